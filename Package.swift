@@ -1,0 +1,88 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// Every Swift target is held to the same rules: strict memory safety, no warnings, explicit
+/// existentials, imports that stay internal unless they are said to be public.
+let strict: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableExperimentalFeature("Lifetimes"),
+]
+
+let package = Package(
+  name: "Keepsake",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Keepsake", targets: ["Keepsake"]),
+    .library(name: "KeepsakeArchive", targets: ["KeepsakeArchive"]),
+    .library(name: "KeepsakeCodable", targets: ["KeepsakeCodable"]),
+    .library(name: "KeepsakeSeal", targets: ["KeepsakeSeal"]),
+    .library(name: "KeepsakeMigration", targets: ["KeepsakeMigration"]),
+    .library(name: "KeepsakeRestoration", targets: ["KeepsakeRestoration"]),
+    .library(name: "KeepsakeTesting", targets: ["KeepsakeTesting"]),
+    .executable(name: "keepsake", targets: ["KeepsakeCommand"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+  ],
+  targets: [
+    // libsodium, as the system ships it.
+    .systemLibrary(
+      name: "CSodium", pkgConfig: "libsodium",
+      providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+
+    // Values to bytes: the standard library only.
+    .target(name: "KeepsakeArchive", swiftSettings: strict),
+    .target(name: "KeepsakeCodable", dependencies: ["KeepsakeArchive"], swiftSettings: strict),
+
+    // Bytes to a secret, durable file: libsodium and the C library only.
+    .target(name: "KeepsakeSeal", dependencies: ["CSodium"], swiftSettings: strict),
+
+    // What may be opened, and what takes part: no files, no secrets.
+    .target(name: "KeepsakeMigration", dependencies: ["KeepsakeArchive"], swiftSettings: strict),
+    .target(
+      name: "KeepsakeRestoration", dependencies: ["KeepsakeArchive", "KeepsakeMigration"],
+      swiftSettings: strict),
+
+    // The front door, and what stands on it.
+    .target(
+      name: "Keepsake",
+      dependencies: [
+        "KeepsakeArchive", "KeepsakeCodable", "KeepsakeSeal", "KeepsakeMigration",
+        "KeepsakeRestoration",
+      ],
+      swiftSettings: strict),
+    .target(name: "KeepsakeTesting", dependencies: ["Keepsake"], swiftSettings: strict),
+    .executableTarget(
+      name: "KeepsakeCommand",
+      dependencies: [
+        "Keepsake", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+
+    .testTarget(
+      name: "KeepsakeArchiveTests", dependencies: ["KeepsakeArchive"], swiftSettings: strict),
+    .testTarget(
+      name: "KeepsakeCodableTests", dependencies: ["KeepsakeArchive", "KeepsakeCodable"],
+      swiftSettings: strict),
+    .testTarget(name: "KeepsakeSealTests", dependencies: ["KeepsakeSeal"], swiftSettings: strict),
+    .testTarget(
+      name: "KeepsakeMigrationTests", dependencies: ["KeepsakeArchive", "KeepsakeMigration"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "KeepsakeRestorationTests",
+      dependencies: ["KeepsakeArchive", "KeepsakeMigration", "KeepsakeRestoration"],
+      swiftSettings: strict),
+    .testTarget(name: "KeepsakeTests", dependencies: ["Keepsake"], swiftSettings: strict),
+    .testTarget(
+      name: "KeepsakeTestingTests", dependencies: ["KeepsakeTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "CommandLineTests", dependencies: ["Keepsake", "KeepsakeCommand"],
+      swiftSettings: strict),
+    .testTarget(name: "PackageTests", swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct KeepsakeTool: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "keepsake")
+}
