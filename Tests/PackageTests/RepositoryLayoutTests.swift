@@ -19,7 +19,8 @@ import Testing
   }
 
   @Test func `Nothing else stands at the top level`() throws {
-    #expect(try Self.unexpected(in: PackageRoot.topLevelEntries()) == [])
+    let unexpected = Self.unexpected(in: try PackageRoot.topLevelEntries())
+    #expect(unexpected == [])
   }
 
   @Test func `A stray or a missing entry is named`() {

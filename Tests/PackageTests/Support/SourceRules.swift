@@ -9,17 +9,19 @@ enum SourceRules {
   ]
 
   /// Unsafe constructs outside their rooms, as `path:line: text`.
-  static func memoryHazards(in source: String, at path: String) -> [String] {
+  static func memoryHazards(in source: String, at path: String) throws -> [String] {
     if roomsForMemory.contains(where: path.hasPrefix) { return [] }
-    let pattern =
-      /\bunsafe\b|@safe\b|\bUnsafe\w*|\bunsafe[A-Z]\w*|\bwithUnsafe\w*|@unchecked\b|\bOpaquePointer\b|\bUnmanaged\b|\b_overrideLifetime\b/
-    return findings(of: pattern, in: source, at: path)
+    let pattern = [
+      #"\bunsafe\b"#, #"@safe\b"#, #"\bUnsafe\w*"#, #"\bunsafe[A-Z]\w*"#, #"\bwithUnsafe\w*"#,
+      #"@unchecked\b"#, #"\bOpaquePointer\b"#, #"\bUnmanaged\b"#, #"\b_overrideLifetime\b"#,
+    ].joined(separator: "|")
+    return try findings(of: pattern, in: source, at: path)
   }
 
   /// Calls that end the process where a typed error belongs.
-  static func processEndings(in source: String, at path: String) -> [String] {
-    let pattern = /\bfatalError\b|\btry!|\bas!|\bpreconditionFailure\b|\babort\s*\(/
-    return findings(of: pattern, in: source, at: path)
+  static func processEndings(in source: String, at path: String) throws -> [String] {
+    let pattern = #"\bfatalError\b|\btry!|\bas!|\bpreconditionFailure\b|\babort\s*\("#
+    return try findings(of: pattern, in: source, at: path)
   }
 
   /// The names of the public types that a file declares at its top level.
@@ -36,10 +38,13 @@ enum SourceRules {
   }
 
   private static func findings(
-    of pattern: Regex<Substring>, in source: String, at path: String
-  ) -> [String] {
-    SwiftCode(source).matches(of: pattern.wordBoundaryKind(.simple)).map {
-      "\(path):\($0.line): \($0.text)"
-    }
+    of pattern: String, in source: String, at path: String
+  ) throws -> [String] {
+    // The simple kind: in Unicode's own segmentation `a.b` is one word.
+    let regex = try Regex(pattern, as: Substring.self).wordBoundaryKind(.simple)
+    return
+      SwiftCode(source).matches(of: regex).map {
+        "\(path):\($0.line): \($0.text)"
+      }
   }
 }

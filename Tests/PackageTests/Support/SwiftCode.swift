@@ -31,6 +31,10 @@ private struct Scanner {
     case rawIdentifier
   }
 
+  /// The bytes that can change the mode; any other is passed on at once.
+  private static let codeMarks = Array("/`#\"()".utf8)
+  private static let stringMarks = Array("\"\\\n".utf8)
+
   let input: [UInt8]
   var output: [UInt8] = []
   private var index = 0
@@ -75,6 +79,7 @@ private struct Scanner {
   }
 
   private mutating func code(_ parentheses: Int) {
+    guard Self.codeMarks.contains(input[index]) else { return keep() }
     if sees("//") {
       modes.append(.lineComment)
       return blank(2)
@@ -107,6 +112,7 @@ private struct Scanner {
   }
 
   private mutating func string(_ hashes: Int, _ multiline: Bool) {
+    guard Self.stringMarks.contains(input[index]) else { return blank(1) }
     let closing = Array(repeating: UInt8(ascii: "\""), count: multiline ? 3 : 1)
     let marks = Array(repeating: UInt8(ascii: "#"), count: hashes)
     let rest = input[index...]
