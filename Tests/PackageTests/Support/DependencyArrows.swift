@@ -15,6 +15,8 @@ struct DependencyArrows {
     ],
     "KeepsakeTesting": ["Keepsake"],
     "KeepsakeCommand": ["Keepsake", "ArgumentParser"],
+    // Starts the nested benchmark package; links nothing of ours.
+    "bench": [],
   ]
 
   /// What a test target reaches for besides the module that it is named after.
@@ -42,6 +44,7 @@ struct DependencyArrows {
     "Keepsake": foundation.union(cLibrary).union(["Dispatch"]),
     "KeepsakeTesting": foundation.union(cLibrary).union(["Dispatch"]),
     "KeepsakeCommand": foundation.union(cLibrary).union(["Dispatch"]),
+    "bench": foundation,
   ]
 
   static let standardLibrary: Set<String> = ["Swift", "Synchronization"]

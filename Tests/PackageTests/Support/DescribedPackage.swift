@@ -26,12 +26,7 @@ struct DescribedPackage: Decodable {
   }
 
   var targets: [Target]
-  var products: [Product]
   var dependencies: [Dependency]
-
-  struct Failure: Error, CustomStringConvertible {
-    var description: String
-  }
 
   init(json: Data) throws {
     let decoder = JSONDecoder()
@@ -39,28 +34,19 @@ struct DescribedPackage: Decodable {
     self = try decoder.decode(DescribedPackage.self, from: json)
   }
 
-  /// Asks SwiftPM about the repository.
-  ///
-  /// The build folder is locked while tests run, so this one works in a folder of its own.
   static func ofThisRepository() throws -> DescribedPackage {
-    let scratch = FileManager.default.temporaryDirectory
-      .appending(path: "keepsake-describe-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: scratch) }
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [
-      "swift", "package", "--package-path", PackageRoot.url.path,
-      "--scratch-path", scratch.path, "describe", "--type", "json",
-    ]
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.standardError
-    try process.run()
-    let json = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw Failure(description: "swift package describe ended with \(process.terminationStatus).")
+    try DescribedPackage(json: SwiftPackageCommand.run(["describe", "--type", "json"]))
+  }
+
+  /// The products that the manifest declares, with their targets.
+  ///
+  /// `describe` lists those too that SwiftPM makes up for executables, which no other package sees.
+  static func declaredProducts() throws -> [String: [String]] {
+    struct Manifest: Decodable {
+      var products: [Product]
     }
-    return try DescribedPackage(json: json)
+    let json = try SwiftPackageCommand.run(["dump-package"])
+    let products = try JSONDecoder().decode(Manifest.self, from: json).products
+    return Dictionary(products.map { ($0.name, $0.targets) }) { first, _ in first }
   }
 }
