@@ -64,6 +64,9 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // Builds and starts the benchmarks, which are a package of their own; no declared product.
+    .executableTarget(name: "bench", path: "Benchmarks/Launcher", swiftSettings: strict),
+
     .testTarget(
       name: "KeepsakeArchiveTests", dependencies: ["KeepsakeArchive"], swiftSettings: strict),
     .testTarget(

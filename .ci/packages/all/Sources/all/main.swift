@@ -1,0 +1,3 @@
+import Keepsake
+
+print("Keepsake was imported.")

@@ -1,0 +1,3 @@
+import KeepsakeArchive
+
+print("KeepsakeArchive was imported.")

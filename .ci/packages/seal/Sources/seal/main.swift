@@ -1,0 +1,3 @@
+import KeepsakeSeal
+
+print("KeepsakeSeal was imported.")

@@ -1,0 +1,21 @@
+import Foundation
+
+extension Suite {
+  /// 10,000 small records, as objects of the program's own types and back.
+  static let log = Suite(name: "log") {
+    let records = try LogWorkload.make()
+    let json = try JSONEncoder().encode(records)
+    let decoded = try JSONDecoder().decode(LogRecords.self, from: json)
+    try check(decoded == records, "JSON does not bring the log records back.")
+    return [
+      Benchmark(name: "log/encode/JSON", byteCount: 0, outputByteCount: json.count) { iterations in
+        let encoder = JSONEncoder()
+        for _ in 0..<iterations { consume(try encoder.encode(records)) }
+      },
+      Benchmark(name: "log/decode/JSON", byteCount: 0) { iterations in
+        let decoder = JSONDecoder()
+        for _ in 0..<iterations { consume(try decoder.decode(LogRecords.self, from: json)) }
+      },
+    ]
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+@Suite struct `The dependency arrows` {
+  @Test func `Targets depend on each other exactly as drawn`() throws {
+    let package = try DescribedPackage.ofThisRepository()
+    #expect(DependencyArrows.violations(in: package) == [])
+  }
+
+  @Test func `Argument parsing is the only outside package`() throws {
+    let package = try DescribedPackage.ofThisRepository()
+    #expect(package.dependencies.map(\.identity) == ["swift-argument-parser"])
+  }
+
+  @Test func `Products are one per library module and one tool`() throws {
+    var expected = ["keepsake": ["KeepsakeCommand"]]
+    for library in DependencyArrows.librariesAndTools.keys
+    where library.hasPrefix("Keepsake") && library != "KeepsakeCommand" {
+      expected[library] = [library]
+    }
+    #expect(try DescribedPackage.declaredProducts() == expected)
+  }
+
+  @Test func `A target that only wants the archive reaches no other product`() throws {
+    let package = try DescribedPackage.ofThisRepository()
+    let sodium = try #require(package.targets.first { $0.name == "CSodium" })
+    let memberships = try #require(sodium.productMemberships)
+    for free in ["KeepsakeArchive", "KeepsakeCodable", "KeepsakeMigration", "KeepsakeRestoration"] {
+      #expect(!memberships.contains(free))
+    }
+  }
+
+  @Test func `A wrong, a missing and an unknown arrow are each named`() throws {
+    let package = try DescribedPackage(
+      json: Data(
+        """
+        {"name": "P", "dependencies": [], "targets": [
+          {"name": "KeepsakeArchive", "type": "library", "path": "A",
+           "target_dependencies": ["KeepsakeSeal"]},
+          {"name": "KeepsakeSeal", "type": "library", "path": "S"},
+          {"name": "Extra", "type": "library", "path": "E"}]}
+        """.utf8))
+    let violations = DependencyArrows.violations(in: package)
+    #expect(violations.contains("KeepsakeArchive must not depend on KeepsakeSeal."))
+    #expect(
+      violations.contains(
+        "KeepsakeSeal no longer depends on CSodium: take the arrow out of the table."))
+    #expect(violations.contains("The target Extra is not in the table of arrows."))
+    #expect(
+      violations.contains("The target Keepsake is in the table of arrows but not in the package."))
+  }
+
+  @Test func `Sources import only what their arrows allow`() throws {
+    for target in DependencyArrows.librariesAndTools.keys.sorted() {
+      for path in try PackageRoot.swiftFiles(below: "Sources/\(target)") {
+        let forbidden = try DependencyArrows.forbiddenImports(
+          in: PackageRoot.text(of: path), of: target)
+        #expect(forbidden == [], "\(path)")
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      "import Foundation",
+      "public import Foundation",
+      "@preconcurrency import Foundation",
+      "@_exported public import Foundation",
+      "  import struct Foundation.URL",
+    ])
+  func `An import that no arrow allows is found`(line: String) {
+    let source = "// import Glibc\n" + line + "\nimport Synchronization\n"
+    #expect(DependencyArrows.forbiddenImports(in: source, of: "KeepsakeArchive") == ["Foundation"])
+    #expect(DependencyArrows.forbiddenImports(in: source, of: "KeepsakeCodable") == [])
+  }
+}

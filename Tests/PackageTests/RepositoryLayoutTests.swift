@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+@Suite struct `The layout of the repository` {
+  static let allowedEntries: Set<String> = [
+    "Package.swift", "Sources", "Tests", "Spec", "Benchmarks",
+    "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md",
+  ]
+
+  /// Written by SwiftPM when it resolves, and not part of the repository.
+  static let generatedEntries: Set<String> = ["Package.resolved"]
+
+  static func unexpected(in entries: [String]) -> [String] {
+    entries.filter { !allowedEntries.contains($0) && !generatedEntries.contains($0) }
+  }
+
+  static func missing(in entries: [String]) -> [String] {
+    allowedEntries.subtracting(entries).sorted()
+  }
+
+  @Test func `Nothing else stands at the top level`() throws {
+    let unexpected = Self.unexpected(in: try PackageRoot.topLevelEntries())
+    #expect(unexpected == [])
+  }
+
+  @Test func `A stray or a missing entry is named`() {
+    #expect(Self.unexpected(in: ["Sources", "scripts"]) == ["scripts"])
+    #expect(Self.missing(in: Self.allowedEntries.subtracting(["Spec"]).sorted()) == ["Spec"])
+  }
+
+  @Test func `No file is over 500 lines and the median is at most 150`() throws {
+    let paths =
+      try PackageRoot.swiftFiles(below: "Sources") + PackageRoot.swiftFiles(below: "Tests")
+    var counts: [Int] = []
+    for path in paths {
+      let count = SourceRules.lineCount(of: try PackageRoot.text(of: path))
+      #expect(count <= 500, "\(path) has \(count) lines")
+      counts.append(count)
+    }
+    #expect(counts.count > 10)
+    #expect(Self.median(of: counts) <= 150)
+  }
+
+  @Test func `The median is the middle of the sorted counts`() {
+    #expect(Self.median(of: [500, 1, 151]) == 151)
+    #expect(SourceRules.lineCount(of: "a\nb\n") == 2)
+  }
+
+  static func median(of counts: [Int]) -> Int {
+    counts.sorted()[counts.count / 2]
+  }
+}

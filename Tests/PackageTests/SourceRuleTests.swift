@@ -1,0 +1,69 @@
+import Testing
+
+@Suite struct `The source rules` {
+  @Test func `Unsafe code stays in its rooms`() throws {
+    for path in try PackageRoot.swiftFiles(below: "Sources")
+      + PackageRoot.swiftFiles(below: "Tests")
+    {
+      let found = try SourceRules.memoryHazards(in: PackageRoot.text(of: path), at: path)
+      #expect(found == [])
+    }
+  }
+
+  @Test(
+    arguments: [
+      "let a = unsafe f()",
+      "@unsafe func f() {}",
+      "@safe struct A {}",
+      "let a: UnsafeRawPointer",
+      "a.withUnsafeBytes { _ in }",
+      "unsafeBitCast(a, to: B.self)",
+      "String(unsafeUninitializedCapacity: 3) { _ in 0 }",
+      "nonisolated(unsafe) var a = 1",
+      "final class A: @unchecked Sendable {}",
+      "let a: OpaquePointer",
+    ])
+  func `Every form of unsafe code is found outside the rooms`(line: String) throws {
+    let source = "// unsafe in a comment\n" + line
+    let found = try SourceRules.memoryHazards(in: source, at: "Sources/Keepsake/A.swift")
+    #expect(found.count == 1 && found.allSatisfy { $0.hasPrefix("Sources/Keepsake/A.swift:2: ") })
+    #expect(
+      try SourceRules.memoryHazards(in: source, at: "Sources/KeepsakeSeal/Sodium/A.swift") == [])
+  }
+
+  @Test func `No source ends the process where an error belongs`() throws {
+    for path in try PackageRoot.swiftFiles(below: "Sources") {
+      let found = try SourceRules.processEndings(in: PackageRoot.text(of: path), at: path)
+      #expect(found == [])
+    }
+  }
+
+  @Test(
+    arguments: [
+      "fatalError(\"no\")", "try! f()", "a as! B", "preconditionFailure()", "abort()",
+      "Swift.fatalError()",
+    ])
+  func `Every way to end the process is found`(line: String) throws {
+    #expect(try SourceRules.processEndings(in: "a()\n" + line, at: "A.swift").count == 1)
+    #expect(try SourceRules.processEndings(in: "// " + line, at: "A.swift") == [])
+  }
+
+  @Test func `A file declares at most one public type`() throws {
+    for path in try PackageRoot.swiftFiles(below: "Sources") {
+      let types = try SourceRules.publicTypes(in: PackageRoot.text(of: path))
+      #expect(types.count <= 1, "\(path) declares \(types)")
+    }
+  }
+
+  @Test func `Public types are counted with their modifiers and without nested ones`() {
+    let source = """
+      public struct A: ~Copyable {
+        public enum Nested {}
+      }
+      @frozen public enum B {}
+      public final class C {}
+      struct D {}
+      """
+    #expect(SourceRules.publicTypes(in: source) == ["A", "B", "C"])
+  }
+}

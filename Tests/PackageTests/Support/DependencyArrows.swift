@@ -1,0 +1,92 @@
+/// The arrows between targets, as DESIGN section 1 draws them.
+///
+/// A new target or a new arrow is an architectural decision: it is made by editing this table.
+struct DependencyArrows {
+  static let librariesAndTools: [String: Set<String>] = [
+    "CSodium": [],
+    "KeepsakeArchive": [],
+    "KeepsakeCodable": ["KeepsakeArchive"],
+    "KeepsakeSeal": ["CSodium"],
+    "KeepsakeMigration": ["KeepsakeArchive"],
+    "KeepsakeRestoration": ["KeepsakeArchive", "KeepsakeMigration"],
+    "Keepsake": [
+      "KeepsakeArchive", "KeepsakeCodable", "KeepsakeSeal", "KeepsakeMigration",
+      "KeepsakeRestoration",
+    ],
+    "KeepsakeTesting": ["Keepsake"],
+    "KeepsakeCommand": ["Keepsake", "ArgumentParser"],
+    // Starts the nested benchmark package; links nothing of ours.
+    "bench": [],
+  ]
+
+  /// What a test target reaches for besides the module that it is named after.
+  static let testTargets: [String: Set<String>] = [
+    "KeepsakeArchiveTests": ["KeepsakeArchive"],
+    "KeepsakeCodableTests": ["KeepsakeArchive", "KeepsakeCodable"],
+    "KeepsakeSealTests": ["KeepsakeSeal"],
+    "KeepsakeMigrationTests": ["KeepsakeArchive", "KeepsakeMigration"],
+    "KeepsakeRestorationTests": ["KeepsakeArchive", "KeepsakeMigration", "KeepsakeRestoration"],
+    "KeepsakeTests": ["Keepsake"],
+    "KeepsakeTestingTests": ["KeepsakeTesting"],
+    "CommandLineTests": ["Keepsake", "KeepsakeCommand"],
+    "PackageTests": [],
+  ]
+
+  /// The system modules that a target's sources may import besides its arrows.
+  ///
+  /// The standard library's own modules are open to every target.
+  static let systemModules: [String: Set<String>] = [
+    "KeepsakeArchive": [],
+    "KeepsakeCodable": foundation,
+    "KeepsakeSeal": cLibrary.union(["Dispatch"]),
+    "KeepsakeMigration": [],
+    "KeepsakeRestoration": [],
+    "Keepsake": foundation.union(cLibrary).union(["Dispatch"]),
+    "KeepsakeTesting": foundation.union(cLibrary).union(["Dispatch"]),
+    "KeepsakeCommand": foundation.union(cLibrary).union(["Dispatch"]),
+    "bench": foundation,
+  ]
+
+  static let standardLibrary: Set<String> = ["Swift", "Synchronization"]
+  private static let foundation: Set<String> = ["Foundation", "FoundationEssentials"]
+  private static let cLibrary: Set<String> = ["Glibc", "Musl", "Darwin"]
+
+  /// The arrows that differ from the table, one sentence each.
+  static func violations(in package: DescribedPackage) -> [String] {
+    let table = librariesAndTools.merging(testTargets) { first, _ in first }
+    let present = Set(package.targets.map(\.name))
+    let missing = Set(table.keys).subtracting(present).sorted().map {
+      "The target \($0) is in the table of arrows but not in the package."
+    }
+    return missing
+      + package.targets.flatMap { target -> [String] in
+        guard let allowed = table[target.name] else {
+          return ["The target \(target.name) is not in the table of arrows."]
+        }
+        let drawn = Set(target.dependencies)
+        return drawn.subtracting(allowed).sorted().map {
+          "\(target.name) must not depend on \($0)."
+        }
+          + allowed.subtracting(drawn).sorted().map {
+            "\(target.name) no longer depends on \($0): take the arrow out of the table."
+          }
+      }
+  }
+
+  /// The imports in one source file that no arrow allows.
+  static func forbiddenImports(in source: String, of target: String) -> [String] {
+    let allowed = (librariesAndTools[target] ?? [])
+      .union(systemModules[target] ?? [])
+      .union(standardLibrary)
+    return SwiftCode(source).lines.compactMap { line in
+      guard let match = line.firstMatch(of: importPattern) else { return nil }
+      let module = String(match.module)
+      return allowed.contains(module) ? nil : module
+    }
+  }
+
+  /// An import with any attributes and access level, of a module or of one declaration in it.
+  private static var importPattern: Regex<(Substring, module: Substring)> {
+    /^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias|actor)\s+)?(?<module>\w+)/
+  }
+}

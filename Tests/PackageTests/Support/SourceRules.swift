@@ -1,0 +1,50 @@
+/// Rules that a reader of the source can check line by line.
+enum SourceRules {
+  /// The only folders whose code may use unsafe constructs.
+  static let roomsForMemory = [
+    "Sources/KeepsakeArchive/Bytes/",
+    "Sources/KeepsakeSeal/Sodium/",
+    "Sources/KeepsakeSeal/System/",
+    "Sources/KeepsakeCommand/Terminal/",
+  ]
+
+  /// Unsafe constructs outside their rooms, as `path:line: text`.
+  static func memoryHazards(in source: String, at path: String) throws -> [String] {
+    if roomsForMemory.contains(where: path.hasPrefix) { return [] }
+    let pattern = [
+      #"\bunsafe\b"#, #"@safe\b"#, #"\bUnsafe\w*"#, #"\bunsafe[A-Z]\w*"#, #"\bwithUnsafe\w*"#,
+      #"@unchecked\b"#, #"\bOpaquePointer\b"#, #"\bUnmanaged\b"#, #"\b_overrideLifetime\b"#,
+    ].joined(separator: "|")
+    return try findings(of: pattern, in: source, at: path)
+  }
+
+  /// Calls that end the process where a typed error belongs.
+  static func processEndings(in source: String, at path: String) throws -> [String] {
+    let pattern = #"\bfatalError\b|\btry!|\bas!|\bpreconditionFailure\b|\babort\s*\("#
+    return try findings(of: pattern, in: source, at: path)
+  }
+
+  /// The names of the public types that a file declares at its top level.
+  static func publicTypes(in source: String) -> [String] {
+    SwiftCode(source).lines.compactMap { line in
+      let pattern =
+        /^(?:@\w+\s+)*(?:public|open)\s+(?:final\s+|indirect\s+)*(?:struct|class|enum|actor|protocol)\s+(\w+)/
+      return line.firstMatch(of: pattern).map { String($0.output.1) }
+    }
+  }
+
+  static func lineCount(of source: String) -> Int {
+    source.utf8.count { $0 == UInt8(ascii: "\n") }
+  }
+
+  private static func findings(
+    of pattern: String, in source: String, at path: String
+  ) throws -> [String] {
+    // The simple kind: in Unicode's own segmentation `a.b` is one word.
+    let regex = try Regex(pattern, as: Substring.self).wordBoundaryKind(.simple)
+    return
+      SwiftCode(source).matches(of: regex).map {
+        "\(path):\($0.line): \($0.text)"
+      }
+  }
+}
