@@ -2,7 +2,7 @@
 ///
 /// A refusal never changes the archive: it stays byte for byte as it was until the next successful
 /// save. See Spec/migration.md, section 3.
-public struct MigrationError: Error, Equatable, Sendable {
+public struct MigrationError: Error, Hashable, Sendable {
   /// What was wrong; new codes may be added, so a `switch` over them needs a `default`.
   public struct Code: Hashable, Sendable {
     private enum Value: Hashable, Sendable {
@@ -59,7 +59,7 @@ extension MigrationError: CustomStringConvertible {
       "The saved state is from the future: version \(archiveVersion ?? "unknown") wrote it, and "
         + "this program is version \(program) and opens only \(detail); update the program, or "
         + "start fresh."
-    default where programVersion != nil:
+    case .malformedVersion where programVersion != nil:
       "The saved state names \"\(archiveVersion ?? "")\" as the bundle version that wrote it, which "
         + "is not a version: \(detail); start fresh, the next save of this program, version "
         + "\(program), replaces it."

@@ -38,7 +38,7 @@ public struct VersionGate: Sendable {
       throw refusal(.missingVersion, nil)
     }
     let version: BundleVersion
-    do {
+    do throws(MigrationError) {
       version = try BundleVersion(text)
     } catch {
       throw MigrationError(

@@ -1,4 +1,4 @@
-public import KeepsakeArchive
+import KeepsakeArchive
 public import KeepsakeMigration
 public import KeepsakeRestoration
 

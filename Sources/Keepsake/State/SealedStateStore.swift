@@ -71,7 +71,8 @@ public final class SealedStateStore: RestorationStore {
     try Self.reporting { () throws(KeepsakeError) in
       try Self.access { () throws(SealError) in
         guard try DurableFile.kind(of: path) == .absent else { return }
-        try DurableFile.createExclusively(at: path, with: [].span, mode: 0o600)
+        let empty: [UInt8] = []
+        try DurableFile.createExclusively(at: path, with: empty.span, mode: 0o600)
       }
     }
   }

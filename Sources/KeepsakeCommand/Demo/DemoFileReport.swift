@@ -15,7 +15,7 @@ struct DemoFileReport {
     return [
       "The file: \(path)",
       "  \(summary.fileSize) bytes, \(summary.chunkCount) chunk of up to \(summary.chunkSize) bytes, "
-        + "\(summary.slots.count) key slot (\(summary.slots.map(\.description).list))",
+        + "\(summary.slotTypes.count) key slot (\(summary.slotTypes.map(\.description).list))",
       "  its key: \(files.state.keyPath), mode 0\(String(permissions, radix: 8))",
       "  readable without the key: the sizes above, format version \(summary.version), a random file "
         + "identifier, \(summary.publicMetadata.count) bytes of public metadata",
