@@ -15,7 +15,8 @@ import Testing
     for bit in 0..<sample.headerLength * 8 {
       bytes[bit / 8] ^= 1 << UInt8(bit % 8)
       let found = code { try sample.read(bytes) }
-      #expect(found.map(Self.headerCodes.contains) == true, "bit \(bit): \(String(describing: found))")
+      #expect(
+        found.map(Self.headerCodes.contains) == true, "bit \(bit): \(String(describing: found))")
       bytes[bit / 8] ^= 1 << UInt8(bit % 8)
     }
     #expect(try sample.read(bytes) == sample.plaintext)
