@@ -86,7 +86,7 @@ final class PendingFile {
     }
   }
 
-  /// Steps 5 to 7.
+  /// Steps 6 to 8.
   ///
   /// The file stays open until after its renaming, and so stays locked.
   private func finish(naming: () throws(SystemFailure) -> Void) throws(SealError) {

@@ -6,7 +6,7 @@ internal import Dispatch
 /// always the same.
 struct ChunkCipher: Sendable {
   let layout: ChunkLayout
-  private let payloadKey: SecretBytes
+  let payloadKey: SecretBytes
   private let baseNonce: [UInt8]
 
   /// Takes 32 bytes of key, followed by 24 bytes of base nonce.
