@@ -1,6 +1,7 @@
 public import Keepsake
 
 /// What came of a simulated relaunch.
+@MainActor
 public struct Relaunch<App: RestorationDelegate> {
   /// The app of the second launch.
   public let app: App

@@ -177,11 +177,12 @@ import Testing
   }
 
   @Test func `gives the same bytes for the same state`() async throws {
-    try await saveState()
-    let first = store.archive
-    try await saveState()
-    #expect(store.archive == first)
-    try await saveState(note: "another")
-    #expect(store.archive != first)
+    var archives: [[UInt8]?] = []
+    for note in ["saved", "saved", "another"] {
+      try await store.remove()
+      try await saveState(note: note)
+      archives.append(store.archive)
+    }
+    #expect(archives[0] == archives[1] && archives[1] != archives[2])
   }
 }

@@ -77,7 +77,7 @@ import Testing
           app.shouldRestore = { try $0.decode(Float.self, forKey: "MyAppVersion") == expected }
           return app
         }
-        #expect(relaunch.app.root != nil == restored)
+        #expect((relaunch.app.root != nil) == restored)
         let calls = log.calls.drop { $0 != "shouldRestore" }.dropFirst()
         #expect(restored || Array(calls) == ["didFinishLaunching"])
       }
@@ -121,9 +121,10 @@ import Testing
       let page = path.identifier == "n" ? HeadlessNavigationController() : Page()
       (page as? Page)?.onDecode = { coder in
         versions.append(try coder.decode(String.self, forKey: .bundleVersion))
-        #expect(try coder.decode(Int.self, forKey: .userInterfaceIdiom) == 5)
-        #expect(try coder.decode(ArchiveDate.self, forKey: .timestamp) == timestamp)
-        #expect(try coder.decode(String.self, forKey: .systemVersion) == "Linux 6")
+        let idiom = try coder.decode(Int.self, forKey: .userInterfaceIdiom)
+        let date = try coder.decode(ArchiveDate.self, forKey: .timestamp)
+        let system = try coder.decode(String.self, forKey: .systemVersion)
+        #expect((idiom, date, system) == (5, timestamp, "Linux 6"))
       }
       return page
     }
@@ -166,7 +167,8 @@ import Testing
           } catch {
             caught = error.code
           }
-          #expect(try coder.decode(String.self, forKey: "note") == "")
+          let note = try coder.decode(String.self, forKey: "note")
+          #expect(note == "")
         }
         return page
       }

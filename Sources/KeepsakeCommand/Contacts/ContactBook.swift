@@ -22,7 +22,7 @@ final class ContactBook {
       throw Failure(
         message: "The contacts in \(url.path) cannot be read: \(error.localizedDescription) Give a "
           + "directory that the demo made, or leave the directory empty for new contacts.",
-        exitCode: Failure.inputOutput)
+        status: .inputOutput)
     }
   }
 
@@ -36,7 +36,7 @@ final class ContactBook {
       throw Failure(
         message: "The contacts cannot be written to \(url.path): \(error.localizedDescription) Use a "
           + "directory that can be written.",
-        exitCode: Failure.inputOutput)
+        status: .inputOutput)
     }
   }
 

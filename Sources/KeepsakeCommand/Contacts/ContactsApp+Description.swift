@@ -11,7 +11,7 @@ extension ContactsApp {
     while let (controller, depth, role) = pending.popLast() {
       let indent = String(repeating: "  ", count: depth)
       lines.append(indent + role + title(of: controller))
-      lines += facts(of: controller).map { indent + "  · " + $0 }
+      lines += facts(of: controller).map { indent + "  " + ($0.hasPrefix(" ") ? "  " : "· ") + $0 }
       if let presented = controller.presentedController {
         pending.append((presented, depth + 1, "presents "))
       }
@@ -23,7 +23,7 @@ extension ContactsApp {
   private func title(of controller: HeadlessViewController) -> String {
     switch controller {
     case is HeadlessNavigationController:
-      "\(controller.restorationIdentifier ?? "Navigation"), a navigation stack"
+      "\(controller.restorationIdentifier ?? "Navigation") (navigation)"
     case is ContactListController: "Contact list"
     case let detail as ContactDetailController: detail.isNew ? "New contact" : "Contact"
     default: "Screen"
@@ -39,20 +39,23 @@ extension ContactsApp {
   }
 
   private func facts(of list: ContactListController) -> [String] {
+    let table = list.table
     let name = { (path: RestorationIndexPath) in ContactBook.shared.contacts[path.row].name }
-    let selected = list.table.selectedIndexPaths.map(name).joined(separator: ", ")
+    let selected = table.selectedIndexPaths.map(name).joined(separator: ", ")
+    let hidden = table.contentOffset.truncatingRemainder(dividingBy: table.rowHeight)
     return [
-      "first visible: \(list.table.firstVisibleIndexPath.map(name) ?? "none")",
+      "first visible: \(table.firstVisibleIndexPath.map(name) ?? "none"), below \(hidden) points",
       "selected: \(selected.isEmpty ? "none" : selected)",
       "editing: \(list.isEditing ? "yes" : "no")",
     ]
   }
 
   private func facts(of detail: ContactDetailController) -> [String] {
-    [("name", detail.nameField), ("phone", detail.phoneField)].map { label, field in
-      let selection = field.selectedRange.map { ", selected \($0.lowerBound)..<\($0.upperBound)" }
-      return "\(label): \"\(field.text)\"" + (selection ?? "")
-        + (field.isFirstResponder ? ", first responder" : "")
+    [("name", detail.nameField), ("phone", detail.phoneField)].flatMap { label, field in
+      let editing = field.isFirstResponder ? "first responder" : nil
+      let selection = field.selectedRange.map { "selected \($0.lowerBound)..<\($0.upperBound)" }
+      let details = [editing, selection].compactMap(\.self).joined(separator: ", ")
+      return ["\(label): \"\(field.text)\""] + (details.isEmpty ? [] : ["  \(details)"])
     }
   }
 

@@ -46,8 +46,8 @@ final class ContactsApp: RestorationDelegate {
 
     let detail = ContactDetailController(isNew: false)
     detail.show(ContactBook.shared.contacts[row.row].identifier)
-    detail.nameField.text += ", née Murray"
-    detail.nameField.select(0..<5)
+    detail.nameField.text += ", PhD"
+    detail.nameField.select(0..<6)
     detail.nameField.becomeFirstResponder()
     navigation.push(detail)
 

@@ -31,7 +31,7 @@ struct ContactsCommand: AsyncParsableCommand {
   func run() async throws {
     let refusal = try await Failure.reporting { try await launch() }
     if let refusal {
-      throw Failure.exitCode(for: refusal)
+      throw ExitCode(Failure.status(for: refusal).rawValue)
     }
   }
 

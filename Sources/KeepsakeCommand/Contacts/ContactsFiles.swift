@@ -27,7 +27,7 @@ struct ContactsFiles {
       throw Failure(
         message: "The directory \(directory.path) cannot be made: \(error.localizedDescription) "
           + "Name a directory in a place that can be written.",
-        exitCode: Failure.inputOutput)
+        status: .inputOutput)
     }
     let book = ContactBook.sample()
     try book.write(to: model)

@@ -20,7 +20,7 @@ final class AppProcess {
     guard let executable = Bundle.main.executableURL else {
       throw Failure(
         message: "The demo cannot find its own program file to launch it again; run it by its path.",
-        exitCode: Failure.inputOutput)
+        status: .inputOutput)
     }
     process.executableURL = executable
     process.arguments = ["contacts", "--json"] + arguments
@@ -44,7 +44,7 @@ final class AppProcess {
       throw Failure(
         message: "The contacts app ended without saying what it shows; run keepsake contacts by hand "
           + "to see why.",
-        exitCode: Failure.difference)
+        status: .difference)
     }
   }
 

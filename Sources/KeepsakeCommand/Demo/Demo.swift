@@ -69,7 +69,7 @@ struct Demo {
     let before = try archiveBytes(files)
     let transcript = try launch(
       ["--directory", directory.path, "--bundle-version", "12.0"],
-      exitCode: Failure.refusedVersion.rawValue)
+      exitCode: ExitStatus.refusedVersion.rawValue)
     try sayRefusal(transcript)
     try check(
       ["11.0", "12.0"].allSatisfy { transcript.refusal?.contains($0) == true },
@@ -85,7 +85,7 @@ struct Demo {
       "4. One flipped byte in a copy: byte \(copy.offset) of \(original.count), from "
         + "\(copy.from) to \(copy.to)")
     let transcript = try launch(
-      ["--directory", copy.files.directory.path], exitCode: Failure.damaged.rawValue)
+      ["--directory", copy.files.directory.path], exitCode: ExitStatus.damaged.rawValue)
     try sayRefusal(transcript)
     try check(try archiveBytes(files) == original, "The original file was changed.")
     say("   The original is untouched.")
@@ -139,7 +139,7 @@ struct Demo {
     guard condition else {
       throw Failure(
         message: "\(message) Run the demo again with --keep to look at its files.",
-        exitCode: Failure.difference)
+        status: .difference)
     }
   }
 }

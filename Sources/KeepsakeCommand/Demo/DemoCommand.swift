@@ -38,11 +38,11 @@ struct DemoCommand: AsyncParsableCommand {
       throw Failure(
         message: "The directory \(directory.path) cannot be made or read: "
           + "\(error.localizedDescription) Name one in a place that can be written.",
-        exitCode: Failure.inputOutput)
+        status: .inputOutput)
     }
     throw Failure(
       message: "The directory \(directory.path) is not empty, and the demo overwrites nothing; name "
         + "a new or an empty directory.",
-      exitCode: Failure.inputOutput)
+      status: .inputOutput)
   }
 }

@@ -35,7 +35,7 @@ struct DemoFileReport {
       throw Failure(
         message: "The sealed file shows \(found.joined(separator: ", ")) in plain text; this is a "
           + "defect of Keepsake, please report it.",
-        exitCode: Failure.difference)
+        status: .difference)
     }
     return "  of the state itself: nothing; none of \(words.count) words of the interface is in it"
   }

@@ -21,6 +21,7 @@ struct InspectCommand: AsyncParsableCommand {
   @Option(help: "The key file.")
   var key: String?
 
+  @MainActor
   func run() async throws {
     try await Failure.reporting {
       var lines: [String] = []
@@ -31,30 +32,41 @@ struct InspectCommand: AsyncParsableCommand {
   }
 
   private func open(describingIn lines: inout [String]) throws -> Archive {
-    let summary: SealedFileSummary
-    do throws(SealError) {
-      summary = try SealedFile.inspect(file)
-    } catch where error.code == .notSealedFile {
-      // A plain archive says so by its own first bytes; anything else is refused as neither.
-      let bytes = try DurableFile.read(at: file, upTo: Self.largestPlainArchive)
-      guard let archive = try? Archive(bytes) else { throw error }
-      lines.append("\(file): an archive of \(bytes.count) bytes, not sealed")
+    if let archive = try plainArchive() {
+      lines.append("\(file): an archive of \(archive.byteCount) bytes, not sealed")
       return archive
     }
     let keyFile = key ?? Self.keyFile(beside: file)
     let opened = try SealedFile.open(file, keys: [try KeyFile.read(at: keyFile)])
-    lines.append(
-      "\(file): sealed, \(summary.fileSize) bytes, generation \(opened.generation), chunks of "
-        + "\(summary.chunkSize) bytes: \(summary.chunkCount), key slots: "
-        + summary.slotTypes.map(\.description).joined(separator: ", "))
-    let bytes = try opened.read()
-    do throws(ArchiveError) {
-      return try Archive(bytes)
-    } catch {
+    lines.append(Self.describe(opened, at: file))
+    do {
+      return try Archive(try opened.read())
+    } catch let error as ArchiveError {
       throw Failure(
         message: "\(file) opens with its key, but holds no sound archive: \(error)",
-        exitCode: Failure.damaged)
+        status: .damaged)
     }
+  }
+
+  /// The archive of a file without a seal, or `nil` when the file is sealed.
+  private func plainArchive() throws -> Archive? {
+    do {
+      _ = try SealedFile.inspect(file)
+      return nil
+    } catch {
+      guard error.code == .notSealedFile else { throw error }
+      // A plain archive says so by its own first bytes; anything else is refused as neither.
+      let bytes = try DurableFile.read(at: file, upTo: Self.largestPlainArchive)
+      guard let archive = try? Archive(bytes) else { throw error }
+      return archive
+    }
+  }
+
+  private static func describe(_ opened: OpenedSealedFile, at file: String) -> String {
+    let summary = opened.summary
+    let slots = summary.slotTypes.map(\.description).joined(separator: ", ")
+    return "\(file): sealed, \(summary.fileSize) bytes, generation \(opened.generation), "
+      + "chunks of \(summary.chunkSize) bytes: \(summary.chunkCount), key slots: \(slots)"
   }
 
   private static func keyFile(beside file: String) -> String {

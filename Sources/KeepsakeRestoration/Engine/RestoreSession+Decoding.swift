@@ -5,12 +5,9 @@ extension RestoreSession {
   ///
   /// - Returns: What became of each object, or the refusal of the delegate or of the archive.
   func restore() -> RestoreReport {
-    do {
+    do throws(ArchiveError) {
       let application = try coder(for: archive.rootID)
-      guard try delegate.shouldRestoreState(with: application) else {
-        return RestoreReport(
-          .refused(.declined("Nothing was restored, because the application declined.")))
-      }
+      if let refusal = ask(application) { return RestoreReport(.refused(refusal)) }
       try loadRecords()
       createObjects()
       decodeObjects()
@@ -20,12 +17,19 @@ extension RestoreSession {
       }
       reportUnattached()
       return restoreReport()
-    } catch let error as ArchiveError {
-      return RestoreReport(
-        .refused(.damaged("Nothing was restored, because the state is malformed: \(error)")))
     } catch {
       return RestoreReport(
-        .refused(.declined("Nothing was restored, because the application failed: \(error).")))
+        .refused(.damaged("Nothing was restored, because the state is malformed: \(error)")))
+    }
+  }
+
+  private func ask(_ application: borrowing RestorationDecoder) -> RestoreReport.Refusal? {
+    do {
+      if try delegate.shouldRestoreState(with: application) { return nil }
+      return .declined("Nothing was restored, because the application declined.")
+    } catch {
+      return .declined(
+        "Nothing was restored, because the application failed while it decided: \(error)")
     }
   }
 
