@@ -1,0 +1,45 @@
+// Little-endian words out of an array of bytes. Every load checks its bounds: offsets come from
+// the archive, which is hostile until shown otherwise.
+
+extension [UInt8] {
+  /// The little-endian integer at an offset, or nil when it would reach past the end.
+  func load<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, at offset: Int) -> Word? {
+    guard offset >= 0, offset <= count &- MemoryLayout<Word>.size else { return nil }
+    let word = unsafe withUnsafeBytes {
+      unsafe $0.loadUnaligned(fromByteOffset: offset, as: Word.self)
+    }
+    return Word(littleEndian: word)
+  }
+
+  /// Copies a byte range that holds packed little-endian scalars into an array of them.
+  ///
+  /// Returns nil unless the range lies inside the array and holds a whole number of scalars.
+  func scalars<Scalar: BitwiseCopyable>(_ type: Scalar.Type, in range: Range<Int>) -> [Scalar]? {
+    let width = MemoryLayout<Scalar>.stride
+    guard range.lowerBound >= 0, range.upperBound <= count, range.count.isMultiple(of: width)
+    else { return nil }
+    let total = range.count / width
+    return unsafe [Scalar](unsafeUninitializedCapacity: total) { target, initialized in
+      unsafe withUnsafeBytes { source in
+        let slice = unsafe UnsafeRawBufferPointer(rebasing: source[range])
+        unsafe UnsafeMutableRawBufferPointer(target).copyMemory(from: slice)
+      }
+      initialized = total
+    }
+  }
+
+  /// Whether every byte of a range is zero; false when the range leaves the array.
+  func isZero(in range: Range<Int>) -> Bool {
+    guard range.lowerBound >= 0, range.upperBound <= count else { return false }
+    for index in range where self[index] != 0 { return false }
+    return true
+  }
+
+  /// Whether two ranges of two arrays hold the same bytes.
+  func hasSameBytes(in range: Range<Int>, as other: [UInt8], in otherRange: Range<Int>) -> Bool {
+    guard range.count == otherRange.count, range.upperBound <= count,
+      otherRange.upperBound <= other.count
+    else { return false }
+    return self[range].elementsEqual(other[otherRange])
+  }
+}

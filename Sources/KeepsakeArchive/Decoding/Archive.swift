@@ -1,0 +1,62 @@
+/// An opened archive.
+///
+/// Opening reads the header, the tail, the tables of the footer and the archive's own record of
+/// reserved values, but no object; each object is found and checked when it is asked for. An
+/// archive is a value of immutable bytes and may be read from several threads.
+///
+/// ```swift
+/// let archive = try Archive(bytes)
+/// let window = try archive.object(archive.rootID)
+/// let title = try window.decode(String.self, forKey: "title")
+/// ```
+public struct Archive: Sendable {
+  let storage: ArchiveStorage
+
+  /// What the archive says about its own making.
+  public let reserved: ReservedValues
+
+  /// Opens an archive.
+  ///
+  /// - Parameters:
+  ///   - bytes: All bytes of the archive.
+  ///   - limits: How much the archive may ask for.
+  /// - Throws: ``ArchiveError`` when the bytes are no archive, are cut short, or contradict the
+  ///   format where opening looks (Spec/archive.md, section 7).
+  /// - Complexity: In proportion to the footer's tables, not to the number of objects.
+  public init(_ bytes: [UInt8], limits: ArchiveLimits = .default) throws(ArchiveError) {
+    storage = try ArchiveStorage(bytes, limits: limits)
+    let record = try ObjectDecoder(storage, record: 0, graph: nil)
+    guard record.typeName.isEmpty else {
+      throw ArchiveError(
+        .damaged, "the first record is not the archive's own", offset: record.offset)
+    }
+    reserved = ReservedValues(
+      bundleVersion: try record.decodeIfPresent(forKey: .bundleVersion),
+      userInterfaceIdiom: try record.decodeIfPresent(forKey: .userInterfaceIdiom),
+      timestamp: try record.decodeIfPresent(forKey: .timestamp),
+      systemVersion: try record.decodeIfPresent(forKey: .systemVersion))
+  }
+
+  /// The number of objects; their ids are 1 to this number.
+  public var objectCount: Int { storage.frame.objectCount }
+
+  /// The object that the archive was written from.
+  public var rootID: ArchiveObjectID { ArchiveObjectID(storage.frame.root) }
+
+  /// The size of the archive in bytes.
+  public var byteCount: Int { storage.bytes.count }
+
+  /// Opens one object.
+  ///
+  /// - Parameter id: The object.
+  /// - Returns: A decoder that reads the object's keys on demand.
+  /// - Throws: ``ArchiveError`` when there is no such object, or its record contradicts the format.
+  /// - Complexity: A binary search of the segment directory, then the keys of the object's shape.
+  public func object(_ id: ArchiveObjectID) throws(ArchiveError) -> ObjectDecoder {
+    guard id.rawValue >= 1, Int(id.rawValue) <= objectCount else {
+      throw ArchiveError(
+        .noSuchObject, "the archive has \(objectCount) objects and none is \(id)")
+    }
+    return try ObjectDecoder(storage, record: id.rawValue, graph: nil)
+  }
+}

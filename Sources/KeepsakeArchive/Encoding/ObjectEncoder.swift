@@ -1,0 +1,103 @@
+/// The coder that one object writes its values through.
+///
+/// An object gets one for itself: its keys meet no other object's. Errors are kept and thrown when
+/// the object's record is complete, so that `encode(with:)` needs no `try`: a key written twice,
+/// a reserved key, a value nested too deep or too large.
+///
+/// ```swift
+/// coder.encode(name, forKey: "name")
+/// coder.encode(scrollOffset, forKey: "scrollOffset")
+/// ```
+public struct ObjectEncoder: ~Copyable {
+  /// The state of one record or array being written.
+  struct Frame {
+    var node: Int32 = -1
+    var scope: Int32 = -1
+    /// Where this frame's values begin among all values waiting.
+    var values = 0
+    /// Where this frame's payloads begin in the staging buffer.
+    var stage = 0
+    var depth = 0
+  }
+
+  /// The id of the object that is being written.
+  public internal(set) var objectID = ArchiveObjectID(0)
+
+  let limits: ArchiveLimits
+  var plan = EncodingPlan()
+  var tables = WriterTables()
+  var layouts: [RecordPlan] = []
+  /// The node of each layout, so that layouts of a record that was not written can be forgotten.
+  var layoutNodes: [Int32] = []
+  var values: [SlotValue] = []
+  var stage = ByteBuffer(capacity: 4096)
+  var records = ByteBuffer(capacity: 4096)
+  var frame = Frame()
+  var failure: ArchiveError?
+  var lastRoot: Int32 = -1
+  var highestReference: UInt32 = 0
+  var graph: GraphEncoding?
+
+  init(limits: ArchiveLimits) {
+    self.limits = limits
+  }
+
+  /// Stores a value under a key.
+  ///
+  /// An optional that is nil is stored as nil; leave the key out to store nothing.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - key: A key that this scope of the object has not used yet.
+  @inlinable
+  public mutating func encode<T: ArchiveValue>(_ value: T, forKey key: ArchiveKey) {
+    if key.isReserved { failReserved(key) }
+    value.encode(to: &self, at: .key(key))
+  }
+
+  /// Opens a scope of its own for a group of keys, such as those of a superclass.
+  ///
+  /// Equal keys in different scopes do not meet. Scopes nest, and a scope that is opened again
+  /// continues.
+  ///
+  /// ```swift
+  /// override func encode(with coder: inout ObjectEncoder) {
+  ///   coder.withScope("Base") { super.encode(with: &$0) }
+  ///   coder.encode(title, forKey: "title")
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: A stable name, such as that of the class whose keys these are.
+  ///   - body: Writes the values.
+  /// - Throws: What `body` throws.
+  public mutating func withScope(
+    _ name: String, _ body: (inout ObjectEncoder) throws -> Void
+  ) rethrows {
+    let outer = frame.scope
+    let inner = plan.scope(named: name, in: outer)
+    if plan.scopes[Int(inner)].depth > limits.nestingDepth {
+      fail(
+        .limitExceeded, "scopes are nested more than \(limits.nestingDepth) deep", under: name)
+      return
+    }
+    frame.scope = inner
+    defer { frame.scope = outer }
+    try body(&self)
+  }
+
+  @usableFromInline
+  mutating func failReserved(_ key: ArchiveKey) {
+    fail(
+      .reservedKey, "the key \"\(key.name)\" is reserved and cannot be written here",
+      under: key.description)
+  }
+
+  /// Keeps the first error; the ones after it are mostly its consequences.
+  mutating func fail(_ code: ArchiveError.Code, _ reason: String, under step: String? = nil) {
+    guard failure == nil else { return }
+    var error = ArchiveError(code, reason).inObject(objectID)
+    if let step { error = error.under(step) }
+    failure = error
+  }
+}

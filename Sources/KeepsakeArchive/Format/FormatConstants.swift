@@ -1,0 +1,23 @@
+/// The fixed numbers of the format (Spec/archive.md, sections 3 and 4).
+enum FormatConstants {
+  /// 89 "KSA" 0D 0A 1A 0A: not text, and damaged by any transfer that converts line ends.
+  static let magic: UInt64 = 0x0A1A_0A0D_4153_4B89
+  static let version: UInt16 = 0
+  static let headerByteCount = 64
+  static let segmentMarker: UInt32 = 0x6745_534B  // "KSEg"
+  static let segmentHeaderByteCount = 64
+  static let footerMarker: UInt32 = 0x7846_534B  // "KSFx"
+  static let footerHeaderByteCount = 64
+  static let segmentRowByteCount = 48
+  static let tailMarker: UInt32 = 0x6454_534B  // "KSTd"
+  static let tailByteCount = 32
+  static let nameRowByteCount = 16
+  static let shapeHeaderByteCount = 8
+  static let slotRowByteCount = 8
+  static let recordHeaderByteCount = 8
+  static let arrayHeaderByteCount = 16
+  /// A segment ends with the first record that brings its records to this size (Spec, 4.1).
+  static let segmentFlushByteCount = 256 * 1024
+  /// The longest payload that lies inside its slot (Spec, 5.2).
+  static let inlineByteCount = 7
+}

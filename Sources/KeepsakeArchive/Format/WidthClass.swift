@@ -1,0 +1,25 @@
+/// How many bytes a slot takes (Spec/archive.md, 5.1).
+///
+/// By its class a value of an unknown kind can be skipped. Class 7 is reserved.
+enum WidthClass: UInt8 {
+  case none = 0
+  case one = 1
+  case two = 2
+  case four = 3
+  case eight = 4
+  case sixteen = 5
+  /// Eight bytes that hold a short payload or say where in the tail the payload lies.
+  case variable = 6
+
+  /// The bytes that a slot of this class takes.
+  var byteCount: Int {
+    switch self {
+    case .none: 0
+    case .one: 1
+    case .two: 2
+    case .four: 4
+    case .eight, .variable: 8
+    case .sixteen: 16
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/// A class whose instances are stored with their identity: shared objects stay shared, equal ones
+/// stay distinct, cycles close.
+///
+/// Reading takes two phases. First each object is made as a shell, by ``init(forArchive:)``, which
+/// may read the object's own values but no other object. When all that it refers to exists as a
+/// shell, ``decode(from:)`` fills it. So a reference may lead to an object that is still a shell;
+/// keep it, and do not use it before the whole graph is handed out.
+///
+/// Objects are visited one after the other and never by recursion, so a list of a million nodes
+/// needs no deep stack. Classes that hold such a graph should also release it iteratively.
+public protocol ArchivableObject: AnyObject, SendableMetatype {
+  /// The stable name that the type is registered and stored under; not empty.
+  static var archiveTypeName: String { get }
+
+  /// The version of the type's set of keys, 0 by default.
+  static var archiveSchemaVersion: UInt32 { get }
+
+  /// Writes the object's values.
+  ///
+  /// - Parameter coder: A coder whose keys are this object's own.
+  func encode(with coder: inout ObjectEncoder)
+
+  /// Makes the shell of an object that is being read.
+  ///
+  /// - Parameter decoder: The object's own values; reading another object here throws.
+  /// - Throws: ``ArchiveError``, or an error of the type's own, when the values are not as expected.
+  init(forArchive decoder: borrowing ObjectDecoder) throws
+
+  /// Fills the shell.
+  ///
+  /// - Parameter decoder: The object's values; other objects are found as shells or filled.
+  /// - Throws: ``ArchiveError``, or an error of the type's own, when the values are not as expected.
+  func decode(from decoder: borrowing ObjectDecoder) throws
+}
+
+extension ArchivableObject {
+  /// The first version.
+  public static var archiveSchemaVersion: UInt32 { 0 }
+}

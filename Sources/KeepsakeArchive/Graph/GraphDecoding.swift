@@ -1,0 +1,89 @@
+/// The objects of a graph that is being read: each is made once, as a shell, and filled later.
+final class GraphDecoding {
+  private let storage: ArchiveStorage
+  private let registry: TypeRegistry
+  private var objects: [(any ArchivableObject)?]
+  private var waiting: [UInt32] = []
+  /// The bytes of all records made so far.
+  ///
+  /// Records of a well-formed archive do not overlap, so they
+  /// never exceed the archive; a directory that claims bytes twice is found out here.
+  private var recordBytes = 0
+
+  init(_ storage: ArchiveStorage, registry: TypeRegistry) {
+    self.storage = storage
+    self.registry = registry
+    objects = Array(repeating: nil, count: storage.frame.objectCount + 1)
+  }
+
+  /// The object of an id: the one that exists, or a new shell that waits to be filled.
+  ///
+  /// Making a shell cannot lead to another one, since the decoder it gets serves no graph.
+  func object(_ id: ArchiveObjectID) throws -> any ArchivableObject {
+    let index = Int(id.rawValue)
+    guard index >= 1, index < objects.count else {
+      throw ArchiveError(.noSuchObject, "the archive has no object \(id)")
+    }
+    if let known = objects[index] { return known }
+    let decoder = try ObjectDecoder(storage, record: id.rawValue, graph: nil)
+    recordBytes += decoder.byteCount
+    guard recordBytes <= storage.bytes.count else {
+      throw ArchiveError(.damaged, "records overlap", offset: decoder.offset).inObject(id)
+    }
+    guard let type = registry.type(named: decoder.typeName) else {
+      throw ArchiveError(
+        .typeNotRegistered, "the type \"\(decoder.typeName)\" is not registered",
+        offset: decoder.offset
+      ).inObject(id)
+    }
+    let object = try type.init(forArchive: decoder)
+    objects[index] = object
+    waiting.append(id.rawValue)
+    return object
+  }
+
+  /// Fills shells until none is left.
+  func fill() throws {
+    var next = 0
+    while next < waiting.count {
+      let number = waiting[next]
+      next += 1
+      let decoder = try ObjectDecoder(storage, record: number, graph: self)
+      try objects[Int(number)]?.decode(from: decoder)
+    }
+  }
+
+  /// Checks that an object may be where it is referred to; asked at every edge, also of objects
+  /// that exist already.
+  static func require<T: ArchivableObject>(
+    _ type: T.Type, _ object: any ArchivableObject, _ id: ArchiveObjectID
+  ) throws(ArchiveError) -> T {
+    guard let typed = object as? T else {
+      throw ArchiveError(
+        .typeNotAllowed,
+        "an object of type \"\(Swift.type(of: object).archiveTypeName)\" is referred to where "
+          + "\(T.self) was asked for"
+      ).inObject(id)
+    }
+    return typed
+  }
+}
+
+extension Archive {
+  /// Reads the root with all objects that it leads to.
+  ///
+  /// - Parameters:
+  ///   - type: The type that the root has to be of.
+  ///   - registry: The types that the archive may name.
+  /// - Returns: The root, when every object is filled.
+  /// - Throws: ``ArchiveError`` when a type is not registered or not allowed where it is, or stored
+  ///   bytes contradict the format; also what the types' own initialisers throw.
+  public func decodeRoot<T: ArchivableObject>(
+    _ type: T.Type = T.self, registry: TypeRegistry
+  ) throws -> T {
+    let graph = GraphDecoding(storage, registry: registry)
+    let root = try GraphDecoding.require(type, graph.object(rootID), rootID)
+    try graph.fill()
+    return root
+  }
+}

@@ -1,0 +1,96 @@
+/// The objects of a graph that is being written: their ids, and the list of those to come.
+///
+/// Identity is that of the instance, never equality. All objects are kept alive to the end, since
+/// a freed address would be used again and two objects would become one.
+struct GraphEncoding {
+  private var ids: [ObjectIdentifier: UInt32] = [:]
+  private(set) var objects: [any ArchivableObject] = []
+
+  /// The id of an object, given in the order of first references.
+  mutating func id(of object: any ArchivableObject) -> ArchiveObjectID {
+    let next = UInt32(objects.count + 1)
+    let identifier = ObjectIdentifier(object)
+    if let known = ids[identifier] { return ArchiveObjectID(known) }
+    ids[identifier] = next
+    objects.append(object)
+    return ArchiveObjectID(next)
+  }
+}
+
+extension ObjectEncoder {
+  /// Stores a reference to an object, and has the object written if it is not yet.
+  ///
+  /// Works in the coders that ``Archive/encode(_:reserved:limits:)`` hands out.
+  ///
+  /// - Parameters:
+  ///   - object: The object, or nil for none.
+  ///   - key: A key that this scope of the object has not used yet.
+  public mutating func encodeObject(_ object: (any ArchivableObject)?, forKey key: ArchiveKey) {
+    encode(reference(to: object, for: key), forKey: key)
+  }
+
+  /// Stores references to objects in their order.
+  ///
+  /// - Parameters:
+  ///   - objects: The objects.
+  ///   - key: A key that this scope of the object has not used yet.
+  public mutating func encodeObjects(_ objects: [any ArchivableObject], forKey key: ArchiveKey) {
+    var references: [ArchiveReference] = []
+    references.reserveCapacity(objects.count)
+    for object in objects { references.append(reference(to: object, for: key)) }
+    encode(references, forKey: key)
+  }
+
+  private mutating func reference(
+    to object: (any ArchivableObject)?, for key: ArchiveKey
+  ) -> ArchiveReference {
+    guard let object else { return ArchiveReference(nil) }
+    guard let id = graph?.id(of: object) else {
+      fail(
+        .outsideGraph, "an object was encoded by a coder that serves no object graph",
+        under: key.description)
+      return ArchiveReference(nil)
+    }
+    return ArchiveReference(id)
+  }
+}
+
+extension Archive {
+  /// Writes an object with all objects that it leads to.
+  ///
+  /// - Parameters:
+  ///   - root: The object to start from.
+  ///   - reserved: What the archive says about its own making.
+  ///   - limits: How large the archive and its parts may become.
+  /// - Returns: The bytes of the archive; the same graph always gives the same bytes.
+  /// - Throws: ``ArchiveError`` when an object writes a key twice, a reserved key, or more than the
+  ///   limits allow.
+  /// - Complexity: In proportion to the objects and their values; no recursion from object to
+  ///   object.
+  public static func encode(
+    _ root: some ArchivableObject, reserved: ReservedValues = ReservedValues(),
+    limits: ArchiveLimits = .default
+  ) throws -> [UInt8] {
+    var writer = ArchiveWriter(reserved: reserved, limits: limits)
+    var start = GraphEncoding()
+    let rootID = start.id(of: root)
+    writer.encoder.graph = start
+    var index = 0
+    while let object = writer.encoder.graph?.object(at: index) {
+      index += 1
+      let type = Swift.type(of: object)
+      try writer.writeObject(
+        ArchiveObjectID(UInt32(index)), typeName: type.archiveTypeName,
+        schemaVersion: type.archiveSchemaVersion
+      ) { coder in object.encode(with: &coder) }
+    }
+    return try writer.finish(root: rootID)
+  }
+}
+
+extension GraphEncoding {
+  /// The object of an index, or nil when all objects have been seen.
+  func object(at index: Int) -> (any ArchivableObject)? {
+    index < objects.count ? objects[index] : nil
+  }
+}

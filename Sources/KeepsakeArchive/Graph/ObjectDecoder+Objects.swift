@@ -1,0 +1,59 @@
+extension ObjectDecoder {
+  /// Reads a reference to an object.
+  ///
+  /// Works in `decode(from:)` of an object that ``Archive/decodeRoot(_:registry:)`` reads. The
+  /// object may still be a shell: keep it, and use it when the graph is complete.
+  ///
+  /// - Parameters:
+  ///   - type: The class that the object has to be of, or a superclass.
+  ///   - key: The key.
+  /// - Returns: The object, or nil when a reference to none is stored.
+  /// - Throws: ``ArchiveError`` when the key is absent, no reference is stored, or the object is of
+  ///   another type or one that is not registered.
+  public func decodeObject<T: ArchivableObject>(
+    _ type: T.Type = T.self, forKey key: ArchiveKey
+  ) throws(ArchiveError) -> T? {
+    guard let id = try decode(ArchiveReference.self, forKey: key).objectID else { return nil }
+    return try object(id, type, key)
+  }
+
+  /// Reads references to objects.
+  ///
+  /// - Parameters:
+  ///   - type: The class that the objects have to be of, or a superclass.
+  ///   - key: The key.
+  /// - Returns: The objects in their order.
+  /// - Throws: ``ArchiveError`` as ``decodeObject(_:forKey:)`` does, and when one of the references
+  ///   is to none.
+  public func decodeObjects<T: ArchivableObject>(
+    _ type: T.Type = T.self, forKey key: ArchiveKey
+  ) throws(ArchiveError) -> [T] {
+    var objects: [T] = []
+    for reference in try decode([ArchiveReference].self, forKey: key) {
+      guard let id = reference.objectID else {
+        throw located(
+          ArchiveError(.nullValue, "a reference to none lies among references to objects"), key)
+      }
+      objects.append(try object(id, type, key))
+    }
+    return objects
+  }
+
+  private func object<T: ArchivableObject>(
+    _ id: ArchiveObjectID, _ type: T.Type, _ key: ArchiveKey
+  ) throws(ArchiveError) -> T {
+    do {
+      guard let graph else {
+        throw ArchiveError(
+          .outsideGraph, "an object was decoded by a coder that serves no object graph")
+      }
+      return try GraphDecoding.require(type, graph.object(id), id)
+    } catch let error as ArchiveError {
+      // An error inside the other object keeps that object's id and path.
+      throw error.objectID == nil ? located(error, key) : error
+    } catch {
+      throw located(
+        ArchiveError(.invalidValue, "object \(id) refused to be made: \(error)"), key)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+extension ArchivedValue: CustomStringConvertible {
+  /// The value as an inspector shows it, on one line; long contents are cut short.
+  public var description: String {
+    switch self {
+    case .null: "nil"
+    case .bool(let value): "\(value)"
+    case .signed(let value, _): "\(value)"
+    case .unsigned(let value, _): "\(value)"
+    case .float(let value): "\(value)"
+    case .double(let value): "\(value)"
+    case .string(let value): value.debugDescription
+    case .bytes(let value): ArchivedValue.describe(bytes: value)
+    case .date(let value): "date(\(value.secondsSinceReferenceDate) s)"
+    case .uuid(let value): "\(value)"
+    case .url(let value): "<\(value.string)>"
+    case .array(let values): "[\(ArchivedValue.join(values.map(\.description)))]"
+    case .dictionary(let entries):
+      "[\(ArchivedValue.join(entries.map { "\($0.key): \($0.value)" }))]"
+    case .record(let record):
+      record.typeName
+        + "(\(ArchivedValue.join(record.fields.map { "\($0.name): \($0.value)" })))"
+    case .reference(let id): id.map { "object \($0)" } ?? "no object"
+    case .unknown(let tag, let bytes): "\(tag) (\(bytes.count) bytes)"
+    }
+  }
+
+  /// The kind and the width in words, such as "Int64".
+  public var typeDescription: String { storedTag.description }
+
+  private static func describe(bytes: [UInt8]) -> String {
+    let shown = bytes.prefix(16).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+    return "\(bytes.count) bytes" + (shown.isEmpty ? "" : " ")
+      + shown.joined(separator: " ") + (bytes.count > 16 ? " …" : "")
+  }
+
+  private static func join(_ parts: [String]) -> String {
+    let shown = parts.prefix(20).joined(separator: ", ")
+    return parts.count > 20 ? "\(shown), … \(parts.count - 20) more" : shown
+  }
+}
+
+extension ArchivedRecord.Field {
+  /// The key behind its scopes, such as `Base.title`.
+  public var name: String { (scope + [key.description]).joined(separator: ".") }
+}

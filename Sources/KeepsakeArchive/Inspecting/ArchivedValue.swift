@@ -1,0 +1,121 @@
+/// One stored value of any kind, for inspectors, comparison and migration.
+///
+/// Equality is that of the stored bits: a NaN equals itself, 0 and -0 differ, and strings are
+/// compared by their bytes.
+public enum ArchivedValue: Sendable {
+  /// A nil.
+  case null
+  /// A truth value.
+  case bool(Bool)
+  /// A signed integer and the number of bits that it is stored in: 8, 16, 32 or 64.
+  case signed(Int64, bitWidth: Int)
+  /// An unsigned integer and the number of bits that it is stored in: 8, 16, 32 or 64.
+  case unsigned(UInt64, bitWidth: Int)
+  /// A floating-point number of 32 bits.
+  case float(Float)
+  /// A floating-point number of 64 bits.
+  case double(Double)
+  /// A string.
+  case string(String)
+  /// A run of bytes.
+  case bytes([UInt8])
+  /// A point in time.
+  case date(ArchiveDate)
+  /// A universally unique identifier.
+  case uuid(ArchiveUUID)
+  /// A URL.
+  case url(ArchiveURL)
+  /// A sequence of values.
+  case array([ArchivedValue])
+  /// Values under keys that are values, in the order in which they are stored.
+  case dictionary([ArchivedEntry])
+  /// A nested value with keys of its own.
+  case record(ArchivedRecord)
+  /// A reference to an object, or to none.
+  case reference(ArchiveObjectID?)
+  /// A value of a kind that this version does not know: its tag and its bytes.
+  case unknown(ArchiveTag, bytes: [UInt8])
+}
+
+extension ArchivedValue: Hashable {
+  /// Whether both values are stored as the same bits.
+  public static func == (left: ArchivedValue, right: ArchivedValue) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let one), .bool(let other)): one == other
+    case (.signed(let one, let width), .signed(let other, let otherWidth)):
+      one == other && width == otherWidth
+    case (.unsigned(let one, let width), .unsigned(let other, let otherWidth)):
+      one == other && width == otherWidth
+    case (.float(let one), .float(let other)): one.bitPattern == other.bitPattern
+    case (.double(let one), .double(let other)): one.bitPattern == other.bitPattern
+    case (.string(let one), .string(let other)): one.hasSameBytes(as: other)
+    case (.bytes(let one), .bytes(let other)): one == other
+    case (.date(let one), .date(let other)):
+      one.secondsSinceReferenceDate.bitPattern == other.secondsSinceReferenceDate.bitPattern
+    case (.uuid(let one), .uuid(let other)): one == other
+    case (.url(let one), .url(let other)): one.string.hasSameBytes(as: other.string)
+    case (.array(let one), .array(let other)): one == other
+    case (.dictionary(let one), .dictionary(let other)): one == other
+    case (.record(let one), .record(let other)): one == other
+    case (.reference(let one), .reference(let other)): one == other
+    case (.unknown(let tag, let one), .unknown(let otherTag, let other)):
+      tag == otherTag && one == other
+    default: false
+    }
+  }
+
+  /// Feeds the kind and the stored bits to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(storedTag)
+    switch self {
+    case .null: break
+    case .bool(let value): hasher.combine(value)
+    case .signed(let value, _): hasher.combine(value)
+    case .unsigned(let value, _): hasher.combine(value)
+    case .float(let value): hasher.combine(value.bitPattern)
+    case .double(let value): hasher.combine(value.bitPattern)
+    case .string(let value): value.hashBytes(into: &hasher)
+    case .bytes(let value): hasher.combine(value)
+    case .date(let value): hasher.combine(value.secondsSinceReferenceDate.bitPattern)
+    case .uuid(let value): hasher.combine(value)
+    case .url(let value): value.string.hashBytes(into: &hasher)
+    case .array(let values): hasher.combine(values)
+    case .dictionary(let entries): hasher.combine(entries)
+    case .record(let record): hasher.combine(record)
+    case .reference(let id): hasher.combine(id)
+    case .unknown(_, let bytes): hasher.combine(bytes)
+    }
+  }
+
+  /// The tag that the value is written with.
+  var storedTag: ArchiveTag {
+    switch self {
+    case .null: .null
+    case .bool: .bool
+    case .signed(_, let width): ArchivedValue.tag(.signed, bitWidth: width)
+    case .unsigned(_, let width): ArchivedValue.tag(.unsigned, bitWidth: width)
+    case .float: .float
+    case .double: .double
+    case .string: .string
+    case .bytes: .bytes
+    case .date: .date
+    case .uuid: .uuid
+    case .url: .url
+    case .array: .array
+    case .dictionary: .dictionary
+    case .record: .record
+    case .reference: .reference
+    case .unknown(let tag, _): tag
+    }
+  }
+
+  private static func tag(_ kind: ValueKind, bitWidth: Int) -> ArchiveTag {
+    switch bitWidth {
+    case 8: ArchiveTag(kind, .one)
+    case 16: ArchiveTag(kind, .two)
+    case 32: ArchiveTag(kind, .four)
+    default: ArchiveTag(kind, .eight)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/// A run of bytes of any meaning, stored as one payload.
+public struct ArchiveBytes: Hashable, Sendable {
+  /// The bytes.
+  public var bytes: [UInt8]
+
+  /// Makes a run of bytes.
+  ///
+  /// - Parameter bytes: The bytes.
+  public init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+}
+
+extension ArchiveBytes: ArchiveValue {
+  /// The tag of a run of bytes.
+  public static var archiveTag: ArchiveTag { .bytes }
+
+  /// Writes the bytes as they are.
+  ///
+  /// - Parameters:
+  ///   - encoder: The coder of the object that the value is part of.
+  ///   - place: Where the value belongs.
+  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
+    encoder.encodePayload(bytes, tag: .bytes, at: place)
+  }
+
+  /// Reads a run of bytes.
+  ///
+  /// - Parameter decoder: The stored value.
+  /// - Throws: ``ArchiveError`` when what is stored is no run of bytes.
+  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
+    try decoder.require(.bytes, for: "a run of bytes")
+    self.init(try decoder.payloadBytes())
+  }
+}

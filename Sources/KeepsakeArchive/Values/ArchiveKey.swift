@@ -1,0 +1,71 @@
+/// The name that a value is stored under, within one scope of one object.
+///
+/// Any UTF-8 string is an ordinary key, "bundleVersion" and "$class" included: the keys that
+/// Keepsake itself writes live in a namespace of their own and are reached through the constants of
+/// this type. Keys are compared by their bytes; no Unicode normalisation takes place
+/// (Spec/archive.md, 4.2).
+public struct ArchiveKey: Sendable {
+  /// The name, without the namespace.
+  public var name: String
+
+  /// Whether the key is one of the reserved constants.
+  public let isReserved: Bool
+
+  /// Makes an ordinary key.
+  ///
+  /// - Parameter name: Any string; its UTF-8 bytes are the key.
+  @inlinable
+  public init(_ name: String) {
+    self.name = name
+    isReserved = false
+  }
+
+  init(reserved name: String) {
+    self.name = name
+    isReserved = true
+  }
+
+  /// The bundle version of the program that wrote the archive, a string such as "11.0".
+  public static let bundleVersion = ArchiveKey(reserved: "bundleVersion")
+  /// The user interface idiom that the archive was written under, an integer.
+  public static let userInterfaceIdiom = ArchiveKey(reserved: "userInterfaceIdiom")
+  /// When the archive was written, an ``ArchiveDate``.
+  public static let timestamp = ArchiveKey(reserved: "timestamp")
+  /// The version of the operating system that the archive was written under, a string.
+  public static let systemVersion = ArchiveKey(reserved: "systemVersion")
+  /// The name of the template that the object was made from, a string; stored per object.
+  public static let template = ArchiveKey(reserved: "template")
+
+  static func precedes(_ left: ArchiveKey, _ right: ArchiveKey) -> Bool {
+    if left.isReserved != right.isReserved { return right.isReserved }
+    return left.name.bytesPrecede(right.name)
+  }
+}
+
+extension ArchiveKey: Hashable {
+  /// Whether both keys are of one namespace and have the same bytes.
+  public static func == (left: ArchiveKey, right: ArchiveKey) -> Bool {
+    left.isReserved == right.isReserved && left.name.hasSameBytes(as: right.name)
+  }
+
+  /// Feeds the namespace and the bytes to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(isReserved)
+    name.hashBytes(into: &hasher)
+  }
+}
+
+extension ArchiveKey: ExpressibleByStringLiteral {
+  /// Makes an ordinary key of a literal.
+  ///
+  /// - Parameter value: Any string; its UTF-8 bytes are the key.
+  @inlinable
+  public init(stringLiteral value: String) {
+    self.init(value)
+  }
+}
+
+extension ArchiveKey: CustomStringConvertible {
+  /// The name; a reserved key is shown in angle brackets, as in `<bundleVersion>`.
+  public var description: String { isReserved ? "<\(name)>" : name }
+}

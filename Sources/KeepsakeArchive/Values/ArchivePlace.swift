@@ -1,0 +1,31 @@
+/// Where a value belongs: under a key, or next in an array.
+///
+/// An ``ArchiveValue`` gets one and hands it on unchanged.
+public struct ArchivePlace {
+  @usableFromInline
+  enum Target {
+    case key(ArchiveKey)
+    case element
+  }
+
+  @usableFromInline var target: Target
+  @usableFromInline var isNullable = false
+
+  @usableFromInline
+  init(_ target: Target) {
+    self.target = target
+  }
+
+  @inlinable
+  static func key(_ key: ArchiveKey) -> ArchivePlace { ArchivePlace(.key(key)) }
+
+  @inlinable
+  static var element: ArchivePlace { ArchivePlace(.element) }
+
+  /// The same place, for a value that could also have been nil.
+  @inlinable var nullable: ArchivePlace {
+    var place = self
+    place.isNullable = true
+    return place
+  }
+}

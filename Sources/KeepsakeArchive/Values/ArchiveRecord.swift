@@ -1,0 +1,70 @@
+/// A value with several parts, each under a key of its own.
+///
+/// The parts meet no key of the object that the value is nested in. A record is a value, not an
+/// object: it has no identity, and storing it twice stores it twice (Spec/archive.md, 5.5).
+///
+/// ```swift
+/// struct Point: ArchiveRecord {
+///   var x: Double
+///   var y: Double
+///   func encode(with coder: inout ObjectEncoder) {
+///     coder.encode(x, forKey: "x")
+///     coder.encode(y, forKey: "y")
+///   }
+///   init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
+///     let x = try decoder.decode(Double.self, forKey: "x")
+///     let y = try decoder.decode(Double.self, forKey: "y")
+///     self.init(x: x, y: y)
+///   }
+/// }
+/// ```
+public protocol ArchiveRecord: ArchiveValue {
+  /// The stable name that inspectors show, empty by default.
+  static var archiveTypeName: String { get }
+
+  /// The version of the set of keys, 0 by default.
+  static var archiveSchemaVersion: UInt32 { get }
+
+  /// Writes the parts.
+  ///
+  /// - Parameter coder: A coder whose keys are this value's own.
+  func encode(with coder: inout ObjectEncoder)
+
+  /// Reads the parts.
+  ///
+  /// - Parameter decoder: A decoder of this value's own keys.
+  /// - Throws: ``ArchiveError`` when a part is absent or is not what was expected.
+  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError)
+}
+
+extension ArchiveRecord {
+  /// No name.
+  public static var archiveTypeName: String { "" }
+
+  /// The first version.
+  public static var archiveSchemaVersion: UInt32 { 0 }
+
+  /// The tag of a record.
+  public static var archiveTag: ArchiveTag { .record }
+
+  /// Writes the parts as one nested record.
+  ///
+  /// - Parameters:
+  ///   - encoder: The coder of the object that the value is part of.
+  ///   - place: Where the value belongs.
+  @inlinable
+  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
+    encoder.encodeRecord(
+      typeName: Self.archiveTypeName, schemaVersion: Self.archiveSchemaVersion, at: place
+    ) { coder in encode(with: &coder) }
+  }
+
+  /// Reads the parts of a nested record.
+  ///
+  /// - Parameter decoder: The stored value.
+  /// - Throws: ``ArchiveError`` when what is stored is not a record, or a part is not as expected.
+  @inlinable
+  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
+    try self.init(from: decoder.record())
+  }
+}

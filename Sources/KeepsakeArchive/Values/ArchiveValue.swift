@@ -1,0 +1,114 @@
+/// A type whose values are stored under a key.
+///
+/// The numbers, strings, dates, arrays and dictionaries of this module conform. To store a type of
+/// your own, take the first of these that fits:
+///
+/// - a type with a raw value that conforms: declare the conformance, nothing else;
+/// - a value with several parts: conform to ``ArchiveRecord`` and give each part a key;
+/// - a type that stands for one that conforms, as Foundation's `Date` stands for ``ArchiveDate``:
+///   implement ``archiveTag``, ``encode(to:at:)`` and ``init(from:)`` by handing on to it.
+public protocol ArchiveValue {
+  /// How values of the type are written, so that a nil among them takes one bit.
+  static var archiveTag: ArchiveTag { get }
+
+  /// Writes the value in one place.
+  ///
+  /// Hand on to the same method of a type that conforms, exactly once.
+  ///
+  /// - Parameters:
+  ///   - encoder: The coder of the object that the value is part of.
+  ///   - place: Where the value belongs.
+  func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace)
+
+  /// Reads a value.
+  ///
+  /// - Parameter decoder: The stored value.
+  /// - Throws: ``ArchiveError`` when what is stored is not a value of this type.
+  init(from decoder: borrowing ValueDecoder) throws(ArchiveError)
+
+  /// Writes an array of such values; fixed-width numbers do it in one copy.
+  ///
+  /// - Parameters:
+  ///   - elements: The values.
+  ///   - encoder: The coder of the object that the array is part of.
+  ///   - place: Where the array belongs.
+  static func encodeElements(
+    _ elements: [Self], to encoder: inout ObjectEncoder, at place: ArchivePlace)
+
+  /// Reads an array of such values; fixed-width numbers do it in one copy.
+  ///
+  /// - Parameter decoder: The stored array.
+  /// - Returns: The values in their order.
+  /// - Throws: ``ArchiveError`` when what is stored is not an array of such values.
+  static func decodeElements(from decoder: borrowing ValueDecoder) throws(ArchiveError) -> [Self]
+}
+
+extension ArchiveValue {
+  /// Writes the values one after the other.
+  ///
+  /// - Parameters:
+  ///   - elements: The values.
+  ///   - encoder: The coder of the object that the array is part of.
+  ///   - place: Where the array belongs.
+  @inlinable
+  public static func encodeElements(
+    _ elements: [Self], to encoder: inout ObjectEncoder, at place: ArchivePlace
+  ) {
+    let outer = encoder.beginElements(count: elements.count)
+    for element in elements { element.encode(to: &encoder, at: .element) }
+    encoder.endElements(outer, at: place)
+  }
+
+  /// Reads the values one after the other.
+  ///
+  /// - Parameter decoder: The stored array.
+  /// - Returns: The values in their order.
+  /// - Throws: ``ArchiveError`` when what is stored is not an array of such values.
+  @inlinable
+  public static func decodeElements(
+    from decoder: borrowing ValueDecoder
+  ) throws(ArchiveError) -> [Self] {
+    let elements = try decoder.elements()
+    var values: [Self] = []
+    values.reserveCapacity(elements.initialCapacity)
+    for index in 0..<elements.count {
+      do {
+        values.append(try Self(from: decoder.element(index, of: elements)))
+      } catch {
+        throw error.atElement(index)
+      }
+    }
+    return values
+  }
+}
+
+extension ArchiveValue where Self: RawRepresentable, RawValue: ArchiveValue {
+  /// The tag of the raw value.
+  @inlinable
+  public static var archiveTag: ArchiveTag { RawValue.archiveTag }
+
+  /// Writes the raw value.
+  ///
+  /// - Parameters:
+  ///   - encoder: The coder of the object that the value is part of.
+  ///   - place: Where the value belongs.
+  @inlinable
+  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
+    rawValue.encode(to: &encoder, at: place)
+  }
+
+  /// Reads the raw value.
+  ///
+  /// - Parameter decoder: The stored value.
+  /// - Throws: ``ArchiveError`` with the code `invalidValue` when the type has no such raw value.
+  @inlinable
+  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
+    let raw = try RawValue(from: decoder)
+    guard let value = Self(rawValue: raw) else {
+      throw ArchiveError(
+        .invalidValue, "\(Self.self) has no case with the raw value \(raw)",
+        offset: decoder.offset)
+    }
+    self = value
+  }
+}

@@ -1,0 +1,46 @@
+extension Bool: ArchiveValue {
+  /// The tag of a truth value.
+  public static var archiveTag: ArchiveTag { .bool }
+
+  /// Writes 1 for true and 0 for false.
+  ///
+  /// - Parameters:
+  ///   - encoder: The coder of the object that the value is part of.
+  ///   - place: Where the value belongs.
+  @inlinable
+  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
+    encoder.encodeBits(self ? 1 : 0, tag: .bool, at: place)
+  }
+
+  /// Reads a truth value.
+  ///
+  /// - Parameter decoder: The stored value.
+  /// - Throws: ``ArchiveError`` when what is stored is no truth value, or a byte other than 0 and 1.
+  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
+    self = try decoder.bool()
+  }
+}
+
+extension String: ArchiveValue {
+  /// The tag of a string.
+  public static var archiveTag: ArchiveTag { .string }
+
+  /// Writes the UTF-8 bytes, without normalisation.
+  ///
+  /// - Parameters:
+  ///   - encoder: The coder of the object that the value is part of.
+  ///   - place: Where the value belongs.
+  @inlinable
+  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
+    encoder.encodeText(self, tag: .string, at: place)
+  }
+
+  /// Reads a string.
+  ///
+  /// - Parameter decoder: The stored value.
+  /// - Throws: ``ArchiveError`` when what is stored is no string, or not well-formed UTF-8.
+  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
+    try decoder.require(.string, for: "a string")
+    self = try decoder.text()
+  }
+}

@@ -1,0 +1,115 @@
+// Floating-point numbers are stored bit by bit, so NaN payloads and the sign of zero survive.
+// A Double that is read as a Float rounds to the nearest; a finite one that is too large for a
+// Float is an error. Integers and floating-point numbers do not convert (Spec/archive.md, 6.2).
+
+extension Float: ArchiveValue {
+  /// The tag of this width.
+  public static var archiveTag: ArchiveTag { .float }
+
+  /// Writes the bits of the number.
+  ///
+  /// - Parameters:
+  ///   - encoder: The coder of the object that the value is part of.
+  ///   - place: Where the value belongs.
+  @inlinable
+  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
+    encoder.encodeBits(UInt64(bitPattern), tag: .float, at: place)
+  }
+
+  /// Reads a floating-point number of any width.
+  ///
+  /// - Parameter decoder: The stored value.
+  /// - Throws: ``ArchiveError`` when what is stored is no floating-point number, or is too large.
+  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
+    self = try decoder.float()
+  }
+
+  /// Writes the numbers side by side in one copy.
+  ///
+  /// - Parameters:
+  ///   - elements: The values.
+  ///   - encoder: The coder of the object that the array is part of.
+  ///   - place: Where the array belongs.
+  public static func encodeElements(
+    _ elements: [Float], to encoder: inout ObjectEncoder, at place: ArchivePlace
+  ) {
+    encoder.encodeScalars(elements, tag: .float, at: place)
+  }
+
+  /// Reads the numbers, in one copy when they are stored in this width.
+  ///
+  /// - Parameter decoder: The stored array.
+  /// - Returns: The values in their order.
+  /// - Throws: ``ArchiveError`` when what is stored is not an array of such numbers.
+  public static func decodeElements(
+    from decoder: borrowing ValueDecoder
+  ) throws(ArchiveError) -> [Float] {
+    let elements = try decoder.elements()
+    if let packed = try decoder.packed(Float.self, tag: .float, elements) { return packed }
+    var values: [Float] = []
+    for index in 0..<elements.count {
+      do {
+        values.append(try decoder.element(index, of: elements).float())
+      } catch {
+        throw error.atElement(index)
+      }
+    }
+    return values
+  }
+}
+
+extension Double: ArchiveValue {
+  /// The tag of this width.
+  public static var archiveTag: ArchiveTag { .double }
+
+  /// Writes the bits of the number.
+  ///
+  /// - Parameters:
+  ///   - encoder: The coder of the object that the value is part of.
+  ///   - place: Where the value belongs.
+  @inlinable
+  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
+    encoder.encodeBits(bitPattern, tag: .double, at: place)
+  }
+
+  /// Reads a floating-point number of any width.
+  ///
+  /// - Parameter decoder: The stored value.
+  /// - Throws: ``ArchiveError`` when what is stored is no floating-point number, or is too large.
+  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
+    self = try decoder.double()
+  }
+
+  /// Writes the numbers side by side in one copy.
+  ///
+  /// - Parameters:
+  ///   - elements: The values.
+  ///   - encoder: The coder of the object that the array is part of.
+  ///   - place: Where the array belongs.
+  public static func encodeElements(
+    _ elements: [Double], to encoder: inout ObjectEncoder, at place: ArchivePlace
+  ) {
+    encoder.encodeScalars(elements, tag: .double, at: place)
+  }
+
+  /// Reads the numbers, in one copy when they are stored in this width.
+  ///
+  /// - Parameter decoder: The stored array.
+  /// - Returns: The values in their order.
+  /// - Throws: ``ArchiveError`` when what is stored is not an array of such numbers.
+  public static func decodeElements(
+    from decoder: borrowing ValueDecoder
+  ) throws(ArchiveError) -> [Double] {
+    let elements = try decoder.elements()
+    if let packed = try decoder.packed(Double.self, tag: .double, elements) { return packed }
+    var values: [Double] = []
+    for index in 0..<elements.count {
+      do {
+        values.append(try decoder.element(index, of: elements).double())
+      } catch {
+        throw error.atElement(index)
+      }
+    }
+    return values
+  }
+}
