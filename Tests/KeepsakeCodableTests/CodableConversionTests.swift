@@ -10,10 +10,10 @@ import Testing
   }
 
   @Test func `An integer that does not fit is corrupted data at its path`() throws {
-    #expect(try place(throwing: Box(value: 300), as: Box<UInt8>.self) == "dataCorrupted value")
-    #expect(try place(throwing: Box(value: -1), as: Box<UInt64>.self) == "dataCorrupted value")
+    #expect(try refusal(of: Box(value: 300), as: Box<UInt8>.self) == "dataCorrupted value")
+    #expect(try refusal(of: Box(value: -1), as: Box<UInt64>.self) == "dataCorrupted value")
     #expect(
-      try place(throwing: [UInt64.max, 1], as: [Int64].self) == "dataCorrupted [0]")
+      try refusal(of: [UInt64.max, 1], as: [Int64].self) == "dataCorrupted [0]")
   }
 
   @Test func `A wider float is rounded to nearest and a narrower one is exact`() throws {
@@ -24,34 +24,35 @@ import Testing
   }
 
   @Test func `A double too large for a float is corrupted data`() throws {
-    #expect(try place(throwing: 1e300, as: Float.self) == "dataCorrupted ")
+    #expect(try refusal(of: 1e300, as: Float.self) == "dataCorrupted ")
   }
 
   @Test func `Integers, floats, texts and truth values do not pass for each other`() throws {
-    #expect(try place(throwing: 1, as: Double.self) == "typeMismatch ")
-    #expect(try place(throwing: 1.0, as: Int.self) == "typeMismatch ")
-    #expect(try place(throwing: "1", as: Int.self) == "typeMismatch ")
-    #expect(try place(throwing: 1, as: Bool.self) == "typeMismatch ")
-    #expect(try place(throwing: true, as: Int.self) == "typeMismatch ")
-    #expect(try place(throwing: 1, as: String.self) == "typeMismatch ")
-    #expect(try place(throwing: 1, as: [Int].self) == "typeMismatch ")
-    #expect(try place(throwing: [1], as: [String: Int].self) == "typeMismatch ")
+    #expect(try refusal(of: 1, as: Double.self) == "typeMismatch ")
+    #expect(try refusal(of: 1.0, as: Int.self) == "typeMismatch ")
+    #expect(try refusal(of: "1", as: Int.self) == "typeMismatch ")
+    #expect(try refusal(of: 1, as: Bool.self) == "typeMismatch ")
+    #expect(try refusal(of: true, as: Int.self) == "typeMismatch ")
+    #expect(try refusal(of: 1, as: String.self) == "typeMismatch ")
+    #expect(try refusal(of: 1, as: [Int].self) == "typeMismatch ")
+    #expect(try refusal(of: [1], as: [String: Int].self) == "typeMismatch ")
   }
 
   @Test func `Nil is no value of a type without nil`() throws {
-    #expect(try place(throwing: Box<Int?>(value: nil), as: Box<[Int]>.self) == "keyNotFound value ")
-    #expect(try place(throwing: [Int?.none], as: [Int].self) == "valueNotFound [0]")
-    #expect(try place(throwing: [Int?.none], as: [[Int]].self) == "valueNotFound [0]")
+    #expect(
+      try refusal(of: Box<Int?>(value: nil), as: Box<[Int]>.self) == "valueNotFound value")
+    #expect(try refusal(of: [Int?.none], as: [Int].self) == "valueNotFound [0]")
+    #expect(try refusal(of: [Int?.none], as: [[Int]].self) == "valueNotFound [0]")
   }
 
   /// The kind and the path of the error that reading a value as another type throws.
-  private func place<Value: Decodable>(
-    throwing value: some Encodable, as type: Value.Type
+  private func refusal<Value: Decodable>(
+    of value: some Encodable, as type: Value.Type
   ) throws -> String? {
     let data = try ArchiveEncoder().encode(value)
     let error = #expect(throws: DecodingError.self) {
       try ArchiveDecoder().decode(type, from: data)
     }
-    return error.flatMap { KeepsakeCodableTests.place(of: $0) }.map { "\($0.kind) \($0.path)" }
+    return place(of: error)
   }
 }

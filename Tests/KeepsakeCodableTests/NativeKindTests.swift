@@ -47,4 +47,60 @@ import Testing
     #expect(throws: DecodingError.self) { try reread(UUID(), as: String.self) }
     #expect(throws: DecodingError.self) { try reread(Data([1]), as: [UInt8].self) }
   }
+
+  /// The archive of one object with one value under the key "value".
+  private func archive(of value: some ArchiveValue) throws -> Archive {
+    var writer = ArchiveWriter()
+    try writer.writeObject(ArchiveObjectID(1), typeName: "Holder") { coder in
+      coder.encode(value, forKey: "value")
+    }
+    return try Archive(writer.finish(root: ArchiveObjectID(1)))
+  }
+
+  private func keyedRoundTrip<Value: ArchiveValue>(_ value: Value) throws -> Value {
+    let archive = try archive(of: value)
+    return try archive.object(archive.rootID).decode(forKey: "value")
+  }
+
+  @Test func `They come back through the keyed coders, alone and in arrays`() throws {
+    let card = Card()
+    #expect(try keyedRoundTrip(card.date) == card.date)
+    #expect(try keyedRoundTrip(card.identifier) == card.identifier)
+    #expect(try keyedRoundTrip(card.address) == card.address)
+    #expect(try keyedRoundTrip(card.picture) == card.picture)
+    #expect(try keyedRoundTrip([card.date, nil]) == [card.date, nil])
+    #expect(try keyedRoundTrip([card.identifier, UUID()]).first == card.identifier)
+    #expect(try keyedRoundTrip(["a": card.picture]) == ["a": card.picture])
+  }
+
+  @Test func `Each has a kind of its own in the archive`() throws {
+    let seconds = 12_345.678
+    let uuid = try #require(UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF"))
+    let url = try #require(URL(string: "https://example.org/a"))
+    #expect(
+      try stored(Date(timeIntervalSinceReferenceDate: seconds))
+        == .date(ArchiveDate(secondsSinceReferenceDate: seconds)))
+    #expect(try stored(Data([1, 2])) == .bytes([1, 2]))
+    #expect(try stored(url) == .url(ArchiveURL("https://example.org/a")))
+    #expect(try stored(uuid).description == uuid.uuidString)
+  }
+
+  /// What both ways into an archive store for a value; they must agree.
+  private func stored(_ value: some ArchiveValue & Codable) throws -> ArchivedValue {
+    let keyed = try archive(of: value)
+    let coded = try Archive(Array(ArchiveEncoder().encode(value)))
+    let one = try keyed.object(keyed.rootID).dynamicValue(forKey: "value")
+    let other = try coded.object(coded.rootID).dynamicValue(forKey: "value")
+    #expect(one == other)
+    return one
+  }
+
+  @Test func `A stored text that is no URL is an error at its key`() throws {
+    let archive = try archive(of: ArchiveURL(""))
+    let error = #expect(throws: ArchiveError.self) {
+      try archive.object(archive.rootID).decode(URL.self, forKey: "value")
+    }
+    #expect(error?.code == .invalidValue)
+    #expect(error?.keyPath == ["value"])
+  }
 }

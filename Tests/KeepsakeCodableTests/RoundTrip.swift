@@ -11,18 +11,21 @@ func reread<Value: Decodable>(_ value: some Encodable, as type: Value.Type) thro
   try ArchiveDecoder().decode(type, from: ArchiveEncoder().encode(value))
 }
 
-/// The path of a decoding error as one string, and the name of its kind.
-func place(of error: any Error) -> (kind: String, path: String)? {
+/// The kind and the coding path of a decoding error, such as "typeMismatch contacts.[1].name".
+func place(of error: (any Error)?) -> String? {
   let (kind, context): (String, DecodingError.Context)
   switch error as? DecodingError {
   case .typeMismatch(_, let found): (kind, context) = ("typeMismatch", found)
   case .valueNotFound(_, let found): (kind, context) = ("valueNotFound", found)
-  case .keyNotFound(let key, let found): (kind, context) = ("keyNotFound \(key.stringValue)", found)
+  case .keyNotFound(let key, let found):
+    (kind, context) = ("keyNotFound(\(key.stringValue))", found)
   case .dataCorrupted(let found): (kind, context) = ("dataCorrupted", found)
   default: return nil
   }
-  let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }
-  return (kind, path.joined(separator: "."))
+  let path = context.codingPath.map { key in
+    key.intValue.map { "[\($0)]" } ?? key.stringValue
+  }
+  return "\(kind) \(path.joined(separator: "."))"
 }
 
 struct Box<Value: Codable & Equatable>: Codable, Equatable {

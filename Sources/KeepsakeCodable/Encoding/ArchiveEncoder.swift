@@ -39,15 +39,14 @@ public struct ArchiveEncoder: Sendable {
   /// - Throws: `EncodingError` when a type asks for what the archive cannot hold, and any error that
   ///   a type's own `encode(to:)` throws.
   public func encode<Value: Encodable>(_ value: Value) throws -> Data {
-    let session = EncodingSession(
-      userInfo: userInfo, nestingDepth: CodableArchive.nestingDepth(of: limits))
+    let session = EncodingSession(userInfo: userInfo, nestingDepth: limits.nestingDepth)
     let root = EncodingNode()
     try NodeEncoder(node: root, codingPath: [], session: session).encode(value)
     if let failure = session.failure { throw failure }
     do {
       var writer = ArchiveWriter(reserved: reserved, limits: limits)
       try writer.writeObject(ArchiveObjectID(1), typeName: CodableArchive.typeName) { coder in
-        coder.encode(EncodingNode.Element(node: root), forKey: CodableArchive.rootKey)
+        coder.encode(root.archivedValue(), forKey: CodableArchive.rootKey)
       }
       return Data(try writer.finish(root: ArchiveObjectID(1)))
     } catch let error as ArchiveError {

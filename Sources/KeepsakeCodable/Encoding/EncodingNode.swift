@@ -7,7 +7,7 @@ import KeepsakeArchive
 final class EncodingNode {
   enum Content {
     case empty
-    case value(any ArchiveValue)
+    case value(ArchivedValue)
     case keyed
     case unkeyed
   }
@@ -19,7 +19,7 @@ final class EncodingNode {
 
   init() {}
 
-  init(_ value: any ArchiveValue) {
+  init(_ value: ArchivedValue) {
     content = .value(value)
   }
 
@@ -43,7 +43,7 @@ final class EncodingNode {
   /// Gives an empty node its value.
   ///
   /// - Returns: False when it has one already.
-  func set(_ value: any ArchiveValue) -> Bool {
+  func set(_ value: ArchivedValue) -> Bool {
     guard isEmpty else { return false }
     content = .value(value)
     return true
@@ -70,13 +70,25 @@ final class EncodingNode {
     positions[ArchiveKey(key)].map { elements[$0] }
   }
 
-  /// The nodes of a keyed container under their keys, sorted by the keys' bytes.
+  /// The finished tree.
+  ///
+  /// The depth was limited while the tree was built, so that recursion is safe here. A value that
+  /// encoded nothing is a record without keys.
+  func archivedValue() -> ArchivedValue {
+    switch content {
+    case .value(let value): value
+    case .unkeyed: .array(elements.map { $0.archivedValue() })
+    case .keyed, .empty: .record(ArchivedRecord(fields: fields))
+    }
+  }
+
+  /// The fields of a keyed container, sorted by the bytes of their keys.
   ///
   /// A dictionary hands its entries over in the order of its hash table, which differs from run to
   /// run; the archive must not.
-  var fields: [(key: ArchiveKey, node: EncodingNode)] {
+  private var fields: [ArchivedRecord.Field] {
     zip(keys, elements)
-      .map { (key: $0, node: $1) }
-      .sorted { $0.key.name.utf8.lexicographicallyPrecedes($1.key.name.utf8) }
+      .sorted { $0.0.name.utf8.lexicographicallyPrecedes($1.0.name.utf8) }
+      .map { key, node in ArchivedRecord.Field(key: key, value: node.archivedValue()) }
   }
 }

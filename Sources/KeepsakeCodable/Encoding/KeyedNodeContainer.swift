@@ -6,22 +6,22 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   var codingPath: [any CodingKey] { encoder.codingPath }
 
-  func encode(_ value: Bool, forKey key: Key) throws { put(value, key) }
-  func encode(_ value: String, forKey key: Key) throws { put(value, key) }
-  func encode(_ value: Double, forKey key: Key) throws { put(value, key) }
-  func encode(_ value: Float, forKey key: Key) throws { put(value, key) }
-  func encode(_ value: Int, forKey key: Key) throws { put(value, key) }
-  func encode(_ value: Int8, forKey key: Key) throws { put(value, key) }
-  func encode(_ value: Int16, forKey key: Key) throws { put(value, key) }
-  func encode(_ value: Int32, forKey key: Key) throws { put(value, key) }
-  func encode(_ value: Int64, forKey key: Key) throws { put(value, key) }
-  func encode(_ value: UInt, forKey key: Key) throws { put(value, key) }
-  func encode(_ value: UInt8, forKey key: Key) throws { put(value, key) }
-  func encode(_ value: UInt16, forKey key: Key) throws { put(value, key) }
-  func encode(_ value: UInt32, forKey key: Key) throws { put(value, key) }
-  func encode(_ value: UInt64, forKey key: Key) throws { put(value, key) }
+  func encode(_ value: Bool, forKey key: Key) throws { put(.bool(value), key) }
+  func encode(_ value: String, forKey key: Key) throws { put(.string(value), key) }
+  func encode(_ value: Double, forKey key: Key) throws { put(.double(value), key) }
+  func encode(_ value: Float, forKey key: Key) throws { put(.float(value), key) }
+  func encode(_ value: Int, forKey key: Key) throws { put(ArchivedValue(value), key) }
+  func encode(_ value: Int8, forKey key: Key) throws { put(ArchivedValue(value), key) }
+  func encode(_ value: Int16, forKey key: Key) throws { put(ArchivedValue(value), key) }
+  func encode(_ value: Int32, forKey key: Key) throws { put(ArchivedValue(value), key) }
+  func encode(_ value: Int64, forKey key: Key) throws { put(ArchivedValue(value), key) }
+  func encode(_ value: UInt, forKey key: Key) throws { put(ArchivedValue(value), key) }
+  func encode(_ value: UInt8, forKey key: Key) throws { put(ArchivedValue(value), key) }
+  func encode(_ value: UInt16, forKey key: Key) throws { put(ArchivedValue(value), key) }
+  func encode(_ value: UInt32, forKey key: Key) throws { put(ArchivedValue(value), key) }
+  func encode(_ value: UInt64, forKey key: Key) throws { put(ArchivedValue(value), key) }
 
-  func encodeNil(forKey key: Key) throws { put(codedNil, key) }
+  func encodeNil(forKey key: Key) throws { put(.null, key) }
 
   func encode(_ value: some Encodable, forKey key: Key) throws {
     let node = EncodingNode()
@@ -43,7 +43,7 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
 
-  private func put(_ value: any ArchiveValue, _ key: Key) {
+  private func put(_ value: ArchivedValue, _ key: Key) {
     encoder.node.put(EncodingNode(value), forKey: key.stringValue)
   }
 

@@ -32,26 +32,39 @@ struct NodeEncoder: Encoder {
   }
 
   /// An encoder of a node one level further down.
+  ///
+  /// Below the deepest level nothing is kept: what opens container after container meets the error
+  /// at the end, what encodes value after value meets it in ``encode(_:)``.
   func nested(_ node: EncodingNode, at key: any CodingKey) -> NodeEncoder {
-    NodeEncoder(node: node, codingPath: codingPath + [key], session: session)
+    if isTooDeep { return self }
+    let encoder = NodeEncoder(node: node, codingPath: codingPath + [key], session: session)
+    guard encoder.isTooDeep else { return encoder }
+    session.fail(tooDeep(key))
+    return NodeEncoder(node: EncodingNode(), codingPath: encoder.codingPath, session: session)
   }
 
   /// Encodes any value into this encoder's node.
   func encode(_ value: some Encodable) throws {
-    // The limit of the archive's reader, so that nothing is written that cannot be read. It also
-    // bounds the stack that a value which contains itself would use up.
-    guard codingPath.count <= session.nestingDepth else {
-      throw EncodingError.misuse(
-        "Values are nested deeper than \(session.nestingDepth) levels.", of: value, at: codingPath)
-    }
-    if let native = nativeValue(value) {
+    if isTooDeep { throw tooDeep(value) }
+    if let native = ArchivedValue(native: value) {
       try set(native, for: value)
     } else {
       try value.encode(to: self)
     }
   }
 
-  func set(_ archived: any ArchiveValue, for value: Any) throws {
+  /// Whether the archive's reader would refuse what is encoded here.
+  ///
+  /// The limit also bounds the stack that a value which contains itself would use up.
+  private var isTooDeep: Bool { codingPath.count >= session.nestingDepth }
+
+  private func tooDeep(_ value: Any) -> EncodingError {
+    .misuse(
+      "Values are nested deeper than \(session.nestingDepth) levels. Raise the limit if the data is "
+        + "legitimate.", of: value, at: codingPath)
+  }
+
+  func set(_ archived: ArchivedValue, for value: Any) throws {
     guard node.set(archived) else {
       throw EncodingError.misuse(
         "A value encoded itself twice in one place.", of: value, at: codingPath)

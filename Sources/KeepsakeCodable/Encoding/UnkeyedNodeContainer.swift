@@ -7,22 +7,22 @@ struct UnkeyedNodeContainer: UnkeyedEncodingContainer {
   var codingPath: [any CodingKey] { encoder.codingPath }
   var count: Int { encoder.node.elements.count }
 
-  func encode(_ value: Bool) throws { append(value) }
-  func encode(_ value: String) throws { append(value) }
-  func encode(_ value: Double) throws { append(value) }
-  func encode(_ value: Float) throws { append(value) }
-  func encode(_ value: Int) throws { append(value) }
-  func encode(_ value: Int8) throws { append(value) }
-  func encode(_ value: Int16) throws { append(value) }
-  func encode(_ value: Int32) throws { append(value) }
-  func encode(_ value: Int64) throws { append(value) }
-  func encode(_ value: UInt) throws { append(value) }
-  func encode(_ value: UInt8) throws { append(value) }
-  func encode(_ value: UInt16) throws { append(value) }
-  func encode(_ value: UInt32) throws { append(value) }
-  func encode(_ value: UInt64) throws { append(value) }
+  func encode(_ value: Bool) throws { append(.bool(value)) }
+  func encode(_ value: String) throws { append(.string(value)) }
+  func encode(_ value: Double) throws { append(.double(value)) }
+  func encode(_ value: Float) throws { append(.float(value)) }
+  func encode(_ value: Int) throws { append(ArchivedValue(value)) }
+  func encode(_ value: Int8) throws { append(ArchivedValue(value)) }
+  func encode(_ value: Int16) throws { append(ArchivedValue(value)) }
+  func encode(_ value: Int32) throws { append(ArchivedValue(value)) }
+  func encode(_ value: Int64) throws { append(ArchivedValue(value)) }
+  func encode(_ value: UInt) throws { append(ArchivedValue(value)) }
+  func encode(_ value: UInt8) throws { append(ArchivedValue(value)) }
+  func encode(_ value: UInt16) throws { append(ArchivedValue(value)) }
+  func encode(_ value: UInt32) throws { append(ArchivedValue(value)) }
+  func encode(_ value: UInt64) throws { append(ArchivedValue(value)) }
 
-  func encodeNil() throws { append(codedNil) }
+  func encodeNil() throws { append(.null) }
 
   func encode(_ value: some Encodable) throws {
     let node = EncodingNode()
@@ -42,7 +42,7 @@ struct UnkeyedNodeContainer: UnkeyedEncodingContainer {
 
   func superEncoder() -> any Encoder { nested() }
 
-  private func append(_ value: any ArchiveValue) {
+  private func append(_ value: ArchivedValue) {
     encoder.node.append(EncodingNode(value))
   }
 

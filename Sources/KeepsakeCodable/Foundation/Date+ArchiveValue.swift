@@ -16,7 +16,7 @@ extension Date: ArchiveValue {
   ///   - encoder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    ArchiveDate(secondsSinceReferenceDate: timeIntervalSinceReferenceDate).encode(
+    ArchiveDate(self).encode(
       to: &encoder, at: place)
   }
 
@@ -27,5 +27,12 @@ extension Date: ArchiveValue {
   public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
     let date = try ArchiveDate(from: decoder)
     self.init(timeIntervalSinceReferenceDate: date.secondsSinceReferenceDate)
+  }
+}
+
+extension ArchiveDate {
+  /// The same point in time without Foundation.
+  init(_ date: Date) {
+    self.init(secondsSinceReferenceDate: date.timeIntervalSinceReferenceDate)
   }
 }

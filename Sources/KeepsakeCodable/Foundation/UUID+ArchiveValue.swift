@@ -16,7 +16,8 @@ extension UUID: ArchiveValue {
   ///   - encoder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    ArchiveUUID(self).encode(to: &encoder, at: place)
+    // The initialiser takes any number of bytes; an identifier has the right one.
+    if let stored = ArchiveUUID(self) { stored.encode(to: &encoder, at: place) }
   }
 
   /// Reads an identifier.
@@ -42,7 +43,7 @@ extension UUID {
 
 extension ArchiveUUID {
   /// The same identifier without Foundation.
-  init(_ identifier: UUID) {
+  init?(_ identifier: UUID) {
     let u = identifier.uuid
     self.init(bytes: [
       u.0, u.1, u.2, u.3, u.4, u.5, u.6, u.7, u.8, u.9, u.10, u.11, u.12, u.13, u.14, u.15,

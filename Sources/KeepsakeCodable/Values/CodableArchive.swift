@@ -6,9 +6,4 @@ enum CodableArchive {
   static let typeName = "Codable"
 
   static let rootKey: ArchiveKey = "value"
-
-  /// How many levels a value may nest, the root's own record and the value's among them.
-  static func nestingDepth(of limits: ArchiveLimits) -> Int {
-    limits.nestingDepth - 1
-  }
 }
