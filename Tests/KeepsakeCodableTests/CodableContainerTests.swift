@@ -184,4 +184,17 @@ import Testing
     let data = try encoder.encode([Informed()])
     #expect(try decoder.decode([Informed].self, from: data).map(\.unit) == ["metres feet"])
   }
+
+  @Test func `A superclass that wrote nothing is read as nil`() throws {
+    struct Subclass: Decodable {
+      enum CodingKeys: CodingKey { case value, absent }
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        #expect(try container.superDecoder().singleValueContainer().decodeNil())
+        #expect(try container.superDecoder(forKey: .absent).singleValueContainer().decodeNil())
+        #expect(try Int(from: container.superDecoder(forKey: .value)) == 1)
+      }
+    }
+    _ = try reread(Box(value: 1), as: Subclass.self)
+  }
 }

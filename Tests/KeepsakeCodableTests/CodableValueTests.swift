@@ -81,10 +81,11 @@ import Testing
 
   @Test func `Equal dictionaries make equal bytes whatever their history`() throws {
     let names = (0..<100).map { "key \($0)" }
-    var forward: [String: Int] = [:]
-    var backward: [String: Int] = Dictionary(minimumCapacity: 4096)
-    for name in names { forward[name] = name.count }
-    for name in names.reversed() { backward[name] = name.count }
+    // Each inner dictionary has a shape of its own, so that the order of the outer one would show.
+    var forward: [String: [String: Int]] = [:]
+    var backward: [String: [String: Int]] = Dictionary(minimumCapacity: 4096)
+    for name in names { forward[name] = [name: name.count] }
+    for name in names.reversed() { backward[name] = [name: name.count] }
     #expect(Array(forward.keys) != Array(backward.keys))
     #expect(try ArchiveEncoder().encode(forward) == ArchiveEncoder().encode(backward))
   }
