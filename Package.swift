@@ -78,7 +78,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "KeepsakeRestorationTests",
-      dependencies: ["KeepsakeArchive", "KeepsakeMigration", "KeepsakeRestoration"],
+      dependencies: [
+        "KeepsakeArchive", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeTesting",
+      ],
       swiftSettings: strict),
     .testTarget(name: "KeepsakeTests", dependencies: ["Keepsake"], swiftSettings: strict),
     .testTarget(

@@ -25,7 +25,9 @@ struct DependencyArrows {
     "KeepsakeCodableTests": ["KeepsakeArchive", "KeepsakeCodable"],
     "KeepsakeSealTests": ["KeepsakeSeal"],
     "KeepsakeMigrationTests": ["KeepsakeArchive", "KeepsakeMigration"],
-    "KeepsakeRestorationTests": ["KeepsakeArchive", "KeepsakeMigration", "KeepsakeRestoration"],
+    "KeepsakeRestorationTests": [
+      "KeepsakeArchive", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeTesting",
+    ],
     "KeepsakeTests": ["Keepsake"],
     "KeepsakeTestingTests": ["KeepsakeTesting"],
     "CommandLineTests": ["Keepsake", "KeepsakeCommand"],

@@ -1,0 +1,6 @@
+// `import Keepsake` is all that an app needs.
+@_exported public import KeepsakeArchive
+@_exported public import KeepsakeCodable
+@_exported public import KeepsakeMigration
+@_exported public import KeepsakeRestoration
+@_exported public import KeepsakeSeal

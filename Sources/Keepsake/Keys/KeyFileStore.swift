@@ -1,0 +1,50 @@
+public import KeepsakeSeal
+
+/// A key in a file that only its owner can read, beside the state that it protects.
+///
+/// It protects a copy of the state, such as a backup or a lost disk, as long as the key file is not
+/// copied with it. It does not stop programs of the same user; see SECURITY.md. The file's layout is
+/// stated in Spec/seal.md.
+public struct KeyFileStore: KeyStore {
+  /// The path of the key file.
+  public let path: String
+
+  /// Creates a key store; nothing is read or written yet.
+  ///
+  /// - Parameter path: The path of the key file.
+  public init(path: String) {
+    self.path = path
+  }
+
+  /// Reads the key file.
+  ///
+  /// - Returns: The key.
+  /// - Throws: ``KeepsakeError`` when the file is absent, has the wrong length, is damaged, belongs to
+  ///   another user, or can be read by others.
+  public func existingKey() throws(KeepsakeError) -> SealKey {
+    do throws(SealError) {
+      return try KeyFile.read(at: path)
+    } catch {
+      throw KeepsakeError(.keyUnavailable, error)
+    }
+  }
+
+  /// Reads the key file, or makes one with mode 0600 where there is none.
+  ///
+  /// - Returns: The key.
+  /// - Throws: ``KeepsakeError`` when there is a file that cannot be used, or none can be made.
+  public func existingOrNewKey() throws(KeepsakeError) -> SealKey {
+    let kind: FileKind
+    do throws(SealError) {
+      kind = try DurableFile.kind(of: path)
+    } catch {
+      throw KeepsakeError(.storeUnavailable, error)
+    }
+    guard kind == .absent else { return try existingKey() }
+    do throws(SealError) {
+      return try KeyFile.create(at: path)
+    } catch {
+      throw KeepsakeError(.storeUnavailable, error)
+    }
+  }
+}

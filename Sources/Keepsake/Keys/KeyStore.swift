@@ -1,0 +1,21 @@
+public import KeepsakeSeal
+
+/// Where the key of a saved state is kept.
+///
+/// A store never makes a new key where an old one is needed: without its key an archive is lost, and
+/// a new key beside it would hide that.
+public protocol KeyStore: Sendable {
+  /// Reads the key.
+  ///
+  /// - Returns: The key.
+  /// - Throws: ``KeepsakeError`` with the code ``KeepsakeError/Code/keyUnavailable`` when there is no
+  ///   usable key; the sentence says what to do.
+  func existingKey() throws(KeepsakeError) -> SealKey
+
+  /// Reads the key, or makes one where there is none; called only when there is nothing yet that an
+  /// older key has sealed.
+  ///
+  /// - Returns: The key, which is kept durably before this returns.
+  /// - Throws: ``KeepsakeError`` when there is a key that cannot be used, or none can be made.
+  func existingOrNewKey() throws(KeepsakeError) -> SealKey
+}

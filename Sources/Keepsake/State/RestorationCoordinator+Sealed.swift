@@ -1,0 +1,42 @@
+import KeepsakeArchive
+public import KeepsakeMigration
+public import KeepsakeRestoration
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension RestorationCoordinator {
+  /// Creates a coordinator that keeps its state in a sealed file of a directory.
+  ///
+  /// ```swift
+  /// let coordinator = RestorationCoordinator(
+  ///   directory: try .user("com.example.contacts"), bundleVersion: try BundleVersion("11.0"))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - directory: The directory of the state, which the app has for itself.
+  ///   - keyStore: Where the key is kept; by default in a key file in the directory.
+  ///   - bundleVersion: The version of this program.
+  ///   - versionPolicy: Which versions' archives are restored; by default only this version's.
+  ///   - userInterfaceIdiom: A number for the kind of interface, recorded with the state.
+  ///   - registry: Restoration classes, types and templates by their stable names.
+  public convenience init(
+    directory: StateDirectory, keyStore: (any KeyStore)? = nil, bundleVersion: BundleVersion,
+    versionPolicy: VersionPolicy = .exactly, userInterfaceIdiom: Int? = nil,
+    registry: RestorationRegistry = RestorationRegistry()
+  ) {
+    self.init(
+      store: SealedStateStore(directory: directory, keyStore: keyStore),
+      gate: VersionGate(programVersion: bundleVersion, policy: versionPolicy), registry: registry
+    ) {
+      ReservedValues(
+        userInterfaceIdiom: userInterfaceIdiom,
+        timestamp: ArchiveDate(
+          secondsSinceReferenceDate: Date.now.timeIntervalSinceReferenceDate),
+        systemVersion: ProcessInfo.processInfo.operatingSystemVersionString)
+    }
+  }
+}

@@ -1,0 +1,198 @@
+import Dispatch
+public import KeepsakeRestoration
+import KeepsakeSeal
+import Synchronization
+
+/// A restoration store that keeps the archive in a sealed file of a state directory.
+///
+/// Every load and save runs on a thread of the store's own, so that neither Argon2 nor a slow disk
+/// holds up the app. A save replaces the file durably or leaves it as it was. What could not be read
+/// is never overwritten: a damaged archive is set aside under another name by the save that replaces
+/// it, and a missing key beside an archive makes no new key.
+public final class SealedStateStore: RestorationStore {
+  /// The directory of the state.
+  public let directory: StateDirectory
+  private let keyStore: any KeyStore
+  private let queue = DispatchQueue(label: "Keepsake.SealedStateStore")
+  /// The generation of the archive that was last read or written.
+  private let generation = Mutex<UInt64>(0)
+
+  /// Creates a store; nothing is read or written yet.
+  ///
+  /// - Parameters:
+  ///   - directory: The directory of the state.
+  ///   - keyStore: Where the key is kept; by default in a key file in the directory.
+  public init(directory: StateDirectory, keyStore: (any KeyStore)? = nil) {
+    self.directory = directory
+    self.keyStore = keyStore ?? KeyFileStore(path: directory.keyPath)
+  }
+
+  /// Reads and opens the sealed archive.
+  ///
+  /// - Returns: The archive's bytes, or why there are none.
+  /// - Throws: `RestorationError` when the key cannot be had, the file is damaged, or the directory
+  ///   cannot be read.
+  public func load() async throws(RestorationError) -> StoredState {
+    try await onQueue { () throws(KeepsakeError) in try self.loadNow() }
+  }
+
+  /// Seals an archive and replaces the file durably.
+  ///
+  /// - Parameters:
+  ///   - archive: The archive's bytes.
+  ///   - previous: What to do with the file that is replaced.
+  /// - Throws: `RestorationError`; the file is then what it was before.
+  public func save(
+    _ archive: [UInt8], previous: PreviousState
+  ) async throws(RestorationError) {
+    try await onQueue { () throws(KeepsakeError) in
+      try self.saveNow(archive, previous: previous)
+    }
+  }
+
+  /// Removes the sealed archive, if there is one; the key stays.
+  ///
+  /// - Throws: `RestorationError`.
+  public func remove() async throws(RestorationError) {
+    try await onQueue { () throws(KeepsakeError) in
+      try Self.access { () throws(SealError) in
+        if try DurableFile.kind(of: self.directory.archivePath) != .absent {
+          try DurableFile.remove(at: self.directory.archivePath)
+        }
+      }
+    }
+  }
+
+  /// Leaves the mark of a restore in the directory.
+  ///
+  /// - Throws: `RestorationError` when the directory cannot be written.
+  public func beginRestoration() throws(RestorationError) {
+    let path = directory.restorationMarkPath
+    try Self.reporting { () throws(KeepsakeError) in
+      try Self.access { () throws(SealError) in
+        guard try DurableFile.kind(of: path) == .absent else { return }
+        let empty: [UInt8] = []
+        try DurableFile.createExclusively(at: path, with: empty.span, mode: 0o600)
+      }
+    }
+  }
+
+  /// Takes the mark of a restore away.
+  ///
+  /// - Throws: `RestorationError` when the directory cannot be written.
+  public func endRestoration() throws(RestorationError) {
+    try Self.reporting { () throws(KeepsakeError) in try self.removeMark() }
+  }
+
+  private func removeMark() throws(KeepsakeError) {
+    let path = directory.restorationMarkPath
+    try Self.access { () throws(SealError) in
+      if try DurableFile.kind(of: path) != .absent { try DurableFile.remove(at: path) }
+    }
+  }
+}
+
+extension SealedStateStore {
+  private func loadNow() throws(KeepsakeError) -> StoredState {
+    let path = directory.archivePath
+    let kinds = try Self.access { () throws(SealError) in
+      (
+        archive: try DurableFile.kind(of: path),
+        mark: try DurableFile.kind(of: directory.restorationMarkPath)
+      )
+    }
+    if kinds.mark != .absent, kinds.archive != .absent {
+      let refuge = try setAside("interrupted", keepingOriginal: false)
+      try removeMark()
+      return .interrupted(
+        "The last launch ended while it was restoring, so its saved state was not restored again; "
+          + "it was moved to \(refuge), where it can be inspected.")
+    }
+    if kinds.mark != .absent { try removeMark() }
+    guard kinds.archive != .absent else { return .absent }
+    let key = try keyStore.existingKey()
+    do throws(SealError) {
+      let file = try SealedFile.open(path, keys: [key])
+      generation.withLock { $0 = file.generation }
+      return .archive(try file.read())
+    } catch {
+      throw KeepsakeError(opening: error)
+    }
+  }
+
+  private func saveNow(
+    _ archive: [UInt8], previous: PreviousState
+  ) throws(KeepsakeError) {
+    let present = try Self.access { () throws(SealError) in
+      try DurableFile.createDirectory(at: directory.path, mode: 0o700)
+      return try DurableFile.kind(of: directory.archivePath)
+    }
+    let key =
+      present == .absent ? try keyStore.existingOrNewKey() : try keyStore.existingKey()
+    if previous == .setAside, present != .absent {
+      _ = try setAside("damaged", keepingOriginal: true)
+    }
+    let next = generation.withLock { $0 &+ 1 }
+    try Self.access { () throws(SealError) in
+      var options = SealOptions()
+      options.generation = next
+      try SealedFile.seal(
+        archive.span, to: directory.archivePath, keys: [key], options: options)
+    }
+    generation.withLock { $0 = next }
+  }
+
+  private func setAside(
+    _ reason: String, keepingOriginal: Bool
+  ) throws(KeepsakeError) -> String {
+    try Self.access { () throws(SealError) in
+      let refuge = try directory.pathForSettingAside(reason)
+      if keepingOriginal {
+        try DurableFile.preserve(directory.archivePath, as: refuge)
+      } else {
+        try DurableFile.move(from: directory.archivePath, to: refuge)
+      }
+      return refuge
+    }
+  }
+
+  private static func access<T>(
+    _ work: () throws(SealError) -> T
+  ) throws(KeepsakeError) -> T {
+    do throws(SealError) {
+      return try work()
+    } catch {
+      throw KeepsakeError(.storeUnavailable, error)
+    }
+  }
+
+  private static func reporting<T>(
+    _ work: () throws(KeepsakeError) -> T
+  ) throws(RestorationError) -> T {
+    do throws(KeepsakeError) {
+      return try work()
+    } catch {
+      let code: RestorationError.Code =
+        switch error.code {
+        case .keyUnavailable: .keyUnavailable
+        case .damaged: .damaged
+        default: .storeUnavailable
+        }
+      throw RestorationError(code, error.message)
+    }
+  }
+
+  private func onQueue<T: Sendable>(
+    _ work: @escaping @Sendable () throws(KeepsakeError) -> T
+  ) async throws(RestorationError) -> T {
+    let result = await withCheckedContinuation { continuation in
+      queue.async {
+        continuation.resume(
+          returning: Result<T, RestorationError> { () throws(RestorationError) in
+            try Self.reporting(work)
+          })
+      }
+    }
+    return try result.get()
+  }
+}

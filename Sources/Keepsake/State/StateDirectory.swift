@@ -1,0 +1,75 @@
+import KeepsakeSeal
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The directory in which an app's state is kept, and the names of the files in it.
+public struct StateDirectory: Hashable, Sendable {
+  /// The path of the directory.
+  public let path: String
+
+  /// Names a directory; nothing is created yet.
+  ///
+  /// - Parameter path: The path of the directory, which the app has for itself.
+  public init(path: String) {
+    self.path = path
+  }
+
+  /// Names the directory for an app's state in the user's home.
+  ///
+  /// On Linux it is `$XDG_STATE_HOME/<identifier>`, or `~/.local/state/<identifier>`; on Apple
+  /// platforms `~/Library/Application Support/<identifier>`.
+  ///
+  /// - Parameter identifier: The bundle identifier of the app, as in `com.example.contacts`.
+  /// - Returns: The directory.
+  /// - Throws: ``KeepsakeError`` when the identifier cannot be a name of a directory, or the user has
+  ///   no home directory.
+  public static func user(_ identifier: String) throws(KeepsakeError) -> StateDirectory {
+    guard !identifier.isEmpty, !identifier.hasPrefix("."),
+      !identifier.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 })
+    else {
+      throw KeepsakeError(
+        .storeUnavailable,
+        "\"\(identifier)\" cannot name a state directory; use a bundle identifier such as "
+          + "com.example.contacts.")
+    }
+    return StateDirectory(path: try userStateHome() + "/" + identifier)
+  }
+
+  private static func userStateHome() throws(KeepsakeError) -> String {
+    let environment = ProcessInfo.processInfo.environment
+    #if os(Linux)
+      // The XDG Base Directory rules ignore a relative path.
+      if let home = environment["XDG_STATE_HOME"], home.hasPrefix("/") { return home }
+      let folder = "/.local/state"
+    #else
+      let folder = "/Library/Application Support"
+    #endif
+    guard let home = environment["HOME"], home.hasPrefix("/") else {
+      throw KeepsakeError(
+        .storeUnavailable,
+        "The user has no home directory to keep state in; set HOME, or name a directory.")
+    }
+    return home + folder
+  }
+
+  /// The path of the sealed archive.
+  public var archivePath: String { path + "/state.keepsake" }
+  /// The path of the key file, the default key store.
+  public var keyPath: String { path + "/key" }
+  /// The path of the mark that a restore is under way.
+  public var restorationMarkPath: String { path + "/restoring" }
+
+  /// A path beside the archive that is not taken, to set it aside under.
+  func pathForSettingAside(_ reason: String) throws(SealError) -> String {
+    var number = 1
+    while true {
+      let candidate = "\(archivePath).\(reason)-\(number)"
+      if try DurableFile.kind(of: candidate) == .absent { return candidate }
+      number += 1
+    }
+  }
+}

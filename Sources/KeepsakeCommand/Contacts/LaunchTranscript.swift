@@ -1,0 +1,46 @@
+import Foundation
+import Keepsake
+
+/// What one launch of the contacts app did, as text for a person or as JSON for the demo.
+struct LaunchTranscript: Codable, Equatable {
+  /// Whether a saved state was brought back.
+  var restored: Bool
+  /// The report of the restore.
+  var report: String
+  /// Why a saved state was not restored.
+  var refusal: String?
+  /// The report of the save, if there was one.
+  var saved: String?
+  /// The interface, line by line.
+  var interface: [String] = []
+  /// The rows of the selected contacts.
+  var selectedRows: [Int] = []
+
+  @MainActor
+  init(_ report: RestoreReport, of app: ContactsApp) {
+    restored = report.outcome == .restored
+    self.report = report.description
+    if case .refused(let refusal) = report.outcome { self.refusal = refusal.description }
+    describe(app)
+  }
+
+  /// Takes down the interface as it is now.
+  @MainActor
+  mutating func describe(_ app: ContactsApp) {
+    interface = app.interfaceDescription
+    selectedRows = app.selectedRows
+  }
+
+  func print(asJSON: Bool) throws {
+    var lines: [String]
+    if asJSON {
+      lines = [String(decoding: try JSONEncoder().encode(self), as: UTF8.self)]
+    } else {
+      lines = [report, "", "The interface:"] + interface.map { "  " + $0 }
+      if let saved { lines += ["", saved] }
+    }
+    lines.append("")
+    // Written at once and unbuffered, as the reader may kill this process after the last line.
+    FileHandle.standardOutput.write(Data(lines.joined(separator: "\n").utf8))
+  }
+}

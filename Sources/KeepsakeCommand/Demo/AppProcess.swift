@@ -1,0 +1,65 @@
+import Foundation
+
+/// A launch of the contacts app in a real process of its own.
+final class AppProcess {
+  /// How the process ended.
+  enum End: Equatable {
+    case exit(Int32)
+    case signal(Int32)
+  }
+
+  private let process = Process()
+  private let output = Pipe()
+  private let input = Pipe()
+
+  /// The number of the process.
+  var identifier: Int32 { process.processIdentifier }
+
+  /// Starts this very program again as the contacts app.
+  init(_ arguments: [String]) throws {
+    guard let executable = Bundle.main.executableURL else {
+      throw Failure(
+        message: "The demo cannot find its own program file to launch it again; run it by its path.",
+        status: .inputOutput)
+    }
+    process.executableURL = executable
+    process.arguments = ["contacts", "--json"] + arguments
+    process.standardOutput = output
+    process.standardInput = input
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+  }
+
+  /// Reads the line that the app prints when it is ready.
+  func readTranscript() throws -> LaunchTranscript {
+    var line = Data()
+    while line.last != UInt8(ascii: "\n") {
+      let part = output.fileHandleForReading.availableData
+      if part.isEmpty { break }
+      line.append(part)
+    }
+    do {
+      return try JSONDecoder().decode(LaunchTranscript.self, from: line)
+    } catch {
+      throw Failure(
+        message: "The contacts app ended without saying what it shows; run keepsake contacts by hand "
+          + "to see why.",
+        status: .difference)
+    }
+  }
+
+  /// Kills the process as the system kills an app: at once, without a last word.
+  func kill() -> End {
+    // Scalars only; the process is waited for below, so the number still belongs to it.
+    _ = Foundation.kill(identifier, SIGKILL)
+    return wait()
+  }
+
+  /// Waits until the process has ended.
+  func wait() -> End {
+    try? input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    return process.terminationReason == .uncaughtSignal
+      ? .signal(process.terminationStatus) : .exit(process.terminationStatus)
+  }
+}

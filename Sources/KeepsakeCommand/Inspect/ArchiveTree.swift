@@ -1,0 +1,81 @@
+import Foundation
+import Keepsake
+
+/// An archive as text: a tree of its objects, each with its keys, their types and their values.
+///
+/// An object stands below the first one that refers to it; other references name its number. The walk
+/// keeps a list of its own and never recurses, so no archive is too deep for it.
+struct ArchiveTree {
+  /// The deepest level that is still indented further.
+  private static let deepestIndentation = 40
+
+  private let archive: Archive
+  private var seen: Set<ArchiveObjectID> = []
+
+  init(_ archive: Archive) {
+    self.archive = archive
+  }
+
+  /// The lines of the text; made once.
+  mutating func lines() throws(ArchiveError) -> [String] {
+    var lines = [heading]
+    try append(archive.rootID, to: &lines)
+    var unreached = 0
+    for number in 0..<archive.objectCount {
+      let id = ArchiveObjectID(UInt32(clamping: number + 1))
+      guard !seen.contains(id) else { continue }
+      if unreached == 0 { lines.append("Objects that nothing refers to:") }
+      unreached += 1
+      try append(id, to: &lines)
+    }
+    return lines
+  }
+
+  private var heading: String {
+    let reserved = archive.reserved
+    var facts = ["Archive: \(archive.byteCount) bytes, \(archive.objectCount) objects"]
+    if let version = reserved.bundleVersion { facts.append("bundle version \(version)") }
+    if let idiom = reserved.userInterfaceIdiom { facts.append("user interface idiom \(idiom)") }
+    if let timestamp = reserved.timestamp {
+      let date = Date(timeIntervalSinceReferenceDate: timestamp.secondsSinceReferenceDate)
+      facts.append("written \(date.formatted(.iso8601))")
+    }
+    if let system = reserved.systemVersion { facts.append("on \(system)") }
+    return facts.joined(separator: ", ")
+  }
+
+  private mutating func append(
+    _ root: ArchiveObjectID, to lines: inout [String]
+  ) throws(ArchiveError) {
+    seen.insert(root)
+    var pending = [(id: root, depth: 0)]
+    while let (id, depth) = pending.popLast() {
+      let object = try archive.object(id)
+      let indent = String(repeating: "  ", count: min(depth, Self.deepestIndentation))
+      let schema = object.schemaVersion == 0 ? "" : ", schema version \(object.schemaVersion)"
+      lines.append("\(indent)\(id) \(object.typeName) (\(object.byteCount) bytes\(schema))")
+      var references: [ArchiveObjectID] = []
+      for field in try object.dynamicRecord().fields {
+        lines.append("\(indent)  \(field.name): \(field.value.typeDescription) = \(field.value)")
+        Self.collectReferences(in: field.value, into: &references)
+      }
+      let next = references.filter { seen.insert($0).inserted }
+      pending += next.reversed().map { (id: $0, depth: depth + 1) }
+    }
+  }
+
+  private static func collectReferences(
+    in value: ArchivedValue, into references: inout [ArchiveObjectID]
+  ) {
+    var pending = [value]
+    while let value = pending.popLast() {
+      switch value {
+      case .reference(let id?): references.append(id)
+      case .array(let values): pending += values.reversed()
+      case .dictionary(let entries): pending += entries.reversed().map(\.value)
+      case .record(let record): pending += record.fields.reversed().map(\.value)
+      default: break
+      }
+    }
+  }
+}

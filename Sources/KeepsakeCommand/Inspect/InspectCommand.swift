@@ -1,0 +1,75 @@
+import ArgumentParser
+import Foundation
+import Keepsake
+
+/// Prints what is in a sealed archive.
+struct InspectCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "inspect",
+    abstract: "Prints an archive as a tree of objects with keys, types and values.",
+    discussion: """
+      Nothing is written. The key file is looked for beside the archive, under the name "key". An \
+      archive that is not sealed is printed as well.
+      """)
+
+  /// The most bytes that an archive without a seal may have to be printed.
+  private static let largestPlainArchive = 1 << 30
+
+  @Argument(help: "The file that the archive is in.")
+  var file: String
+
+  @Option(help: "The key file.")
+  var key: String?
+
+  @MainActor
+  func run() async throws {
+    try await Failure.reporting {
+      var lines: [String] = []
+      var tree = ArchiveTree(try open(describingIn: &lines))
+      lines += try tree.lines()
+      print(lines.joined(separator: "\n"))
+    }
+  }
+
+  private func open(describingIn lines: inout [String]) throws -> Archive {
+    if let archive = try plainArchive() {
+      lines.append("\(file): an archive of \(archive.byteCount) bytes, not sealed")
+      return archive
+    }
+    let keyFile = key ?? Self.keyFile(beside: file)
+    let opened = try SealedFile.open(file, keys: [try KeyFile.read(at: keyFile)])
+    lines.append(Self.describe(opened, at: file))
+    do {
+      return try Archive(try opened.read())
+    } catch let error as ArchiveError {
+      throw Failure(
+        message: "\(file) opens with its key, but holds no sound archive: \(error)",
+        status: .damaged)
+    }
+  }
+
+  /// The archive of a file without a seal, or `nil` when the file is sealed.
+  private func plainArchive() throws -> Archive? {
+    do {
+      _ = try SealedFile.inspect(file)
+      return nil
+    } catch {
+      guard error.code == .notSealedFile else { throw error }
+      // A plain archive says so by its own first bytes; anything else is refused as neither.
+      let bytes = try DurableFile.read(at: file, upTo: Self.largestPlainArchive)
+      guard let archive = try? Archive(bytes) else { throw error }
+      return archive
+    }
+  }
+
+  private static func describe(_ opened: OpenedSealedFile, at file: String) -> String {
+    let summary = opened.summary
+    let slots = summary.slotTypes.map(\.description).joined(separator: ", ")
+    return "\(file): sealed, \(summary.fileSize) bytes, generation \(opened.generation), "
+      + "chunks of \(summary.chunkSize) bytes: \(summary.chunkCount), key slots: \(slots)"
+  }
+
+  private static func keyFile(beside file: String) -> String {
+    URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent("key").path
+  }
+}

@@ -1,0 +1,95 @@
+public import KeepsakeArchive
+
+/// The coder that one object writes its state with, in a save.
+///
+/// Every object gets a coder of its own, so equal keys of two objects never meet. Values are
+/// written as in any archive; a reference to another restorable object stores where to find it, and
+/// has that object saved too. Rules: Spec/restoration.md, section 4.
+///
+/// ```swift
+/// func encodeRestorableState(with coder: inout RestorationEncoder) throws {
+///   coder.encode(contactIdentifier, forKey: "contact")
+///   coder.encode(reference: lastEditor, forKey: "lastEditor")
+/// }
+/// ```
+@MainActor
+public struct RestorationEncoder: ~Copyable {
+  private var values: ObjectEncoder
+  private let session: SaveSession
+
+  fileprivate init(values: consuming ObjectEncoder, session: SaveSession) {
+    self.values = values
+    self.session = session
+  }
+
+  /// Writes a value under a key.
+  ///
+  /// A duplicate or reserved key is found when the object's record is sealed: the object is then left
+  /// out of the archive, and the report says why.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - key: The key, unique within this object's scope.
+  public mutating func encode<T: ArchiveValue>(_ value: T, forKey key: ArchiveKey) {
+    values.encode(value, forKey: key)
+  }
+
+  /// Writes a reference to another restorable object, which is thereby saved too.
+  ///
+  /// All references to one object lead to one instance again after a restore. An object that cannot
+  /// be saved, because it has no identifier or its view's owner has none, is written as no reference
+  /// and named in the report.
+  ///
+  /// - Parameters:
+  ///   - object: The object, or `nil`.
+  ///   - key: The key, unique within this object's scope.
+  public mutating func encode(
+    reference object: (any RestorableObject)?, forKey key: ArchiveKey
+  ) {
+    values.encode(ArchiveReference(object.flatMap { session.reference(to: $0) }), forKey: key)
+  }
+
+  /// Writes references to several restorable objects, which are thereby saved too.
+  ///
+  /// - Parameters:
+  ///   - objects: The objects, in their order.
+  ///   - key: The key, unique within this object's scope.
+  public mutating func encode(references objects: [any RestorableObject], forKey key: ArchiveKey) {
+    values.encode(objects.map { ArchiveReference(session.reference(to: $0)) }, forKey: key)
+  }
+
+  /// Writes into a named scope of this object, whose keys meet no other scope's.
+  ///
+  /// A superclass that is meant to be inherited from writes in a scope named after itself, so that
+  /// its keys never collide with those of a subclass.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the scope, as a rule that of the declaring type.
+  ///   - body: Writes the values of the scope.
+  /// - Throws: What `body` throws.
+  public mutating func withScope(
+    _ name: String, _ body: (inout RestorationEncoder) throws -> Void
+  ) throws {
+    let session = session
+    try values.withScope(name) { values in
+      try Self.withCoder(over: &values, session: session, body)
+    }
+  }
+
+  /// Lends an archive coder to a restoration coder for the time of a call.
+  static func withCoder(
+    over values: inout ObjectEncoder, session: SaveSession,
+    _ body: (inout RestorationEncoder) throws -> Void
+  ) throws {
+    var coder = RestorationEncoder(values: values, session: session)
+    do {
+      try body(&coder)
+    } catch {
+      values = coder.takeValues()
+      throw error
+    }
+    values = coder.takeValues()
+  }
+
+  private consuming func takeValues() -> ObjectEncoder { values }
+}

@@ -1,0 +1,99 @@
+/// A view controller without a screen: identity, views, children and a presented controller.
+///
+/// Subclass it in an app whose interface is drawn by other means, or in tests. It adopts
+/// ``RestorableNode`` from outside the engine, exactly as a controller of any toolkit would.
+@MainActor
+open class HeadlessViewController: RestorableNode {
+  /// The stable name of the class in archives: the name of the class that the object is of.
+  open class var restorationTypeName: String { String(describing: self) }
+
+  /// The identifier of this controller; `nil` keeps it and everything below it out of the archive.
+  open var restorationIdentifier: String?
+  /// The class that is asked to make this controller at the next launch.
+  open var restorationClass: (any RestorationClass.Type)?
+  /// The name of the template that this controller was made from.
+  open var restorationTemplate: String?
+  /// Views with state of their own.
+  public private(set) var views: [HeadlessView] = []
+  /// The contained controllers, bottom first.
+  public private(set) var children: [HeadlessViewController] = []
+  /// The controller that contains this one.
+  public private(set) weak var parent: HeadlessViewController?
+  /// The controller that this one presents.
+  public private(set) var presentedController: HeadlessViewController?
+  /// The controller that presents this one.
+  public private(set) weak var presentingController: HeadlessViewController?
+
+  /// Creates a controller.
+  ///
+  /// - Parameter restorationIdentifier: Its identifier, or `nil` to keep it out of the archive.
+  public init(restorationIdentifier: String? = nil) {
+    self.restorationIdentifier = restorationIdentifier
+  }
+
+  /// Adds a view, whose state is saved when it has an identifier.
+  ///
+  /// - Parameter view: The view.
+  public func addView(_ view: HeadlessView) {
+    view.controller = self
+    views.append(view)
+  }
+
+  /// Replaces the contained controllers; those that go lose their parent.
+  ///
+  /// - Parameter children: The new children, bottom first.
+  public func setChildren(_ children: [HeadlessViewController]) {
+    for child in self.children { child.parent = nil }
+    self.children = children
+    for child in children { child.parent = self }
+  }
+
+  /// Presents a controller on top of this one, in place of any that was presented before.
+  ///
+  /// - Parameter controller: The controller.
+  open func present(_ controller: HeadlessViewController) {
+    dismissPresentedController()
+    controller.presentingController = self
+    presentedController = controller
+  }
+
+  /// Takes away the presented controller, if there is one.
+  open func dismissPresentedController() {
+    presentedController?.presentingController = nil
+    presentedController = nil
+  }
+
+  /// Whether children may share an identifier; `false` unless a subclass orders its children.
+  open var disambiguatesRestorationChildren: Bool { false }
+
+  /// Puts restored children back; does nothing unless a subclass is a container.
+  open func attachRestoredChildren(_ children: [(any RestorableNode)?]) {}
+
+  /// Writes nothing; subclasses write their state and call `super`.
+  open func encodeRestorableState(with coder: inout RestorationEncoder) throws {}
+
+  /// Reads nothing; subclasses read their state and call `super`.
+  open func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {}
+
+  /// Does nothing; subclasses wire restored objects to each other.
+  open func applicationFinishedRestoringState() {}
+}
+
+extension HeadlessViewController {
+  /// The container, or else the presenter.
+  public var restorationParent: (any RestorableObject)? { parent ?? presentingController }
+
+  /// The contained controllers.
+  public var restorationChildren: [any RestorableNode] { children }
+
+  /// The presented controller.
+  public var restorationPresentedNode: (any RestorableNode)? { presentedController }
+
+  /// The views.
+  public var restorationViews: [any RestorableView] { views }
+
+  /// Presents a restored controller.
+  public func attachRestoredPresentedNode(_ node: any RestorableNode) {
+    if let controller = node as? HeadlessViewController { present(controller) }
+  }
+}

@@ -1,0 +1,243 @@
+public import KeepsakeArchive
+public import KeepsakeMigration
+
+/// Saves the state of an application's interface, and restores it at the next launch.
+///
+/// A launch has three steps. ``prepare()`` reads the archive and checks its version, before anything
+/// of the application is asked for; ``restore(_:)`` makes and decodes the objects, synchronously,
+/// between the delegate's will- and did-finish-launching; ``save(_:)`` encodes on the main actor and
+/// leaves sealing and writing to the store. ``launch(_:)`` does the first two with their callbacks.
+///
+/// ```swift
+/// let report = await coordinator.launch(delegate)
+/// try await coordinator.save(delegate)
+/// ```
+///
+/// The order of all calls is stated in Spec/restoration.md, section 3.
+@MainActor
+public final class RestorationCoordinator {
+  private enum Phase {
+    case unprepared
+    case ready(Archive)
+    case nothingSaved
+    case refused(RestoreReport.Refusal)
+    case restoring
+    case finished
+  }
+
+  private let store: any RestorationStore
+  private let gate: VersionGate
+  private let registry: RestorationRegistry
+  private let reservedValues: @MainActor () -> ReservedValues
+  private var phase = Phase.unprepared
+  private var isMarked = false
+  private var extensionCount = 0
+  private var lastWrite: Task<Void, Never>?
+
+  /// Creates a coordinator.
+  ///
+  /// - Parameters:
+  ///   - store: Where the state is kept.
+  ///   - gate: The version of this program, and which versions' archives it opens.
+  ///   - registry: Restoration classes, types and templates by their stable names.
+  ///   - reservedValues: Gives the reserved values of an archive at each save; the bundle version is
+  ///     filled in from the gate.
+  public init(
+    store: any RestorationStore, gate: VersionGate,
+    registry: RestorationRegistry = RestorationRegistry(),
+    reservedValues: @escaping @MainActor () -> ReservedValues = { ReservedValues() }
+  ) {
+    self.store = store
+    self.gate = gate
+    self.registry = registry
+    self.reservedValues = reservedValues
+  }
+
+  /// Prepares, restores, and tells the delegate before and after.
+  ///
+  /// - Parameter delegate: The application.
+  /// - Returns: What was restored, and if not, why.
+  @discardableResult
+  public func launch(_ delegate: any RestorationDelegate) async -> RestoreReport {
+    await prepare()
+    delegate.willFinishLaunching()
+    let report = restore(delegate)
+    delegate.didFinishLaunching(report)
+    return report
+  }
+
+  /// Reads the saved archive and decides whether it may be restored.
+  ///
+  /// No code of the application runs, and no object is decoded. When the archive may be restored, a
+  /// mark is left in the store; should this launch die before the restore is finished, the next one
+  /// does not try again.
+  ///
+  /// - Returns: Why nothing will be restored, or `nil`.
+  @discardableResult
+  public func prepare() async -> RestoreReport.Refusal? {
+    phase = await preparedPhase()
+    if case .refused(let refusal) = phase { return refusal }
+    return nil
+  }
+
+  private func preparedPhase() async -> Phase {
+    do {
+      switch try await store.load() {
+      case .absent:
+        return .nothingSaved
+      case .interrupted(let message):
+        return .refused(.interrupted(message))
+      case .archive(let bytes):
+        let archive = try Archive(bytes)
+        try gate.check(archive.reserved)
+        try store.beginRestoration()
+        isMarked = true
+        return .ready(archive)
+      }
+    } catch let error as MigrationError {
+      return .refused(.version(error))
+    } catch let error as ArchiveError {
+      return .refused(.damaged("The saved state is damaged and was not restored: \(error)"))
+    } catch {
+      return .refused(Self.refusal(for: error))
+    }
+  }
+
+  private static func refusal(for error: any Error) -> RestoreReport.Refusal {
+    guard let error = error as? RestorationError else { return .storeUnavailable("\(error)") }
+    return switch error.code {
+    case .damaged: .damaged(error.message)
+    case .keyUnavailable: .keyUnavailable(error.message)
+    default: .storeUnavailable(error.message)
+    }
+  }
+
+  /// Restores what ``prepare()`` found; call it between will- and did-finish-launching.
+  ///
+  /// - Parameter delegate: The application.
+  /// - Returns: What was restored, and if not, why. No error of one object ends the restore.
+  public func restore(_ delegate: any RestorationDelegate) -> RestoreReport {
+    switch phase {
+    case .ready(let archive):
+      phase = .restoring
+      var report = RestoreSession(archive, delegate: delegate, registry: registry).restore()
+      phase = .finished
+      if let error = removeMark() { report = report.adding(error) }
+      return report
+    case .refused(let refusal):
+      return RestoreReport(.refused(refusal))
+    case .nothingSaved, .finished, .restoring:
+      return RestoreReport(.nothingSaved)
+    case .unprepared:
+      return RestoreReport(.refused(.notPrepared))
+    }
+  }
+
+  /// Keeps the restore open until ``completeRestoration()`` is called as many times.
+  ///
+  /// Call it during the restore, by an object that goes on restoring itself later. Until it is
+  /// complete no state is saved, and should the process die, the next launch does not restore.
+  public func extendRestoration() {
+    extensionCount += 1
+  }
+
+  /// Ends one extension of the restore; further calls are ignored.
+  ///
+  /// - Throws: ``RestorationError`` when the mark of the restore cannot be removed.
+  public func completeRestoration() throws(RestorationError) {
+    guard extensionCount > 0 else { return }
+    extensionCount -= 1
+    if case .finished = phase, let error = removeMark() { throw error }
+  }
+
+  private func removeMark() -> RestorationError? {
+    guard isMarked, extensionCount == 0 else { return nil }
+    do {
+      try store.endRestoration()
+      isMarked = false
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Saves the state of the application.
+  ///
+  /// Everything is encoded before the first suspension, so the state is that of one moment. When this
+  /// returns, the state has reached the store; when it throws, the store has what it had before.
+  ///
+  /// - Parameter delegate: The application.
+  /// - Returns: What was saved, and what was left out.
+  /// - Throws: ``RestorationError``, also when saving is off for this launch because the key or the
+  ///   store could not be had.
+  @discardableResult
+  public func save(_ delegate: any RestorationDelegate) async throws(RestorationError) -> SaveReport {
+    try checkSaving()
+    var reserved = reservedValues()
+    reserved.bundleVersion = gate.programVersion.text
+    let store = store
+    let encoded = try SaveSession().encode(delegate, registry: registry, reserved: reserved)
+    guard let encoded else {
+      try await write { () throws(RestorationError) in try await store.remove() }
+      return SaveReport(outcome: .declined, objects: [], diagnostics: [], archiveByteCount: 0)
+    }
+    let previous = previousState
+    try await write { () throws(RestorationError) in
+      try await store.save(encoded.archive, previous: previous)
+    }
+    if case .refused(.damaged) = phase { phase = .nothingSaved }
+    return encoded.report
+  }
+
+  /// What became damaged is kept for inspection by the first save that replaces it.
+  private var previousState: PreviousState {
+    if case .refused(.damaged) = phase { .setAside } else { .replace }
+  }
+
+  /// Removes the saved state, as at the end of a user's session.
+  ///
+  /// - Throws: ``RestorationError`` when the store cannot be written.
+  public func discard() async throws(RestorationError) {
+    let store = store
+    try await write { () throws(RestorationError) in try await store.remove() }
+  }
+
+  private func checkSaving() throws(RestorationError) {
+    switch phase {
+    case .unprepared:
+      throw RestorationError(
+        .notPrepared,
+        "Nothing was saved, because prepare() had not been called, and what was saved before is "
+          + "unknown; call it first.")
+    case .refused(.keyUnavailable(let message)), .refused(.storeUnavailable(let message)):
+      throw RestorationError(
+        .saveRefused, "Nothing was saved, so that nothing is overwritten unread. \(message)")
+    case .restoring, .ready:
+      throw Self.restorationInProgress
+    case .nothingSaved, .refused, .finished:
+      if extensionCount > 0 { throw Self.restorationInProgress }
+    }
+  }
+
+  private static let restorationInProgress = RestorationError(
+    .restorationInProgress,
+    "Nothing was saved, because the earlier state is still being restored; save when restore() has "
+      + "returned and every extension of it is complete.")
+
+  /// Runs writes one after the other, in the order in which they were asked for.
+  private func write(
+    _ operation: @escaping @Sendable () async throws(RestorationError) -> Void
+  ) async throws(RestorationError) {
+    let previous = lastWrite
+    let task = Task { () async -> Result<Void, RestorationError> in
+      await previous?.value
+      do throws(RestorationError) {
+        return .success(try await operation())
+      } catch {
+        return .failure(error)
+      }
+    }
+    lastWrite = Task { _ = await task.value }
+    try await task.value.get()
+  }
+}

@@ -1,0 +1,99 @@
+import KeepsakeArchive
+
+/// One restore: the records of an archive, and the objects found or made for them.
+///
+/// All nodes are made before any of them decodes, parents before their children. Every fault of a
+/// record, a factory or an object stays with that object. Rules: Spec/restoration.md, section 5.
+@MainActor
+final class RestoreSession {
+  /// A record of the archive and what became of it.
+  struct Record {
+    enum Progress { case waiting, creating, dropped, created }
+
+    let id: ArchiveObjectID
+    let typeName: String
+    let template: String?
+    let fields: RecordFields
+    var path: RestorationPath
+    var progress = Progress.waiting
+    var object: (any RestorableObject)?
+    var source: ReportedObject.Source?
+    var matchesType = false
+    var isRestored = false
+  }
+
+  let archive: Archive
+  let delegate: any RestorationDelegate
+  let registry: RestorationRegistry
+  private(set) var windowRoots: [ArchiveObjectID?] = []
+  /// The records of objects, in the order of their ids; the application's own is not among them.
+  var records: [Record] = []
+  /// The place of each id in `records`.
+  private var indexes: [ArchiveObjectID: Int] = [:]
+  /// The record that each object stands for.
+  var owners: [ObjectIdentifier: Int] = [:]
+  private(set) var diagnostics: [RestorationDiagnostic] = []
+
+  init(_ archive: Archive, delegate: any RestorationDelegate, registry: RestorationRegistry) {
+    self.archive = archive
+    self.delegate = delegate
+    self.registry = registry
+  }
+
+  func report(
+    _ code: RestorationDiagnostic.Code, at path: RestorationPath? = nil, _ message: String
+  ) {
+    diagnostics.append(RestorationDiagnostic(code, at: path, message))
+  }
+
+  /// The index of a record, for an id that may be anything.
+  func index(of id: ArchiveObjectID?) -> Int? { id.flatMap { indexes[$0] } }
+
+  /// The object that was found or made for an id.
+  func object(for id: ArchiveObjectID) -> (any RestorableObject)? {
+    index(of: id).flatMap { records[$0].object }
+  }
+
+  /// A coder over the record of an object.
+  func coder(for id: ArchiveObjectID) throws(ArchiveError) -> RestorationDecoder {
+    RestorationDecoder(values: try archive.object(id), session: self)
+  }
+
+  /// Reads what the engine stored of every object.
+  func loadRecords() throws(ArchiveError) {
+    windowRoots = try RecordFields(from: archive.object(archive.rootID)).children
+    for number in 0..<archive.objectCount {
+      let id = ArchiveObjectID(UInt32(clamping: number + 1))
+      guard id != archive.rootID else { continue }
+      do {
+        let decoder = try archive.object(id)
+        let fields = try RecordFields(from: decoder)
+        guard fields.kind != .application, !fields.identifier.isEmpty else {
+          report(.malformedRecord, "The record \(id) of the saved state has no identifier.")
+          continue
+        }
+        indexes[id] = records.count
+        records.append(
+          Record(
+            id: id, typeName: decoder.typeName,
+            template: try decoder.decodeIfPresent(String.self, forKey: .template), fields: fields,
+            path: RestorationPath(root: fields.identifier)))
+      } catch {
+        report(.malformedRecord, "The record \(id) of the saved state was left out: \(error)")
+      }
+    }
+  }
+
+  /// What became of each object.
+  func restoreReport() -> RestoreReport {
+    let objects = records.map { record in
+      ReportedObject(
+        path: record.path, typeName: record.typeName,
+        kind: record.fields.kind == .view ? .view : .node,
+        disposition: record.object == nil
+          ? .dropped : record.isRestored ? .restored : .inDefaultState,
+        source: record.source, parentIndex: index(of: record.fields.parent))
+    }
+    return RestoreReport(.restored, objects: objects, diagnostics: diagnostics)
+  }
+}

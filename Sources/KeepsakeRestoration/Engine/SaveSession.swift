@@ -1,0 +1,83 @@
+import KeepsakeArchive
+
+/// One save: the work-list of objects to encode, and what was left out of it.
+///
+/// An object gets its id when it is first reached, by containment, presentation or reference, and is
+/// encoded once, in the order of the ids: first in, first out. Rules: Spec/restoration.md, section 4.
+@MainActor
+final class SaveSession {
+  /// An object of the work-list with its place in the tree.
+  struct Item {
+    let object: any RestorableObject
+    let path: RestorationPath
+    let kind: RecordFields.Kind
+    let place: Place
+    var isStateless = false
+  }
+
+  /// What makes a path unique: the parent, the identifier, and the ordinal among equal siblings.
+  struct Place: Hashable {
+    let parent: Int?
+    let isView: Bool
+    let identifier: String
+    let ordinal: UInt32
+  }
+
+  /// The id of the application's own record; the items of the work-list follow it.
+  static let applicationID = ArchiveObjectID(1)
+
+  private(set) var items: [Item] = []
+  private var indexes: [ObjectIdentifier: Int] = [:]
+  private var places: [Place: Int] = [:]
+  private(set) var diagnostics: [RestorationDiagnostic] = []
+
+  func report(
+    _ code: RestorationDiagnostic.Code, at path: RestorationPath? = nil, _ message: String
+  ) {
+    diagnostics.append(RestorationDiagnostic(code, at: path, message))
+  }
+
+  static func id(ofItemAt index: Int) -> ArchiveObjectID {
+    ArchiveObjectID(UInt32(index) + applicationID.rawValue + 1)
+  }
+
+  /// Finds the index of an object that is known already.
+  func index(of object: any RestorableObject) -> Int? { indexes[ObjectIdentifier(object)] }
+
+  /// Adds an object at its place, unless another object has the place.
+  func add(_ object: any RestorableObject, _ kind: RecordFields.Kind, at place: Place) -> Int? {
+    let path =
+      if let parent = place.parent {
+        items[parent].path.appending(place.identifier)
+      } else {
+        RestorationPath(root: place.identifier)
+      }
+    if let present = places[place] {
+      let first = type(of: items[present].object).restorationTypeName
+      let second = type(of: object).restorationTypeName
+      report(
+        .duplicatePath, at: path,
+        "A \(second) was left out, because a \(first) has the same path \(path); give them "
+          + "different restoration identifiers.")
+      return nil
+    }
+    let index = items.count
+    items.append(Item(object: object, path: path, kind: kind, place: place))
+    indexes[ObjectIdentifier(object)] = index
+    places[place] = index
+    return index
+  }
+
+  /// Forgets what was added after the work-list had a length.
+  func truncate(to count: Int) {
+    while items.count > count {
+      let item = items.removeLast()
+      indexes[ObjectIdentifier(item.object)] = nil
+      places[item.place] = nil
+    }
+  }
+
+  func markStateless(_ index: Int) {
+    items[index].isStateless = true
+  }
+}

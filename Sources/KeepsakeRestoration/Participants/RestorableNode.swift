@@ -1,0 +1,61 @@
+/// A screen or a container of screens: what a view controller is.
+///
+/// The engine walks containment and presentation by itself, so that no child is lost because its
+/// container forgot to encode it. Any class of an app's own toolkit can adopt this protocol; the
+/// headless controllers of this module do so from outside the engine.
+@MainActor
+public protocol RestorableNode: RestorableObject {
+  /// The class that is asked to make this node at the next launch; `nil` lets the engine search.
+  ///
+  /// A node with a restoration class is never searched for implicitly.
+  var restorationClass: (any RestorationClass.Type)? { get set }
+
+  /// The name of the registered template that this node was made from, if any.
+  var restorationTemplate: String? { get }
+
+  /// The contained nodes in their order, bottom first.
+  var restorationChildren: [any RestorableNode] { get }
+
+  /// Whether children of this node may share an identifier and are told apart by their order.
+  var disambiguatesRestorationChildren: Bool { get }
+
+  /// The node that this one presents, if any.
+  var restorationPresentedNode: (any RestorableNode)? { get }
+
+  /// The views of this node that may be saved with it.
+  var restorationViews: [any RestorableView] { get }
+
+  /// Puts restored children back into this container, before it decodes its own state.
+  ///
+  /// - Parameter children: One element for each child that was saved, in its order; `nil` stands for
+  ///   a child that was not restored.
+  func attachRestoredChildren(_ children: [(any RestorableNode)?])
+
+  /// Presents a restored node, before this one decodes its own state.
+  ///
+  /// - Parameter node: The node that was presented when the state was saved.
+  func attachRestoredPresentedNode(_ node: any RestorableNode)
+}
+
+extension RestorableNode {
+  /// No template.
+  public var restorationTemplate: String? { nil }
+
+  /// No children.
+  public var restorationChildren: [any RestorableNode] { [] }
+
+  /// Children need identifiers of their own.
+  public var disambiguatesRestorationChildren: Bool { false }
+
+  /// Nothing presented.
+  public var restorationPresentedNode: (any RestorableNode)? { nil }
+
+  /// No views.
+  public var restorationViews: [any RestorableView] { [] }
+
+  /// Attaches nothing: the app builds what this node contains.
+  public func attachRestoredChildren(_ children: [(any RestorableNode)?]) {}
+
+  /// Presents nothing.
+  public func attachRestoredPresentedNode(_ node: any RestorableNode) {}
+}

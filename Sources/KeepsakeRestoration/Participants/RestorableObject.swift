@@ -1,0 +1,57 @@
+/// An object whose state outlives the process: a node of the interface or a view.
+///
+/// Only an object with a restoration identifier is saved. At a save it gets a coder of its own and
+/// writes what it needs; at a later launch the matching object gets a coder over the same values.
+/// Store visual state, selections and references, with the *identifier* of data that the app keeps
+/// elsewhere, never the data itself. Rules: Spec/restoration.md, sections 2 and 4.
+@MainActor
+public protocol RestorableObject: AnyObject {
+  /// The stable name of the type, written into the archive; by default the type's own name.
+  ///
+  /// Override it before a type is renamed, or register the former name as an alias.
+  static var restorationTypeName: String { get }
+
+  /// The identifier of this object among its siblings; `nil` or empty keeps it out of the archive.
+  ///
+  /// The engine sets it on every object that it restores.
+  var restorationIdentifier: String? { get set }
+
+  /// The object whose identifier precedes this one's in the path.
+  ///
+  /// It is the container of a contained node, the presenter of a presented one, the owner of a view,
+  /// and `nil` for a window's root.
+  var restorationParent: (any RestorableObject)? { get }
+
+  /// Writes the state of this object; called once in every save.
+  ///
+  /// Classes call `super` somewhere in their implementation.
+  ///
+  /// - Parameter coder: A coder of this object's own: its keys meet no other object's.
+  /// - Throws: Any error; the object is then left out of the archive and named in the report.
+  func encodeRestorableState(with coder: inout RestorationEncoder) throws
+
+  /// Reads the state that a matching object wrote in an earlier launch.
+  ///
+  /// Objects that it refers to exist, but may not have decoded their own state yet.
+  ///
+  /// - Parameter coder: A coder over what the matching object wrote.
+  /// - Throws: Any error; this object then keeps what it has, and the report names it.
+  func decodeRestorableState(with coder: borrowing RestorationDecoder) throws
+
+  /// Tells the object that everything has been restored; the place to wire objects to each other.
+  func applicationFinishedRestoringState()
+}
+
+extension RestorableObject {
+  /// The type's own name.
+  public static var restorationTypeName: String { String(describing: Self.self) }
+
+  /// Writes nothing.
+  public func encodeRestorableState(with coder: inout RestorationEncoder) throws {}
+
+  /// Reads nothing.
+  public func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {}
+
+  /// Does nothing.
+  public func applicationFinishedRestoringState() {}
+}

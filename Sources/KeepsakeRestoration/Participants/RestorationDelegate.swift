@@ -1,0 +1,70 @@
+/// The application's part in saving and restoring: whether, when, and what only the app can make.
+///
+/// Having a delegate is the opt-in; both questions, ``shouldSaveState(with:)`` and
+/// ``shouldRestoreState(with:)``, must be answered. The calls come in the order of
+/// Spec/restoration.md, section 3.
+@MainActor
+public protocol RestorationDelegate: AnyObject {
+  /// The windows whose root nodes are saved, in a stable order.
+  var restorationWindows: [any RestorationWindow] { get }
+
+  /// Builds what must exist before the state is restored, such as the window.
+  func willFinishLaunching()
+
+  /// Decides whether the state is saved, and may write values of the application.
+  ///
+  /// - Parameter coder: The application's own coder.
+  /// - Returns: Whether to save. After `false` an older archive is removed, so that the next launch
+  ///   does not bring back the state of two sessions ago.
+  /// - Throws: Any error; nothing is then saved, and the older archive stays.
+  func shouldSaveState(with coder: inout RestorationEncoder) throws -> Bool
+
+  /// Writes values of the application, after it was decided to save.
+  ///
+  /// - Parameter coder: The application's own coder, the same as in ``shouldSaveState(with:)``.
+  /// - Throws: Any error; nothing is then saved.
+  func willEncodeRestorableState(with coder: inout RestorationEncoder) throws
+
+  /// Decides whether the state is restored, before any node is made or decoded.
+  ///
+  /// - Parameter coder: What the application wrote at the save.
+  /// - Returns: Whether to restore.
+  /// - Throws: Any error; nothing is then restored.
+  func shouldRestoreState(with coder: borrowing RestorationDecoder) throws -> Bool
+
+  /// Makes or finds a node that has no restoration class: the second place the engine asks.
+  ///
+  /// - Parameters:
+  ///   - path: The identifiers of all ancestors and of the node itself.
+  ///   - coder: What the node wrote when it was saved.
+  /// - Returns: The node, or `nil` to let the engine look for an existing node at exactly this path
+  ///   and then for the node's template.
+  /// - Throws: Any error; the node is then left out, and the report says why.
+  func restorableNode(
+    withPath path: RestorationPath, coder: borrowing RestorationDecoder
+  ) throws -> (any RestorableNode)?
+
+  /// Reads values of the application, after every object has decoded its state.
+  ///
+  /// - Parameter coder: What the application wrote at the save.
+  /// - Throws: Any error; it is named in the report.
+  func didDecodeRestorableState(with coder: borrowing RestorationDecoder) throws
+
+  /// Ends the launch: builds the default interface where nothing was restored.
+  ///
+  /// - Parameter report: What was restored, and if not, why.
+  func didFinishLaunching(_ report: RestoreReport)
+}
+
+extension RestorationDelegate {
+  /// Writes nothing.
+  public func willEncodeRestorableState(with coder: inout RestorationEncoder) throws {}
+
+  /// Makes no node.
+  public func restorableNode(
+    withPath path: RestorationPath, coder: borrowing RestorationDecoder
+  ) throws -> (any RestorableNode)? { nil }
+
+  /// Reads nothing.
+  public func didDecodeRestorableState(with coder: borrowing RestorationDecoder) throws {}
+}

@@ -1,0 +1,75 @@
+/// One object of a save or restore report.
+public struct ReportedObject: Hashable, Sendable {
+  /// What the object is.
+  public enum Kind: String, Hashable, Sendable {
+    /// A screen or container.
+    case node
+    /// A view of a screen.
+    case view
+  }
+
+  /// What became of the object.
+  public enum Disposition: String, Hashable, Sendable {
+    /// It was written into the archive.
+    case saved
+    /// It exists again and has decoded its state.
+    case restored
+    /// It exists again, but in its default state: its type differs, or decoding failed.
+    case inDefaultState = "in its default state"
+    /// It was left out.
+    case dropped
+  }
+
+  /// Where a restored object came from.
+  public enum Source: String, Hashable, Sendable {
+    /// Its restoration class made it.
+    case restorationClass = "restoration class"
+    /// The application's delegate made or found it.
+    case delegate
+    /// It existed at the same path.
+    case existing
+    /// Its template made it.
+    case template
+    /// It belongs to a restored node.
+    case owner
+  }
+
+  /// The restoration path.
+  public let path: RestorationPath
+  /// The stable name of the type.
+  public let typeName: String
+  /// What the object is.
+  public let kind: Kind
+  /// What became of it.
+  public internal(set) var disposition: Disposition
+  /// Where it came from; `nil` in a save and for what was left out.
+  public internal(set) var source: Source?
+
+  /// The index of the parent in the report's objects, for printing them as a tree.
+  var parentIndex: Int?
+}
+
+extension ReportedObject: CustomStringConvertible {
+  /// Type, identifier and what became of the object.
+  public var description: String {
+    let origin = source.map { ", from \($0.rawValue)" } ?? ""
+    return "\(typeName)#\(path.identifier): \(disposition.rawValue)\(origin)"
+  }
+}
+
+extension [ReportedObject] {
+  /// The objects as an indented tree, one a line, parents before their children.
+  var tree: [String] {
+    var children: [Int: [Int]] = [:]
+    for (index, object) in enumerated() {
+      children[object.parentIndex ?? -1, default: []].append(index)
+    }
+    var lines: [String] = []
+    var pending = (children[-1] ?? []).reversed().map { (index: $0, depth: 0) }
+    while let (index, depth) = pending.popLast() {
+      lines.append(String(repeating: "  ", count: depth) + self[index].description)
+      pending += (children[index] ?? []).reversed().map { (index: $0, depth: depth + 1) }
+    }
+    return lines
+  }
+}

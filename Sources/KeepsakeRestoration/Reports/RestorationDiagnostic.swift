@@ -1,0 +1,67 @@
+/// One thing that a save or a restore did not do as hoped, and why.
+public struct RestorationDiagnostic: Hashable, Sendable {
+  /// What happened; new codes may be added, so a `switch` over them needs a `default`.
+  public struct Code: Hashable, Sendable {
+    private enum Value: Hashable, Sendable {
+      case pruned, duplicatePath, unsavedReference, inconsistentContainment, encodingFailed
+      case unregisteredClass, declined, notFound, ancestorNotRestored, factoryFailed, sameInstance
+      case duplicateInstance, classMismatch, decodingFailed, unattached, malformedRecord
+      case storeFailed
+    }
+
+    private let value: Value
+
+    /// A node or window root has no identifier, so it and all below it was left out.
+    public static let pruned = Code(value: .pruned)
+    /// Two objects have the same path; the first was kept.
+    public static let duplicatePath = Code(value: .duplicatePath)
+    /// A reference leads to an object that cannot be saved; none was written.
+    public static let unsavedReference = Code(value: .unsavedReference)
+    /// A container names a child whose parent is another object.
+    public static let inconsistentContainment = Code(value: .inconsistentContainment)
+    /// An object threw, or wrote a duplicate key, while it was saved; it was left out.
+    public static let encodingFailed = Code(value: .encodingFailed)
+    /// A restoration class or template is not registered under the name that was saved.
+    public static let unregisteredClass = Code(value: .unregisteredClass)
+    /// The restoration class or template returned no node: the app does not want it back.
+    public static let declined = Code(value: .declined)
+    /// No restoration class, no delegate, no existing object and no template gave the object.
+    public static let notFound = Code(value: .notFound)
+    /// An ancestor was not restored, so the object was not asked for.
+    public static let ancestorNotRestored = Code(value: .ancestorNotRestored)
+    /// The restoration class, the delegate or the template threw an error.
+    public static let factoryFailed = Code(value: .factoryFailed)
+    /// One instance was returned for two paths; the second was left out.
+    public static let sameInstance = Code(value: .sameInstance)
+    /// A new instance was returned while another one exists at the same path.
+    public static let duplicateInstance = Code(value: .duplicateInstance)
+    /// The object is not of the saved type, so it was not asked to decode.
+    public static let classMismatch = Code(value: .classMismatch)
+    /// The object threw while it decoded its state.
+    public static let decodingFailed = Code(value: .decodingFailed)
+    /// A node was made and decoded, but nothing on screen contains or presents it.
+    public static let unattached = Code(value: .unattached)
+    /// A record of the archive is not what the engine writes.
+    public static let malformedRecord = Code(value: .malformedRecord)
+    /// The store could not take away the mark of the restore.
+    public static let storeFailed = Code(value: .storeFailed)
+  }
+
+  /// What happened.
+  public let code: Code
+  /// The path of the object, or of the nearest object that has one.
+  public let path: RestorationPath?
+  /// A full sentence that says what happened and what to do.
+  public let message: String
+
+  init(_ code: Code, at path: RestorationPath?, _ message: String) {
+    self.code = code
+    self.path = path
+    self.message = message
+  }
+}
+
+extension RestorationDiagnostic: CustomStringConvertible {
+  /// The message.
+  public var description: String { message }
+}

@@ -1,0 +1,82 @@
+public import KeepsakeMigration
+
+/// What a restore brought back, what it left out, and why.
+public struct RestoreReport: Hashable, Sendable {
+  /// How a restore ended.
+  public enum Outcome: Hashable, Sendable {
+    /// The saved state was brought back; see the objects for what became of each.
+    case restored
+    /// Nothing had been saved.
+    case nothingSaved
+    /// Nothing was restored, for a reason.
+    case refused(Refusal)
+  }
+
+  /// Why a saved state was not restored.
+  public enum Refusal: Hashable, Sendable {
+    /// Its bundle version is not one that this program opens.
+    case version(MigrationError)
+    /// It was altered or cut short, or is no saved state.
+    case damaged(String)
+    /// Its key cannot be had; nothing is overwritten in this launch.
+    case keyUnavailable(String)
+    /// The store cannot be read; nothing is overwritten in this launch.
+    case storeUnavailable(String)
+    /// The launch before this one ended while it was restoring this state.
+    case interrupted(String)
+    /// The delegate declined to restore it, or threw.
+    case declined(String)
+    /// ``RestorationCoordinator/prepare()`` had not been called.
+    case notPrepared
+  }
+
+  /// How the restore ended.
+  public let outcome: Outcome
+  /// The saved objects, in the order in which they were saved.
+  public let objects: [ReportedObject]
+  /// What was not restored as it was, and why.
+  public let diagnostics: [RestorationDiagnostic]
+
+  init(
+    _ outcome: Outcome, objects: [ReportedObject] = [], diagnostics: [RestorationDiagnostic] = []
+  ) {
+    self.outcome = outcome
+    self.objects = objects
+    self.diagnostics = diagnostics
+  }
+
+  func adding(_ error: RestorationError) -> RestoreReport {
+    RestoreReport(
+      outcome, objects: objects,
+      diagnostics: diagnostics + [RestorationDiagnostic(.storeFailed, at: nil, error.message)])
+  }
+}
+
+extension RestoreReport.Refusal: CustomStringConvertible {
+  /// A full sentence that says why, and what to do.
+  public var description: String {
+    switch self {
+    case .version(let error): error.description
+    case .damaged(let message), .keyUnavailable(let message), .storeUnavailable(let message),
+      .interrupted(let message), .declined(let message):
+      message
+    case .notPrepared:
+      "Nothing was restored, because prepare() had not been called; call it before restore()."
+    }
+  }
+}
+
+extension RestoreReport: CustomStringConvertible {
+  /// The outcome, the objects as a tree, then what was not restored.
+  public var description: String {
+    let heading =
+      switch outcome {
+      case .restored:
+        "Restored \(objects.count { $0.disposition == .restored }) of \(objects.count) objects."
+      case .nothingSaved: "Nothing had been saved."
+      case .refused(let refusal): refusal.description
+      }
+    return ([heading] + objects.tree.map { "  " + $0 } + diagnostics.map { "  ! \($0)" })
+      .joined(separator: "\n")
+  }
+}

@@ -1,0 +1,32 @@
+/// What a save wrote, what it left out, and why.
+public struct SaveReport: Hashable, Sendable {
+  /// How a save ended.
+  public enum Outcome: Hashable, Sendable {
+    /// The state was written.
+    case saved
+    /// The delegate declined to save; an older archive was removed.
+    case declined
+  }
+
+  /// How the save ended.
+  public let outcome: Outcome
+  /// The objects that were saved, in the order in which they were asked to encode.
+  public let objects: [ReportedObject]
+  /// What was left out, and why.
+  public let diagnostics: [RestorationDiagnostic]
+  /// The size of the archive in bytes, before it is sealed.
+  public let archiveByteCount: Int
+}
+
+extension SaveReport: CustomStringConvertible {
+  /// The objects as a tree, then what was left out.
+  public var description: String {
+    let heading =
+      switch outcome {
+      case .saved: "Saved \(objects.count) objects in an archive of \(archiveByteCount) bytes."
+      case .declined: "Nothing was saved, because the application declined."
+      }
+    return ([heading] + objects.tree.map { "  " + $0 } + diagnostics.map { "  ! \($0)" })
+      .joined(separator: "\n")
+  }
+}

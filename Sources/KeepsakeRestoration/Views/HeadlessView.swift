@@ -1,0 +1,30 @@
+/// A view without a screen: an identity within the controller that owns it.
+@MainActor
+open class HeadlessView: RestorableView {
+  /// The stable name of the class in archives: the name of the class that the object is of.
+  open class var restorationTypeName: String { String(describing: self) }
+
+  /// The identifier of this view; `nil` keeps its state out of the archive.
+  open var restorationIdentifier: String?
+  /// The controller that owns this view.
+  public internal(set) weak var controller: HeadlessViewController?
+
+  /// Creates a view.
+  ///
+  /// - Parameter restorationIdentifier: Its identifier, or `nil` to keep its state out of the archive.
+  public init(restorationIdentifier: String? = nil) {
+    self.restorationIdentifier = restorationIdentifier
+  }
+
+  /// The controller that owns this view.
+  public var restorationParent: (any RestorableObject)? { controller }
+
+  /// Writes nothing; subclasses write their state and call `super`.
+  open func encodeRestorableState(with coder: inout RestorationEncoder) throws {}
+
+  /// Reads nothing; subclasses read their state and call `super`.
+  open func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {}
+
+  /// Does nothing; subclasses wire restored objects to each other.
+  open func applicationFinishedRestoringState() {}
+}

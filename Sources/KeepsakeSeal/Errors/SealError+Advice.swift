@@ -1,0 +1,52 @@
+extension SealError {
+  /// What to do next, as a sentence.
+  var advice: String {
+    switch code {
+    case .invalidKeyLength: "Pass a key of 32 bytes, or let SealKey.generate() make one."
+    case .invalidKeys: "Pass between 1 and 32 different keys."
+    case .invalidOptions: "Pass shorter metadata, context or creator."
+    case .invalidRange: "Pass a range between 0 and plaintextLength."
+    case .invalidPath: "Pass the path of a file: not empty, and ending with a name."
+    case .limitExceeded: "If the file is trusted, raise the limit and try again."
+    case .emptyFile, .truncated, .trailingBytes, .malformedHeader, .damagedHeader,
+      .damagedChunk:
+      "Keep the file for inspection, and use a backup copy or start fresh."
+    case .notSealedFile: "Check that the path is the one that was sealed to."
+    case .unsupportedVersion, .unsupportedSuite, .unsupportedFlags:
+      "Open it with a newer version of this software."
+    case .noMatchingKey: "Find the key that it was sealed with; the file itself is left alone."
+    case .contextMismatch: "Pass the same context as when it was sealed."
+    default: fileAdvice
+    }
+  }
+
+  private var fileAdvice: String {
+    switch code {
+    case .keyFileAbsent:
+      "Put the key file back from a copy; without it what it sealed cannot be opened."
+    case .keyFileWrongLength, .keyFileDamaged: "Put the key file back from an intact copy."
+    case .keyFileOpenPermissions:
+      "If nobody else has read it, close it with: chmod 600 \(quotedPath)"
+    case .keyFileNotOwned: "Run as its owner, or let the owner hand it over with chown."
+    case .notKeyFile: "Check the path; a key file begins with a mark of its own."
+    case .fileAbsent: "Check the path."
+    case .directoryAbsent: "Create the directory first, or check the path."
+    case .alreadyExists: "Move it away first, or use another path."
+    case .notRegularFile: "Use the path of a regular file; links and devices are never followed."
+    case .notDirectory: "Check each part of the path."
+    case .permissionDenied: "Change the permissions of the file or of its directory."
+    case .readOnlyFileSystem: "Use a place on a file system that can be written."
+    case .noSpace: "Free some space and try again; what was there before is unchanged."
+    case .durabilityUnknown: "Write again once the storage works."
+    case .insufficientMemory: "Free some memory and try again."
+    case .cryptographyUnavailable: "Check the installed libsodium; 1.0.18 or later is needed."
+    default: "Look up the error of the system and try again."
+    }
+  }
+
+  private var quotedPath: String {
+    "'"
+      + (path ?? "").split(separator: "'", omittingEmptySubsequences: false)
+      .joined(separator: "'\\''") + "'"
+  }
+}

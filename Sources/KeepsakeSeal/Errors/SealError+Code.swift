@@ -1,0 +1,109 @@
+extension SealError {
+  /// What kind of failure an error reports.
+  ///
+  /// The list is open: a later version may add codes, so a `switch` needs a `default`.
+  public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The stable name of the code.
+    public let rawValue: String
+
+    /// Creates the code of a name.
+    ///
+    /// - Parameter rawValue: The stable name, for example `"noMatchingKey"`.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The stable name of the code.
+    public var description: String { rawValue }
+  }
+}
+
+// MARK: - What the caller passed
+
+extension SealError.Code {
+  /// A raw key that does not have exactly 32 bytes.
+  public static let invalidKeyLength = Self(rawValue: "invalidKeyLength")
+  /// Sealing without a key, with more than 32, or with one key twice.
+  public static let invalidKeys = Self(rawValue: "invalidKeys")
+  /// Metadata, context or creator longer than a sealed file can hold.
+  public static let invalidOptions = Self(rawValue: "invalidOptions")
+  /// A range that does not lie within the plaintext.
+  public static let invalidRange = Self(rawValue: "invalidRange")
+  /// A path that is empty, holds a zero byte, or does not end with a name.
+  public static let invalidPath = Self(rawValue: "invalidPath")
+  /// A cap of ``SealPolicy`` or of the call was exceeded; nothing was allocated for it.
+  public static let limitExceeded = Self(rawValue: "limitExceeded")
+}
+
+// MARK: - What a sealed file turned out to be
+
+extension SealError.Code {
+  /// A file with no bytes at all.
+  public static let emptyFile = Self(rawValue: "emptyFile")
+  /// Not a sealed file: the first bytes are others.
+  public static let notSealedFile = Self(rawValue: "notSealedFile")
+  /// Shorter than its header says.
+  public static let truncated = Self(rawValue: "truncated")
+  /// Longer than its header says.
+  public static let trailingBytes = Self(rawValue: "trailingBytes")
+  /// A format version that this reader does not know.
+  public static let unsupportedVersion = Self(rawValue: "unsupportedVersion")
+  /// A cipher suite that this reader does not know.
+  public static let unsupportedSuite = Self(rawValue: "unsupportedSuite")
+  /// A flag that this reader does not know.
+  public static let unsupportedFlags = Self(rawValue: "unsupportedFlags")
+  /// A header that breaks a rule of the format.
+  public static let malformedHeader = Self(rawValue: "malformedHeader")
+  /// A header whose bytes were changed after it was written.
+  public static let damagedHeader = Self(rawValue: "damagedHeader")
+  /// A chunk of the payload whose bytes were changed after it was written.
+  public static let damagedChunk = Self(rawValue: "damagedChunk")
+  /// None of the given keys opens the file; said of every wrong key alike.
+  public static let noMatchingKey = Self(rawValue: "noMatchingKey")
+  /// The key fits, but the file was sealed under another external context.
+  public static let contextMismatch = Self(rawValue: "contextMismatch")
+}
+
+// MARK: - Key files
+
+extension SealError.Code {
+  /// There is no key file at the path.
+  public static let keyFileAbsent = Self(rawValue: "keyFileAbsent")
+  /// A key file that does not have exactly 48 bytes.
+  public static let keyFileWrongLength = Self(rawValue: "keyFileWrongLength")
+  /// A key file that others than its owner can get at.
+  public static let keyFileOpenPermissions = Self(rawValue: "keyFileOpenPermissions")
+  /// A key file that belongs to another user.
+  public static let keyFileNotOwned = Self(rawValue: "keyFileNotOwned")
+  /// A file of the right length whose first bytes are not those of a key file.
+  public static let notKeyFile = Self(rawValue: "notKeyFile")
+  /// A key file whose bytes were changed after it was written.
+  public static let keyFileDamaged = Self(rawValue: "keyFileDamaged")
+}
+
+// MARK: - The file system and the machine
+
+extension SealError.Code {
+  /// There is no file at the path.
+  public static let fileAbsent = Self(rawValue: "fileAbsent")
+  /// The directory that should hold the file does not exist.
+  public static let directoryAbsent = Self(rawValue: "directoryAbsent")
+  /// Something exists at the path already, and the call never replaces.
+  public static let alreadyExists = Self(rawValue: "alreadyExists")
+  /// A symbolic link, directory, pipe, socket or device where a regular file is needed.
+  public static let notRegularFile = Self(rawValue: "notRegularFile")
+  /// Something else where a directory is needed.
+  public static let notDirectory = Self(rawValue: "notDirectory")
+  /// The user may not read or write there.
+  public static let permissionDenied = Self(rawValue: "permissionDenied")
+  /// The file system is mounted read-only.
+  public static let readOnlyFileSystem = Self(rawValue: "readOnlyFileSystem")
+  /// The disk, or the user's share of it, is full.
+  public static let noSpace = Self(rawValue: "noSpace")
+  /// The change is in place and visible, but a power cut may still undo it.
+  public static let durabilityUnknown = Self(rawValue: "durabilityUnknown")
+  /// Another failure of the system; ``SealError/systemError`` has its number.
+  public static let systemCallFailed = Self(rawValue: "systemCallFailed")
+  /// Guarded memory could not be allocated.
+  public static let insufficientMemory = Self(rawValue: "insufficientMemory")
+  /// libsodium could not be initialised or refused a call.
+  public static let cryptographyUnavailable = Self(rawValue: "cryptographyUnavailable")
+}

@@ -1,0 +1,69 @@
+extension DurableFile {
+  /// Creates a directory and those above it that are missing.
+  ///
+  /// One that exists already is left as it is.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the directory; links on the way to it are followed.
+  ///   - mode: The permissions of each directory that is created.
+  /// - Throws: ``SealError`` with `notDirectory`, `permissionDenied`, `readOnlyFileSystem`,
+  ///   `noSpace`, `durabilityUnknown` and others. Directories that were created before the
+  ///   failure stay.
+  public static func createDirectory(
+    at path: String, mode: UInt32 = 0o700
+  ) throws(SealError) {
+    var missing: [FileLocation] = []
+    var current = try FileLocation.withoutTrailingSlashes(path)
+    while try !FileLocation.isDirectory(current) {
+      let location = try FileLocation(current)
+      missing.append(location)
+      current = try FileLocation.withoutTrailingSlashes(location.directoryPath)
+    }
+    for location in missing.reversed() { try create(location, mode: mode) }
+  }
+
+  private static func create(_ location: FileLocation, mode: UInt32) throws(SealError) {
+    let parent = try location.openDirectory()
+    do throws(SystemFailure) {
+      try parent.createDirectory(location.name, mode: mode)
+      try Directory(path: location.path).descriptor.setPermissions(mode & 0o777)
+    } catch {
+      // Somebody else may have created it since it was looked for.
+      guard error.alreadyExists, try FileLocation.isDirectory(location.path) else {
+        throw SealError(error, path: location.path)
+      }
+    }
+    // Each level: a directory whose own name is lost loses everything in it.
+    try location.synchronize(parent)
+  }
+}
+
+extension FileLocation {
+  static func withoutTrailingSlashes(_ path: String) throws(SealError) -> String {
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw SealError(.invalidPath, path: path) }
+    var rest = path[...]
+    while rest.count > 1, rest.hasSuffix("/") { rest.removeLast() }
+    return String(rest)
+  }
+
+  /// Whether there is a directory at the path; throws when there is something else.
+  static func isDirectory(_ path: String) throws(SealError) -> Bool {
+    do throws(SystemFailure) {
+      guard let status = try FileStatus.following(path) else { return false }
+      guard status.kind == .directory else { throw SystemFailure.notDirectory }
+      return true
+    } catch {
+      throw SealError(error, path: path)
+    }
+  }
+
+  /// What is at any path, links not followed, "/" and ".." included.
+  static func status(ofPath path: String) throws(SealError) -> FileStatus? {
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw SealError(.invalidPath, path: path) }
+    do throws(SystemFailure) {
+      return try FileStatus.notFollowing(path)
+    } catch {
+      throw SealError(error, path: path)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+extension DurableFile {
+  /// Gives a file a second name, so that its content survives what is done under the first one.
+  ///
+  /// The content is not copied, so the two must be in one file system. Replacing either name
+  /// later leaves the other as it is.
+  ///
+  /// - Parameters:
+  ///   - path: The path of a regular file.
+  ///   - newPath: A path in an existing directory; what is there is never replaced.
+  /// - Throws: ``SealError`` with `fileAbsent`, `notRegularFile`, `alreadyExists` and others.
+  public static func preserve(_ path: String, as newPath: String) throws(SealError) {
+    let (source, target) = (try FileLocation(path), try FileLocation(newPath))
+    let from = try source.openRegularDirectory()
+    let to = try target.openDirectory()
+    try target.calling { () throws(SystemFailure) in
+      try from.link(source.name, in: to, as: target.name)
+    }
+    try target.synchronize(to)
+  }
+
+  /// Moves a file to a path where there is nothing yet.
+  ///
+  /// On systems that cannot do this in one step, a power cut may leave the file under both names.
+  ///
+  /// - Parameters:
+  ///   - path: The path of a regular file.
+  ///   - newPath: A path in an existing directory of the same file system.
+  /// - Throws: ``SealError`` with `fileAbsent`, `notRegularFile`, `alreadyExists` and others.
+  public static func move(from path: String, to newPath: String) throws(SealError) {
+    let (source, target) = (try FileLocation(path), try FileLocation(newPath))
+    let from = try source.openRegularDirectory()
+    let to = try target.openDirectory()
+    try target.calling { () throws(SystemFailure) in
+      try from.move(source.name, to: to, as: target.name)
+    }
+    // The new name first: a cut in between leaves two names rather than none.
+    try target.synchronize(to)
+    try source.synchronize(from)
+  }
+
+  /// Removes a file.
+  ///
+  /// - Parameter path: The path of a regular file.
+  /// - Throws: ``SealError`` with `fileAbsent`, `notRegularFile`, `permissionDenied` and others.
+  public static func remove(at path: String) throws(SealError) {
+    let location = try FileLocation(path)
+    let directory = try location.openRegularDirectory()
+    try location.calling { () throws(SystemFailure) in try directory.remove(location.name) }
+    try location.synchronize(directory)
+  }
+}
+
+extension FileLocation {
+  /// Opens the directory in which the name stands for a regular file.
+  func openRegularDirectory() throws(SealError) -> Directory {
+    let directory: Directory
+    do {
+      directory = try openDirectory()
+    } catch  where error.code == .directoryAbsent {
+      throw SealError(.fileAbsent, path: path)
+    }
+    guard let status = try status(in: directory) else {
+      throw SealError(.fileAbsent, path: path)
+    }
+    try requireRegular(status)
+    return directory
+  }
+}

@@ -1,0 +1,87 @@
+/// Changes files so that a power cut finds either the old state or the new one, never a mixture.
+///
+/// When a call returns, the change has reached stable storage. When it throws anything but
+/// `durabilityUnknown`, nothing has changed. Links, directories, pipes, sockets and devices are
+/// refused, calls that a signal interrupts are continued, and no two steps of a call can be led to
+/// different directories. The protocol is Spec/seal.md, section 8.
+public enum DurableFile {
+  /// Writes a file in place of whatever regular file is at the path.
+  ///
+  /// - Parameters:
+  ///   - path: A path in an existing directory.
+  ///   - contents: All bytes of the new file.
+  ///   - mode: The permissions of the new file, whatever the process's mask is.
+  /// - Throws: ``SealError`` with `directoryAbsent`, `notRegularFile`, `permissionDenied`,
+  ///   `readOnlyFileSystem`, `noSpace`, `durabilityUnknown` and others.
+  public static func replace(
+    at path: String, with contents: Span<UInt8>, mode: UInt32 = 0o600
+  ) throws(SealError) {
+    let pending = try PendingFile(at: path, mode: mode)
+    try pending.write(contents, at: 0)
+    try pending.replaceTarget()
+  }
+
+  /// Writes a file where there is nothing yet; of several callers at once, one succeeds.
+  ///
+  /// - Parameters:
+  ///   - path: A path in an existing directory.
+  ///   - contents: All bytes of the new file.
+  ///   - mode: The permissions of the new file, whatever the process's mask is.
+  /// - Throws: ``SealError`` with `alreadyExists` when there is something at the path, or as
+  ///   ``replace(at:with:mode:)`` does.
+  public static func createExclusively(
+    at path: String, with contents: Span<UInt8>, mode: UInt32 = 0o600
+  ) throws(SealError) {
+    try requireAbsent(path)
+    let pending = try PendingFile(at: path, mode: mode)
+    try pending.write(contents, at: 0)
+    try pending.createTarget()
+  }
+
+  /// What is at a path; links are not followed.
+  ///
+  /// - Parameter path: Any path.
+  /// - Returns: The kind of what is there, `absent` also when its directory does not exist.
+  /// - Throws: ``SealError`` when the system does not say.
+  public static func kind(of path: String) throws(SealError) -> FileKind {
+    let status = try FileLocation.status(ofPath: path)
+    return switch status?.kind {
+    case nil: .absent
+    case .regular?: .regular(size: Int(clamping: status?.size ?? 0))
+    case .directory?: .directory
+    case .symbolicLink?: .symbolicLink
+    case .pipe?, .socket?, .device?: .other
+    }
+  }
+
+  /// Reads a whole regular file; never blocks on a pipe and never follows a link.
+  ///
+  /// - Parameters:
+  ///   - path: The path of a regular file.
+  ///   - limit: The most bytes to allocate for it.
+  /// - Returns: All bytes of the file.
+  /// - Throws: ``SealError`` with `fileAbsent`, `notRegularFile`, `limitExceeded` and others.
+  public static func read(at path: String, upTo limit: Int) throws(SealError) -> [UInt8] {
+    let location = try FileLocation(path)
+    let (file, status) = try location.openRegularFile()
+    guard let size = Int(exactly: status.size), size <= limit else {
+      throw SealError(
+        .limitExceeded, path: path, detail: "\(status.size) bytes, limit \(limit)")
+    }
+    var bytes = [UInt8](repeating: 0, count: size)
+    do throws(SystemFailure) {
+      let count = try file.read(into: &bytes, 0..<size, at: 0)
+      bytes.removeLast(size - count)
+    } catch {
+      throw SealError(error, path: path)
+    }
+    return bytes
+  }
+
+  static func requireAbsent(_ path: String) throws(SealError) {
+    let location = try FileLocation(path)
+    guard try location.status(in: location.openDirectory()) == nil else {
+      throw SealError(.alreadyExists, path: path)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/// A path, split into the directory that is opened once and the name that is used in it.
+struct FileLocation {
+  let path: String
+  let directoryPath: String
+  let name: String
+
+  init(_ path: String) throws(SealError) {
+    // A zero byte would end the path early for the C library.
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw SealError(.invalidPath, path: path) }
+    let bytes = path.utf8
+    let slash = bytes.lastIndex(of: UInt8(ascii: "/"))
+    let start = slash.map { bytes.index(after: $0) } ?? bytes.startIndex
+    name = String(path[start...])
+    guard !["", ".", ".."].contains(name) else { throw SealError(.invalidPath, path: path) }
+    let directory = path[..<start]
+    directoryPath = directory.isEmpty ? "." : String(directory)
+    self.path = path
+  }
+
+  /// Runs system calls; a failure is said of this path.
+  func calling<Result>(
+    _ body: () throws(SystemFailure) -> Result
+  ) throws(SealError) -> Result {
+    do throws(SystemFailure) {
+      return try body()
+    } catch {
+      throw SealError(error, path: path)
+    }
+  }
+
+  /// Opens the directory that holds, or is to hold, the file.
+  func openDirectory() throws(SealError) -> Directory {
+    do {
+      return try calling { () throws(SystemFailure) in try Directory(path: directoryPath) }
+    } catch  where error.code == .fileAbsent {
+      throw SealError(
+        .directoryAbsent, path: path, systemError: error.systemError,
+        systemCall: error.systemCall)
+    }
+  }
+
+  /// What is at the path, links not followed; nil when nothing is.
+  func status(in directory: Directory) throws(SealError) -> FileStatus? {
+    try calling { () throws(SystemFailure) in try directory.status(of: name) }
+  }
+
+  /// Opens the file for reading when it is a regular one; nothing else is opened at all, since
+  /// opening a pipe or a device can block or have effects.
+  func openRegularFile() throws(SealError) -> (FileDescriptor, FileStatus) {
+    let directory: Directory
+    do {
+      directory = try openDirectory()
+    } catch  where error.code == .directoryAbsent {
+      throw SealError(.fileAbsent, path: path)
+    }
+    guard let named = try status(in: directory) else {
+      throw SealError(.fileAbsent, path: path)
+    }
+    try requireRegular(named)
+    let file = try calling { () throws(SystemFailure) in try directory.openForReading(name) }
+    // What is open is what counts: the name may have gone to something else in between.
+    let status = try calling { () throws(SystemFailure) in try file.status() }
+    try requireRegular(status)
+    return (file, status)
+  }
+
+  func requireRegular(_ status: FileStatus) throws(SealError) {
+    let kind =
+      switch status.kind {
+      case .regular: ""
+      case .directory: "a directory"
+      case .symbolicLink: "a symbolic link"
+      case .pipe: "a pipe"
+      case .socket: "a socket"
+      case .device: "a device"
+      }
+    guard kind.isEmpty else {
+      throw SealError(.notRegularFile, path: path, detail: "it is \(kind)")
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/// A sealed file whose key was found and whose header is verified.
+///
+/// Reads verify each chunk that they touch before any of it is returned. Several threads may read
+/// at once; the file is closed with the last reference.
+public final class OpenedSealedFile: Sendable {
+  /// What anyone can read of the file; verified by now.
+  public let summary: SealedFileSummary
+
+  /// The number that the writer gave to this save.
+  public let generation: UInt64
+
+  /// Who wrote the file, as the writer said.
+  public let creator: String
+
+  /// The index of the slot whose key opened the file.
+  public let openedBySlot: Int
+
+  /// The length of the plaintext, in bytes.
+  public var plaintextLength: Int { summary.plaintextLength }
+
+  let source: SealedSource
+  let path: String?
+  let cipher: ChunkCipher
+  let policy: SealPolicy
+
+  /// Opens sealed bytes that did not come from a file system.
+  ///
+  /// - Parameters:
+  ///   - bytes: A whole sealed file.
+  ///   - keys: The keys to try, in this order.
+  ///   - context: The bytes that were passed as ``SealOptions/context``.
+  ///   - policy: What the reader is willing to work on.
+  /// - Throws: ``SealError``, as `SealedFile.open` does.
+  public convenience init(
+    bytes: [UInt8], keys: [SealKey], context: [UInt8] = [], policy: SealPolicy = .default
+  ) throws(SealError) {
+    try self.init(
+      source: SealedSource(bytes: bytes), path: nil, keys: keys, context: context,
+      policy: policy)
+  }
+
+  init(
+    source: SealedSource, path: String?, keys: [SealKey], context: [UInt8], policy: SealPolicy
+  ) throws(SealError) {
+    let header = try source.header(policy: policy)
+    let (dataKey, slot) = try header.unlock(keys)
+    let schedule = KeySchedule(
+      dataKey: dataKey, chunkSize: header.preamble.chunkSize, fileID: header.preamble.fileID,
+      publicMetadata: header.publicMetadata, context: context)
+    let metadata = try header.verify(schedule)
+    self.source = source
+    self.path = path
+    self.policy = policy
+    summary = SealedFileSummary(header)
+    generation = metadata.generation
+    creator = metadata.creator
+    openedBySlot = slot
+    cipher = ChunkCipher(
+      layout: ChunkLayout(header.preamble), payloadKey: try schedule.payloadKey())
+  }
+}

@@ -1,0 +1,73 @@
+/// How a file is sealed.
+public struct SealOptions: Sendable {
+  /// How much plaintext one chunk holds; a range read touches whole chunks.
+  public var chunkSize: ChunkSize
+
+  /// What the file is sealed for, such as a bundle identifier; at most 64 KiB.
+  ///
+  /// It is not stored: whoever opens the file has to pass the same bytes.
+  public var context: [UInt8]
+
+  /// What anyone may read without a key, at most 64 KiB; empty by default.
+  public var publicMetadata: [UInt8]
+
+  /// A number that the caller raises with each save, to tell an older file from a newer one.
+  public var generation: UInt64
+
+  /// Who wrote the file, readable with a key only; at most 1024 bytes of UTF-8.
+  public var creator: String
+
+  /// Creates options; each has a default.
+  ///
+  /// - Parameters:
+  ///   - chunkSize: How much plaintext one chunk holds.
+  ///   - context: What the file is sealed for; not stored.
+  ///   - publicMetadata: What anyone may read without a key.
+  ///   - generation: The number of this save.
+  ///   - creator: Who writes the file.
+  public init(
+    chunkSize: ChunkSize = .kibibytes64, context: [UInt8] = [], publicMetadata: [UInt8] = [],
+    generation: UInt64 = 0, creator: String = ""
+  ) {
+    self.chunkSize = chunkSize
+    self.context = context
+    self.publicMetadata = publicMetadata
+    self.generation = generation
+    self.creator = creator
+  }
+}
+
+extension SealOptions {
+  /// The plaintext size of all chunks of a file but the last; the raw value is its power of two.
+  public enum ChunkSize: UInt8, CaseIterable, Sendable {
+    /// 4096 bytes: for many small reads.
+    case kibibytes4 = 12
+    /// 16,384 bytes.
+    case kibibytes16 = 14
+    /// 65,536 bytes: the default.
+    case kibibytes64 = 16
+    /// 262,144 bytes.
+    case kibibytes256 = 18
+    /// 1,048,576 bytes: for files that are always read as a whole.
+    case mebibyte1 = 20
+
+    /// The size in bytes.
+    public var byteCount: Int { 1 << Int(rawValue) }
+  }
+
+  /// The caps of Spec/seal.md, sections 2 and 5, which a writer keeps to.
+  func requireValid() throws(SealError) {
+    guard publicMetadata.count <= SealFormat.maximumMetadataLength else {
+      throw SealError(
+        .invalidOptions, detail: "public metadata of \(publicMetadata.count) bytes, limit 65536")
+    }
+    guard context.count <= SealFormat.maximumContextLength else {
+      throw SealError(
+        .invalidOptions, detail: "context of \(context.count) bytes, limit 65536")
+    }
+    guard creator.utf8.count <= SealFormat.maximumCreatorLength else {
+      throw SealError(
+        .invalidOptions, detail: "creator of \(creator.utf8.count) bytes, limit 1024")
+    }
+  }
+}

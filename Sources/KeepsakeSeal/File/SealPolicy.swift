@@ -1,0 +1,45 @@
+/// What a reader is willing to work on; checked before anything is allocated.
+///
+/// The defaults open every file that this package writes by default. Lower them where less is
+/// expected, for example in an app extension.
+public struct SealPolicy: Sendable {
+  /// The most slots a header may have, 1 to 32.
+  public var maximumSlotCount: Int
+
+  /// The longest public metadata, in bytes, up to 65,536.
+  public var maximumPublicMetadataLength: Int
+
+  /// The longest encrypted metadata, in bytes, up to 65,536.
+  public var maximumEncryptedMetadataLength: Int
+
+  /// The longest plaintext of a file, in bytes.
+  public var maximumPlaintextLength: Int
+
+  /// The longest plaintext that one read may return, in bytes.
+  public var maximumReadLength: Int
+
+  /// The policy that is used when none is passed: the format's own caps, files up to 64 GiB,
+  /// reads up to 1 GiB.
+  public static let `default` = SealPolicy()
+
+  /// Creates a policy; each cap has a finite default.
+  ///
+  /// - Parameters:
+  ///   - maximumSlotCount: The most slots a header may have.
+  ///   - maximumPublicMetadataLength: The longest public metadata, in bytes.
+  ///   - maximumEncryptedMetadataLength: The longest encrypted metadata, in bytes.
+  ///   - maximumPlaintextLength: The longest plaintext of a file, in bytes.
+  ///   - maximumReadLength: The longest plaintext that one read may return, in bytes.
+  public init(
+    maximumSlotCount: Int = 32, maximumPublicMetadataLength: Int = 65_536,
+    maximumEncryptedMetadataLength: Int = 65_536,
+    maximumPlaintextLength: Int = Int(clamping: Int64(64) << 30),
+    maximumReadLength: Int = 1 << 30
+  ) {
+    self.maximumSlotCount = maximumSlotCount
+    self.maximumPublicMetadataLength = maximumPublicMetadataLength
+    self.maximumEncryptedMetadataLength = maximumEncryptedMetadataLength
+    self.maximumPlaintextLength = maximumPlaintextLength
+    self.maximumReadLength = maximumReadLength
+  }
+}

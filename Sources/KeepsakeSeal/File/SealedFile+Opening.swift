@@ -1,0 +1,61 @@
+extension SealedFile {
+  /// Opens the sealed file at `path`: finds the key that fits and verifies the header.
+  ///
+  /// The file is held open, so later reads see the file that was verified, also when it is
+  /// replaced in the meantime.
+  ///
+  /// - Parameters:
+  ///   - path: The path of a regular file; a link is not followed.
+  ///   - keys: The keys to try, in this order.
+  ///   - context: The bytes that were passed as ``SealOptions/context``.
+  ///   - policy: What the reader is willing to work on.
+  /// - Returns: The open file; its content is read and verified when asked for.
+  /// - Throws: ``SealError``: `noMatchingKey` whenever no key fits, `damagedHeader`, `truncated`
+  ///   and others when the file is not what was sealed, `fileAbsent` when there is none.
+  /// - Complexity: O(*s* · *k*) for *s* slots and *k* keys, independent of the file's size.
+  public static func open(
+    _ path: String, keys: [SealKey], context: [UInt8] = [], policy: SealPolicy = .default
+  ) throws(SealError) -> OpenedSealedFile {
+    do throws(SealError) {
+      let source = try SealedSource(path: path)
+      return try OpenedSealedFile(
+        source: source, path: path, keys: keys, context: context, policy: policy)
+    } catch {
+      throw error.at(path)
+    }
+  }
+
+  /// What anyone can read of a sealed file without a key.
+  ///
+  /// Nothing of it is verified.
+  ///
+  /// - Parameters:
+  ///   - path: The path of a regular file; a link is not followed.
+  ///   - policy: What the reader is willing to work on.
+  /// - Returns: The public part of the header.
+  /// - Throws: ``SealError`` when the file is no sealed file, or plainly not a whole one.
+  public static func inspect(
+    _ path: String, policy: SealPolicy = .default
+  ) throws(SealError) -> SealedFileSummary {
+    do throws(SealError) {
+      return SealedFileSummary(try SealedSource(path: path).header(policy: policy))
+    } catch {
+      throw error.at(path)
+    }
+  }
+
+  /// What anyone can read of sealed bytes without a key.
+  ///
+  /// Nothing of it is verified.
+  ///
+  /// - Parameters:
+  ///   - bytes: A whole sealed file.
+  ///   - policy: What the reader is willing to work on.
+  /// - Returns: The public part of the header.
+  /// - Throws: ``SealError`` when the bytes are no sealed file, or plainly not a whole one.
+  public static func inspect(
+    bytes: [UInt8], policy: SealPolicy = .default
+  ) throws(SealError) -> SealedFileSummary {
+    SealedFileSummary(try SealedSource(bytes: bytes).header(policy: policy))
+  }
+}

@@ -1,0 +1,78 @@
+/// Seals plaintext into an encrypted file, and opens such files.
+///
+/// A sealed file keeps its content secret and whole: whoever has none of its keys learns its
+/// length and its public metadata, and any change of it is found. The format is Spec/seal.md.
+///
+/// ```swift
+/// let key = try KeyFile.create(at: "state.key")
+/// try SealedFile.seal(bytes.span, to: "state.sealed", keys: [key])
+/// let bytes = try SealedFile.open("state.sealed", keys: [key]).read()
+/// ```
+public enum SealedFile {
+  /// Seals `plaintext` into the file at `path`, in place of what was there.
+  ///
+  /// When the call returns, the new file has reached stable storage, for its owner alone
+  /// (mode 0600). When it throws anything but `durabilityUnknown`, the old file is unchanged and
+  /// nothing is left beside it. Every seal uses a new data key.
+  ///
+  /// - Parameters:
+  ///   - plaintext: What to seal.
+  ///   - path: A path in an existing directory. A link, directory, pipe or device is refused.
+  ///   - keys: Between 1 and 32 different keys, each of which will open the file.
+  ///   - options: Chunk size, context and metadata.
+  /// - Returns: What anyone can read of the file.
+  /// - Throws: ``SealError``.
+  /// - Complexity: O(*n*) time on all cores, O(1) memory beside the plaintext.
+  @discardableResult
+  public static func seal(
+    _ plaintext: Span<UInt8>, to path: String, keys: [SealKey],
+    options: SealOptions = SealOptions()
+  ) throws(SealError) -> SealedFileSummary {
+    do throws(SealError) {
+      let plan = try SealPlan(plaintextLength: plaintext.count, keys: keys, options: options)
+      let pending = try PendingFile(at: path)
+      try pending.write(plan.header.bytes.span, at: 0)
+      let layout = plan.cipher.layout
+      var buffer: [UInt8] = []
+      for batch in layout.batches(of: 0..<layout.chunkCount) {
+        let length = layout.sealedLength(of: batch)
+        if buffer.count < length { buffer = [UInt8](repeating: 0, count: length) }
+        try plan.cipher.seal(plaintext, chunks: batch, into: &buffer, at: 0)
+        try pending.write(
+          buffer.span.extracting(0..<length), at: layout.offset(of: batch.lowerBound))
+      }
+      try pending.replaceTarget()
+      return SealedFileSummary(plan.header)
+    } catch {
+      throw error.at(path)
+    }
+  }
+
+  /// Seals `plaintext` into bytes, for a store that is not a file system.
+  ///
+  /// - Parameters:
+  ///   - plaintext: What to seal.
+  ///   - keys: Between 1 and 32 different keys.
+  ///   - options: Chunk size, context and metadata.
+  /// - Returns: What ``seal(_:to:keys:options:)`` would have written.
+  /// - Throws: ``SealError``.
+  public static func seal(
+    _ plaintext: Span<UInt8>, keys: [SealKey], options: SealOptions = SealOptions()
+  ) throws(SealError) -> [UInt8] {
+    try SealPlan(plaintextLength: plaintext.count, keys: keys, options: options)
+      .sealed(plaintext)
+  }
+}
+
+extension SealPlan {
+  /// The whole file in memory.
+  func sealed(_ plaintext: Span<UInt8>) throws(SealError) -> [UInt8] {
+    let layout = cipher.layout
+    var bytes = header.bytes
+    bytes.append(
+      contentsOf: repeatElement(0, count: layout.sealedLength(of: 0..<layout.chunkCount)))
+    try cipher.seal(
+      plaintext, chunks: 0..<layout.chunkCount, into: &bytes, at: layout.headerLength)
+    return bytes
+  }
+}

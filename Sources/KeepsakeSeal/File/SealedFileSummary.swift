@@ -1,0 +1,49 @@
+/// What anyone can read of a sealed file without a key.
+///
+/// Of a file that was only inspected nothing here is verified: it may have been forged. Of a file
+/// that was opened or written, all of it is.
+public struct SealedFileSummary: Sendable, Equatable {
+  /// The size of the sealed file, in bytes.
+  public let fileSize: Int
+
+  /// The version of the format.
+  public let version: Int
+
+  /// The number of the cipher suite; 1 is XChaCha20-Poly1305 with BLAKE2b.
+  public let suite: Int
+
+  /// The plaintext size of all chunks but the last, in bytes.
+  public let chunkSize: Int
+
+  /// How many chunks there are, at least 1.
+  public let chunkCount: Int
+
+  /// The size of the plaintext, in bytes.
+  public let plaintextLength: Int
+
+  /// The size of the header, in bytes.
+  public let headerLength: Int
+
+  /// The type of each slot, in file order.
+  public let slotTypes: [SealSlotType]
+
+  /// 32 random bytes that are new with each seal.
+  public let fileID: [UInt8]
+
+  /// What the writer left readable.
+  public let publicMetadata: [UInt8]
+
+  init(_ header: SealedHeader) {
+    let layout = ChunkLayout(header.preamble)
+    fileSize = Int(clamping: layout.fileSize)
+    version = Int(SealFormat.version)
+    suite = Int(SealFormat.suite)
+    chunkSize = layout.chunkSize
+    chunkCount = layout.chunkCount
+    plaintextLength = layout.plaintextLength
+    headerLength = layout.headerLength
+    slotTypes = header.slots.map(\.type)
+    fileID = header.preamble.fileID
+    publicMetadata = header.publicMetadata
+  }
+}

@@ -1,0 +1,37 @@
+/// What only a key holder can read of a header (Spec/seal.md, section 5).
+struct EncryptedMetadata: Sendable {
+  var plaintextLength: UInt64
+  var generation: UInt64
+  var creator: String
+
+  /// The sealed form: nonce, ciphertext, tag.
+  func sealed(key: SecretBytes, nonce: [UInt8]) throws(SealError) -> [UInt8] {
+    var message: [UInt8] = []
+    message.appendLittleEndian(plaintextLength)
+    message.appendLittleEndian(generation)
+    message.appendLittleEndian(UInt32(creator.utf8.count))
+    message += Array(creator.utf8)
+    return try nonce + XChaCha20Poly1305.seal(message, key: key, nonce: nonce)
+  }
+
+  init(plaintextLength: UInt64, generation: UInt64, creator: String) {
+    self.plaintextLength = plaintextLength
+    self.generation = generation
+    self.creator = creator
+  }
+
+  /// Opens the sealed form; what is inside is checked as if it came from a stranger.
+  init(opening sealed: [UInt8], key: SecretBytes) throws(SealError) {
+    let nonce = Array(sealed[..<24])
+    guard let message = XChaCha20Poly1305.open(Array(sealed[24...]), key: key, nonce: nonce)
+    else { throw SealError(.damagedHeader, detail: "encrypted metadata") }
+    plaintextLength = message.littleEndian(at: 0, as: UInt64.self)
+    generation = message.littleEndian(at: 8, as: UInt64.self)
+    // Section 5: the creator fills the rest, is short, and is UTF-8.
+    let length = message.littleEndian(at: 16, as: UInt32.self)
+    guard Int(length) == message.count - 20, length <= SealFormat.maximumCreatorLength,
+      let creator = String(validating: message[20...], as: UTF8.self)
+    else { throw SealError(.malformedHeader, detail: "creator") }
+    self.creator = creator
+  }
+}

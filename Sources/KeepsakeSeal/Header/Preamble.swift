@@ -1,0 +1,34 @@
+/// The first 128 bytes of a sealed file (Spec/seal.md, section 2).
+struct Preamble: Sendable {
+  var chunkSize: SealOptions.ChunkSize
+  var slotCount: Int
+  var publicMetadataLength: Int
+  var encryptedMetadataLength: Int
+  var payloadLength: UInt64
+  var fileID: [UInt8]
+  var commitment: [UInt8]
+
+  /// Section 2: the header length is a function of the other fields.
+  var headerLength: Int {
+    SealFormat.preambleLength + slotCount * SealFormat.slotLength + publicMetadataLength
+      + encryptedMetadataLength + SealFormat.macLength + SealFormat.checkLength
+  }
+
+  var bytes: [UInt8] {
+    var bytes = SealFormat.magic
+    bytes.append(SealFormat.version)
+    bytes.append(SealFormat.suite)
+    bytes.append(chunkSize.rawValue)
+    bytes.append(0)
+    bytes.appendLittleEndian(UInt32(headerLength))
+    bytes.appendLittleEndian(UInt32(slotCount))
+    bytes.appendLittleEndian(UInt32(publicMetadataLength))
+    bytes.appendLittleEndian(UInt32(encryptedMetadataLength))
+    bytes.appendLittleEndian(UInt32(0))
+    bytes.appendLittleEndian(payloadLength)
+    bytes.append(contentsOf: repeatElement(0, count: 24))
+    bytes.append(contentsOf: fileID)
+    bytes.append(contentsOf: commitment)
+    return bytes
+  }
+}

@@ -1,0 +1,23 @@
+/// The constants of the sealed file, as Spec/seal.md states them.
+enum SealFormat {
+  /// Section 2: a byte above 127, three letters, and the line ends that careless copying changes.
+  static let magic: [UInt8] = [0x89, 0x4B, 0x53, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
+  static let version: UInt8 = 0
+  static let suite: UInt8 = 1
+
+  static let preambleLength = 128
+  static let slotLength = 192
+  static let slotPrefixLength = 56
+  static let macLength = 32
+  static let checkLength = 16
+  static let fileIDLength = 32
+  static let dataKeyLength = 32
+
+  static let maximumSlotCount = 32
+  static let maximumMetadataLength = 65_536
+  static let maximumContextLength = 65_536
+  static let maximumCreatorLength = 1_024
+  static let maximumChunkCount: UInt64 = 1 << 32
+  /// Nonce, the two numbers, the creator's length, and the tag.
+  static let minimumEncryptedMetadataLength = 24 + 20 + 16
+}

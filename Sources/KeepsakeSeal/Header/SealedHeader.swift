@@ -1,0 +1,52 @@
+/// A whole header, as it stands in a file: parsed, but not verified by any key.
+struct SealedHeader: Sendable {
+  let preamble: Preamble
+  let slots: [Slot]
+  let publicMetadata: [UInt8]
+  let encryptedMetadata: [UInt8]
+  /// All bytes, MAC and check included.
+  let bytes: [UInt8]
+
+  /// The MAC over everything before it.
+  var mac: [UInt8] { Array(bytes[macOffset..<macOffset + SealFormat.macLength]) }
+  var macOffset: Int { bytes.count - SealFormat.checkLength - SealFormat.macLength }
+  var bytesBeforeMAC: [UInt8] { Array(bytes[..<macOffset]) }
+
+  /// Reads `preamble.headerLength` bytes.
+  init(parsing bytes: [UInt8], preamble: Preamble) throws(SealError) {
+    // Section 3: the check tells accidental damage from a wrong key. It proves nothing.
+    let checkOffset = bytes.count - SealFormat.checkLength
+    let check = try Blake2b.hash(Array(bytes[..<checkOffset]), count: SealFormat.checkLength)
+    guard bytes[checkOffset...].elementsEqual(check) else { throw SealError(.damagedHeader) }
+    var offset = SealFormat.preambleLength
+    var slots: [Slot] = []
+    for _ in 0..<preamble.slotCount {
+      slots.append(try Slot(parsing: Array(bytes[offset..<offset + SealFormat.slotLength])))
+      offset += SealFormat.slotLength
+    }
+    self.preamble = preamble
+    self.slots = slots
+    publicMetadata = Array(bytes[offset..<offset + preamble.publicMetadataLength])
+    offset += preamble.publicMetadataLength
+    encryptedMetadata = Array(bytes[offset..<offset + preamble.encryptedMetadataLength])
+    self.bytes = bytes
+  }
+
+  /// Lays out a new header; the MAC is computed by `mac` over what precedes it.
+  init(
+    preamble: Preamble, slots: [Slot], publicMetadata: [UInt8], encryptedMetadata: [UInt8],
+    mac: ([UInt8]) throws(SealError) -> [UInt8]
+  ) throws(SealError) {
+    self.preamble = preamble
+    self.slots = slots
+    self.publicMetadata = publicMetadata
+    self.encryptedMetadata = encryptedMetadata
+    var bytes = preamble.bytes
+    for slot in slots { bytes += slot.bytes }
+    bytes += publicMetadata
+    bytes += encryptedMetadata
+    bytes += try mac(bytes)
+    bytes += try Blake2b.hash(bytes, count: SealFormat.checkLength)
+    self.bytes = bytes
+  }
+}

@@ -1,0 +1,82 @@
+/// Keeps a key in a file that only its owner can read.
+///
+/// The file has mode 0600 and 48 bytes (Spec/seal.md, section 9). It protects against other
+/// users of the machine and against whoever gets hold of the sealed files alone; it does not
+/// protect against programs of the same user.
+public enum KeyFile {
+  private static let magic: [UInt8] = [0x89, 0x4B, 0x53, 0x4B, 0x0D, 0x0A, 0x1A, 0x0A]
+  private static let checkLength = 8
+  static let length = 48
+
+  /// Makes a new key and keeps it in a new file, durably.
+  ///
+  /// A file that exists already is never replaced: it may be the only key to sealed files.
+  ///
+  /// - Parameter path: A path in an existing directory.
+  /// - Returns: The new key.
+  /// - Throws: ``SealError`` with `alreadyExists`, `directoryAbsent`, `permissionDenied`,
+  ///   `readOnlyFileSystem`, `noSpace`, `durabilityUnknown` and others.
+  public static func create(at path: String) throws(SealError) -> SealKey {
+    do throws(SealError) {
+      try DurableFile.requireAbsent(path)
+      let key = try SealKey.generate()
+      let contents = try encode(key)
+      let pending = try PendingFile(at: path, mode: 0o600)
+      try pending.write(contents)
+      try pending.createTarget()
+      return key
+    } catch {
+      throw error.at(path)
+    }
+  }
+
+  /// Reads the key of a file that ``create(at:)`` made.
+  ///
+  /// - Parameter path: The path of the key file; a link is not followed.
+  /// - Returns: The key.
+  /// - Throws: ``SealError`` with `keyFileAbsent`, `notRegularFile`, `keyFileNotOwned`,
+  ///   `keyFileOpenPermissions`, `keyFileWrongLength`, `notKeyFile`, `keyFileDamaged`,
+  ///   `permissionDenied` and others. No case makes a new key.
+  public static func read(at path: String) throws(SealError) -> SealKey {
+    do throws(SealError) {
+      let (file, status) = try FileLocation(path).openRegularFile()
+      try requireSafe(status)
+      guard status.size == UInt64(length),
+        let contents = try SecretBytes.reading(count: length, from: file, path: path)
+      else { throw SealError(.keyFileWrongLength, detail: "it has \(status.size)") }
+      return try decode(contents)
+    } catch  where error.code == .fileAbsent {
+      throw SealError(.keyFileAbsent, path: path)
+    } catch {
+      throw error.at(path)
+    }
+  }
+
+  /// Section 9: whoever else can read or write the file has the key or can exchange it.
+  private static func requireSafe(_ status: FileStatus) throws(SealError) {
+    guard status.isOwnedByEffectiveUser else {
+      throw SealError(.keyFileNotOwned, detail: "user \(status.owner)")
+    }
+    guard status.permissions & 0o077 == 0 else {
+      throw SealError(
+        .keyFileOpenPermissions,
+        detail: "mode 0" + String(status.permissions, radix: 8))
+    }
+  }
+
+  /// Magic, key, check.
+  static func encode(_ key: SealKey) throws(SealError) -> SecretBytes {
+    let check = try Blake2b.hash(try SecretBytes(joining: magic, key.secret))
+    return try SecretBytes(joining: magic, key.secret, Array(check[..<checkLength]))
+  }
+
+  static func decode(_ contents: SecretBytes) throws(SealError) -> SealKey {
+    guard contents.publicBytes(0..<8) == magic else { throw SealError(.notKeyFile) }
+    // The check tells a damaged key file from a key that fits no file.
+    let check = try Blake2b.hash(try contents.slice(0..<40))
+    guard contents.publicBytes(40..<48) == Array(check[..<checkLength]) else {
+      throw SealError(.keyFileDamaged)
+    }
+    return SealKey(secret: try contents.slice(8..<40))
+  }
+}

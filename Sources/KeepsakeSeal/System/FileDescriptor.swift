@@ -1,0 +1,51 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// An open file, closed with its last reference.
+///
+/// Reads and writes are at given offsets, so that several threads can share it.
+final class FileDescriptor: Sendable {
+  let rawValue: Int32
+
+  init(_ rawValue: Int32) { self.rawValue = rawValue }
+
+  // After `fsync` has returned, closing has nothing left to report.
+  deinit { close(rawValue) }
+
+  func status() throws(SystemFailure) -> FileStatus {
+    var status = stat()
+    let rawValue = rawValue
+    try retrying("fstat") { unsafe fstat(rawValue, &status) }
+    return FileStatus(status)
+  }
+
+  /// Sets the permissions whatever the process's mask is.
+  func setPermissions(_ mode: UInt32) throws(SystemFailure) {
+    try retrying("fchmod") { fchmod(rawValue, mode_t(mode)) }
+  }
+
+  /// Takes the whole-file lock, or throws when another open file holds it.
+  func lockWithoutWaiting() throws(SystemFailure) {
+    try retrying("flock") { flock(rawValue, LOCK_EX | LOCK_NB) }
+  }
+
+  /// Brings the file's bytes to stable storage.
+  ///
+  /// Except when a signal interrupted it, the call is never repeated: after a failure the kernel
+  /// may have dropped the bytes and report success.
+  func synchronize() throws(SystemFailure) {
+    #if canImport(Darwin)
+      // `fsync` leaves the bytes in the drive's cache there.
+      do {
+        try retrying("fcntl") { fcntl(rawValue, F_FULLFSYNC) }
+        return
+      } catch  where [ENOTSUP, EINVAL, ENOTTY].contains(error.number) {}
+    #endif
+    try retrying("fsync") { fsync(rawValue) }
+  }
+}

@@ -1,0 +1,70 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// What `fstat` says of a file, as far as this module asks.
+struct FileStatus: Sendable {
+  enum Kind: Sendable, Equatable {
+    case regular, directory, symbolicLink, pipe, socket, device
+  }
+
+  let kind: Kind
+  let size: UInt64
+  let permissions: UInt32
+  let owner: UInt32
+  let links: UInt64
+  let device: UInt64
+  let inode: UInt64
+
+  init(_ status: stat) {
+    kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .regular
+      case S_IFDIR: .directory
+      case S_IFLNK: .symbolicLink
+      case S_IFIFO: .pipe
+      case S_IFSOCK: .socket
+      default: .device
+      }
+    size = UInt64(clamping: status.st_size)
+    permissions = UInt32(status.st_mode & 0o7777)
+    owner = UInt32(status.st_uid)
+    links = UInt64(status.st_nlink)
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    inode = UInt64(status.st_ino)
+  }
+
+  /// Whether both are the same file, whatever its name.
+  func isSameFile(as other: FileStatus) -> Bool {
+    device == other.device && inode == other.inode
+  }
+
+  /// Whether the file belongs to the user that this process acts as.
+  var isOwnedByEffectiveUser: Bool { owner == UInt32(geteuid()) }
+}
+
+extension FileStatus {
+  /// What is at a path at the end of all links; nil when nothing is.
+  static func following(_ path: String) throws(SystemFailure) -> FileStatus? {
+    try status(path, flags: 0)
+  }
+
+  /// What is at a path, a link at its end not followed; nil when nothing is.
+  static func notFollowing(_ path: String) throws(SystemFailure) -> FileStatus? {
+    try status(path, flags: AT_SYMLINK_NOFOLLOW)
+  }
+
+  private static func status(_ path: String, flags: Int32) throws(SystemFailure) -> FileStatus? {
+    var status = stat()
+    do {
+      try retrying("fstatat") { unsafe fstatat(AT_FDCWD, path, &status, flags) }
+    } catch  where error.number == ENOENT {
+      return nil
+    }
+    return FileStatus(status)
+  }
+}

@@ -1,0 +1,32 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A system call that failed, and its `errno`.
+struct SystemFailure: Error {
+  let call: String
+  let number: Int32
+
+  /// What the system says of a path that leads through something else than a directory.
+  static let notDirectory = SystemFailure(call: "stat", number: ENOTDIR)
+
+  var alreadyExists: Bool { number == EEXIST }
+  var isLocked: Bool { number == EWOULDBLOCK }
+}
+
+/// Runs a call that returns a negative number on failure, again whenever a signal interrupts it.
+@discardableResult
+func retrying<Result: SignedInteger>(
+  _ call: String, _ body: () -> Result
+) throws(SystemFailure) -> Result {
+  while true {
+    let result = body()
+    if result >= 0 { return result }
+    let number = errno
+    if number != EINTR { throw SystemFailure(call: call, number: number) }
+  }
+}

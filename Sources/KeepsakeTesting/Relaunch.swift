@@ -1,0 +1,61 @@
+public import Keepsake
+
+/// What came of a simulated relaunch.
+@MainActor
+public struct Relaunch<App: RestorationDelegate> {
+  /// The app of the second launch.
+  public let app: App
+  /// The report of the save that ended the first launch.
+  public let saveReport: SaveReport
+  /// The report of the restore in the second launch.
+  public let restoreReport: RestoreReport
+}
+
+/// Saves an app's state, lets it go, and launches a new one from it, all within this process.
+///
+/// ```swift
+/// let app = MyApp()
+/// app.openDetail()
+/// let relaunch = try await relaunch(app, store: store, gate: gate) { MyApp() }
+/// #expect(relaunch.app.isShowingDetail)
+/// ```
+///
+/// - Parameters:
+///   - app: The app to save; its state is saved as it is now.
+///   - store: The store that carries the state over.
+///   - gate: The version of the app, and which versions' archives it opens.
+///   - registry: Restoration classes, types and templates by their stable names.
+///   - newApp: Makes the app of the second launch.
+/// - Returns: The new app with the reports of the save and of the restore.
+/// - Throws: `RestorationError` when the state cannot be saved.
+@MainActor
+public func relaunch<App: RestorationDelegate>(
+  _ app: App, store: InMemoryStateStore, gate: VersionGate,
+  registry: RestorationRegistry = RestorationRegistry(), newApp: () -> App
+) async throws(RestorationError) -> Relaunch<App> {
+  let saving = RestorationCoordinator(
+    store: FreshStore(store: store), gate: gate, registry: registry)
+  await saving.prepare()
+  let saveReport = try await saving.save(app)
+  let restoring = RestorationCoordinator(store: store, gate: gate, registry: registry)
+  let next = newApp()
+  let restoreReport = await restoring.launch(next)
+  return Relaunch(app: next, saveReport: saveReport, restoreReport: restoreReport)
+}
+
+/// The store as an app sees it that has been running for long: nothing is left to restore.
+private struct FreshStore: RestorationStore {
+  let store: InMemoryStateStore
+
+  func load() async throws(RestorationError) -> StoredState { .absent }
+
+  func save(_ archive: [UInt8], previous: PreviousState) async throws(RestorationError) {
+    try await store.save(archive, previous: previous)
+  }
+
+  func remove() async throws(RestorationError) { try await store.remove() }
+
+  func beginRestoration() throws(RestorationError) { try store.beginRestoration() }
+
+  func endRestoration() throws(RestorationError) { try store.endRestoration() }
+}

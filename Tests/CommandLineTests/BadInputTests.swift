@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+/// What a user meets when something is wrong with the files, told by the tool as a process.
+@Suite struct `Bad input` {
+  /// A saved state of the contacts app, and what is done to it.
+  private func withSavedState(_ body: (_ directory: URL, _ state: URL) throws -> Void) throws {
+    try withTemporaryDirectory { directory in
+      let first = try Tool.run("contacts", "--directory", directory.path, "--play")
+      #expect(first.exitCode == 0, "\(first.error)")
+      try body(directory, directory.appendingPathComponent("state"))
+    }
+  }
+
+  /// The names and contents of all files in a directory.
+  private func snapshot(_ directory: URL) throws -> [String: Data?] {
+    var files: [String: Data?] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) {
+      files[name] = try? Data(contentsOf: directory.appendingPathComponent(name))
+    }
+    return files
+  }
+
+  private static let faults: [(fault: String, file: String, exitCode: Int32)] = [
+    ("missing key", "key", 77), ("key of the wrong length", "key", 77),
+    ("key that others can read", "key", 77), ("empty archive", "state.keepsake", 65),
+    ("directory in place of the archive", "state.keepsake", 74),
+    ("archive of random bytes", "state.keepsake", 65), ("archive cut short", "state.keepsake", 65),
+  ]
+
+  @Test(arguments: faults)
+  func `is told in a full sentence, changes nothing and makes no key`(
+    fault: String, file: String, exitCode: Int32
+  ) throws {
+    try withSavedState { directory, state in
+      let url = state.appendingPathComponent(file)
+      let manager = FileManager.default
+      switch fault {
+      case "missing key": try manager.removeItem(at: url)
+      case "key of the wrong length": try Data(count: 31).write(to: url)
+      case "key that others can read":
+        try manager.setAttributes([.posixPermissions: 0o640], ofItemAtPath: url.path)
+      case "empty archive": try Data().write(to: url)
+      case "archive cut short": try Data(contentsOf: url).dropLast().write(to: url)
+      case "archive of random bytes":
+        try Data((0..<500).map { _ in UInt8.random(in: 0...255) }).write(to: url)
+      default:
+        try manager.removeItem(at: url)
+        try manager.createDirectory(at: url, withIntermediateDirectories: false)
+      }
+      let before = try snapshot(state)
+      let launch = try Tool.run("contacts", "--directory", directory.path)
+      #expect(launch.exitCode == exitCode, "\(launch.output) \(launch.error)")
+      #expect(launch.output.contains(url.path), "\(launch.output)")
+      #expect(launch.output.contains("ContactsNavigation (navigation)"), "the default UI")
+      #expect(try snapshot(state) == before)
+
+      let inspection = try Tool.run(
+        "inspect", state.appendingPathComponent("state.keepsake").path)
+      #expect(inspection.exitCode == exitCode, "\(inspection.error)")
+      #expect(inspection.error.hasPrefix("keepsake: ") && inspection.error.hasSuffix(".\n"))
+      #expect(inspection.error.contains(url.path), "\(inspection.error)")
+      #expect(try snapshot(state) == before)
+    }
+  }
+
+  @Test func `of a missing archive is told by inspect, and is a first launch to the app`() throws {
+    try withSavedState { directory, state in
+      let archive = state.appendingPathComponent("state.keepsake")
+      try FileManager.default.removeItem(at: archive)
+      let inspection = try Tool.run("inspect", archive.path)
+      #expect(inspection.exitCode == 66 && inspection.error.contains(archive.path))
+      let launch = try Tool.run("contacts", "--directory", directory.path)
+      #expect(launch.exitCode == 0 && launch.output.hasPrefix("Nothing had been saved."))
+    }
+  }
+
+  @Test func `of a read-only directory stops the save and leaves the archive`() throws {
+    try withSavedState { directory, state in
+      // Another user than root, since root may write everywhere.
+      let isRoot = getuid() == 0
+      let manager = FileManager.default
+      if isRoot {
+        for path in try manager.subpathsOfDirectory(atPath: directory.path) + [""] {
+          try manager.setAttributes(
+            [.ownerAccountID: 65534, .groupOwnerAccountID: 65534],
+            ofItemAtPath: directory.appendingPathComponent(path).path)
+        }
+      }
+      try manager.setAttributes([.posixPermissions: 0o500], ofItemAtPath: state.path)
+      defer { try? manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: state.path) }
+      let before = try snapshot(state)
+      let launch = try Tool.run(
+        "contacts", "--directory", directory.path, "--save",
+        under: isRoot ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : [])
+      #expect(launch.exitCode == 74, "\(launch.output) \(launch.error)")
+      #expect(launch.error.contains(state.path) && launch.error.hasSuffix(".\n"), "\(launch.error)")
+      #expect(try snapshot(state) == before)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+/// The built `keepsake` tool, run as a process.
+struct Tool {
+  struct Result {
+    let exitCode: Int32
+    let output: String
+    let error: String
+  }
+
+  /// The tool lies beside the program that runs the tests.
+  static var url: URL {
+    get throws {
+      let directory = try #require(Bundle.main.executableURL).deletingLastPathComponent()
+      let candidates = [directory, directory.deletingLastPathComponent()]
+        .map { $0.appendingPathComponent("keepsake") }
+      return try #require(
+        candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) },
+        "The keepsake tool was not built beside \(directory.path).")
+    }
+  }
+
+  /// Runs the tool, or the tool under another command, and waits for its end.
+  @discardableResult
+  static func run(_ arguments: String..., under prefix: [String] = []) throws -> Result {
+    let process = Process()
+    let command = prefix + [try url.path] + arguments
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = command
+    process.standardInput = FileHandle.nullDevice
+    let (output, error) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = error
+    try process.run()
+    // Standard error holds one sentence, which fits into the pipe while standard output is read.
+    let outputData = output.fileHandleForReading.readDataToEndOfFile()
+    let errorData = error.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Result(
+      exitCode: process.terminationStatus, output: String(decoding: outputData, as: UTF8.self),
+      error: String(decoding: errorData, as: UTF8.self))
+  }
+}
+
+/// A directory of a test's own, removed after it.
+func withTemporaryDirectory<T>(_ body: (URL) throws -> T) throws -> T {
+  let url = FileManager.default.temporaryDirectory
+    .appendingPathComponent("keepsake-tests-\(UUID().uuidString)", isDirectory: true)
+  try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: url) }
+  return try body(url)
+}

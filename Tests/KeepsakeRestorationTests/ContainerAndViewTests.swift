@@ -1,0 +1,166 @@
+import KeepsakeArchive
+import KeepsakeRestoration
+import KeepsakeTesting
+import Testing
+
+@MainActor
+@Suite struct `Containers and views` {
+  final class Rows: HeadlessTableDataSource {
+    let rowCounts: [Int]
+    init(_ rowCounts: [Int]) { self.rowCounts = rowCounts }
+  }
+
+  final class Models: HeadlessTableDataSource, RestorationModelAssociation {
+    let identifiers: [String]
+    init(_ identifiers: [String]) { self.identifiers = identifiers }
+
+    var rowCounts: [Int] { [identifiers.count] }
+
+    func modelIdentifier(
+      forElementAt indexPath: RestorationIndexPath, in view: any RestorableView
+    ) -> String? { identifiers[indexPath.row] }
+
+    func indexPath(
+      forModelIdentifier identifier: String, in view: any RestorableView
+    ) -> RestorationIndexPath? {
+      identifiers.firstIndex(of: identifier).map { RestorationIndexPath(row: $0) }
+    }
+  }
+
+  /// Saves a view in a page and restores it into another.
+  private func relaunchView(_ saved: HeadlessView, into restored: HeadlessView) async throws {
+    let page = Page("a")
+    page.addView(saved)
+    let report = try await relaunch(TestApp(root: page)) {
+      let app = TestApp()
+      app.make = { _ in
+        let page = Page()
+        page.addView(restored)
+        return page
+      }
+      return app
+    }.restoreReport
+    #expect(report.diagnostics.isEmpty, "\(report)")
+  }
+
+  private func scrollView(contentHeight: Double) -> HeadlessScrollView {
+    let view = HeadlessScrollView(restorationIdentifier: "scroll")
+    (view.contentHeight, view.visibleHeight) = (contentHeight, 100)
+    return view
+  }
+
+  @Test func `a scroll view keeps offset, inset and zoom, within today's content`() async throws {
+    let saved = scrollView(contentHeight: 1_000)
+    saved.contentInset = 10
+    saved.zoom(to: 2)
+    saved.scroll(to: 480)
+    let same = scrollView(contentHeight: 1_000)
+    try await relaunchView(saved, into: same)
+    #expect((same.contentOffset, same.contentInset, same.zoomScale) == (480, 10, 2))
+    let shorter = scrollView(contentHeight: 100)
+    try await relaunchView(saved, into: shorter)
+    #expect(shorter.contentOffset == 110)
+  }
+
+  @Test func `a scroll view takes no offset and no zoom that makes no sense`() {
+    let view = scrollView(contentHeight: 1_000)
+    for offset in [Double.nan, .infinity, -.infinity] {
+      view.scroll(to: offset)
+      #expect(view.contentOffset == 0)
+    }
+    view.zoom(to: .nan)
+    #expect(view.zoomScale == 1)
+    view.zoom(to: .infinity)
+    #expect(view.zoomScale == 10)
+    view.zoom(to: -1)
+    #expect(view.zoomScale == 0.1)
+  }
+
+  private func table(_ source: any HeadlessTableDataSource) -> HeadlessTableView {
+    let table = HeadlessTableView(restorationIdentifier: "table", rowHeight: 10)
+    table.visibleHeight = 50
+    table.dataSource = source
+    return table
+  }
+
+  @Test func `a table finds its rows again by model identifier`() async throws {
+    let source = Models((0..<30).map { "id\($0)" })
+    let saved = table(source)
+    saved.scroll(to: 72)
+    saved.select([RestorationIndexPath(row: 3), RestorationIndexPath(row: 9)])
+    let sorted = Models((0..<30).reversed().map { "id\($0)" }.filter { $0 != "id9" })
+    let restored = table(sorted)
+    try await relaunchView(saved, into: restored)
+    #expect(restored.selectedIndexPaths.map { sorted.identifiers[$0.row] } == ["id3"])
+    #expect(restored.firstVisibleIndexPath.map { sorted.identifiers[$0.row] } == "id7")
+    #expect(restored.contentOffset == Double(sorted.identifiers.firstIndex(of: "id7") ?? 0) * 10 + 2)
+  }
+
+  @Test func `a table without association keeps index paths and offset`() async throws {
+    let (source, shorter) = (Rows([2, 10]), Rows([2, 4]))
+    let saved = table(source)
+    saved.scroll(to: 45)
+    saved.select([RestorationIndexPath(section: 1, row: 3), RestorationIndexPath(section: 1, row: 8)])
+    let restored = table(source)
+    try await relaunchView(saved, into: restored)
+    #expect(restored.selectedIndexPaths == saved.selectedIndexPaths)
+    #expect(restored.contentOffset == 45)
+    #expect(restored.firstVisibleIndexPath == RestorationIndexPath(section: 1, row: 2))
+
+    let cut = table(shorter)
+    try await relaunchView(saved, into: cut)
+    #expect(cut.selectedIndexPaths == [RestorationIndexPath(section: 1, row: 3)])
+    #expect(cut.contentOffset == 10)
+  }
+
+  @Test func `an empty table has no first row and selects nothing`() async throws {
+    let source = Rows([])
+    let saved = table(source)
+    saved.select([RestorationIndexPath(row: 0), RestorationIndexPath(section: -1, row: 0)])
+    #expect(saved.firstVisibleIndexPath == nil && saved.selectedIndexPaths.isEmpty)
+    try await relaunchView(saved, into: table(source))
+  }
+
+  @Test func `a text field drops a selection that no longer fits`() async throws {
+    let saved = HeadlessTextField(restorationIdentifier: "field")
+    saved.text = "a text of 21 letters."
+    saved.select(10..<20)
+    for (text, expected) in [("another text of 24 chars", 10..<20), ("short", nil)] {
+      let restored = HeadlessTextField(restorationIdentifier: "field")
+      restored.text = text
+      try await relaunchView(saved, into: restored)
+      #expect(restored.selectedRange == expected)
+    }
+  }
+
+  @Test func `one field of a controller is first responder at a time`() {
+    let page = Page("a")
+    let fields = [HeadlessTextField(), HeadlessTextField()]
+    fields.forEach(page.addView)
+    fields[0].becomeFirstResponder()
+    fields[1].becomeFirstResponder()
+    #expect(fields.map(\.isFirstResponder) == [false, true])
+    fields[1].resignFirstResponder()
+    #expect(fields.allSatisfy { !$0.isFirstResponder })
+  }
+
+  @Test func `a view that its node no longer has is reported`() async throws {
+    let page = Page("a")
+    page.addView(scrollView(contentHeight: 10))
+    let relaunch = try await relaunch(TestApp(root: page))
+    #expect(relaunch.restoreReport.diagnostics.map(\.code) == [.notFound])
+    #expect(relaunch.restoreReport.disposition(of: "a") == .restored)
+  }
+
+  @Test func `a stack pops down to its root, and a controller presents one at a time`() {
+    let navigation = HeadlessNavigationController(root: Page("a"))
+    navigation.push(Page("b"))
+    #expect(navigation.pop()?.restorationIdentifier == "b")
+    #expect(navigation.pop() == nil && navigation.topController?.restorationIdentifier == "a")
+    let first = Page("p")
+    navigation.present(first)
+    navigation.present(Page("q"))
+    #expect(first.presentingController == nil)
+    #expect(navigation.presentedController?.restorationIdentifier == "q")
+  }
+}

@@ -1,0 +1,188 @@
+import KeepsakeArchive
+import KeepsakeMigration
+import KeepsakeRestoration
+import KeepsakeTesting
+import Testing
+
+@MainActor
+@Suite struct `The coordinator` {
+  private let store = InMemoryStateStore()
+
+  private func coordinator(
+    version: String = "11.0", _ policy: VersionPolicy = .exactly
+  ) throws -> RestorationCoordinator {
+    RestorationCoordinator(store: store, gate: try .version(version, policy))
+  }
+
+  private func saveState(note: String = "saved") async throws {
+    let coordinator = try coordinator()
+    await coordinator.prepare()
+    try await coordinator.save(TestApp(root: Page("a", note: note)))
+  }
+
+  /// Launches the standard app and gives its report with the calls that it got.
+  private func launch(
+    _ coordinator: RestorationCoordinator
+  ) async -> (report: RestoreReport, calls: [String]) {
+    await CallLog.record { log in (await coordinator.launch(TestApp.standard()), log.calls) }
+  }
+
+  private static let untouchedCalls = ["willFinishLaunching", "didFinishLaunching"]
+
+  @Test func `finds nothing at the first launch`() async throws {
+    let (report, calls) = await launch(try coordinator())
+    #expect(report.outcome == .nothingSaved && calls == Self.untouchedCalls)
+    #expect(!store.isMarked)
+  }
+
+  @Test func `refuses a stale version before it calls the app, and leaves the archive`() async throws {
+    try await saveState()
+    let before = store.archive
+    let (report, calls) = await launch(try coordinator(version: "12.0"))
+    guard case .refused(.version(let error)) = report.outcome else {
+      Issue.record("\(report)")
+      return
+    }
+    #expect(error.code == .stale)
+    #expect((error.archiveVersion, error.programVersion) == ("11.0", "12.0"))
+    #expect(calls == Self.untouchedCalls && store.archive == before && !store.isMarked)
+  }
+
+  @Test func `restores an older version that its policy allows`() async throws {
+    try await saveState()
+    let policy = VersionPolicy.atLeast(try BundleVersion("10"))
+    #expect(await launch(try coordinator(version: "12.0", policy)).report.outcome == .restored)
+  }
+
+  @Test func `refuses a damaged archive, and sets it aside when a save replaces it`() async throws {
+    try await saveState()
+    let damaged = Array(try #require(store.archive).dropLast(3))
+    try await store.save(damaged, previous: .replace)
+    let coordinator = try coordinator()
+    let (report, calls) = await launch(coordinator)
+    guard case .refused(.damaged) = report.outcome else {
+      Issue.record("\(report)")
+      return
+    }
+    #expect(calls == Self.untouchedCalls && store.archive == damaged)
+    try await coordinator.save(TestApp(root: Page("a")))
+    try await coordinator.save(TestApp(root: Page("a")))
+    #expect(store.setAside == [damaged] && store.archive != damaged)
+  }
+
+  @Test(arguments: [RestorationError.Code.keyUnavailable, .storeUnavailable])
+  func `neither restores nor overwrites what it could not read`(
+    code: RestorationError.Code
+  ) async throws {
+    try await saveState()
+    let before = store.archive
+    store.failure = RestorationError(code, "The key file is locked; unlock it.")
+    let coordinator = try coordinator()
+    let (report, calls) = await launch(coordinator)
+    guard case .refused = report.outcome else {
+      Issue.record("\(report)")
+      return
+    }
+    #expect(calls == Self.untouchedCalls)
+    store.failure = nil
+    let error = await #expect(throws: RestorationError.self) {
+      try await coordinator.save(TestApp(root: Page("a", note: "new")))
+    }
+    #expect(error?.code == .saveRefused)
+    #expect(error?.message.hasSuffix("The key file is locked; unlock it.") == true)
+    #expect(store.archive == before)
+  }
+
+  @Test func `does not restore twice what ended a launch`() async throws {
+    try await saveState()
+    let archive = try #require(store.archive)
+    await (try coordinator()).prepare()
+    #expect(store.isMarked, "The launch died here, in the middle of its restore.")
+
+    let (report, calls) = await launch(try coordinator())
+    guard case .refused(.interrupted) = report.outcome else {
+      Issue.record("\(report)")
+      return
+    }
+    #expect(calls == Self.untouchedCalls && store.setAside == [archive])
+    #expect(await launch(try coordinator()).report.outcome == .nothingSaved)
+  }
+
+  @Test func `keeps the mark until every extension is complete`() async throws {
+    try await saveState()
+    let coordinator = try coordinator()
+    await coordinator.prepare()
+    coordinator.extendRestoration()
+    coordinator.extendRestoration()
+    #expect(coordinator.restore(TestApp.standard()).outcome == .restored)
+    try coordinator.completeRestoration()
+    #expect(store.isMarked)
+    await #expect(throws: RestorationError.self) {
+      try await coordinator.save(TestApp(root: Page("a")))
+    }
+    try coordinator.completeRestoration()
+    try coordinator.completeRestoration()
+    #expect(!store.isMarked)
+    try await coordinator.save(TestApp(root: Page("a")))
+  }
+
+  @Test func `removes an older archive when the app declines to save`() async throws {
+    try await saveState()
+    let coordinator = try coordinator()
+    _ = await launch(coordinator)
+    let app = TestApp(root: Page("a"))
+    app.shouldSave = { _ in throw TestFailure() }
+    await #expect(throws: RestorationError.self) { try await coordinator.save(app) }
+    #expect(store.archive != nil)
+    app.shouldSave = { _ in false }
+    #expect(try await coordinator.save(app).outcome == .declined)
+    #expect(store.archive == nil)
+  }
+
+  @Test func `saves only after it has looked, and restores only once`() async throws {
+    try await saveState()
+    let coordinator = try coordinator()
+    let app = TestApp.standard()
+    #expect(coordinator.restore(app).outcome == .refused(.notPrepared))
+    let unprepared = await #expect(throws: RestorationError.self) { try await coordinator.save(app) }
+    #expect(unprepared?.code == .notPrepared)
+    await coordinator.prepare()
+    let early = await #expect(throws: RestorationError.self) { try await coordinator.save(app) }
+    #expect(early?.code == .restorationInProgress)
+    #expect(coordinator.restore(app).outcome == .restored)
+    #expect(coordinator.restore(app).outcome == .nothingSaved)
+  }
+
+  @Test func `keeps the last of several saves that overlap`() async throws {
+    let coordinator = try coordinator()
+    await coordinator.prepare()
+    let saves = (0..<20).map { number in
+      Task { try await coordinator.save(TestApp(root: Page("a", note: "\(number)"))) }
+    }
+    for save in saves { _ = try await save.value }
+    let app = TestApp.standard()
+    await (try self.coordinator()).launch(app)
+    #expect((app.root as? Page)?.note == "19")
+  }
+
+  @Test func `says what is no saved state`() async throws {
+    var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: "11.0"))
+    try writer.writeObject(ArchiveObjectID(1), typeName: "Other") { $0.encode(1, forKey: "kind") }
+    try await store.save(try writer.finish(root: ArchiveObjectID(1)), previous: .replace)
+    let (report, _) = await launch(try coordinator())
+    guard case .refused(.damaged) = report.outcome else {
+      Issue.record("\(report)")
+      return
+    }
+  }
+
+  @Test func `gives the same bytes for the same state`() async throws {
+    var archives: [[UInt8]?] = []
+    for note in ["saved", "saved", "another"] {
+      try await store.remove()
+      try await saveState(note: note)
+      archives.append(store.archive)
+    }
+    #expect(archives[0] == archives[1] && archives[1] != archives[2])
+  }
+}

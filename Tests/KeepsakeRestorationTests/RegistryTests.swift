@@ -1,0 +1,19 @@
+import KeepsakeRestoration
+import Testing
+
+@MainActor
+@Suite struct `The registry` {
+  @Test func `refuses a name that belongs to another, and takes the same twice`() throws {
+    var registry = RestorationRegistry()
+    try registry.register(restorationClass: ClassPage.self)
+    try registry.register(restorationClass: ClassPage.self)
+    try registry.register(type: Page.self)
+    try registry.register(type: Box.self, alias: "OldBox")
+    try registry.register(template: "Page") { _ in nil }
+    #expect(throws: RestorationError.self) { try registry.register(type: Box.self, alias: "Page") }
+    #expect(throws: RestorationError.self) { try registry.register(template: "Page") { _ in nil } }
+    #expect(throws: RestorationError.self) {
+      try registry.register(restorationClass: ClassPage.self, alias: "")
+    }
+  }
+}

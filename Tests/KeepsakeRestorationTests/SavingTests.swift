@@ -1,0 +1,165 @@
+import KeepsakeArchive
+import KeepsakeRestoration
+import KeepsakeTesting
+import Testing
+
+@MainActor
+@Suite struct `Saving an interface` {
+  private func save(_ app: TestApp) async throws -> SaveReport {
+    let coordinator = RestorationCoordinator(store: InMemoryStateStore(), gate: try .version("1"))
+    await coordinator.prepare()
+    return try await coordinator.save(app)
+  }
+
+  private func stack(_ pages: HeadlessViewController...) -> HeadlessNavigationController {
+    let navigation = HeadlessNavigationController(restorationIdentifier: "n")
+    navigation.setChildren(pages)
+    return navigation
+  }
+
+  @Test func `asks the application, then every object once, containers first`() async throws {
+    try await CallLog.record { log in
+      let report = try await save(TestApp(root: stack(Page("a"), Page("b"))))
+      #expect(report.paths == [["n"], ["n", "a"], ["n", "b"]])
+      #expect(log.calls == ["shouldSave", "willEncode", "encode a", "encode b"])
+    }
+  }
+
+  @Test func `gives a pushed and a presented screen different paths`() async throws {
+    let navigation = stack(Page("l"), Page("d"))
+    navigation.present(HeadlessNavigationController(restorationIdentifier: "m", root: Page("d")))
+    let report = try await save(TestApp(root: navigation))
+    #expect(report.paths == [["n"], ["n", "l"], ["n", "d"], ["n", "m"], ["n", "m", "d"]])
+  }
+
+  @Test func `leaves out a node without identifier with all below it, and says so`() async throws {
+    let middle = Box(nil)
+    middle.setChildren([Page("leaf")])
+    let report = try await save(TestApp(root: stack(middle, Page("b"))))
+    #expect(report.paths == [["n"], ["n", "b"]])
+    #expect(report.diagnostics.map(\.code) == [.pruned])
+    #expect(report.diagnostics.first?.message.contains("Box below [n]") == true)
+
+    let empty = try await save(TestApp(root: Page("")))
+    #expect(empty.objects.isEmpty && empty.diagnostics.map(\.code) == [.pruned])
+  }
+
+  @Test func `saves the roots of all windows, each on its own`() async throws {
+    let app = TestApp(windowCount: 3)
+    app.windows[0].rootController = Page("a")
+    app.windows[1].rootController = Page(nil)
+    app.windows[2].rootController = Page("c")
+    #expect(try await save(app).paths == [["a"], ["c"]])
+  }
+
+  @Test func `keeps the first of two objects with one path and names both`() async throws {
+    let box = Box("box")
+    box.setChildren([Page("x"), ClassPage(restorationIdentifier: "x")])
+    let report = try await save(TestApp(root: box))
+    #expect(report.paths == [["box"], ["box", "x"]])
+    let duplicate = report.diagnostics.first { $0.code == .duplicatePath }
+    #expect(duplicate?.path?.components == ["box", "x"])
+    #expect(duplicate?.message.contains("A ClassPage") == true)
+    #expect(duplicate?.message.contains("a Page") == true)
+  }
+
+  @Test func `lets children of a stack share an identifier`() async throws {
+    let report = try await save(TestApp(root: stack(Page("x"), Page("x"))))
+    #expect(report.paths == [["n"], ["n", "x"], ["n", "x"]])
+    #expect(report.diagnostics.isEmpty)
+  }
+
+  @Test func `rescues by reference what lies below a pruned node`() async throws {
+    let pruned = Box(nil)
+    let rescued = Page("rescued")
+    pruned.setChildren([rescued])
+    let page = Page("page")
+    page.friend = rescued
+    let report = try await save(TestApp(root: stack(page, pruned)))
+    #expect(report.paths == [["n"], ["n", "page"], ["n", "rescued"]])
+  }
+
+  @Test func `writes no reference to what cannot be saved`() async throws {
+    let page = Page("a")
+    page.friend = Page(nil)
+    let report = try await save(TestApp(root: page))
+    #expect(report.paths == [["a"]])
+    #expect(report.diagnostics.map(\.code) == [.unsavedReference])
+
+    page.friend = HeadlessView(restorationIdentifier: "view without owner")
+    #expect(try await save(TestApp(root: page)).diagnostics.map(\.code) == [.unsavedReference])
+  }
+
+  @Test func `ends with references that form a cycle, and with a parent that is its own`()
+    async throws
+  {
+    let (a, b) = (Page("a"), Page("b"))
+    (a.friend, b.friend) = (b, a)
+    try await CallLog.record { log in
+      let report = try await save(TestApp(root: stack(a, b)))
+      #expect(report.objects.count == 3)
+      #expect(log.calls.filter { $0 == "encode a" || $0 == "encode b" }.count == 2)
+    }
+    let loop = Page("loop")
+    loop.setChildren([loop])
+    let page = Page("page")
+    page.friend = loop
+    #expect(try await save(TestApp(root: page)).diagnostics.map(\.code) == [.unsavedReference])
+  }
+
+  @Test func `leaves out a child whose parent is another object`() async throws {
+    let (box, other) = (Box("box"), Box("other"))
+    let child = Page("child")
+    box.setChildren([child])
+    other.setChildren([child])
+    let report = try await save(TestApp(root: box))
+    #expect(report.paths == [["box"]])
+    #expect(report.diagnostics.map(\.code) == [.inconsistentContainment])
+  }
+
+  @Test(arguments: ["throws", "duplicate key", "reserved key"])
+  func `saves the place but not the state of an object that fails to encode`(
+    failure: String
+  ) async throws {
+    let broken = Box("box", note: "lost")
+    broken.setChildren([Page("child", note: "kept")])
+    broken.onEncode = { coder in
+      coder.encode(reference: Page("only referred to by what failed"), forKey: "friend")
+      switch failure {
+      case "throws": throw TestFailure()
+      case "duplicate key": coder.encode(2, forKey: "note")
+      default: coder.encode("2.0", forKey: .bundleVersion)
+      }
+    }
+    let relaunch = try await relaunch(TestApp(root: broken))
+    #expect(relaunch.saveReport.paths == [["box"], ["box", "child"]])
+    #expect(relaunch.saveReport.diagnostics.map(\.code) == [.encodingFailed])
+    #expect(relaunch.restoreReport.disposition(of: "box") == .inDefaultState)
+    let box = try #require(relaunch.app.root as? Box)
+    #expect(box.note == "")
+    #expect((box.children.first as? Page)?.note == "kept")
+  }
+
+  @Test func `saves a view with an identifier and an owner that is saved`() async throws {
+    let (page, pruned) = (Page("a"), Page(nil))
+    page.addView(HeadlessScrollView(restorationIdentifier: "scroll"))
+    page.addView(HeadlessScrollView())
+    pruned.addView(HeadlessScrollView(restorationIdentifier: "scroll"))
+    let report = try await save(TestApp(root: stack(page, pruned)))
+    #expect(report.paths == [["n"], ["n", "a"], ["n", "a", "scroll"]])
+    #expect(report.objects.last?.kind == .view)
+  }
+
+  @Test func `warns of a restoration class that the next launch will not find`() async throws {
+    let report = try await save(TestApp(root: ClassPage(restorationIdentifier: "a")))
+    #expect(report.diagnostics.map(\.code) == [.unregisteredClass])
+  }
+
+  @Test func `prints its report as a tree`() async throws {
+    let report = try await save(TestApp(root: stack(Page("a"), Page(nil))))
+    let lines = report.description.split(separator: "\n")
+    #expect(lines[1] == "  HeadlessNavigationController#n: saved")
+    #expect(lines[2] == "    Page#a: saved")
+    #expect(lines[3].hasPrefix("  ! A Page below [n] was left out"))
+  }
+}

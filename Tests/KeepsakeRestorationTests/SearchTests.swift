@@ -1,0 +1,134 @@
+import KeepsakeRestoration
+import KeepsakeTesting
+import Testing
+
+@MainActor
+@Suite struct `Searching for a node` {
+  private func stack(_ pages: HeadlessViewController...) -> HeadlessNavigationController {
+    let navigation = HeadlessNavigationController(restorationIdentifier: "n")
+    navigation.setChildren(pages)
+    return navigation
+  }
+
+  private func classPage(_ identifier: String) -> ClassPage {
+    ClassPage(restorationIdentifier: identifier)
+  }
+
+  @Test func `asks the restoration class and nobody else when there is one`() async throws {
+    try await CallLog.record { log in
+      let relaunch = try await relaunch(TestApp(root: classPage("a"))) {
+        let app = TestApp.standard()
+        app.onLaunch = { $0.root = Page("a") }
+        return app
+      }
+      #expect(log.calls.contains("class [a]") && !log.calls.contains("make [a]"))
+      #expect(relaunch.restoreReport.objects.first?.source == .restorationClass)
+    }
+  }
+
+  @Test func `ends a stack below the node that its class does not want back`() async throws {
+    try await CallLog.record { log in
+      let gone = classPage("gone")
+      gone.setChildren([classPage("below gone")])
+      let relaunch = try await relaunch(
+        TestApp(root: stack(classPage("a"), gone, classPage("c"))))
+      let root = try #require(relaunch.app.root as? HeadlessNavigationController)
+      #expect(root.stack.map(\.restorationIdentifier) == ["a"])
+      #expect(!log.calls.contains("decode gone"))
+      #expect(!log.calls.contains("class [n, gone, below gone]"))
+      let codes = relaunch.restoreReport.diagnostics.map(\.code)
+      #expect(codes == [.declined, .ancestorNotRestored, .unattached])
+    }
+  }
+
+  @Test func `presents nothing when the presented node is not wanted`() async throws {
+    let page = classPage("a")
+    page.present(classPage("gone"))
+    let relaunch = try await relaunch(TestApp(root: page))
+    #expect(relaunch.restoreReport.disposition(of: "a") == .restored)
+    #expect(relaunch.app.root?.presentedController == nil)
+  }
+
+  @Test(arguments: [true, false])
+  func `takes an existing node at exactly the same path, without a second instance`(
+    delegateAgrees: Bool
+  ) async throws {
+    let existing = Page("b")
+    let relaunch = try await relaunch(TestApp(root: stack(Page("b", note: "saved")))) {
+      let app = TestApp(root: stack(existing))
+      if delegateAgrees { app.make = { $0.identifier == "b" ? existing : nil } }
+      return app
+    }
+    #expect(existing.note == "saved")
+    #expect(relaunch.restoreReport.objects.map(\.source).last == (delegateAgrees ? .delegate : .existing))
+    #expect(relaunch.app.root?.children.count == 1 && relaunch.app.root?.children.first === existing)
+    #expect(relaunch.restoreReport.diagnostics.isEmpty)
+  }
+
+  @Test func `does not take a node with the same identifier elsewhere`() async throws {
+    let elsewhere = Page("b")
+    let relaunch = try await relaunch(TestApp(root: stack(Page("b", note: "saved")))) {
+      let other = Box("other")
+      other.setChildren([elsewhere])
+      return TestApp(root: stack(other))
+    }
+    #expect(elsewhere.note == "")
+    #expect(relaunch.restoreReport.disposition(of: "n", "b") == .dropped)
+    #expect(relaunch.restoreReport.diagnostics.map(\.code) == [.notFound])
+  }
+
+  @Test func `reports a second instance beside an existing one`() async throws {
+    let relaunch = try await relaunch(TestApp(root: Page("a"))) {
+      let app = TestApp.standard()
+      app.onLaunch = { $0.root = Page("a") }
+      return app
+    }
+    let codes = relaunch.restoreReport.diagnostics.map(\.code)
+    #expect(codes == [.duplicateInstance, .unattached])
+  }
+
+  @Test func `lets one instance stand for one path only`() async throws {
+    let single = Page()
+    let relaunch = try await relaunch(TestApp(root: stack(Page("a"), Page("b")))) {
+      let app = TestApp()
+      app.make = { $0.identifier == "n" ? HeadlessNavigationController() : single }
+      return app
+    }
+    #expect(relaunch.restoreReport.diagnostics.map(\.code) == [.sameInstance])
+    #expect(relaunch.app.root?.children.count == 1)
+  }
+
+  @Test(arguments: [true, false])
+  func `uses the template last, and survives a missing one`(isRegistered: Bool) async throws {
+    let page = Page("a", note: "saved")
+    page.restorationTemplate = "Page"
+    let store = InMemoryStateStore()
+    var registry = RestorationRegistry()
+    if isRegistered { try registry.register(template: "Page") { _ in Page() } }
+    let relaunch = try await KeepsakeTesting.relaunch(
+      TestApp(root: page), store: store, gate: try .version("1"), registry: registry
+    ) { TestApp() }
+    #expect((relaunch.app.root as? Page)?.note == (isRegistered ? "saved" : nil))
+    #expect(
+      relaunch.restoreReport.diagnostics.map(\.code) == (isRegistered ? [] : [.unregisteredClass]))
+  }
+
+  @Test func `leaves out what its class cannot make, and goes on`() async throws {
+    let box = Box("box")
+    box.setChildren([classPage("throws"), classPage("b")])
+    let relaunch = try await relaunch(TestApp(root: box))
+    #expect(relaunch.app.root?.children.map(\.restorationIdentifier) == ["b"])
+    #expect(relaunch.restoreReport.diagnostics.map(\.code) == [.factoryFailed])
+
+    let unregistered = try await KeepsakeRestorationTests.relaunch(TestApp(root: classPage("a")), registering: [])
+    #expect(unregistered.restoreReport.diagnostics.map(\.code) == [.unregisteredClass])
+  }
+
+  @Test func `gives back identifier and restoration class to what it restores`() async throws {
+    let page = Page("a")
+    page.restorationClass = ClassPage.self
+    let relaunch = try await relaunch(TestApp(root: page))
+    #expect(relaunch.app.root?.restorationIdentifier == "a")
+    #expect(relaunch.app.root?.restorationClass == ClassPage.self)
+  }
+}

@@ -1,0 +1,123 @@
+import Testing
+
+@testable import KeepsakeSeal
+
+@Suite struct `A damaged file` {
+  /// What a changed byte of the header may be called: never a wrong key.
+  static let headerCodes: Set<SealError.Code> = [
+    .notSealedFile, .unsupportedVersion, .unsupportedSuite, .unsupportedFlags, .malformedHeader,
+    .damagedHeader, .truncated, .trailingBytes, .limitExceeded,
+  ]
+
+  @Test func `Every flipped bit of the header is found, and never taken for a wrong key`() throws {
+    let sample = try Sample(count: Sample.chunk + 1)
+    var bytes = sample.bytes
+    for bit in 0..<sample.headerLength * 8 {
+      bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+      let found = code { try sample.read(bytes) }
+      #expect(
+        found.map(Self.headerCodes.contains) == true, "bit \(bit): \(String(describing: found))")
+      bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+    }
+    #expect(try sample.read(bytes) == sample.plaintext)
+  }
+
+  @Test func `Every bit of the header that a forger flips is found`() throws {
+    let sample = try Sample(count: Sample.chunk + 1)
+    for bit in 0..<(sample.headerLength - 16) * 8 {
+      let bytes = try sample.forged { $0[bit / 8] ^= 1 << UInt8(bit % 8) }
+      #expect(code { try sample.read(bytes) } != nil, "bit \(bit)")
+    }
+  }
+
+  @Test func `Every flipped bit of the payload is found in its own chunk`() throws {
+    let sample = try Sample(count: Sample.chunk + 1)
+    let opened = try OpenedSealedFile(bytes: sample.bytes, keys: [sample.key])
+    var payload = Array(sample.bytes[sample.headerLength...])
+    var output = [UInt8](repeating: 0, count: Sample.chunk)
+    for bit in 0..<payload.count * 8 {
+      payload[bit / 8] ^= 1 << UInt8(bit % 8)
+      let chunk = bit / 8 / Sample.sealedChunk
+      let failure = error {
+        try opened.cipher.open(
+          payload, at: chunk * Sample.sealedChunk, chunks: chunk..<chunk + 1, into: &output, at: 0)
+      }
+      if failure != SealError(.damagedChunk, chunkIndex: chunk) {
+        Issue.record("bit \(bit): \(String(describing: failure))")
+      }
+      payload[bit / 8] ^= 1 << UInt8(bit % 8)
+    }
+    #expect(output.allSatisfy { $0 == 0 }, "nothing of an unverified chunk is written")
+  }
+
+  @Test func `Every truncation is found when the file is opened`() throws {
+    let sample = try Sample(count: Sample.chunk + 1)
+    for length in 0..<sample.bytes.count {
+      let expected: SealError.Code = length == 0 ? .emptyFile : .truncated
+      let found = code {
+        try OpenedSealedFile(bytes: Array(sample.bytes[..<length]), keys: [sample.key])
+      }
+      if found != expected { Issue.record("length \(length): \(String(describing: found))") }
+    }
+  }
+
+  @Test func `Appended bytes are found when the file is opened`() throws {
+    let sample = try Sample()
+    let last = Array(sample.bytes[sample.sealedRange(2)])
+    for tail in [[0], [UInt8](repeating: 0, count: Sample.sealedChunk), last] {
+      #expect(code { try sample.read(sample.bytes + tail) } == .trailingBytes)
+    }
+  }
+
+  @Test func `Chunks that change places are found`() throws {
+    let sample = try Sample(count: 3 * Sample.chunk)
+    let chunks = (0..<3).map { Array(sample.bytes[sample.sealedRange($0)]) }
+    for order in [[1, 0, 2], [0, 2, 1], [2, 1, 0], [0, 0, 2], [0, 1, 1], [2, 1, 2]] {
+      let bytes = sample.bytes[..<sample.headerLength] + order.flatMap { chunks[$0] }
+      let first = order.enumerated().first { $0.offset != $0.element }
+      #expect(
+        error { try sample.read(Array(bytes)) }
+          == SealError(.damagedChunk, chunkIndex: first?.offset))
+    }
+  }
+
+  @Test func `A chunk or a payload of another file with the same key is found`() throws {
+    let sample = try Sample()
+    let other = try Sample(key: sample.key)
+    var spliced = sample.bytes
+    spliced.replaceSubrange(sample.sealedRange(1), with: other.bytes[other.sealedRange(1)])
+    #expect(error { try sample.read(spliced) } == SealError(.damagedChunk, chunkIndex: 1))
+    let exchanged =
+      sample.bytes[..<sample.headerLength] + other.bytes[other.headerLength...]
+    #expect(
+      error { try sample.read(Array(exchanged)) } == SealError(.damagedChunk, chunkIndex: 0))
+  }
+
+  @Test func `A last chunk that is removed with its length is found by the header MAC`() throws {
+    let sample = try Sample(count: 3 * Sample.chunk)
+    var length: [UInt8] = []
+    length.appendLittleEndian(UInt64(2 * Sample.chunk))
+    let forged = try sample.forged { $0.replaceSubrange(32..<40, with: length) }
+    let bytes = Array(forged.dropLast(Sample.sealedChunk))
+    #expect(code { try sample.read(bytes) } == .damagedHeader)
+  }
+
+  @Test func `A chunk knows whether it is the last, even when the header lies`() throws {
+    // Whoever holds the data key can write a header for a shorter payload.
+    let key = try SealKey.generate()
+    let randomness = try SealRandomness.fresh(slotCount: 1)
+    func sealed(_ count: Int) throws -> [UInt8] {
+      try SealPlan(
+        plaintextLength: count, keys: [key], options: SealOptions(chunkSize: .kibibytes4),
+        randomness: randomness
+      ).sealed(pattern(count).span)
+    }
+    let two = try sealed(2 * Sample.chunk)
+    let three = try sealed(3 * Sample.chunk)
+    let header = try SealedFile.inspect(bytes: two).headerLength
+    let cut = two[..<header] + three[header...].dropLast(Sample.sealedChunk)
+    let opened = try OpenedSealedFile(bytes: Array(cut), keys: [key])
+    #expect(try opened.read(0..<Sample.chunk) == Array(pattern(2 * Sample.chunk)[..<Sample.chunk]))
+    #expect(error { try opened.read() } == SealError(.damagedChunk, chunkIndex: 1))
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Testing
+
+@testable import KeepsakeSeal
+
+@Suite struct `A durable file` {
+  @Test func `A new file and a replaced one hold the bytes and the mode, whatever the mask`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/f"
+      let mask = umask(0)
+      defer { umask(mask) }
+      try DurableFile.replace(at: path, with: [1, 2, 3].span)
+      #expect(try contents(of: path) == [1, 2, 3])
+      #expect(try permissions(of: path) == 0o600)
+      try DurableFile.replace(at: path, with: pattern(0).span, mode: 0o644)
+      #expect(try contents(of: path).isEmpty)
+      #expect(try permissions(of: path) == 0o644)
+      umask(0o077)
+      try DurableFile.replace(at: path, with: [4].span, mode: 0o644)
+      #expect(try permissions(of: path) == 0o644)
+      #expect(try names(in: directory) == ["f"])
+    }
+  }
+
+  @Test func `A sealed file is for its owner alone, whatever the mask`() throws {
+    try withTemporaryDirectory { directory in
+      let mask = umask(0)
+      defer { umask(mask) }
+      try SealedFile.seal([1].span, to: directory + "/f", keys: [try SealKey.generate()])
+      #expect(try permissions(of: directory + "/f") == 0o600)
+    }
+  }
+
+  @Test func `Exclusive creation never replaces`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/f"
+      try DurableFile.createExclusively(at: path, with: [1].span)
+      #expect(
+        code { try DurableFile.createExclusively(at: path, with: [2].span) } == .alreadyExists)
+      #expect(try contents(of: path) == [1])
+      #expect(try permissions(of: path) == 0o600)
+      #expect(try names(in: directory) == ["f"])
+    }
+  }
+
+  @Test func `Of many creators of one file, exactly one succeeds`() async throws {
+    let directory = FileManager.default.temporaryDirectory.path + "/keepsake-" + UUID().uuidString
+    try DurableFile.createDirectory(at: directory)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let winners = await withTaskGroup(of: UInt8?.self) { group in
+      for index in 0..<16 as Range<UInt8> {
+        group.addTask {
+          code { try DurableFile.createExclusively(at: directory + "/f", with: [index].span) }
+            == nil ? index : nil
+        }
+      }
+      return await group.reduce(into: [UInt8]()) { $0 += $1.map { [$0] } ?? [] }
+    }
+    #expect(winners.count == 1)
+    #expect(try contents(of: directory + "/f") == winners)
+    #expect(try names(in: directory) == ["f"])
+  }
+
+  @Test func `Concurrent replacements leave one whole file and nothing else`() async throws {
+    let directory = FileManager.default.temporaryDirectory.path + "/keepsake-" + UUID().uuidString
+    try DurableFile.createDirectory(at: directory)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    try await withThrowingTaskGroup { group in
+      for index in 0..<16 as Range<UInt8> {
+        group.addTask {
+          let bytes = [UInt8](repeating: index, count: 50_000)
+          try DurableFile.replace(at: directory + "/f", with: bytes.span)
+        }
+      }
+      try await group.waitForAll()
+    }
+    let bytes = try contents(of: directory + "/f")
+    #expect(bytes.count == 50_000)
+    #expect(Set(bytes).count == 1)
+    #expect(try names(in: directory) == ["f"])
+  }
+
+  @Test func `A directory is created with those above it, and an existing one is left alone`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/a/b/c"
+      try DurableFile.createDirectory(at: path + "//")
+      for level in ["/a", "/a/b", "/a/b/c"] {
+        #expect(try permissions(of: directory + level) == 0o700)
+      }
+      try setPermissions(0o755, of: path)
+      try DurableFile.createDirectory(at: path)
+      #expect(try permissions(of: path) == 0o755)
+      try write([1], to: directory + "/file")
+      #expect(code { try DurableFile.createDirectory(at: directory + "/file") } == .notDirectory)
+      #expect(code { try DurableFile.createDirectory(at: directory + "/file/x") } == .notDirectory)
+      #expect(code { try DurableFile.createDirectory(at: "") } == .invalidPath)
+    }
+  }
+
+  @Test func `Preserving keeps the content under a second name and replaces nothing`() throws {
+    try withTemporaryDirectory { directory in
+      let (path, copy) = (directory + "/f", directory + "/kept")
+      try DurableFile.replace(at: path, with: [1].span)
+      try DurableFile.preserve(path, as: copy)
+      try DurableFile.replace(at: path, with: [2].span)
+      #expect(try contents(of: copy) == [1])
+      #expect(code { try DurableFile.preserve(path, as: copy) } == .alreadyExists)
+      #expect(try contents(of: copy) == [1])
+      #expect(code { try DurableFile.preserve(directory + "/no", as: path) } == .fileAbsent)
+    }
+  }
+
+  @Test func `Moving never replaces`() throws {
+    try withTemporaryDirectory { directory in
+      let (path, other) = (directory + "/f", directory + "/g")
+      try DurableFile.replace(at: path, with: [1].span)
+      try DurableFile.move(from: path, to: other)
+      #expect(try names(in: directory) == ["g"])
+      try DurableFile.replace(at: path, with: [2].span)
+      #expect(code { try DurableFile.move(from: path, to: other) } == .alreadyExists)
+      #expect(try contents(of: path) == [2])
+      #expect(try contents(of: other) == [1])
+    }
+  }
+
+  @Test func `Removing, reading and asking what is there`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/f"
+      #expect(try DurableFile.kind(of: path) == .absent)
+      #expect(try DurableFile.kind(of: path + "/x/y") == .absent)
+      try DurableFile.replace(at: path, with: pattern(100).span)
+      #expect(try DurableFile.kind(of: path) == .regular(size: 100))
+      #expect(try DurableFile.kind(of: directory) == .directory)
+      #expect(try DurableFile.kind(of: "/") == .directory)
+      #expect(try DurableFile.kind(of: "/dev/null") == .other)
+      try FileManager.default.createSymbolicLink(
+        atPath: directory + "/l", withDestinationPath: "nowhere")
+      #expect(try DurableFile.kind(of: directory + "/l") == .symbolicLink)
+      #expect(try DurableFile.read(at: path, upTo: 100) == pattern(100))
+      #expect(code { try DurableFile.read(at: path, upTo: 99) } == .limitExceeded)
+      #expect(code { try DurableFile.read(at: "/dev/zero", upTo: 9) } == .notRegularFile)
+      #expect(code { try DurableFile.remove(at: directory + "/l") } == .notRegularFile)
+      try DurableFile.remove(at: path)
+      #expect(try DurableFile.kind(of: path) == .absent)
+      #expect(code { try DurableFile.remove(at: path) } == .fileAbsent)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import Testing
+
+@testable import KeepsakeSeal
+
+@Suite struct `The sentence of an error` {
+  static let codes: [SealError.Code] = [
+    .invalidKeyLength, .invalidKeys, .invalidOptions, .invalidRange, .invalidPath,
+    .limitExceeded, .emptyFile, .notSealedFile, .truncated, .trailingBytes,
+    .unsupportedVersion, .unsupportedSuite, .unsupportedFlags, .malformedHeader,
+    .damagedHeader, .damagedChunk, .noMatchingKey, .contextMismatch, .keyFileAbsent,
+    .keyFileWrongLength, .keyFileOpenPermissions, .keyFileNotOwned, .notKeyFile,
+    .keyFileDamaged, .fileAbsent, .directoryAbsent, .alreadyExists, .notRegularFile,
+    .notDirectory, .permissionDenied, .readOnlyFileSystem, .noSpace, .durabilityUnknown,
+    .systemCallFailed, .insufficientMemory, .cryptographyUnavailable,
+  ]
+
+  /// Errors that are about the machine or the call, not about a file.
+  static let pathless: Set<SealError.Code> = [.invalidKeyLength, .cryptographyUnavailable]
+
+  @Test(arguments: codes)
+  func `Each code names the path and says what to do`(code: SealError.Code) {
+    let text = SealError(code, path: "/a b/c", chunkIndex: 3).description
+    #expect(text.contains("/a b/c") != Self.pathless.contains(code), "\(text)")
+    let sentences = text.split(separator: ". ")
+    #expect(sentences.count >= 2, "\(text)")
+    #expect(text.last == "." || text.hasSuffix("'"), "\(text)")
+    #expect(text.first?.isUppercase == true || text.hasPrefix("libsodium"), "\(text)")
+  }
+
+  @Test func `No two codes have the same sentence or the same name`() {
+    #expect(Set(Self.codes.map { SealError($0, path: "p").description }).count == Self.codes.count)
+    #expect(Set(Self.codes).count == Self.codes.count)
+  }
+
+  @Test func `A damaged chunk and a failed call say which`() {
+    let chunk = SealError(.damagedChunk, path: "/f", chunkIndex: 12)
+    #expect(chunk.description.contains("chunk 12"))
+    let call = SealError(.noSpace, path: "/f", systemError: 28, systemCall: "pwrite")
+    #expect(call.description.contains("pwrite"))
+  }
+
+  @Test func `System errors become the codes that a caller can act on`() {
+    let table: [(Int32, SealError.Code)] = [
+      (2, .fileAbsent), (13, .permissionDenied), (1, .permissionDenied), (17, .alreadyExists),
+      (20, .notDirectory), (21, .notRegularFile), (28, .noSpace), (30, .readOnlyFileSystem),
+      (5, .systemCallFailed), (12, .insufficientMemory),
+    ]
+    for (number, code) in table {
+      let error = SealError(SystemFailure(call: "open", number: number), path: "/f")
+      #expect(error.code == code)
+      #expect(error.systemError == number)
+      #expect(error.systemCall == "open")
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+@testable import KeepsakeSeal
+
+@Suite struct `Files that dead writers left` {
+  private let stray = ".0123456789abcdef.sealtmp"
+
+  @Test func `A stale temporary is removed by the next writer`() throws {
+    try withTemporaryDirectory { directory in
+      try write([1], to: directory + "/" + stray)
+      try DurableFile.replace(at: directory + "/f", with: [2].span)
+      #expect(try names(in: directory) == ["f"])
+    }
+  }
+
+  @Test func `A locked temporary belongs to a living writer and stays`() throws {
+    try withTemporaryDirectory { directory in
+      do {
+        let living = try Directory(path: directory).createFile(stray)
+        try living.lockWithoutWaiting()
+        try DurableFile.replace(at: directory + "/f", with: [2].span)
+        #expect(try names(in: directory) == [stray, "f"])
+        withExtendedLifetime(living) {}
+      }
+      try DurableFile.replace(at: directory + "/f", with: [3].span)
+      #expect(try names(in: directory) == ["f"])
+    }
+  }
+
+  @Test func `A writer keeps its temporary from collectors until it is done`() throws {
+    try withTemporaryDirectory { directory in
+      let pending = try PendingFile(at: directory + "/f")
+      try pending.write([1].span, at: 0)
+      try DurableFile.replace(at: directory + "/g", with: [2].span)
+      try pending.replaceTarget()
+      #expect(try contents(of: directory + "/f") == [1])
+      #expect(try names(in: directory) == ["f", "g"])
+    }
+  }
+
+  @Test func `Other names, and what is no regular file, are left alone`() throws {
+    try withTemporaryDirectory { directory in
+      let others = [
+        ".0123456789abcde.sealtmp", ".0123456789abcdef0.sealtmp", ".0123456789ABCDEF.sealtmp",
+        "0123456789abcdef.sealtmp", ".0123456789abcdef.sealtmp2", ".0123456789abcdeg.sealtmp",
+        "x.0123456789abcdef.sealtmp", ".sealtmp",
+      ]
+      for name in others { try write([1], to: directory + "/" + name) }
+      let link = ".ffffffffffffffff.sealtmp"
+      try FileManager.default.createSymbolicLink(
+        atPath: directory + "/" + link, withDestinationPath: others[0])
+      let subdirectory = ".eeeeeeeeeeeeeeee.sealtmp"
+      try DurableFile.createDirectory(at: directory + "/" + subdirectory)
+      let pipe = ".dddddddddddddddd.sealtmp"
+      #expect(run("mkfifo", directory + "/" + pipe))
+      try DurableFile.replace(at: directory + "/f", with: [2].span)
+      #expect(
+        try names(in: directory) == (others + ["f", link, pipe, subdirectory]).sorted())
+    }
+  }
+
+  @Test func `A temporary name is 16 hexadecimal digits between a dot and the suffix`() throws {
+    let name = try TemporaryName.make()
+    #expect(TemporaryName.matches(name))
+    #expect(name.wholeMatch(of: /\.[0-9a-f]{16}\.sealtmp/) != nil)
+    #expect(try TemporaryName.make() != name)
+  }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import Keepsake
+import Testing
+
+@MainActor
+@Suite struct `The sealed state store` {
+  private static let archive = Array("an archive's bytes".utf8)
+
+  private func store(_ directory: TemporaryDirectory) -> SealedStateStore {
+    SealedStateStore(directory: directory.state)
+  }
+
+  private func saved(
+    _ body: @MainActor (TemporaryDirectory) async throws -> Void
+  ) async throws {
+    try await TemporaryDirectory.with { directory in
+      try await store(directory).save(Self.archive, previous: .replace)
+      try await body(directory)
+    }
+  }
+
+  /// Loads with a store of a new launch, and gives the error.
+  private func loadError(_ directory: TemporaryDirectory) async -> RestorationError? {
+    do throws(RestorationError) {
+      _ = try await store(directory).load()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func `brings back what was saved, from files that only the owner can read`() async throws {
+    try await saved { directory in
+      guard case .archive(let archive) = try await store(directory).load() else {
+        Issue.record("nothing was loaded")
+        return
+      }
+      #expect(archive == Self.archive)
+      #expect(try directory.names() == ["key", "state.keepsake"])
+      for path in [directory.state.archivePath, directory.state.keyPath] {
+        #expect(try directory.permissions(path) == 0o600)
+      }
+      #expect(try directory.permissions(directory.state.path) == 0o700)
+      let bytes = try directory.contents(directory.state.archivePath)
+      #expect(bytes.range(of: Data(Self.archive)) == nil)
+    }
+  }
+
+  @Test func `is absent before the first save, and makes nothing`() async throws {
+    try await TemporaryDirectory.with { directory in
+      guard case .absent = try await store(directory).load() else {
+        Issue.record("something was loaded")
+        return
+      }
+      #expect(!FileManager.default.fileExists(atPath: directory.state.path))
+    }
+  }
+
+  @Test func `counts its generations and makes other bytes each time`() async throws {
+    try await saved { directory in
+      let first = try directory.contents(directory.state.archivePath)
+      let store = store(directory)
+      _ = try await store.load()
+      try await store.save(Self.archive, previous: .replace)
+      #expect(try directory.contents(directory.state.archivePath) != first)
+      let key = try KeyFile.read(at: directory.state.keyPath)
+      #expect(try SealedFile.open(directory.state.archivePath, keys: [key]).generation == 2)
+    }
+  }
+
+  @Test(arguments: ["missing", "wrong length", "open permissions", "of another archive"])
+  func `says what is wrong with the key, overwrites nothing and makes no key`(
+    fault: String
+  ) async throws {
+    try await saved { directory in
+      let path = directory.state.keyPath
+      switch fault {
+      case "missing": try FileManager.default.removeItem(atPath: path)
+      case "wrong length": try directory.write(try directory.contents(path) + [0], to: path)
+      case "open permissions":
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+      default:
+        try FileManager.default.removeItem(atPath: path)
+        _ = try KeyFile.create(at: path)
+      }
+      let (names, before) = (
+        try directory.names(), try directory.contents(directory.state.archivePath)
+      )
+      let error = try #require(await loadError(directory))
+      #expect(error.code == .keyUnavailable)
+      let named = fault == "of another archive" ? directory.state.archivePath : path
+      #expect(error.message.contains(named) && error.message.hasSuffix("."), "\(error.message)")
+
+      let coordinator = RestorationCoordinator(
+        directory: directory.state, bundleVersion: try BundleVersion("1.0"))
+      await coordinator.launch(NotesApp())
+      let refused = await #expect(throws: RestorationError.self) {
+        try await coordinator.save(NotesApp())
+      }
+      #expect(refused?.code == .saveRefused)
+      #expect(try directory.names() == names)
+      #expect(try directory.contents(directory.state.archivePath) == before)
+    }
+  }
+
+  @Test(arguments: ["empty", "cut short", "another kind of file", "one byte flipped"])
+  func `takes a damaged archive for damaged, and keeps it beside the next save`(
+    fault: String
+  ) async throws {
+    try await saved { directory in
+      let path = directory.state.archivePath
+      var bytes = try directory.contents(path)
+      switch fault {
+      case "empty": bytes = Data()
+      case "cut short": bytes.removeLast(5)
+      case "another kind of file": bytes = Data("{\"json\": true}".utf8)
+      default: bytes[bytes.count - 1] ^= 1
+      }
+      try directory.write(bytes, to: path)
+      let error = try #require(await loadError(directory))
+      #expect(error.code == .damaged && error.message.contains(path), "\(error.message)")
+
+      let coordinator = RestorationCoordinator(
+        directory: directory.state, bundleVersion: try BundleVersion("1.0"))
+      await coordinator.launch(NotesApp())
+      #expect(try directory.contents(path) == bytes)
+      for _ in 0..<2 { try await coordinator.save(NotesApp()) }
+      #expect(try directory.names() == ["key", "state.keepsake", "state.keepsake.damaged-1"])
+      #expect(try directory.contents(path + ".damaged-1") == bytes)
+      #expect(await loadError(directory) == nil)
+    }
+  }
+
+  @Test(arguments: ["directory", "symbolic link"])
+  func `takes nothing but a regular file for the archive`(kind: String) async throws {
+    try await saved { directory in
+      let path = directory.state.archivePath
+      try FileManager.default.moveItem(atPath: path, toPath: path + ".elsewhere")
+      if kind == "directory" {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      } else {
+        try FileManager.default.createSymbolicLink(
+          atPath: path, withDestinationPath: path + ".elsewhere")
+      }
+      let error = try #require(await loadError(directory))
+      #expect(error.code == .storeUnavailable && error.message.contains(path), "\(error.message)")
+      await #expect(throws: RestorationError.self) {
+        try await store(directory).save(Self.archive, previous: .replace)
+      }
+    }
+  }
+
+  @Test func `moves an archive aside whose restore ended a launch`() async throws {
+    try await saved { directory in
+      let bytes = try directory.contents(directory.state.archivePath)
+      try store(directory).beginRestoration()
+      #expect(try directory.names().contains("restoring"))
+      guard case .interrupted(let message) = try await store(directory).load() else {
+        Issue.record("the mark was not seen")
+        return
+      }
+      let refuge = directory.state.archivePath + ".interrupted-1"
+      #expect(message.contains(refuge))
+      #expect(try directory.contents(refuge) == bytes)
+      #expect(try directory.names() == ["key", "state.keepsake.interrupted-1"])
+    }
+  }
+
+  @Test func `takes its mark away, and twice does no harm`() async throws {
+    try await saved { directory in
+      let store = store(directory)
+      for _ in 0..<2 { try store.beginRestoration() }
+      for _ in 0..<2 { try store.endRestoration() }
+      #expect(try directory.names() == ["key", "state.keepsake"])
+    }
+  }
+
+  @Test func `removes the archive and keeps the key`() async throws {
+    try await saved { directory in
+      let store = store(directory)
+      for _ in 0..<2 { try await store.remove() }
+      #expect(try directory.names() == ["key"])
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Keepsake
+
+/// A directory of a test's own, removed after it.
+struct TemporaryDirectory {
+  let url: URL
+
+  var state: StateDirectory { StateDirectory(path: url.appendingPathComponent("state").path) }
+
+  @MainActor
+  static func with<T>(_ body: @MainActor (TemporaryDirectory) async throws -> T) async throws -> T {
+    let url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("keepsake-tests-\(UUID().uuidString)", isDirectory: true)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: url) }
+    return try await body(TemporaryDirectory(url: url))
+  }
+
+  /// The names of the files in the state directory, sorted.
+  func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: state.path).sorted()
+  }
+
+  func contents(_ path: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: path))
+  }
+
+  func write(_ data: Data, to path: String) throws {
+    try data.write(to: URL(fileURLWithPath: path))
+  }
+
+  func permissions(_ path: String) throws -> Int? {
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    return (attributes[.posixPermissions] as? NSNumber)?.intValue
+  }
+}
