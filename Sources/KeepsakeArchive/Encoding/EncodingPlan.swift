@@ -6,7 +6,8 @@
 struct EncodingPlan {
   struct Node {
     var identity: StringIdentity
-    /// The scope, the tag and the flags of the step that leads here, in one word.
+    /// The scope, the tag and the flags of the step that leads here, in one word; of a root, the
+    /// schema version.
     var signature: UInt64
     var parent: Int32
     var type: Int32
@@ -47,6 +48,8 @@ struct EncodingPlan {
   private(set) var types: [TypeName] = []
   private var children: [Step: Int32] = [:]
   private var roots: [TypeName: Int32] = [:]
+  /// The first few roots, found again by the bits of the type name instead of a hash of it.
+  private var firstRoots: [Int32] = []
   private var scopeSteps: [ScopeStep: Int32] = [:]
 
   static func signature(
@@ -58,24 +61,32 @@ struct EncodingPlan {
 
   /// The node at which records of a type begin.
   mutating func root(typeName: String, schemaVersion: UInt32) -> Int32 {
+    let identity = StringIdentity(typeName)
+    for index in firstRoots.indices {
+      let root = firstRoots[index]
+      if nodes[Int(root)].identity == identity,
+        nodes[Int(root)].signature == UInt64(schemaVersion)
+      {
+        return root
+      }
+    }
+    return slowRoot(typeName: typeName, schemaVersion: schemaVersion)
+  }
+
+  @inline(never)
+  private mutating func slowRoot(typeName: String, schemaVersion: UInt32) -> Int32 {
     let type = TypeName(key: ArchiveKey(typeName), schemaVersion: schemaVersion)
     if let known = roots[type] { return known }
     let index = Int32(nodes.count)
     nodes.append(
       Node(
-        identity: StringIdentity(typeName), signature: 0, parent: -1, type: Int32(types.count)))
+        identity: StringIdentity(typeName), signature: UInt64(schemaVersion), parent: -1,
+        type: Int32(types.count)))
     keys.append(type.key)
     types.append(type)
     roots[type] = index
+    if firstRoots.count < 12 { firstRoots.append(index) }
     return index
-  }
-
-  /// Whether a node is the beginning of records of a type, told by the string's bits alone.
-  func isRoot(_ node: Int32, of typeName: String, schemaVersion: UInt32) -> Bool {
-    guard node >= 0 else { return false }
-    let type = Int(nodes[Int(node)].type)
-    return nodes[Int(node)].identity == StringIdentity(typeName)
-      && types[type].schemaVersion == schemaVersion
   }
 
   /// The node after one more step.

@@ -37,11 +37,9 @@ extension ObjectEncoder {
   /// Begins a record and returns the frame to go back to.
   mutating func beginRecord(typeName: String, schemaVersion: UInt32) -> Frame {
     let outer = frame
-    if !plan.isRoot(lastRoot, of: typeName, schemaVersion: schemaVersion) {
-      lastRoot = plan.root(typeName: typeName, schemaVersion: schemaVersion)
-    }
     frame = Frame(
-      node: lastRoot, values: values.count, stage: stage.count, depth: outer.depth + 1)
+      node: plan.root(typeName: typeName, schemaVersion: schemaVersion), values: values.count,
+      stage: stage.count, depth: outer.depth + 1)
     return outer
   }
 

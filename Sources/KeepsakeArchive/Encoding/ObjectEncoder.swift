@@ -34,7 +34,6 @@ public struct ObjectEncoder: ~Copyable {
   var records = ByteBuffer(capacity: 4096)
   var frame = Frame()
   var failure: ArchiveError?
-  var lastRoot: Int32 = -1
   var highestReference: UInt32 = 0
   var graph: GraphEncoding?
 

@@ -1,0 +1,85 @@
+import KeepsakeArchive
+import Testing
+
+@Suite struct `Reading a number as another type` {
+  @Test func `An integer is read as any type that it fits`() throws {
+    #expect(try convert(Int8(-5), to: Int64.self) == -5)
+    #expect(try convert(Int64(200), to: UInt8.self) == 200)
+    #expect(try convert(UInt64.max, to: UInt.self) == UInt.max)
+    #expect(try convert(UInt8(255), to: Int16.self) == 255)
+    #expect(try convert([Int8(-1), 2], to: [Int].self) == [-1, 2])
+  }
+
+  @Test func `An integer that does not fit is an error`() {
+    for error in [
+      archiveError { _ = try convert(256, to: UInt8.self) },
+      archiveError { _ = try convert(-1, to: UInt64.self) },
+      archiveError { _ = try convert(UInt64.max, to: Int64.self) },
+      archiveError { _ = try convert(Int16(-129), to: Int8.self) },
+    ] {
+      #expect(error?.code == .valueOutOfRange)
+      #expect(error?.keyPath == ["value"])
+      #expect(error?.objectID == first)
+    }
+  }
+
+  @Test func `The element that does not fit is named`() {
+    let error = archiveError { _ = try convert([1, 2, 300], to: [UInt8].self) }
+    #expect(error?.code == .valueOutOfRange)
+    #expect(error?.keyPath == ["value", "[2]"])
+  }
+
+  @Test func `A Double is rounded to the nearest Float`() throws {
+    #expect(try convert(11.0, to: Float.self) == 11)
+    #expect(try convert(0.1, to: Float.self) == Float(0.1))
+    #expect(try convert([0.1, 2], to: [Float].self) == [Float(0.1), 2])
+    #expect(try convert(Double.infinity, to: Float.self) == .infinity)
+    #expect(try convert(Double.nan, to: Float.self).isNaN)
+  }
+
+  @Test func `A Float is read as a Double exactly`() throws {
+    #expect(try convert(Float(0.1), to: Double.self) == Double(Float(0.1)))
+  }
+
+  @Test func `A finite Double that becomes infinite is an error`() {
+    let error = archiveError { _ = try convert(1e300, to: Float.self) }
+    #expect(error?.code == .valueOutOfRange)
+  }
+
+  @Test func `Kinds do not convert into each other`() {
+    for error in [
+      archiveError { _ = try convert(11, to: Double.self) },
+      archiveError { _ = try convert(11.0, to: Int.self) },
+      archiveError { _ = try convert(1, to: Bool.self) },
+      archiveError { _ = try convert(true, to: Int.self) },
+      archiveError { _ = try convert("1", to: Int.self) },
+      archiveError { _ = try convert(1, to: String.self) },
+      archiveError { _ = try convert([1], to: Int.self) },
+      archiveError { _ = try convert(1, to: [Int].self) },
+      archiveError { _ = try convert(["a": 1], to: [Int].self) },
+      archiveError { _ = try convert(1, to: ArchiveReference.self) },
+      archiveError { _ = try convert(1, to: Point.self) },
+    ] {
+      #expect(error?.code == .typeMismatch)
+    }
+  }
+
+  @Test func `An error in one key leaves the others readable`() throws {
+    let object = try archive { coder in
+      coder.encode("text", forKey: "a")
+      coder.encode(7, forKey: "b")
+    }.object(first)
+    #expect(throws: ArchiveError.self) { try object.decode(Int.self, forKey: "a") }
+    #expect(throws: ArchiveError.self) { try object.decode(Int.self, forKey: "missing") }
+    #expect(try object.decode(Int.self, forKey: "b") == 7)
+    #expect(try object.decode(String.self, forKey: "a") == "text")
+  }
+
+  @Test func `An error says what, where and what to do`() {
+    let error = archiveError { _ = try convert("text", to: Int.self) }
+    let text = error?.description ?? ""
+    #expect(text.contains("a value of type String is stored where an integer was asked for"))
+    #expect(text.contains("object #1, key path value"))
+    #expect(text.hasSuffix("Decode it as the type that was encoded."))
+  }
+}

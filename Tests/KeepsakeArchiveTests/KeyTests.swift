@@ -1,0 +1,141 @@
+import KeepsakeArchive
+import Testing
+
+@Suite struct `Keys and scopes` {
+  @Test func `Any string is an ordinary key`() throws {
+    let names = ["", "bundleVersion", "$class", "a\u{0}b", "\u{E9}", "e\u{301}", "日本", "template"]
+    let long = String(repeating: "k", count: 60_000)
+    let object = try archive { coder in
+      for (index, name) in (names + [long]).enumerated() {
+        coder.encode(index, forKey: ArchiveKey(name))
+      }
+    }.object(first)
+    for (index, name) in (names + [long]).enumerated() {
+      #expect(try object.decode(Int.self, forKey: ArchiveKey(name)) == index)
+    }
+    #expect(object.keys.count == names.count + 1)
+    #expect(archiveError { _ = try object.decode(Int.self, forKey: .bundleVersion) } != nil)
+  }
+
+  @Test func `Keys are listed in the order of their bytes`() throws {
+    let object = try archive { coder in
+      for name in ["b", "a", "Z", "\u{E9}", "ab"] { coder.encode(true, forKey: ArchiveKey(name)) }
+      coder.withScope("s") { $0.encode(true, forKey: "inner") }
+    }.object(first)
+    #expect(object.keys.map(\.name) == ["Z", "a", "ab", "b", "\u{E9}"])
+    #expect(object.scopeNames == ["s"])
+  }
+
+  @Test func `Keys with many slots are all found`() throws {
+    let object = try archive { coder in
+      for index in 0..<1000 {
+        coder.encode(index, forKey: ArchiveKey("a key that is not short \(index)"))
+      }
+    }.object(first)
+    for index in 0..<1000 {
+      let key = ArchiveKey("a key that is not short \(index)")
+      #expect(try object.decode(Int.self, forKey: key) == index)
+    }
+    #expect(object.contains("a key that is not short 1000") == false)
+  }
+
+  @Test func `A key written twice is an error that names it`() {
+    let error = archiveError {
+      _ = try archiveBytes { coder in
+        coder.encode(1, forKey: "a")
+        coder.withScope("Base") { inner in
+          inner.encode(1, forKey: "twice")
+          inner.encode("x", forKey: "twice")
+        }
+      }
+    }
+    #expect(error?.code == .duplicateKey)
+    #expect(error?.keyPath == ["Base.twice"])
+  }
+
+  @Test func `A reserved key cannot be written`() {
+    let error = archiveError { _ = try archiveBytes { $0.encode("1", forKey: .bundleVersion) } }
+    #expect(error?.code == .reservedKey)
+  }
+
+  @Test func `Reserved values are read by every object`() throws {
+    let reserved = ReservedValues(
+      bundleVersion: "11.0", userInterfaceIdiom: 1,
+      timestamp: ArchiveDate(secondsSinceReferenceDate: 5), systemVersion: "12")
+    let archive = try Archive(archiveBytes(reserved: reserved) { $0.encode(1, forKey: "a") })
+    #expect(archive.reserved == reserved)
+    let object = try archive.object(first)
+    #expect(object.contains(.timestamp) == true)
+    #expect(try object.decode(String.self, forKey: .bundleVersion) == "11.0")
+    #expect(try object.decode(Int.self, forKey: .userInterfaceIdiom) == 1)
+    #expect(
+      try object.scope("none").decode(ArchiveDate.self, forKey: .timestamp) == reserved.timestamp)
+    #expect(object.keys == ["a"])
+  }
+
+  @Test func `Absent reserved values are absent`() throws {
+    let object = try archive { $0.encode(1, forKey: "a") }.object(first)
+    #expect(object.contains(.bundleVersion) == false)
+    #expect(try object.decodeIfPresent(String.self, forKey: .template) == nil)
+    #expect(
+      archiveError { _ = try object.decode(String.self, forKey: .bundleVersion) }?.code
+        == .absentKey)
+  }
+
+  @Test func `Equal keys in different scopes do not meet`() throws {
+    let object = try archive { coder in
+      coder.encode("sub", forKey: "title")
+      coder.withScope("Base") { base in
+        base.encode("base", forKey: "title")
+        base.withScope("Root") { $0.encode("root", forKey: "title") }
+      }
+      coder.withScope("Other") { $0.encode(1, forKey: "n") }
+      coder.withScope("Base") { $0.encode(2, forKey: "more") }
+    }.object(first)
+    #expect(try object.decode(String.self, forKey: "title") == "sub")
+    #expect(object.scopeNames == ["Base", "Other"])
+    let base = object.scope("Base")
+    #expect(try base.decode(String.self, forKey: "title") == "base")
+    #expect(base.keys == ["more", "title"])
+    #expect(try base.scope("Root").decode(String.self, forKey: "title") == "root")
+    #expect(base.scope("Root").scopeNames == [])
+    #expect(object.scope("Never").keys == [])
+    #expect(archiveError { _ = try object.scope("Never").decode(Int.self, forKey: "n") } != nil)
+    let error = archiveError { _ = try base.decode(Int.self, forKey: "title") }
+    #expect(error?.keyPath == ["Base", "title"])
+  }
+
+  @Test func `A key and a scope of one name do not meet`() throws {
+    let object = try archive { coder in
+      coder.encode(1, forKey: "x")
+      coder.withScope("x") { $0.encode(2, forKey: "x") }
+    }.object(first)
+    #expect(try object.decode(Int.self, forKey: "x") == 1)
+    #expect(try object.scope("x").decode(Int.self, forKey: "x") == 2)
+  }
+
+  @Test func `A body that throws leaves the outer scope in place`() throws {
+    struct Stop: Error {}
+    let object = try archive { coder in
+      try? coder.withScope("inner") { _ in throw Stop() }
+      coder.encode(1, forKey: "a")
+    }.object(first)
+    #expect(object.keys == ["a"])
+  }
+
+  @Test func `Nested records have keys and scopes of their own`() throws {
+    let record = ArchivedRecord(
+      typeName: "Inner",
+      fields: [
+        .init(key: "a", value: .signed(1, bitWidth: 8)),
+        .init(scope: ["S", "T"], key: "a", value: .string("deep and long enough")),
+      ])
+    let value = ArchivedValue.array([.record(record), .null, .record(record)])
+    let object = try archive { coder in
+      coder.encode(0, forKey: "a")
+      coder.encode(value, forKey: "records")
+    }.object(first)
+    #expect(try object.dynamicValue(forKey: "records") == value)
+    #expect(try object.decode(Int.self, forKey: "a") == 0)
+  }
+}

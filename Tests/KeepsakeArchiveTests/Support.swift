@@ -1,0 +1,83 @@
+import KeepsakeArchive
+import Testing
+
+let first = ArchiveObjectID(1)
+let second = ArchiveObjectID(2)
+
+/// The bytes of an archive with one object.
+func archiveBytes(
+  reserved: ReservedValues = ReservedValues(), limits: ArchiveLimits = .default,
+  _ body: (inout ObjectEncoder) throws -> Void
+) throws -> [UInt8] {
+  var writer = ArchiveWriter(reserved: reserved, limits: limits)
+  try writer.writeObject(first, typeName: "Test", body)
+  return try writer.finish(root: first)
+}
+
+/// An archive with one object, verified.
+func archive(_ body: (inout ObjectEncoder) throws -> Void) throws -> Archive {
+  let archive = try Archive(archiveBytes(body))
+  try archive.verify()
+  return archive
+}
+
+/// A value after it was written under a key and read back.
+func roundTrip<Stored: ArchiveValue>(_ value: Stored) throws -> Stored {
+  try archive { $0.encode(value, forKey: "value") }.object(first).decode(forKey: "value")
+}
+
+/// A value written as one type and read as another.
+func convert<Stored: ArchiveValue, Read: ArchiveValue>(
+  _ value: Stored, to type: Read.Type
+) throws -> Read {
+  try archive { $0.encode(value, forKey: "value") }.object(first).decode(type, forKey: "value")
+}
+
+/// What a body throws, if it throws an archive error.
+func archiveError(_ body: () throws -> Void) -> ArchiveError? {
+  do {
+    try body()
+  } catch let error as ArchiveError {
+    return error
+  } catch {
+    Issue.record("threw \(error), which is no ArchiveError")
+  }
+  return nil
+}
+
+/// Reads everything that an archive holds, without its types.
+@discardableResult
+func walk(_ archive: Archive) throws -> [ArchivedRecord] {
+  var records: [ArchivedRecord] = []
+  for number in 1...archive.objectCount {
+    try records.append(archive.object(ArchiveObjectID(UInt32(number))).dynamicRecord())
+  }
+  return records
+}
+
+/// Reads a little-endian number.
+func number(in bytes: [UInt8], at offset: Int, byteCount: Int) -> UInt64 {
+  (0..<byteCount).reduce(0) { $0 | UInt64(bytes[offset + $1]) << UInt64(8 * $1) }
+}
+
+/// The bytes with a little-endian number written over.
+func patched(_ bytes: [UInt8], at offset: Int, byteCount: Int, _ value: UInt64) -> [UInt8] {
+  var bytes = bytes
+  for index in 0..<byteCount {
+    bytes[offset + index] = UInt8(truncatingIfNeeded: value >> UInt64(8 * index))
+  }
+  return bytes
+}
+
+/// Where the footer of an archive begins.
+func footerOffset(_ bytes: [UInt8]) -> Int {
+  Int(number(in: bytes, at: bytes.count - 32, byteCount: 8))
+}
+
+/// Where the record of an object of a one-segment archive begins.
+func recordOffset(_ bytes: [UInt8], _ record: Int) -> Int {
+  let segment = 64
+  let records = segment + 64 + Int(number(in: bytes, at: segment + 32, byteCount: 8))
+  let directory = records + Int(number(in: bytes, at: segment + 40, byteCount: 8))
+  return records + Int(number(in: bytes, at: directory + 4 * record, byteCount: 4)) * 8
+}
