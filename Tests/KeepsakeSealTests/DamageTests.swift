@@ -33,21 +33,20 @@ import Testing
   @Test func `Every flipped bit of the payload is found in its own chunk`() throws {
     let sample = try Sample(count: Sample.chunk + 1)
     let opened = try OpenedSealedFile(bytes: sample.bytes, keys: [sample.key])
-    var payload = Array(sample.bytes[sample.headerLength...])
-    var output = [UInt8](repeating: 0, count: Sample.chunk)
-    for bit in 0..<payload.count * 8 {
-      payload[bit / 8] ^= 1 << UInt8(bit % 8)
-      let chunk = bit / 8 / Sample.sealedChunk
+    var bytes = sample.bytes
+    for bit in sample.headerLength * 8..<bytes.count * 8 {
+      bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+      let chunk = (bit / 8 - sample.headerLength) / Sample.sealedChunk
       let failure = error {
-        try opened.cipher.open(
-          payload, at: chunk * Sample.sealedChunk, chunks: chunk..<chunk + 1, into: &output, at: 0)
+        try opened.cipher.read(
+          opened.cipher.layout.plaintextRange(of: chunk..<chunk + 1), chunks: chunk..<chunk + 1,
+          from: .memory(bytes))
       }
       if failure != SealError(.damagedChunk, chunkIndex: chunk) {
         Issue.record("bit \(bit): \(String(describing: failure))")
       }
-      payload[bit / 8] ^= 1 << UInt8(bit % 8)
+      bytes[bit / 8] ^= 1 << UInt8(bit % 8)
     }
-    #expect(output.allSatisfy { $0 == 0 }, "nothing of an unverified chunk is written")
   }
 
   @Test func `Every truncation is found when the file is opened`() throws {

@@ -44,8 +44,9 @@ struct ChunkLayout: Sendable {
     range.lowerBound / chunkSize..<(range.upperBound - 1) / chunkSize + 1
   }
 
-  /// `chunks` cut into runs of about `byteCount` bytes, so that memory stays bounded.
-  func batches(of chunks: Range<Int>, byteCount: Int = 4 << 20) -> [Range<Int>] {
+  /// `chunks` cut into runs of about `byteCount` bytes, on which threads work one at a time: so
+  /// memory stays bounded.
+  func batches(of chunks: Range<Int>, byteCount: Int = 1 << 19) -> [Range<Int>] {
     let step = max(1, byteCount / chunkSize)
     return stride(from: chunks.lowerBound, to: chunks.upperBound, by: step).map { start in
       start..<min(start + step, chunks.upperBound)

@@ -68,12 +68,8 @@ public enum DurableFile {
       throw SealError(
         .limitExceeded, path: path, detail: "\(status.size) bytes, limit \(limit)")
     }
-    var bytes = [UInt8](repeating: 0, count: size)
-    do throws(SystemFailure) {
-      let count = try file.read(into: &bytes, 0..<size, at: 0)
-      bytes.removeLast(size - count)
-    } catch {
-      throw SealError(error, path: path)
+    guard let bytes = try file.readExactly(size, at: 0, path: path) else {
+      throw SealError(.truncated, path: path, detail: "it has become shorter")
     }
     return bytes
   }

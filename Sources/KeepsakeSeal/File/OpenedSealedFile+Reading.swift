@@ -31,36 +31,9 @@ extension OpenedSealedFile {
         detail: "a read of \(range.count) bytes, limit \(policy.maximumReadLength)")
     }
     do throws(SealError) {
-      var output = [UInt8](repeating: 0, count: range.count)
-      for batch in cipher.layout.batches(of: chunks) {
-        try open(batch, of: range, into: &output)
-      }
-      return output
+      return try cipher.read(range, chunks: chunks, from: source)
     } catch {
       throw error.at(path)
-    }
-  }
-
-  /// Opens one batch: straight into the output where the range takes in all of it, by way of a
-  /// buffer where it begins or ends within a chunk.
-  private func open(
-    _ batch: Range<Int>, of range: Range<Int>, into output: inout [UInt8]
-  ) throws(SealError) {
-    let layout = cipher.layout
-    let sealed = try source.read(
-      layout.sealedLength(of: batch), at: layout.offset(of: batch.lowerBound))
-    let part = layout.plaintextRange(of: batch)
-    let wanted = part.clamped(to: range)
-    if wanted == part {
-      let start = part.lowerBound - range.lowerBound
-      try cipher.open(sealed, at: 0, chunks: batch, into: &output, at: start)
-    } else {
-      var buffer = [UInt8](repeating: 0, count: part.count)
-      try cipher.open(sealed, at: 0, chunks: batch, into: &buffer, at: 0)
-      let start = wanted.lowerBound - range.lowerBound
-      let source = wanted.lowerBound - part.lowerBound
-      output.replaceSubrange(
-        start..<start + wanted.count, with: buffer[source..<source + wanted.count])
     }
   }
 }

@@ -5,7 +5,7 @@
 final class PendingFile {
   private let location: FileLocation
   private let directory: Directory
-  private let file: FileDescriptor
+  let file: FileDescriptor
   private let temporaryName: String
   private var isPending = true
 
@@ -61,11 +61,7 @@ final class PendingFile {
   }
 
   func write(_ bytes: Span<UInt8>, at offset: UInt64) throws(SealError) {
-    do throws(SystemFailure) {
-      try file.write(bytes, at: offset)
-    } catch {
-      throw SealError(error, path: location.path)
-    }
+    try file.write(bytes, at: offset, path: location.path)
   }
 
   func write(_ secret: SecretBytes) throws(SealError) {

@@ -32,14 +32,9 @@ public enum SealedFile {
       let plan = try SealPlan(plaintextLength: plaintext.count, keys: keys, options: options)
       let pending = try PendingFile(at: path)
       try pending.write(plan.header.bytes.span, at: 0)
-      let layout = plan.cipher.layout
-      var buffer: [UInt8] = []
-      for batch in layout.batches(of: 0..<layout.chunkCount) {
-        let length = layout.sealedLength(of: batch)
-        if buffer.count < length { buffer = [UInt8](repeating: 0, count: length) }
-        try plan.cipher.seal(plaintext, chunks: batch, into: &buffer, at: 0)
-        try pending.write(
-          buffer.span.extracting(0..<length), at: layout.offset(of: batch.lowerBound))
+      let file = pending.file
+      try plan.cipher.seal(plaintext) { chunks, offset throws(SealError) in
+        try file.write(chunks.span, at: offset, path: path)
       }
       try pending.replaceTarget()
       return SealedFileSummary(plan.header)
@@ -67,12 +62,6 @@ public enum SealedFile {
 extension SealPlan {
   /// The whole file in memory.
   func sealed(_ plaintext: Span<UInt8>) throws(SealError) -> [UInt8] {
-    let layout = cipher.layout
-    var bytes = header.bytes
-    bytes.append(
-      contentsOf: repeatElement(0, count: layout.sealedLength(of: 0..<layout.chunkCount)))
-    try cipher.seal(
-      plaintext, chunks: 0..<layout.chunkCount, into: &bytes, at: layout.headerLength)
-    return bytes
+    try cipher.seal(plaintext, after: header.bytes)
   }
 }

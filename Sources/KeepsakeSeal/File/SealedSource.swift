@@ -23,13 +23,7 @@ enum SealedSource: Sendable {
   func read(_ count: Int, at offset: UInt64) throws(SealError) -> [UInt8] {
     switch self {
     case .file(let file, let path, _):
-      var bytes = [UInt8](repeating: 0, count: count)
-      do throws(SystemFailure) {
-        let received = try file.read(into: &bytes, 0..<count, at: offset)
-        if received == count { return bytes }
-      } catch {
-        throw SealError(error, path: path)
-      }
+      if let bytes = try file.readExactly(count, at: offset, path: path) { return bytes }
       throw SealError(.truncated, detail: "it has become shorter")
     case .memory(let bytes):
       guard let start = Int(exactly: offset), start <= bytes.count, count <= bytes.count - start

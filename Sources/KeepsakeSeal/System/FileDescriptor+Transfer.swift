@@ -7,9 +7,28 @@
 #endif
 
 extension FileDescriptor {
-  /// Writes all of `bytes[range]` at `offset`.
-  func write(_ bytes: [UInt8], _ range: Range<Int>, at offset: UInt64) throws(SystemFailure) {
-    try write(bytes.span.extracting(range), at: offset)
+  /// Writes all of `span` at `offset`; a failure is said of `path`.
+  func write(_ span: Span<UInt8>, at offset: UInt64, path: String) throws(SealError) {
+    do throws(SystemFailure) {
+      try write(span, at: offset)
+    } catch {
+      throw SealError(error, path: path)
+    }
+  }
+
+  /// Exactly `count` bytes from `offset`, or nil when the file ends before.
+  func readExactly(_ count: Int, at offset: UInt64, path: String) throws(SealError) -> [UInt8]? {
+    var received = 0
+    let bytes = try unsafe [UInt8].filled(count) { target throws(SealError) in
+      do throws(SystemFailure) {
+        received = try unsafe read(into: target, at: offset)
+        // What the file did not have is cleared, so that no stale memory is handed out.
+        for index in received..<count { unsafe target[index] = 0 }
+      } catch {
+        throw SealError(error, path: path)
+      }
+    }
+    return received == count ? bytes : nil
   }
 
   /// Writes all of `span` at `offset`.
@@ -23,16 +42,6 @@ extension FileDescriptor {
   func write(_ secret: SecretBytes, at offset: UInt64) throws(SystemFailure) {
     try unsafe secret.withUnsafeBytes { bytes throws(SystemFailure) in
       try unsafe write(bytes, at: offset)
-    }
-  }
-
-  /// Reads into `bytes[range]` from `offset`; returns how many bytes there were.
-  func read(
-    into bytes: inout [UInt8], _ range: Range<Int>, at offset: UInt64
-  ) throws(SystemFailure) -> Int {
-    var span = bytes.mutableSpan
-    return try unsafe span.withUnsafeMutableBytes { bytes throws(SystemFailure) in
-      try unsafe read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[range]), at: offset)
     }
   }
 
@@ -54,6 +63,7 @@ extension FileDescriptor {
     }
   }
 
+  /// Reads from `offset` until `bytes` is full or the file ends; returns how many there were.
   func read(
     into bytes: UnsafeMutableRawBufferPointer, at offset: UInt64
   ) throws(SystemFailure) -> Int {
