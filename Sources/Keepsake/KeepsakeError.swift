@@ -38,7 +38,10 @@ public struct KeepsakeError: Error, Equatable, Sendable {
 
   init(_ code: Code, _ error: SealError) {
     self.code = code
-    message = error.description
+    let startingOver =
+      code == .keyUnavailable
+      ? " To start over without it, reset the state: it is then set aside, not deleted." : ""
+    message = error.description + startingOver
     underlyingError = error
   }
 

@@ -109,4 +109,25 @@ import Testing
     let long = [UInt8](repeating: 65, count: 1025)
     #expect(try opened(numbers + [1, 4, 0, 0] + long) == .malformedHeader)
   }
+
+  @Test func `Two plaintext lengths that differ are malformed, whoever wrote them`() throws {
+    let fileID = pattern(32)
+    let schedule = KeySchedule(
+      dataKey: try SecretBytes.random(count: 32), chunkSize: .kibibytes4, fileID: fileID,
+      publicMetadata: [], context: [])
+    func verified(_ length: UInt64) throws -> SealError.Code? {
+      let metadata = EncryptedMetadata(plaintextLength: length, generation: 0, creator: "")
+      let sealed = try metadata.sealed(key: schedule.metadataKey(), nonce: pattern(24))
+      let preamble = Preamble(
+        chunkSize: .kibibytes4, slotCount: 0, publicMetadataLength: 0,
+        encryptedMetadataLength: sealed.count, payloadLength: 5, fileID: fileID,
+        commitment: try schedule.commitment())
+      let header = try SealedHeader(
+        preamble: preamble, slots: [], publicMetadata: [], encryptedMetadata: sealed,
+        mac: schedule.headerMAC(of:))
+      return code { try header.verify(schedule) }
+    }
+    #expect(try verified(5) == nil)
+    #expect(try verified(4) == .malformedHeader)
+  }
 }

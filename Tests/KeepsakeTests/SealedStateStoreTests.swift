@@ -175,6 +175,24 @@ import Testing
     }
   }
 
+  @Test func `makes a new key only after an explicit reset, which deletes nothing`() async throws {
+    try await saved { directory in
+      let (archive, key) = (
+        try directory.contents(directory.state.archivePath),
+        try directory.contents(directory.state.keyPath)
+      )
+      let store = store(directory)
+      for _ in 0..<2 { try await store.reset() }
+      let names = ["key.set-aside-1", "state.keepsake.set-aside-1"]
+      #expect(try directory.names() == names)
+      #expect(try directory.contents(directory.state.keyPath + ".set-aside-1") == key)
+      #expect(try directory.contents(directory.state.archivePath + ".set-aside-1") == archive)
+      try await store.save(Self.archive, previous: .replace)
+      #expect(try directory.contents(directory.state.keyPath) != key)
+      #expect(await loadError(directory) == nil)
+    }
+  }
+
   @Test func `removes the archive and keeps the key`() async throws {
     try await saved { directory in
       let store = store(directory)

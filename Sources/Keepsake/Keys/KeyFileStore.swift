@@ -47,4 +47,16 @@ public struct KeyFileStore: KeyStore {
       throw KeepsakeError(.storeUnavailable, error)
     }
   }
+
+  /// Moves the key file to a name beside it that is not taken, if there is a key file.
+  ///
+  /// - Throws: ``KeepsakeError`` when the directory cannot be written.
+  public func setKeyAside() throws(KeepsakeError) {
+    do throws(SealError) {
+      if try DurableFile.kind(of: path) == .absent { return }
+      try DurableFile.move(from: path, to: try DurableFile.freePath(beside: path, "set-aside"))
+    } catch {
+      throw KeepsakeError(.storeUnavailable, error)
+    }
+  }
 }

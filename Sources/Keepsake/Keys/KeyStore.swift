@@ -18,4 +18,11 @@ public protocol KeyStore: Sendable {
   /// - Returns: The key, which is kept durably before this returns.
   /// - Throws: ``KeepsakeError`` when there is a key that cannot be used, or none can be made.
   func existingOrNewKey() throws(KeepsakeError) -> SealKey
+
+  /// Sets the key aside, if there is one, so that the next save makes a new one.
+  ///
+  /// Only an explicit reset by the user or the app leads here.
+  ///
+  /// - Throws: ``KeepsakeError`` when the store cannot be written.
+  func setKeyAside() throws(KeepsakeError)
 }

@@ -63,6 +63,25 @@ public final class SealedStateStore: RestorationStore {
     }
   }
 
+  /// Starts over when the key is lost: sets archive and key aside, so that the next save makes a new
+  /// key.
+  ///
+  /// Nothing else ever makes a new key beside an archive. What was set aside stays in the directory
+  /// until the user removes it; with the old key it can still be opened. A coordinator has to
+  /// `prepare()` again afterwards.
+  ///
+  /// - Throws: `RestorationError` when the directory cannot be written.
+  public func reset() async throws(RestorationError) {
+    try await onQueue { () throws(KeepsakeError) in
+      let kind = try Self.access { () throws(SealError) in
+        try DurableFile.kind(of: self.directory.archivePath)
+      }
+      if kind != .absent { _ = try self.setAside("set-aside", keepingOriginal: false) }
+      try self.keyStore.setKeyAside()
+      try self.removeMark()
+    }
+  }
+
   /// Leaves the mark of a restore in the directory.
   ///
   /// - Throws: `RestorationError` when the directory cannot be written.
@@ -146,7 +165,7 @@ extension SealedStateStore {
     _ reason: String, keepingOriginal: Bool
   ) throws(KeepsakeError) -> String {
     try Self.access { () throws(SealError) in
-      let refuge = try directory.pathForSettingAside(reason)
+      let refuge = try DurableFile.freePath(beside: directory.archivePath, reason)
       if keepingOriginal {
         try DurableFile.preserve(directory.archivePath, as: refuge)
       } else {

@@ -1,5 +1,3 @@
-import KeepsakeSeal
-
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -62,14 +60,4 @@ public struct StateDirectory: Hashable, Sendable {
   public var keyPath: String { path + "/key" }
   /// The path of the mark that a restore is under way.
   public var restorationMarkPath: String { path + "/restoring" }
-
-  /// A path beside the archive that is not taken, to set it aside under.
-  func pathForSettingAside(_ reason: String) throws(SealError) -> String {
-    var number = 1
-    while true {
-      let candidate = "\(archivePath).\(reason)-\(number)"
-      if try DurableFile.kind(of: candidate) == .absent { return candidate }
-      number += 1
-    }
-  }
 }

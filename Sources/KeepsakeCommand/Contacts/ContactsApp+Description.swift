@@ -44,7 +44,7 @@ extension ContactsApp {
     let selected = table.selectedIndexPaths.map(name).joined(separator: ", ")
     let hidden = table.contentOffset.truncatingRemainder(dividingBy: table.rowHeight)
     return [
-      "first visible: \(table.firstVisibleIndexPath.map(name) ?? "none"), below \(hidden) points",
+      "first visible: \(table.firstVisibleIndexPath.map(name) ?? "none"), \(Int(hidden)) points hidden",
       "selected: \(selected.isEmpty ? "none" : selected)",
       "editing: \(list.isEditing ? "yes" : "no")",
     ]

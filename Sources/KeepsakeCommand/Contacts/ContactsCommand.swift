@@ -24,6 +24,9 @@ struct ContactsCommand: AsyncParsableCommand {
   @Flag(help: "Save the state after the launch.")
   var save = false
 
+  @Flag(help: "Set the saved state and its key aside first, and start over.")
+  var reset = false
+
   @Flag(help: "Print one line of JSON in place of text.")
   var json = false
 
@@ -45,6 +48,7 @@ struct ContactsCommand: AsyncParsableCommand {
     } catch {
       throw ValidationError(error.description)
     }
+    if reset { try await SealedStateStore(directory: files.state).reset() }
     let app = ContactsApp()
     let coordinator = RestorationCoordinator(
       directory: files.state, bundleVersion: version, registry: try ContactsApp.registry())

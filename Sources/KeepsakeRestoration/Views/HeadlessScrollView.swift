@@ -23,9 +23,10 @@ open class HeadlessScrollView: HeadlessView {
   ///
   /// - Parameter offset: The distance from the top of the content to the top of the visible part.
   open func scroll(to offset: Double) {
-    let latest = max(-contentInset, contentHeight * zoomScale + contentInset - visibleHeight)
+    let top = 0 - contentInset
+    let latest = max(top, contentHeight * zoomScale + contentInset - visibleHeight)
     // An offset that is no finite number means the top.
-    contentOffset = offset.isFinite ? min(max(offset, -contentInset), latest) : -contentInset
+    contentOffset = offset.isFinite ? min(max(offset, top), latest) : top
   }
 
   /// Changes the magnification and keeps the offset within the content.

@@ -25,7 +25,13 @@ extension Directory {
       // A second name, then without the first: a name is never replaced, and a crash between
       // the two steps leaves the file under both.
       try retrying("linkat") { unsafe linkat(from, name, to, newName, 0) }
-      try retrying("unlinkat") { unsafe unlinkat(from, name, 0) }
+      do {
+        try retrying("unlinkat") { unsafe unlinkat(from, name, 0) }
+      } catch {
+        // What has failed is to have changed nothing.
+        try? target.remove(newName)
+        throw error
+      }
     #endif
   }
 
