@@ -11,7 +11,8 @@ import Testing
       let promises = [
         "1. First launch, version 11.0", "died by SIGKILL", "2. Second launch, version 11.0",
         "BEFORE THE KILL", "lines are the same", "mode 0600", "of the state itself: nothing",
-        "3. Third launch, version 12.0", "stale: version 11.0 wrote it, and this program, version 12.0",
+        "3. Third launch, version 12.0",
+        "stale: version 11.0 wrote it, and this program, version 12.0",
         "The file is untouched", "4. One flipped byte", "The original is untouched",
         "All as promised.",
       ]
@@ -23,7 +24,9 @@ import Testing
       let archive = directory.appendingPathComponent("state/state.keepsake").path
       let inspected = try Tool.run("inspect", archive)
       #expect(inspected.exitCode == 0, "\(inspected.error)")
-      for fact in ["ContactListController", "isEditing: Bool = true", "Edsger Johnson, PhD", "11.0"] {
+      for fact in [
+        "ContactListController", "isEditing: Bool = true", "Edsger Johnson, PhD", "11.0",
+      ] {
         #expect(inspected.output.contains(fact), "\(fact)")
       }
     }

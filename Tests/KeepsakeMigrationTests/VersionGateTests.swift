@@ -13,19 +13,20 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("exactly", "11.0", .passes), ("exactly", "11", .passes),
-    ("exactly", "10.9", .refuses(.stale)), ("exactly", "11.0.1", .refuses(.fromTheFuture)),
-    ("exactly", "", .refuses(.malformedVersion)), ("exactly", nil, .refuses(.missingVersion)),
-    ("exactly", "latest", .refuses(.malformedVersion)),
-    ("at least 10", "10", .passes), ("at least 10", "11.0", .passes),
-    ("at least 10", "9.99", .refuses(.stale)), ("at least 10", "12", .refuses(.fromTheFuture)),
-    ("at least 10", nil, .refuses(.missingVersion)),
-    ("within 10 to 10.5", "10.5.0", .passes), ("within 10 to 10.5", "9", .refuses(.stale)),
-    ("within 10 to 10.5", "10.6", .refuses(.laterThanAllowed)),
-    ("within 10 to 10.5", "12", .refuses(.fromTheFuture)),
-    ("within 10 to 10.5", nil, .refuses(.missingVersion)),
-  ] as [(String, String?, Expectation)])
+  @Test(
+    arguments: [
+      ("exactly", "11.0", .passes), ("exactly", "11", .passes),
+      ("exactly", "10.9", .refuses(.stale)), ("exactly", "11.0.1", .refuses(.fromTheFuture)),
+      ("exactly", "", .refuses(.malformedVersion)), ("exactly", nil, .refuses(.missingVersion)),
+      ("exactly", "latest", .refuses(.malformedVersion)),
+      ("at least 10", "10", .passes), ("at least 10", "11.0", .passes),
+      ("at least 10", "9.99", .refuses(.stale)), ("at least 10", "12", .refuses(.fromTheFuture)),
+      ("at least 10", nil, .refuses(.missingVersion)),
+      ("within 10 to 10.5", "10.5.0", .passes), ("within 10 to 10.5", "9", .refuses(.stale)),
+      ("within 10 to 10.5", "10.6", .refuses(.laterThanAllowed)),
+      ("within 10 to 10.5", "12", .refuses(.fromTheFuture)),
+      ("within 10 to 10.5", nil, .refuses(.missingVersion)),
+    ] as [(String, String?, Expectation)])
   func `decides by policy and version`(
     policy: String, version: String?, expectation: Expectation
   ) throws {

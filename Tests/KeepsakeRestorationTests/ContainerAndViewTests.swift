@@ -93,14 +93,17 @@ import Testing
     try await relaunchView(saved, into: restored)
     #expect(restored.selectedIndexPaths.map { sorted.identifiers[$0.row] } == ["id3"])
     #expect(restored.firstVisibleIndexPath.map { sorted.identifiers[$0.row] } == "id7")
-    #expect(restored.contentOffset == Double(sorted.identifiers.firstIndex(of: "id7") ?? 0) * 10 + 2)
+    #expect(
+      restored.contentOffset == Double(sorted.identifiers.firstIndex(of: "id7") ?? 0) * 10 + 2)
   }
 
   @Test func `a table without association keeps index paths and offset`() async throws {
     let (source, shorter) = (Rows([2, 10]), Rows([2, 4]))
     let saved = table(source)
     saved.scroll(to: 45)
-    saved.select([RestorationIndexPath(section: 1, row: 3), RestorationIndexPath(section: 1, row: 8)])
+    saved.select([
+      RestorationIndexPath(section: 1, row: 3), RestorationIndexPath(section: 1, row: 8),
+    ])
     let restored = table(source)
     try await relaunchView(saved, into: restored)
     #expect(restored.selectedIndexPaths == saved.selectedIndexPaths)

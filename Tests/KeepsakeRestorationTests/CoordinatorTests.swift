@@ -35,7 +35,9 @@ import Testing
     #expect(!store.isMarked)
   }
 
-  @Test func `refuses a stale version before it calls the app, and leaves the archive`() async throws {
+  @Test func `refuses a stale version before it calls the app, and leaves the archive`()
+    async throws
+  {
     try await saveState()
     let before = store.archive
     let (report, calls) = await launch(try coordinator(version: "12.0"))
@@ -144,7 +146,9 @@ import Testing
     let coordinator = try coordinator()
     let app = TestApp.standard()
     #expect(coordinator.restore(app).outcome == .refused(.notPrepared))
-    let unprepared = await #expect(throws: RestorationError.self) { try await coordinator.save(app) }
+    let unprepared = await #expect(throws: RestorationError.self) {
+      try await coordinator.save(app)
+    }
     #expect(unprepared?.code == .notPrepared)
     await coordinator.prepare()
     let early = await #expect(throws: RestorationError.self) { try await coordinator.save(app) }

@@ -190,7 +190,8 @@ import Testing
       return app
     }
     #expect((relaunch.app.root as? Box)?.note == (isRegistered ? "saved" : ""))
-    #expect(relaunch.restoreReport.diagnostics.map(\.code) == (isRegistered ? [] : [.classMismatch]))
+    #expect(
+      relaunch.restoreReport.diagnostics.map(\.code) == (isRegistered ? [] : [.classMismatch]))
   }
 
   @Test func `lets a renamed type decode under its alias, and no unrelated one`() async throws {

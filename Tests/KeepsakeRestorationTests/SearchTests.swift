@@ -60,8 +60,10 @@ import Testing
       return app
     }
     #expect(existing.note == "saved")
-    #expect(relaunch.restoreReport.objects.map(\.source).last == (delegateAgrees ? .delegate : .existing))
-    #expect(relaunch.app.root?.children.count == 1 && relaunch.app.root?.children.first === existing)
+    let source: ReportedObject.Source = delegateAgrees ? .delegate : .existing
+    #expect(relaunch.restoreReport.objects.last?.source == source)
+    let children = relaunch.app.root?.children
+    #expect(children?.count == 1 && children?.first === existing)
     #expect(relaunch.restoreReport.diagnostics.isEmpty)
   }
 
@@ -120,7 +122,8 @@ import Testing
     #expect(relaunch.app.root?.children.map(\.restorationIdentifier) == ["b"])
     #expect(relaunch.restoreReport.diagnostics.map(\.code) == [.factoryFailed])
 
-    let unregistered = try await KeepsakeRestorationTests.relaunch(TestApp(root: classPage("a")), registering: [])
+    let unregistered = try await KeepsakeRestorationTests.relaunch(
+      TestApp(root: classPage("a")), registering: [])
     #expect(unregistered.restoreReport.diagnostics.map(\.code) == [.unregisteredClass])
   }
 

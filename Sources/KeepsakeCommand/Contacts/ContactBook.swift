@@ -34,8 +34,8 @@ final class ContactBook {
       try encoder.encode(contacts).write(to: url, options: .atomic)
     } catch {
       throw Failure(
-        message: "The contacts cannot be written to \(url.path): \(error.localizedDescription) Use a "
-          + "directory that can be written.",
+        message: "The contacts cannot be written to \(url.path): \(error.localizedDescription) Use "
+          + "a directory that can be written.",
         status: .inputOutput)
     }
   }

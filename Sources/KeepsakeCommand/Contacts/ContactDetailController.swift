@@ -49,7 +49,8 @@ final class ContactDetailController: HeadlessViewController {
       show(contact)
     }
     let fields: [Int: HeadlessTextField] = [1: nameField, 2: phoneField]
-    guard let field = fields[try coder.decode(Int.self, forKey: Self.editedFieldKey)] else { return }
+    let number = try coder.decode(Int.self, forKey: Self.editedFieldKey)
+    guard let field = fields[number] else { return }
     field.text = try coder.decode(String.self, forKey: Self.editedTextKey)
     field.becomeFirstResponder()
   }

@@ -19,7 +19,7 @@ final class AppProcess {
   init(_ arguments: [String]) throws {
     guard let executable = Bundle.main.executableURL else {
       throw Failure(
-        message: "The demo cannot find its own program file to launch it again; run it by its path.",
+        message: "The demo cannot find its own program file to launch it again; run it by path.",
         status: .inputOutput)
     }
     process.executableURL = executable
@@ -42,8 +42,8 @@ final class AppProcess {
       return try JSONDecoder().decode(LaunchTranscript.self, from: line)
     } catch {
       throw Failure(
-        message: "The contacts app ended without saying what it shows; run keepsake contacts by hand "
-          + "to see why.",
+        message: "The contacts app ended without saying what it shows; run keepsake contacts by "
+          + "hand to see why.",
         status: .difference)
     }
   }

@@ -51,7 +51,8 @@ struct Demo {
     let transcript = try launch(["--directory", directory.path], exitCode: 0)
     say("   \(transcript.report.firstLine)", "")
     let comparison = SideBySide(
-      saved.interface, transcript.interface, titles: ("BEFORE THE KILL", "AFTER THE RELAUNCH"))
+      saved.interface, transcript.interface,
+      titles: ("BEFORE THE KILL", "AFTER THE RELAUNCH"))
     comparison.lines.forEach { say("   " + $0) }
     try check(
       comparison.differenceCount == 0 && transcript.restored,
@@ -59,7 +60,8 @@ struct Demo {
     try check(
       saved.selectedRows != transcript.selectedRows, "The sorted contacts stayed where they were.")
     say(
-      "", "   All \(saved.interface.count) lines are the same. The selected contact was in row "
+      "",
+      "   All \(saved.interface.count) lines are the same. The selected contact was in row "
         + "\(saved.selectedRows.list), and was found by its identifier in row "
         + "\(transcript.selectedRows.list).", "")
   }

@@ -41,8 +41,8 @@ struct DemoCommand: AsyncParsableCommand {
         status: .inputOutput)
     }
     throw Failure(
-      message: "The directory \(directory.path) is not empty, and the demo overwrites nothing; name "
-        + "a new or an empty directory.",
+      message: "The directory \(directory.path) is not empty, and the demo overwrites nothing; "
+        + "name a new or an empty directory.",
       status: .inputOutput)
   }
 }

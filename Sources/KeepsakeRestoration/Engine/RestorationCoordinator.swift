@@ -171,7 +171,8 @@ public final class RestorationCoordinator {
   /// - Throws: ``RestorationError``, also when saving is off for this launch because the key or the
   ///   store could not be had.
   @discardableResult
-  public func save(_ delegate: any RestorationDelegate) async throws(RestorationError) -> SaveReport {
+  public func save(_ delegate: any RestorationDelegate) async throws(RestorationError) -> SaveReport
+  {
     try checkSaving()
     var reserved = reservedValues()
     reserved.bundleVersion = gate.programVersion.text

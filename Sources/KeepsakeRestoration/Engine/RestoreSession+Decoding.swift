@@ -101,7 +101,9 @@ extension RestoreSession {
       }
     }
     for record in records where record.fields.kind == .node {
-      guard let object = record.object, !attached.contains(ObjectIdentifier(object)) else { continue }
+      guard let object = record.object, !attached.contains(ObjectIdentifier(object)) else {
+        continue
+      }
       report(
         .unattached, at: record.path,
         "\(record.path) was restored, but no window shows it; let its container attach it in "

@@ -84,7 +84,8 @@ extension RestoreSession {
     guard let instantiate = registry.template(named: name) else {
       drop(
         index, .unregisteredClass,
-        "\(record.path) was not restored, because no template is registered under the name \(name).")
+        "\(record.path) was not restored, because no template is registered under the name \(name)."
+      )
       return nil
     }
     guard let node = try instantiate(record.path) else {

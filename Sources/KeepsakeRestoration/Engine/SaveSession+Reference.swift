@@ -37,7 +37,8 @@ extension SaveSession {
     while let ancestor = next {
       if let known = index(of: ancestor) { return (lineage.reversed(), known) }
       guard lineage.count < Self.maximumDepth else {
-        _ = refuse(object, "it has more than \(Self.maximumDepth) ancestors, or is its own ancestor")
+        _ = refuse(
+          object, "it has more than \(Self.maximumDepth) ancestors, or is its own ancestor")
         return nil
       }
       lineage.append(ancestor)

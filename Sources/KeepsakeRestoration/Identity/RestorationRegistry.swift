@@ -69,7 +69,8 @@ public struct RestorationRegistry {
   ) throws(RestorationError) {
     guard !name.isEmpty else {
       throw RestorationError(
-        .invalidRegistration, "A \(role) was registered under an empty name; give it a stable name.")
+        .invalidRegistration, "A \(role) was registered under an empty name; give it a stable name."
+      )
     }
     guard !isTaken else {
       throw RestorationError(

@@ -26,7 +26,7 @@ extension SealError {
       "Put the key file back from a copy; without it what it sealed cannot be opened."
     case .keyFileWrongLength, .keyFileDamaged: "Put the key file back from an intact copy."
     case .keyFileOpenPermissions:
-      "If nobody else has read it, close it with: chmod 600 \(quotedPath)"
+      "Close it with chmod 600 \(quotedPath), unless others have read it."
     case .keyFileNotOwned: "Run as its owner, or let the owner hand it over with chown."
     case .notKeyFile: "Check the path; a key file begins with a mark of its own."
     case .fileAbsent: "Check the path."
