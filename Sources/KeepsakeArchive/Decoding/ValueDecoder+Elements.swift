@@ -55,7 +55,10 @@ extension ValueDecoder {
 
   /// Keys are in strictly increasing order of their encoded bytes, so none is there twice.
   private func checkOrder(of keys: StoredElements) throws(ArchiveError) {
-    guard keys.tag == .string else { return }
+    guard keys.tag == .string else {
+      throw ArchiveError(
+        .unsupportedFeature, "a dictionary has keys that are no strings", offset: keys.slots)
+    }
     var last: Range<Int>?
     for index in 0..<keys.count {
       let range = try element(index, of: keys).payload()

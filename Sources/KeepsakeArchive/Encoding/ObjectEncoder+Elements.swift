@@ -118,7 +118,8 @@ extension ObjectEncoder {
       stage.append(value.high)
       stage.store(UInt64(16) << 32 | word << 1 | 1, at: offset + 8)
     } else {
-      store(value, byteCount: 8, at: offset + 8, base: base)
+      // In the width of its tag: the rest of the eight bytes stays zero.
+      store(value, byteCount: value.tag.width?.byteCount ?? 0, at: offset + 8, base: base)
     }
   }
 

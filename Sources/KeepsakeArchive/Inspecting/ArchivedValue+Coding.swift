@@ -12,9 +12,14 @@ extension ArchivedValue: ArchiveValue {
     case .null: encoder.encodeNil(tag: .null, at: place)
     case .bool(let value): value.encode(to: &encoder, at: place)
     case .signed(let value, _):
-      encoder.encodeInteger(value, tag: storedTag, at: place)
+      let shift = Int64(64 - 8 * (storedTag.width?.byteCount ?? 8))
+      encoder.encodeInteger(
+        UInt64(bitPattern: value), fits: (value << shift) >> shift == value, tag: storedTag,
+        at: place)
     case .unsigned(let value, _):
-      encoder.encodeInteger(value, tag: storedTag, at: place)
+      let shift = UInt64(64 - 8 * (storedTag.width?.byteCount ?? 8))
+      encoder.encodeInteger(
+        value, fits: (value << shift) >> shift == value, tag: storedTag, at: place)
     case .float(let value): value.encode(to: &encoder, at: place)
     case .double(let value): value.encode(to: &encoder, at: place)
     case .string(let value): value.encode(to: &encoder, at: place)
@@ -40,20 +45,14 @@ extension ArchivedValue: ArchiveValue {
 }
 
 extension ObjectEncoder {
+  /// Writes an integer in a width that it may turn out not to fit.
   fileprivate mutating func encodeInteger(
-    _ value: some FixedWidthInteger, tag: ArchiveTag, at place: ArchivePlace
+    _ bits: UInt64, fits: Bool, tag: ArchiveTag, at place: ArchivePlace
   ) {
-    let width = (tag.width?.byteCount ?? 8) * 8
-    let fits =
-      if tag.kind == .signed {
-        value >= -(1 << (width - 1)) && value <= Int64.max >> (64 - width)
-      } else {
-        value <= UInt64.max >> UInt64(64 - width)
-      }
     if !fits {
       fail(.valueOutOfRange, "an integer does not fit the width it is given", under: place.step)
     }
-    encodeBits(UInt64(truncatingIfNeeded: value), tag: tag, at: place)
+    encodeBits(bits, tag: tag, at: place)
   }
 
   fileprivate mutating func encodeEntries(_ entries: [ArchivedEntry], at place: ArchivePlace) {

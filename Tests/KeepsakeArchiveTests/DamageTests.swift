@@ -1,0 +1,149 @@
+import KeepsakeArchive
+import Testing
+
+/// Three small archives that between them hold every kind of value.
+enum SmallArchives {
+  static func all() throws -> [[UInt8]] { try [values(), graph(), nested()] }
+
+  static func values() throws -> [UInt8] {
+    try archiveBytes(reserved: ReservedValues(bundleVersion: "11.0")) { coder in
+      coder.encode(true, forKey: "b")
+      coder.encode(Int8(-3), forKey: "i8")
+      coder.encode(70000, forKey: "i")
+      coder.encode(UInt16(9), forKey: "u16")
+      coder.encode(Float(1.5), forKey: "f")
+      coder.encode(2.5, forKey: "d")
+      coder.encode("short", forKey: "s")
+      coder.encode("a longer string", forKey: "t")
+      coder.encode(ArchiveBytes([1, 2, 3, 4, 5, 6, 7, 8, 9]), forKey: "y")
+      coder.encode(ArchiveDate(secondsSinceReferenceDate: 1), forKey: "when")
+      coder.encode(ArchiveUUID(bytes: Array(1...16)).map { [$0] } ?? [], forKey: "ids")
+      coder.encode(ArchiveURL("https://a.example/"), forKey: "url")
+    }
+  }
+
+  static func graph() throws -> [UInt8] {
+    let root = NamedNode(1, name: "n", label: "a label of some length")
+    root.next = Node(2)
+    root.next?.next = root
+    root.others = [root, Node(3)]
+    defer { Node.release(root) }
+    return try Archive.encode(root)
+  }
+
+  static func nested() throws -> [UInt8] {
+    var writer = ArchiveWriter(reserved: ReservedValues(userInterfaceIdiom: 1))
+    try writer.writeObject(first, typeName: "T", schemaVersion: 2, template: "main") { coder in
+      coder.encode(["a": [1, 2], "b": [], "longer than inline": [3]], forKey: "map")
+      coder.encode([Point(x: 1, y: 2), Point(x: 3, y: 4)], forKey: "points")
+      coder.encode(
+        ArchivedValue.array([
+          .null, .signed(-1, bitWidth: 8), .string("text of a tail"), .array([]),
+          ArchiveUUID(bytes: Array(1...16)).map { .uuid($0) } ?? .null,
+        ]),
+        forKey: "mixed")
+    }
+    return try writer.finish(root: first)
+  }
+}
+
+@Suite struct `Damaged archives` {
+  @Test func `Every strict prefix is refused`() throws {
+    for bytes in try SmallArchives.all() {
+      for length in 0..<bytes.count {
+        let error = archiveError { _ = try Archive(Array(bytes[..<length])) }
+        #expect(error?.code == .truncated, "prefix of \(length) bytes")
+      }
+    }
+  }
+
+  @Test func `Bytes after the end are refused`() throws {
+    for bytes in try SmallArchives.all() {
+      for extra in [1, 8, 32] {
+        let longer = bytes + [UInt8](repeating: 0, count: extra)
+        #expect(archiveError { _ = try Archive(longer) } != nil)
+      }
+      #expect(archiveError { _ = try Archive(bytes + bytes) } != nil)
+    }
+  }
+
+  @Test func `Other files are told apart from damaged archives`() {
+    let text = Array(
+      "{\"json\": true, \"and\": \"long enough to be an archive, as far as size\"}".utf8)
+    #expect(archiveError { _ = try Archive(text) }?.code == .notAnArchive)
+    #expect(archiveError { _ = try Archive([]) }?.code == .truncated)
+    #expect(
+      archiveError { _ = try Archive([UInt8](repeating: 0, count: 4096)) }?.code == .notAnArchive)
+  }
+
+  /// A flipped bit either shows as an error, or is a bit of a value: then the archive is exactly
+  /// the one that a writer makes of the values that are read from it.
+  @Test(arguments: [0, 1, 2])
+  func `No flipped bit goes unnoticed or does harm`(index: Int) throws {
+    let original = try SmallArchives.all()[index]
+    var accepted = 0
+    for bit in 0..<original.count * 8 {
+      // The minor version and the features that a reader may ignore say nothing to this reader.
+      if (80..<96).contains(bit) || (128..<160).contains(bit) { continue }
+      var bytes = original
+      bytes[bit / 8] ^= 1 << UInt8(bit & 7)
+      var records: [ArchivedRecord]?
+      let error = archiveError {
+        let archive = try Archive(bytes)
+        // Lazy reading must be safe whatever a full check would say.
+        defer { _ = try? walk(archive) }
+        try archive.verify()
+        records = try walk(archive)
+      }
+      if error != nil { continue }
+      accepted += 1
+      let values = try #require(records)
+      // What is nested in a value of an unknown kind cannot be written again.
+      if values.contains(where: \.hasUnknown) { continue }
+      let isSame = try rewrite(Archive(bytes), values) == bytes
+      #expect(isSame, "bit \(bit & 7) of byte \(bit / 8)")
+    }
+    #expect(accepted > 0)
+  }
+
+  private func rewrite(_ archive: Archive, _ records: [ArchivedRecord]) throws -> [UInt8] {
+    var writer = ArchiveWriter(reserved: archive.reserved)
+    for (index, record) in records.enumerated() {
+      var template: String?
+      for field in record.fields where field.key == .template {
+        if case .string(let name) = field.value { template = name }
+      }
+      try writer.writeObject(
+        .init(UInt32(index + 1)), typeName: record.typeName, schemaVersion: record.schemaVersion,
+        template: template
+      ) { $0.encodeFields(of: record) }
+    }
+    return try writer.finish(root: archive.rootID)
+  }
+
+  @Test func `Damage of one object leaves the others readable`() throws {
+    let bytes = try SmallArchives.graph()
+    let archive = try Archive(patched(bytes, at: recordOffset(bytes, 2), byteCount: 4, 999))
+    #expect(archiveError { _ = try archive.object(second) }?.code == .damaged)
+    #expect(archiveError { _ = try archive.object(second) }?.objectID == second)
+    #expect(try archive.object(first).decode(String.self, forKey: "label") == "n")
+    #expect(archiveError { try archive.verify() }?.objectID == second)
+  }
+}
+
+extension ArchivedRecord {
+  /// Whether one of the values, or an element of one, is of a kind that is not known.
+  fileprivate var hasUnknown: Bool { fields.contains { $0.value.isUnknown } }
+}
+
+extension ArchivedValue {
+  fileprivate var isUnknown: Bool {
+    switch self {
+    case .unknown: true
+    case .array(let values): values.contains { $0.isUnknown }
+    case .dictionary(let entries): entries.contains { $0.value.isUnknown }
+    case .record(let record): record.hasUnknown
+    default: false
+    }
+  }
+}
