@@ -31,6 +31,15 @@ import Testing
     }
   }
 
+  @Test func `A file that appears while a key is being written is not replaced`() throws {
+    try withKeyFile { path, key in
+      let other = try SealKey.generate()
+      #expect(code { try KeyFile.write(other, to: path) } == .alreadyExists)
+      #expect(try KeyFile.read(at: path).isEqual(to: key))
+      #expect(try names(in: (path as NSString).deletingLastPathComponent) == ["app.key"])
+    }
+  }
+
   @Test func `Two key files hold different keys`() throws {
     try withKeyFile { _, first in
       try withKeyFile { _, second in #expect(!first.isEqual(to: second)) }

@@ -1,5 +1,6 @@
-import KeepsakeSeal
 import Testing
+
+@testable import KeepsakeSeal
 
 @Suite struct `Sealing and opening` {
   @Test(arguments: SealOptions.ChunkSize.allCases)
@@ -77,6 +78,16 @@ import Testing
       #expect(first[range] != second[range])
     }
     #expect(first[header.headerLength...] != second[header.headerLength...])
+  }
+
+  @Test func `Each seal draws a new data key and new nonces`() throws {
+    let draws = try (0..<100).map { _ in try SealRandomness.fresh(slotCount: 3) }
+    for (index, draw) in draws.enumerated() {
+      #expect(!draws[..<index].contains { $0.dataKey.isEqual(to: draw.dataKey) })
+    }
+    let nonces = draws.flatMap { $0.slotNonces + [$0.metadataNonce] }
+    #expect(Set(nonces).count == 400)
+    #expect(Set(draws.map(\.fileID)).count == 100)
   }
 
   @Test func `Several readers of one file agree`() async throws {

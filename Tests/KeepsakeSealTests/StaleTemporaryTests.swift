@@ -39,6 +39,20 @@ import Testing
     }
   }
 
+  @Test func `A name that went to another file since it was opened stays`() throws {
+    try withTemporaryDirectory { path in
+      let directory = try Directory(path: path)
+      let finished = try directory.createFile(stray)
+      try directory.replace("finished", with: stray)
+      try StaleTemporaries.remove(stray, of: finished, in: directory)
+      _ = try directory.createFile(stray)
+      try StaleTemporaries.remove(stray, of: finished, in: directory)
+      #expect(try names(in: path) == [stray, "finished"])
+      try StaleTemporaries.remove(stray, of: directory.openForReading(stray), in: directory)
+      #expect(try names(in: path) == ["finished"])
+    }
+  }
+
   @Test func `Other names, and what is no regular file, are left alone`() throws {
     try withTemporaryDirectory { directory in
       let others = [

@@ -106,6 +106,21 @@ import Testing
     }
   }
 
+  @Test func `A file that appears while another is being created is not replaced`() throws {
+    try withTemporaryDirectory { directory throws in
+      let path = directory + "/state"
+      func create() throws {
+        let pending = try PendingFile(at: path)
+        try pending.write([2].span, at: 0)
+        try DurableFile.replace(at: path, with: [1].span)
+        try pending.createTarget()
+      }
+      #expect(code { try create() } == .alreadyExists)
+      #expect(try contents(of: path) == [1])
+      #expect(try names(in: directory) == ["state"])
+    }
+  }
+
   @Test func `A failed renaming leaves the target and no stray`() throws {
     try withTemporaryDirectory { directory throws in
       let path = directory + "/state"

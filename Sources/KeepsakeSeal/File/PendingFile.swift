@@ -40,7 +40,8 @@ final class PendingFile {
         let file = try directory.createFile(name)
         // A collector can come between the creation and the lock: then the file is gone or
         // about to go, and another one is created.
-        if try isHeld(file) { return (file, name) }
+        if isHeld(file) { return (file, name) }
+        try? directory.remove(name)
       } catch {
         lastFailure = error
         if !error.alreadyExists { break }
@@ -49,15 +50,15 @@ final class PendingFile {
     throw SealError(lastFailure, path: location.path)
   }
 
-  private static func isHeld(_ file: FileDescriptor) throws(SystemFailure) -> Bool {
-    do {
+  /// Whether the file is locked by this writer, and still has its name.
+  private static func isHeld(_ file: FileDescriptor) -> Bool {
+    do throws(SystemFailure) {
       try file.lockWithoutWaiting()
-    } catch  where error.isLocked {
-      return false
     } catch {
-      // A file system without locks: there no collector gets a lock either.
+      // A file system without locks is good enough: there no collector gets a lock either.
+      if error.isLocked { return false }
     }
-    return try file.status().links > 0
+    return (try? file.status().links) ?? 0 > 0
   }
 
   func write(_ bytes: Span<UInt8>, at offset: UInt64) throws(SealError) {

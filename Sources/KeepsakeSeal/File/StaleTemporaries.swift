@@ -16,10 +16,17 @@ enum StaleTemporaries {
     guard let status = try directory.status(of: name), status.kind == .regular,
       status.isOwnedByEffectiveUser
     else { return }
-    let file = try directory.openForReading(name)
+    try remove(name, of: try directory.openForReading(name), in: directory)
+  }
+
+  /// Removes `name` when nobody holds the file and the name is still the file's.
+  ///
+  /// A writer may have finished since the file was opened: then it has another name by now, and
+  /// `name` may have gone to somebody else's.
+  static func remove(
+    _ name: String, of file: FileDescriptor, in directory: Directory
+  ) throws(SystemFailure) {
     try file.lockWithoutWaiting()
-    // The writer may have finished between the two calls: then what is locked here has another
-    // name by now, and this name may belong to somebody else.
     guard let named = try directory.status(of: name), try file.status().isSameFile(as: named)
     else { return }
     try directory.remove(name)

@@ -20,14 +20,19 @@ public enum KeyFile {
     do throws(SealError) {
       try DurableFile.requireAbsent(path)
       let key = try SealKey.generate()
-      let contents = try encode(key)
-      let pending = try PendingFile(at: path, mode: 0o600)
-      try pending.write(contents)
-      try pending.createTarget()
+      try write(key, to: path)
       return key
     } catch {
       throw error.at(path)
     }
+  }
+
+  /// Writes a key to a new file; also when one appears there meanwhile, it is not replaced.
+  static func write(_ key: SealKey, to path: String) throws(SealError) {
+    let contents = try encode(key)
+    let pending = try PendingFile(at: path, mode: 0o600)
+    try pending.write(contents)
+    try pending.createTarget()
   }
 
   /// Reads the key of a file that ``create(at:)`` made.
