@@ -23,6 +23,11 @@ import Testing
     #expect(unexpected == [])
   }
 
+  @Test func `Everything that belongs at the top level is there`() throws {
+    let missing = Self.missing(in: try PackageRoot.topLevelEntries())
+    #expect(missing == [])
+  }
+
   @Test func `A stray or a missing entry is named`() {
     #expect(Self.unexpected(in: ["Sources", "scripts"]) == ["scripts"])
     #expect(Self.missing(in: Self.allowedEntries.subtracting(["Spec"]).sorted()) == ["Spec"])

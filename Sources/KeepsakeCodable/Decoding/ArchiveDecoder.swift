@@ -1,0 +1,55 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+public import KeepsakeArchive
+
+/// Decodes `Codable` types from archives that an ``ArchiveEncoder`` wrote.
+///
+/// Numbers are read as any type that they fit, and never as a silent zero: an integer that is too
+/// large, a key that is absent and a value of another kind are each a `DecodingError` with its
+/// coding path. The bytes may come from anybody; no input makes the decoder trap.
+public struct ArchiveDecoder: Sendable {
+  /// What the types being decoded can read from their decoder.
+  public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+  /// How much an archive may ask for.
+  public var limits = ArchiveLimits.default
+
+  /// Makes a decoder with the default limits.
+  public init() {}
+
+  /// Decodes a value from the bytes of an archive.
+  ///
+  /// - Parameters:
+  ///   - type: The type to decode.
+  ///   - data: The archive, as ``ArchiveEncoder/encode(_:)`` made it.
+  /// - Returns: The value.
+  /// - Throws: `DecodingError` when the bytes are no such archive (an `ArchiveError` is then the
+  ///   underlying error) or hold no value of the type, and any error that a type's own
+  ///   `init(from:)` throws.
+  public func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+    let session = DecodingSession(userInfo: userInfo)
+    return try NodeDecoder(value: root(of: data), codingPath: [], session: session).decode(type)
+  }
+
+  private func root(of data: Data) throws -> ArchivedValue {
+    do {
+      let archive = try Archive(Array(data), limits: limits)
+      let root = try archive.object(archive.rootID)
+      guard root.typeName == CodableArchive.typeName else {
+        throw corrupted(
+          "The archive was not written by an ArchiveEncoder: its root is a \(root.typeName).")
+      }
+      return try root.dynamicValue(forKey: CodableArchive.rootKey)
+    } catch let error as ArchiveError {
+      throw corrupted(error.description, error)
+    }
+  }
+
+  private func corrupted(_ description: String, _ cause: ArchiveError? = nil) -> DecodingError {
+    .dataCorrupted(
+      DecodingError.Context(codingPath: [], debugDescription: description, underlyingError: cause))
+  }
+}

@@ -1,0 +1,59 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+public import KeepsakeArchive
+
+/// Encodes `Codable` types as archives, in the place of `JSONEncoder` or `PropertyListEncoder`.
+///
+/// Use it for types that are `Codable` already. Types that share objects or refer to each other in
+/// cycles need the keyed coders of KeepsakeArchive, which are faster too.
+///
+/// ```swift
+/// let data = try ArchiveEncoder().encode(settings)
+/// let settings = try ArchiveDecoder().decode(Settings.self, from: data)
+/// ```
+///
+/// Keys are sorted by their bytes, so that equal values make equal archives in every process; a
+/// `Set`, and a `Dictionary` whose keys are neither strings nor integers, encode themselves in the
+/// order of their hash table, which differs. `Date`, `UUID`, `URL` and `Data` are stored as kinds
+/// of their own. The layout is stated in Spec/archive.md.
+public struct ArchiveEncoder: Sendable {
+  /// What the types being encoded can read from their encoder.
+  public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+  /// What the archive says about its own making.
+  public var reserved = ReservedValues()
+
+  /// How much an archive may hold; the decoder must allow as much.
+  public var limits = ArchiveLimits.default
+
+  /// Makes an encoder with the default limits.
+  public init() {}
+
+  /// Encodes a value as the bytes of an archive.
+  ///
+  /// - Parameter value: The value.
+  /// - Returns: The archive.
+  /// - Throws: `EncodingError` when a type asks for what the archive cannot hold, and any error that
+  ///   a type's own `encode(to:)` throws.
+  public func encode<Value: Encodable>(_ value: Value) throws -> Data {
+    let session = EncodingSession(userInfo: userInfo, nestingDepth: limits.nestingDepth)
+    let root = EncodingNode()
+    try NodeEncoder(node: root, codingPath: [], session: session).encode(value)
+    if let failure = session.failure { throw failure }
+    do {
+      var writer = ArchiveWriter(reserved: reserved, limits: limits)
+      try writer.writeObject(ArchiveObjectID(1), typeName: CodableArchive.typeName) { coder in
+        coder.encode(root.archivedValue(), forKey: CodableArchive.rootKey)
+      }
+      return Data(try writer.finish(root: ArchiveObjectID(1)))
+    } catch let error as ArchiveError {
+      throw EncodingError.invalidValue(
+        value,
+        EncodingError.Context(
+          codingPath: [], debugDescription: error.description, underlyingError: error))
+    }
+  }
+}

@@ -1,0 +1,29 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+public import KeepsakeArchive
+
+/// Stored as ``ArchiveBytes``: one run of bytes.
+extension Data: ArchiveValue {
+  /// The tag of a run of bytes.
+  public static var archiveTag: ArchiveTag { .bytes }
+
+  /// Writes the bytes as they are.
+  ///
+  /// - Parameters:
+  ///   - encoder: The coder of the object that the value is part of.
+  ///   - place: Where the value belongs.
+  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
+    ArchiveBytes(Array(self)).encode(to: &encoder, at: place)
+  }
+
+  /// Reads a run of bytes.
+  ///
+  /// - Parameter decoder: The stored value.
+  /// - Throws: ``ArchiveError`` when what is stored is no run of bytes.
+  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
+    self.init(try ArchiveBytes(from: decoder).bytes)
+  }
+}

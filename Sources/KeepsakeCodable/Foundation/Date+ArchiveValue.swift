@@ -1,0 +1,38 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+public import KeepsakeArchive
+
+/// Stored as an ``ArchiveDate``: the seconds since 2001 with every bit kept.
+extension Date: ArchiveValue {
+  /// The tag of a date.
+  public static var archiveTag: ArchiveTag { .date }
+
+  /// Writes the seconds since 2001-01-01 00:00:00 UTC, bit by bit.
+  ///
+  /// - Parameters:
+  ///   - encoder: The coder of the object that the value is part of.
+  ///   - place: Where the value belongs.
+  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
+    ArchiveDate(self).encode(
+      to: &encoder, at: place)
+  }
+
+  /// Reads a date.
+  ///
+  /// - Parameter decoder: The stored value.
+  /// - Throws: ``ArchiveError`` when what is stored is no date.
+  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
+    let date = try ArchiveDate(from: decoder)
+    self.init(timeIntervalSinceReferenceDate: date.secondsSinceReferenceDate)
+  }
+}
+
+extension ArchiveDate {
+  /// The same point in time without Foundation.
+  init(_ date: Date) {
+    self.init(secondsSinceReferenceDate: date.timeIntervalSinceReferenceDate)
+  }
+}

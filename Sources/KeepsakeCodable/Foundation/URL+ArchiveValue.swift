@@ -1,0 +1,33 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+public import KeepsakeArchive
+
+/// Stored as an ``ArchiveURL``: the absolute string, so that a base URL becomes part of it.
+extension URL: ArchiveValue {
+  /// The tag of a URL.
+  public static var archiveTag: ArchiveTag { .url }
+
+  /// Writes the absolute string.
+  ///
+  /// - Parameters:
+  ///   - encoder: The coder of the object that the value is part of.
+  ///   - place: Where the value belongs.
+  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
+    ArchiveURL(absoluteString).encode(to: &encoder, at: place)
+  }
+
+  /// Reads a URL.
+  ///
+  /// - Parameter decoder: The stored value.
+  /// - Throws: ``ArchiveError`` when what is stored is no URL, or none that Foundation accepts.
+  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
+    let stored = try ArchiveURL(from: decoder)
+    guard let url = URL(string: stored.string) else {
+      throw ArchiveError(.invalidValue, "Foundation makes no URL of the stored text")
+    }
+    self = url
+  }
+}

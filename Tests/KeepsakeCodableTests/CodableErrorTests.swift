@@ -1,0 +1,158 @@
+import FoundationEssentials
+import KeepsakeArchive
+import KeepsakeCodable
+import Testing
+
+@Suite struct `Errors of Codable` {
+  struct Contact: Codable, Equatable {
+    var name: String
+    var numbers: [Int]
+  }
+
+  struct Book: Codable, Equatable {
+    var contacts: [Contact]
+  }
+
+  struct NamelessContact: Codable {
+    var numbers: [Int]
+  }
+
+  struct NamelessBook: Codable {
+    var contacts: [NamelessContact]
+  }
+
+  @Test func `A missing key names the key and the path to its container`() throws {
+    let book = NamelessBook(contacts: [NamelessContact(numbers: [1])])
+    let data = try ArchiveEncoder().encode(book)
+    let error = #expect(throws: DecodingError.self) {
+      try ArchiveDecoder().decode(Book.self, from: data)
+    }
+    #expect(place(of: error) == "keyNotFound(name) contacts.[0]")
+  }
+
+  @Test func `Reading past the end of an array is a missing value`() throws {
+    struct Greedy: Decodable {
+      init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        #expect(container.count == 1)
+        #expect(throws: DecodingError.self) { try container.decode(String.self) }
+        #expect(container.currentIndex == 0)
+        #expect(try container.decode(Int.self) == 1)
+        _ = try container.decode(Int.self)
+      }
+    }
+    let data = try ArchiveEncoder().encode([1])
+    let error = #expect(throws: DecodingError.self) {
+      try ArchiveDecoder().decode(Greedy.self, from: data)
+    }
+    #expect(place(of: error) == "valueNotFound [1]")
+  }
+
+  @Test func `A value that asks for two kinds of container is refused`() {
+    struct Torn: Encodable {
+      enum CodingKeys: CodingKey { case key }
+      func encode(to encoder: any Encoder) throws {
+        _ = encoder.unkeyedContainer()
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(1, forKey: .key)
+      }
+    }
+    #expect(throws: EncodingError.self) { try ArchiveEncoder().encode([Torn()]) }
+  }
+
+  @Test func `A value that encodes itself twice in one place is refused`() {
+    struct Double: Encodable {
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(1)
+        try container.encode(2)
+      }
+    }
+    #expect(throws: EncodingError.self) { try ArchiveEncoder().encode(Double()) }
+  }
+
+  final class Link: Codable {
+    var next: Link?
+    init(next: Link? = nil) { self.next = next }
+  }
+
+  private func chain(_ count: Int) -> Link {
+    (1..<count).reduce(Link()) { link, _ in Link(next: link) }
+  }
+
+  @Test func `Values nest as deep as a reader accepts and no deeper`() throws {
+    // The root object itself is the first of the eight levels.
+    #expect(throws: Never.self) { try roundTrip(chain(7), limits: limits(depth: 8)) }
+    #expect(throws: EncodingError.self) { try roundTrip(chain(8), limits: limits(depth: 8)) }
+    #expect(throws: EncodingError.self) { try roundTrip(chain(9), limits: limits(depth: 8)) }
+  }
+
+  @Test func `A value that contains itself is refused`() {
+    let link = Link()
+    link.next = link
+    defer { link.next = nil }
+    let error = #expect(throws: EncodingError.self) { try ArchiveEncoder().encode(link) }
+    guard case .invalidValue(_, let context) = error else { return }
+    #expect(context.debugDescription.contains("64 levels"))
+  }
+
+  @Test func `Bytes that are no archive are corrupted data with the cause`() throws {
+    let error = #expect(throws: DecodingError.self) {
+      try ArchiveDecoder().decode(Int.self, from: Data("no archive".utf8))
+    }
+    guard case .dataCorrupted(let context) = error else {
+      Issue.record("not the expected error: \(String(describing: error))")
+      return
+    }
+    #expect(context.underlyingError is ArchiveError)
+  }
+
+  @Test func `Every prefix and every changed byte is an error or a value`() throws {
+    let book = Book(contacts: [
+      Contact(name: "Ada", numbers: [1, 2]), Contact(name: "B", numbers: []),
+    ])
+    let data = try ArchiveEncoder().encode(book)
+    for length in 0..<data.count {
+      #expect(throws: DecodingError.self, "prefix of \(length) bytes") {
+        try ArchiveDecoder().decode(Book.self, from: data.prefix(length))
+      }
+    }
+    for position in data.indices {
+      for mask: UInt8 in [0x01, 0x80, 0xFF] {
+        var changed = data
+        changed[position] ^= mask
+        do {
+          _ = try ArchiveDecoder().decode(Book.self, from: changed)
+        } catch is DecodingError {
+        } catch {
+          Issue.record("byte \(position): \(error)")
+        }
+      }
+    }
+  }
+
+  @Test func `Containers opened in a long row are refused without deep recursion`() {
+    struct Rows: Encodable {
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        for _ in 0..<100_000 { container = container.nestedUnkeyedContainer() }
+        try container.encode(1)
+      }
+    }
+    #expect(throws: EncodingError.self) { try ArchiveEncoder().encode(Rows()) }
+  }
+
+  private func limits(depth: Int) -> ArchiveLimits {
+    var limits = ArchiveLimits.default
+    limits.nestingDepth = depth
+    return limits
+  }
+
+  private func roundTrip<Value: Codable>(_ value: Value, limits: ArchiveLimits) throws -> Value {
+    var encoder = ArchiveEncoder()
+    encoder.limits = limits
+    var decoder = ArchiveDecoder()
+    decoder.limits = limits
+    return try decoder.decode(Value.self, from: encoder.encode(value))
+  }
+}
