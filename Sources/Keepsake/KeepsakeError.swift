@@ -3,19 +3,21 @@ public import KeepsakeSeal
 /// An error of the front door: of a state directory or of a key store.
 public struct KeepsakeError: Error, Equatable, Sendable {
   /// What went wrong; new codes may be added, so a `switch` over them needs a `default`.
-  public struct Code: Hashable, Sendable {
-    private enum Value: Hashable, Sendable {
-      case keyUnavailable, damaged, storeUnavailable
-    }
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The stable name of the code.
+    public let rawValue: String
 
-    private let value: Value
+    /// Creates the code of a name.
+    ///
+    /// - Parameter rawValue: The stable name, for example `"keyUnavailable"`.
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The key is missing, unusable, or not the one that sealed the file.
-    public static let keyUnavailable = Code(value: .keyUnavailable)
+    public static let keyUnavailable = Code(rawValue: "keyUnavailable")
     /// A sealed file was altered or cut short.
-    public static let damaged = Code(value: .damaged)
+    public static let damaged = Code(rawValue: "damaged")
     /// A file or a directory cannot be read or written.
-    public static let storeUnavailable = Code(value: .storeUnavailable)
+    public static let storeUnavailable = Code(rawValue: "storeUnavailable")
   }
 
   /// What went wrong.

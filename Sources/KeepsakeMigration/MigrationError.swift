@@ -4,24 +4,26 @@
 /// save. See Spec/migration.md, section 3.
 public struct MigrationError: Error, Hashable, Sendable {
   /// What was wrong; new codes may be added, so a `switch` over them needs a `default`.
-  public struct Code: Hashable, Sendable {
-    private enum Value: Hashable, Sendable {
-      case malformedVersion, missingVersion, stale, laterThanAllowed, fromTheFuture
-    }
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The stable name of the code.
+    public let rawValue: String
 
-    private let value: Value
+    /// Creates the code of a name.
+    ///
+    /// - Parameter rawValue: The stable name, for example `"malformedVersion"`.
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A text is not a bundle version.
-    public static let malformedVersion = Code(value: .malformedVersion)
+    public static let malformedVersion = Code(rawValue: "malformedVersion")
     /// The archive does not say which bundle version wrote it.
-    public static let missingVersion = Code(value: .missingVersion)
+    public static let missingVersion = Code(rawValue: "missingVersion")
     /// The archive was written by a version that is older than the policy allows.
-    public static let stale = Code(value: .stale)
+    public static let stale = Code(rawValue: "stale")
     /// The archive was written by a version that is later than the policy allows, though not later
     /// than this program.
-    public static let laterThanAllowed = Code(value: .laterThanAllowed)
+    public static let laterThanAllowed = Code(rawValue: "laterThanAllowed")
     /// The archive was written by a version that is later than this program.
-    public static let fromTheFuture = Code(value: .fromTheFuture)
+    public static let fromTheFuture = Code(rawValue: "fromTheFuture")
   }
 
   /// What was wrong.

@@ -1,36 +1,37 @@
 /// An error of the restoration layer.
 public struct RestorationError: Error, Sendable {
   /// What went wrong; new codes may be added, so a `switch` over them needs a `default`.
-  public struct Code: Hashable, Sendable {
-    private enum Value: Hashable, Sendable {
-      case invalidRegistration, typeMismatch, malformedRecord, notPrepared, restorationInProgress
-      case keyUnavailable, damaged, storeUnavailable, callbackFailed, encodingFailed, saveRefused
-    }
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The stable name of the code.
+    public let rawValue: String
 
-    private let value: Value
+    /// Creates the code of a name.
+    ///
+    /// - Parameter rawValue: The stable name, for example `"invalidRegistration"`.
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A name in a registry is empty or taken.
-    public static let invalidRegistration = Code(value: .invalidRegistration)
+    public static let invalidRegistration = Code(rawValue: "invalidRegistration")
     /// A reference leads to an object of another type than was asked for.
-    public static let typeMismatch = Code(value: .typeMismatch)
+    public static let typeMismatch = Code(rawValue: "typeMismatch")
     /// The archive is sound, but what it holds is no saved state.
-    public static let malformedRecord = Code(value: .malformedRecord)
+    public static let malformedRecord = Code(rawValue: "malformedRecord")
     /// A save was asked for before ``RestorationCoordinator/prepare()`` had finished.
-    public static let notPrepared = Code(value: .notPrepared)
+    public static let notPrepared = Code(rawValue: "notPrepared")
     /// A save was asked for while a restore or its extension was under way.
-    public static let restorationInProgress = Code(value: .restorationInProgress)
+    public static let restorationInProgress = Code(rawValue: "restorationInProgress")
     /// The key of the saved state cannot be had; the state itself may be sound.
-    public static let keyUnavailable = Code(value: .keyUnavailable)
+    public static let keyUnavailable = Code(rawValue: "keyUnavailable")
     /// The saved state was altered or cut short.
-    public static let damaged = Code(value: .damaged)
+    public static let damaged = Code(rawValue: "damaged")
     /// The store cannot be read or written.
-    public static let storeUnavailable = Code(value: .storeUnavailable)
+    public static let storeUnavailable = Code(rawValue: "storeUnavailable")
     /// A callback of the application threw an error.
-    public static let callbackFailed = Code(value: .callbackFailed)
+    public static let callbackFailed = Code(rawValue: "callbackFailed")
     /// The application's own record could not be encoded.
-    public static let encodingFailed = Code(value: .encodingFailed)
+    public static let encodingFailed = Code(rawValue: "encodingFailed")
     /// Saving is off for this launch, so that what could not be read is not overwritten.
-    public static let saveRefused = Code(value: .saveRefused)
+    public static let saveRefused = Code(rawValue: "saveRefused")
   }
 
   /// What went wrong.

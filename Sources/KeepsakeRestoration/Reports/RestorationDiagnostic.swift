@@ -1,50 +1,49 @@
 /// One thing that a save or a restore did not do as hoped, and why.
 public struct RestorationDiagnostic: Hashable, Sendable {
   /// What happened; new codes may be added, so a `switch` over them needs a `default`.
-  public struct Code: Hashable, Sendable {
-    private enum Value: Hashable, Sendable {
-      case pruned, duplicatePath, unsavedReference, inconsistentContainment, encodingFailed
-      case unregisteredClass, declined, notFound, ancestorNotRestored, factoryFailed, sameInstance
-      case duplicateInstance, classMismatch, decodingFailed, unattached, malformedRecord
-      case storeFailed
-    }
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The stable name of the code.
+    public let rawValue: String
 
-    private let value: Value
+    /// Creates the code of a name.
+    ///
+    /// - Parameter rawValue: The stable name, for example `"pruned"`.
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A node or window root has no identifier, so it and all below it was left out.
-    public static let pruned = Code(value: .pruned)
+    public static let pruned = Code(rawValue: "pruned")
     /// Two objects have the same path; the first was kept.
-    public static let duplicatePath = Code(value: .duplicatePath)
+    public static let duplicatePath = Code(rawValue: "duplicatePath")
     /// A reference leads to an object that cannot be saved; none was written.
-    public static let unsavedReference = Code(value: .unsavedReference)
+    public static let unsavedReference = Code(rawValue: "unsavedReference")
     /// A container names a child whose parent is another object.
-    public static let inconsistentContainment = Code(value: .inconsistentContainment)
+    public static let inconsistentContainment = Code(rawValue: "inconsistentContainment")
     /// An object threw, or wrote a duplicate key, while it was saved; it was left out.
-    public static let encodingFailed = Code(value: .encodingFailed)
+    public static let encodingFailed = Code(rawValue: "encodingFailed")
     /// A restoration class or template is not registered under the name that was saved.
-    public static let unregisteredClass = Code(value: .unregisteredClass)
+    public static let unregisteredClass = Code(rawValue: "unregisteredClass")
     /// The restoration class or template returned no node: the app does not want it back.
-    public static let declined = Code(value: .declined)
+    public static let declined = Code(rawValue: "declined")
     /// No restoration class, no delegate, no existing object and no template gave the object.
-    public static let notFound = Code(value: .notFound)
+    public static let notFound = Code(rawValue: "notFound")
     /// An ancestor was not restored, so the object was not asked for.
-    public static let ancestorNotRestored = Code(value: .ancestorNotRestored)
+    public static let ancestorNotRestored = Code(rawValue: "ancestorNotRestored")
     /// The restoration class, the delegate or the template threw an error.
-    public static let factoryFailed = Code(value: .factoryFailed)
+    public static let factoryFailed = Code(rawValue: "factoryFailed")
     /// One instance was returned for two paths; the second was left out.
-    public static let sameInstance = Code(value: .sameInstance)
+    public static let sameInstance = Code(rawValue: "sameInstance")
     /// A new instance was returned while another one exists at the same path.
-    public static let duplicateInstance = Code(value: .duplicateInstance)
+    public static let duplicateInstance = Code(rawValue: "duplicateInstance")
     /// The object is not of the saved type, so it was not asked to decode.
-    public static let classMismatch = Code(value: .classMismatch)
+    public static let classMismatch = Code(rawValue: "classMismatch")
     /// The object threw while it decoded its state.
-    public static let decodingFailed = Code(value: .decodingFailed)
+    public static let decodingFailed = Code(rawValue: "decodingFailed")
     /// A node was made and decoded, but nothing on screen contains or presents it.
-    public static let unattached = Code(value: .unattached)
+    public static let unattached = Code(rawValue: "unattached")
     /// A record of the archive is not what the engine writes.
-    public static let malformedRecord = Code(value: .malformedRecord)
+    public static let malformedRecord = Code(rawValue: "malformedRecord")
     /// The store could not take away the mark of the restore.
-    public static let storeFailed = Code(value: .storeFailed)
+    public static let storeFailed = Code(rawValue: "storeFailed")
   }
 
   /// What happened.
