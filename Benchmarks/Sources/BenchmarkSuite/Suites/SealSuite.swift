@@ -1,4 +1,5 @@
 import CSodiumPeer
+import KeepsakeSeal
 
 extension Suite {
   /// 64 MiB from memory to memory, beside the two floors: a copy, and libsodium alone.
@@ -10,6 +11,8 @@ extension Suite {
     sodium.sealAll()
     try check(sodium.openAll(), "libsodium does not open what it sealed.")
     try check(sodium.opened == plaintext, "libsodium does not bring the plaintext back.")
+    let key = try SealKey.generate()
+    let sealedByteCount = try SealedFile.seal(plaintext.span, keys: [key]).count
     var copy = [UInt8](repeating: 0, count: byteCount)
     return [
       Benchmark(name: "seal/seal 64 MiB/memcpy", byteCount: byteCount) { iterations in
@@ -25,6 +28,11 @@ extension Suite {
           sodium.sealAll()
           consume(sodium.ciphertext)
         }
+      },
+      Benchmark(
+        name: "seal/seal 64 MiB/Keepsake", byteCount: byteCount, outputByteCount: sealedByteCount
+      ) { iterations in
+        for _ in 0..<iterations { consume(try SealedFile.seal(plaintext.span, keys: [key])) }
       },
       Benchmark(name: "seal/open 64 MiB/libsodium", byteCount: byteCount) { iterations in
         for _ in 0..<iterations {

@@ -1,3 +1,3 @@
 import KeepsakeSeal
 
-print("KeepsakeSeal was imported.")
+print(try SealKey.generate())

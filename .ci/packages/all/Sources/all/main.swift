@@ -1,3 +1,0 @@
-import Keepsake
-
-print("Keepsake was imported.")
