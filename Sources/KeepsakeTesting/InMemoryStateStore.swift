@@ -8,7 +8,7 @@ import Synchronization
 public final class InMemoryStateStore: RestorationStore {
   private struct Contents {
     var archive: [UInt8]?
-    var isMarked = false
+    var attempt = 0
     var setAside: [[UInt8]] = []
     var failure: RestorationError?
   }
@@ -26,7 +26,7 @@ public final class InMemoryStateStore: RestorationStore {
   public var archive: [UInt8]? { contents.withLock { $0.archive } }
 
   /// Whether a restore was begun and not ended, as after a crash in it.
-  public var isMarked: Bool { contents.withLock { $0.isMarked } }
+  public var isMarked: Bool { contents.withLock { $0.attempt > 0 } }
 
   /// Archives that were set aside: interrupted or damaged ones.
   public var setAside: [[UInt8]] { contents.withLock { $0.setAside } }
@@ -37,19 +37,27 @@ public final class InMemoryStateStore: RestorationStore {
     set { contents.withLock { $0.failure = newValue } }
   }
 
-  /// Gives the archive, or sets it aside when a restore of it was begun and not ended.
+  /// Gives the archive, and how many restores of it were begun in a row and not ended.
   ///
   /// - Returns: What the store holds.
   /// - Throws: ``failure``.
   public func load() async throws(RestorationError) -> StoredState {
     try access { contents in
-      let wasMarked = contents.isMarked
-      contents.isMarked = false
       guard let archive = contents.archive else { return .absent }
-      guard wasMarked else { return .archive(archive) }
-      contents.setAside.append(archive)
+      return .archive(archive, failedLaunchCount: contents.attempt)
+    }
+  }
+
+  /// Sets the archive aside.
+  ///
+  /// - Returns: A name for where it is now.
+  /// - Throws: ``failure``.
+  public func setAside() async throws(RestorationError) -> String {
+    try access { contents in
+      if let archive = contents.archive { contents.setAside.append(archive) }
       contents.archive = nil
-      return .interrupted("The last launch ended while it was restoring; its state was set aside.")
+      contents.attempt = 0
+      return "the store's setAside"
     }
   }
 
@@ -75,16 +83,17 @@ public final class InMemoryStateStore: RestorationStore {
 
   /// Leaves the mark.
   ///
+  /// - Parameter attempt: The number of the attempt, from 1.
   /// - Throws: ``failure``.
-  public func beginRestoration() throws(RestorationError) {
-    try access { $0.isMarked = true }
+  public func beginRestoration(attempt: Int) throws(RestorationError) {
+    try access { $0.attempt = attempt }
   }
 
   /// Takes the mark away.
   ///
   /// - Throws: ``failure``.
   public func endRestoration() throws(RestorationError) {
-    try access { $0.isMarked = false }
+    try access { $0.attempt = 0 }
   }
 
   private func access<T: Sendable>(

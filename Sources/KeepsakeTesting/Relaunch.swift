@@ -55,7 +55,11 @@ private struct FreshStore: RestorationStore {
 
   func remove() async throws(RestorationError) { try await store.remove() }
 
-  func beginRestoration() throws(RestorationError) { try store.beginRestoration() }
+  func setAside() async throws(RestorationError) -> String { try await store.setAside() }
+
+  func beginRestoration(attempt: Int) throws(RestorationError) {
+    try store.beginRestoration(attempt: attempt)
+  }
 
   func endRestoration() throws(RestorationError) { try store.endRestoration() }
 }

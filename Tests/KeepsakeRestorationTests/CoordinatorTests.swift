@@ -110,6 +110,19 @@ import Testing
     #expect(await launch(try coordinator()).report.outcome == .nothingSaved)
   }
 
+  @Test func `tries as often as its limit says before it sets the state aside`() async throws {
+    try await saveState()
+    for _ in 0..<2 {
+      let patient = RestorationCoordinator(
+        store: store, gate: try .version("11.0"), failedLaunchLimit: 3)
+      await patient.prepare()
+    }
+    let third = RestorationCoordinator(
+      store: store, gate: try .version("11.0"), failedLaunchLimit: 3)
+    #expect(await launch(third).report.outcome == .restored)
+    #expect(!store.isMarked && store.setAside.isEmpty)
+  }
+
   @Test func `keeps the mark until every extension is complete`() async throws {
     try await saveState()
     let coordinator = try coordinator()

@@ -31,7 +31,7 @@ import Testing
 
   @Test func `brings back what was saved, from files that only the owner can read`() async throws {
     try await saved { directory in
-      guard case .archive(let archive) = try await store(directory).load() else {
+      guard case .archive(let archive, 0) = try await store(directory).load() else {
         Issue.record("nothing was loaded")
         return
       }
@@ -150,17 +150,21 @@ import Testing
     }
   }
 
-  @Test func `moves an archive aside whose restore ended a launch`() async throws {
+  @Test func `counts the launches whose restore did not end, and moves the archive aside`()
+    async throws
+  {
     try await saved { directory in
       let bytes = try directory.contents(directory.state.archivePath)
-      try store(directory).beginRestoration()
-      #expect(try directory.names().contains("restoring"))
-      guard case .interrupted(let message) = try await store(directory).load() else {
-        Issue.record("the mark was not seen")
-        return
+      for attempt in 1...3 {
+        try store(directory).beginRestoration(attempt: attempt)
+        let state = try await store(directory).load()
+        #expect(state == .archive(Self.archive, failedLaunchCount: attempt))
       }
-      let refuge = directory.state.archivePath + ".interrupted-1"
-      #expect(message.contains(refuge))
+      try directory.write(Data("nonsense".utf8), to: directory.state.restorationMarkPath)
+      let unclear = try await store(directory).load()
+      #expect(unclear == .archive(Self.archive, failedLaunchCount: 1))
+      let refuge = try await store(directory).setAside()
+      #expect(refuge == directory.state.archivePath + ".interrupted-1")
       #expect(try directory.contents(refuge) == bytes)
       #expect(try directory.names() == ["key", "state.keepsake.interrupted-1"])
     }
@@ -169,7 +173,7 @@ import Testing
   @Test func `takes its mark away, and twice does no harm`() async throws {
     try await saved { directory in
       let store = store(directory)
-      for _ in 0..<2 { try store.beginRestoration() }
+      for _ in 0..<2 { try store.beginRestoration(attempt: 1) }
       for _ in 0..<2 { try store.endRestoration() }
       #expect(try directory.names() == ["key", "state.keepsake"])
     }

@@ -23,14 +23,17 @@ extension RestorationCoordinator {
   ///   - versionPolicy: Which versions' archives are restored; by default only this version's.
   ///   - userInterfaceIdiom: A number for the kind of interface, recorded with the state.
   ///   - registry: Restoration classes, types and templates by their stable names.
+  ///   - failedLaunchLimit: How many launches in a row may die while they restore, before the state is
+  ///     set aside.
   public convenience init(
     directory: StateDirectory, keyStore: (any KeyStore)? = nil, bundleVersion: BundleVersion,
     versionPolicy: VersionPolicy = .exactly, userInterfaceIdiom: Int? = nil,
-    registry: RestorationRegistry = RestorationRegistry()
+    registry: RestorationRegistry = RestorationRegistry(), failedLaunchLimit: Int = 1
   ) {
     self.init(
       store: SealedStateStore(directory: directory, keyStore: keyStore),
-      gate: VersionGate(programVersion: bundleVersion, policy: versionPolicy), registry: registry
+      gate: VersionGate(programVersion: bundleVersion, policy: versionPolicy), registry: registry,
+      failedLaunchLimit: failedLaunchLimit
     ) {
       ReservedValues(
         userInterfaceIdiom: userInterfaceIdiom,

@@ -12,6 +12,7 @@ import Synchronization
 public final class SealedStateStore: RestorationStore {
   /// The directory of the state.
   public let directory: StateDirectory
+  private static let markByteLimit = 64
   private let keyStore: any KeyStore
   private let queue = DispatchQueue(label: "Keepsake.SealedStateStore")
   /// The generation of the archive that was last read or written.
@@ -82,16 +83,27 @@ public final class SealedStateStore: RestorationStore {
     }
   }
 
-  /// Leaves the mark of a restore in the directory.
+  /// Moves the sealed archive to a name beside it, and takes the mark of a restore away.
   ///
+  /// - Returns: The path of the archive now.
   /// - Throws: `RestorationError` when the directory cannot be written.
-  public func beginRestoration() throws(RestorationError) {
-    let path = directory.restorationMarkPath
+  public func setAside() async throws(RestorationError) -> String {
+    try await onQueue { () throws(KeepsakeError) in
+      let refuge = try self.setAside("interrupted", keepingOriginal: false)
+      try self.removeMark()
+      return refuge
+    }
+  }
+
+  /// Leaves the mark of a restore in the directory: a file with the number of the attempt.
+  ///
+  /// - Parameter attempt: The number of the attempt, from 1.
+  /// - Throws: `RestorationError` when the directory cannot be written.
+  public func beginRestoration(attempt: Int) throws(RestorationError) {
+    let mark = Array("\(attempt)\n".utf8)
     try Self.reporting { () throws(KeepsakeError) in
       try Self.access { () throws(SealError) in
-        guard try DurableFile.kind(of: path) == .absent else { return }
-        let empty: [UInt8] = []
-        try DurableFile.createExclusively(at: path, with: empty.span, mode: 0o600)
+        try DurableFile.replace(at: directory.restorationMarkPath, with: mark.span)
       }
     }
   }
@@ -114,29 +126,33 @@ public final class SealedStateStore: RestorationStore {
 extension SealedStateStore {
   private func loadNow() throws(KeepsakeError) -> StoredState {
     let path = directory.archivePath
-    let kinds = try Self.access { () throws(SealError) in
-      (
-        archive: try DurableFile.kind(of: path),
-        mark: try DurableFile.kind(of: directory.restorationMarkPath)
-      )
-    }
-    if kinds.mark != .absent, kinds.archive != .absent {
-      let refuge = try setAside("interrupted", keepingOriginal: false)
+    let kind = try Self.access { () throws(SealError) in try DurableFile.kind(of: path) }
+    guard kind != .absent else {
       try removeMark()
-      return .interrupted(
-        "The last launch ended while it was restoring, so its saved state was not restored again; "
-          + "it was moved to \(refuge), where it can be inspected.")
+      return .absent
     }
-    if kinds.mark != .absent { try removeMark() }
-    guard kinds.archive != .absent else { return .absent }
+    let failedLaunchCount = try markedAttempt()
     let key = try keyStore.existingKey()
     do throws(SealError) {
       let file = try SealedFile.open(path, keys: [key])
       generation.withLock { $0 = file.generation }
-      return .archive(try file.read())
+      return .archive(try file.read(), failedLaunchCount: failedLaunchCount)
     } catch {
       throw KeepsakeError(opening: error)
     }
+  }
+
+  /// The attempt that the mark tells of, or 0 when there is none.
+  private func markedAttempt() throws(KeepsakeError) -> Int {
+    let path = directory.restorationMarkPath
+    let mark = try Self.access { () throws(SealError) -> [UInt8]? in
+      if try DurableFile.kind(of: path) == .absent { return nil }
+      return try DurableFile.read(at: path, upTo: Self.markByteLimit)
+    }
+    guard let mark else { return 0 }
+    // A mark that cannot be read tells of one attempt at least.
+    let digits = mark.prefix { $0 != UInt8(ascii: "\n") }
+    return max(1, Int(String(decoding: digits, as: UTF8.self)) ?? 1)
   }
 
   private func saveNow(

@@ -28,6 +28,7 @@ public final class RestorationCoordinator {
   private let store: any RestorationStore
   private let gate: VersionGate
   private let registry: RestorationRegistry
+  private let failedLaunchLimit: Int
   private let reservedValues: @MainActor () -> ReservedValues
   private var phase = Phase.unprepared
   private var isMarked = false
@@ -40,16 +41,19 @@ public final class RestorationCoordinator {
   ///   - store: Where the state is kept.
   ///   - gate: The version of this program, and which versions' archives it opens.
   ///   - registry: Restoration classes, types and templates by their stable names.
+  ///   - failedLaunchLimit: How many launches in a row may die while they restore, before the state is
+  ///     set aside; less than 1 counts as 1.
   ///   - reservedValues: Gives the reserved values of an archive at each save; the bundle version is
   ///     filled in from the gate.
   public init(
     store: any RestorationStore, gate: VersionGate,
-    registry: RestorationRegistry = RestorationRegistry(),
+    registry: RestorationRegistry = RestorationRegistry(), failedLaunchLimit: Int = 1,
     reservedValues: @escaping @MainActor () -> ReservedValues = { ReservedValues() }
   ) {
     self.store = store
     self.gate = gate
     self.registry = registry
+    self.failedLaunchLimit = max(1, failedLaunchLimit)
     self.reservedValues = reservedValues
   }
 
@@ -85,12 +89,17 @@ public final class RestorationCoordinator {
       switch try await store.load() {
       case .absent:
         return .nothingSaved
-      case .interrupted(let message):
-        return .refused(.interrupted(message))
-      case .archive(let bytes):
+      case .archive(_, let failures) where failures >= failedLaunchLimit:
+        let refuge = try await store.setAside()
+        let launches = failures == 1 ? "The last launch" : "The last \(failures) launches"
+        return .refused(
+          .interrupted(
+            "\(launches) ended while restoring the saved state, so it was not restored again; it was "
+              + "moved to \(refuge), where it can be inspected."))
+      case .archive(let bytes, let failures):
         let archive = try Archive(bytes)
         try gate.check(archive.reserved)
-        try store.beginRestoration()
+        try store.beginRestoration(attempt: failures + 1)
         isMarked = true
         return .ready(archive)
       }

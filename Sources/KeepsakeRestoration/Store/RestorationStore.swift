@@ -6,10 +6,8 @@
 public protocol RestorationStore: Sendable {
   /// Reads the saved archive.
   ///
-  /// When ``beginRestoration()`` was called in an earlier launch without ``endRestoration()``, the
-  /// archive is moved aside first, so that it cannot end the next launch as well.
-  ///
-  /// - Returns: The archive's bytes, decrypted and whole, or why there are none.
+  /// - Returns: The archive's bytes, decrypted and whole, with the number of launches in a row that
+  ///   called ``beginRestoration(attempt:)`` and not ``endRestoration()``; or that there are none.
   /// - Throws: ``RestorationError``.
   func load() async throws(RestorationError) -> StoredState
 
@@ -26,10 +24,18 @@ public protocol RestorationStore: Sendable {
   /// - Throws: ``RestorationError``.
   func remove() async throws(RestorationError)
 
+  /// Moves the saved archive and the mark out of the way, so that the next launch does not meet them.
+  ///
+  /// - Returns: Where the archive is now, as part of a sentence: a path, for one.
+  /// - Throws: ``RestorationError``.
+  func setAside() async throws(RestorationError) -> String
+
   /// Leaves a mark that a restore is under way; called before any callback of the application.
   ///
+  /// - Parameter attempt: 1 for the first launch that restores this archive, and one more for each
+  ///   launch before it that died in the attempt.
   /// - Throws: ``RestorationError``.
-  func beginRestoration() throws(RestorationError)
+  func beginRestoration(attempt: Int) throws(RestorationError)
 
   /// Removes the mark, once everything has been restored.
   ///

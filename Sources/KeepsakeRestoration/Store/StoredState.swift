@@ -1,9 +1,7 @@
 /// What a store found when it was asked for the saved state.
-public enum StoredState: Sendable {
+public enum StoredState: Hashable, Sendable {
   /// Nothing has been saved.
   case absent
-  /// An archive, decrypted and whole.
-  case archive([UInt8])
-  /// An earlier launch ended while it was restoring; the sentence says where its archive was moved.
-  case interrupted(String)
+  /// An archive, decrypted and whole, and how many launches in a row have died while they restored it.
+  case archive([UInt8], failedLaunchCount: Int)
 }
