@@ -22,18 +22,20 @@ extension RestorationCoordinator {
   ///   - bundleVersion: The version of this program.
   ///   - versionPolicy: Which versions' archives are restored; by default only this version's.
   ///   - userInterfaceIdiom: A number for the kind of interface, recorded with the state.
+  ///   - budget: How large the state may be.
   ///   - registry: Restoration classes, types and templates by their stable names.
   ///   - failedLaunchLimit: How many launches in a row may die while they restore, before the state is
   ///     set aside.
   public convenience init(
     directory: StateDirectory, keyStore: (any KeyStore)? = nil, bundleVersion: BundleVersion,
     versionPolicy: VersionPolicy = .exactly, userInterfaceIdiom: Int? = nil,
+    budget: RestorationBudget = RestorationBudget(),
     registry: RestorationRegistry = RestorationRegistry(), failedLaunchLimit: Int = 1
   ) {
     self.init(
       store: SealedStateStore(directory: directory, keyStore: keyStore),
       gate: VersionGate(programVersion: bundleVersion, policy: versionPolicy), registry: registry,
-      failedLaunchLimit: failedLaunchLimit
+      failedLaunchLimit: failedLaunchLimit, budget: budget
     ) {
       ReservedValues(
         userInterfaceIdiom: userInterfaceIdiom,

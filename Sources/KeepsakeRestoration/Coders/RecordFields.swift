@@ -8,10 +8,14 @@ struct RecordFields {
     case application = 0
     case node = 1
     case view = 2
+    case object = 3
+    /// The last record: what holds for the whole save, and is known only at its end.
+    case summary = 4
   }
 
   static let scope = "Keepsake.Restoration"
   static let applicationTypeName = "Keepsake.Application"
+  static let summaryTypeName = "Keepsake.Summary"
 
   var kind: Kind
   var identifier = ""
@@ -24,10 +28,15 @@ struct RecordFields {
   var views: [ArchiveObjectID] = []
   /// Whether the object threw while it wrote its own state, so that only its place was saved.
   var isStateless = false
+  /// Whether the next launch shows no picture of the interface; only in the summary.
+  var ignoresSnapshot = false
+
+  /// Whether the record stands for an object of the app.
+  var isObject: Bool { kind != .application && kind != .summary }
 
   func encode(with coder: inout ObjectEncoder) {
     coder.encode(kind.rawValue, forKey: "kind")
-    if kind != .application {
+    if isObject {
       coder.encode(identifier, forKey: "identifier")
       coder.encode(ordinal, forKey: "ordinal")
       coder.encode(ArchiveReference(parent), forKey: "parent")
@@ -37,6 +46,7 @@ struct RecordFields {
     if let presented { coder.encode(ArchiveReference(presented), forKey: "presented") }
     if !views.isEmpty { coder.encode(views.map(ArchiveReference.init), forKey: "views") }
     if isStateless { coder.encode(true, forKey: "stateless") }
+    if ignoresSnapshot { coder.encode(true, forKey: "ignoresSnapshot") }
   }
 
   init(kind: Kind) {
@@ -50,7 +60,7 @@ struct RecordFields {
       return
     }
     self.init(kind: kind)
-    if kind != .application {
+    if isObject {
       identifier = try coder.decode(String.self, forKey: "identifier")
       ordinal = try coder.decode(UInt32.self, forKey: "ordinal")
       parent = try coder.decode(ArchiveReference.self, forKey: "parent").objectID
@@ -62,5 +72,6 @@ struct RecordFields {
     views = (try coder.decodeIfPresent([ArchiveReference].self, forKey: "views") ?? [])
       .compactMap(\.objectID)
     isStateless = try coder.decodeIfPresent(Bool.self, forKey: "stateless") ?? false
+    ignoresSnapshot = try coder.decodeIfPresent(Bool.self, forKey: "ignoresSnapshot") ?? false
   }
 }

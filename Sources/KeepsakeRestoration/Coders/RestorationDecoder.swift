@@ -54,6 +54,13 @@ public struct RestorationDecoder: ~Copyable {
     try values.decodeIfPresent(type, forKey: key)
   }
 
+  /// Confirms that a base class's implementation was reached; only base classes call this.
+  ///
+  /// See ``RestorableObject/requiresSuperclassCall``.
+  public func confirmSuperclassCall() {
+    session.isSuperclassCallConfirmed = true
+  }
+
   /// Finds the object that a reference leads to.
   ///
   /// - Parameters:

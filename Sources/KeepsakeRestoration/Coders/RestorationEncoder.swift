@@ -58,6 +58,21 @@ public struct RestorationEncoder: ~Copyable {
     values.encode(objects.map { ArchiveReference(session.reference(to: $0)) }, forKey: key)
   }
 
+  /// Confirms that a base class's implementation was reached; only base classes call this.
+  ///
+  /// See ``RestorableObject/requiresSuperclassCall``.
+  public mutating func confirmSuperclassCall() {
+    session.isSuperclassCallConfirmed = true
+  }
+
+  /// Asks that the next launch shows no picture of the interface as it was.
+  ///
+  /// It holds for the state of this save only, and can be asked for only within one. The next launch
+  /// reads it from ``RestorationCoordinator/ignoresSnapshot``.
+  public mutating func ignoreSnapshotOnNextLaunch() {
+    session.ignoresSnapshot = true
+  }
+
   /// Writes into a named scope of this object, whose keys meet no other scope's.
   ///
   /// A superclass that is meant to be inherited from writes in a scope named after itself, so that

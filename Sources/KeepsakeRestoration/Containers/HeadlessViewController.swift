@@ -6,6 +6,8 @@
 open class HeadlessViewController: RestorableNode {
   /// The stable name of the class in archives: the name of the class that the object is of.
   open class var restorationTypeName: String { String(describing: self) }
+  /// Overrides have to call `super`.
+  open class var requiresSuperclassCall: Bool { true }
 
   /// The identifier of this controller; `nil` keeps it and everything below it out of the archive.
   open var restorationIdentifier: String?
@@ -70,10 +72,14 @@ open class HeadlessViewController: RestorableNode {
   open func attachRestoredChildren(_ children: [(any RestorableNode)?]) {}
 
   /// Writes nothing; subclasses write their state and call `super`.
-  open func encodeRestorableState(with coder: inout RestorationEncoder) throws {}
+  open func encodeRestorableState(with coder: inout RestorationEncoder) throws {
+    coder.confirmSuperclassCall()
+  }
 
   /// Reads nothing; subclasses read their state and call `super`.
-  open func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {}
+  open func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
+    coder.confirmSuperclassCall()
+  }
 
   /// Does nothing; subclasses wire restored objects to each other.
   open func applicationFinishedRestoringState() {}

@@ -30,6 +30,10 @@ public final class RestorationCoordinator {
   private let registry: RestorationRegistry
   private let failedLaunchLimit: Int
   private let reservedValues: @MainActor () -> ReservedValues
+  private let budget: RestorationBudget
+  private let registeredObjects = RegisteredObjects()
+  /// Whether this launch shows no picture of the interface as it was; known after ``prepare()``.
+  public private(set) var ignoresSnapshot = false
   private var phase = Phase.unprepared
   private var isMarked = false
   private var extensionCount = 0
@@ -43,29 +47,36 @@ public final class RestorationCoordinator {
   ///   - registry: Restoration classes, types and templates by their stable names.
   ///   - failedLaunchLimit: How many launches in a row may die while they restore, before the state is
   ///     set aside; less than 1 counts as 1.
+  ///   - budget: How large the state may be.
   ///   - reservedValues: Gives the reserved values of an archive at each save; the bundle version is
   ///     filled in from the gate.
   public init(
     store: any RestorationStore, gate: VersionGate,
     registry: RestorationRegistry = RestorationRegistry(), failedLaunchLimit: Int = 1,
+    budget: RestorationBudget = RestorationBudget(),
     reservedValues: @escaping @MainActor () -> ReservedValues = { ReservedValues() }
   ) {
     self.store = store
     self.gate = gate
     self.registry = registry
+    self.budget = budget
     self.failedLaunchLimit = max(1, failedLaunchLimit)
     self.reservedValues = reservedValues
   }
 
   /// Prepares, restores, and tells the delegate before and after.
   ///
-  /// - Parameter delegate: The application.
+  /// - Parameters:
+  ///   - delegate: The application.
+  ///   - opensLink: Whether the program was launched to open a link, which wins over the saved state.
   /// - Returns: What was restored, and if not, why.
   @discardableResult
-  public func launch(_ delegate: any RestorationDelegate) async -> RestoreReport {
+  public func launch(
+    _ delegate: any RestorationDelegate, opensLink: Bool = false
+  ) async -> RestoreReport {
     await prepare()
     delegate.willFinishLaunching()
-    let report = restore(delegate)
+    let report = restore(delegate, opensLink: opensLink)
     delegate.didFinishLaunching(report)
     return report
   }
@@ -101,6 +112,7 @@ public final class RestorationCoordinator {
         try gate.check(archive.reserved)
         try store.beginRestoration(attempt: failures + 1)
         isMarked = true
+        ignoresSnapshot = Self.ignoresSnapshot(archive)
         return .ready(archive)
       }
     } catch let error as MigrationError {
@@ -110,6 +122,16 @@ public final class RestorationCoordinator {
     } catch {
       return .refused(Self.refusal(for: error))
     }
+  }
+
+  /// The summary is the last record; a state without one asks for nothing.
+  private static func ignoresSnapshot(_ archive: Archive) -> Bool {
+    let last = ArchiveObjectID(UInt32(clamping: archive.objectCount))
+    guard let record = try? archive.object(last), let fields = try? RecordFields(from: record)
+    else {
+      return false
+    }
+    return fields.kind == .summary && fields.ignoresSnapshot
   }
 
   private static func refusal(for error: any Error) -> RestoreReport.Refusal {
@@ -123,13 +145,20 @@ public final class RestorationCoordinator {
 
   /// Restores what ``prepare()`` found; call it between will- and did-finish-launching.
   ///
-  /// - Parameter delegate: The application.
+  /// - Parameters:
+  ///   - delegate: The application.
+  ///   - opensLink: Whether the program was launched to open a link, which wins over the saved state:
+  ///     nothing is restored then, and the state stays until the next save.
   /// - Returns: What was restored, and if not, why. No error of one object ends the restore.
-  public func restore(_ delegate: any RestorationDelegate) -> RestoreReport {
+  public func restore(
+    _ delegate: any RestorationDelegate, opensLink: Bool = false
+  ) -> RestoreReport {
     switch phase {
     case .ready(let archive):
       phase = .restoring
-      var report = RestoreSession(archive, delegate: delegate, registry: registry).restore()
+      let session = RestoreSession(
+        archive, delegate: delegate, registry: registry, registeredObjects: registeredObjects)
+      var report = opensLink ? RestoreReport(.refused(.linkOpened)) : session.restore()
       phase = .finished
       if let error = removeMark() { report = report.adding(error) }
       return report
@@ -186,10 +215,12 @@ public final class RestorationCoordinator {
     var reserved = reservedValues()
     reserved.bundleVersion = gate.programVersion.text
     let store = store
-    let encoded = try SaveSession().encode(delegate, registry: registry, reserved: reserved)
+    let session = SaveSession(registeredObjects: registeredObjects)
+    let encoded = try session.encode(
+      delegate, registry: registry, reserved: reserved, budget: budget)
     guard let encoded else {
       try await write { () throws(RestorationError) in try await store.remove() }
-      return SaveReport(outcome: .declined, objects: [], diagnostics: [], archiveByteCount: 0)
+      return .declined
     }
     let previous = previousState
     try await write { () throws(RestorationError) in
@@ -202,6 +233,23 @@ public final class RestorationCoordinator {
   /// What became damaged is kept for inspection by the first save that replaces it.
   private var previousState: PreviousState {
     if case .refused(.damaged) = phase { .setAside } else { .replace }
+  }
+
+  /// Registers an object that is neither a node nor a view, to be saved and restored with them.
+  ///
+  /// It is held weakly, and saved as long as it exists; its identifier and those of its
+  /// ``RestorableObject/restorationParent`` make its path. Register it again in the next launch before
+  /// the restore, or give it an ``RestorableObject/objectRestorationClass``.
+  ///
+  /// - Parameters:
+  ///   - object: The object; its identifier is set.
+  ///   - identifier: Its restoration identifier, not empty.
+  /// - Throws: ``RestorationError`` when the identifier is empty, or the object is registered under
+  ///   another one.
+  public func register(
+    _ object: any RestorableObject, identifier: String
+  ) throws(RestorationError) {
+    try registeredObjects.register(object, identifier: identifier)
   }
 
   /// Removes the saved state, as at the end of a user's session.

@@ -36,12 +36,25 @@ extension RestoreSession {
         index, .ancestorNotRestored,
         "\(records[index].path) was not restored, because the record of its parent is missing.")
     }
-    let isView = records[index].fields.kind == .view
-    guard let found = isView ? findView(index, in: parent) : findNode(index, in: parent) else {
+    applyAlias(index)
+    let found =
+      switch records[index].fields.kind {
+      case .view: findView(index, in: parent)
+      case .object: findRegisteredObject(index)
+      default: findNode(index, in: parent)
+      }
+    guard let found else {
       if records[index].progress == .creating { records[index].progress = .dropped }
       return
     }
     adopt(found.object, from: found.source, for: index)
+  }
+
+  private func applyAlias(_ index: Int) {
+    let former = records[index].path
+    guard let path = registry.alias(of: former) else { return }
+    records[index].path = path
+    records[index].isMoved = path.parent != former.parent
   }
 
   private func adopt(
@@ -55,7 +68,7 @@ extension RestoreSession {
         "\(record.path) was not restored, because the \(source.rawValue) returned the object that "
           + "stands for \(records[other].path); return an object for each path.")
     }
-    object.restorationIdentifier = record.fields.identifier
+    object.restorationIdentifier = record.path.identifier
     if let node = object as? any RestorableNode, node.restorationClass == nil,
       let name = record.fields.restorationClass
     {
@@ -80,7 +93,7 @@ extension RestoreSession {
   }
 
   private func findView(_ index: Int, in parent: Int?) -> Found? {
-    let identifier = records[index].fields.identifier
+    let identifier = records[index].path.identifier
     guard let owner = parent.flatMap({ records[$0].object }) as? any RestorableNode,
       let view = owner.restorationViews.first(where: { $0.restorationIdentifier == identifier })
     else {

@@ -5,6 +5,8 @@ extension RestoreSession {
   ///
   /// - Returns: What became of each object, or the refusal of the delegate or of the archive.
   func restore() -> RestoreReport {
+    let clock = ContinuousClock()
+    let start = clock.now
     do throws(ArchiveError) {
       let application = try coder(for: archive.rootID)
       if let refusal = ask(application) { return RestoreReport(.refused(refusal)) }
@@ -16,7 +18,7 @@ extension RestoreSession {
         record.object?.applicationFinishedRestoringState()
       }
       reportUnattached()
-      return restoreReport()
+      return restoreReport(duration: clock.now - start)
     } catch {
       return RestoreReport(
         .refused(.damaged("Nothing was restored, because the state is malformed: \(error)")))
@@ -40,14 +42,27 @@ extension RestoreSession {
       if let node = object as? any RestorableNode { attach(record.fields, to: node) }
       guard !record.fields.isStateless else { continue }
       do {
+        isSuperclassCallConfirmed = false
         try object.decodeRestorableState(with: try coder(for: record.id))
         records[index].isRestored = true
+        reportMissingSuperclassCall(of: object, at: record.path)
       } catch {
         report(
           .decodingFailed, at: record.path,
           "\(record.path) keeps its default state, because it could not decode: \(error)")
       }
     }
+  }
+
+  private func reportMissingSuperclassCall(
+    of object: any RestorableObject, at path: RestorationPath
+  ) {
+    let type = type(of: object)
+    guard type.requiresSuperclassCall, !isSuperclassCallConfirmed else { return }
+    report(
+      .missingSuperclassCall, at: path,
+      "The built-in state of \(path) was not restored, because decodeRestorableState(with:) of "
+        + "\(type.restorationTypeName) does not call super; let it do so.")
   }
 
   /// Parents before their children, otherwise in the order in which the objects were saved.
@@ -71,13 +86,20 @@ extension RestoreSession {
 
   /// Puts back what a node contained and presented, before it decodes its own state.
   private func attach(_ fields: RecordFields, to node: any RestorableNode) {
-    if !fields.children.isEmpty {
+    let children = fields.children.filter { !isMoved($0) }
+    if !children.isEmpty {
       node.attachRestoredChildren(
-        fields.children.map { id in id.flatMap { object(for: $0) } as? any RestorableNode })
+        children.map { id in id.flatMap { object(for: $0) } as? any RestorableNode })
     }
-    if let presented = fields.presented.flatMap({ object(for: $0) }) as? any RestorableNode {
+    if !isMoved(fields.presented),
+      let presented = fields.presented.flatMap({ object(for: $0) }) as? any RestorableNode
+    {
       node.attachRestoredPresentedNode(presented)
     }
+  }
+
+  private func isMoved(_ id: ArchiveObjectID?) -> Bool {
+    index(of: id).map { records[$0].isMoved } ?? false
   }
 
   private func decodeApplication(_ application: borrowing RestorationDecoder) {

@@ -43,11 +43,7 @@ extension RestoreSession {
   ) throws -> Found? {
     let path = records[index].path
     guard let restorationClass = registry.restorationClass(named: name) else {
-      drop(
-        index, .unregisteredClass,
-        "\(path) was not restored, because no restoration class is registered under the name "
-          + "\(name); register it, or an alias after a rename.")
-      return nil
+      return dropUnregistered(index, "restoration class", name)
     }
     guard let node = try restorationClass.restorableNode(withPath: path, coder: coder) else {
       drop(
@@ -57,18 +53,78 @@ extension RestoreSession {
     return Found(object: node, source: .restorationClass)
   }
 
+  /// Searches for a registered object: one that was registered again, else one that its class makes.
+  func findRegisteredObject(_ index: Int) -> Found? {
+    let record = records[index]
+    if let object = registeredObjects.object(at: record.path) {
+      return Found(object: object, source: .registration)
+    }
+    guard let name = record.fields.restorationClass else {
+      drop(
+        index, .notFound,
+        "\(record.path) was not restored, because no object is registered at this path and no "
+          + "restoration class was saved with it.")
+      return nil
+    }
+    guard let restorationClass = registry.objectRestorationClass(named: name) else {
+      return dropUnregistered(index, "object restoration class", name)
+    }
+    do {
+      let coder = try coder(for: record.id)
+      guard
+        let object = try restorationClass.restorableObject(withPath: record.path, coder: coder)
+      else {
+        drop(
+          index, .declined,
+          "\(record.path) was not restored, because its restoration class returned none.")
+        return nil
+      }
+      try registeredObjects.register(object, identifier: record.path.identifier)
+      return Found(object: object, source: .restorationClass)
+    } catch {
+      drop(
+        index, .factoryFailed,
+        "\(record.path) was not restored, because it could not be made: \(error)")
+      return nil
+    }
+  }
+
+  private func dropUnregistered(_ index: Int, _ role: String, _ name: String) -> Found? {
+    drop(
+      index, .unregisteredClass,
+      "\(records[index].path) was not restored, because no \(role) is registered under the name "
+        + "\(name); register it, or an alias after a rename.")
+    return nil
+  }
+
   /// Step 3: a node at exactly the same path, which is a child of the very parent found before.
   private func existingNode(for record: Record, in parent: Int?) -> (any RestorableNode)? {
+    if record.isMoved { return liveNode(at: record.path) }
     let candidates: [any RestorableNode]
     if let parent {
       guard let container = records[parent].object as? any RestorableNode else { return nil }
-      let presented = container.restorationPresentedNode
-      candidates = container.restorationChildren + (presented.map { [$0] } ?? [])
+      candidates = Self.nodes(below: container)
     } else {
       candidates = delegate.restorationWindows.compactMap(\.restorationRootNode)
     }
-    return candidates.filter { $0.restorationIdentifier == record.fields.identifier }
+    return candidates.filter { $0.restorationIdentifier == record.path.identifier }
       .dropFirst(Int(record.fields.ordinal)).first
+  }
+
+  /// The node that a path leads to from the roots of the windows, as they are now.
+  private func liveNode(at path: RestorationPath) -> (any RestorableNode)? {
+    var candidates = delegate.restorationWindows.compactMap(\.restorationRootNode)
+    var found: (any RestorableNode)?
+    for identifier in path.components {
+      found = candidates.first { $0.restorationIdentifier == identifier }
+      guard let found else { return nil }
+      candidates = Self.nodes(below: found)
+    }
+    return found
+  }
+
+  private static func nodes(below node: any RestorableNode) -> [any RestorableNode] {
+    node.restorationChildren + (node.restorationPresentedNode.map { [$0] } ?? [])
   }
 
   /// Step 4: the named template.
@@ -82,11 +138,7 @@ extension RestoreSession {
       return nil
     }
     guard let instantiate = registry.template(named: name) else {
-      drop(
-        index, .unregisteredClass,
-        "\(record.path) was not restored, because no template is registered under the name \(name)."
-      )
-      return nil
+      return dropUnregistered(index, "template", name)
     }
     guard let node = try instantiate(record.path) else {
       drop(index, .declined, "\(record.path) was not restored, because its template returned none.")

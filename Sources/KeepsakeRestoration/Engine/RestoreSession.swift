@@ -14,7 +14,10 @@ final class RestoreSession {
     let typeName: String
     let template: String?
     let fields: RecordFields
+    let byteCount: Int
     var path: RestorationPath
+    /// Whether an alias gave the record a path in another container than its former one.
+    var isMoved = false
     var progress = Progress.waiting
     var object: (any RestorableObject)?
     var source: ReportedObject.Source?
@@ -25,6 +28,9 @@ final class RestoreSession {
   let archive: Archive
   let delegate: any RestorationDelegate
   let registry: RestorationRegistry
+  let registeredObjects: RegisteredObjects
+  /// Whether the object that decodes right now has reached its base class.
+  var isSuperclassCallConfirmed = false
   private(set) var windowRoots: [ArchiveObjectID?] = []
   /// The records of objects, in the order of their ids; the application's own is not among them.
   var records: [Record] = []
@@ -34,10 +40,14 @@ final class RestoreSession {
   var owners: [ObjectIdentifier: Int] = [:]
   private(set) var diagnostics: [RestorationDiagnostic] = []
 
-  init(_ archive: Archive, delegate: any RestorationDelegate, registry: RestorationRegistry) {
+  init(
+    _ archive: Archive, delegate: any RestorationDelegate, registry: RestorationRegistry,
+    registeredObjects: RegisteredObjects
+  ) {
     self.archive = archive
     self.delegate = delegate
     self.registry = registry
+    self.registeredObjects = registeredObjects
   }
 
   func report(
@@ -68,7 +78,8 @@ final class RestoreSession {
       do {
         let decoder = try archive.object(id)
         let fields = try RecordFields(from: decoder)
-        guard fields.kind != .application, !fields.identifier.isEmpty else {
+        if fields.kind == .summary { continue }
+        guard fields.isObject, !fields.identifier.isEmpty else {
           report(.malformedRecord, "The record \(id) of the saved state has no identifier.")
           continue
         }
@@ -77,7 +88,7 @@ final class RestoreSession {
           Record(
             id: id, typeName: decoder.typeName,
             template: try decoder.decodeIfPresent(String.self, forKey: .template), fields: fields,
-            path: RestorationPath(root: fields.identifier)))
+            byteCount: decoder.byteCount, path: RestorationPath(root: fields.identifier)))
       } catch {
         report(.malformedRecord, "The record \(id) of the saved state was left out: \(error)")
       }
@@ -85,15 +96,16 @@ final class RestoreSession {
   }
 
   /// What became of each object.
-  func restoreReport() -> RestoreReport {
+  func restoreReport(duration: Duration) -> RestoreReport {
     let objects = records.map { record in
       ReportedObject(
         path: record.path, typeName: record.typeName,
-        kind: record.fields.kind == .view ? .view : .node,
+        kind: ReportedObject.Kind(record.fields.kind),
         disposition: record.object == nil
           ? .dropped : record.isRestored ? .restored : .inDefaultState,
-        source: record.source, parentIndex: index(of: record.fields.parent))
+        source: record.source, byteCount: record.byteCount,
+        parentIndex: index(of: record.fields.parent))
     }
-    return RestoreReport(.restored, objects: objects, diagnostics: diagnostics)
+    return RestoreReport(.restored, objects: objects, diagnostics: diagnostics, duration: duration)
   }
 }

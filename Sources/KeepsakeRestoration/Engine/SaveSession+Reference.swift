@@ -2,7 +2,7 @@ import KeepsakeArchive
 
 extension SaveSession {
   /// The longest chain of parents that is followed; longer ones are cycles or mistakes.
-  private static let maximumDepth = 512
+  static let maximumDepth = 512
 
   /// Finds the id of an object, adding it and its ancestors to the work-list where they are new.
   ///
@@ -19,11 +19,14 @@ extension SaveSession {
         continue
       }
       guard let kind = kind(of: member) else {
-        return refuse(object, "it is neither a node nor a view")
+        if member === object {
+          return refuse(object, "it is neither a node nor a view, and was not registered")
+        }
+        continue
       }
       let place = Place(
-        parent: parent, isView: kind == .view, identifier: identifier, ordinal: ordinal(of: member))
-      guard let index = add(member, kind, at: place) else { return nil }
+        parent: parent, kind: kind, identifier: identifier, ordinal: ordinal(of: member))
+      guard let index = add(member, at: place) else { return nil }
       parent = index
     }
     return parent.map(Self.id(ofItemAt:))
@@ -57,7 +60,8 @@ extension SaveSession {
 
   private func kind(of object: any RestorableObject) -> RecordFields.Kind? {
     if object is any RestorableNode { return .node }
-    return object is any RestorableView ? .view : nil
+    if object is any RestorableView { return .view }
+    return isRegistered(object) ? .object : nil
   }
 
   /// The number of siblings with the same identifier that come first in a container that tells its

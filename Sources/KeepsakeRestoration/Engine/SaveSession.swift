@@ -10,15 +10,14 @@ final class SaveSession {
   struct Item {
     let object: any RestorableObject
     let path: RestorationPath
-    let kind: RecordFields.Kind
     let place: Place
     var isStateless = false
   }
 
-  /// What makes a path unique: the parent, the identifier, and the ordinal among equal siblings.
+  /// What makes a path unique: the parent, the kind, the identifier, and the ordinal among equals.
   struct Place: Hashable {
     let parent: Int?
-    let isView: Bool
+    let kind: RecordFields.Kind
     let identifier: String
     let ordinal: UInt32
   }
@@ -30,6 +29,20 @@ final class SaveSession {
   private var indexes: [ObjectIdentifier: Int] = [:]
   private var places: [Place: Int] = [:]
   private(set) var diagnostics: [RestorationDiagnostic] = []
+  /// Whether the object that encodes right now has reached its base class.
+  var isSuperclassCallConfirmed = false
+  /// Whether an object asked that the next launch shows no picture.
+  var ignoresSnapshot = false
+  private let registeredObjects: RegisteredObjects
+
+  init(registeredObjects: RegisteredObjects) {
+    self.registeredObjects = registeredObjects
+  }
+
+  /// The registered objects that still exist.
+  var registered: [any RestorableObject] { registeredObjects.alive }
+
+  func isRegistered(_ object: any RestorableObject) -> Bool { registeredObjects.contains(object) }
 
   func report(
     _ code: RestorationDiagnostic.Code, at path: RestorationPath? = nil, _ message: String
@@ -45,7 +58,7 @@ final class SaveSession {
   func index(of object: any RestorableObject) -> Int? { indexes[ObjectIdentifier(object)] }
 
   /// Adds an object at its place, unless another object has the place.
-  func add(_ object: any RestorableObject, _ kind: RecordFields.Kind, at place: Place) -> Int? {
+  func add(_ object: any RestorableObject, at place: Place) -> Int? {
     let path =
       if let parent = place.parent {
         items[parent].path.appending(place.identifier)
@@ -62,7 +75,7 @@ final class SaveSession {
       return nil
     }
     let index = items.count
-    items.append(Item(object: object, path: path, kind: kind, place: place))
+    items.append(Item(object: object, path: path, place: place))
     indexes[ObjectIdentifier(object)] = index
     places[place] = index
     return index

@@ -22,6 +22,15 @@ public struct RestorationPath: Hashable, Sendable {
     self.components = components
   }
 
+  /// Makes a path of identifiers, unless there are none or one is empty.
+  init?(_ components: [String]) {
+    guard !components.isEmpty, !components.contains("") else { return nil }
+    self.components = components
+  }
+
+  /// The path of the parent; `nil` for a root.
+  var parent: RestorationPath? { RestorationPath(Array(components.dropLast())) }
+
   func appending(_ identifier: String) -> RestorationPath {
     RestorationPath(components: components + [identifier])
   }

@@ -11,7 +11,9 @@
 @MainActor
 public struct RestorationRegistry {
   private var classes: [String: any RestorationClass.Type] = [:]
+  private var objectClasses: [String: any ObjectRestorationClass.Type] = [:]
   private var types: [String: any RestorableObject.Type] = [:]
+  private var paths: [[String]: RestorationPath] = [:]
   private var templates: [String: (RestorationPath) throws -> (any RestorableNode)?] = [:]
 
   /// Creates an empty registry.
@@ -30,6 +32,21 @@ public struct RestorationRegistry {
     if let present = classes[name], present == restorationClass { return }
     try Self.checkName(name, isTaken: classes[name] != nil, role: "restoration class")
     classes[name] = restorationClass
+  }
+
+  /// Registers a class that makes registered objects, under its stable name.
+  ///
+  /// - Parameters:
+  ///   - objectRestorationClass: The class that makes objects.
+  ///   - alias: A former name to answer to instead of the present one, after a rename.
+  /// - Throws: ``RestorationError`` when the name is empty or belongs to another class.
+  public mutating func register(
+    objectRestorationClass: any ObjectRestorationClass.Type, alias: String? = nil
+  ) throws(RestorationError) {
+    let name = alias ?? objectRestorationClass.restorationClassName
+    if let present = objectClasses[name], present == objectRestorationClass { return }
+    try Self.checkName(name, isTaken: objectClasses[name] != nil, role: "object restoration class")
+    objectClasses[name] = objectRestorationClass
   }
 
   /// Registers a type of restorable objects under its stable name.
@@ -64,6 +81,36 @@ public struct RestorationRegistry {
     templates[name] = instantiate
   }
 
+  /// Lets what was saved under a former path be restored under a new one, with all below it.
+  ///
+  /// Use it after an identifier was renamed, or a node moved to another container. A node that moved is
+  /// not handed to its former container.
+  ///
+  /// - Parameters:
+  ///   - formerPath: The path in archives that were written before, root first.
+  ///   - path: The path today, root first.
+  /// - Throws: ``RestorationError`` when a path is empty or has an empty component, or the former path
+  ///   has another alias.
+  public mutating func register(
+    formerPath: [String], for path: [String]
+  ) throws(RestorationError) {
+    guard let today = RestorationPath(path), RestorationPath(formerPath) != nil else {
+      throw RestorationError(
+        .invalidRegistration,
+        "A path alias from \(formerPath) to \(path) has an empty path or component; name both paths "
+          + "from the root.")
+    }
+    guard paths[formerPath].map({ $0 == today }) ?? true else {
+      throw RestorationError(
+        .invalidRegistration,
+        "The former path \(formerPath) already leads to another path; give each one alias.")
+    }
+    paths[formerPath] = today
+  }
+
+  /// The path that a saved path stands for today, when it has an alias.
+  func alias(of path: RestorationPath) -> RestorationPath? { paths[path.components] }
+
   private static func checkName(
     _ name: String, isTaken: Bool, role: String
   ) throws(RestorationError) {
@@ -80,6 +127,10 @@ public struct RestorationRegistry {
   }
 
   func restorationClass(named name: String) -> (any RestorationClass.Type)? { classes[name] }
+
+  func objectRestorationClass(named name: String) -> (any ObjectRestorationClass.Type)? {
+    objectClasses[name]
+  }
 
   func template(named name: String) -> ((RestorationPath) throws -> (any RestorableNode)?)? {
     templates[name]

@@ -1,4 +1,5 @@
-/// An object whose state outlives the process: a node of the interface or a view.
+/// An object whose state outlives the process: a node of the interface, a view, or any other object
+/// that was registered with the coordinator.
 ///
 /// Only an object with a restoration identifier is saved. At a save it gets a coder of its own and
 /// writes what it needs; at a later launch the matching object gets a coder over the same values.
@@ -21,6 +22,16 @@ public protocol RestorableObject: AnyObject {
   /// It is the container of a contained node, the presenter of a presented one, the owner of a view,
   /// and `nil` for a window's root.
   var restorationParent: (any RestorableObject)? { get }
+
+  /// Whether the implementations of the base class have to be reached by `super`; `false` by default.
+  ///
+  /// A base class with state of its own returns `true`, and calls `confirmSuperclassCall()` of the coder
+  /// in its own implementations. An override that forgets `super` is then named in the report.
+  static var requiresSuperclassCall: Bool { get }
+
+  /// The class that makes this object at the next launch, if it is a registered object and does not
+  /// exist by then; nodes and views do not use it.
+  var objectRestorationClass: (any ObjectRestorationClass.Type)? { get }
 
   /// Writes the state of this object; called once in every save.
   ///
@@ -45,6 +56,12 @@ public protocol RestorableObject: AnyObject {
 extension RestorableObject {
   /// The type's own name.
   public static var restorationTypeName: String { String(describing: Self.self) }
+
+  /// No base class has to be reached.
+  public static var requiresSuperclassCall: Bool { false }
+
+  /// No class.
+  public var objectRestorationClass: (any ObjectRestorationClass.Type)? { nil }
 
   /// Writes nothing.
   public func encodeRestorableState(with coder: inout RestorationEncoder) throws {}

@@ -6,6 +6,17 @@ public struct ReportedObject: Hashable, Sendable {
     case node
     /// A view of a screen.
     case view
+    /// A registered object that is neither.
+    case object
+
+    init(_ kind: RecordFields.Kind) {
+      self =
+        switch kind {
+        case .view: .view
+        case .object: .object
+        case .node, .application, .summary: .node
+        }
+    }
   }
 
   /// What became of the object.
@@ -32,6 +43,8 @@ public struct ReportedObject: Hashable, Sendable {
     case template
     /// It belongs to a restored node.
     case owner
+    /// It was registered at the same path.
+    case registration
   }
 
   /// The restoration path.
@@ -44,6 +57,8 @@ public struct ReportedObject: Hashable, Sendable {
   public internal(set) var disposition: Disposition
   /// Where it came from; `nil` in a save and for what was left out.
   public internal(set) var source: Source?
+  /// The size of its record in the archive, in bytes.
+  public let byteCount: Int
 
   /// The index of the parent in the report's objects, for printing them as a tree.
   var parentIndex: Int?

@@ -40,6 +40,10 @@ public struct RestorationDiagnostic: Hashable, Sendable {
     public static let decodingFailed = Code(rawValue: "decodingFailed")
     /// A node was made and decoded, but nothing on screen contains or presents it.
     public static let unattached = Code(rawValue: "unattached")
+    /// An override does not call `super`, so built-in state is missing.
+    public static let missingSuperclassCall = Code(rawValue: "missingSuperclassCall")
+    /// An object lost its own state, because it or the whole state was too large.
+    public static let shed = Code(rawValue: "shed")
     /// A record of the archive is not what the engine writes.
     public static let malformedRecord = Code(rawValue: "malformedRecord")
     /// The store could not take away the mark of the restore.

@@ -26,6 +26,8 @@ public struct RestoreReport: Hashable, Sendable {
     case interrupted(String)
     /// The delegate declined to restore it, or threw.
     case declined(String)
+    /// The launch opens a link, which wins over the saved state.
+    case linkOpened
     /// ``RestorationCoordinator/prepare()`` had not been called.
     case notPrepared
   }
@@ -36,19 +38,24 @@ public struct RestoreReport: Hashable, Sendable {
   public let objects: [ReportedObject]
   /// What was not restored as it was, and why.
   public let diagnostics: [RestorationDiagnostic]
+  /// How long the objects took to be made and to decode; reading and unsealing are not in it.
+  public let duration: Duration
 
   init(
-    _ outcome: Outcome, objects: [ReportedObject] = [], diagnostics: [RestorationDiagnostic] = []
+    _ outcome: Outcome, objects: [ReportedObject] = [], diagnostics: [RestorationDiagnostic] = [],
+    duration: Duration = .zero
   ) {
     self.outcome = outcome
     self.objects = objects
     self.diagnostics = diagnostics
+    self.duration = duration
   }
 
   func adding(_ error: RestorationError) -> RestoreReport {
     RestoreReport(
       outcome, objects: objects,
-      diagnostics: diagnostics + [RestorationDiagnostic(.storeFailed, at: nil, error.message)])
+      diagnostics: diagnostics + [RestorationDiagnostic(.storeFailed, at: nil, error.message)],
+      duration: duration)
   }
 }
 
@@ -60,6 +67,8 @@ extension RestoreReport.Refusal: CustomStringConvertible {
     case .damaged(let message), .keyUnavailable(let message), .storeUnavailable(let message),
       .interrupted(let message), .declined(let message):
       message
+    case .linkOpened:
+      "Nothing was restored, because the program was launched to open a link."
     case .notPrepared:
       "Nothing was restored, because prepare() had not been called; call it before restore()."
     }

@@ -16,6 +16,16 @@ public struct SaveReport: Hashable, Sendable {
   public let diagnostics: [RestorationDiagnostic]
   /// The size of the archive in bytes, before it is sealed.
   public let archiveByteCount: Int
+  /// Whether the next launch shows no picture of the interface as it was.
+  public let ignoresSnapshot: Bool
+  /// How long the objects took to encode; sealing and writing are not in it.
+  public let duration: Duration
+}
+
+extension SaveReport {
+  static let declined = SaveReport(
+    outcome: .declined, objects: [], diagnostics: [], archiveByteCount: 0, ignoresSnapshot: false,
+    duration: .zero)
 }
 
 extension SaveReport: CustomStringConvertible {

@@ -3,6 +3,8 @@
 open class HeadlessView: RestorableView {
   /// The stable name of the class in archives: the name of the class that the object is of.
   open class var restorationTypeName: String { String(describing: self) }
+  /// Overrides have to call `super`.
+  open class var requiresSuperclassCall: Bool { true }
 
   /// The identifier of this view; `nil` keeps its state out of the archive.
   open var restorationIdentifier: String?
@@ -20,10 +22,14 @@ open class HeadlessView: RestorableView {
   public var restorationParent: (any RestorableObject)? { controller }
 
   /// Writes nothing; subclasses write their state and call `super`.
-  open func encodeRestorableState(with coder: inout RestorationEncoder) throws {}
+  open func encodeRestorableState(with coder: inout RestorationEncoder) throws {
+    coder.confirmSuperclassCall()
+  }
 
   /// Reads nothing; subclasses read their state and call `super`.
-  open func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {}
+  open func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
+    coder.confirmSuperclassCall()
+  }
 
   /// Does nothing; subclasses wire restored objects to each other.
   open func applicationFinishedRestoringState() {}
