@@ -3,6 +3,8 @@ import Keepsake
 /// The contacts app of the demo, without a screen: its windows, its delegate and its user.
 final class ContactsApp: RestorationDelegate {
   let window = HeadlessWindow()
+  /// What happens in the middle of a restore, when everything has decoded and nothing is finished.
+  var onDecoded: () -> Void = {}
 
   var restorationWindows: [any RestorationWindow] { [window] }
 
@@ -25,6 +27,10 @@ final class ContactsApp: RestorationDelegate {
     withPath path: RestorationPath, coder: borrowing RestorationDecoder
   ) throws -> (any RestorableNode)? {
     HeadlessNavigationController(restorationIdentifier: path.identifier)
+  }
+
+  func didDecodeRestorableState(with coder: borrowing RestorationDecoder) throws {
+    onDecoded()
   }
 
   /// Builds the default interface, unless a restored one is there.

@@ -27,6 +27,9 @@ struct ContactsCommand: AsyncParsableCommand {
   @Flag(help: "Set the saved state and its key aside first, and start over.")
   var reset = false
 
+  @Flag(help: "Wait in the middle of the restore until standard input ends, to be killed there.")
+  var pauseInRestore = false
+
   @Flag(help: "Print one line of JSON in place of text.")
   var json = false
 
@@ -50,6 +53,12 @@ struct ContactsCommand: AsyncParsableCommand {
     }
     if reset { try await SealedStateStore(directory: files.state).reset() }
     let app = ContactsApp()
+    if pauseInRestore {
+      app.onDecoded = {
+        FileHandle.standardOutput.write(Data("Restoring.\n".utf8))
+        while readLine() != nil {}
+      }
+    }
     let coordinator = RestorationCoordinator(
       directory: files.state, bundleVersion: version, registry: try ContactsApp.registry())
     let report = await coordinator.launch(app)
