@@ -27,7 +27,8 @@ import Testing
   @Test func `an object that is too large loses its state and keeps its place`() async throws {
     let large = String(repeating: "x", count: 5_000)
     let root = box("box", note: "kept", box("box", note: large, Page("c", note: "kept")))
-    let report = try await save(TestApp(root: root), budget: RestorationBudget(objectByteCount: 1_000))
+    let report = try await save(
+      TestApp(root: root), budget: RestorationBudget(objectByteCount: 1_000))
     #expect(report.diagnostics.map(\.code) == [.shed])
     #expect(report.diagnostics.first?.path?.components == ["box", "box"])
     let app = TestApp.standard()
@@ -82,7 +83,8 @@ import Testing
 
   // Row 40, scenario 70.
   @Test(arguments: [true, false])
-  func `the next launch shows no picture when an object asked for that`(isAsked: Bool) async throws {
+  func `the next launch shows no picture when an object asked for that`(isAsked: Bool) async throws
+  {
     let page = Page("a")
     if isAsked { page.onEncode = { $0.ignoreSnapshotOnNextLaunch() } }
     #expect(try await save(TestApp(root: page)).ignoresSnapshot == isAsked)
@@ -143,6 +145,51 @@ import Testing
     #expect(await coordinator.prepare() == nil)
     #expect(coordinator.restore(app).outcome == .restored)
     #expect((app.root as? Page)?.note == "saved")
+  }
+
+  // Row 44, decision 7 of section 6.
+  @Test func `what nobody claimed is kept for one more launch`() async throws {
+    let tab = Page("tab", note: "saved")
+    let friend = Page("friend")
+    tab.friend = friend
+    // A page puts nothing back: its children are the app's to build, as those of a tab bar.
+    let root = Page("box")
+    root.setChildren([tab, friend])
+    _ = try await save(TestApp(root: root))
+    func launch(withTab: Bool) async throws -> (RestoreReport, SaveReport, Page) {
+      let (tab, friend) = (Page("tab"), Page("friend"))
+      let root = Page("box")
+      root.setChildren(withTab ? [tab, friend] : [friend])
+      let app = TestApp(root: root)
+      let coordinator = RestorationCoordinator(store: store, gate: try .version("1"))
+      let report = await coordinator.launch(app)
+      return (report, try await coordinator.save(app), tab)
+    }
+    let (without, keeping, _) = try await launch(withTab: false)
+    #expect(without.diagnostics.map(\.code) == [.notFound])
+    #expect(keeping.diagnostics.map(\.code) == [.unclaimed])
+    let (again, _, found) = try await launch(withTab: true)
+    #expect(again.diagnostics.isEmpty, "\(again)")
+    #expect(found.note == "saved" && found.friend?.restorationIdentifier == "friend")
+
+    _ = try await launch(withTab: false)
+    let (second, dropping, _) = try await launch(withTab: false)
+    #expect(second.diagnostics.map(\.code) == [.notFound] && dropping.diagnostics.isEmpty)
+    let (third, _, lost) = try await launch(withTab: true)
+    #expect(third.diagnostics.isEmpty && lost.note == "")
+  }
+
+  // Row 44: a budget that is exceeded is met first by what nobody claims.
+  @Test func `what nobody claimed goes first when the state is too large`() async throws {
+    _ = try await save(TestApp(root: box("box", note: "", Page("tab", note: "saved"))))
+    let coordinator = RestorationCoordinator(
+      store: store, gate: try .version("1"), budget: RestorationBudget(totalByteCount: 1))
+    let app = TestApp(root: Box("box"))
+    await coordinator.launch(app)
+    let report = try await coordinator.save(app)
+    #expect(report.diagnostics.filter { $0.code == .shed }.map(\.path?.identifier) == ["box"])
+    let next = RestorationCoordinator(store: store, gate: try .version("1"))
+    #expect(await next.launch(TestApp(root: Box("box"))).objects.count == 1)
   }
 
   // Decision 8 of section 6.

@@ -28,6 +28,8 @@ struct RecordFields {
   var views: [ArchiveObjectID] = []
   /// Whether the object threw while it wrote its own state, so that only its place was saved.
   var isStateless = false
+  /// Whether the record was kept from an earlier archive, since nobody claimed it there.
+  var isOrphan = false
   /// Whether the next launch shows no picture of the interface; only in the summary.
   var ignoresSnapshot = false
 
@@ -46,6 +48,7 @@ struct RecordFields {
     if let presented { coder.encode(ArchiveReference(presented), forKey: "presented") }
     if !views.isEmpty { coder.encode(views.map(ArchiveReference.init), forKey: "views") }
     if isStateless { coder.encode(true, forKey: "stateless") }
+    if isOrphan { coder.encode(true, forKey: "orphan") }
     if ignoresSnapshot { coder.encode(true, forKey: "ignoresSnapshot") }
   }
 
@@ -72,6 +75,7 @@ struct RecordFields {
     views = (try coder.decodeIfPresent([ArchiveReference].self, forKey: "views") ?? [])
       .compactMap(\.objectID)
     isStateless = try coder.decodeIfPresent(Bool.self, forKey: "stateless") ?? false
+    isOrphan = try coder.decodeIfPresent(Bool.self, forKey: "orphan") ?? false
     ignoresSnapshot = try coder.decodeIfPresent(Bool.self, forKey: "ignoresSnapshot") ?? false
   }
 }

@@ -32,6 +32,7 @@ public final class RestorationCoordinator {
   private let reservedValues: @MainActor () -> ReservedValues
   private let budget: RestorationBudget
   private let registeredObjects = RegisteredObjects()
+  private var orphans = Orphans()
   /// Whether this launch shows no picture of the interface as it was; known after ``prepare()``.
   public private(set) var ignoresSnapshot = false
   private var phase = Phase.unprepared
@@ -159,6 +160,7 @@ public final class RestorationCoordinator {
       let session = RestoreSession(
         archive, delegate: delegate, registry: registry, registeredObjects: registeredObjects)
       var report = opensLink ? RestoreReport(.refused(.linkOpened)) : session.restore()
+      orphans = session.orphans()
       phase = .finished
       if let error = removeMark() { report = report.adding(error) }
       return report
@@ -215,7 +217,7 @@ public final class RestorationCoordinator {
     var reserved = reservedValues()
     reserved.bundleVersion = gate.programVersion.text
     let store = store
-    let session = SaveSession(registeredObjects: registeredObjects)
+    let session = SaveSession(registeredObjects: registeredObjects, orphans: orphans)
     let encoded = try session.encode(
       delegate, registry: registry, reserved: reserved, budget: budget)
     guard let encoded else {

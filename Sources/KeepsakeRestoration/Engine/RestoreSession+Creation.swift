@@ -89,6 +89,7 @@ extension RestoreSession {
 
   func drop(_ index: Int, _ code: RestorationDiagnostic.Code, _ message: String) {
     records[index].progress = .dropped
+    records[index].isDeclined = code == .declined
     report(code, at: records[index].path, message)
   }
 

@@ -12,6 +12,7 @@ extension RestoreSession {
   /// - Returns: The node, or `nil` after the record was dropped with its reason.
   func findNode(_ index: Int, in parent: Int?) -> Found? {
     let record = records[index]
+    if record.fields.isOrphan { return findUnclaimed(index, existingNode(for: record, in: parent)) }
     do {
       let coder = try coder(for: record.id)
       if let name = record.fields.restorationClass {
@@ -37,6 +38,15 @@ extension RestoreSession {
     }
   }
 
+  /// A record that was kept once is only for what exists again by itself.
+  private func findUnclaimed(_ index: Int, _ node: (any RestorableNode)?) -> Found? {
+    if let node { return Found(object: node, source: .existing) }
+    drop(
+      index, .notFound,
+      "\(records[index].path) was kept for one more launch, and nobody claimed it; it is gone now.")
+    return nil
+  }
+
   /// Step 1: nothing else is asked when a restoration class was saved.
   private func askClass(
     named name: String, for index: Int, _ coder: borrowing RestorationDecoder
@@ -59,7 +69,7 @@ extension RestoreSession {
     if let object = registeredObjects.object(at: record.path) {
       return Found(object: object, source: .registration)
     }
-    guard let name = record.fields.restorationClass else {
+    guard let name = record.fields.restorationClass, !record.fields.isOrphan else {
       drop(
         index, .notFound,
         "\(record.path) was not restored, because no object is registered at this path and no "

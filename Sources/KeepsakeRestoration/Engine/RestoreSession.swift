@@ -23,6 +23,8 @@ final class RestoreSession {
     var source: ReportedObject.Source?
     var matchesType = false
     var isRestored = false
+    /// Whether the application said that it does not want the object back.
+    var isDeclined = false
   }
 
   let archive: Archive

@@ -26,8 +26,9 @@ extension SaveSession {
       }
       try encodeItems(registry: registry, into: &writer)
       ignoresSnapshot = ignoresSnapshot || isTopmostNodeUnidentified(delegate)
+      let orphanCount = try writeOrphans(into: &writer)
       try writer.writeObject(
-        Self.id(ofItemAt: items.count), typeName: RecordFields.summaryTypeName
+        Self.id(ofItemAt: items.count + orphanCount), typeName: RecordFields.summaryTypeName
       ) { values in
         var fields = RecordFields(kind: .summary)
         fields.ignoresSnapshot = ignoresSnapshot

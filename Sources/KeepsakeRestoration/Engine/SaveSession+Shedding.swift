@@ -36,9 +36,11 @@ extension SaveSession {
           "the whole state has \(bytes.count) bytes of \(budget.totalByteCount)")
       }
     }
-    guard !shed.isEmpty else { return bytes }
+    let dropsOrphans = bytes.count > budget.totalByteCount && archive.objectCount > items.count + 2
+    guard !shed.isEmpty || dropsOrphans else { return bytes }
     shed.forEach(markStateless)
-    return try copy(archive, reserved: reserved, withoutStateOf: shed)
+    return try copy(
+      archive, reserved: reserved, withoutStateOf: shed, keepsOrphans: !dropsOrphans)
   }
 
   private func tellShed(_ index: Int, _ reason: String) {
@@ -49,10 +51,14 @@ extension SaveSession {
   }
 
   private func copy(
-    _ archive: Archive, reserved: ReservedValues, withoutStateOf shed: Set<Int>
+    _ archive: Archive, reserved: ReservedValues, withoutStateOf shed: Set<Int>,
+    keepsOrphans: Bool
   ) throws -> [UInt8] {
     var writer = ArchiveWriter(reserved: reserved)
-    for number in 1...archive.objectCount {
+    var numbers = Array(1...archive.objectCount)
+    // The application's record comes first and the summary last; orphans lie before the summary.
+    if !keepsOrphans { numbers.removeSubrange(items.count + 1..<archive.objectCount - 1) }
+    for (position, number) in numbers.enumerated() {
       let id = ArchiveObjectID(UInt32(clamping: number))
       let object = try archive.object(id)
       let template = try object.decodeIfPresent(String.self, forKey: .template)
@@ -61,7 +67,8 @@ extension SaveSession {
       fields.isStateless = fields.isStateless || isShed
       let record = try object.dynamicRecord()
       try writer.writeObject(
-        id, typeName: object.typeName, schemaVersion: object.schemaVersion, template: template
+        ArchiveObjectID(UInt32(clamping: position + 1)), typeName: object.typeName,
+        schemaVersion: object.schemaVersion, template: template
       ) { coder in
         if isShed {
           coder.withScope(RecordFields.scope) { fields.encode(with: &$0) }

@@ -34,9 +34,11 @@ final class SaveSession {
   /// Whether an object asked that the next launch shows no picture.
   var ignoresSnapshot = false
   private let registeredObjects: RegisteredObjects
+  let orphans: Orphans
 
-  init(registeredObjects: RegisteredObjects) {
+  init(registeredObjects: RegisteredObjects, orphans: Orphans) {
     self.registeredObjects = registeredObjects
+    self.orphans = orphans
   }
 
   /// The registered objects that still exist.

@@ -44,6 +44,8 @@ public struct RestorationDiagnostic: Hashable, Sendable {
     public static let missingSuperclassCall = Code(rawValue: "missingSuperclassCall")
     /// An object lost its own state, because it or the whole state was too large.
     public static let shed = Code(rawValue: "shed")
+    /// A record that nobody claimed at the last restore is kept for one more launch.
+    public static let unclaimed = Code(rawValue: "unclaimed")
     /// A record of the archive is not what the engine writes.
     public static let malformedRecord = Code(rawValue: "malformedRecord")
     /// The store could not take away the mark of the restore.
