@@ -46,7 +46,7 @@ final class RegisteredObjects {
   private static func path(of object: any RestorableObject) -> [String] {
     var components: [String] = []
     var next: (any RestorableObject)? = object
-    while let member = next, components.count < SaveSession.maximumDepth {
+    while let member = next, components.count < RestorationPath.maximumCount {
       if let identifier = member.restorationIdentifier, !identifier.isEmpty {
         components.append(identifier)
       }

@@ -22,7 +22,15 @@ extension RestoreSession {
   private func create(_ index: Int, in parent: Int?) {
     records[index].progress = .creating
     if let parent {
-      records[index].path = records[parent].path.appending(records[index].fields.identifier)
+      let parentPath = records[parent].path
+      pathBudget -= parentPath.count
+      guard parentPath.count < RestorationPath.maximumCount, pathBudget >= 0 else {
+        return drop(
+          index, .malformedRecord,
+          "The record \(records[index].id) was not restored, because its path is too long; the saved "
+            + "state is not what this library writes.")
+      }
+      records[index].path = parentPath.appending(records[index].fields.identifier)
       guard records[parent].progress == .created else {
         let reason =
           records[parent].progress == .creating

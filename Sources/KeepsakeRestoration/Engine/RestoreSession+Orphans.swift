@@ -23,7 +23,7 @@ extension RestoreSession {
   private func isDeclined(_ index: Int) -> Bool {
     var next: Int? = index
     // A chain of parents in a hostile archive may be a ring.
-    for _ in 0...SaveSession.maximumDepth {
+    for _ in 0...RestorationPath.maximumCount {
       guard let current = next else { return false }
       if records[current].isDeclined { return true }
       next = self.index(of: records[current].fields.parent)

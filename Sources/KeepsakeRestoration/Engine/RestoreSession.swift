@@ -38,6 +38,9 @@ final class RestoreSession {
   var records: [Record] = []
   /// The place of each id in `records`.
   private var indexes: [ArchiveObjectID: Int] = [:]
+  /// How many path components may still be made: a hostile archive can chain its records so that their
+  /// paths outgrow it.
+  var pathBudget: Int
   /// The record that each object stands for.
   var owners: [ObjectIdentifier: Int] = [:]
   private(set) var diagnostics: [RestorationDiagnostic] = []
@@ -50,6 +53,7 @@ final class RestoreSession {
     self.delegate = delegate
     self.registry = registry
     self.registeredObjects = registeredObjects
+    pathBudget = max(1 << 18, archive.byteCount / 4)
   }
 
   func report(

@@ -81,7 +81,7 @@ extension SaveSession {
   /// Whether the node that the user sees on top of all others is left out of the archive.
   private func isTopmostNodeUnidentified(_ delegate: any RestorationDelegate) -> Bool {
     guard var top = delegate.restorationWindows.first?.restorationRootNode else { return false }
-    for _ in 0..<Self.maximumDepth {
+    for _ in 0..<RestorationPath.maximumCount {
       guard let next = top.restorationPresentedNode ?? top.restorationChildren.last else { break }
       top = next
     }

@@ -1,9 +1,6 @@
 import KeepsakeArchive
 
 extension SaveSession {
-  /// The longest chain of parents that is followed; longer ones are cycles or mistakes.
-  static let maximumDepth = 512
-
   /// Finds the id of an object, adding it and its ancestors to the work-list where they are new.
   ///
   /// - Returns: The id, or `nil` when the object cannot be saved; the reason is then reported.
@@ -39,9 +36,10 @@ extension SaveSession {
     var next = object.restorationParent
     while let ancestor = next {
       if let known = index(of: ancestor) { return (lineage.reversed(), known) }
-      guard lineage.count < Self.maximumDepth else {
+      guard lineage.count < RestorationPath.maximumCount else {
         _ = refuse(
-          object, "it has more than \(Self.maximumDepth) ancestors, or is its own ancestor")
+          object,
+          "it has more than \(RestorationPath.maximumCount) ancestors, or is its own ancestor")
         return nil
       }
       lineage.append(ancestor)

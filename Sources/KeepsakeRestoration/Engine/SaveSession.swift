@@ -67,6 +67,13 @@ final class SaveSession {
       } else {
         RestorationPath(root: place.identifier)
       }
+    guard path.count <= RestorationPath.maximumCount else {
+      report(
+        .pruned, at: path.parent,
+        "A \(type(of: object).restorationTypeName) was left out with everything below it, because it "
+          + "has more than \(RestorationPath.maximumCount - 1) ancestors; nest less deeply.")
+      return nil
+    }
     if let present = places[place] {
       let first = type(of: items[present].object).restorationTypeName
       let second = type(of: object).restorationTypeName

@@ -5,6 +5,9 @@
 /// never a joined string, so an identifier may hold any character. Rules: Spec/restoration.md,
 /// section 2.
 public struct RestorationPath: Hashable, Sendable {
+  /// The most components that a path of a saved object has.
+  static let maximumCount = 512
+
   /// The identifiers, root first; never empty, and none of them empty.
   public let components: [String]
 
