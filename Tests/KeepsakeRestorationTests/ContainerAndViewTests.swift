@@ -5,16 +5,16 @@ import Testing
 
 @MainActor
 @Suite struct `Containers and views` {
-  final class Rows: HeadlessTableDataSource {
-    let rowCounts: [Int]
-    init(_ rowCounts: [Int]) { self.rowCounts = rowCounts }
+  final class Rows: HeadlessDataSource {
+    let elementCounts: [Int]
+    init(_ elementCounts: [Int]) { self.elementCounts = elementCounts }
   }
 
-  final class Models: HeadlessTableDataSource, RestorationModelAssociation {
+  final class Models: HeadlessDataSource, RestorationModelAssociation {
     let identifiers: [String]
     init(_ identifiers: [String]) { self.identifiers = identifiers }
 
-    var rowCounts: [Int] { [identifiers.count] }
+    var elementCounts: [Int] { [identifiers.count] }
 
     func modelIdentifier(
       forElementAt indexPath: RestorationIndexPath, in view: any RestorableView
@@ -76,7 +76,7 @@ import Testing
     #expect(view.zoomScale == 0.1)
   }
 
-  private func table(_ source: any HeadlessTableDataSource) -> HeadlessTableView {
+  private func table(_ source: any HeadlessDataSource) -> HeadlessTableView {
     let table = HeadlessTableView(restorationIdentifier: "table", rowHeight: 10)
     table.visibleHeight = 50
     table.dataSource = source
@@ -134,6 +134,70 @@ import Testing
       try await relaunchView(saved, into: restored)
       #expect(restored.selectedRange == expected)
     }
+  }
+
+  @Test func `a text view keeps scroll position, selection and editability`() async throws {
+    let saved = HeadlessTextView(restorationIdentifier: "text")
+    (saved.contentHeight, saved.visibleHeight, saved.isEditable) = (500, 100, false)
+    saved.text = "a text of 21 letters."
+    saved.scroll(to: 120)
+    saved.select(2..<6)
+    for (text, expected) in [("another text of 24 chars", 2..<6), ("a", nil)] {
+      let restored = HeadlessTextView(restorationIdentifier: "text")
+      (restored.contentHeight, restored.visibleHeight) = (500, 100)
+      restored.text = text
+      try await relaunchView(saved, into: restored)
+      #expect((restored.contentOffset, restored.isEditable) == (120, false))
+      #expect(restored.selectedRange == expected)
+    }
+  }
+
+  @Test func `a collection counts its elements line by line`() async throws {
+    let source = Models((0..<10).map { "id\($0)" })
+    func collection(_ source: any HeadlessDataSource) -> HeadlessCollectionView {
+      let view = HeadlessCollectionView(
+        restorationIdentifier: "grid", lineHeight: 10, elementsPerLine: 3)
+      view.visibleHeight = 10
+      view.dataSource = source
+      return view
+    }
+    let saved = collection(source)
+    #expect(saved.contentHeight == 40)
+    saved.scroll(to: 15)
+    saved.select([RestorationIndexPath(row: 7)])
+    #expect(saved.firstVisibleIndexPath == RestorationIndexPath(row: 3))
+    let moved = Models(["new", "newer"] + source.identifiers)
+    let restored = collection(moved)
+    try await relaunchView(saved, into: restored)
+    #expect(restored.selectedIndexPaths == [RestorationIndexPath(row: 9)])
+    #expect(restored.contentOffset == 15, "id3 is in row 5, which is in the second line still")
+  }
+
+  // Rows 10 and 30.
+  @Test func `a split keeps its columns in their places`() async throws {
+    func columns(_ first: String?, _ second: String?, _ note: String) -> HeadlessSplitController {
+      HeadlessSplitController(
+        restorationIdentifier: "split",
+        columns: [Page(first, note: note + "1"), Page(second, note: note + "2")])
+    }
+    let saved = columns("x", "x", "saved")
+    saved.isPrimaryHidden = true
+    let same = try await relaunch(TestApp(root: saved)) {
+      let app = TestApp()
+      app.make = { $0.count == 1 ? HeadlessSplitController() : Page() }
+      return app
+    }
+    #expect(same.app.root?.children.map { ($0 as? Page)?.note } == ["saved1", "saved2"])
+    #expect((same.app.root as? HeadlessSplitController)?.isPrimaryHidden == true)
+    #expect(same.restoreReport.diagnostics.isEmpty)
+
+    let built = columns(nil, "y", "built")
+    let half = try await relaunch(TestApp(root: columns(nil, "y", "saved"))) {
+      let app = TestApp(root: built)
+      app.make = { $0.count == 1 ? built : Page() }
+      return app
+    }
+    #expect(half.app.root?.children.map { ($0 as? Page)?.note } == ["built1", "saved2"])
   }
 
   @Test func `one field of a controller is first responder at a time`() {

@@ -35,8 +35,8 @@ extension ContactListController: RestorationClass {
   }
 }
 
-extension ContactListController: HeadlessTableDataSource, RestorationModelAssociation {
-  var rowCounts: [Int] { [ContactBook.shared.contacts.count] }
+extension ContactListController: HeadlessDataSource, RestorationModelAssociation {
+  var elementCounts: [Int] { [ContactBook.shared.contacts.count] }
 
   func modelIdentifier(
     forElementAt indexPath: RestorationIndexPath, in view: any RestorableView

@@ -65,6 +65,12 @@ open class HeadlessViewController: RestorableNode {
     presentedController = nil
   }
 
+  /// The controller itself, when it has a place in an archive; containers refer to what they hold by it,
+  /// as it is no mistake that a child has no identifier.
+  var savedSelf: HeadlessViewController? {
+    (restorationIdentifier ?? "").isEmpty ? nil : self
+  }
+
   /// Whether children may share an identifier; `false` unless a subclass orders its children.
   open var disambiguatesRestorationChildren: Bool { false }
 

@@ -1,5 +1,3 @@
-import KeepsakeArchive
-
 /// A text field without a screen: a text, a selected range, and whether it is being edited.
 ///
 /// The selected range is saved and dropped at the restore when it no longer fits the text. The text
@@ -8,10 +6,11 @@ import KeepsakeArchive
 open class HeadlessTextField: HeadlessView {
   /// The text.
   open var text: String = "" {
-    didSet { dropSelectionThatDoesNotFit() }
+    didSet { selection.fit(text) }
   }
   /// The selected part, as offsets of characters; `nil` when nothing is selected.
-  public private(set) var selectedRange: Range<Int>?
+  public var selectedRange: Range<Int>? { selection.range }
+  private var selection = TextSelection()
   /// Whether the field receives what the user types.
   public private(set) var isFirstResponder = false
 
@@ -33,31 +32,20 @@ open class HeadlessTextField: HeadlessView {
   ///
   /// - Parameter range: Offsets of characters; a range beyond the text selects nothing.
   public func select(_ range: Range<Int>?) {
-    selectedRange = range
-    dropSelectionThatDoesNotFit()
-  }
-
-  private func dropSelectionThatDoesNotFit() {
-    guard let range = selectedRange else { return }
-    if range.lowerBound < 0 || range.upperBound > text.count { selectedRange = nil }
+    selection.select(range, in: text)
   }
 
   /// Writes the selected range in a scope of its own.
   open override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
     try super.encodeRestorableState(with: &coder)
     try coder.withScope("TextField") { coder in
-      coder.encode(selectedRange?.lowerBound, forKey: "selectionStart")
-      coder.encode(selectedRange?.upperBound, forKey: "selectionEnd")
+      coder.encode(selection)
     }
   }
 
   /// Reads the selected range.
   open override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
     try super.decodeRestorableState(with: coder)
-    let state = coder.scope("TextField")
-    guard let start = try state.decodeIfPresent(Int.self, forKey: "selectionStart"),
-      let end = try state.decodeIfPresent(Int.self, forKey: "selectionEnd"), start <= end
-    else { return }
-    select(start..<end)
+    if let range = try coder.scope("TextField").decodeSelection() { select(range) }
   }
 }

@@ -1,0 +1,123 @@
+import KeepsakeArchive
+
+/// The common part of tables and collections: elements in lines of equal height, section by section, a
+/// scroll position and a selection.
+///
+/// The first visible element and the selected ones are saved: by model identifier when the data source
+/// adopts ``RestorationModelAssociation``, otherwise by index path. An element whose model object is
+/// gone is not selected. Whether the view is in editing mode is the app's to save.
+@MainActor
+open class HeadlessElementView: HeadlessScrollView {
+  /// What the view shows.
+  public weak var dataSource: (any HeadlessDataSource)? {
+    didSet { reloadData() }
+  }
+  /// The height of a line, above zero.
+  public let lineHeight: Double
+  /// The number of elements side by side in a line, at least 1.
+  public let elementsPerLine: Int
+  /// The selected elements, in their order.
+  public private(set) var selectedIndexPaths: [RestorationIndexPath] = []
+
+  init(restorationIdentifier: String?, lineHeight: Double, elementsPerLine: Int) {
+    self.lineHeight = lineHeight > 0 && lineHeight.isFinite ? lineHeight : 1
+    self.elementsPerLine = max(1, elementsPerLine)
+    super.init(restorationIdentifier: restorationIdentifier)
+  }
+
+  /// Takes over the number of elements of the data source, and drops selected ones that are gone.
+  public func reloadData() {
+    contentHeight = Double(elementCounts.map(lineCount).reduce(0, +)) * lineHeight
+    selectedIndexPaths.removeAll { !contains($0) }
+    scroll(to: contentOffset)
+  }
+
+  /// The first element of the first line that is at least partly visible, if there is any.
+  public var firstVisibleIndexPath: RestorationIndexPath? {
+    guard var line = Int(exactly: (max(0, contentOffset) / lineHeight).rounded(.down)) else {
+      return nil
+    }
+    for (section, count) in elementCounts.enumerated() {
+      if line < lineCount(of: count) {
+        return RestorationIndexPath(section: section, row: line * elementsPerLine)
+      }
+      line -= lineCount(of: count)
+    }
+    return nil
+  }
+
+  /// Scrolls so that an element's line is at the top, or as near to it as the content allows.
+  ///
+  /// - Parameter indexPath: The element; one that does not exist is ignored.
+  public func scrollToTop(_ indexPath: RestorationIndexPath) {
+    guard contains(indexPath) else { return }
+    scroll(to: top(of: indexPath))
+  }
+
+  /// Selects elements in place of those that were selected before.
+  ///
+  /// - Parameter indexPaths: The elements; those that do not exist are ignored.
+  public func select(_ indexPaths: [RestorationIndexPath]) {
+    selectedIndexPaths = Set(indexPaths.filter(contains)).sorted()
+  }
+
+  /// Returns whether an element exists.
+  ///
+  /// - Parameter indexPath: A position.
+  /// - Returns: Whether the data source has an element there.
+  public func contains(_ indexPath: RestorationIndexPath) -> Bool {
+    let counts = elementCounts
+    return counts.indices.contains(indexPath.section)
+      && (0..<counts[indexPath.section]).contains(indexPath.row)
+  }
+
+  private var elementCounts: [Int] { (dataSource?.elementCounts ?? []).map { max(0, $0) } }
+
+  private func lineCount(of count: Int) -> Int {
+    count / elementsPerLine + (count % elementsPerLine == 0 ? 0 : 1)
+  }
+
+  private func top(of indexPath: RestorationIndexPath) -> Double {
+    let linesAbove = elementCounts[..<indexPath.section].map(lineCount).reduce(0, +)
+    return Double(linesAbove + indexPath.row / elementsPerLine) * lineHeight
+  }
+
+  /// Writes the first visible element and the selection, beside what a scroll view writes.
+  open override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
+    try super.encodeRestorableState(with: &coder)
+    try coder.withScope("ElementView") { coder in
+      if let association = dataSource as? any RestorationModelAssociation {
+        let identifier = { association.modelIdentifier(forElementAt: $0, in: self) }
+        let first = firstVisibleIndexPath
+        coder.encode(first.flatMap(identifier), forKey: "firstVisibleModel")
+        coder.encode(first.map { contentOffset - top(of: $0) }, forKey: "offsetInFirstVisibleLine")
+        coder.encode(selectedIndexPaths.compactMap(identifier), forKey: "selectedModels")
+      } else {
+        coder.encode(selectedIndexPaths.map(\.section), forKey: "selectedSections")
+        coder.encode(selectedIndexPaths.map(\.row), forKey: "selectedRows")
+      }
+    }
+  }
+
+  /// Reads the first visible element and the selection, and finds them in today's model.
+  open override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
+    reloadData()
+    try super.decodeRestorableState(with: coder)
+    let state = coder.scope("ElementView")
+    if let association = dataSource as? any RestorationModelAssociation,
+      let models = try state.decodeIfPresent([String].self, forKey: "selectedModels")
+    {
+      let indexPath = { association.indexPath(forModelIdentifier: $0, in: self) }
+      select(models.compactMap(indexPath))
+      let first = try state.decodeIfPresent(String.self, forKey: "firstVisibleModel")
+      if let first = first.flatMap(indexPath), contains(first) {
+        let offset = try state.decodeIfPresent(Double.self, forKey: "offsetInFirstVisibleLine") ?? 0
+        scroll(to: top(of: first) + offset)
+      }
+    } else {
+      let sections = try state.decodeIfPresent([Int].self, forKey: "selectedSections") ?? []
+      let rows = try state.decodeIfPresent([Int].self, forKey: "selectedRows") ?? []
+      select(zip(sections, rows).map { RestorationIndexPath(section: $0, row: $1) })
+    }
+  }
+}
