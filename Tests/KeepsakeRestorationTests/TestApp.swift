@@ -88,6 +88,7 @@ final class TestApp: RestorationDelegate {
   var onLaunch: (TestApp) -> Void = { _ in }
   var shouldSave: (inout RestorationEncoder) throws -> Bool = { _ in true }
   var shouldRestore: (borrowing RestorationDecoder) throws -> Bool = { _ in true }
+  var onDecode: (borrowing RestorationDecoder) throws -> Void = { _ in }
 
   var root: HeadlessViewController? {
     get { windows[0].rootController }
@@ -129,6 +130,7 @@ final class TestApp: RestorationDelegate {
 
   func didDecodeRestorableState(with coder: borrowing RestorationDecoder) throws {
     CallLog.add("didDecode")
+    try onDecode(coder)
   }
 
   func didFinishLaunching(_ report: RestoreReport) { CallLog.add("didFinishLaunching") }
