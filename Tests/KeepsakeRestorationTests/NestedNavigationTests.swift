@@ -19,7 +19,9 @@ import Testing
   }
 
   // Plan 1: every level names a restoration class.
-  @Test func `comes back by restoration classes, without asking the delegate for them`() async throws {
+  @Test func `comes back by restoration classes, without asking the delegate for them`()
+    async throws
+  {
     try await CallLog.record { log in
       let relaunch = try await relaunch(
         TestApp(root: nested { ClassPage(restorationIdentifier: $0) }))
