@@ -12,7 +12,10 @@ extension Suite {
     try check(sodium.openAll(), "libsodium does not open what it sealed.")
     try check(sodium.opened == plaintext, "libsodium does not bring the plaintext back.")
     let key = try SealKey.generate()
-    let sealedByteCount = try SealedFile.seal(plaintext.span, keys: [key]).count
+    let sealed = try SealedFile.seal(plaintext.span, keys: [key])
+    try check(
+      try OpenedSealedFile(bytes: sealed, keys: [key]).read() == plaintext,
+      "Keepsake does not bring the plaintext back.")
     var copy = [UInt8](repeating: 0, count: byteCount)
     return [
       Benchmark(name: "seal/seal 64 MiB/memcpy", byteCount: byteCount) { iterations in
@@ -30,7 +33,7 @@ extension Suite {
         }
       },
       Benchmark(
-        name: "seal/seal 64 MiB/Keepsake", byteCount: byteCount, outputByteCount: sealedByteCount
+        name: "seal/seal 64 MiB/Keepsake", byteCount: byteCount, outputByteCount: sealed.count
       ) { iterations in
         for _ in 0..<iterations { consume(try SealedFile.seal(plaintext.span, keys: [key])) }
       },
@@ -38,6 +41,11 @@ extension Suite {
         for _ in 0..<iterations {
           consume(sodium.openAll())
           consume(sodium.opened)
+        }
+      },
+      Benchmark(name: "seal/open 64 MiB/Keepsake", byteCount: byteCount) { iterations in
+        for _ in 0..<iterations {
+          consume(try OpenedSealedFile(bytes: sealed, keys: [key]).read())
         }
       },
     ]
