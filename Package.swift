@@ -17,7 +17,13 @@ let package = Package(
   name: "Keepsake",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    .library(name: "Keepsake", targets: ["Keepsake"]),
+    // The whole names each module, so that what depends on it is rebuilt when any of them changes.
+    .library(
+      name: "Keepsake",
+      targets: [
+        "Keepsake", "KeepsakeArchive", "KeepsakeCodable", "KeepsakeSeal", "KeepsakeMigration",
+        "KeepsakeRestoration",
+      ]),
     .library(name: "KeepsakeArchive", targets: ["KeepsakeArchive"]),
     .library(name: "KeepsakeCodable", targets: ["KeepsakeCodable"]),
     .library(name: "KeepsakeSeal", targets: ["KeepsakeSeal"]),

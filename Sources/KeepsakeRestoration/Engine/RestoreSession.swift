@@ -36,8 +36,8 @@ final class RestoreSession {
   private(set) var windowRoots: [ArchiveObjectID?] = []
   /// The records of objects, in the order of their ids; the application's own is not among them.
   var records: [Record] = []
-  /// The place of each id in `records`.
-  private var indexes: [ArchiveObjectID: Int] = [:]
+  /// The place in `records` of each number of an object; the ids of an archive have no gaps.
+  private var indexes: [Int?] = []
   /// How many path components may still be made: a hostile archive can chain its records so that their
   /// paths outgrow it.
   var pathBudget: Int
@@ -63,7 +63,10 @@ final class RestoreSession {
   }
 
   /// The index of a record, for an id that may be anything.
-  func index(of id: ArchiveObjectID?) -> Int? { id.flatMap { indexes[$0] } }
+  func index(of id: ArchiveObjectID?) -> Int? {
+    guard let id, indexes.indices.contains(Int(id.rawValue)) else { return nil }
+    return indexes[Int(id.rawValue)]
+  }
 
   /// The object that was found or made for an id.
   func object(for id: ArchiveObjectID) -> (any RestorableObject)? {
@@ -78,6 +81,8 @@ final class RestoreSession {
   /// Reads what the engine stored of every object.
   func loadRecords() throws(ArchiveError) {
     windowRoots = try RecordFields(from: archive.object(archive.rootID)).children
+    indexes = Array(repeating: nil, count: archive.objectCount + 1)
+    records.reserveCapacity(archive.objectCount)
     for number in 0..<archive.objectCount {
       let id = ArchiveObjectID(UInt32(clamping: number + 1))
       guard id != archive.rootID else { continue }
@@ -89,7 +94,7 @@ final class RestoreSession {
           report(.malformedRecord, "The record \(id) of the saved state has no identifier.")
           continue
         }
-        indexes[id] = records.count
+        indexes[number + 1] = records.count
         records.append(
           Record(
             id: id, typeName: decoder.typeName,

@@ -96,7 +96,7 @@ extension SaveSession {
     for (index, item) in items.enumerated() {
       objects.append(
         ReportedObject(
-          path: item.path, typeName: type(of: item.object).restorationTypeName,
+          path: item.path, typeName: item.typeName,
           kind: ReportedObject.Kind(item.place.kind),
           disposition: item.isStateless ? .inDefaultState : .saved, source: nil,
           byteCount: try records.object(Self.id(ofItemAt: index)).byteCount,

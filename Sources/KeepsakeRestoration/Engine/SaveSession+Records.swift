@@ -26,7 +26,7 @@ extension SaveSession {
   ) throws {
     let node = item.object as? any RestorableNode
     try writer.writeObject(
-      Self.id(ofItemAt: index), typeName: type(of: item.object).restorationTypeName,
+      Self.id(ofItemAt: index), typeName: item.typeName,
       template: node?.restorationTemplate
     ) { values in
       var fields = RecordFields(kind: item.place.kind)
@@ -51,7 +51,7 @@ extension SaveSession {
       report(
         .missingSuperclassCall, at: item.path,
         "The built-in state of \(item.path) was not saved, because encodeRestorableState(with:) of "
-          + "\(type.restorationTypeName) does not call super; let it do so.")
+          + "\(item.typeName) does not call super; let it do so.")
     }
   }
 
@@ -95,23 +95,28 @@ extension SaveSession {
   func savedID(
     of object: any RestorableObject, in parent: (any RestorableNode)?
   ) -> ArchiveObjectID? {
-    let name = type(of: object).restorationTypeName
-    let parentPath = parent.flatMap { index(of: $0) }.map { items[$0].path }
-    let whereabouts = parentPath.map { "below \($0)" } ?? "at the root of a window"
     guard !(object.restorationIdentifier ?? "").isEmpty else {
-      report(
-        .pruned, at: parentPath,
-        "A \(name) \(whereabouts) was left out with everything below it, because it has no "
-          + "restoration identifier; give it one to save it.")
-      return nil
+      return leaveOut(
+        object, in: parent, .pruned,
+        "was left out with everything below it, because it has no restoration identifier; give it "
+          + "one to save it.")
     }
     guard object.restorationParent === parent else {
-      report(
-        .inconsistentContainment, at: parentPath,
-        "A \(name) \(whereabouts) was left out, because its restorationParent is another object; "
-          + "make the containment real.")
-      return nil
+      return leaveOut(
+        object, in: parent, .inconsistentContainment,
+        "was left out, because its restorationParent is another object; make the containment real.")
     }
     return reference(to: object)
+  }
+
+  private func leaveOut(
+    _ object: any RestorableObject, in parent: (any RestorableNode)?,
+    _ code: RestorationDiagnostic.Code, _ reason: String
+  ) -> ArchiveObjectID? {
+    let parentPath = parent.flatMap { index(of: $0) }.map { items[$0].path }
+    let whereabouts = parentPath.map { "below \($0)" } ?? "at the root of a window"
+    let name = type(of: object).restorationTypeName
+    report(code, at: parentPath, "A \(name) \(whereabouts) \(reason)")
+    return nil
   }
 }

@@ -9,6 +9,8 @@ extension SaveSession {
   func shed(
     _ bytes: [UInt8], reserved: ReservedValues, budget: RestorationBudget
   ) throws -> [UInt8] {
+    // No record is larger than its archive.
+    if bytes.count <= min(budget.objectByteCount, budget.totalByteCount) { return bytes }
     let archive = try Archive(bytes)
     var excess = bytes.count - budget.totalByteCount
     var shed: Set<Int> = []

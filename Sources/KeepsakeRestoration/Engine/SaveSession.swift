@@ -9,6 +9,7 @@ final class SaveSession {
   /// An object of the work-list with its place in the tree.
   struct Item {
     let object: any RestorableObject
+    let typeName: String
     let path: RestorationPath
     let place: Place
     var isStateless = false
@@ -28,6 +29,7 @@ final class SaveSession {
   private(set) var items: [Item] = []
   private var indexes: [ObjectIdentifier: Int] = [:]
   private var places: [Place: Int] = [:]
+  private var typeNames: [ObjectIdentifier: String] = [:]
   private(set) var diagnostics: [RestorationDiagnostic] = []
   /// Whether the object that encodes right now has reached its base class.
   var isSuperclassCallConfirmed = false
@@ -70,13 +72,12 @@ final class SaveSession {
     guard path.count <= RestorationPath.maximumCount else {
       report(
         .pruned, at: path.parent,
-        "A \(type(of: object).restorationTypeName) was left out with everything below it, because it "
+        "A \(typeName(of: object)) was left out with everything below it, because it "
           + "has more than \(RestorationPath.maximumCount - 1) ancestors; nest less deeply.")
       return nil
     }
     if let present = places[place] {
-      let first = type(of: items[present].object).restorationTypeName
-      let second = type(of: object).restorationTypeName
+      let (first, second) = (items[present].typeName, typeName(of: object))
       report(
         .duplicatePath, at: path,
         "A \(second) was left out, because a \(first) has the same path \(path); give them "
@@ -84,10 +85,19 @@ final class SaveSession {
       return nil
     }
     let index = items.count
-    items.append(Item(object: object, path: path, place: place))
+    items.append(Item(object: object, typeName: typeName(of: object), path: path, place: place))
     indexes[ObjectIdentifier(object)] = index
     places[place] = index
     return index
+  }
+
+  /// The stable name of an object's type, asked for once of each type.
+  private func typeName(of object: any RestorableObject) -> String {
+    let type = type(of: object)
+    if let name = typeNames[ObjectIdentifier(type)] { return name }
+    let name = type.restorationTypeName
+    typeNames[ObjectIdentifier(type)] = name
+    return name
   }
 
   /// Forgets what was added after the work-list had a length.

@@ -109,7 +109,9 @@ public struct RestorationRegistry {
   }
 
   /// The path that a saved path stands for today, when it has an alias.
-  func alias(of path: RestorationPath) -> RestorationPath? { paths[path.components] }
+  func alias(of path: RestorationPath) -> RestorationPath? {
+    paths.isEmpty ? nil : paths[path.components]
+  }
 
   private static func checkName(
     _ name: String, isTaken: Bool, role: String
@@ -138,9 +140,8 @@ public struct RestorationRegistry {
 
   /// Whether an object may decode what an object of the named type encoded.
   func isObject(_ object: any RestorableObject, ofTypeNamed name: String) -> Bool {
-    if type(of: object).restorationTypeName == name { return true }
-    guard let saved = types[name] else { return false }
-    return isInstance(object, of: saved)
+    if let saved = types[name], isInstance(object, of: saved) { return true }
+    return type(of: object).restorationTypeName == name
   }
 
   private func isInstance<Saved: RestorableObject>(
