@@ -20,6 +20,7 @@ import Testing
       let unsaved = "name: \"Edsger Johnson, PhD\""
       #expect(demo.output.components(separatedBy: unsaved).count >= 4, "\(demo.output)")
       #expect(!demo.output.contains(" ! "))
+      for line in try outputInReadme() { #expect(demo.output.contains(line + "\n"), "\(line)") }
 
       let archive = directory.appendingPathComponent("state/state.keepsake").path
       let inspected = try Tool.run("inspect", archive)
@@ -30,6 +31,18 @@ import Testing
         #expect(inspected.output.contains(fact), "\(fact)")
       }
     }
+  }
+
+  /// The lines that the README shows of the demo, without their indentation.
+  private func outputInReadme() throws -> [String] {
+    let readme = try String(
+      contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("README.md"),
+      encoding: .utf8)
+    let lines = readme.components(separatedBy: "\n").drop { !$0.hasPrefix("    2. Second launch") }
+      .prefix { $0.isEmpty || $0.hasPrefix("    ") }
+    try #require(lines.count > 20, "The README shows no output of the demo.")
+    return lines.filter { !$0.isEmpty }.map { String($0.dropFirst(4)) }
   }
 
   @Test func `overwrites nothing`() throws {
