@@ -35,10 +35,9 @@ import Testing
 
   /// The lines that the README shows of the demo, without their indentation.
   private func outputInReadme() throws -> [String] {
-    let readme = try String(
-      contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("README.md"),
-      encoding: .utf8)
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
     let lines = readme.components(separatedBy: "\n").drop { !$0.hasPrefix("    2. Second launch") }
       .prefix { $0.isEmpty || $0.hasPrefix("    ") }
     try #require(lines.count > 20, "The README shows no output of the demo.")
