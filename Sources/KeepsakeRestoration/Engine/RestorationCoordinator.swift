@@ -4,9 +4,9 @@ public import KeepsakeMigration
 /// Saves the state of an application's interface, and restores it at the next launch.
 ///
 /// A launch has three steps. ``prepare()`` reads the archive and checks its version, before anything
-/// of the application is asked for; ``restore(_:)`` makes and decodes the objects, synchronously,
+/// of the application is asked for; ``restore(_:opensLink:)`` makes and decodes the objects, synchronously,
 /// between the delegate's will- and did-finish-launching; ``save(_:)`` encodes on the main actor and
-/// leaves sealing and writing to the store. ``launch(_:)`` does the first two with their callbacks.
+/// leaves sealing and writing to the store. ``launch(_:opensLink:)`` does the first two with their callbacks.
 ///
 /// ```swift
 /// let report = await coordinator.launch(delegate)
