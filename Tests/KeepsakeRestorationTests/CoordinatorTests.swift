@@ -110,6 +110,15 @@ import Testing
     #expect(await launch(try coordinator()).report.outcome == .nothingSaved)
   }
 
+  @Test func `takes its own mark for no failure of an earlier launch`() async throws {
+    try await saveState()
+    let coordinator = try coordinator()
+    await coordinator.prepare()
+    await coordinator.prepare()
+    #expect(await launch(coordinator).report.outcome == .restored)
+    #expect(store.setAside.isEmpty && !store.isMarked)
+  }
+
   @Test func `tries as often as its limit says before it sets the state aside`() async throws {
     try await saveState()
     for _ in 0..<2 {

@@ -86,11 +86,13 @@ public final class RestorationCoordinator {
   ///
   /// No code of the application runs, and no object is decoded. When the archive may be restored, a
   /// mark is left in the store; should this launch die before the restore is finished, the next one
-  /// does not try again.
+  /// does not try again. Calling it again does no harm, and looks again where nothing could be read.
   ///
   /// - Returns: Why nothing will be restored, or `nil`.
   @discardableResult
   public func prepare() async -> RestoreReport.Refusal? {
+    // The mark is this launch's own: what it stands for is prepared already, or still being restored.
+    if isMarked { return nil }
     phase = await preparedPhase()
     if case .refused(let refusal) = phase { return refusal }
     return nil
