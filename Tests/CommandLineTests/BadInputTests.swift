@@ -75,6 +75,28 @@ import Testing
     }
   }
 
+  @Test func `of a full disk stops the save of a damaged state, and leaves no copies of it`() throws
+  {
+    try withSavedState { directory, state in
+      let archive = state.appendingPathComponent("state.keepsake")
+      try Data(contentsOf: archive).dropLast().write(to: archive)
+      let before = try snapshot(state)
+      // The limit of a file's size is the disk here: 1 KiB, and the signal for it is ignored.
+      let limited = ["bash", "-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""]
+      for _ in 0..<2 {
+        let launch = try Tool.run(
+          "contacts", "--directory", directory.path, "--save", under: limited)
+        #expect(launch.exitCode == 74, "\(launch.output) \(launch.error)")
+        #expect(launch.error.contains(archive.path), "\(launch.error)")
+        #expect(try snapshot(state) == before)
+      }
+      let launch = try Tool.run("contacts", "--directory", directory.path, "--save")
+      #expect(launch.error.isEmpty && launch.exitCode == 65)
+      let kept = state.appendingPathComponent("state.keepsake.damaged-1")
+      #expect(try Data(contentsOf: kept) == before["state.keepsake"])
+    }
+  }
+
   @Test func `of a read-only directory stops the save and leaves the archive`() throws {
     try withSavedState { directory, state in
       // Another user than root, since root may write everywhere.

@@ -164,17 +164,19 @@ extension SealedStateStore {
     }
     let key =
       present == .absent ? try keyStore.existingOrNewKey() : try keyStore.existingKey()
-    if previous == .setAside, present != .absent {
-      _ = try setAside("damaged", keepingOriginal: true)
-    }
-    let next = generation.withLock { $0 &+ 1 }
-    try Self.access { () throws(SealError) in
-      var options = SealOptions()
-      options.generation = next
+    let keepsPrevious = previous == .setAside && present != .absent
+    let refuge = keepsPrevious ? try setAside("damaged", keepingOriginal: true) : nil
+    var options = SealOptions()
+    options.generation = generation.withLock { $0 &+ 1 }
+    do throws(SealError) {
       try SealedFile.seal(
         archive.span, to: directory.archivePath, keys: [key], options: options)
+    } catch {
+      // The file is still in its own place, unless it was replaced after all.
+      if let refuge, error.code != .durabilityUnknown { try? DurableFile.remove(at: refuge) }
+      throw KeepsakeError(.storeUnavailable, error)
     }
-    generation.withLock { $0 = next }
+    generation.withLock { [options] in $0 = options.generation }
   }
 
   private func setAside(
