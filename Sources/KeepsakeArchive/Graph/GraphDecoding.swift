@@ -1,4 +1,5 @@
 /// The objects of a graph that is being read: each is made once, as a shell, and filled later.
+@usableFromInline
 final class GraphDecoding {
   private let storage: ArchiveStorage
   private let registry: TypeRegistry

@@ -47,7 +47,7 @@ extension ObjectDecoder {
         throw ArchiveError(
           .outsideGraph, "an object was decoded by a coder that serves no object graph")
       }
-      return try GraphDecoding.require(type, graph.object(id), id)
+      return try GraphDecoding.require(type, graph.with { try $0.object(id) }, id)
     } catch let error as ArchiveError {
       // An error inside the other object keeps that object's id and path.
       throw error.objectID == nil ? located(error, key) : error

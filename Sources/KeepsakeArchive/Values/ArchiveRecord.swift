@@ -39,13 +39,13 @@ public protocol ArchiveRecord: ArchiveValue {
 
 extension ArchiveRecord {
   /// No name.
-  public static var archiveTypeName: String { "" }
+  @inlinable public static var archiveTypeName: String { "" }
 
   /// The first version.
-  public static var archiveSchemaVersion: UInt32 { 0 }
+  @inlinable public static var archiveSchemaVersion: UInt32 { 0 }
 
   /// The tag of a record.
-  public static var archiveTag: ArchiveTag { .record }
+  @inlinable public static var archiveTag: ArchiveTag { .record }
 
   /// Writes the parts as one nested record.
   ///
@@ -65,6 +65,6 @@ extension ArchiveRecord {
   /// - Throws: ``ArchiveError`` when what is stored is not a record, or a part is not as expected.
   @inlinable
   public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    try self.init(from: decoder.record())
+    try self.init(from: decoder.lentRecord())
   }
 }

@@ -16,7 +16,7 @@ public struct ArchiveReference: Hashable, Sendable {
 
 extension ArchiveReference: ArchiveValue {
   /// The tag of a reference.
-  public static var archiveTag: ArchiveTag { .reference }
+  @inlinable public static var archiveTag: ArchiveTag { .reference }
 
   /// Writes the id, or 0 for none.
   ///
