@@ -145,6 +145,19 @@ import Testing
     #expect(try TinyArchive { _ in }.conditionals.isEmpty)
   }
 
+  @Test func `4.5: a conditional reference of a body that throws needs no entry`() throws {
+    struct Stop: Error {}
+    var writer = ArchiveWriter()
+    #expect(throws: Stop.self) {
+      try writer.writeObject(first, typeName: "T") { coder in
+        coder.encode(ArchiveConditionalReference(1), forKey: "a")
+        throw Stop()
+      }
+    }
+    try writer.writeObject(first, typeName: "T") { $0.encode(true, forKey: "a") }
+    #expect(try TinyArchive(writer.finish(root: first)).conditionals.isEmpty)
+  }
+
   @Test func `4.6: reserved values have their order, and a template comes first`() throws {
     var writer = ArchiveWriter(
       reserved: ReservedValues(
