@@ -131,20 +131,3 @@ enum SmallArchives {
     #expect(archiveError { try archive.verify() }?.objectID == second)
   }
 }
-
-extension ArchivedRecord {
-  /// Whether one of the values, or an element of one, is of a kind that is not known.
-  fileprivate var hasUnknown: Bool { fields.contains { $0.value.isUnknown } }
-}
-
-extension ArchivedValue {
-  fileprivate var isUnknown: Bool {
-    switch self {
-    case .unknown: true
-    case .array(let values): values.contains { $0.isUnknown }
-    case .dictionary(let entries): entries.contains { $0.value.isUnknown }
-    case .record(let record): record.hasUnknown
-    default: false
-    }
-  }
-}

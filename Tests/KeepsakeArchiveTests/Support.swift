@@ -68,3 +68,20 @@ func patched(_ bytes: [UInt8], at offset: Int, byteCount: Int, _ value: UInt64) 
   }
   return bytes
 }
+
+extension ArchivedRecord {
+  /// Whether one of the values, or an element of one, is of a kind that is not known.
+  var hasUnknown: Bool { fields.contains { $0.value.isUnknown } }
+}
+
+extension ArchivedValue {
+  var isUnknown: Bool {
+    switch self {
+    case .unknown: true
+    case .array(let values), .set(let values): values.contains { $0.isUnknown }
+    case .dictionary(let entries): entries.contains { $0.value.isUnknown }
+    case .record(let record), .enumeration(_, let record): record.hasUnknown
+    default: false
+    }
+  }
+}
