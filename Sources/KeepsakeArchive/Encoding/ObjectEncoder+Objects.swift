@@ -8,6 +8,7 @@ extension ObjectEncoder {
   ) -> Int {
     objectID = id
     failure = nil
+    conditionalBefore = highestConditional
     frame = Frame()
     let start = bytes.count
     _ = beginRecord(typeName: typeName, schemaVersion: schemaVersion)
@@ -38,6 +39,7 @@ extension ObjectEncoder {
     frame = Frame()
     elements = ElementsFrame()
     highestReference = reference
+    highestConditional = conditionalBefore
     if let mark = tablesMark {
       tables.rewind(to: mark)
       for node in shapedNodes { plan.nodes[Int(node)].shape = -1 }
