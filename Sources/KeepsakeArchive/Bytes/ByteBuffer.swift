@@ -141,13 +141,18 @@ struct ByteBuffer: ~Copyable {
   @inline(never)
   @usableFromInline
   mutating func append(utf8 string: String) {
+    let isDone: Void? = unsafe string.utf8.withContiguousStorageIfAvailable { unsafe append($0) }
+    if isDone != nil { return }
+    // A string that another language keeps.
     var copy = string
-    copy.withUTF8 { source in
-      guard let base = source.baseAddress else { return }
-      reserve(source.count)
-      unsafe pointer.advanced(by: count).copyMemory(from: base, byteCount: source.count)
-      count &+= source.count
-    }
+    copy.withUTF8 { unsafe append($0) }
+  }
+
+  private mutating func append(_ source: UnsafeBufferPointer<UInt8>) {
+    guard let base = source.baseAddress else { return }
+    reserve(source.count)
+    unsafe pointer.advanced(by: count).copyMemory(from: base, byteCount: source.count)
+    count &+= source.count
   }
 
   /// Appends a range of another buffer.

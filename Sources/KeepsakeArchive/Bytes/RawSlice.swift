@@ -18,4 +18,11 @@ struct RawSlice<Row: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
     precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
     return unsafe pointer[index]
   }
+
+  /// A row that is not copied.
+  @inlinable
+  func reference(_ index: Int) -> RawReference<Row> {
+    precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+    return unsafe RawReference(pointer.advanced(by: index))
+  }
 }

@@ -88,8 +88,8 @@ public struct Archive: Sendable {
     _ body: (borrowing ObjectDecoder) throws -> Void
   ) throws {
     var cursor = try ObjectCursor(storage)
-    while try cursor.advance() {
-      try body(cursor.decoder())
-    }
+    // One decoder is set to each object in turn: it is lent and cannot be kept.
+    var decoder = try cursor.decoder()
+    while try cursor.advance(&decoder) { try body(decoder) }
   }
 }

@@ -2,7 +2,8 @@
 @usableFromInline
 final class ArchiveStorage: Sendable {
   let bytes: [UInt8]
-  let view: ByteView
+  @usableFromInline let view: ByteView
+  @usableFromInline let shapes: RawSlice<ShapeRow>
   let limits: ArchiveLimits
   let frame: ArchiveFrame
   let tables: ReaderTables
@@ -11,10 +12,16 @@ final class ArchiveStorage: Sendable {
     let frame = try ArchiveFrame(bytes, limits: limits)
     tables = try ReaderTables(
       bytes, at: frame.tablesOffset, counts: frame.counts, lengths: frame.lengths, limits: limits)
+    shapes = RawSlice(tables.shapes, 0..<tables.shapes.count)
     self.frame = frame
     self.bytes = bytes
     self.limits = limits
     view = ByteView(constant: bytes)
+  }
+
+  /// Opens the record of an object.
+  func openedRecord(_ range: Range<Int>) throws(ArchiveError) -> OpenedRecord {
+    try OpenedRecord(view, shapes, object: range)
   }
 
   /// One row of the segment directory, checked against the archive's extent.

@@ -72,6 +72,7 @@ extension ObjectDecoder {
 
   /// The slot of a key of this scope, or -1.
   @inlinable
+  @inline(__always)
   func slotIndex(of key: ArchiveKey) -> Int {
     // Short names are compared by their storage bits; that settles most look-ups at once.
     let identity = StringIdentity(key.name)
@@ -151,6 +152,7 @@ extension ObjectDecoder {
 
   /// The value of a slot.
   @inlinable
+  @inline(__always)
   func value(ofSlot index: Int) -> ValueDecoder {
     let row = shape.slots[index]
     let offset = start &+ Int(row.placement.offset)
@@ -159,20 +161,10 @@ extension ObjectDecoder {
       let bits = view.load(UInt8.self, at: start &+ Int(row.placement.nilOffset))
       isNil = bits & row.placement.nilMask != 0
     }
-    var payload = 0
-    var payloadEnd = 0
-    if row.tag.isVariable {
-      // Opening the record has shown that payloads lie behind each other and inside the record.
-      let tail = start &+ shape.layout.tailStart
-      if row.placement.previous != 0 {
-        payload = Int(view.load(UInt32.self, at: start &+ Int(row.placement.previous)))
-      }
-      if row.tag.isContainer { payload = (payload &+ 7) & ~7 }
-      payload &+= tail
-      payloadEnd = tail &+ Int(view.load(UInt32.self, at: offset))
-    }
+    let previous = Int(row.placement.previous)
     return ValueDecoder(
-      tag: row.tag, isNil: isNil, offset: offset, payload: payload, payloadEnd: payloadEnd,
-      view: view, storage: storage, graph: graph, objectID: objectID, depth: depth)
+      tag: row.tag, isNil: isNil, offset: offset, previous: previous == 0 ? 0 : start &+ previous,
+      tail: start &+ Int(shape.tailStart), view: view, storage: storage, graph: graph,
+      objectID: objectID, depth: depth)
   }
 }

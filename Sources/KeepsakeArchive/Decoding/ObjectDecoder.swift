@@ -6,13 +6,15 @@
 /// silent zero.
 public struct ObjectDecoder: ~Copyable {
   /// The object whose record this is, or in whose record it is nested.
-  public let objectID: ArchiveObjectID
+  public var objectID: ArchiveObjectID { number }
+
+  @usableFromInline var number: ArchiveObjectID
 
   @usableFromInline let view: ByteView
-  @usableFromInline let shape: ShapeRow
+  @usableFromInline var shapeReference: RawReference<ShapeRow>
   /// Where the record begins and ends.
-  @usableFromInline let start: Int
-  let end: Int
+  @usableFromInline var start: Int
+  @usableFromInline var end: Int
   /// The entry of the scope in the key table, -1 at the top, -2 for one that was never written.
   @usableFromInline let scope: Int32
   @usableFromInline let depth: Int32
@@ -29,9 +31,9 @@ public struct ObjectDecoder: ~Copyable {
     _ record: OpenedRecord, objectID: ArchiveObjectID, depth: Int32, owned: Bool,
     storage: BorrowedReference<ArchiveStorage>, graph: BorrowedReference<GraphDecoding>?
   ) {
-    self.objectID = objectID
-    view = record.view
-    shape = record.shape
+    number = objectID
+    view = storage.with { $0.view }
+    shapeReference = record.shape
     start = record.start
     end = record.end
     scope = -1
@@ -49,7 +51,7 @@ public struct ObjectDecoder: ~Copyable {
   ) throws(ArchiveError) {
     let id = ArchiveObjectID(number)
     do {
-      let record = try OpenedRecord(storage, object: storage.recordRange(number))
+      let record = try storage.openedRecord(storage.recordRange(number))
       self.init(
         record, objectID: id, depth: 1, owned: true, storage: BorrowedReference(storage),
         graph: graph.map { BorrowedReference($0) })
@@ -60,9 +62,9 @@ public struct ObjectDecoder: ~Copyable {
 
   /// The part of a record that belongs to one scope.
   init(_ outer: borrowing ObjectDecoder, scope: Int32, named name: String) {
-    objectID = outer.objectID
+    number = outer.number
     view = outer.view
-    shape = outer.shape
+    shapeReference = outer.shapeReference
     start = outer.start
     end = outer.end
     self.scope = scope
@@ -73,6 +75,8 @@ public struct ObjectDecoder: ~Copyable {
     graphOwner = outer.graph?.object
     missingScopes = scope == -2 ? outer.path + [name] : nil
   }
+
+  @inlinable var shape: ShapeRow { shapeReference.row }
 
   /// The names of the scopes that this one lies in, with its own.
   var path: [String] {
@@ -119,12 +123,26 @@ public struct ObjectDecoder: ~Copyable {
   /// - Returns: The value.
   /// - Throws: ``ArchiveError`` when the key is absent, or the stored value is none of the type.
   @inlinable
+  @inline(__always)
   public func decode<T: ArchiveValue>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
   ) throws(ArchiveError) -> T {
+    let slot = slotIndex(of: key)
+    if slot < 0 { return try decodeReserved(type, forKey: key) }
     do {
-      let slot = slotIndex(of: key)
-      if slot >= 0 { return try T(from: value(ofSlot: slot)) }
+      return try T(from: value(ofSlot: slot))
+    } catch {
+      throw located(error, key)
+    }
+  }
+
+  /// Reads a reserved value of the archive; any other key is absent.
+  @inlinable
+  @inline(never)
+  func decodeReserved<T: ArchiveValue>(
+    _ type: T.Type, forKey key: ArchiveKey
+  ) throws(ArchiveError) -> T {
+    do {
       return try T(from: reservedValue(forKey: key))
     } catch {
       throw located(error, key)
@@ -142,11 +160,12 @@ public struct ObjectDecoder: ~Copyable {
   public func decodeIfPresent<T: ArchiveValue>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
   ) throws(ArchiveError) -> T? {
+    let slot = slotIndex(of: key)
+    if slot < 0 {
+      return contains(key) ? try decodeReserved(Optional<T>.self, forKey: key) : nil
+    }
     do {
-      let slot = slotIndex(of: key)
-      if slot >= 0 { return try Optional<T>(from: value(ofSlot: slot)) }
-      if !contains(key) { return nil }
-      return try Optional<T>(from: reservedValue(forKey: key))
+      return try Optional<T>(from: value(ofSlot: slot))
     } catch {
       throw located(error, key)
     }

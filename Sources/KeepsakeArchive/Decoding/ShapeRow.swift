@@ -12,9 +12,10 @@ struct SlotRow: BitwiseCopyable, Sendable {
 }
 
 /// A variable slot of a record or an array, where its payload ends.
+@usableFromInline
 struct VariableSlot: BitwiseCopyable, Sendable {
-  var offset: UInt32
-  var isContainer: Bool
+  @usableFromInline var offset: UInt32
+  @usableFromInline var isContainer: Bool
 }
 
 /// One shape, as reading needs it.
@@ -27,8 +28,10 @@ struct ShapeRow: BitwiseCopyable, Sendable {
   @usableFromInline var shift: UInt8
   /// All slots in the order of their keys, if not all ordinary keys found a place in the index.
   var order: RawSlice<UInt32>
-  var variables: RawSlice<VariableSlot>
-  @usableFromInline var layout: RecordLayout
+  @usableFromInline var variables: RawSlice<VariableSlot>
+  var layout: RecordLayout
+  /// Where the payloads of a record begin.
+  @usableFromInline var tailStart: UInt32
   var type: Int32
   /// The entry of the case, or -1 for a record that is no enumeration.
   var enumerationCase: Int32

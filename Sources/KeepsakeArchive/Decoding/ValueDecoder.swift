@@ -10,26 +10,27 @@ public struct ValueDecoder: ~Copyable {
 
   /// Where the slot lies in the archive.
   @usableFromInline let offset: Int
-  /// Where the payload of a variable value begins and ends.
-  let payload: Int
-  let payloadEnd: Int
+  /// Where the variable slot before this one lies, 0 for none.
+  @usableFromInline let previous: Int
+  /// Where the payloads begin among which a variable value's lies.
+  @usableFromInline let tail: Int
   @usableFromInline let view: ByteView
-  let storage: BorrowedReference<ArchiveStorage>
-  let graph: BorrowedReference<GraphDecoding>?
-  let objectID: ArchiveObjectID
-  let depth: Int32
+  @usableFromInline let storage: BorrowedReference<ArchiveStorage>
+  @usableFromInline let graph: BorrowedReference<GraphDecoding>?
+  @usableFromInline let objectID: ArchiveObjectID
+  @usableFromInline let depth: Int32
 
-  @usableFromInline
+  @inlinable
   init(
-    tag: ArchiveTag, isNil: Bool, offset: Int, payload: Int, payloadEnd: Int, view: ByteView,
+    tag: ArchiveTag, isNil: Bool, offset: Int, previous: Int, tail: Int, view: ByteView,
     storage: BorrowedReference<ArchiveStorage>, graph: BorrowedReference<GraphDecoding>?,
     objectID: ArchiveObjectID, depth: Int32
   ) {
     self.tag = tag
     self.isNil = isNil || tag == .null
     self.offset = offset
-    self.payload = payload
-    self.payloadEnd = payloadEnd
+    self.previous = previous
+    self.tail = tail
     self.view = view
     self.storage = storage
     self.graph = graph
@@ -57,7 +58,12 @@ public struct ValueDecoder: ~Copyable {
   /// The bytes of a variable payload.
   ///
   /// They lie in their record or array, as was checked when that was opened.
-  var range: Range<Int> { payload..<max(payload, payloadEnd) }
+  @usableFromInline var range: Range<Int> {
+    var start = previous == 0 ? 0 : Int(view.load(UInt32.self, at: previous))
+    if tag.isContainer { start = (start &+ 7) & ~7 }
+    let end = Int(view.load(UInt32.self, at: offset))
+    return tail &+ start..<tail &+ max(start, end)
+  }
 
   /// Whether a nil is stored, whose slot is zero and whose payload is empty (Spec/archive.md, 5.3).
   @usableFromInline
@@ -71,13 +77,15 @@ public struct ValueDecoder: ~Copyable {
 
   /// The payload as UTF-8.
   func text() throws(ArchiveError) -> String {
-    guard let text = view.string(range) else { throw badText() }
+    let range = range
+    guard let text = view.string(range) else { throw badText(range) }
     return text
   }
 
   @inline(never)
-  func badText() -> ArchiveError {
-    ArchiveError(.invalidUTF8, "a string is not well-formed UTF-8", offset: payload)
+  func badText(_ range: Range<Int>) -> ArchiveError {
+    ArchiveError(
+      .invalidUTF8, "a string is not well-formed UTF-8", offset: range.lowerBound)
   }
 
   /// The keys of a nested record.
@@ -112,8 +120,8 @@ public struct ValueDecoder: ~Copyable {
     return try storage.with { storage throws(ArchiveError) in
       guard Int(depth) <= storage.limits.nestingDepth else { throw tooDeep() }
       let record = try OpenedRecord(storage, nested: range)
-      guard (record.shape.enumerationCase >= 0) == (expected == .enumeration) else {
-        throw ArchiveError(.damaged, "a record and its shape are not of one kind", offset: payload)
+      guard (record.shape.row.enumerationCase >= 0) == (expected == .enumeration) else {
+        throw ArchiveError(.damaged, "a record and its shape are not of one kind", offset: offset)
       }
       return ObjectDecoder(
         record, objectID: objectID, depth: depth + 1, owned: owned, storage: self.storage,

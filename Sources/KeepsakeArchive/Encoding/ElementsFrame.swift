@@ -22,7 +22,7 @@ struct ElementsFrame: BitwiseCopyable {
 /// What to go back to when an array is complete.
 @usableFromInline
 struct EnclosingFrames: BitwiseCopyable {
-  var frame: ObjectEncoder.Frame
+  var frame: RecordFrame
   var elements: ElementsFrame
   var slot: Int
 }

@@ -31,6 +31,7 @@ struct EncodingPlan: ~Copyable {
 
   /// Node 0 is no step of any record: it stands for "none" and equals nothing.
   @usableFromInline var nodes = RawTable<PlanNode>(capacity: 64)
+  private var branches = RawTable<PlanBranch>(capacity: 64)
   /// The key of the step to each node; keeps the string alive whose bits the node compares.
   private(set) var keys: [ArchiveKey] = []
   private(set) var scopes: [Scope] = []
@@ -40,28 +41,43 @@ struct EncodingPlan: ~Copyable {
   private var scopeSteps: [ScopeStep: Int32] = [:]
 
   init() {
-    append(ArchiveKey(""), identity: StringIdentity(), signature: .max, parent: 0, type: -1)
+    append(
+      ArchiveKey(""), identity: StringIdentity(), signature: .max, parent: 0,
+      layout: RecordLayout(), type: -1)
   }
 
   @discardableResult
   private mutating func append(
-    _ key: ArchiveKey, identity: StringIdentity, signature: UInt64, parent: Int32, type: Int32
+    _ key: ArchiveKey, identity: StringIdentity, signature: UInt64, parent: Int32,
+    layout: RecordLayout, type: Int32
   ) -> Int32 {
-    var layout = RecordLayout()
-    let placement = layout.add(.null, isNullable: false)
+    // A root adds a slot of no width.
+    var layout = layout
+    let tag = parent == 0 ? .null : ArchiveTag(rawValue: UInt8(truncatingIfNeeded: signature >> 8))
+    let placement = layout.add(tag, isNullable: parent != 0 && signature & 1 != 0)
     nodes.append(
       PlanNode(
-        identity: identity, signature: signature, placement: placement, layout: layout,
-        parent: parent, type: type))
+        identity: identity, signature: signature, placement: placement, layout: layout))
+    branches.append(PlanBranch(layout: layout, parent: parent, type: type))
     keys.append(key)
     return Int32(nodes.count - 1)
   }
 
+  /// The type that the records below a node are of.
+  func type(of node: Int) -> TypeName { types[Int(branches[node].type)] }
+
+  /// Remembers where the payloads of a record began, for the next one of its type.
+  mutating func expectTail(_ offset: Int, of node: Int) {
+    var root = node
+    while branches[root].parent != 0 { root = Int(branches[root].parent) }
+    nodes[root].expectedTail = Int32(truncatingIfNeeded: offset)
+  }
+
   /// The node at which records of a type begin, `last` being the root of the record before.
   @inlinable
-  mutating func root(after last: Int32, typeName: String, schemaVersion: UInt32) -> Int32 {
-    let predicted = nodes[Int(last)].nextRoot
-    let node = nodes[Int(predicted)]
+  mutating func root(after last: Int, typeName: String, schemaVersion: UInt32) -> Int {
+    let predicted = Int(nodes[last].nextRoot)
+    let node = nodes[predicted]
     if node.signature == UInt64(schemaVersion), node.identity == StringIdentity(typeName) {
       return predicted
     }
@@ -71,8 +87,8 @@ struct EncodingPlan: ~Copyable {
   @inline(never)
   @usableFromInline
   mutating func slowRoot(
-    after last: Int32, typeName: String, schemaVersion: UInt32
-  ) -> Int32 {
+    after last: Int, typeName: String, schemaVersion: UInt32
+  ) -> Int {
     let type = TypeName(key: ArchiveKey(typeName), schemaVersion: schemaVersion)
     let index: Int32
     if let known = roots[type] {
@@ -80,25 +96,25 @@ struct EncodingPlan: ~Copyable {
     } else {
       index = append(
         type.key, identity: StringIdentity(type.key.name), signature: UInt64(schemaVersion),
-        parent: 0, type: Int32(types.count))
+        parent: 0, layout: RecordLayout(), type: Int32(types.count))
       types.append(type)
       roots[type] = index
     }
-    nodes[Int(last)].nextRoot = index
-    return index
+    nodes[last].nextRoot = index
+    return Int(index)
   }
 
   /// The node after one more step, when it is not the one that was predicted.
   @inline(never)
-  mutating func advance(from node: Int32, key: ArchiveKey, signature: UInt64) -> Int32 {
-    let next = child(of: node, key: key, signature: signature)
-    nodes[Int(node)].predicted = next
-    return next
+  mutating func advance(from node: Int, key: ArchiveKey, signature: UInt64) -> Int {
+    let next = child(of: Int32(node), key: key, signature: signature)
+    nodes[node].predicted = next
+    return Int(next)
   }
 
   private mutating func child(of node: Int32, key: ArchiveKey, signature: UInt64) -> Int32 {
     let identity = StringIdentity(key.name)
-    var candidate = nodes[Int(node)].firstChild
+    var candidate = branches[Int(node)].firstChild
     while candidate != 0 {
       let row = nodes[Int(candidate)]
       if row.signature == signature,
@@ -106,10 +122,9 @@ struct EncodingPlan: ~Copyable {
       {
         return candidate
       }
-      candidate = row.sibling
+      candidate = branches[Int(candidate)].sibling
     }
-    let parent = nodes[Int(node)]
-    if parent.childCount > EncodingPlan.linkedChildCount,
+    if branches[Int(node)].childCount > EncodingPlan.linkedChildCount,
       let known = children[Step(parent: node, signature: signature, key: key)]
     {
       return known
@@ -120,23 +135,18 @@ struct EncodingPlan: ~Copyable {
   private mutating func makeChild(
     of node: Int32, key: ArchiveKey, identity: StringIdentity, signature: UInt64
   ) -> Int32 {
-    var parent = nodes[Int(node)]
+    var parent = branches[Int(node)]
     let next = append(
-      key, identity: identity, signature: signature, parent: node, type: parent.type)
-    var row = nodes[Int(next)]
-    row.layout = parent.layout
-    row.placement = row.layout.add(
-      ArchiveTag(rawValue: UInt8(truncatingIfNeeded: signature >> 8)),
-      isNullable: signature & 1 != 0)
+      key, identity: identity, signature: signature, parent: node, layout: parent.layout,
+      type: parent.type)
     parent.childCount += 1
     if parent.childCount <= EncodingPlan.linkedChildCount {
-      row.sibling = parent.firstChild
+      branches[Int(next)].sibling = parent.firstChild
       parent.firstChild = next
     } else {
       children[Step(parent: node, signature: signature, key: key)] = next
     }
-    nodes[Int(next)] = row
-    nodes[Int(node)] = parent
+    branches[Int(node)] = parent
     return next
   }
 
@@ -157,10 +167,10 @@ struct EncodingPlan: ~Copyable {
   }
 
   /// The steps that lead from the root to a node, in the order in which they were taken.
-  func path(to node: Int32) -> [PlannedSlot] {
+  func path(to node: Int) -> [PlannedSlot] {
     var slots: [PlannedSlot] = []
-    var index = node
-    while nodes[Int(index)].parent != 0 {
+    var index = Int32(node)
+    while branches[Int(index)].parent != 0 {
       let node = nodes[Int(index)]
       slots.append(
         PlannedSlot(
@@ -168,7 +178,7 @@ struct EncodingPlan: ~Copyable {
           tag: ArchiveTag(rawValue: UInt8(truncatingIfNeeded: node.signature >> 8)),
           isNullable: node.signature & 1 != 0,
           isCase: node.signature == PlanNode.caseSignature))
-      index = node.parent
+      index = branches[Int(index)].parent
     }
     slots.reverse()
     return slots

@@ -12,8 +12,7 @@ extension ObjectEncoder {
 
   mutating func beginElements(count: Int, slot: Int) -> EnclosingFrames {
     let outer = EnclosingFrames(frame: frame, elements: elements, slot: slot)
-    frame = Frame()
-    frame.depth = outer.frame.depth + 1
+    frame = RecordFrame(depth: outer.frame.depth + 1)
     elements = ElementsFrame()
     elements.count = count
     elements.start = bytes.count

@@ -20,8 +20,8 @@ extension ObjectEncoder {
     let slot = beginPayload(tag: .enumeration, at: place)
     let outer = beginRecord(typeName: typeName, schemaVersion: schemaVersion)
     // The case is the first step of the plan, and takes no room in the record.
-    let next = plan.nodes[Int(frame.node)].predicted
-    let node = plan.nodes[Int(next)]
+    let next = Int(plan.nodes[frame.node].predicted)
+    let node = plan.nodes[next]
     if node.signature == PlanNode.caseSignature, node.identity == StringIdentity(name.name) {
       frame.node = next
     } else {

@@ -9,7 +9,7 @@ extension ObjectEncoder {
     objectID = id
     failure = nil
     conditionalBefore = highestConditional
-    frame = Frame()
+    frame = RecordFrame()
     let start = bytes.count
     _ = beginRecord(typeName: typeName, schemaVersion: schemaVersion)
     return start
@@ -17,7 +17,7 @@ extension ObjectEncoder {
 
   /// Completes an object's record; when it cannot be written, nothing of it remains.
   mutating func endObject(at start: Int, reference: UInt32) throws(ArchiveError) {
-    endRecord(Frame())
+    endRecord(RecordFrame())
     let length = bytes.count - start
     bytes.pad()
     if length > min(limits.recordByteCount, Int(UInt32.max) - 16) {
@@ -36,13 +36,13 @@ extension ObjectEncoder {
   /// Takes back what an object wrote, so that the same archive always gives the same bytes.
   mutating func dropObject(at start: Int, reference: UInt32) {
     bytes.truncate(to: start)
-    frame = Frame()
+    frame = RecordFrame()
     elements = ElementsFrame()
     highestReference = reference
     highestConditional = conditionalBefore
     if let mark = tablesMark {
       tables.rewind(to: mark)
-      for node in shapedNodes { plan.nodes[Int(node)].shape = -1 }
+      for node in shapedNodes { plan.nodes[node].shape = -1 }
       shapedNodes.removeAll(keepingCapacity: true)
       tablesMark = nil
     }

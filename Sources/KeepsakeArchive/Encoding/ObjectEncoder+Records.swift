@@ -27,7 +27,7 @@ extension ObjectEncoder {
   /// Whether one more level of nesting is allowed; keeps an error when not.
   @inlinable
   mutating func enterDepth(at place: ArchivePlace) -> Bool {
-    if Int(frame.depth) < limits.nestingDepth { return true }
+    if frame.depth < limits.nestingDepth { return true }
     failDepth(at: place)
     return false
   }
@@ -44,19 +44,17 @@ extension ObjectEncoder {
   /// As much room is kept for its slots as the last record of the type took; they are moved apart
   /// or together when this one takes another.
   @inlinable
-  mutating func beginRecord(typeName: String, schemaVersion: UInt32) -> Frame {
+  mutating func beginRecord(typeName: String, schemaVersion: UInt32) -> RecordFrame {
     let outer = frame
     let root = plan.root(after: lastRoot, typeName: typeName, schemaVersion: schemaVersion)
     lastRoot = root
     let start = bytes.count
-    let expected = Int(plan.nodes[Int(root)].expectedTail)
+    let expected = Int(plan.nodes[root].expectedTail)
     bytes.appendRoom(expected)
     // What lies between the last slot and the payloads is zero.
     if expected >= 8 { bytes.store(0 as UInt64, at: start &+ expected &- 8) }
+    frame = RecordFrame(depth: outer.depth &+ 1)
     frame.node = root
-    frame.root = root
-    frame.scope = -1
-    frame.depth = outer.depth &+ 1
     frame.start = start
     frame.tail = start &+ expected
     return outer
@@ -64,9 +62,9 @@ extension ObjectEncoder {
 
   /// Completes the record.
   @inlinable
-  mutating func endRecord(_ outer: Frame) {
-    let node = plan.nodes[Int(frame.node)]
-    let tail = frame.start &+ node.layout.tailStart
+  mutating func endRecord(_ outer: RecordFrame) {
+    let node = plan.nodes[frame.node]
+    let tail = frame.start &+ Int(node.tailStart)
     if node.shape < 0 || tail != frame.tail {
       endUnexpectedRecord()
     } else {
@@ -78,12 +76,11 @@ extension ObjectEncoder {
   @inline(never)
   @usableFromInline
   mutating func endUnexpectedRecord() {
-    let node = plan.nodes[Int(frame.node)]
-    let tail = frame.start + node.layout.tailStart
+    let node = plan.nodes[frame.node]
+    let tail = frame.start + Int(node.tailStart)
     if tail != frame.tail {
       moveTail(to: tail)
-      bytes.clear(frame.start + Int(node.layout.byteCount)..<tail)
-      plan.nodes[Int(frame.root)].expectedTail = Int32(truncatingIfNeeded: tail - frame.start)
+      bytes.clear(frame.start + Int(node.byteCount)..<tail)
     }
     let shape = node.shape >= 0 ? node.shape : makeShape()
     bytes.store(shape, at: frame.start)
@@ -117,13 +114,13 @@ extension ObjectEncoder {
       }
       declarations.append(SlotDeclaration(key: key, tag: step.tag, isNullable: step.isNullable))
     }
-    let type = plan.types[Int(plan.nodes[Int(frame.node)].type)]
+    let type = plan.type(of: frame.node)
     check(name: type.key.name)
     let shape = tables.shape(
       .init(
         type: tables.type(type), enumerationCase: enumerationCase, slots: declarations))
     checkTableSizes()
-    plan.nodes[Int(frame.node)].shape = Int32(shape)
+    plan.nodes[frame.node].shape = Int32(shape)
     shapedNodes.append(frame.node)
     return Int32(shape)
   }

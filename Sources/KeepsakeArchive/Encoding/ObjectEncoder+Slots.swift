@@ -4,39 +4,40 @@
 extension ObjectEncoder {
   /// The offset of the slot of a key, which the caller then stores to in full.
   @inlinable
+  @inline(__always)
   mutating func slot(of key: ArchiveKey, tag: ArchiveTag, isNullable: Bool) -> Int {
     let signature = PlanNode.signature(
-      scope: frame.scope, tag: tag, isNullable: isNullable, isReserved: key.isReserved)
-    let next = plan.nodes[Int(frame.node)].predicted
-    let node = plan.nodes[Int(next)]
+      in: frame, tag: tag, isNullable: isNullable, isReserved: key.isReserved)
+    let next = Int(plan.nodes[frame.node].predicted)
+    let node = plan.nodes[next]
     let isPredicted =
       node.signature == signature && node.identity == StringIdentity(key.name)
-      && Int(node.layout.byteCount) <= frame.tail &- frame.start
+      && Int(node.byteCount) <= frame.tail &- frame.start
     if !isPredicted { return unpredictedSlot(of: key, signature: signature) }
     frame.node = next
-    if node.placement.opensNilByte {
-      bytes.store(0 as UInt8, at: frame.start &+ Int(node.placement.nilOffset))
+    if node.opensNilByte {
+      bytes.store(0 as UInt8, at: frame.start &+ Int(node.nilOffset))
     }
-    return frame.start &+ Int(node.placement.offset)
+    return frame.start &+ Int(node.offset)
   }
 
   @inline(never)
   @usableFromInline
   mutating func unpredictedSlot(of key: ArchiveKey, signature: UInt64) -> Int {
-    if frame.root == 0 {
+    if frame.node == 0 {
       // Among the elements of an array there are no keys. The record is not going to be written.
       fail(.invalidValue, "a key was encoded among the elements of an array", under: key.description)
       bytes.appendZeros(16)
       return bytes.count - 16
     }
     frame.node = plan.advance(from: frame.node, key: key, signature: signature)
-    let node = plan.nodes[Int(frame.node)]
-    let end = frame.start + Int(node.layout.byteCount)
+    let node = plan.nodes[frame.node]
+    let end = frame.start + Int(node.byteCount)
     if end > frame.tail { moveTail(to: (end + 7) & ~7) }
-    if node.placement.opensNilByte {
-      bytes.store(0 as UInt8, at: frame.start + Int(node.placement.nilOffset))
+    if node.opensNilByte {
+      bytes.store(0 as UInt8, at: frame.start + Int(node.nilOffset))
     }
-    return frame.start + Int(node.placement.offset)
+    return frame.start + Int(node.offset)
   }
 
   /// Moves the payloads that the record has so far. Where they end is counted from where they
@@ -46,36 +47,45 @@ extension ObjectEncoder {
   mutating func moveTail(to offset: Int) {
     bytes.move(from: frame.tail, to: offset)
     frame.tail = offset
+    plan.expectTail(offset - frame.start, of: frame.node)
   }
 
   /// Sets the nil bit of the step that was taken last.
   @usableFromInline
   mutating func setNilBit() {
-    let placement = plan.nodes[Int(frame.node)].placement
-    bytes.setBits(placement.nilMask, at: frame.start + Int(placement.nilOffset))
+    let node = plan.nodes[frame.node]
+    bytes.setBits(node.nilMask, at: frame.start + Int(node.nilOffset))
   }
 
   /// Writes a value of a width of its own.
   @inlinable
+  @inline(__always)
   mutating func encodeFixed<Word: FixedWidthInteger & BitwiseCopyable>(
     _ word: Word, tag: ArchiveTag, at place: ArchivePlace
   ) {
     switch place.target {
     case .key(let key):
       bytes.store(word, at: slot(of: key, tag: tag, isNullable: place.isNullable))
-    case .element:
-      if elements.tag == tag, elements.index < elements.count {
-        bytes.store(word, at: elements.slots &+ elements.index &* MemoryLayout<Word>.size)
-        elements.index &+= 1
-      } else {
-        let offset = elementSlot(tag: tag)
-        if offset >= 0 { bytes.store(word, at: offset) }
-      }
+    case .element: encodeFixedElement(word, tag: tag)
+    }
+  }
+
+  @inlinable
+  mutating func encodeFixedElement<Word: FixedWidthInteger & BitwiseCopyable>(
+    _ word: Word, tag: ArchiveTag
+  ) {
+    if elements.tag == tag, elements.index < elements.count {
+      bytes.store(word, at: elements.slots &+ elements.index &* MemoryLayout<Word>.size)
+      elements.index &+= 1
+    } else {
+      let offset = elementSlot(tag: tag)
+      if offset >= 0 { bytes.store(word, at: offset) }
     }
   }
 
   /// Begins a value whose payload follows, and returns the offset of its slot.
   @inlinable
+  @inline(__always)
   mutating func beginPayload(tag: ArchiveTag, at place: ArchivePlace) -> Int {
     switch place.target {
     case .key(let key):
@@ -92,6 +102,7 @@ extension ObjectEncoder {
 
   /// Ends a value whose payload was appended.
   @inlinable
+  @inline(__always)
   mutating func endPayload(slot: Int, at place: ArchivePlace) {
     if slot < 0 { return }
     let start =
@@ -127,6 +138,7 @@ extension ObjectEncoder {
 
   /// Writes a string, or another kind that is spelled as one.
   @inlinable
+  @inline(__always)
   mutating func encodeText(_ text: String, tag: ArchiveTag, at place: ArchivePlace) {
     let slot = beginPayload(tag: tag, at: place)
     if slot < 0 { return }

@@ -9,22 +9,6 @@
 /// coder.encode(scrollOffset, forKey: "scrollOffset")
 /// ```
 public struct ObjectEncoder: ~Copyable {
-  /// The record that is being written.
-  @usableFromInline
-  struct Frame: BitwiseCopyable {
-    /// The step of the plan that was taken last.
-    @usableFromInline var node: Int32 = 0
-    @usableFromInline var scope: Int32 = -1
-    @usableFromInline var root: Int32 = 0
-    @usableFromInline var depth: Int32 = 0
-    /// Where the record begins among the bytes.
-    @usableFromInline var start = 0
-    /// Where its payloads begin: the bytes before are kept for its slots.
-    @usableFromInline var tail = 0
-
-    @inlinable init() {}
-  }
-
   /// The id of the object that is being written.
   public internal(set) var objectID = ArchiveObjectID(0)
 
@@ -32,14 +16,14 @@ public struct ObjectEncoder: ~Copyable {
   @usableFromInline var plan = EncodingPlan()
   /// The archive from its beginning, or from what has not been handed out yet.
   @usableFromInline var bytes = ByteBuffer(capacity: 4096)
-  @usableFromInline var frame = Frame()
+  @usableFromInline var frame = RecordFrame()
   @usableFromInline var elements = ElementsFrame()
   /// The root of the record that was begun last.
-  @usableFromInline var lastRoot: Int32 = 0
+  @usableFromInline var lastRoot = 0
   var tables = WriterTables()
   /// The tables before this object's record, once it added to them, and the nodes that got shapes.
   var tablesMark: WriterTables.Mark?
-  var shapedNodes: [Int32] = []
+  var shapedNodes: [Int] = []
   @usableFromInline var failure: ArchiveError?
   @usableFromInline var highestReference: UInt32 = 0
   var highestConditional: UInt32 = 0
@@ -59,6 +43,7 @@ public struct ObjectEncoder: ~Copyable {
   ///   - value: The value.
   ///   - key: A key that this scope of the object has not used yet.
   @inlinable
+  @inline(__always)
   public mutating func encode<T: ArchiveValue>(_ value: T, forKey key: ArchiveKey) {
     if key.isReserved { failReserved(key) }
     value.encode(to: &self, at: .key(key))

@@ -129,12 +129,12 @@ struct ArchiveVerification {
       let id = ArchiveObjectID(row.firstRecord + UInt32(index))
       let record: OpenedRecord
       do {
-        record = try OpenedRecord(storage, object: range)
+        record = try storage.openedRecord(range)
       } catch {
         throw error.inObject(id)
       }
-      let typeName = storage.tables.types[Int(record.shape.type)].name
-      guard typeName.isEmpty == (id.rawValue == 0), record.shape.enumerationCase < 0 else {
+      let typeName = storage.tables.types[Int(record.shape.row.type)].name
+      guard typeName.isEmpty == (id.rawValue == 0), record.shape.row.enumerationCase < 0 else {
         throw ArchiveError(
           .damaged, "an object has no type name", offset: range.lowerBound
         ).inObject(id)

@@ -80,7 +80,7 @@ struct RecordVerification {
     var error = error
     for frame in [current] + stack.reversed() {
       if let record = frame.record, frame.index > 0 {
-        let key = Int(record.shape.slots[frame.index - 1].key)
+        let key = Int(record.shape.row.slots[frame.index - 1].key)
         error = error.under(storage.tables.keys[key].name)
       } else if frame.elements != nil, frame.index > 0 {
         error = error.atElement(frame.index - 1)
@@ -90,7 +90,7 @@ struct RecordVerification {
   }
 
   private mutating func begin(_ record: OpenedRecord) throws(ArchiveError) -> Frame {
-    let layout = record.shape.layout
+    let layout = record.shape.row.layout
     let tail = record.start + layout.tailStart
     checkZero(record.start + Int(layout.byteCount)..<tail, "a record")
     if let unused = layout.unusedNilBits,
@@ -104,8 +104,9 @@ struct RecordVerification {
   /// Goes on to the next value that contains others, or to the end.
   private mutating func advance(_ frame: inout Frame) throws(ArchiveError) -> Frame? {
     if let record = frame.record {
-      while frame.index < record.shape.slots.count {
-        let slot = record.shape.slots[frame.index]
+      let shape = record.shape.row
+      while frame.index < shape.slots.count {
+        let slot = shape.slots[frame.index]
         frame.index += 1
         let offset = record.start + Int(slot.placement.offset)
         var isNil = false
@@ -115,7 +116,7 @@ struct RecordVerification {
         }
         var range = offset..<offset + slot.tag.byteCount
         if slot.tag.isVariable {
-          let tail = record.start + record.shape.layout.tailStart
+          let tail = record.start + Int(shape.tailStart)
           range = payload(tail + Int(view.load(UInt32.self, at: offset)), slot.tag, &frame)
         }
         if let child = try check(slot.tag, isNil: isNil, range) { return child }
@@ -203,7 +204,7 @@ struct RecordVerification {
       if number != 0 { _ = try storage.conditionalObject(number) }
     case .record, .enumeration:
       let record = try OpenedRecord(storage, nested: range)
-      guard (record.shape.enumerationCase >= 0) == (tag == .enumeration) else {
+      guard (record.shape.row.enumerationCase >= 0) == (tag == .enumeration) else {
         throw ArchiveError(
           .damaged, "a record and its shape are not of one kind", offset: range.lowerBound)
       }
@@ -235,12 +236,9 @@ struct RecordVerification {
   private mutating func beginSorted(
     _ tag: ArchiveTag, _ range: Range<Int>
   ) throws(ArchiveError) -> Frame? {
-    let value = ValueDecoder(
-      tag: tag, isNil: false, offset: range.lowerBound, payload: range.lowerBound,
-      payloadEnd: range.upperBound, view: view, storage: BorrowedReference(storage), graph: nil,
-      objectID: ArchiveObjectID(0), depth: 0)
-    if tag == .set { return begin(try value.members()) }
-    let entries = try value.dictionaryEntries()
+    let sorted = SortedElements(view)
+    if tag == .set { return begin(try sorted.members(range)) }
+    let entries = try sorted.entries(range)
     if var keys = begin(entries.keys) {
       while try advance(&keys) != nil {}
       try finish(keys, knownShapes: 0)

@@ -8,6 +8,7 @@ extension Bool: ArchiveValue {
   ///   - encoder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   @inlinable
+  @inline(__always)
   public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
     encoder.encodeFixed(self ? 1 as UInt8 : 0, tag: .bool, at: place)
   }
@@ -32,6 +33,7 @@ extension String: ArchiveValue {
   ///   - encoder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   @inlinable
+  @inline(__always)
   public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
     encoder.encodeText(self, tag: .string, at: place)
   }

@@ -12,6 +12,7 @@ extension Float: ArchiveValue {
   ///   - encoder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   @inlinable
+  @inline(__always)
   public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
     encoder.encodeFixed(bitPattern, tag: .float, at: place)
   }
@@ -74,6 +75,7 @@ extension Double: ArchiveValue {
   ///   - encoder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   @inlinable
+  @inline(__always)
   public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
     encoder.encodeFixed(bitPattern, tag: .double, at: place)
   }

@@ -8,6 +8,7 @@ extension ArchiveValue where Self: FixedWidthInteger & BitwiseCopyable {
   ///   - encoder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   @inlinable
+  @inline(__always)
   public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
     encoder.encodeFixed(self, tag: Self.archiveTag, at: place)
   }
@@ -117,6 +118,7 @@ extension Int: ArchiveValue {
   ///   - encoder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   @inlinable
+  @inline(__always)
   public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
     encoder.encodeFixed(Int64(self), tag: .int64, at: place)
   }
@@ -162,6 +164,7 @@ extension UInt: ArchiveValue {
   ///   - encoder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   @inlinable
+  @inline(__always)
   public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
     encoder.encodeFixed(UInt64(self), tag: .uint64, at: place)
   }
