@@ -52,7 +52,10 @@ extension ObjectEncoder {
       fail(.invalidValue, "an element of an array wrote more than one value")
       return -1
     }
-    if elements.tag == .null { beginPacked(tag) }
+    // Elements of no width, of a kind that is not known, would be counted and take no room.
+    if elements.tag == .null {
+      if tag.byteCount == 0 { beginMixed() } else { beginPacked(tag) }
+    }
     if elements.tag != tag, elements.tag != .any { becomeMixed() }
     let index = elements.index
     elements.index += 1

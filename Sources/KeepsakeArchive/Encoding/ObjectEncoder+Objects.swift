@@ -8,6 +8,7 @@ extension ObjectEncoder {
   ) -> Int {
     objectID = id
     failure = nil
+    conditionalBefore = highestConditional
     frame = RecordFrame()
     let start = bytes.count
     _ = beginRecord(typeName: typeName, schemaVersion: schemaVersion)
@@ -38,6 +39,7 @@ extension ObjectEncoder {
     frame = RecordFrame()
     elements = ElementsFrame()
     highestReference = reference
+    highestConditional = conditionalBefore
     if let mark = tablesMark {
       tables.rewind(to: mark)
       for node in shapedNodes { plan.nodes[node].shape = -1 }

@@ -91,8 +91,11 @@ extension ObjectDecoder {
       }
       return try GraphDecoding.require(type, graph.with { try $0.object(id) }, id)
     } catch let error as ArchiveError {
+      guard error.objectID != nil else { throw located(error, key) }
       // An error inside the other object keeps that object's id and path.
-      throw error.objectID == nil ? located(error, key) : error
+      var error = error
+      error.isOfOtherObject = true
+      throw error
     } catch {
       throw located(
         ArchiveError(.invalidValue, "object \(id) refused to be made: \(error)"), key)
