@@ -131,6 +131,7 @@ struct ArchiveVerification {
     {
       records.note("a segment does not end where a writer ends it", at: row.offset)
     }
+    records.knownShapes = seen.shapes
     for index in 0..<count {
       let range = try storage.recordRange(index, in: row)
       let id = ArchiveObjectID(row.firstRecord + UInt32(index))
@@ -146,8 +147,7 @@ struct ArchiveVerification {
           .damaged, "an object has no type name", offset: range.lowerBound
         ).inObject(id)
       }
-      try records.verify(
-        record, upTo: range.upperBound, knownShapes: seen.shapes, object: id)
+      try records.verify(record, upTo: range.upperBound, object: id)
     }
     if records.shapeCount != seen.shapes {
       records.note("a segment declares shapes that it does not use", at: row.offset)
