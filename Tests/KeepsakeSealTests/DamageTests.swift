@@ -104,11 +104,11 @@ import Testing
   @Test func `A chunk knows whether it is the last, even when the header lies`() throws {
     // Whoever holds the data key can write a header for a shorter payload.
     let key = try SealKey.generate()
-    let randomness = try SealRandomness.fresh(slotCount: 1)
+    let randomness = try SealRandomness.fresh(for: [.key(key)])
     func sealed(_ count: Int) throws -> [UInt8] {
       try SealPlan(
-        plaintextLength: count, keys: [key], options: SealOptions(chunkSize: .kibibytes4),
-        randomness: randomness
+        plaintextLength: count, recipients: [.key(key)],
+        options: SealOptions(chunkSize: .kibibytes4), randomness: randomness
       ).sealed(pattern(count).span)
     }
     let two = try sealed(2 * Sample.chunk)

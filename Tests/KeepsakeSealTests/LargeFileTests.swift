@@ -10,7 +10,8 @@ import Testing
       let key = try SealKey.generate()
       let length = (5 << 30) + 10
       let plan = try SealPlan(
-        plaintextLength: length, keys: [key], options: SealOptions(chunkSize: .mebibyte1))
+        plaintextLength: length, recipients: [.key(key)],
+        options: SealOptions(chunkSize: .mebibyte1))
       let layout = plan.cipher.layout
       try write(plan.header.bytes, to: path)
       #expect(run("truncate", "-s", "\(layout.fileSize)", path))

@@ -4,6 +4,10 @@ extension SealError {
     switch code {
     case .invalidKeyLength: "Pass a key of 32 bytes, or let SealKey.generate() make one."
     case .invalidKeys: "Pass between 1 and 32 different keys."
+    case .invalidPassphrase: "Pass a passphrase of 1 to 4096 bytes."
+    case .invalidRecipient: "Copy the whole recipient again; it begins with keepsake1."
+    case .invalidIdentity:
+      "Copy the whole identity again; it begins with KEEPSAKE-SECRET-KEY-1."
     case .invalidOptions: "Pass shorter metadata, context or creator."
     case .invalidRange: "Pass a range between 0 and plaintextLength."
     case .invalidPath: "Pass the path of a file: not empty, and ending with a name."

@@ -19,10 +19,18 @@ extension SealError {
 // MARK: - What the caller passed
 
 extension SealError.Code {
-  /// A raw key that does not have exactly 32 bytes.
+  /// A raw key or secret key that does not have exactly 32 bytes.
   public static let invalidKeyLength = Self(rawValue: "invalidKeyLength")
-  /// Sealing without a key, with more than 32, or with one key twice.
+  /// Sealing without a key, with more than 32, with one key twice, or with more than 4 passphrases.
+  ///
+  /// Also a passphrase beside other keys, unless ``SealOptions/allowsMixedPassphrase`` is set.
   public static let invalidKeys = Self(rawValue: "invalidKeys")
+  /// A passphrase without any byte, or with more than 4096.
+  public static let invalidPassphrase = Self(rawValue: "invalidPassphrase")
+  /// A text or public key that is no X25519 recipient.
+  public static let invalidRecipient = Self(rawValue: "invalidRecipient")
+  /// A text that is no X25519 identity.
+  public static let invalidIdentity = Self(rawValue: "invalidIdentity")
   /// Metadata, context or creator longer than a sealed file can hold.
   public static let invalidOptions = Self(rawValue: "invalidOptions")
   /// A range that does not lie within the plaintext.

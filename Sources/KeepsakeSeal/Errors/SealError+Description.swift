@@ -21,8 +21,11 @@ extension SealError: CustomStringConvertible {
 
   private var summary: String {
     switch code {
-    case .invalidKeyLength: "A raw key must have exactly 32 bytes"
+    case .invalidKeyLength: "A key must have exactly 32 bytes"
     case .invalidKeys: "The given keys cannot be used for sealing \(place)"
+    case .invalidPassphrase: "The passphrase cannot be used"
+    case .invalidRecipient: "This is not an X25519 recipient"
+    case .invalidIdentity: "This is not an X25519 identity"
     case .invalidOptions: "The given options cannot be used for sealing \(place)"
     case .invalidRange: "The range does not lie within the plaintext of \(subject)"
     case .invalidPath: "The path \(place) cannot name a file"

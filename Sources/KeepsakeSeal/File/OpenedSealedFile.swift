@@ -15,6 +15,12 @@ public final class OpenedSealedFile: Sendable {
   /// The index of the slot whose key opened the file.
   public let openedBySlot: Int
 
+  /// The type of the slot whose key opened the file.
+  ///
+  /// A file that was meant to be opened by a certain kind of key can be refused when it has more
+  /// slots than that: see ``SealedFileSummary/slotTypes``.
+  public var openedBy: SealSlotType { summary.slotTypes[openedBySlot] }
+
   /// The length of the plaintext, in bytes.
   public var plaintextLength: Int { summary.plaintextLength }
 
@@ -27,6 +33,23 @@ public final class OpenedSealedFile: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: A whole sealed file.
+  ///   - identities: What to try.
+  ///   - context: The bytes that were passed as ``SealOptions/context``.
+  ///   - policy: What the reader is willing to work on.
+  /// - Throws: ``SealError``, as `SealedFile.open` does.
+  public convenience init(
+    bytes: [UInt8], with identities: [SealIdentity], context: [UInt8] = [],
+    policy: SealPolicy = .default
+  ) throws(SealError) {
+    try self.init(
+      source: SealedSource(bytes: bytes), path: nil, identities: identities, context: context,
+      policy: policy)
+  }
+
+  /// Opens sealed bytes with raw keys.
+  ///
+  /// - Parameters:
+  ///   - bytes: A whole sealed file.
   ///   - keys: The keys to try, in this order.
   ///   - context: The bytes that were passed as ``SealOptions/context``.
   ///   - policy: What the reader is willing to work on.
@@ -35,15 +58,15 @@ public final class OpenedSealedFile: Sendable {
     bytes: [UInt8], keys: [SealKey], context: [UInt8] = [], policy: SealPolicy = .default
   ) throws(SealError) {
     try self.init(
-      source: SealedSource(bytes: bytes), path: nil, keys: keys, context: context,
-      policy: policy)
+      bytes: bytes, with: keys.map { .key($0) }, context: context, policy: policy)
   }
 
   init(
-    source: SealedSource, path: String?, keys: [SealKey], context: [UInt8], policy: SealPolicy
+    source: SealedSource, path: String?, identities: [SealIdentity], context: [UInt8],
+    policy: SealPolicy
   ) throws(SealError) {
     let header = try source.header(policy: policy)
-    let (dataKey, slot) = try header.unlock(keys)
+    let (dataKey, slot) = try header.unlock(identities, policy: policy)
     let schedule = KeySchedule(
       dataKey: dataKey, chunkSize: header.preamble.chunkSize, fileID: header.preamble.fileID,
       publicMetadata: header.publicMetadata, context: context)

@@ -17,6 +17,13 @@ public struct SealOptions: Sendable {
   /// Who wrote the file, readable with a key only; at most 1024 bytes of UTF-8.
   public var creator: String
 
+  /// Whether a passphrase may stand beside other keys; false by default.
+  ///
+  /// A passphrase that people choose is the weakest of several keys. And who opens a file by a
+  /// passphrase alone may believe that only somebody who knows it can have written the file, which
+  /// holds only while there is no other key.
+  public var allowsMixedPassphrase: Bool
+
   /// Creates options; each has a default.
   ///
   /// - Parameters:
@@ -25,15 +32,17 @@ public struct SealOptions: Sendable {
   ///   - publicMetadata: What anyone may read without a key.
   ///   - generation: The number of this save.
   ///   - creator: Who writes the file.
+  ///   - allowsMixedPassphrase: Whether a passphrase may stand beside other keys.
   public init(
     chunkSize: ChunkSize = .kibibytes64, context: [UInt8] = [], publicMetadata: [UInt8] = [],
-    generation: UInt64 = 0, creator: String = ""
+    generation: UInt64 = 0, creator: String = "", allowsMixedPassphrase: Bool = false
   ) {
     self.chunkSize = chunkSize
     self.context = context
     self.publicMetadata = publicMetadata
     self.generation = generation
     self.creator = creator
+    self.allowsMixedPassphrase = allowsMixedPassphrase
   }
 }
 

@@ -4,17 +4,15 @@
 struct SealRandomness {
   var dataKey: SecretBytes
   var fileID: [UInt8]
-  var slotNonces: [[UInt8]]
+  var slots: [SlotRandomness]
   var metadataNonce: [UInt8]
 
-  static func fresh(slotCount: Int) throws(SealError) -> SealRandomness {
-    var slotNonces: [[UInt8]] = []
-    for _ in 0..<slotCount {
-      slotNonces.append(try RandomBytes.make(count: XChaCha20Poly1305.nonceLength))
-    }
+  static func fresh(for recipients: [SealRecipient]) throws(SealError) -> SealRandomness {
+    var slots: [SlotRandomness] = []
+    for recipient in recipients { slots.append(try SlotRandomness.fresh(for: recipient)) }
     return SealRandomness(
       dataKey: try SecretBytes.random(count: SealFormat.dataKeyLength),
-      fileID: try RandomBytes.make(count: SealFormat.fileIDLength), slotNonces: slotNonces,
+      fileID: try RandomBytes.make(count: SealFormat.fileIDLength), slots: slots,
       metadataNonce: try RandomBytes.make(count: XChaCha20Poly1305.nonceLength))
   }
 }
@@ -24,21 +22,21 @@ struct SealPlan {
   let header: SealedHeader
   let cipher: ChunkCipher
 
-  /// Lays out the header; `foreignSlots`, of other types, are put before the slots of `keys`.
+  /// Lays out the header; `foreignSlots`, of other types, are put before the slots of `recipients`.
   init(
-    plaintextLength: Int, keys: [SealKey], options: SealOptions, randomness: SealRandomness,
-    foreignSlots: [Slot] = []
+    plaintextLength: Int, recipients: [SealRecipient], options: SealOptions,
+    randomness: SealRandomness, foreignSlots: [Slot] = []
   ) throws(SealError) {
     try options.requireValid()
+    let (dataKey, fileID) = (randomness.dataKey, randomness.fileID)
     var slots = foreignSlots
-    for (key, nonce) in zip(keys, randomness.slotNonces) {
+    for (recipient, randomness) in zip(recipients, randomness.slots) {
       slots.append(
         try Slot(
-          wrapping: randomness.dataKey, under: key.secret, fileID: randomness.fileID,
-          nonce: nonce))
+          wrapping: dataKey, for: recipient, fileID: fileID, randomness: randomness))
     }
     let schedule = KeySchedule(
-      dataKey: randomness.dataKey, chunkSize: options.chunkSize, fileID: randomness.fileID,
+      dataKey: dataKey, chunkSize: options.chunkSize, fileID: fileID,
       publicMetadata: options.publicMetadata, context: options.context)
     let metadata = EncryptedMetadata(
       plaintextLength: UInt64(plaintextLength), generation: options.generation,
@@ -49,7 +47,7 @@ struct SealPlan {
       chunkSize: options.chunkSize, slotCount: slots.count,
       publicMetadataLength: options.publicMetadata.count,
       encryptedMetadataLength: encryptedMetadata.count, payloadLength: UInt64(plaintextLength),
-      fileID: randomness.fileID, commitment: try schedule.commitment())
+      fileID: fileID, commitment: try schedule.commitment())
     header = try SealedHeader(
       preamble: preamble, slots: slots, publicMetadata: options.publicMetadata,
       encryptedMetadata: encryptedMetadata, mac: schedule.headerMAC(of:))
@@ -57,18 +55,13 @@ struct SealPlan {
       layout: ChunkLayout(preamble), payloadKey: try schedule.payloadKey())
   }
 
-  /// Checks the keys and draws fresh random values: no two seals share any of them.
-  init(plaintextLength: Int, keys: [SealKey], options: SealOptions) throws(SealError) {
-    guard !keys.isEmpty, keys.count <= SealFormat.maximumSlotCount else {
-      throw SealError(.invalidKeys, detail: "\(keys.count) keys")
-    }
-    for (index, key) in keys.enumerated() {
-      guard !keys[..<index].contains(where: { $0.isEqual(to: key) }) else {
-        throw SealError(.invalidKeys, detail: "one key is given twice")
-      }
-    }
+  /// Checks the recipients and draws fresh random values: no two seals share any of them.
+  init(
+    plaintextLength: Int, recipients: [SealRecipient], options: SealOptions
+  ) throws(SealError) {
+    try SlotRules.check(recipients, allowsMixedPassphrase: options.allowsMixedPassphrase)
     try self.init(
-      plaintextLength: plaintextLength, keys: keys, options: options,
-      randomness: try SealRandomness.fresh(slotCount: keys.count))
+      plaintextLength: plaintextLength, recipients: recipients, options: options,
+      randomness: try SealRandomness.fresh(for: recipients))
   }
 }

@@ -18,18 +18,19 @@ public enum SealedFile {
   /// - Parameters:
   ///   - plaintext: What to seal.
   ///   - path: A path in an existing directory. A link, directory, pipe or device is refused.
-  ///   - keys: Between 1 and 32 different keys, each of which will open the file.
+  ///   - recipients: Between 1 and 32 different recipients, each of whom can open the file.
   ///   - options: Chunk size, context and metadata.
   /// - Returns: What anyone can read of the file.
   /// - Throws: ``SealError``.
   /// - Complexity: O(*n*) time on all cores, O(1) memory beside the plaintext.
   @discardableResult
   public static func seal(
-    _ plaintext: Span<UInt8>, to path: String, keys: [SealKey],
+    _ plaintext: Span<UInt8>, to path: String, for recipients: [SealRecipient],
     options: SealOptions = SealOptions()
   ) throws(SealError) -> SealedFileSummary {
     do throws(SealError) {
-      let plan = try SealPlan(plaintextLength: plaintext.count, keys: keys, options: options)
+      let plan = try SealPlan(
+        plaintextLength: plaintext.count, recipients: recipients, options: options)
       let pending = try PendingFile(at: path)
       try pending.write(plan.header.bytes.span, at: 0)
       let file = pending.file
@@ -43,7 +44,40 @@ public enum SealedFile {
     }
   }
 
+  /// Seals `plaintext` with raw keys into the file at `path`, in place of what was there.
+  ///
+  /// - Parameters:
+  ///   - plaintext: What to seal.
+  ///   - path: A path in an existing directory. A link, directory, pipe or device is refused.
+  ///   - keys: Between 1 and 32 different keys, each of which will open the file.
+  ///   - options: Chunk size, context and metadata.
+  /// - Returns: What anyone can read of the file.
+  /// - Throws: ``SealError``, as ``seal(_:to:for:options:)`` does.
+  @discardableResult
+  public static func seal(
+    _ plaintext: Span<UInt8>, to path: String, keys: [SealKey],
+    options: SealOptions = SealOptions()
+  ) throws(SealError) -> SealedFileSummary {
+    try seal(plaintext, to: path, for: keys.map { .key($0) }, options: options)
+  }
+
   /// Seals `plaintext` into bytes, for a store that is not a file system.
+  ///
+  /// - Parameters:
+  ///   - plaintext: What to seal.
+  ///   - recipients: Between 1 and 32 different recipients.
+  ///   - options: Chunk size, context and metadata.
+  /// - Returns: What ``seal(_:to:for:options:)`` would have written.
+  /// - Throws: ``SealError``.
+  public static func seal(
+    _ plaintext: Span<UInt8>, for recipients: [SealRecipient],
+    options: SealOptions = SealOptions()
+  ) throws(SealError) -> [UInt8] {
+    try SealPlan(plaintextLength: plaintext.count, recipients: recipients, options: options)
+      .sealed(plaintext)
+  }
+
+  /// Seals `plaintext` with raw keys into bytes.
   ///
   /// - Parameters:
   ///   - plaintext: What to seal.
@@ -54,8 +88,7 @@ public enum SealedFile {
   public static func seal(
     _ plaintext: Span<UInt8>, keys: [SealKey], options: SealOptions = SealOptions()
   ) throws(SealError) -> [UInt8] {
-    try SealPlan(plaintextLength: plaintext.count, keys: keys, options: options)
-      .sealed(plaintext)
+    try seal(plaintext, for: keys.map { .key($0) }, options: options)
   }
 }
 
