@@ -38,9 +38,9 @@ import Testing
       bytes[bit / 8] ^= 1 << UInt8(bit % 8)
       let chunk = (bit / 8 - sample.headerLength) / Sample.sealedChunk
       let failure = error {
-        try opened.cipher.read(
-          opened.cipher.layout.plaintextRange(of: chunk..<chunk + 1), chunks: chunk..<chunk + 1,
-          from: .memory(bytes))
+        try opened.payload.read(
+          opened.payload.layout.plaintextRange(of: chunk..<chunk + 1), from: .memory(bytes),
+          threads: 1)
       }
       if failure != SealError(.damagedChunk, chunkIndex: chunk) {
         Issue.record("bit \(bit): \(String(describing: failure))")
@@ -107,8 +107,8 @@ import Testing
     let randomness = try SealRandomness.fresh(for: [.key(key)])
     func sealed(_ count: Int) throws -> [UInt8] {
       try SealPlan(
-        plaintextLength: count, recipients: [.key(key)],
-        options: SealOptions(chunkSize: .kibibytes4), randomness: randomness
+        recipients: [.key(key)], options: SealOptions(chunkSize: .kibibytes4),
+        randomness: randomness
       ).sealed(pattern(count).span)
     }
     let two = try sealed(2 * Sample.chunk)

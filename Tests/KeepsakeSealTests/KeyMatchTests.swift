@@ -48,7 +48,7 @@ import Testing
     let key = try SealKey.generate()
     let unknown = try Slot(parsing: [200] + pattern(191))
     let plan = try SealPlan(
-      plaintextLength: 3, recipients: [.key(key)], options: SealOptions(),
+      recipients: [.key(key)], options: SealOptions(),
       randomness: SealRandomness.fresh(for: [.key(key)]), foreignSlots: [unknown])
     var bytes = try plan.sealed([1, 2, 3].span)
     let opened = try OpenedSealedFile(bytes: bytes, keys: [key])

@@ -20,7 +20,7 @@ import Testing
 
   @Test func `The whole file is written as it stands there`() throws {
     let plan = try SealPlan(
-      plaintextLength: 17, recipients: [.key(SealKey(secret: try secret("raw key")))],
+      recipients: [.key(SealKey(secret: try secret("raw key")))],
       options: SealOptions(
         context: Array("com.example.notes".utf8), publicMetadata: Array("notes 1".utf8),
         generation: 3, creator: "keepsake"),
@@ -31,10 +31,12 @@ import Testing
     let plaintext = Array("Hello, Keepsake.\n".utf8)
     #expect(file.count == 476)
     #expect(try plan.sealed(plaintext.span) == file)
-    #expect(plan.header.bytes.count == 443)
-    #expect(try plan.header.mac == value("header MAC"))
-    #expect(try Array(plan.header.bytes.suffix(16)) == value("header check"))
-    #expect(try plan.header.slots.map(\.commitment) == [value("slot commitment")])
+    let header = try plan.header(plaintextLength: 17)
+    #expect(header.bytes.count == 443)
+    #expect(plan.headerLength == 443)
+    #expect(try header.mac == value("header MAC"))
+    #expect(try Array(header.bytes.suffix(16)) == value("header check"))
+    #expect(try header.slots.map(\.commitment) == [value("slot commitment")])
   }
 
   @Test func `The file opens as it stands there`() throws {

@@ -11,6 +11,8 @@ extension SealError {
     case .invalidOptions: "Pass shorter metadata, context or creator."
     case .invalidRange: "Pass a range between 0 and plaintextLength."
     case .invalidPath: "Pass the path of a file: not empty, and ending with a name."
+    case .cancelled: "What was there before is unchanged; start again when you want to."
+    case .sourceFailed: "See what the source says, and try again."
     case .limitExceeded: "If the file is trusted, raise the limit and try again."
     case .emptyFile, .truncated, .trailingBytes, .malformedHeader, .damagedHeader,
       .damagedChunk:

@@ -37,6 +37,8 @@ extension SealError.Code {
   public static let invalidRange = Self(rawValue: "invalidRange")
   /// A path that is empty, holds a zero byte, or does not end with a name.
   public static let invalidPath = Self(rawValue: "invalidPath")
+  /// A progress observer stopped the operation.
+  public static let cancelled = Self(rawValue: "cancelled")
   /// A cap of ``SealPolicy`` or of the call was exceeded; nothing was allocated for it.
   public static let limitExceeded = Self(rawValue: "limitExceeded")
 }
@@ -110,7 +112,9 @@ extension SealError.Code {
   public static let durabilityUnknown = Self(rawValue: "durabilityUnknown")
   /// Another failure of the system; ``SealError/systemError`` has its number.
   public static let systemCallFailed = Self(rawValue: "systemCallFailed")
-  /// Guarded memory could not be allocated.
+  /// A ``SealedFileSource`` threw an error, or returned another number of bytes than asked for.
+  public static let sourceFailed = Self(rawValue: "sourceFailed")
+  /// Guarded memory, or memory for Argon2id, could not be allocated.
   public static let insufficientMemory = Self(rawValue: "insufficientMemory")
   /// libsodium could not be initialised or refused a call.
   public static let cryptographyUnavailable = Self(rawValue: "cryptographyUnavailable")

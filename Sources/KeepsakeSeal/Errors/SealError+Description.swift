@@ -29,6 +29,8 @@ extension SealError: CustomStringConvertible {
     case .invalidOptions: "The given options cannot be used for sealing \(place)"
     case .invalidRange: "The range does not lie within the plaintext of \(subject)"
     case .invalidPath: "The path \(place) cannot name a file"
+    case .cancelled: "Stopped working on \(subject) because its caller cancelled"
+    case .sourceFailed: "Cannot read \(subject) because its source failed"
     case .limitExceeded: "Refused \(subject) because it exceeds a limit"
     case .emptyFile: "Cannot open \(subject) because it is empty"
     case .notSealedFile: "Cannot open \(subject) because it is not a sealed file"

@@ -26,7 +26,7 @@ public final class OpenedSealedFile: Sendable {
 
   let source: SealedSource
   let path: String?
-  let cipher: ChunkCipher
+  let payload: SealedPayload
   let policy: SealPolicy
 
   /// Opens sealed bytes that did not come from a file system.
@@ -43,6 +43,23 @@ public final class OpenedSealedFile: Sendable {
   ) throws(SealError) {
     try self.init(
       source: SealedSource(bytes: bytes), path: nil, identities: identities, context: context,
+      policy: policy)
+  }
+
+  /// Opens a sealed file that is read from a place of the app's own, such as remote storage.
+  ///
+  /// - Parameters:
+  ///   - source: Where the sealed bytes are; nothing of it is trusted.
+  ///   - identities: What to try.
+  ///   - context: The bytes that were passed as ``SealOptions/context``.
+  ///   - policy: What the reader is willing to work on.
+  /// - Throws: ``SealError``, as `SealedFile.open` does; `sourceFailed` when the source throws.
+  public convenience init(
+    source: any SealedFileSource, with identities: [SealIdentity], context: [UInt8] = [],
+    policy: SealPolicy = .default
+  ) throws(SealError) {
+    try self.init(
+      source: SealedSource.custom(source), path: nil, identities: identities, context: context,
       policy: policy)
   }
 
@@ -78,7 +95,7 @@ public final class OpenedSealedFile: Sendable {
     generation = metadata.generation
     creator = metadata.creator
     openedBySlot = slot
-    cipher = ChunkCipher(
+    payload = SealedPayload(
       layout: ChunkLayout(header.preamble), payloadKey: try schedule.payloadKey())
   }
 }

@@ -24,6 +24,11 @@ public struct SealOptions: Sendable {
   /// holds only while there is no other key.
   public var allowsMixedPassphrase: Bool
 
+  /// The most threads that a seal uses; nil, the default, for one on each core.
+  ///
+  /// The bytes of the file do not depend on it.
+  public var threadCount: Int?
+
   /// Creates options; each has a default.
   ///
   /// - Parameters:
@@ -33,9 +38,11 @@ public struct SealOptions: Sendable {
   ///   - generation: The number of this save.
   ///   - creator: Who writes the file.
   ///   - allowsMixedPassphrase: Whether a passphrase may stand beside other keys.
+  ///   - threadCount: The most threads to use; nil for one on each core.
   public init(
     chunkSize: ChunkSize = .kibibytes64, context: [UInt8] = [], publicMetadata: [UInt8] = [],
-    generation: UInt64 = 0, creator: String = "", allowsMixedPassphrase: Bool = false
+    generation: UInt64 = 0, creator: String = "", allowsMixedPassphrase: Bool = false,
+    threadCount: Int? = nil
   ) {
     self.chunkSize = chunkSize
     self.context = context
@@ -43,6 +50,7 @@ public struct SealOptions: Sendable {
     self.generation = generation
     self.creator = creator
     self.allowsMixedPassphrase = allowsMixedPassphrase
+    self.threadCount = threadCount
   }
 }
 
@@ -63,6 +71,8 @@ extension SealOptions {
     /// The size in bytes.
     public var byteCount: Int { 1 << Int(rawValue) }
   }
+
+  var resolvedThreadCount: Int { max(1, threadCount ?? ParallelWork.processorCount) }
 
   /// The caps of Spec/seal.md, sections 2 and 5, which a writer keeps to.
   func requireValid() throws(SealError) {

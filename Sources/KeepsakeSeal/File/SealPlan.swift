@@ -17,15 +17,20 @@ struct SealRandomness {
   }
 }
 
-/// A finished header, and the cipher for the chunks that follow it.
-struct SealPlan {
-  let header: SealedHeader
-  let cipher: ChunkCipher
+/// The keys and slots of one seal, drawn before anything is known of the plaintext.
+struct SealPlan: Sendable {
+  let options: SealOptions
+  let slots: [Slot]
+  let headerLength: Int
+  private let schedule: KeySchedule
+  private let fileID: [UInt8]
+  private let metadataNonce: [UInt8]
+  private let payloadKey: SecretBytes
 
-  /// Lays out the header; `foreignSlots`, of other types, are put before the slots of `recipients`.
+  /// Makes the slots; `foreignSlots`, of other types, are put before the slots of `recipients`.
   init(
-    plaintextLength: Int, recipients: [SealRecipient], options: SealOptions,
-    randomness: SealRandomness, foreignSlots: [Slot] = []
+    recipients: [SealRecipient], options: SealOptions, randomness: SealRandomness,
+    foreignSlots: [Slot] = []
   ) throws(SealError) {
     try options.requireValid()
     let (dataKey, fileID) = (randomness.dataKey, randomness.fileID)
@@ -35,33 +40,59 @@ struct SealPlan {
         try Slot(
           wrapping: dataKey, for: recipient, fileID: fileID, randomness: randomness))
     }
-    let schedule = KeySchedule(
+    schedule = KeySchedule(
       dataKey: dataKey, chunkSize: options.chunkSize, fileID: fileID,
       publicMetadata: options.publicMetadata, context: options.context)
+    payloadKey = try schedule.payloadKey()
+    self.options = options
+    self.slots = slots
+    self.fileID = fileID
+    metadataNonce = randomness.metadataNonce
+    headerLength =
+      SealFormat.preambleLength + slots.count * SealFormat.slotLength
+      + options.publicMetadata.count + SealFormat.minimumEncryptedMetadataLength
+      + options.creator.utf8.count + SealFormat.macLength + SealFormat.checkLength
+  }
+
+  /// Checks the recipients and draws fresh random values: no two seals share any of them.
+  init(recipients: [SealRecipient], options: SealOptions) throws(SealError) {
+    try SlotRules.check(recipients, allowsMixedPassphrase: options.allowsMixedPassphrase)
+    try self.init(
+      recipients: recipients, options: options,
+      randomness: try SealRandomness.fresh(for: recipients))
+  }
+
+  /// The header of a file with that much plaintext.
+  func header(plaintextLength: Int) throws(SealError) -> SealedHeader {
     let metadata = EncryptedMetadata(
       plaintextLength: UInt64(plaintextLength), generation: options.generation,
       creator: options.creator)
     let encryptedMetadata = try metadata.sealed(
-      key: schedule.metadataKey(), nonce: randomness.metadataNonce)
+      key: schedule.metadataKey(), nonce: metadataNonce)
     let preamble = Preamble(
       chunkSize: options.chunkSize, slotCount: slots.count,
       publicMetadataLength: options.publicMetadata.count,
       encryptedMetadataLength: encryptedMetadata.count, payloadLength: UInt64(plaintextLength),
       fileID: fileID, commitment: try schedule.commitment())
-    header = try SealedHeader(
+    return try SealedHeader(
       preamble: preamble, slots: slots, publicMetadata: options.publicMetadata,
       encryptedMetadata: encryptedMetadata, mac: schedule.headerMAC(of:))
-    cipher = ChunkCipher(
-      layout: ChunkLayout(preamble), payloadKey: try schedule.payloadKey())
   }
 
-  /// Checks the recipients and draws fresh random values: no two seals share any of them.
-  init(
-    plaintextLength: Int, recipients: [SealRecipient], options: SealOptions
-  ) throws(SealError) {
-    try SlotRules.check(recipients, allowsMixedPassphrase: options.allowsMixedPassphrase)
-    try self.init(
-      plaintextLength: plaintextLength, recipients: recipients, options: options,
-      randomness: try SealRandomness.fresh(for: recipients))
+  /// The chunks of a file with that much plaintext.
+  func payload(plaintextLength: Int) -> SealedPayload {
+    SealedPayload(
+      layout: ChunkLayout(
+        headerLength: headerLength, chunkSize: options.chunkSize.byteCount,
+        plaintextLength: plaintextLength), payloadKey: payloadKey)
+  }
+
+  /// The whole file in memory.
+  func sealed(
+    _ plaintext: Span<UInt8>, progress: ProgressReport = .none
+  ) throws(SealError) -> [UInt8] {
+    let header = try header(plaintextLength: plaintext.count)
+    return try payload(plaintextLength: plaintext.count).seal(
+      plaintext, after: header.bytes, threads: options.resolvedThreadCount, progress: progress)
   }
 }

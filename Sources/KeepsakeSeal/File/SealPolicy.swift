@@ -28,6 +28,11 @@ public struct SealPolicy: Sendable {
   /// memory in bytes times passes.
   public var maximumPassphraseWork: Int
 
+  /// The most threads that a read uses; nil, the default, for one on each core.
+  ///
+  /// Only reads of many chunks use more than one.
+  public var threadCount: Int?
+
   /// The policy that is used when none is passed: the format's own caps, files up to 64 GiB,
   /// reads up to 1 GiB; for passphrases 16 passes, 1 GiB of memory and 4 GiB times passes in all.
   public static let `default` = SealPolicy()
@@ -43,13 +48,14 @@ public struct SealPolicy: Sendable {
   ///   - maximumPassphrasePasses: The most passes of Argon2id for one slot.
   ///   - maximumPassphraseMemory: The most memory of Argon2id for one slot, in bytes.
   ///   - maximumPassphraseWork: The most memory times passes for all attempts.
+  ///   - threadCount: The most threads to use; nil for one on each core.
   public init(
     maximumSlotCount: Int = 32, maximumPublicMetadataLength: Int = 65_536,
     maximumEncryptedMetadataLength: Int = 65_536,
     maximumPlaintextLength: Int = Int(clamping: Int64(64) << 30),
     maximumReadLength: Int = 1 << 30, maximumPassphrasePasses: Int = 16,
     maximumPassphraseMemory: Int = 1 << 30,
-    maximumPassphraseWork: Int = Int(clamping: Int64(4) << 30)
+    maximumPassphraseWork: Int = Int(clamping: Int64(4) << 30), threadCount: Int? = nil
   ) {
     self.maximumSlotCount = maximumSlotCount
     self.maximumPublicMetadataLength = maximumPublicMetadataLength
@@ -59,5 +65,8 @@ public struct SealPolicy: Sendable {
     self.maximumPassphrasePasses = maximumPassphrasePasses
     self.maximumPassphraseMemory = maximumPassphraseMemory
     self.maximumPassphraseWork = maximumPassphraseWork
+    self.threadCount = threadCount
   }
+
+  var resolvedThreadCount: Int { max(1, threadCount ?? ParallelWork.processorCount) }
 }

@@ -20,25 +20,25 @@ public enum SealedFile {
   ///   - path: A path in an existing directory. A link, directory, pipe or device is refused.
   ///   - recipients: Between 1 and 32 different recipients, each of whom can open the file.
   ///   - options: Chunk size, context and metadata.
+  ///   - progress: What is told of the progress, and can cancel.
   /// - Returns: What anyone can read of the file.
   /// - Throws: ``SealError``.
   /// - Complexity: O(*n*) time on all cores, O(1) memory beside the plaintext.
   @discardableResult
   public static func seal(
     _ plaintext: Span<UInt8>, to path: String, for recipients: [SealRecipient],
-    options: SealOptions = SealOptions()
+    options: SealOptions = SealOptions(), progress: SealProgress.Observer? = nil
   ) throws(SealError) -> SealedFileSummary {
     do throws(SealError) {
-      let plan = try SealPlan(
-        plaintextLength: plaintext.count, recipients: recipients, options: options)
+      let plan = try SealPlan(recipients: recipients, options: options)
+      let header = try plan.header(plaintextLength: plaintext.count)
       let pending = try PendingFile(at: path)
-      try pending.write(plan.header.bytes.span, at: 0)
-      let file = pending.file
-      try plan.cipher.seal(plaintext) { chunks, offset throws(SealError) in
-        try file.write(chunks.span, at: offset, path: path)
-      }
+      try pending.write(header.bytes.span, at: 0)
+      try plan.payload(plaintextLength: plaintext.count).seal(
+        plaintext, into: pending.file, threads: options.resolvedThreadCount,
+        progress: ProgressReport(total: plaintext.count, observer: progress))
       try pending.replaceTarget()
-      return SealedFileSummary(plan.header)
+      return SealedFileSummary(header)
     } catch {
       throw error.at(path)
     }
@@ -52,7 +52,7 @@ public enum SealedFile {
   ///   - keys: Between 1 and 32 different keys, each of which will open the file.
   ///   - options: Chunk size, context and metadata.
   /// - Returns: What anyone can read of the file.
-  /// - Throws: ``SealError``, as ``seal(_:to:for:options:)`` does.
+  /// - Throws: ``SealError``, as ``seal(_:to:for:options:progress:)`` does.
   @discardableResult
   public static func seal(
     _ plaintext: Span<UInt8>, to path: String, keys: [SealKey],
@@ -67,14 +67,13 @@ public enum SealedFile {
   ///   - plaintext: What to seal.
   ///   - recipients: Between 1 and 32 different recipients.
   ///   - options: Chunk size, context and metadata.
-  /// - Returns: What ``seal(_:to:for:options:)`` would have written.
+  /// - Returns: What ``seal(_:to:for:options:progress:)`` would have written.
   /// - Throws: ``SealError``.
   public static func seal(
     _ plaintext: Span<UInt8>, for recipients: [SealRecipient],
     options: SealOptions = SealOptions()
   ) throws(SealError) -> [UInt8] {
-    try SealPlan(plaintextLength: plaintext.count, recipients: recipients, options: options)
-      .sealed(plaintext)
+    try SealPlan(recipients: recipients, options: options).sealed(plaintext)
   }
 
   /// Seals `plaintext` with raw keys into bytes.
@@ -89,12 +88,5 @@ public enum SealedFile {
     _ plaintext: Span<UInt8>, keys: [SealKey], options: SealOptions = SealOptions()
   ) throws(SealError) -> [UInt8] {
     try seal(plaintext, for: keys.map { .key($0) }, options: options)
-  }
-}
-
-extension SealPlan {
-  /// The whole file in memory.
-  func sealed(_ plaintext: Span<UInt8>) throws(SealError) -> [UInt8] {
-    try cipher.seal(plaintext, after: header.bytes)
   }
 }

@@ -46,4 +46,18 @@ public struct SealedFileSummary: Sendable, Equatable {
     fileID = header.preamble.fileID
     publicMetadata = header.publicMetadata
   }
+
+  /// Which bytes of the sealed file a read of the plaintext needs.
+  ///
+  /// - Parameter range: Offsets into the plaintext, between 0 and ``plaintextLength``.
+  /// - Returns: Offsets into the sealed file: the chunks that hold `range`, with their tags.
+  /// - Throws: ``SealError`` with `invalidRange`.
+  public func ciphertextRange(
+    forPlaintext range: Range<Int>
+  ) throws(SealError) -> Range<Int> {
+    let layout = ChunkLayout(
+      headerLength: headerLength, chunkSize: chunkSize, plaintextLength: plaintextLength)
+    try layout.require(range, path: nil)
+    return layout.sealedRange(of: range)
+  }
 }

@@ -80,7 +80,7 @@ import Testing
       try OpenedSealedFile(bytes: bytes, with: [.passphrase(passphrase("p3"))]).openedBySlot == 3)
 
     let five = try SealPlan(
-      plaintextLength: 1, recipients: recipients, options: options,
+      recipients: recipients, options: options,
       randomness: SealRandomness.fresh(for: recipients)
     ).sealed([1].span)
     let failure = error { try OpenedSealedFile(bytes: five, with: [.passphrase(passphrase("p0"))]) }
