@@ -8,6 +8,8 @@ extension SealError {
     case .invalidRecipient: "Copy the whole recipient again; it begins with keepsake1."
     case .invalidIdentity:
       "Copy the whole identity again; it begins with KEEPSAKE-SECRET-KEY-1."
+    case .noSuchSlot: "Look up the slots with SealedFile.inspect, or leave the change out."
+    case .missingRecipient: "Add its recipient to the list, or drop the slot."
     case .invalidOptions: "Pass shorter metadata, context or creator."
     case .invalidRange: "Pass a range between 0 and plaintextLength."
     case .invalidPath: "Pass the path of a file: not empty, and ending with a name."
@@ -38,6 +40,7 @@ extension SealError {
     case .fileAbsent: "Check the path."
     case .directoryAbsent: "Create the directory first, or check the path."
     case .alreadyExists: "Move it away first, or use another path."
+    case .changedMeanwhile: "Look at the new file, and start again."
     case .notRegularFile: "Use the path of a regular file; links and devices are never followed."
     case .notDirectory: "Check each part of the path."
     case .permissionDenied: "Change the permissions of the file or of its directory."

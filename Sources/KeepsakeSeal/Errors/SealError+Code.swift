@@ -33,6 +33,11 @@ extension SealError.Code {
   public static let invalidIdentity = Self(rawValue: "invalidIdentity")
   /// Metadata, context or creator longer than a sealed file can hold.
   public static let invalidOptions = Self(rawValue: "invalidOptions")
+  /// A selection that means no slot of the file.
+  public static let noSuchSlot = Self(rawValue: "noSuchSlot")
+  /// A slot of a file that is to be sealed again whose recipient is neither given nor dropped;
+  /// ``SealError/slotIndex`` names it.
+  public static let missingRecipient = Self(rawValue: "missingRecipient")
   /// A range that does not lie within the plaintext.
   public static let invalidRange = Self(rawValue: "invalidRange")
   /// A path that is empty, holds a zero byte, or does not end with a name.
@@ -96,6 +101,8 @@ extension SealError.Code {
   public static let fileAbsent = Self(rawValue: "fileAbsent")
   /// The directory that should hold the file does not exist.
   public static let directoryAbsent = Self(rawValue: "directoryAbsent")
+  /// The file was replaced or changed by somebody else while it was worked on.
+  public static let changedMeanwhile = Self(rawValue: "changedMeanwhile")
   /// Something exists at the path already, and the call never replaces.
   public static let alreadyExists = Self(rawValue: "alreadyExists")
   /// A symbolic link, directory, pipe, socket or device where a regular file is needed.

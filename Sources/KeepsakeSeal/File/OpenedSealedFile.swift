@@ -83,19 +83,15 @@ public final class OpenedSealedFile: Sendable {
     policy: SealPolicy
   ) throws(SealError) {
     let header = try source.header(policy: policy)
-    let (dataKey, slot) = try header.unlock(identities, policy: policy)
-    let schedule = KeySchedule(
-      dataKey: dataKey, chunkSize: header.preamble.chunkSize, fileID: header.preamble.fileID,
-      publicMetadata: header.publicMetadata, context: context)
-    let metadata = try header.verify(schedule)
+    let unlocked = try UnlockedHeader(
+      header, identities: identities, context: context, policy: policy)
     self.source = source
     self.path = path
     self.policy = policy
     summary = SealedFileSummary(header)
-    generation = metadata.generation
-    creator = metadata.creator
-    openedBySlot = slot
-    payload = SealedPayload(
-      layout: ChunkLayout(header.preamble), payloadKey: try schedule.payloadKey())
+    generation = unlocked.metadata.generation
+    creator = unlocked.metadata.creator
+    openedBySlot = unlocked.slot
+    payload = try unlocked.payload()
   }
 }

@@ -14,8 +14,7 @@ extension SealedPayload {
     let batches = batches(chunks)
     do throws(SealError) {
       try ParallelWork.forEach(
-        0..<batches.count, threads: threads, scratchLength: scratchLength(batches),
-        progress: progress
+        0..<batches.count, threads: threads, scratch: scratch(batches), progress: progress
       ) { index, scratch throws(SealError) in
         let wanted = layout.plaintextRange(of: batches[index]).clamped(to: range)
         try unsafe read(
@@ -60,13 +59,11 @@ extension SealedPayload {
     }
   }
 
-  /// Opens a run of chunks behind its sealed bytes in `scratch`.
+  /// Opens a run of chunks within `scratch`.
   func open(
     _ chunks: Range<Int>, from source: SealedSource, scratch: ScratchBuffer
   ) throws(SealError) -> UnsafeRawBufferPointer {
-    let start = layout.sealedLength(of: chunks)
-    let output = unsafe UnsafeMutableRawBufferPointer(
-      rebasing: scratch.bytes[start..<start + layout.plaintextRange(of: chunks).count])
+    let output = unsafe scratch.plaintext(layout.plaintextRange(of: chunks).count)
     try unsafe open(chunks, from: source, scratch: scratch, into: output)
     return UnsafeRawBufferPointer(output)
   }

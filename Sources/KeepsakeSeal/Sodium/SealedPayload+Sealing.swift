@@ -8,7 +8,7 @@ extension SealedPayload {
     nonisolated(unsafe) let target = unsafe output
     let batches = batches(allChunks)
     try ParallelWork.forEach(
-      0..<batches.count, threads: threads, scratchLength: 0, progress: progress
+      0..<batches.count, threads: threads, scratch: ScratchBuffer.Size(), progress: progress
     ) { index, _ throws(SealError) in
       let chunks = batches[index]
       let part = layout.plaintextRange(of: chunks)
@@ -44,8 +44,8 @@ extension SealedPayload {
       nonisolated(unsafe) let source = unsafe bytes
       let batches = batches(allChunks)
       try ParallelWork.forEach(
-        0..<batches.count, threads: threads, scratchLength: scratchLength(batches),
-        progress: progress
+        0..<batches.count, threads: threads,
+        scratch: ScratchBuffer.Size(sealed: scratch(batches).sealed), progress: progress
       ) { index, scratch throws(SealError) in
         let part = layout.plaintextRange(of: batches[index])
         try unsafe write(
@@ -61,20 +61,11 @@ extension SealedPayload {
     _ plaintext: UnsafeRawBufferPointer, chunks: Range<Int>, to file: FileDescriptor,
     scratch: ScratchBuffer
   ) throws(SealError) {
-    let sealed = unsafe scratch.prefix(layout.sealedLength(of: chunks))
+    let sealed = unsafe scratch.sealed(layout.sealedLength(of: chunks))
     try unsafe seal(plaintext, chunks: chunks, into: sealed)
-    try SealedPayload.calling { () throws(SystemFailure) in
+    try callingSystem { () throws(SystemFailure) in
       try unsafe file.write(
         UnsafeRawBufferPointer(sealed), at: layout.offset(of: chunks.lowerBound))
-    }
-  }
-
-  /// Runs system calls; the caller knows which file they are about.
-  static func calling(_ body: () throws(SystemFailure) -> Void) throws(SealError) {
-    do throws(SystemFailure) {
-      try body()
-    } catch {
-      throw SealError(error, path: nil)
     }
   }
 }

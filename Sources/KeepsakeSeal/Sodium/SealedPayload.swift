@@ -14,10 +14,12 @@ struct SealedPayload: Sendable {
     ChunkBatches(chunks, chunkSize: layout.chunkSize)
   }
 
-  /// How many bytes the longest of some batches takes, sealed and open.
-  func scratchLength(_ batches: ChunkBatches) -> Int {
+  /// The room that the longest of some batches takes, sealed and open.
+  func scratch(_ batches: ChunkBatches) -> ScratchBuffer.Size {
     let longest = batches[0]
-    return layout.sealedLength(of: longest) + layout.plaintextRange(of: longest).count
+    return ScratchBuffer.Size(
+      sealed: layout.sealedLength(of: longest),
+      plaintext: layout.plaintextRange(of: longest).count)
   }
 
   /// Seals a run of chunks, given its plaintext.

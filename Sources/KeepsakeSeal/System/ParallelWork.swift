@@ -16,16 +16,17 @@ enum ParallelWork {
 
   /// Does `work` for each batch, each once and in any order, and returns when all of it is done.
   ///
-  /// Each thread has a buffer of `scratchLength` bytes of its own. Of several failures the one of the
+  /// Each thread has a buffer of its own. Of several failures the one of the
   /// lowest batch is thrown, so that it does not depend on which thread was faster. Progress is
   /// told on the calling thread; `work` returns by how much it has grown.
   static func forEach(
-    _ batches: Range<Int>, threads: Int, scratchLength: Int, progress: ProgressReport = .none,
+    _ batches: Range<Int>, threads: Int, scratch size: ScratchBuffer.Size,
+    progress: ProgressReport = .none,
     _ work: @Sendable (Int, ScratchBuffer) throws(SealError) -> Int
   ) throws(SealError) {
     let threads = min(threads, batches.count)
     guard threads > 1 else {
-      let scratch = ScratchBuffer(length: scratchLength)
+      let scratch = ScratchBuffer(size)
       var done = 0
       for batch in batches {
         done += try work(batch, scratch)
@@ -39,7 +40,7 @@ enum ParallelWork {
     nonisolated(unsafe) let report = progress
     DispatchQueue.concurrentPerform(iterations: threads) { _ in
       let isCaller = CurrentThread.identifier == caller
-      let scratch = ScratchBuffer(length: scratchLength)
+      let scratch = ScratchBuffer(size)
       while let batch = run.take(below: batches.upperBound) {
         do throws(SealError) {
           let done = run.add(try work(batch, scratch))

@@ -9,7 +9,7 @@ extension SealedSource {
   ) throws(SealError) -> Result {
     switch self {
     case .file(let file, let path, _):
-      let buffer = unsafe scratch.prefix(count)
+      let buffer = unsafe scratch.sealed(count)
       let received: Int
       do throws(SystemFailure) {
         received = try unsafe file.read(into: buffer, at: offset)
