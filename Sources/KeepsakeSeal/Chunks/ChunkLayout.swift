@@ -58,6 +58,14 @@ struct ChunkLayout: Sendable, Equatable {
     return start..<start + sealedLength(of: chunks)
   }
 
+  /// The chunks of which a file of that size has at least a part.
+  func chunks(within fileSize: UInt64) -> Range<Int> {
+    guard fileSize > UInt64(headerLength) else { return 0..<0 }
+    let length = UInt64(chunkSize + XChaCha20Poly1305.tagLength)
+    let count = (fileSize - UInt64(headerLength) - 1) / length + 1
+    return 0..<min(chunkCount, Int(clamping: count))
+  }
+
   /// Refuses a range that does not lie within the plaintext.
   func require(_ range: Range<Int>, path: String?) throws(SealError) {
     guard range.lowerBound >= 0, range.upperBound <= plaintextLength else {

@@ -40,8 +40,12 @@ extension SealError.Code {
   public static let missingRecipient = Self(rawValue: "missingRecipient")
   /// A range that does not lie within the plaintext.
   public static let invalidRange = Self(rawValue: "invalidRange")
+  /// Bytes that are no pin of a sealed file.
+  public static let invalidPin = Self(rawValue: "invalidPin")
   /// A path that is empty, holds a zero byte, or does not end with a name.
   public static let invalidPath = Self(rawValue: "invalidPath")
+  /// A ``SealedFileWriter`` was used after it had finished.
+  public static let alreadyFinished = Self(rawValue: "alreadyFinished")
   /// A progress observer stopped the operation.
   public static let cancelled = Self(rawValue: "cancelled")
   /// A cap of ``SealPolicy`` or of the call was exceeded; nothing was allocated for it.
@@ -73,6 +77,8 @@ extension SealError.Code {
   public static let damagedChunk = Self(rawValue: "damagedChunk")
   /// None of the given keys opens the file; said of every wrong key alike.
   public static let noMatchingKey = Self(rawValue: "noMatchingKey")
+  /// The file is genuine, but not the one, or older than the one, that the caller expected.
+  public static let staleFile = Self(rawValue: "staleFile")
   /// The key fits, but the file was sealed under another external context.
   public static let contextMismatch = Self(rawValue: "contextMismatch")
 }

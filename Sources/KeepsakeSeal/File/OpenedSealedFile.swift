@@ -12,6 +12,12 @@ public final class OpenedSealedFile: Sendable {
   /// Who wrote the file, as the writer said.
   public let creator: String
 
+  /// Whether the file is known to be the last one that was written.
+  public let freshness: SealFreshness
+
+  /// A note of this file, to be kept elsewhere and expected next time.
+  public var pin: SealedFilePin { SealedFilePin(summary, generation: generation) }
+
   /// The index of the slot whose key opened the file.
   public let openedBySlot: Int
 
@@ -35,15 +41,16 @@ public final class OpenedSealedFile: Sendable {
   ///   - bytes: A whole sealed file.
   ///   - identities: What to try.
   ///   - context: The bytes that were passed as ``SealOptions/context``.
+  ///   - expectation: What is known of the file from elsewhere.
   ///   - policy: What the reader is willing to work on.
   /// - Throws: ``SealError``, as `SealedFile.open` does.
   public convenience init(
     bytes: [UInt8], with identities: [SealIdentity], context: [UInt8] = [],
-    policy: SealPolicy = .default
+    expecting expectation: SealExpectation = .nothing, policy: SealPolicy = .default
   ) throws(SealError) {
     try self.init(
       source: SealedSource(bytes: bytes), path: nil, identities: identities, context: context,
-      policy: policy)
+      expecting: expectation, policy: policy)
   }
 
   /// Opens a sealed file that is read from a place of the app's own, such as remote storage.
@@ -52,15 +59,16 @@ public final class OpenedSealedFile: Sendable {
   ///   - source: Where the sealed bytes are; nothing of it is trusted.
   ///   - identities: What to try.
   ///   - context: The bytes that were passed as ``SealOptions/context``.
+  ///   - expectation: What is known of the file from elsewhere.
   ///   - policy: What the reader is willing to work on.
   /// - Throws: ``SealError``, as `SealedFile.open` does; `sourceFailed` when the source throws.
   public convenience init(
     source: any SealedFileSource, with identities: [SealIdentity], context: [UInt8] = [],
-    policy: SealPolicy = .default
+    expecting expectation: SealExpectation = .nothing, policy: SealPolicy = .default
   ) throws(SealError) {
     try self.init(
       source: SealedSource.custom(source), path: nil, identities: identities, context: context,
-      policy: policy)
+      expecting: expectation, policy: policy)
   }
 
   /// Opens sealed bytes with raw keys.
@@ -80,7 +88,7 @@ public final class OpenedSealedFile: Sendable {
 
   init(
     source: SealedSource, path: String?, identities: [SealIdentity], context: [UInt8],
-    policy: SealPolicy
+    expecting expectation: SealExpectation, policy: SealPolicy
   ) throws(SealError) {
     let header = try source.header(policy: policy)
     let unlocked = try UnlockedHeader(
@@ -88,7 +96,10 @@ public final class OpenedSealedFile: Sendable {
     self.source = source
     self.path = path
     self.policy = policy
-    summary = SealedFileSummary(header)
+    let summary = try SealedFileSummary(header)
+    self.summary = summary
+    freshness = try expectation.check(
+      SealedFilePin(summary, generation: unlocked.metadata.generation))
     generation = unlocked.metadata.generation
     creator = unlocked.metadata.creator
     openedBySlot = unlocked.slot

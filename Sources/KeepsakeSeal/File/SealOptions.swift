@@ -24,7 +24,7 @@ public struct SealOptions: Sendable {
   /// holds only while there is no other key.
   public var allowsMixedPassphrase: Bool
 
-  /// The most threads that a seal uses; nil, the default, for one on each core.
+  /// The most threads that a seal uses; nil, the default, for one on each core, up to 16.
   ///
   /// The bytes of the file do not depend on it.
   public var threadCount: Int?
@@ -72,7 +72,7 @@ extension SealOptions {
     public var byteCount: Int { 1 << Int(rawValue) }
   }
 
-  var resolvedThreadCount: Int { max(1, threadCount ?? ParallelWork.processorCount) }
+  var resolvedThreadCount: Int { max(1, threadCount ?? ParallelWork.defaultThreadCount) }
 
   /// The caps of Spec/seal.md, sections 2 and 5, which a writer keeps to.
   func requireValid() throws(SealError) {

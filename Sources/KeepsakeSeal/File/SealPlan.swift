@@ -48,10 +48,13 @@ struct SealPlan: Sendable {
     self.slots = slots
     self.fileID = fileID
     metadataNonce = randomness.metadataNonce
-    headerLength =
-      SealFormat.preambleLength + slots.count * SealFormat.slotLength
-      + options.publicMetadata.count + SealFormat.minimumEncryptedMetadataLength
-      + options.creator.utf8.count + SealFormat.macLength + SealFormat.checkLength
+    headerLength = SealPlan.headerLength(slotCount: slots.count, options: options)
+  }
+
+  static func headerLength(slotCount: Int, options: SealOptions) -> Int {
+    SealFormat.preambleLength + slotCount * SealFormat.slotLength + options.publicMetadata.count
+      + SealFormat.minimumEncryptedMetadataLength + options.creator.utf8.count
+      + SealFormat.macLength + SealFormat.checkLength
   }
 
   /// Checks the recipients and draws fresh random values: no two seals share any of them.
@@ -64,6 +67,9 @@ struct SealPlan: Sendable {
 
   /// The header of a file with that much plaintext.
   func header(plaintextLength: Int) throws(SealError) -> SealedHeader {
+    guard UInt64(plaintextLength) <= maximumPlaintextLength else {
+      throw SealError(.limitExceeded, detail: "a payload has at most 2^32 chunks")
+    }
     let metadata = EncryptedMetadata(
       plaintextLength: UInt64(plaintextLength), generation: options.generation,
       creator: options.creator)
@@ -77,6 +83,12 @@ struct SealPlan: Sendable {
     return try SealedHeader(
       preamble: preamble, slots: slots, publicMetadata: options.publicMetadata,
       encryptedMetadata: encryptedMetadata, mac: schedule.headerMAC(of:))
+  }
+
+  /// The caps of Spec/seal.md, section 6, and of file offsets.
+  var maximumPlaintextLength: UInt64 {
+    min(
+      SealFormat.maximumChunkCount << UInt64(options.chunkSize.rawValue), UInt64(Int64.max / 2))
   }
 
   /// The chunks of a file with that much plaintext.

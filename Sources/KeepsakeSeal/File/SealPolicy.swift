@@ -28,7 +28,7 @@ public struct SealPolicy: Sendable {
   /// memory in bytes times passes.
   public var maximumPassphraseWork: Int
 
-  /// The most threads that a read uses; nil, the default, for one on each core.
+  /// The most threads that a read uses; nil, the default, for one on each core, up to 16.
   ///
   /// Only reads of many chunks use more than one.
   public var threadCount: Int?
@@ -68,5 +68,5 @@ public struct SealPolicy: Sendable {
     self.threadCount = threadCount
   }
 
-  var resolvedThreadCount: Int { max(1, threadCount ?? ParallelWork.processorCount) }
+  var resolvedThreadCount: Int { max(1, threadCount ?? ParallelWork.defaultThreadCount) }
 }

@@ -19,7 +19,7 @@ extension SealedFile {
   ///     cost of finding its slot.
   ///   - progress: What is told of the progress, and can cancel.
   /// - Returns: What anyone can read of the new file.
-  /// - Throws: ``SealError``: as ``open(_:with:context:policy:)`` does; `missingRecipient` with the
+  /// - Throws: ``SealError``: as ``open(_:with:context:expecting:policy:)`` does; `missingRecipient` with the
   ///   index of a slot that is not accounted for; `damagedChunk`; `changedMeanwhile` when somebody
   ///   else replaced the file.
   @discardableResult
@@ -46,7 +46,7 @@ extension SealedFile {
         threads: options.resolvedThreadCount,
         progress: ProgressReport(total: length, observer: progress))
       try pending.replaceTarget(expecting: status)
-      return SealedFileSummary(header)
+      return try SealedFileSummary(header)
     } catch {
       throw error.at(path)
     }

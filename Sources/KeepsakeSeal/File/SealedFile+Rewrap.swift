@@ -23,7 +23,7 @@ extension SealedFile {
   ///     cost of finding its slot.
   ///   - progress: What is told of the progress, and can cancel.
   /// - Returns: What anyone can read of the file now.
-  /// - Throws: ``SealError``: as ``open(_:with:context:policy:)`` does; `noSuchSlot` when a selection
+  /// - Throws: ``SealError``: as ``open(_:with:context:expecting:policy:)`` does; `noSuchSlot` when a selection
   ///   means no slot; `invalidKeys` when a recipient has a slot already, or no slot would be left;
   ///   `changedMeanwhile` when somebody else replaced the file.
   @discardableResult
@@ -45,7 +45,7 @@ extension SealedFile {
         progress: ProgressReport(
           total: Int(clamping: header.preamble.payloadLength), observer: progress))
       try pending.replaceTarget(expecting: status)
-      return SealedFileSummary(header)
+      return try SealedFileSummary(header)
     } catch {
       throw error.at(path)
     }

@@ -38,7 +38,7 @@ public enum SealedFile {
         plaintext, into: pending.file, threads: options.resolvedThreadCount,
         progress: ProgressReport(total: plaintext.count, observer: progress))
       try pending.replaceTarget()
-      return SealedFileSummary(header)
+      return try SealedFileSummary(header)
     } catch {
       throw error.at(path)
     }
@@ -74,6 +74,51 @@ public enum SealedFile {
     options: SealOptions = SealOptions()
   ) throws(SealError) -> [UInt8] {
     try SealPlan(recipients: recipients, options: options).sealed(plaintext)
+  }
+
+  /// Seals `plaintext` into memory of the caller's.
+  ///
+  /// Use it to seal again and again without allocating.
+  ///
+  /// - Parameters:
+  ///   - plaintext: What to seal.
+  ///   - output: Where the sealed file goes; it needs room for
+  ///     ``sealedLength(ofPlaintext:recipientCount:options:)`` bytes. When the call throws, its count
+  ///     says nothing of what is in it.
+  ///   - recipients: Between 1 and 32 different recipients.
+  ///   - options: Chunk size, context and metadata.
+  /// - Throws: ``SealError`` with `invalidRange` when `output` has no room, and others.
+  public static func seal(
+    _ plaintext: Span<UInt8>, into output: inout OutputSpan<UInt8>,
+    for recipients: [SealRecipient], options: SealOptions = SealOptions()
+  ) throws(SealError) {
+    let plan = try SealPlan(recipients: recipients, options: options)
+    let header = try plan.header(plaintextLength: plaintext.count)
+    let payload = plan.payload(plaintextLength: plaintext.count)
+    guard payload.layout.fileSize <= UInt64(output.freeCapacity) else {
+      throw SealError(
+        .invalidRange,
+        detail: "\(payload.layout.fileSize) bytes into room for \(output.freeCapacity)")
+    }
+    try payload.seal(
+      plaintext, after: header.bytes, into: &output, threads: options.resolvedThreadCount)
+  }
+
+  /// How long a sealed file will be.
+  ///
+  /// - Parameters:
+  ///   - plaintextLength: The length of the plaintext, in bytes.
+  ///   - recipientCount: How many recipients the file has.
+  ///   - options: Chunk size, context and metadata.
+  /// - Returns: The size of the whole file, in bytes; the largest `Int` when it would not fit.
+  public static func sealedLength(
+    ofPlaintext plaintextLength: Int, recipientCount: Int, options: SealOptions = SealOptions()
+  ) -> Int {
+    let layout = ChunkLayout(
+      headerLength: SealPlan.headerLength(
+        slotCount: min(max(1, recipientCount), SealFormat.maximumSlotCount), options: options),
+      chunkSize: options.chunkSize.byteCount, plaintextLength: max(0, plaintextLength))
+    return Int(clamping: layout.fileSize)
   }
 
   /// Seals `plaintext` with raw keys into bytes.

@@ -36,6 +36,25 @@ extension SealedPayload {
     }
   }
 
+  /// The same, appended to `output`, which has room for it.
+  func seal(
+    _ plaintext: Span<UInt8>, after header: [UInt8], into output: inout OutputSpan<UInt8>,
+    threads: Int
+  ) throws(SealError) {
+    output.append(header, 0..<header.count)
+    let length = layout.sealedLength(of: allChunks)
+    try unsafe plaintext.withUnsafeBytes { source throws(SealError) in
+      nonisolated(unsafe) let source = unsafe source
+      try unsafe output.withUnsafeMutableBufferPointer { buffer, count throws(SealError) in
+        let room = UnsafeMutableRawBufferPointer(buffer)
+        try unsafe seal(
+          source, into: UnsafeMutableRawBufferPointer(rebasing: room[count..<count + length]),
+          threads: threads, progress: .none)
+        count += length
+      }
+    }
+  }
+
   /// Seals all of `plaintext` on several threads into a file, each chunk at its place.
   func seal(
     _ plaintext: Span<UInt8>, into file: FileDescriptor, threads: Int, progress: ProgressReport

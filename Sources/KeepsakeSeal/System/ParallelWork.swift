@@ -11,8 +11,10 @@ internal import Synchronization
 
 /// Work that is cut into numbered batches, done on several threads.
 enum ParallelWork {
-  /// How many threads to use when the caller leaves it open.
-  static let processorCount = max(1, Int(clamping: sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+  /// How many threads to use when the caller leaves it open: one on each core, but not so many that
+  /// their buffers add up to much.
+  static let defaultThreadCount = min(
+    16, max(1, Int(clamping: sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
 
   /// Does `work` for each batch, each once and in any order, and returns when all of it is done.
   ///
