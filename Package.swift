@@ -95,5 +95,13 @@ let package = Package(
       name: "CommandLineTests", dependencies: ["Keepsake", "KeepsakeCommand"],
       swiftSettings: strict),
     .testTarget(name: "PackageTests", swiftSettings: strict),
+
+    // Real faults: a program that is broken at every system call, and the tests that break it.
+    .executableTarget(
+      name: "fault-subject", dependencies: ["KeepsakeSeal"], path: "Tests/FaultTests/Subject",
+      swiftSettings: strict),
+    .testTarget(
+      name: "FaultTests", dependencies: ["KeepsakeSeal", "fault-subject"],
+      exclude: ["Subject", "Tools"], swiftSettings: strict),
   ]
 )
