@@ -19,6 +19,8 @@ extension FaultSuite {
         #expect(!hasReturned || outcome == .new, "\(call.description)")
       }
       #expect(ledger[.old] > 0 && ledger[.new] > 0, "every operation has both sides")
+      ledger.note("strays collected", scene.strayCount)
+      if operation.leavesStrays { #expect(scene.strayCount > 0) }
       try ledger.close()
     }
   }

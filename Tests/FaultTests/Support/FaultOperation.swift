@@ -73,6 +73,14 @@ struct FaultOperation: Sendable, CustomTestStringConvertible {
     arguments.map { $0.replacingOccurrences(of: "%", with: directory) }
   }
 
+  /// Whether it writes a temporary file, which a crash may leave.
+  var leavesStrays: Bool {
+    ["seal", "replace", "create", "key"].contains(arguments.first)
+  }
+
+  /// Whether a failure may leave a part of the change, as its documentation says.
+  var isStepwise: Bool { ["directory", "move"].contains(arguments.first) }
+
   /// Makes an empty directory hold what the operation starts from.
   func prepare(_ directory: String, key: SealKey) throws {
     for (name, entry) in old.entries {

@@ -4,6 +4,7 @@ import Foundation
 struct Ledger {
   private let what: String
   private var counts: [String: Int] = [:]
+  private var notes: [String] = []
   private var total = 0
 
   init(_ what: String) { self.what = what }
@@ -13,6 +14,9 @@ struct Ledger {
     total += 1
   }
 
+  /// Adds a figure that is not one of the outcomes.
+  mutating func note(_ what: String, _ count: Int) { notes.append("\(count) \(what)") }
+
   mutating func count(_ outcome: Outcome) { count(outcome.rawValue) }
 
   subscript(outcome: Outcome) -> Int { counts[outcome.rawValue] ?? 0 }
@@ -20,7 +24,7 @@ struct Ledger {
   /// Adds a line to the file that `.ci/faults` prints at its end.
   func close() throws {
     let parts = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
-    let line = "\(what): \(total): \(parts.joined(separator: ", "))\n"
+    let line = "\(what): \(total): \((parts + notes).joined(separator: ", "))\n"
     guard let path = ProcessInfo.processInfo.environment["KEEPSAKE_FAULT_LEDGER"] else {
       return print(line, terminator: "")
     }

@@ -7,6 +7,8 @@ final class Scene {
   let root: String
   let directory: String
   let key: SealKey
+  /// How many temporary files were left, for the next writer to collect.
+  private(set) var strayCount = 0
   private var keyPath: String { root + "/key" }
 
   /// Makes a scene; `directory` may lie elsewhere, for example on a file system of its own.
@@ -61,6 +63,7 @@ final class Scene {
       Issue.record("torn: \(comment): \(content.entries.keys.sorted())")
       return nil
     }
+    strayCount += content.strays.count
     let next = directory + "/next"
     try DurableFile.replace(at: next, with: [1].span)
     try DurableFile.remove(at: next)
