@@ -19,6 +19,9 @@ struct Ledger {
 
   mutating func count(_ outcome: Outcome) { count(outcome.rawValue) }
 
+  /// How often each outcome was counted.
+  var outcomes: [String: Int] { counts }
+
   subscript(outcome: Outcome) -> Int { counts[outcome.rawValue] ?? 0 }
 
   /// Adds a line to the file that `.ci/faults` prints at its end.
