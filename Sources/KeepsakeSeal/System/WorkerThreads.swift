@@ -1,0 +1,78 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Threads for one piece of work, which end with it.
+///
+/// Not the threads of Dispatch: those need descriptors, and end the process when there are none
+/// left (Decisions/0041).
+enum WorkerThreads {
+  #if canImport(Darwin)
+    private typealias Thread = pthread_t?
+  #else
+    private typealias Thread = pthread_t
+  #endif
+
+  /// Runs `body` on the calling thread and on up to `count - 1` more, and returns when all are done.
+  ///
+  /// There may be fewer, when the system has no more to give: so `body` has to take its share of
+  /// the work until none is left.
+  static func perform(_ count: Int, _ body: @Sendable () -> Void) {
+    withoutActuallyEscaping(body) { perform(count, Job($0)) }
+  }
+
+  private static func perform(_ count: Int, _ job: Job) {
+    // Signals are the business of the program's own threads.
+    var all = sigset_t()
+    var before = sigset_t()
+    unsafe sigfillset(&all)
+    unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
+    var threads: [Thread] = []
+    while threads.count < count - 1, let thread = start(job) { threads.append(thread) }
+    unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+    job.body()
+    for thread in threads { join(thread) }
+  }
+
+  private static func start(_ job: Job) -> Thread? {
+    #if canImport(Darwin)
+      var thread: Thread = nil
+    #else
+      var thread = Thread()
+    #endif
+    let retained = unsafe Unmanaged.passRetained(job)
+    let result = unsafe pthread_create(&thread, nil, runJob, retained.toOpaque())
+    guard result == 0 else {
+      unsafe retained.release()
+      return nil
+    }
+    return thread
+  }
+
+  private static func join(_ thread: Thread) {
+    #if canImport(Darwin)
+      if let thread { pthread_join(thread, nil) }
+    #else
+      pthread_join(thread, nil)
+    #endif
+  }
+}
+
+/// What the threads are given.
+private final class Job: Sendable {
+  let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}
+
+/// Where a new thread begins.
+private func runJob(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  if let argument = unsafe argument {
+    unsafe Unmanaged<Job>.fromOpaque(argument).takeRetainedValue().body()
+  }
+  return nil
+}
