@@ -6,15 +6,10 @@ internal import KeepsakeSeal
 @main struct FaultSubject {
   static func main() {
     do {
-      let operation = try Operation(arguments: Array(CommandLine.arguments.dropFirst()))
-      // What comes before this line is no part of the operation and is never broken.
-      say("begin")
-      try operation.run()
+      try perform()
       say("returned")
-      // The caller may want to look at the process, or to let it go only now.
-      if CommandLine.arguments.contains("--wait") {
-        _ = FileHandle.standardInput.readDataToEndOfFile()
-      }
+      // Everything of the operation has been released by now; the test looks at the memory.
+      if CommandLine.arguments.contains("--wait") { waitForLine() }
     } catch let error as SealError {
       say("failed \(error.code) \(error.systemError ?? 0) \(error.systemCall ?? "-") \(error)")
       exit(1)
@@ -23,6 +18,16 @@ internal import KeepsakeSeal
       exit(2)
     }
   }
+
+  private static func perform() throws {
+    let operation = try Operation(arguments: Array(CommandLine.arguments.dropFirst()))
+    // What comes before this line is no part of the operation and is never broken.
+    say("begin")
+    try operation.run()
+  }
+
+  /// Waits until the test lets go.
+  static func waitForLine() { _ = try? FileHandle.standardInput.read(upToCount: 1) }
 
   /// Writes a line in one system call.
   static func say(_ line: String) {

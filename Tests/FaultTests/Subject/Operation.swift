@@ -26,7 +26,12 @@ struct Operation {
       run = { try Operation.reseal(path, count: generation, size: size, keys: keys) }
     case "open":
       let keys = try Operation.keys()
-      run = { FaultSubject.say("read \(try SealedFile.open(path, keys: keys).read().count)") }
+      run = {
+        let file = try SealedFile.open(path, keys: keys)
+        FaultSubject.say("read \(try file.read().count)")
+        if arguments.contains("--hold") { FaultSubject.waitForLine() }
+        withExtendedLifetime((file, keys)) {}
+      }
     case "replace": run = { try DurableFile.replace(at: path, with: bytes.span) }
     case "create": run = { try DurableFile.createExclusively(at: path, with: bytes.span) }
     case "key": run = { _ = try KeyFile.create(at: path) }
