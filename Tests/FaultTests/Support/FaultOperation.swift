@@ -35,6 +35,11 @@ struct FaultOperation: Sendable, CustomTestStringConvertible {
     "replace", ["replace", "%/state", "2", "70000"], from: ["state": .bytes(plaintext(1, 60_000))],
     to: ["state": .bytes(plaintext(2, 70_000))])
 
+  /// Few enough blocks for all their combinations.
+  static let smallReplace = FaultOperation(
+    "small replace", ["replace", "%/state", "2", "22000"],
+    from: ["state": .bytes(plaintext(1, 6_000))], to: ["state": .bytes(plaintext(2, 22_000))])
+
   static let create = FaultOperation(
     "create", ["create", "%/state", "2", "3000"], from: [:],
     to: ["state": .bytes(plaintext(2, 3_000))])
