@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -40,7 +39,7 @@ enum ParallelWork {
     let caller = CurrentThread.identifier
     // The observer is called on the calling thread alone.
     nonisolated(unsafe) let report = progress
-    DispatchQueue.concurrentPerform(iterations: threads) { _ in
+    WorkerThreads.perform(threads) {
       let isCaller = CurrentThread.identifier == caller
       let scratch = ScratchBuffer(size)
       while let batch = run.take(below: batches.upperBound) {
