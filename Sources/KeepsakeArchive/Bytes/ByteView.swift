@@ -32,9 +32,13 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
 
   /// Whether every byte of a range is zero.
   func isZero(_ range: Range<Int>) -> Bool {
-    var bits: UInt8 = 0
-    for offset in range { bits |= load(UInt8.self, at: offset) }
-    return bits == 0
+    // Mostly the few bytes of a padding.
+    if range.count <= 8, range.lowerBound <= count &- 8 {
+      let word = load(UInt64.self, at: range.lowerBound)
+      return word & ((1 << UInt64(range.count * 8)) &- 1) == 0
+    }
+    for offset in range where load(UInt8.self, at: offset) != 0 { return false }
+    return true
   }
 
   /// A copy of a range.

@@ -41,17 +41,26 @@ func validatedString(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
 }
 
 /// Whether no byte has its highest bit set.
+@inline(__always)
 func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  guard let base = bytes.baseAddress else { return true }
+  let raw = unsafe UnsafeRawPointer(base)
+  let count = bytes.count
   var seen: UInt64 = 0
-  var index = 0
-  let raw = UnsafeRawBufferPointer(bytes)
-  while index &+ 8 <= raw.count {
-    seen |= unsafe raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-    index &+= 8
-  }
-  while index < raw.count {
-    seen |= UInt64(unsafe raw[index])
-    index &+= 1
+  if count >= 8 {
+    var index = 0
+    while index &+ 8 <= count {
+      seen |= unsafe raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      index &+= 8
+    }
+    // The last word overlaps the one before it.
+    seen |= unsafe raw.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+  } else if count >= 4 {
+    let head = unsafe raw.loadUnaligned(as: UInt32.self)
+    let last = unsafe raw.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+    seen = UInt64(head | last)
+  } else {
+    for index in 0..<count { seen |= UInt64(unsafe bytes[index]) }
   }
   return seen & 0x8080_8080_8080_8080 == 0
 }

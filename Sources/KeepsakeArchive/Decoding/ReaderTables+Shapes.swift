@@ -58,8 +58,10 @@ extension ReaderTables {
     }
     var row = ShapeRow(
       slots: RawSlice(slots, firstSlot..<slots.count), index: RawSlice(index, 0..<0), shift: 0,
-      order: RawSlice(order, 0..<0), variables: RawSlice(variables, firstVariable..<variables.count),
-      layout: layout, tailStart: UInt32(layout.tailStart), type: Int32(type), enumerationCase: Int32(enumerationCase))
+      order: RawSlice(order, 0..<0),
+      variables: RawSlice(variables, firstVariable..<variables.count),
+      layout: layout, tailStart: UInt32(layout.tailStart), type: Int32(type),
+      enumerationCase: Int32(enumerationCase))
     makeIndex(of: &row)
     shapes.append(row)
   }

@@ -58,7 +58,9 @@ public struct ValueDecoder: ~Copyable {
   /// The bytes of a variable payload.
   ///
   /// They lie in their record or array, as was checked when that was opened.
-  @usableFromInline var range: Range<Int> {
+  @inlinable
+  @inline(__always)
+  var range: Range<Int> {
     var start = previous == 0 ? 0 : Int(view.load(UInt32.self, at: previous))
     if tag.isContainer { start = (start &+ 7) & ~7 }
     let end = Int(view.load(UInt32.self, at: offset))

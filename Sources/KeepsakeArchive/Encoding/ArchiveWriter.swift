@@ -123,16 +123,16 @@ public struct ArchiveWriter: ~Copyable {
   private mutating func writeRecord(
     typeName: String, schemaVersion: UInt32, _ body: (inout ObjectEncoder) throws -> Void
   ) throws {
-    let reference = encoder.highestReference
+    let mark = encoder.referenceMark
     let start = encoder.beginObject(
       ArchiveObjectID(nextRecord), typeName: typeName, schemaVersion: schemaVersion)
     do {
       try body(&encoder)
     } catch {
-      encoder.dropObject(at: start, reference: reference)
+      encoder.dropObject(at: start, since: mark)
       throw error
     }
-    try encoder.endObject(at: start, reference: reference)
+    try encoder.endObject(at: start, since: mark)
     let records = segmentStart + FormatConstants.segmentHeaderByteCount
     directory.append(UInt32(truncatingIfNeeded: (start - records) / 8))
     nextRecord += 1

@@ -52,8 +52,8 @@ extension ObjectEncoder {
       fail(.invalidValue, "an element of an array wrote more than one value")
       return -1
     }
-    // Elements of no width, of a kind that is not known, would be counted and take no room.
     if elements.tag == .null {
+      // Slots without bytes could not be counted: such elements carry tags.
       if tag.byteCount == 0 { beginMixed() } else { beginPacked(tag) }
     }
     if elements.tag != tag, elements.tag != .any { becomeMixed() }

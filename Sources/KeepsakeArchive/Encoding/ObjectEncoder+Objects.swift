@@ -1,6 +1,16 @@
 // The record of the object itself.
 
+/// The highest numbers that were referred to before an object was begun.
+struct ReferenceMark {
+  var highestReference: UInt32
+  var highestConditional: UInt32
+}
+
 extension ObjectEncoder {
+  var referenceMark: ReferenceMark {
+    ReferenceMark(highestReference: highestReference, highestConditional: highestConditional)
+  }
+
   /// Begins an object's record at the end of the bytes, and returns where.
   @usableFromInline
   mutating func beginObject(
@@ -8,7 +18,6 @@ extension ObjectEncoder {
   ) -> Int {
     objectID = id
     failure = nil
-    conditionalBefore = highestConditional
     frame = RecordFrame()
     let start = bytes.count
     _ = beginRecord(typeName: typeName, schemaVersion: schemaVersion)
@@ -16,7 +25,7 @@ extension ObjectEncoder {
   }
 
   /// Completes an object's record; when it cannot be written, nothing of it remains.
-  mutating func endObject(at start: Int, reference: UInt32) throws(ArchiveError) {
+  mutating func endObject(at start: Int, since mark: ReferenceMark) throws(ArchiveError) {
     endRecord(RecordFrame())
     let length = bytes.count - start
     bytes.pad()
@@ -24,7 +33,7 @@ extension ObjectEncoder {
       fail(.limitExceeded, "the record has \(length) bytes, more than the limit allows")
     }
     if let failure {
-      dropObject(at: start, reference: reference)
+      dropObject(at: start, since: mark)
       throw failure
     }
     if tablesMark != nil {
@@ -34,17 +43,17 @@ extension ObjectEncoder {
   }
 
   /// Takes back what an object wrote, so that the same archive always gives the same bytes.
-  mutating func dropObject(at start: Int, reference: UInt32) {
+  mutating func dropObject(at start: Int, since mark: ReferenceMark) {
     bytes.truncate(to: start)
     frame = RecordFrame()
     elements = ElementsFrame()
-    highestReference = reference
-    highestConditional = conditionalBefore
-    if let mark = tablesMark {
-      tables.rewind(to: mark)
+    highestReference = mark.highestReference
+    highestConditional = mark.highestConditional
+    if let tablesMark {
+      tables.rewind(to: tablesMark)
       for node in shapedNodes { plan.nodes[node].shape = -1 }
       shapedNodes.removeAll(keepingCapacity: true)
-      tablesMark = nil
+      self.tablesMark = nil
     }
   }
 

@@ -26,7 +26,8 @@ extension ObjectEncoder {
   mutating func unpredictedSlot(of key: ArchiveKey, signature: UInt64) -> Int {
     if frame.node == 0 {
       // Among the elements of an array there are no keys. The record is not going to be written.
-      fail(.invalidValue, "a key was encoded among the elements of an array", under: key.description)
+      fail(
+        .invalidValue, "a key was encoded among the elements of an array", under: key.description)
       bytes.appendZeros(16)
       return bytes.count - 16
     }

@@ -27,8 +27,6 @@ public struct ObjectEncoder: ~Copyable {
   @usableFromInline var failure: ArchiveError?
   @usableFromInline var highestReference: UInt32 = 0
   var highestConditional: UInt32 = 0
-  /// The highest number of a conditional reference before this object's record.
-  var conditionalBefore: UInt32 = 0
   var graph: GraphEncoding?
 
   init(limits: ArchiveLimits) {

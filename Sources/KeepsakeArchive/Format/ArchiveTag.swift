@@ -91,7 +91,11 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   var width: WidthClass? { WidthClass(rawValue: rawValue & 7) }
 
   /// The bytes of a slot, 0 for the class that is reserved.
-  var byteCount: Int { width?.byteCount ?? 0 }
+  ///
+  /// The classes in one word, a byte for each: a jump for every value would cost more.
+  var byteCount: Int {
+    Int(truncatingIfNeeded: 0x0004_1008_0402_0100 >> (UInt64(rawValue & 7) &* 8) & 0xFF)
+  }
 
   @inlinable var isVariable: Bool { rawValue & 7 == 6 }
 

@@ -24,7 +24,8 @@ struct RecordLayout: BitwiseCopyable, Sendable {
   private var nilOffset: UInt32 = 0
   /// The last variable slot, or 0 when there is none.
   private(set) var lastVariable: UInt32 = 0
-  private var hasContainer = false
+  /// Whether a slot is one of a value that contains others.
+  private(set) var hasContainer = false
 
   init() {}
 

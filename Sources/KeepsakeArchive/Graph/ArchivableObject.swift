@@ -36,4 +36,9 @@ public protocol ArchivableObject: AnyObject, SendableMetatype {
 extension ArchivableObject {
   /// The first version.
   public static var archiveSchemaVersion: UInt32 { 0 }
+
+  /// Reads nothing more: for classes whose initialiser reads everything.
+  ///
+  /// - Parameter decoder: The object's values.
+  public func decode(from decoder: borrowing ObjectDecoder) throws {}
 }

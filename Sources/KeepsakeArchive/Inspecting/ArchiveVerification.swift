@@ -4,6 +4,10 @@ struct ArchiveVerification {
   private let storage: ArchiveStorage
   private var bytes: [UInt8] { storage.bytes }
   private var seen = TableCounts()
+  /// The keys and types that the shapes so far use.
+  private var used = TableCounts()
+  /// The rows of the shapes so far.
+  private var shapeRows: Set<[UInt8]> = []
   private var records: RecordVerification
 
   init(_ storage: ArchiveStorage) {
@@ -12,7 +16,6 @@ struct ArchiveVerification {
   }
 
   mutating func run() throws(ArchiveError) -> ArchiveVerdict {
-    checkOrderOfFirstUse()
     var offset = FormatConstants.headerByteCount
     var record: UInt32 = 0
     for index in 0..<storage.frame.segmentCount {
@@ -45,18 +48,17 @@ struct ArchiveVerification {
     return records.hasUnknown ? .canonicalWithUnknownKinds : .canonical
   }
 
-  /// Entries are numbered in the order of their first use, and each is used (Spec/archive.md, 4.2).
-  private mutating func checkOrderOfFirstUse() {
-    var keys = 0
-    var types = 0
+  /// The new entries of a segment are numbered in the order of their first use by its new shapes,
+  /// and each is used; no two shapes are the same (Spec/archive.md, 4.2 to 4.4).
+  private mutating func checkNewEntries(shapes: Range<Int>, at offset: Int) {
     var isOrdered = true
     func use(_ number: Int, _ next: inout Int) {
       if number > next { isOrdered = false }
       next = max(next, number + 1)
     }
-    for number in 0..<storage.tables.shapes.count {
+    for number in shapes {
       let shape = storage.tables.shapes[number]
-      if shape.enumerationCase >= 0 { use(Int(shape.enumerationCase), &keys) }
+      if shape.enumerationCase >= 0 { use(Int(shape.enumerationCase), &used.keys) }
       for index in 0..<shape.slots.count {
         let slot = shape.slots[index]
         var scopes: [Int] = []
@@ -65,15 +67,19 @@ struct ArchiveVerification {
           scopes.append(scope)
           scope = storage.tables.keys[scope].scope
         }
-        for scope in scopes.reversed() { use(scope, &keys) }
-        use(Int(slot.key), &keys)
+        for scope in scopes.reversed() { use(scope, &used.keys) }
+        use(Int(slot.key), &used.keys)
       }
-      use(Int(shape.type), &types)
+      use(Int(shape.type), &used.types)
+      let row = storage.tables.deltaBytes(
+        from: TableCounts(shapes: number), adding: TableCounts(shapes: 1))
+      if let row, !shapeRows.insert(row).inserted {
+        records.note("two shapes are the same", at: offset)
+      }
     }
-    if !isOrdered || keys != storage.frame.counts.keys || types != storage.frame.counts.types {
+    if !isOrdered || used.keys != seen.keys || used.types != seen.types {
       records.note(
-        "keys or types are not numbered in the order of their first use",
-        at: storage.frame.tablesOffset)
+        "keys or types are not declared in the order of their first use", at: offset)
     }
   }
 
@@ -102,6 +108,7 @@ struct ArchiveVerification {
     seen.keys += delta.keys
     seen.types += delta.types
     seen.shapes += delta.shapes
+    checkNewEntries(shapes: seen.shapes - delta.shapes..<seen.shapes, at: start)
   }
 
   private mutating func checkRecords(_ row: SegmentRow, isLast: Bool) throws(ArchiveError) {
@@ -124,6 +131,7 @@ struct ArchiveVerification {
     {
       records.note("a segment does not end where a writer ends it", at: row.offset)
     }
+    records.knownShapes = seen.shapes
     for index in 0..<count {
       let range = try storage.recordRange(index, in: row)
       let id = ArchiveObjectID(row.firstRecord + UInt32(index))
@@ -139,8 +147,7 @@ struct ArchiveVerification {
           .damaged, "an object has no type name", offset: range.lowerBound
         ).inObject(id)
       }
-      try records.verify(
-        record, upTo: range.upperBound, knownShapes: seen.shapes, object: id)
+      try records.verify(record, upTo: range.upperBound, object: id)
     }
     if records.shapeCount != seen.shapes {
       records.note("a segment declares shapes that it does not use", at: row.offset)

@@ -17,8 +17,10 @@ struct RecordVerification {
   private let storage: ArchiveStorage
   private let view: ByteView
   private var stack: [Frame] = []
+  /// The shapes that the segments so far declare.
+  var knownShapes = 0
   /// The shapes that have been met; the next new one has this number.
-  var shapeCount = 0
+  private(set) var shapeCount = 0
   /// Whether a value of an unknown kind was met.
   var hasUnknown = false
   /// The first thing that can be read but that no writer writes.
@@ -36,15 +38,19 @@ struct RecordVerification {
     }
   }
 
-  private mutating func checkZero(_ range: Range<Int>, _ what: String) {
-    if !range.isEmpty, !view.isZero(range) {
-      note("the padding of \(what) is not zero", at: range.lowerBound)
-    }
+  @inline(__always)
+  private mutating func checkZero(_ range: Range<Int>, _ what: StaticString) {
+    if !range.isEmpty, !view.isZero(range) { notePadding(range, what) }
   }
 
-  /// Checks the record of an object; the shapes up to `knownShapes` may be used in it.
+  @inline(never)
+  private mutating func notePadding(_ range: Range<Int>, _ what: StaticString) {
+    note("the padding of \(what) is not zero", at: range.lowerBound)
+  }
+
+  /// Checks the record of an object.
   mutating func verify(
-    _ record: OpenedRecord, upTo end: Int, knownShapes: Int, object: ArchiveObjectID
+    _ record: OpenedRecord, upTo end: Int, object: ArchiveObjectID
   ) throws(ArchiveError) {
     checkZero(record.end..<end, "a record")
     let found = nonCanonical == nil
@@ -63,7 +69,7 @@ struct RecordVerification {
           current = child
           continue
         }
-        try finish(current, knownShapes: knownShapes)
+        try finish(current)
         guard let outer = stack.popLast() else { break }
         current = outer
       }
@@ -78,15 +84,16 @@ struct RecordVerification {
     _ error: ArchiveError, _ current: Frame, _ object: ArchiveObjectID
   ) -> ArchiveError {
     var error = error
-    for frame in [current] + stack.reversed() {
-      if let record = frame.record, frame.index > 0 {
-        let key = Int(record.shape.row.slots[frame.index - 1].key)
-        error = error.under(storage.tables.keys[key].name)
-      } else if frame.elements != nil, frame.index > 0 {
-        error = error.atElement(frame.index - 1)
-      }
-    }
+    for frame in [current] + stack.reversed() { error = step(error, frame) }
     return error.inObject(object)
+  }
+
+  /// The error with the key or the index that a frame is at.
+  private func step(_ error: ArchiveError, _ frame: Frame) -> ArchiveError {
+    if frame.index == 0 { return error }
+    guard let record = frame.record else { return error.atElement(frame.index - 1) }
+    let key = Int(record.shape.row.slots[frame.index - 1].key)
+    return error.under(storage.tables.keys[key].name)
   }
 
   private mutating func begin(_ record: OpenedRecord) throws(ArchiveError) -> Frame {
@@ -108,6 +115,8 @@ struct RecordVerification {
       while frame.index < shape.slots.count {
         let slot = shape.slots[frame.index]
         frame.index += 1
+        // Numbers may be any bits; most slots are such.
+        if slot.placement.nilOffset == 0, slot.tag.hasFreeBits { continue }
         let offset = record.start + Int(slot.placement.offset)
         var isNil = false
         if slot.placement.nilOffset != 0 {
@@ -147,7 +156,8 @@ struct RecordVerification {
         if let other = frame.elementTag, other != tag { frame.isMixed = true }
         frame.elementTag = tag
       }
-      var range = elements.slots + index * tag.byteCount..<elements.slots + (index + 1) * tag.byteCount
+      var range =
+        elements.slots + index * tag.byteCount..<elements.slots + (index + 1) * tag.byteCount
       if elements.tag == .any || tag.isVariable {
         let end = Int(view.load(UInt32.self, at: elements.slots + index * 4))
         range = payload(elements.tail + end, tag, &frame)
@@ -179,14 +189,16 @@ struct RecordVerification {
       if !isEmpty { note("the slot of a nil is not zero", at: range.lowerBound) }
       return nil
     }
+    // The kinds that are met most, without a jump by the kind.
+    if tag == .string || tag == .url {
+      if view.isUTF8(range) { return nil }
+      throw ArchiveError(
+        .invalidUTF8, "a string is not well-formed UTF-8", offset: range.lowerBound)
+    }
+    if tag.hasFreeBits { return nil }
     switch tag.kind {
     case .null: note("a nil has no nil bit", at: range.lowerBound)
-    case .signed, .unsigned, .floatingPoint, .date, .uuid, .bytes, .any: break
-    case .string, .url:
-      if !view.isUTF8(range) {
-        throw ArchiveError(
-          .invalidUTF8, "a string is not well-formed UTF-8", offset: range.lowerBound)
-      }
+    case .signed, .unsigned, .floatingPoint, .date, .uuid, .bytes, .any, .string, .url: break
     case .bool:
       if view.load(UInt8.self, at: range.lowerBound) > 1 {
         throw ArchiveError(
@@ -208,7 +220,15 @@ struct RecordVerification {
         throw ArchiveError(
           .damaged, "a record and its shape are not of one kind", offset: range.lowerBound)
       }
-      return try begin(record)
+      if record.shape.row.layout.hasContainer { return try begin(record) }
+      var child = try begin(record)
+      // Nothing is nested in this one, so it need not wait on the list.
+      do throws(ArchiveError) {
+        _ = try advance(&child)
+        try finish(child)
+      } catch {
+        throw step(error, child)
+      }
     case .array: return try begin(StoredElements(view, range))
     case .set, .dictionary: return try beginSorted(tag, range)
     case nil: hasUnknown = true
@@ -221,7 +241,8 @@ struct RecordVerification {
     if elements.nilBits != 0 {
       let end = elements.nilBits + (elements.count + 7) / 8
       checkZero(end..<elements.tail, "an array")
-      if elements.count & 7 != 0, view.load(UInt8.self, at: end - 1) >> UInt8(elements.count & 7) != 0
+      if elements.count & 7 != 0,
+        view.load(UInt8.self, at: end - 1) >> UInt8(elements.count & 7) != 0
       {
         note("unused nil bits are not zero", at: end - 1)
       }
@@ -241,14 +262,14 @@ struct RecordVerification {
     let entries = try sorted.entries(range)
     if var keys = begin(entries.keys) {
       while try advance(&keys) != nil {}
-      try finish(keys, knownShapes: 0)
+      try finish(keys)
     }
     checkZero(entries.keys.end..<(entries.keys.end + 7) & ~7, "a dictionary")
     return begin(entries.values)
   }
 
   /// Checks what is known when a record or an array has been gone through.
-  private mutating func finish(_ frame: Frame, knownShapes: Int) throws(ArchiveError) {
+  private mutating func finish(_ frame: Frame) throws(ArchiveError) {
     if let record = frame.record {
       // Shapes are numbered as the first record of each is completed.
       let number = Int(view.load(UInt32.self, at: record.start))
@@ -274,11 +295,14 @@ struct RecordVerification {
 }
 
 extension ArchiveTag {
+  /// A bit for each kind whose values are numbers.
+  private static let freeKinds =
+    1 << UInt32(ValueKind.signed.rawValue) | 1 << UInt32(ValueKind.unsigned.rawValue)
+    | 1 << UInt32(ValueKind.floatingPoint.rawValue) | 1 << UInt32(ValueKind.date.rawValue)
+    | 1 << UInt32(ValueKind.uuid.rawValue)
+
   /// Whether any bits are a value of the kind.
   fileprivate var hasFreeBits: Bool {
-    switch kind {
-    case .signed, .unsigned, .floatingPoint, .date, .uuid: true
-    default: false
-    }
+    ArchiveTag.freeKinds >> UInt32(rawValue >> 3) & 1 != 0
   }
 }

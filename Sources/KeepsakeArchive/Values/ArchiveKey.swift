@@ -35,11 +35,6 @@ public struct ArchiveKey: Sendable {
   public static let systemVersion = ArchiveKey(reserved: "systemVersion")
   /// The name of the template that the object was made from, a string; stored per object.
   public static let template = ArchiveKey(reserved: "template")
-
-  static func precedes(_ left: ArchiveKey, _ right: ArchiveKey) -> Bool {
-    if left.isReserved != right.isReserved { return right.isReserved }
-    return left.name.bytesPrecede(right.name)
-  }
 }
 
 extension ArchiveKey: Hashable {

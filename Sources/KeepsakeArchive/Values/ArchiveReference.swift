@@ -27,7 +27,7 @@ extension ArchiveReference: ArchiveValue {
     encoder.encodeReference(objectID, at: place)
   }
 
-  /// Reads a reference.
+  /// Reads a reference; of a conditional one the object, if it was stored.
   ///
   /// - Parameter decoder: The stored value.
   /// - Throws: ``ArchiveError`` when it is no reference, or one to an object that does not exist.
