@@ -3,7 +3,9 @@ internal import KeepsakeArchive
 /// Archives to start from, with values of every kind in every place.
 package enum ArchiveSeeds {
   package static func archives() throws -> [[UInt8]] {
-    var archives = [try Archive.encode(ForgedNode.graph(), reserved: reserved)]
+    let graph = ForgedNode.graph()
+    defer { ForgedNode.release(graph) }
+    var archives = [try Archive.encode(graph, reserved: reserved)]
     archives.append(try Archive.encode(ForgedNode(7)))
     for count in [1, 3] as [UInt32] { archives.append(try values(count: count)) }
     // The same in several segments.

@@ -42,7 +42,9 @@ internal import KeepsakeArchive
       let again = try archive.decodeRoot(ForgedNode.self, registry: types)
       precondition(reachable(from: again).count == count)
       let third = try Archive.encode(again)
-      precondition(third == bytes)
+      // An owner that was not stored is no longer one.
+      let hasLost = try archive.conditionalObjects.contains(nil)
+      precondition(hasLost || third == bytes)
     } catch {
       preconditionFailure("\(error)")
     }
