@@ -55,7 +55,7 @@ import Testing
     var random = RandomArchive(seed: seed)
     let original = seed == 0 ? try WorkedExample.printedBytes() : try random.bytes()
     var refusals = 0
-    for _ in 0..<400 {
+    for _ in 0..<200 {
       var bytes = original
       let offset = Int.random(in: 20..<bytes.count, using: &random.generator)
       switch Int.random(in: 0..<3, using: &random.generator) {

@@ -4,13 +4,17 @@ import Testing
 
 /// The example of Spec/archive.md, section 8.
 enum WorkedExample {
-  /// The bytes that are printed there, which an implementation in another language goes by.
-  static func printedBytes() throws -> [UInt8] {
-    let specification = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  /// The text of the specification.
+  static func specification() throws -> String {
+    let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("Spec/archive.md")
-    let text = try String(contentsOf: specification, encoding: .utf8)
-    let block = try #require(text.components(separatedBy: "```hex\n").last)
+    return try String(contentsOf: page, encoding: .utf8)
+  }
+
+  /// The bytes that are printed there, which an implementation in another language goes by.
+  static func printedBytes() throws -> [UInt8] {
+    let block = try #require(try specification().components(separatedBy: "```hex\n").last)
     let lines = block.components(separatedBy: "```")[0].split(separator: "\n")
     var bytes: [UInt8] = []
     for line in lines {
@@ -95,5 +99,20 @@ extension WorkedExample.Selection: ArchiveEnumeration {
     #expect(try window.decode([String: Int].self, forKey: "menu") == ["new": 1, "save": 2])
     #expect(try window.decode(Set<Int>.self, forKey: "tags") == [1, 256])
     #expect(try window.decode(WorkedExample.Selection.self, forKey: "selection") == .row(84))
+  }
+}
+
+@Suite struct `The table of limits in the archive's specification` {
+  @Test func `names those that hold when none are given`() throws {
+    let limits = ArchiveLimits.default
+    let numbers = [
+      limits.nestingDepth, limits.nestingDepth, limits.nameByteCount, limits.keyCount,
+      limits.typeCount, limits.slotCount, limits.recordByteCount, limits.byteCount,
+    ]
+    let page = try WorkedExample.specification()
+    let table = try #require(page.components(separatedBy: "| what | how many |").last)
+    let rows = table.split(separator: "\n").dropFirst().prefix(numbers.count)
+    let stated = rows.map { row in Int(row.split(separator: "|")[1].filter(\.isNumber)) }
+    #expect(stated == numbers && limits.shapeCount == limits.keyCount)
   }
 }

@@ -7,7 +7,9 @@
 @safe
 @usableFromInline
 struct ByteBuffer: ~Copyable {
-  /// Owns the memory. Its elements are reached through `pointer` alone: nobody else has the array,
+  /// Owns the memory.
+  ///
+  /// Its elements are reached through `pointer` alone: nobody else has the array,
   /// and it is replaced as a whole when it grows, so the address holds in between.
   private var storage: [UInt8]
   @usableFromInline var pointer: UnsafeMutableRawPointer

@@ -86,7 +86,9 @@ extension ArchiveTag {
 }
 
 extension ByteView {
-  /// Scalars in place. Arrays begin at multiples of eight, so none is misaligned.
+  /// Scalars in place.
+  ///
+  /// Arrays begin at multiples of eight, so none is misaligned.
   @unsafe
   @_lifetime(immortal)
   fileprivate func span<Scalar: BitwiseCopyable>(

@@ -1,5 +1,5 @@
 // UTF-8 in and out. Names and strings are compared by their bytes and never normalised
-// (Spec/archive.md, 2.3): Swift's own `==` would take two spellings of "é" for one key.
+// (Spec/archive.md, section 1): Swift's own `==` would take two spellings of "é" for one key.
 
 extension String {
   /// Whether both strings are the same UTF-8 bytes.

@@ -46,8 +46,9 @@ public struct Archive: Sendable {
   /// The size of the archive in bytes.
   public var byteCount: Int { storage.bytes.count }
 
-  /// The objects that conditional references stand for, in the order of their numbers: the first is
-  /// that of number 1. Nil where the object is not part of the archive.
+  /// The objects that conditional references stand for, in the order of their numbers from 1.
+  ///
+  /// Nil where the object is not part of the archive.
   ///
   /// - Throws: ``ArchiveError`` when the list names an object that does not exist.
   public var conditionalObjects: [ArchiveObjectID?] {

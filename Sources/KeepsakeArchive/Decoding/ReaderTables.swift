@@ -83,7 +83,7 @@ struct ReaderTables: ~Copyable, Sendable {
     try cursor.finish()
   }
 
-  /// Puts the keys in order, which shows duplicates (Spec/archive.md, 4.3).
+  /// Puts the keys in order, which shows duplicates (Spec/archive.md, 4.2).
   private mutating func rankKeys(offset: Int) throws(ArchiveError) {
     let keys = keys
     let order = keys.indices.sorted { ReaderTables.compare($0, $1, keys) < 0 }
@@ -116,7 +116,7 @@ struct ReaderTables: ~Copyable, Sendable {
     return bias
   }
 
-  /// Whether an entry comes before a key of a scope in the order of keys (Spec/archive.md, 4.3).
+  /// Whether an entry comes before a key of a scope in the order of keys.
   func comes(_ entry: Int, before key: ArchiveKey, in scope: Int) -> Bool {
     // The ancestor that lies in the scope, or the side on which the scope does not contain it.
     let depth = scope < 0 ? 0 : keys[scope].depth + 1

@@ -13,8 +13,9 @@
 public struct ArchiveWriter: ~Copyable {
   var encoder: ObjectEncoder
 
-  /// The objects that conditional references stand for, in the order of their numbers: the first is
-  /// that of number 1. Nil where the object was not written. To be set before ``finish(root:)``.
+  /// The objects that conditional references stand for, in the order of their numbers from 1.
+  ///
+  /// Nil where the object was not written. To be set before ``finish(root:)``.
   public var conditionalObjects: [ArchiveObjectID?] = []
 
   private var segmentRows: [SegmentRow] = []

@@ -41,8 +41,9 @@ extension ObjectEncoder {
     return frame.start + Int(node.offset)
   }
 
-  /// Moves the payloads that the record has so far. Where they end is counted from where they
-  /// begin, so no slot changes.
+  /// Moves the payloads that the record has so far.
+  ///
+  /// Where they end is counted from where they begin, so no slot changes.
   @inline(never)
   @usableFromInline
   mutating func moveTail(to offset: Int) {

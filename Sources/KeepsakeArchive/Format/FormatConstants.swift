@@ -16,6 +16,7 @@ enum FormatConstants {
   static let slotRowByteCount = 8
   static let recordHeaderByteCount = 4
   static let arrayHeaderByteCount = 8
-  /// A segment ends with the first record that brings its records to this size (Spec, 4.1).
+  /// A segment ends with the first record that brings its records to this size
+  /// (Spec/archive.md, 4.1).
   static let segmentFlushByteCount = 256 * 1024
 }

@@ -40,5 +40,6 @@ extension ArchivableObject {
   /// Reads nothing more: for classes whose initialiser reads everything.
   ///
   /// - Parameter decoder: The object's values.
+  /// - Throws: Nothing; an implementation of a type's own may.
   public func decode(from decoder: borrowing ObjectDecoder) throws {}
 }

@@ -1,4 +1,4 @@
-/// Whether an archive is byte for byte what a writer makes of its values.
+/// Whether an archive is byte for byte what a writer makes of its values (Spec/archive.md, 7.5).
 public enum ArchiveVerdict: Equatable, Sendable {
   /// There is one way to write these values, and this is it.
   case canonical

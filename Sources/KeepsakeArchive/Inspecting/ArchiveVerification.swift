@@ -156,7 +156,7 @@ struct ArchiveVerification {
 }
 
 extension Archive {
-  /// Reads every byte once and checks what lazy reading leaves unread.
+  /// Reads every byte once and checks what lazy reading leaves unread (Spec/archive.md, 7.4).
   ///
   /// Call it where an archive comes from a stranger and has to be whole, or to tell damage from
   /// a defect. Reading objects does not need it: each is checked when it is opened.
@@ -169,7 +169,8 @@ extension Archive {
     if case .notCanonical(let error) = try verdict() { throw error }
   }
 
-  /// Reads every byte once and says whether the archive is what a writer makes of its values.
+  /// Reads every byte once and says whether the archive is what a writer makes of its values
+  /// (Spec/archive.md, 7.5).
   ///
   /// - Returns: The verdict. The order of the objects is left open: it is the writer's.
   /// - Throws: ``ArchiveError`` for what contradicts the format and cannot be read.

@@ -1,7 +1,8 @@
 /// An enumeration whose cases have values of their own.
 ///
 /// Each case has a stable name and writes its values under keys. An enumeration without such values
-/// is better given a raw value: then the conformance to ``ArchiveValue`` needs no code.
+/// is better given a raw value: then the conformance to ``ArchiveValue`` needs no code. How a case
+/// is stored is stated in Spec/archive.md, 5.4.
 ///
 /// ```swift
 /// enum Route { case home, detail(contact: UUID, isEditing: Bool) }

@@ -3,7 +3,7 @@
 /// Any UTF-8 string is an ordinary key, "bundleVersion" and "$class" included: the keys that
 /// Keepsake itself writes live in a namespace of their own and are reached through the constants of
 /// this type. Keys are compared by their bytes; no Unicode normalisation takes place
-/// (Spec/archive.md, 4.2).
+/// (Spec/archive.md, sections 1 and 2).
 public struct ArchiveKey: Sendable {
   /// The name, without the namespace.
   public var name: String
@@ -63,4 +63,12 @@ extension ArchiveKey: ExpressibleByStringLiteral {
 extension ArchiveKey: CustomStringConvertible {
   /// The name; a reserved key is shown in angle brackets, as in `<bundleVersion>`.
   public var description: String { isReserved ? "<\(name)>" : name }
+}
+
+extension ArchiveKey {
+  /// Whether both keys have the same storage bits: then they are equal. Keys that are equal may
+  /// still differ in them.
+  package func isIdentical(to other: ArchiveKey) -> Bool {
+    isReserved == other.isReserved && StringIdentity(name) == StringIdentity(other.name)
+  }
 }

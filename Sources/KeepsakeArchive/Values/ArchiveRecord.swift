@@ -1,7 +1,7 @@
 /// A value with several parts, each under a key of its own.
 ///
 /// The parts meet no key of the object that the value is nested in. A record is a value, not an
-/// object: it has no identity, and storing it twice stores it twice (Spec/archive.md, 5.5).
+/// object: it has no identity, and storing it twice stores it twice (Spec/archive.md, 5.4).
 ///
 /// ```swift
 /// struct Point: ArchiveRecord {

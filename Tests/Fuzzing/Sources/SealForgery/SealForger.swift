@@ -102,7 +102,8 @@ package struct SealForger: Sendable {
   /// A raw-key slot with the nonce of `slot`, which gives the data key.
   package func forgedSlot(_ slot: [UInt8], fileID: [UInt8]) throws -> [UInt8] {
     try Slot(
-      wrapping: dataKey, under: key.secret, fileID: fileID, nonce: Array(slot[88..<112])
+      wrapping: dataKey, for: .key(key), fileID: fileID,
+      randomness: SlotRandomness(nonce: Array(slot[88..<112]), seed: nil)
     ).bytes
   }
 
@@ -115,10 +116,11 @@ package struct SealForger: Sendable {
       dataKey: dataKey, chunkSize: preamble.chunkSize, fileID: preamble.fileID,
       publicMetadata: try SealedHeader(parsing: Array(input[..<length]), preamble: preamble)
         .publicMetadata, context: [])
-    let cipher = ChunkCipher(
+    let payload = SealedPayload(
       layout: ChunkLayout(preamble), payloadKey: try schedule.payloadKey())
     let plaintext = Array(input[length..<length + Int(preamble.payloadLength)])
-    return try cipher.seal(plaintext.span, after: Array(input[..<length]))
+    return try payload.seal(
+      plaintext.span, after: Array(input[..<length]), threads: 1, progress: .none)
   }
 }
 

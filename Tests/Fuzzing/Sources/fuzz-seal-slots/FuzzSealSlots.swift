@@ -55,7 +55,7 @@ internal import SealForgery
     let header = try SealedHeader(
       preamble: preamble, slots: slots, publicMetadata: [], encryptedMetadata: []
     ) { _ in [UInt8](repeating: 0, count: SealFormat.macLength) }
-    let (dataKey, slot) = try header.unlock([key])
+    let (dataKey, slot) = try header.unlock([.key(key)], policy: .default)
     precondition(dataKey.count == SealFormat.dataKeyLength)
     precondition(slots[slot].type == .rawKey)
   }
