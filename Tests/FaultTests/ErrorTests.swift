@@ -20,6 +20,10 @@ extension FaultSuite {
       "linkat": ["EPERM", "EMLINK", "EIO", "ENOSPC", "EROFS"],
       "unlinkat": ["EIO", "EBUSY", "EROFS", "EPERM"],
       "mkdirat": ["EIO", "ENOSPC", "EDQUOT", "EROFS", "EMLINK"],
+      "ioctl": ["EOPNOTSUPP", "EIO", "EXDEV"],
+      "sendfile": ["EINVAL", "EIO", "ENOSPC"],
+      "lseek": ["EINVAL"],
+      "pread64": ["EIO"],
       "mlock": ["EPERM", "ENOMEM", "EAGAIN"],
       "madvise": ["EINVAL"],
     ]

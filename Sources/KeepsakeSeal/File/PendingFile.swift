@@ -3,8 +3,8 @@
 ///
 /// Unless that happens, it leaves nothing behind.
 final class PendingFile {
-  private let location: FileLocation
-  private let directory: Directory
+  let location: FileLocation
+  let directory: Directory
   let file: FileDescriptor
   private let temporaryName: String
   private var isPending = true

@@ -25,17 +25,31 @@ enum WorkerThreads {
     withoutActuallyEscaping(body) { perform(count, Job($0)) }
   }
 
+  /// Runs `body` on a thread of its own and does not wait for it; false when there is none to have.
+  static func detach(_ body: @escaping @Sendable () -> Void) -> Bool {
+    guard let thread = withSignalsBlocked({ start(Job(body)) }) else { return false }
+    detach(thread)
+    return true
+  }
+
   private static func perform(_ count: Int, _ job: Job) {
-    // Signals are the business of the program's own threads.
+    let threads = withSignalsBlocked {
+      var threads: [Thread] = []
+      while threads.count < count - 1, let thread = start(job) { threads.append(thread) }
+      return threads
+    }
+    job.body()
+    for thread in threads { join(thread) }
+  }
+
+  /// Signals are the business of the program's own threads; new ones inherit what is blocked.
+  private static func withSignalsBlocked<Result>(_ body: () -> Result) -> Result {
     var all = sigset_t()
     var before = sigset_t()
     unsafe sigfillset(&all)
     unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
-    var threads: [Thread] = []
-    while threads.count < count - 1, let thread = start(job) { threads.append(thread) }
-    unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
-    job.body()
-    for thread in threads { join(thread) }
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+    return body()
   }
 
   private static func start(_ job: Job) -> Thread? {
@@ -51,6 +65,14 @@ enum WorkerThreads {
       return nil
     }
     return thread
+  }
+
+  private static func detach(_ thread: Thread) {
+    #if canImport(Darwin)
+      if let thread { pthread_detach(thread) }
+    #else
+      pthread_detach(thread)
+    #endif
   }
 
   private static func join(_ thread: Thread) {

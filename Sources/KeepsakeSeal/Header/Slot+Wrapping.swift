@@ -1,10 +1,10 @@
 extension Slot {
-  /// Wraps `dataKey` under a raw key (Spec/seal.md, section 4.1).
+  /// Wraps `dataKey` under the key-encryption key that the recipient and `prefix` give (Spec/seal.md,
+  /// section 4).
   init(
-    wrapping dataKey: SecretBytes, under key: SecretBytes, fileID: [UInt8], nonce: [UInt8]
+    wrapping dataKey: SecretBytes, under key: SecretBytes, prefix: [UInt8], fileID: [UInt8],
+    nonce: [UInt8]
   ) throws(SealError) {
-    var prefix = [UInt8](repeating: 0, count: SealFormat.slotPrefixLength)
-    prefix[0] = SealSlotType.rawKey.rawValue
     let wrappingKey = try Blake2b.derive(
       Slot.message("keepsake.seal/slot-wrap", prefix, fileID), key: key)
     let wrapped = try XChaCha20Poly1305.wrap(
@@ -14,7 +14,7 @@ extension Slot {
     bytes = prefix + commitment + nonce + wrapped + padding
   }
 
-  /// Whether the slot was written for `key`: compared in constant time, before any unwrapping.
+  /// Whether the slot was written under `key`: compared in constant time, before any unwrapping.
   func matches(_ key: SecretBytes, fileID: [UInt8]) throws(SealError) -> Bool {
     let expected = try Slot.commitment(prefix, key: key, fileID: fileID)
     return ConstantTime.areEqual(expected, commitment)
