@@ -33,10 +33,18 @@ public enum SealedFile {
       let plan = try SealPlan(recipients: recipients, options: options)
       let header = try plan.header(plaintextLength: plaintext.count)
       let pending = try PendingFile(at: path)
-      try pending.write(header.bytes.span, at: 0)
-      try plan.payload(plaintextLength: plaintext.count).seal(
-        plaintext, into: pending.file, threads: options.resolvedThreadCount,
-        progress: ProgressReport(total: plaintext.count, observer: progress))
+      let payload = plan.payload(plaintextLength: plaintext.count)
+      let report = ProgressReport(total: plaintext.count, observer: progress)
+      if payload.batches(payload.allChunks).count == 1 {
+        // A small file, such as a saved state, is written by one call.
+        let bytes = try payload.seal(
+          plaintext, after: header.bytes, threads: 1, progress: report)
+        try pending.write(bytes.span, at: 0)
+      } else {
+        try pending.write(header.bytes.span, at: 0)
+        try payload.seal(
+          plaintext, into: pending.file, threads: options.resolvedThreadCount, progress: report)
+      }
       try pending.replaceTarget()
       return try SealedFileSummary(header)
     } catch {

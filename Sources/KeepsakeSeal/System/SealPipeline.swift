@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Synchronization
 
 /// Seals a stream batch by batch, on other threads while the caller fills the next batch.
@@ -48,7 +47,7 @@ final class SealPipeline: Sendable {
   private let file: FileDescriptor
   private let helperLimit: Int
   private let state = Mutex(State())
-  private let progress = DispatchSemaphore(value: 0)
+  private let progress = ThreadSignal()
 
   init(cipher: ChunkCipher, headerLength: Int, file: FileDescriptor, threads: Int) {
     self.cipher = cipher
@@ -92,9 +91,10 @@ final class SealPipeline: Sendable {
       return true
     }
     guard startsHelper else { return }
-    let isStarted = WorkerThreads.detach {
+    let isStarted = WorkerThreads.start {
       while let job = self.takeJob(isHelper: true) { self.seal(job) }
     }
+    // Without one, the caller does the work when it has no buffer left.
     if !isStarted { state.withLock { $0.helpers -= 1 } }
   }
 

@@ -6,7 +6,7 @@
   internal import Darwin
 #endif
 
-/// Threads for one piece of work, which end with it.
+/// Threads for one piece of work, which end when it is done.
 ///
 /// Not the threads of Dispatch: those need descriptors, and end the process when there are none
 /// left (Decisions/0041).
@@ -25,15 +25,17 @@ enum WorkerThreads {
     withoutActuallyEscaping(body) { perform(count, Job($0)) }
   }
 
-  /// Runs `body` on a thread of its own and does not wait for it; false when there is none to have.
-  static func detach(_ body: @escaping @Sendable () -> Void) -> Bool {
-    guard let thread = withSignalsBlocked({ start(Job(body)) }) else { return false }
-    detach(thread)
-    return true
+  /// Runs `body` on a new thread; false when the system has none to give.
+  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    withoutSignals {
+      guard let thread = start(Job(body)) else { return false }
+      detach(thread)
+      return true
+    }
   }
 
   private static func perform(_ count: Int, _ job: Job) {
-    let threads = withSignalsBlocked {
+    let threads = withoutSignals {
       var threads: [Thread] = []
       while threads.count < count - 1, let thread = start(job) { threads.append(thread) }
       return threads
@@ -42,14 +44,22 @@ enum WorkerThreads {
     for thread in threads { join(thread) }
   }
 
-  /// Signals are the business of the program's own threads; new ones inherit what is blocked.
-  private static func withSignalsBlocked<Result>(_ body: () -> Result) -> Result {
+  /// Threads that `body` starts take no signals: those are the business of the program's own.
+  private static func withoutSignals<Result>(_ body: () -> Result) -> Result {
     var all = sigset_t()
     var before = sigset_t()
     unsafe sigfillset(&all)
     unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
     defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
     return body()
+  }
+
+  private static func detach(_ thread: Thread) {
+    #if canImport(Darwin)
+      if let thread { pthread_detach(thread) }
+    #else
+      pthread_detach(thread)
+    #endif
   }
 
   private static func start(_ job: Job) -> Thread? {
@@ -65,14 +75,6 @@ enum WorkerThreads {
       return nil
     }
     return thread
-  }
-
-  private static func detach(_ thread: Thread) {
-    #if canImport(Darwin)
-      if let thread { pthread_detach(thread) }
-    #else
-      pthread_detach(thread)
-    #endif
   }
 
   private static func join(_ thread: Thread) {
