@@ -25,7 +25,8 @@ struct Operation {
     case "directory": run = { try DurableFile.createDirectory(at: path) }
     default:
       run = try SealOperation(
-        keys: SubjectKeys(arguments), path: path, generation: generation, bytes: bytes,
+        keys: SubjectKeys(arguments), path: path, second: second, generation: generation,
+        bytes: bytes,
         isHeld: arguments.contains("--hold")
       ).named(name)
     }

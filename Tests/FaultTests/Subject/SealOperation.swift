@@ -5,6 +5,7 @@ internal import KeepsakeSeal
 struct SealOperation {
   let keys: SubjectKeys
   let path: String
+  let second: String
   let generation: UInt64
   let bytes: [UInt8]
   /// Whether an opened file is kept until the test lets go.
@@ -19,6 +20,8 @@ struct SealOperation {
     case "renew": { try renew() }
     case "rewrap": { try rewrap() }
     case "open": { try open() }
+    case "contents": { try contents() }
+    case "extract": { try extract() }
     default: throw CocoaError(.featureUnsupported)
     }
   }
@@ -74,5 +77,16 @@ struct SealOperation {
     FaultSubject.say("read \(try file.read().count)")
     if isHeld { FaultSubject.waitForLine() }
     withExtendedLifetime(file) {}
+  }
+
+  /// Seals the second file into the first one.
+  private func contents() throws {
+    try SealedFile.seal(
+      contentsOf: second, to: path, for: keys.recipients, options: options(2))
+  }
+
+  /// Writes the plaintext of the first file into the second one.
+  private func extract() throws {
+    try SealedFile.open(path, with: keys.identities).extract(to: second)
   }
 }

@@ -13,8 +13,8 @@ struct FaultOperation: Sendable, CustomTestStringConvertible {
   var between: [DirectoryContent] = []
 
   static let all = [
-    seal, firstSeal, largeSeal, stream, rewrap, renew, replace, create, key, identity, move,
-    preserve, remove, directory,
+    seal, firstSeal, largeSeal, stream, rewrap, renew, contents, extract, replace, create, key,
+    identity, move, preserve, remove, directory,
   ]
 
   static let seal = FaultOperation(
@@ -47,6 +47,11 @@ struct FaultOperation: Sendable, CustomTestStringConvertible {
     "threaded stream", ["stream"] + largeSeal.arguments.dropFirst() + ["--threads"],
     from: largeSeal.old.entries, to: largeSeal.new.entries)
 
+  /// For a passphrase too, which takes the memory of Argon2id.
+  static let allSeal = FaultOperation(
+    "seal for all", ["seal", "%/state", "2", "100", "--all"], from: [:],
+    to: ["state": .sealed(generation: 2, plaintext(2, 100), slots: 3)])
+
   static let rewrap = FaultOperation(
     "rewrap", ["rewrap", "%/state"],
     from: ["state": .sealed(generation: 1, plaintext(1, 5_000))],
@@ -56,6 +61,22 @@ struct FaultOperation: Sendable, CustomTestStringConvertible {
     "reseal", ["renew", "%/state", "2"],
     from: ["state": .sealed(generation: 1, plaintext(1, 5_000))],
     to: ["state": .sealed(generation: 2, plaintext(1, 5_000))])
+
+  static let contents = FaultOperation(
+    "seal a file", ["contents", "%/state", "%/plain"],
+    from: ["plain": .bytes(plaintext(3, 9_000))],
+    to: [
+      "plain": .bytes(plaintext(3, 9_000)), "state": .sealed(generation: 2, plaintext(3, 9_000)),
+    ])
+
+  static let extract = FaultOperation(
+    "extract", ["extract", "%/state", "%/plain"],
+    from: [
+      "plain": .bytes(plaintext(3, 100)), "state": .sealed(generation: 1, plaintext(1, 5_000)),
+    ],
+    to: [
+      "plain": .bytes(plaintext(1, 5_000)), "state": .sealed(generation: 1, plaintext(1, 5_000)),
+    ])
 
   static let replace = FaultOperation(
     "replace", ["replace", "%/state", "2", "70000"], from: ["state": .bytes(plaintext(1, 60_000))],
