@@ -104,6 +104,6 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "FaultTests", dependencies: ["KeepsakeSeal", "fault-subject"],
-      exclude: ["Subject", "Tools"], swiftSettings: strict),
+      exclude: ["README.md", "Subject", "Tools"], swiftSettings: strict),
   ]
 )

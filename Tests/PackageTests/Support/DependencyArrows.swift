@@ -43,7 +43,7 @@ struct DependencyArrows {
   static let systemModules: [String: Set<String>] = [
     "KeepsakeArchive": [],
     "KeepsakeCodable": foundation,
-    "KeepsakeSeal": cLibrary.union(["Dispatch"]),
+    "KeepsakeSeal": cLibrary,
     "KeepsakeMigration": [],
     "KeepsakeRestoration": [],
     "Keepsake": foundation.union(cLibrary).union(["Dispatch"]),
