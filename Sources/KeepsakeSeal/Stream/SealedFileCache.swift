@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Reads a sealed file in many small pieces, each chunk opened once.
 ///
 /// A read of an ``OpenedSealedFile`` opens every chunk that it touches, however little it takes of it.
@@ -17,7 +15,7 @@ public final class SealedFileCache: Sendable {
   /// How many chunks are kept at most.
   public let chunkCapacity: Int
 
-  private let state = Mutex(State())
+  private let state = Monitor(State())
 
   private struct State {
     var chunks: [Int: (bytes: [UInt8], lastUse: UInt64)] = [:]
