@@ -8,6 +8,11 @@ public struct ArchivedRecord: Hashable, Sendable {
     public var key: ArchiveKey
     /// The value.
     public var value: ArchivedValue
+    /// How a value that may be nil is declared, or nil for a value that may not.
+    ///
+    /// It decides how much room a nil takes and which shape the record has (Spec/archive.md, 4.4),
+    /// and says nothing about the value: fields that differ only in it are equal.
+    public var optionalTag: ArchiveTag?
 
     /// Makes a field.
     ///
@@ -15,10 +20,14 @@ public struct ArchivedRecord: Hashable, Sendable {
     ///   - scope: The scopes that the key is declared in, from the outermost.
     ///   - key: The key.
     ///   - value: The value.
-    public init(scope: [String] = [], key: ArchiveKey, value: ArchivedValue) {
+    ///   - optionalTag: How a value that may be nil is declared, or nil for a value that may not.
+    public init(
+      scope: [String] = [], key: ArchiveKey, value: ArchivedValue, optionalTag: ArchiveTag? = nil
+    ) {
       self.scope = scope
       self.key = key
       self.value = value
+      self.optionalTag = optionalTag
     }
   }
 
@@ -42,34 +51,34 @@ public struct ArchivedRecord: Hashable, Sendable {
   }
 }
 
-extension ObjectDecoder {
-  /// Reads everything that is stored in this scope and in those inside it, without its types.
-  ///
-  /// - Returns: The values, in key order.
-  /// - Throws: ``ArchiveError`` when stored bytes contradict the format.
-  public func dynamicRecord() throws(ArchiveError) -> ArchivedRecord {
-    var record = ArchivedRecord(typeName: typeName, schemaVersion: schemaVersion)
-    for slot in slots {
-      let index = storage.tables.slots[slot].key
-      let entry = storage.tables.keys[index]
-      let key = entry.space == .reserved ? ArchiveKey(reserved: entry.name) : ArchiveKey(entry.name)
-      var scopes: [String] = []
-      var outer = entry.scope
-      while outer >= 0, outer != scope {
-        scopes.append(storage.tables.keys[outer].name)
-        outer = storage.tables.keys[outer].scope
-      }
-      scopes.reverse()
-      do {
-        let value = try value(ofSlot: slot).dynamicValue()
-        record.fields.append(.init(scope: scopes, key: key, value: value))
-      } catch {
-        var error = error.under(key.description)
-        for name in scopes.reversed() { error = error.under(name) }
-        for name in path.reversed() { error = error.under(name) }
-        throw error.inObject(objectID)
-      }
-    }
-    return record
+extension ArchivedRecord.Field {
+  /// Whether both fields have the same scopes, key and stored value.
+  public static func == (left: ArchivedRecord.Field, right: ArchivedRecord.Field) -> Bool {
+    left.hasSamePlace(as: right) && left.value == right.value
+  }
+
+  /// Feeds the scopes, the key and the value to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    for name in scope { name.hashBytes(into: &hasher) }
+    hasher.combine(key)
+    hasher.combine(value)
+  }
+
+  /// Whether both fields are under the same key of the same scopes.
+  func hasSamePlace(as other: ArchivedRecord.Field) -> Bool {
+    key == other.key && hasScope(other.scope)
+  }
+
+  /// Whether the key is declared in these scopes.
+  func hasScope(_ other: [String]) -> Bool {
+    if scope.isEmpty || other.isEmpty { return scope.isEmpty && other.isEmpty }
+    return scope.elementsEqual(other) { $0.hasSameBytes(as: $1) }
+  }
+
+  /// Whether the field comes before another one in key order (Spec/archive.md, 4.3).
+  func precedes(_ other: ArchivedRecord.Field) -> Bool {
+    if scope.isEmpty, other.scope.isEmpty { return ArchiveKey.precedes(key, other.key) }
+    return KeyOrder.precedes(
+      KeyOrder.path(scopes: scope, key: key), KeyOrder.path(scopes: other.scope, key: other.key))
   }
 }

@@ -1,0 +1,93 @@
+// References inside values. Kinds that this version does not know never hold the number of an
+// object (Spec/archive.md, 5.1), so they can be left out here.
+
+extension ArchivedValue {
+  /// Whether there is a reference to an object in the value.
+  var holdsReferences: Bool {
+    switch self {
+    case .reference(let id): id != nil
+    case .array(let values): values.contains(where: \.holdsReferences)
+    case .dictionary(let entries): entries.contains { $0.value.holdsReferences }
+    case .record(let record): record.holdsReferences
+    case .null, .bool, .signed, .unsigned, .float, .double, .string, .bytes, .date, .uuid, .url,
+      .unknown:
+      false
+    }
+  }
+
+  /// Visits every reference to an object, in the order of the values.
+  func forEachReference<E: Error>(_ body: (ArchiveObjectID) throws(E) -> Void) throws(E) {
+    switch self {
+    case .reference(let id): if let id { try body(id) }
+    case .array(let values): for value in values { try value.forEachReference(body) }
+    case .dictionary(let entries):
+      for entry in entries { try entry.value.forEachReference(body) }
+    case .record(let record): try record.forEachReference(body)
+    case .null, .bool, .signed, .unsigned, .float, .double, .string, .bytes, .date, .uuid, .url,
+      .unknown:
+      break
+    }
+  }
+
+  /// Puts another reference in place of each.
+  mutating func mapReferences(
+    _ body: (ArchiveObjectID) throws(ArchiveError) -> ArchiveObjectID?
+  ) throws(ArchiveError) {
+    if case .reference(let id?) = self {
+      self = .reference(try body(id))
+      return
+    }
+    guard holdsReferences else { return }
+    let whole = self
+    // While the payload is changed nothing else may hold it, or each change would copy it.
+    self = .null
+    switch consume whole {
+    case .array(var values):
+      for index in values.indices {
+        do throws(ArchiveError) {
+          try values[index].mapReferences(body)
+        } catch {
+          throw error.atElement(index)
+        }
+      }
+      self = .array(values)
+    case .dictionary(var entries):
+      for index in entries.indices { try entries[index].value.mapReferences(body) }
+      self = .dictionary(entries)
+    case .record(var record):
+      try record.mapReferences(body)
+      self = .record(record)
+    case let other: self = other
+    }
+  }
+}
+
+extension ArchivedRecord {
+  /// The objects that the record refers to, in key order; one that is referred to twice is there
+  /// twice.
+  public var references: [ArchiveObjectID] {
+    var references: [ArchiveObjectID] = []
+    forEachReference { references.append($0) }
+    return references
+  }
+
+  /// Whether there is a reference to an object in the record.
+  var holdsReferences: Bool { fields.contains { $0.value.holdsReferences } }
+
+  func forEachReference<E: Error>(_ body: (ArchiveObjectID) throws(E) -> Void) throws(E) {
+    for field in fields { try field.value.forEachReference(body) }
+  }
+
+  /// Puts another reference in place of each, in key order.
+  mutating func mapReferences(
+    _ body: (ArchiveObjectID) throws(ArchiveError) -> ArchiveObjectID?
+  ) throws(ArchiveError) {
+    for index in fields.indices {
+      do throws(ArchiveError) {
+        try fields[index].value.mapReferences(body)
+      } catch {
+        throw error.under(fields[index].name)
+      }
+    }
+  }
+}
