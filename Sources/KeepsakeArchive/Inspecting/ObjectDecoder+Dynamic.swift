@@ -11,10 +11,14 @@ extension ObjectDecoder {
     for slot in slots {
       do throws(ArchiveError) {
         let value = try value(ofSlot: slot)
+        let declaration = storage.tables.slots[slot]
+        let entry = storage.tables.keys[declaration.key]
         record.fields.append(
           .init(
-            scope: scopes(ofSlot: slot), key: key(ofSlot: slot), value: try value.dynamicValue(),
-            optionalTag: storage.tables.slots[slot].nilBit >= 0 ? value.tag : nil))
+            scope: entry.scope == scope ? [] : scopes(ofSlot: slot),
+            key: entry.space == .user ? ArchiveKey(entry.name) : ArchiveKey(reserved: entry.name),
+            value: try value.dynamicValue(),
+            optionalTag: declaration.nilBit >= 0 ? declaration.tag : nil))
       } catch {
         throw located(error, slot: slot)
       }
