@@ -63,7 +63,8 @@ import Testing
     // Kind 20 in each width class, kinds of the future in arrays, and an integer of 128 bits.
     var values: [ArchivedValue] = [1, 2, 3, 4, 5].enumerated().map { index, width in
       .unknown(
-        ArchiveTag(rawValue: 20 << 3 | UInt8(width)), bytes: [UInt8](repeating: 7, count: 1 << index))
+        ArchiveTag(rawValue: 20 << 3 | UInt8(width)),
+        bytes: [UInt8](repeating: 7, count: 1 << index))
     }
     values.append(.unknown(ArchiveTag(rawValue: 20 << 3 | 6), bytes: [UInt8](0..<100)))
     values.append(.unknown(ArchiveTag(rawValue: 31 << 3 | 6), bytes: [1, 2]))
@@ -127,7 +128,8 @@ import Testing
       try sum + archive.object(.init(UInt32(number))).byteCount
     }
     #expect(sizes.types.reduce(0) { $0 + $1.byteCount } == total)
-    #expect(sizes.types[1].keys.map(\.name) == ["Base.note", "age", "friend", "nm", "phone"].sorted())
+    #expect(
+      sizes.types[1].keys.map(\.name) == ["Base.note", "age", "friend", "nm", "phone"].sorted())
     #expect(sizes.types[1].keys.first { $0.name == "age" }?.byteCount == 24)
     #expect(sizes.types[1].keys.first { $0.name == "Base.note" }?.valueCount == 1)
     #expect(sizes.types[1].keys.first { $0.name == "Base.note" }?.byteCount == 8 + 40)

@@ -102,10 +102,38 @@ import Testing
   @Test func `keeps what nothing refers to, unless told to drop it`() throws {
     let document = try ArchiveDocument(Archive(Sample.bytes()))
     let kept = try Archive(document.encoded())
-    let dropped = try Archive(document.encoded(unreferencedObjects: .dropped))
+    let dropped = try Archive(document.encoded(order: .reachable))
     #expect(kept.objectCount == 4 && dropped.objectCount == 3)
     #expect(try kept.object(.init(4)).typeName == "Contact")
     try dropped.verify()
+  }
+
+  @Test func `keeps the order of the archive when asked to`() throws {
+    var writer = ArchiveWriter()
+    try writer.writeObject(.init(1), typeName: "B") { $0.encode("one", forKey: "name") }
+    try writer.writeObject(.init(2), typeName: "A") { coder in
+      coder.encode(ArchiveReference(.init(3)), forKey: "b")
+      coder.encode(ArchiveReference(.init(1)), forKey: "a")
+    }
+    try writer.writeObject(.init(3), typeName: "C") { $0.encode("three", forKey: "name") }
+    let bytes = try writer.finish(root: second)
+    var document = try ArchiveDocument(Archive(bytes))
+    #expect(try document.encoded(order: .stored) == bytes)
+    #expect(try document.encoded() != bytes)
+    let inner = try document.insert(ArchivedRecord(typeName: "Inner"))
+    let outer = try document.insert(
+      ArchivedRecord(typeName: "Outer", fields: [.init(key: "inner", value: .reference(inner))]))
+    _ = try document.insert(ArchivedRecord(typeName: "Last"))
+    let heir = try document.insert(ArchivedRecord(typeName: "Heir"))
+    try document.update(second) { $0["new"] = .reference(outer) }
+    try document.remove(first, replacingReferencesWith: heir)
+    let edited = try Archive(document.encoded(order: .stored))
+    try edited.verify()
+    let names = try (1...6).map { try edited.object(.init($0)).typeName }
+    #expect(names == ["A", "Heir", "Outer", "Inner", "C", "Last"])
+    #expect(edited.rootID == first)
+    let root = try edited.object(first).dynamicRecord()
+    #expect(root["a"] == .reference(second) && root["b"] == .reference(.init(5)))
   }
 
   @Test func `is made without an archive`() throws {

@@ -1,12 +1,10 @@
 extension ArchiveDocument {
   /// Writes the document as an archive.
   ///
-  /// The root becomes object 1; each other object gets the next number when it is first referred to,
-  /// going through the objects in the order of their numbers and their values in key order
-  /// (Spec/archive.md, 4.5). So the bytes depend on nothing but what the document holds.
+  /// Numbers are given again; see ``ObjectOrder`` and Spec/archive.md, 4.5.
   ///
   /// - Parameters:
-  ///   - unreferencedObjects: What becomes of objects that cannot be reached from the root.
+  ///   - order: The order of the objects.
   ///   - limits: How large the archive and its parts may become.
   /// - Returns: The bytes of the archive.
   /// - Throws: ``ArchiveError`` when there is no root, a reference leads to no object, an object
@@ -14,10 +12,10 @@ extension ArchiveDocument {
   /// - Complexity: In proportion to the size of the archive. Beside the archive it takes eight bytes
   ///   for each object.
   public func encoded(
-    unreferencedObjects: UnreferencedObjects = .kept, limits: ArchiveLimits = .default
+    order: ObjectOrder = .firstReference, limits: ArchiveLimits = .default
   ) throws(ArchiveError) -> [UInt8] {
     do {
-      return try encoded(unreferencedObjects: unreferencedObjects, limits: limits) { _, _ in }
+      return try encoded(order: order, limits: limits) { _, _ in }
     } catch let error as ArchiveError {
       throw error
     } catch {
@@ -30,25 +28,24 @@ extension ArchiveDocument {
   /// No object is kept after it was written, so any number of them can be changed in bounded memory.
   ///
   /// - Parameters:
-  ///   - unreferencedObjects: What becomes of objects that cannot be reached from the root; an
-  ///     object that the closure removed the last reference to is one of them.
+  ///   - order: The order of the objects. If it is by references, those that the closure changes
+  ///     count as it leaves them.
   ///   - limits: How large the archive and its parts may become.
   ///   - body: Gets the id of each object in this document, and its record to change; called once
   ///     for each object that is written, in the order in which they are written.
   /// - Returns: The bytes of the archive.
-  /// - Throws: What `body` throws; ``ArchiveError`` as ``encoded(unreferencedObjects:limits:)`` does.
+  /// - Throws: What `body` throws; ``ArchiveError`` as ``encoded(order:limits:)`` does.
   public func encoded(
-    unreferencedObjects: UnreferencedObjects = .kept, limits: ArchiveLimits = .default,
+    order: ObjectOrder = .firstReference, limits: ArchiveLimits = .default,
     changingEach body: (ArchiveObjectID, inout ArchivedRecord) throws -> Void
   ) throws -> [UInt8] {
-    var numbering = ObjectNumbering(self)
-    var writer = ArchiveWriter(reserved: reserved, unknown: unknownReserved, limits: limits)
     guard let rootID, let root = try resolve(rootID) else {
       throw ArchiveError(.noSuchObject, "the document has no root")
     }
-    _ = try numbering.number(of: root)
+    var numbering = try ObjectNumbering(self, order: order, root: root)
+    var writer = ArchiveWriter(reserved: reserved, unknown: unknownReserved, limits: limits)
     var storedByteCount = 0
-    while let id = numbering.next(unreferencedObjects) {
+    while let id = numbering.next() {
       var record = try read(id, counting: &storedByteCount)
       do {
         try body(id, &record)
@@ -63,7 +60,7 @@ extension ArchiveDocument {
         for field in record.fields { coder.encode(field) }
       }
     }
-    return try writer.finish(root: ArchiveObjectID(1))
+    return try writer.finish(root: numbering.root)
   }
 
   /// Reads an object; all of them together cannot be larger than the archive, unless a directory
@@ -78,59 +75,6 @@ extension ArchiveDocument {
       throw ArchiveError(.damaged, "records overlap", offset: decoder.offset).inObject(id)
     }
     return try decoder.dynamicRecord()
-  }
-}
-
-/// The numbers that objects get in the order of first references, and those yet to be written.
-private struct ObjectNumbering {
-  private let document: ArchiveDocument
-  /// The new number of each object, 0 for none yet.
-  private var numbers: [UInt32]
-  /// The objects in the order of their new numbers.
-  private var queue: [UInt32] = []
-  private var written = 0
-  /// The objects before this one have a number.
-  private var nextUnreferenced: UInt32 = 1
-
-  init(_ document: ArchiveDocument) {
-    self.document = document
-    numbers = [UInt32](repeating: 0, count: Int(document.lastNumber) + 1)
-  }
-
-  mutating func number(of id: ArchiveObjectID) throws(ArchiveError) -> ArchiveObjectID? {
-    guard let target = try document.resolve(id) else { return nil }
-    let index = Int(target.rawValue)
-    if numbers[index] == 0 {
-      queue.append(target.rawValue)
-      numbers[index] = UInt32(queue.count)
-    }
-    return ArchiveObjectID(numbers[index])
-  }
-
-  mutating func renumber(_ record: inout ArchivedRecord) throws(ArchiveError) {
-    guard record.holdsReferences else { return }
-    record.sortFields()
-    try record.mapReferences { (id) throws(ArchiveError) in try number(of: id) }
-  }
-
-  /// The object to be written next.
-  mutating func next(_ unreferencedObjects: UnreferencedObjects) -> ArchiveObjectID? {
-    if written == queue.count, unreferencedObjects == .kept { queueUnreferenced() }
-    guard written < queue.count else { return nil }
-    written += 1
-    return ArchiveObjectID(queue[written - 1])
-  }
-
-  private mutating func queueUnreferenced() {
-    while nextUnreferenced <= document.lastNumber {
-      let number = nextUnreferenced
-      nextUnreferenced += 1
-      if numbers[Int(number)] == 0, document.contains(ArchiveObjectID(number)) {
-        queue.append(number)
-        numbers[Int(number)] = UInt32(queue.count)
-        return
-      }
-    }
   }
 }
 

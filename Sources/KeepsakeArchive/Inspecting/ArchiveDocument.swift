@@ -134,6 +134,9 @@ extension ArchiveDocument {
     return ArchiveObjectID(number)
   }
 
+  /// Whether an object is none of the archive's.
+  func isInserted(_ id: ArchiveObjectID) -> Bool { id.rawValue > base?.objectCount ?? 0 }
+
   func require(_ id: ArchiveObjectID) throws(ArchiveError) {
     guard contains(id) else { throw noSuchObject(id) }
   }
