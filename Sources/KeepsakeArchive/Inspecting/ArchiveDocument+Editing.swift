@@ -101,4 +101,29 @@ extension ArchiveDocument {
     }
     return counts
   }
+
+  /// Visits the objects in which this document differs from an earlier state of it.
+  ///
+  /// An object in which only references were changed by a removal of what they lead to is not among
+  /// them: the removed object is.
+  ///
+  /// - Parameters:
+  ///   - earlier: A copy of the document from before it was edited.
+  ///   - body: Gets the id of an object, its record then, nil when it was inserted since, and its
+  ///     record now, nil when it was removed; in the order of the ids.
+  /// - Throws: What `body` throws; ``ArchiveError`` when stored bytes contradict the format.
+  /// - Complexity: In proportion to the objects changed since the archive was opened.
+  public func forEachChange(
+    since earlier: ArchiveDocument,
+    _ body: (ArchiveObjectID, _ old: ArchivedRecord?, _ new: ArchivedRecord?) throws -> Void
+  ) throws {
+    var numbers = Set(changed.keys)
+    numbers.formUnion(removed.keys)
+    for number in numbers.sorted() {
+      let id = ArchiveObjectID(number)
+      let old = earlier.contains(id) ? try earlier.object(id) : nil
+      let new = contains(id) ? try object(id) : nil
+      if old != new { try body(id, old, new) }
+    }
+  }
 }

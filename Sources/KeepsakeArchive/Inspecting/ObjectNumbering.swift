@@ -58,8 +58,10 @@ struct ObjectNumbering {
     }
   }
 
-  /// Gives all numbers at once: to the objects in their order, each with the inserted objects that
-  /// it is the first to refer to. Only a changed object can refer to an inserted one.
+  /// Gives all numbers at once.
+  ///
+  /// Objects come in their order, each with the inserted objects that it is the first to refer to.
+  /// Only a changed object can refer to an inserted one.
   private mutating func queueStored() {
     queue.reserveCapacity(document.objectCount)
     // The inserted ones have the highest ids: what is left of them when these come is at the end.
