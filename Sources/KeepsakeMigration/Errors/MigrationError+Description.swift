@@ -47,10 +47,16 @@ extension MigrationError: CustomStringConvertible {
     }
   }
 
+  private var joinedKeyPath: String {
+    keyPath.reduce("") { path, step in
+      path + (path.isEmpty || step.hasPrefix("[") ? "" : ".") + step
+    }
+  }
+
   private var stepFailure: String {
     var places: [String] = []
     if let objectID { places.append("object \(objectID)") }
-    if !keyPath.isEmpty { places.append("key path \(keyPath.joined(separator: "."))") }
+    if !keyPath.isEmpty { places.append("key path \(joinedKeyPath)") }
     let place = places.isEmpty ? "" : " at \(places.joined(separator: ", "))"
     let edit = edit.map { " (\($0))" } ?? ""
     return "The migration step \(step ?? "unknown")\(edit) failed\(place): \(detail). The saved "
