@@ -113,14 +113,15 @@ import Testing
     #expect(home["city"] == .string("TOWN"))
   }
 
-  @Test(arguments: [
-    (MigrationEdit.renameKey("nm", to: "age", ofType: "Contact"), ["age"]),
-    (.moveKey("note", fromScope: ["Base"], toScope: ["Base"], ofType: "Contact"), nil),
-    (.wrapKeys(["nm"], inRecord: "age", ofType: "Contact"), ["age"]),
-    (.unwrapRecord("nm", ofType: "Contact"), ["nm"]),
-    (.splitKeys(["nm"], intoObjectOfType: "X", under: "age", ofType: "Contact"), ["age"]),
-    (.renameKey("city", to: "street", ofType: "Address"), ["home", "street"]),
-  ] as [(MigrationEdit, [String]?)])
+  @Test(
+    arguments: [
+      (MigrationEdit.renameKey("nm", to: "age", ofType: "Contact"), ["age"]),
+      (.moveKey("note", fromScope: ["Base"], toScope: ["Base"], ofType: "Contact"), nil),
+      (.wrapKeys(["nm"], inRecord: "age", ofType: "Contact"), ["age"]),
+      (.unwrapRecord("nm", ofType: "Contact"), ["nm"]),
+      (.splitKeys(["nm"], intoObjectOfType: "X", under: "age", ofType: "Contact"), ["age"]),
+      (.renameKey("city", to: "street", ofType: "Address"), ["home", "street"]),
+    ] as [(MigrationEdit, [String]?)])
   func `that cannot be made names the object and the key`(
     edit: MigrationEdit, keyPath: [String]?
   ) throws {

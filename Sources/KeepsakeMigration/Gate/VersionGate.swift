@@ -67,7 +67,8 @@ public struct VersionGate: Sendable {
       "it names \(found), and this program runs under the idiom \(expected)")
   }
 
-  private func checkAge(_ timestamp: ArchiveDate?, _ version: BundleVersion) throws(MigrationError) {
+  private func checkAge(_ timestamp: ArchiveDate?, _ version: BundleVersion) throws(MigrationError)
+  {
     guard let expiry = policy.expiry else { return }
     let limit = "this program opens none older than \(Self.words(seconds: expiry.seconds))"
     guard let timestamp else {

@@ -15,7 +15,9 @@ extension MigrationReport: Encodable {
 }
 
 extension MigrationReport.Step: Encodable {
-  private enum CodingKeys: CodingKey { case name, summary, edits, changed, inserted, removed, objects }
+  private enum CodingKeys: CodingKey {
+    case name, summary, edits, changed, inserted, removed, objects
+  }
 
   /// Writes the step in words, the counts and the objects.
   public func encode(to encoder: any Encoder) throws {
