@@ -1,6 +1,8 @@
 import KeepsakeArchive
 
-/// One migration of one archive. The archive is only read; what fails leaves nothing behind.
+/// One migration of one archive.
+///
+/// The archive is only read; what fails leaves nothing behind.
 struct MigrationRun {
   private let archive: Archive
   private let plan: MigrationPlan
