@@ -34,12 +34,14 @@ import Testing
     }
   }
 
-  @Test func `writes nothing when there is nothing to migrate, on a dry run or on a refusal`() throws
+  @Test func `writes nothing when there is nothing to migrate, on a dry run or on a refusal`()
+    throws
   {
     try withTemporaryPath { directory in
       let path = directory + "/state.keepsake"
       let versions: [(String, KeepsakeError.Code?)] = [
-        ("11.0", nil), ("12", .migrationRefused), ("9", .migrationRefused), ("x", .migrationRefused),
+        ("11.0", nil), ("12", .migrationRefused), ("9", .migrationRefused),
+        ("x", .migrationRefused),
       ]
       for (version, code) in versions {
         try SealedArchive(version: version).seal(to: path, keys: [key])
@@ -54,15 +56,17 @@ import Testing
       let bytes = try DurableFile.read(at: path, upTo: 1 << 20)
       let report = try SealedArchive.plan().dryRunFile(at: path, keys: [key])
       #expect(report.steps[0].objects.count == 2)
-      let failing = try SealedArchive.plan(.editObjects("fail") { _ in
-        throw ArchiveError(.invalidValue, "it does not fit")
-      })
+      let failing = try SealedArchive.plan(
+        .editObjects("fail") { _ in
+          throw ArchiveError(.invalidValue, "it does not fit")
+        })
       let error = keepsakeError { try failing.migrateFile(at: path, keys: [key]) }
       #expect(error?.migrationError?.code == .stepFailed)
       #expect(
         error?.message
           == "\(path) was not migrated and is as it was. The migration step 10 -> 11 (fail) failed at "
-          + "object #1: it does not fit. The saved state is as it was; mend the step, or start fresh.")
+          + "object #1: it does not fit. The saved state is as it was; mend the step, or start fresh."
+      )
       #expect(try DurableFile.read(at: path, upTo: 1 << 20) == bytes)
       #expect(try directoryNames(directory) == ["state.keepsake"])
     }
