@@ -36,7 +36,9 @@ public final class RestorationCoordinator {
   private var orphans = Orphans()
   /// Whether this launch shows no picture of the interface as it was; known after ``prepare()``.
   public private(set) var ignoresSnapshot = false
-  /// What carrying the saved state forward changed; nil when there was no plan, nothing to carry
+  /// What carrying the saved state forward changed.
+  ///
+  /// It is nil when there was no plan, nothing to carry
   /// forward, or a refusal. Known after ``prepare()``.
   public private(set) var migrationReport: MigrationReport?
   /// Whether a state that is refused for its version is kept under another name by the save that
