@@ -55,7 +55,8 @@ import Testing
     #expect(wrapped[1]["who"] == .record(who))
     #expect(wrapped[4] == before[4])
     let back = try migrate(Contacts(), wrap, .unwrapRecord("who", ofType: "Contact"))
-    #expect(back == before)
+    #expect(back.count == before.count)
+    #expect(zip(back, before).allSatisfy { $0.differences(from: $1).isEmpty })
   }
 
   @Test func `splits keys off into objects and merges them again`() throws {
@@ -72,7 +73,8 @@ import Testing
     #expect(parts[2]["nm"] == .string("Person 0"))
     #expect(parts[0]["settings"] == .reference(.init(8)))
     let back = try migrate(Contacts(), split, .mergeObject(under: "identity", ofType: "Contact"))
-    #expect(back == before)
+    #expect(back.count == before.count)
+    #expect(zip(back, before).allSatisfy { $0.differences(from: $1).isEmpty })
   }
 
   @Test func `merges nothing where the reference is to none, and refuses a shared object`() throws {

@@ -60,10 +60,7 @@ extension ArchivedRecord {
           subject: .schemaVersion, old: .unsigned(UInt64(old.schemaVersion), bitWidth: 32),
           new: .unsigned(UInt64(schemaVersion), bitWidth: 32)))
     }
-    var (left, right) = (old, self)
-    left.sortFields()
-    right.sortFields()
-    var (before, after) = (left.fields[...], right.fields[...])
+    var (before, after) = (old.fieldsInKeyOrder[...], fieldsInKeyOrder[...])
     while let gone = before.first, let added = after.first {
       if gone.precedes(added) {
         differences.append(.init(subject: gone.subject, old: gone.value, new: nil))
@@ -83,6 +80,11 @@ extension ArchivedRecord {
     differences += before.map { .init(subject: $0.subject, old: $0.value, new: nil) }
     differences += after.map { .init(subject: $0.subject, old: nil, new: $0.value) }
     return differences
+  }
+
+  private var fieldsInKeyOrder: [Field] {
+    let isOrdered = zip(fields, fields.dropFirst()).allSatisfy { $0.precedes($1) }
+    return isOrdered ? fields : fields.sorted { $0.precedes($1) }
   }
 }
 

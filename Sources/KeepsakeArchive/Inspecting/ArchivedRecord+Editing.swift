@@ -1,5 +1,5 @@
-// Edits of one record. They keep its fields in key order, in which references are numbered when
-// the archive is written again (Spec/archive.md, 4.5).
+// Edits of one record. A field that is changed stays in its place among the others, and one that is
+// added comes last: references are numbered in this order (Spec/archive.md, 4.5).
 
 extension ArchivedRecord {
   /// The value under a key, or nil when there is none; setting nil removes the key.
@@ -19,7 +19,7 @@ extension ArchivedRecord {
       if let index = index(of: key, inScope: scope) {
         put(newValue, at: index)
       } else {
-        insert(Field(scope: scope, key: key, value: newValue))
+        fields.append(Field(scope: scope, key: key, value: newValue))
       }
     }
   }
@@ -106,33 +106,13 @@ extension ArchivedRecord {
     _ value: ArchivedValue, forKey key: ArchiveKey, inScope scope: [String] = []
   ) -> Bool {
     guard index(of: key, inScope: scope) == nil else { return false }
-    insert(Field(scope: scope, key: key, value: value))
+    fields.append(Field(scope: scope, key: key, value: value))
     return true
-  }
-
-  /// Adds a field, in key order if the others are.
-  ///
-  /// - Parameter field: A field whose key is not there yet; a key that is there twice is found when
-  ///   the record is written.
-  public mutating func insert(_ field: Field) {
-    var low = 0
-    var high = fields.count
-    while low < high {
-      let middle = low + (high - low) / 2
-      if fields[middle].precedes(field) { low = middle + 1 } else { high = middle }
-    }
-    fields.insert(field, at: low)
   }
 
   /// Where a key is among the fields.
   func index(of key: ArchiveKey, inScope scope: [String]) -> Int? {
     fields.firstIndex { $0.key == key && $0.hasScope(scope) }
-  }
-
-  /// Brings the fields into key order.
-  mutating func sortFields() {
-    guard zip(fields, fields.dropFirst()).contains(where: { $1.precedes($0) }) else { return }
-    fields.sort { $0.precedes($1) }
   }
 
   private mutating func move(
@@ -144,10 +124,8 @@ extension ArchivedRecord {
       throw ArchiveError(.duplicateKey, "there is a value under this key already")
         .under(fields[other].name)
     }
-    var field = fields.remove(at: index)
-    field.key = newKey
-    field.scope = newScope
-    insert(field)
+    fields[index].key = newKey
+    fields[index].scope = newScope
     return true
   }
 

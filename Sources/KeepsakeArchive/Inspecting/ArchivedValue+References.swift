@@ -63,7 +63,7 @@ extension ArchivedValue {
 }
 
 extension ArchivedRecord {
-  /// The objects that the record refers to, in key order; one that is referred to twice is there
+  /// The objects that the record refers to, in the order of its fields; one that is referred to twice is there
   /// twice.
   public var references: [ArchiveObjectID] {
     var references: [ArchiveObjectID] = []
@@ -78,7 +78,7 @@ extension ArchivedRecord {
     for field in fields { try field.value.forEachReference(body) }
   }
 
-  /// Puts another reference in place of each, in key order.
+  /// Puts another reference in place of each, in the order of the fields.
   mutating func mapReferences(
     _ body: (ArchiveObjectID) throws(ArchiveError) -> ArchiveObjectID?
   ) throws(ArchiveError) {

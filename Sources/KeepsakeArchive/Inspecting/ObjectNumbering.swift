@@ -24,8 +24,6 @@ struct ObjectNumbering {
 
   /// Puts the new numbers in place of the old ones.
   mutating func renumber(_ record: inout ArchivedRecord) throws(ArchiveError) {
-    guard record.holdsReferences else { return }
-    record.sortFields()
     try record.mapReferences { (id) throws(ArchiveError) in try number(of: id) }
   }
 

@@ -1,7 +1,7 @@
 /// The order in which the objects of a document are written, and so their new numbers.
 public enum ObjectOrder: Hashable, Sendable {
   /// The root first, then each object as it is first referred to, going through the objects in the
-  /// order of their numbers and their values in key order; then those that the root does not lead
+  /// order of their numbers and their values as they are stored; then those that the root does not lead
   /// to, in their own order with what they lead to.
   ///
   /// What is written depends on nothing but what the document holds.

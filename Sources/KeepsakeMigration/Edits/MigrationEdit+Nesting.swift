@@ -19,10 +19,9 @@ extension MigrationEdit {
     MigrationEdit(
       "wrap keys \(list(keys)) of \(typeName) in a record \(key)",
       .records(ofType: typeName) { record in
-        let fields = record.removeFields(keys)
-        guard !fields.isEmpty else { return false }
-        try record.add(
-          key, .record(ArchivedRecord(typeName: nestedTypeName, fields: fields)))
+        guard let taken = record.removeFields(keys) else { return false }
+        let nested = ArchivedRecord(typeName: nestedTypeName, fields: taken.fields)
+        try record.insert([.init(key: key, value: .record(nested))], at: taken.index)
         return true
       })
   }
@@ -40,16 +39,18 @@ extension MigrationEdit {
     MigrationEdit(
       "unwrap the record \(key) of \(typeName)",
       .records(ofType: typeName) { record in
-        switch record.removeValue(forKey: key) {
-        case nil: return false
-        case .null?: return true
-        case .record(let nested)?:
-          try record.add(nested.fields)
-          return true
-        case let other?:
-          throw ArchiveError.edit(
-            "a value of type \(other.typeDescription) is stored and no record", key: "\(key)")
+        guard let taken = record.removeFields([key]), let field = taken.fields.first else {
+          return false
         }
+        switch field.value {
+        case .null: break
+        case .record(let nested): try record.insert(nested.fields, at: taken.index)
+        default:
+          throw ArchiveError.edit(
+            "a value of type \(field.value.typeDescription) is stored and no record",
+            key: "\(key)")
+        }
+        return true
       })
   }
 
@@ -59,26 +60,22 @@ extension MigrationEdit {
 }
 
 extension ArchivedRecord {
-  /// Takes the fields of some keys out of the top of the record.
-  mutating func removeFields(_ keys: [ArchiveKey]) -> [Field] {
-    let taken = fields.filter { $0.scope.isEmpty && keys.contains($0.key) }
-    if !taken.isEmpty { fields.removeAll { $0.scope.isEmpty && keys.contains($0.key) } }
-    return taken
+  /// Takes the fields of some keys out of the top of the record, and tells where the first one was;
+  /// nil when there is none.
+  mutating func removeFields(_ keys: [ArchiveKey]) -> (fields: [Field], index: Int)? {
+    func isTaken(_ field: Field) -> Bool { field.scope.isEmpty && keys.contains(field.key) }
+    guard let index = fields.firstIndex(where: isTaken) else { return nil }
+    let taken = fields.filter(isTaken)
+    fields.removeAll(where: isTaken)
+    return (taken, index)
   }
 
-  /// Adds a value under a key that is free.
-  mutating func add(_ key: ArchiveKey, _ value: ArchivedValue) throws(ArchiveError) {
-    try add([Field(key: key, value: value)])
-  }
-
-  /// Adds fields whose keys are free.
-  mutating func add(_ added: [Field]) throws(ArchiveError) {
-    for field in added {
-      guard self[field.key, inScope: field.scope] == nil else {
-        throw ArchiveError.edit("there is a value under this key already", key: field.name)
-      }
-      insert(field)
+  /// Puts fields whose keys are free in a place among the others.
+  mutating func insert(_ added: [Field], at index: Int) throws(ArchiveError) {
+    for field in added where self[field.key, inScope: field.scope] != nil {
+      throw ArchiveError.edit("there is a value under this key already", key: field.name)
     }
+    fields.insert(contentsOf: added, at: index)
   }
 }
 

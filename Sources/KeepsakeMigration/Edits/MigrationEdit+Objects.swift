@@ -23,10 +23,12 @@ extension MigrationEdit {
       .document { document in
         for id in try document.objectIDs(ofType: typeName) {
           var record = try document.object(id)
-          let fields = record.removeFields(keys)
-          if fields.isEmpty { continue }
-          let part = try document.insert(ArchivedRecord(typeName: newTypeName, fields: fields))
-          try at(id) { () throws(ArchiveError) in try record.add(key, .reference(part)) }
+          guard let taken = record.removeFields(keys) else { continue }
+          let part = try document.insert(
+            ArchivedRecord(typeName: newTypeName, fields: taken.fields))
+          try at(id) { () throws(ArchiveError) in
+            try record.insert([.init(key: key, value: .reference(part))], at: taken.index)
+          }
           try document.replaceObject(id, with: record)
         }
       })
@@ -51,9 +53,11 @@ extension MigrationEdit {
         let counts = try document.referenceCounts()
         for id in try document.objectIDs(ofType: typeName) where document.contains(id) {
           var record = try document.object(id)
-          guard let value = record.removeValue(forKey: key) else { continue }
+          guard let taken = record.removeFields([key]), let field = taken.fields.first else {
+            continue
+          }
           let reference = try at(id) { () throws(ArchiveError) in
-            try target(of: value, under: key)
+            try target(of: field.value, under: key)
           }
           if let part = try reference.flatMap(document.resolve) {
             let fields = try document.object(part).fields.filter { !$0.key.isReserved }
@@ -62,7 +66,7 @@ extension MigrationEdit {
                 throw ArchiveError.edit(
                   "something else refers to object \(part) too", key: "\(key)")
               }
-              try record.add(fields)
+              try record.insert(fields, at: taken.index)
             }
             try document.remove(part)
           }
