@@ -46,18 +46,22 @@ extension ArchiveDocument {
     var writer = ArchiveWriter(reserved: reserved, unknown: unknownReserved, limits: limits)
     var storedByteCount = 0
     while let id = numbering.next() {
-      var record = try read(id, counting: &storedByteCount)
       do {
+        var record = try read(id, counting: &storedByteCount)
         try body(id, &record)
         try numbering.renumber(&record)
-        try record.requireWritable()
-      } catch let error as ArchiveError {
-        throw error.inObject(id)
-      }
-      try writer.writeObject(
-        writer.nextObjectID, typeName: record.typeName, schemaVersion: record.schemaVersion
-      ) { coder in
-        for field in record.fields { coder.encode(field) }
+        try writer.writeObject(
+          writer.nextObjectID, typeName: record.typeName, schemaVersion: record.schemaVersion
+        ) { coder in
+          for field in record.fields {
+            if field.key.isReserved { try requireWritable(field) }
+            coder.encode(field)
+          }
+        }
+      } catch var error as ArchiveError {
+        // The writer knows the object by its new number only.
+        error.objectID = id
+        throw error
       }
     }
     return try writer.finish(root: numbering.root)
@@ -72,23 +76,18 @@ extension ArchiveDocument {
     let decoder = try stored(id)
     byteCount += decoder.byteCount
     guard byteCount <= base?.byteCount ?? 0 else {
-      throw ArchiveError(.damaged, "records overlap", offset: decoder.offset).inObject(id)
+      throw ArchiveError(.damaged, "records overlap", offset: decoder.offset)
     }
     return try decoder.dynamicRecord()
   }
 }
 
-extension ArchivedRecord {
-  /// Checks what only an object's record can be wrong in: reserved keys that are the archive's own
-  /// (Spec/archive.md, 4.6).
-  fileprivate func requireWritable() throws(ArchiveError) {
-    for field in fields where field.key.isReserved {
-      switch field.key {
-      case .bundleVersion, .userInterfaceIdiom, .timestamp, .systemVersion:
-        throw ArchiveError(.reservedKey, "the key \"\(field.key.name)\" is the archive's own")
-          .under(field.name)
-      default: break
-      }
-    }
+/// Checks that a reserved key is not one of the archive's own (Spec/archive.md, 4.6).
+private func requireWritable(_ field: ArchivedRecord.Field) throws(ArchiveError) {
+  switch field.key {
+  case .bundleVersion, .userInterfaceIdiom, .timestamp, .systemVersion:
+    throw ArchiveError(.reservedKey, "the key \"\(field.key.name)\" is the archive's own")
+      .under(field.name)
+  default: break
   }
 }

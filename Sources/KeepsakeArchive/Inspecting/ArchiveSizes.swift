@@ -57,30 +57,47 @@ extension Archive {
 private struct TypeTally {
   private var objectCount = 0
   private var byteCount = 0
-  /// By slot, since a slot has one key; several shapes may have slots of the same key.
-  private var slots: [Int: ArchiveSizes.KeySizes] = [:]
+  private var keys: [ArchiveSizes.KeySizes] = []
+  /// The place of each key by its slot; several shapes may have slots of the same key.
+  private var places: [Int: Int] = [:]
+  /// The places of the object before this one, which mostly has the same keys.
+  private var predicted: [(slot: Int, place: Int)] = []
 
   mutating func count(_ object: borrowing ObjectDecoder) throws(ArchiveError) {
     objectCount += 1
     byteCount += object.byteCount
-    for slot in object.slots {
+    for (index, slot) in object.slots.enumerated() {
       let size = try object.value(ofSlot: slot).byteCount
-      if slots[slot] == nil { slots[slot] = .init(name: object.name(ofSlot: slot)) }
-      slots[slot]?.valueCount += 1
-      slots[slot]?.byteCount += size
+      let place = place(of: slot, at: index, in: object)
+      keys[place].valueCount += 1
+      keys[place].byteCount += size
     }
   }
 
+  private mutating func place(
+    of slot: Int, at index: Int, in object: borrowing ObjectDecoder
+  ) -> Int {
+    if index < predicted.count, predicted[index].slot == slot { return predicted[index].place }
+    let place = places[slot] ?? keys.count
+    if place == keys.count {
+      places[slot] = place
+      keys.append(.init(name: object.name(ofSlot: slot)))
+    }
+    predicted.removeLast(max(0, predicted.count - index))
+    if predicted.count == index { predicted.append((slot, place)) }
+    return place
+  }
+
   func sizes(typeName: String) -> ArchiveSizes.TypeSizes {
-    var keys: [ArchiveKey: ArchiveSizes.KeySizes] = [:]
-    for slot in slots.values {
-      keys[ArchiveKey(slot.name), default: .init(name: slot.name)].valueCount += slot.valueCount
-      keys[ArchiveKey(slot.name), default: .init(name: slot.name)].byteCount += slot.byteCount
+    var merged: [ArchiveKey: ArchiveSizes.KeySizes] = [:]
+    for key in keys {
+      merged[ArchiveKey(key.name), default: .init(name: key.name)].valueCount += key.valueCount
+      merged[ArchiveKey(key.name), default: .init(name: key.name)].byteCount += key.byteCount
     }
     var sizes = ArchiveSizes.TypeSizes(typeName: typeName)
     sizes.objectCount = objectCount
     sizes.byteCount = byteCount
-    sizes.keys = keys.values.sorted { $0.name.bytesPrecede($1.name) }
+    sizes.keys = merged.values.sorted { $0.name.bytesPrecede($1.name) }
     return sizes
   }
 }

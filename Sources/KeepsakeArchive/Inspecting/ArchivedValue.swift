@@ -30,7 +30,7 @@ public enum ArchivedValue: Sendable {
   /// Values under keys that are values, in the order in which they are stored.
   case dictionary([ArchivedEntry])
   /// A nested value with keys of its own.
-  case record(ArchivedRecord)
+  indirect case record(ArchivedRecord)
   /// A reference to an object, or to none.
   case reference(ArchiveObjectID?)
   /// A value of a kind that this version does not know: its tag and its bytes.

@@ -7,7 +7,8 @@ extension ObjectDecoder {
   /// - Throws: ``ArchiveError`` when stored bytes contradict the format.
   public func dynamicRecord() throws(ArchiveError) -> ArchivedRecord {
     var record = ArchivedRecord(typeName: typeName, schemaVersion: schemaVersion)
-    record.fields.reserveCapacity(slots.count)
+    // Room for an edit, which would otherwise move all fields.
+    record.fields.reserveCapacity(slots.count + 2)
     for slot in slots {
       do throws(ArchiveError) {
         let value = try value(ofSlot: slot)
