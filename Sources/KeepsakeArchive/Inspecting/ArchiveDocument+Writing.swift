@@ -53,9 +53,9 @@ extension ArchiveDocument {
         try writer.writeObject(
           writer.nextObjectID, typeName: record.typeName, schemaVersion: record.schemaVersion
         ) { coder in
-          for field in record.fields {
-            if field.key.isReserved { try requireWritable(field) }
-            coder.encode(field)
+          for index in record.fields.indices {
+            if record.fields[index].key.isReserved { try requireWritable(record.fields[index]) }
+            coder.encode(record.fields[index])
           }
         }
       } catch var error as ArchiveError {

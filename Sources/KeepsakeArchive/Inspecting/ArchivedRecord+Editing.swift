@@ -112,7 +112,11 @@ extension ArchivedRecord {
 
   /// Where a key is among the fields.
   func index(of key: ArchiveKey, inScope scope: [String]) -> Int? {
-    fields.firstIndex { $0.key == key && $0.hasScope(scope) }
+    // By index, so that no field is copied for being looked at.
+    for index in fields.indices where fields[index].key == key && fields[index].hasScope(scope) {
+      return index
+    }
+    return nil
   }
 
   private mutating func move(

@@ -28,8 +28,11 @@ extension ArchivedRecord {
   }
 
   fileprivate func holdsRecord(ofType typeName: String) -> Bool {
-    self.typeName.hasSameBytes(as: typeName)
-      || fields.contains { $0.value.holdsRecord(ofType: typeName) }
+    if self.typeName.hasSameBytes(as: typeName) { return true }
+    for index in fields.indices where fields[index].value.holdsRecord(ofType: typeName) {
+      return true
+    }
+    return false
   }
 }
 

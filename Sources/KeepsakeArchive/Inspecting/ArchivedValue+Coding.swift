@@ -85,7 +85,9 @@ extension ObjectEncoder {
   ///
   /// - Parameter record: The fields; its type name and its schema version are the writer's matter.
   public mutating func encodeFields(of record: ArchivedRecord) {
-    for field in record.fields where !field.key.isReserved { encode(field) }
+    for index in record.fields.indices where !record.fields[index].key.isReserved {
+      encode(record.fields[index])
+    }
   }
 
   /// Writes a field that was read, in its scope; a reserved one too.

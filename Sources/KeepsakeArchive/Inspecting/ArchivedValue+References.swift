@@ -29,7 +29,7 @@ extension ArchivedValue {
     }
   }
 
-  /// Puts another reference in place of each.
+  /// Puts another reference in place of each, in a value that holds some.
   mutating func mapReferences(
     _ body: (ArchiveObjectID) throws(ArchiveError) -> ArchiveObjectID?
   ) throws(ArchiveError) {
@@ -37,13 +37,12 @@ extension ArchivedValue {
       self = .reference(try body(id))
       return
     }
-    guard holdsReferences else { return }
     let whole = self
     // While the payload is changed nothing else may hold it, or each change would copy it.
     self = .null
     switch consume whole {
     case .array(var values):
-      for index in values.indices {
+      for index in values.indices where values[index].holdsReferences {
         do throws(ArchiveError) {
           try values[index].mapReferences(body)
         } catch {
@@ -52,7 +51,9 @@ extension ArchivedValue {
       }
       self = .array(values)
     case .dictionary(var entries):
-      for index in entries.indices { try entries[index].value.mapReferences(body) }
+      for index in entries.indices where entries[index].value.holdsReferences {
+        try entries[index].value.mapReferences(body)
+      }
       self = .dictionary(entries)
     case .record(var record):
       try record.mapReferences(body)
@@ -72,7 +73,10 @@ extension ArchivedRecord {
   }
 
   /// Whether there is a reference to an object in the record.
-  var holdsReferences: Bool { fields.contains { $0.value.holdsReferences } }
+  var holdsReferences: Bool {
+    for index in fields.indices where fields[index].value.holdsReferences { return true }
+    return false
+  }
 
   func forEachReference<E: Error>(_ body: (ArchiveObjectID) throws(E) -> Void) throws(E) {
     for field in fields { try field.value.forEachReference(body) }
@@ -82,7 +86,7 @@ extension ArchivedRecord {
   mutating func mapReferences(
     _ body: (ArchiveObjectID) throws(ArchiveError) -> ArchiveObjectID?
   ) throws(ArchiveError) {
-    for index in fields.indices {
+    for index in fields.indices where fields[index].value.holdsReferences {
       do throws(ArchiveError) {
         try fields[index].value.mapReferences(body)
       } catch {
