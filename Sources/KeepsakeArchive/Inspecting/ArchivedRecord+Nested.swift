@@ -27,6 +27,12 @@ extension ArchivedRecord {
     return count + 1
   }
 
+  /// Whether a record that has a type name is nested in this one, at any depth.
+  public var holdsTypedRecords: Bool {
+    for index in fields.indices where fields[index].value.holdsTypedRecords { return true }
+    return false
+  }
+
   fileprivate func holdsRecord(ofType typeName: String) -> Bool {
     if self.typeName.hasSameBytes(as: typeName) { return true }
     for index in fields.indices where fields[index].value.holdsRecord(ofType: typeName) {
@@ -37,6 +43,15 @@ extension ArchivedRecord {
 }
 
 extension ArchivedValue {
+  fileprivate var holdsTypedRecords: Bool {
+    switch self {
+    case .record(let record): !record.typeName.isEmpty || record.holdsTypedRecords
+    case .array(let values): values.contains(where: \.holdsTypedRecords)
+    case .dictionary(let entries): entries.contains { $0.value.holdsTypedRecords }
+    default: false
+    }
+  }
+
   fileprivate func holdsRecord(ofType typeName: String) -> Bool {
     switch self {
     case .record(let record): record.holdsRecord(ofType: typeName)

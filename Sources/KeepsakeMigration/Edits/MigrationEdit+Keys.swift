@@ -14,8 +14,8 @@ extension MigrationEdit {
     ofType typeName: String
   ) -> MigrationEdit {
     MigrationEdit(
-      "rename key \(name(key, scope)) to \(newKey) in \(typeName)",
-      .records(ofType: typeName) { try $0.renameKey(key, to: newKey, inScope: scope) })
+      "rename key \(name(key, scope)) to \(newKey) in \(typeName)", mayNest: false,
+      .records(ofType: ArchiveKey(typeName)) { try $0.renameKey(key, to: newKey, inScope: scope) })
   }
 
   /// Moves a key to other scopes.
@@ -31,8 +31,10 @@ extension MigrationEdit {
     ofType typeName: String
   ) -> MigrationEdit {
     MigrationEdit(
-      "move key \(name(key, scope)) to \(name(key, newScope)) in \(typeName)",
-      .records(ofType: typeName) { try $0.moveKey(key, fromScope: scope, toScope: newScope) })
+      "move key \(name(key, scope)) to \(name(key, newScope)) in \(typeName)", mayNest: false,
+      .records(ofType: ArchiveKey(typeName)) {
+        try $0.moveKey(key, fromScope: scope, toScope: newScope)
+      })
   }
 
   /// Removes a key with its value.
@@ -46,8 +48,8 @@ extension MigrationEdit {
     _ key: ArchiveKey, inScope scope: [String] = [], ofType typeName: String
   ) -> MigrationEdit {
     MigrationEdit(
-      "remove key \(name(key, scope)) of \(typeName)",
-      .records(ofType: typeName) { $0.removeValue(forKey: key, inScope: scope) != nil })
+      "remove key \(name(key, scope)) of \(typeName)", mayNest: false,
+      .records(ofType: ArchiveKey(typeName)) { $0.removeValue(forKey: key, inScope: scope) != nil })
   }
 
   /// Puts what a closure makes of a value in its place.
@@ -65,7 +67,7 @@ extension MigrationEdit {
   ) -> MigrationEdit {
     MigrationEdit(
       "convert key \(name(key, scope)) of \(typeName)",
-      .records(ofType: typeName) { record in
+      .records(ofType: ArchiveKey(typeName)) { record in
         var isChanged = false
         do {
           try record.convertValue(forKey: key, inScope: scope) { old in
@@ -94,7 +96,7 @@ extension MigrationEdit {
   ) -> MigrationEdit {
     MigrationEdit(
       "give key \(name(key, scope)) of \(typeName) the default \(value)",
-      .records(ofType: typeName) { $0.setDefault(value, forKey: key, inScope: scope) })
+      .records(ofType: ArchiveKey(typeName)) { $0.setDefault(value, forKey: key, inScope: scope) })
   }
 
   /// Gives a type another name.
@@ -106,7 +108,7 @@ extension MigrationEdit {
   public static func renameType(_ typeName: String, to newName: String) -> MigrationEdit {
     MigrationEdit(
       "rename type \(typeName) to \(newName)",
-      .records(ofType: typeName) { record in
+      .records(ofType: ArchiveKey(typeName)) { record in
         record.typeName = newName
         return newName != typeName
       })

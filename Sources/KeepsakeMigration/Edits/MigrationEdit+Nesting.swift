@@ -18,7 +18,7 @@ extension MigrationEdit {
   ) -> MigrationEdit {
     MigrationEdit(
       "wrap keys \(list(keys)) of \(typeName) in a record \(key)",
-      .records(ofType: typeName) { record in
+      .records(ofType: ArchiveKey(typeName)) { record in
         guard let taken = record.removeFields(keys) else { return false }
         let nested = ArchivedRecord(typeName: nestedTypeName, fields: taken.fields)
         try record.insert([.init(key: key, value: .record(nested))], at: taken.index)
@@ -38,7 +38,7 @@ extension MigrationEdit {
   ) -> MigrationEdit {
     MigrationEdit(
       "unwrap the record \(key) of \(typeName)",
-      .records(ofType: typeName) { record in
+      .records(ofType: ArchiveKey(typeName)) { record in
         guard let taken = record.removeFields([key]), let field = taken.fields.first else {
           return false
         }

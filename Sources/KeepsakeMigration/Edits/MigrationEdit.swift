@@ -22,18 +22,21 @@ public import KeepsakeArchive
 public struct MigrationEdit: Sendable {
   enum Action: Sendable {
     /// Changes records of a type, and tells whether it changed anything.
-    case records(ofType: String, @Sendable (inout ArchivedRecord) throws -> Bool)
+    case records(ofType: ArchiveKey, @Sendable (inout ArchivedRecord) throws -> Bool)
     /// Changes an object's record, whatever its type.
     case objects(@Sendable (inout ArchivedRecord) throws -> Bool)
     case document(@Sendable (inout ArchiveDocument) throws -> Void)
   }
 
   let action: Action
+  /// Whether the edit may put a record into another one.
+  let mayNest: Bool
   /// What the edit does, in words.
   public let description: String
 
-  init(_ description: String, _ action: Action) {
+  init(_ description: String, mayNest: Bool = true, _ action: Action) {
     self.description = description
+    self.mayNest = mayNest
     self.action = action
   }
 
@@ -48,7 +51,8 @@ public struct MigrationEdit: Sendable {
     ofType typeName: String, _ description: String,
     _ body: @escaping @Sendable (inout ArchivedRecord) throws -> Void
   ) -> MigrationEdit {
-    MigrationEdit("\(description) (\(typeName))", .records(ofType: typeName, telling(body)))
+    MigrationEdit(
+      "\(description) (\(typeName))", .records(ofType: ArchiveKey(typeName), telling(body)))
   }
 
   /// An edit of a program's own, of each object, whatever its type.

@@ -76,21 +76,23 @@ struct MigrationRun {
     let document = document
     let bytes = try document.encoded(order: .stored, limits: limits) { id, record in
       newOrigins.append(origin(of: id)?.rawValue ?? 0)
-      for part in parts { try make(part, at: id, &record) }
+      var isNested = record.holdsTypedRecords
+      for part in parts { try make(part, at: id, &record, &isNested) }
     }
     origins = newOrigins
     return bytes
   }
 
   private mutating func make(
-    _ part: MigrationStage.Part, at id: ArchiveObjectID, _ record: inout ArchivedRecord
+    _ part: MigrationStage.Part, at id: ArchiveObjectID, _ record: inout ArchivedRecord,
+    _ isNested: inout Bool
   ) throws(MigrationError) {
     let isListed = report.steps[part.step].objects.count < objectLimit
     let before = isListed ? record : nil
     var isChanged = false
     for edit in part.edits {
       do {
-        if try edit.apply(to: &record) { isChanged = true }
+        if try edit.apply(to: &record, isNested: &isNested) { isChanged = true }
       } catch {
         throw failure(error, part.step, edit, at: id)
       }

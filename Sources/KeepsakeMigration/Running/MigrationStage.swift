@@ -40,24 +40,32 @@ enum MigrationStage {
 
 extension MigrationEdit {
   /// Makes an edit of records, and tells whether it changed anything.
-  func apply(to record: inout ArchivedRecord) throws -> Bool {
+  ///
+  /// - Parameter isNested: Whether records with type names are nested in the object; looking for
+  ///   them at every edit would cost more than most edits.
+  func apply(to record: inout ArchivedRecord, isNested: inout Bool) throws -> Bool {
+    var isChanged = false
     switch action {
-    case .objects(let body): return try body(&record)
     case .records(let typeName, let body):
-      var isChanged = false
-      try record.updateRecords(ofType: typeName) { record in
-        if try body(&record) { isChanged = true }
+      if isNested {
+        try record.updateRecords(ofType: typeName.name) { record in
+          if try body(&record) { isChanged = true }
+        }
+      } else if ArchiveKey(record.typeName) == typeName {
+        isChanged = try body(&record)
       }
-      return isChanged
-    case .document: return false
+    case .objects(let body): isChanged = try body(&record)
+    case .document: break
     }
+    if isChanged, mayNest { isNested = record.holdsTypedRecords }
+    return isChanged
   }
 
   /// The edit that a step of a type's schema makes.
   init(_ step: SchemaMigrationStep) {
     self.init(
       "\(step)",
-      .records(ofType: step.typeName) { record in
+      .records(ofType: ArchiveKey(step.typeName)) { record in
         guard record.schemaVersion == step.from else { return false }
         try step.body(&record)
         record.schemaVersion = step.to
