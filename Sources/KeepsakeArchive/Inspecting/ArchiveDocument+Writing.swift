@@ -53,9 +53,10 @@ extension ArchiveDocument {
         try writer.writeObject(
           writer.nextObjectID, typeName: record.typeName, schemaVersion: record.schemaVersion
         ) { coder in
-          for index in record.fields.indices {
-            if record.fields[index].key.isReserved { try requireWritable(record.fields[index]) }
-            coder.encode(record.fields[index])
+          let fields = record.fields.span
+          for index in fields.indices {
+            if fields[index].key.isReserved { try requireWritable(fields[index]) }
+            coder.encode(fields[index])
           }
         }
       } catch var error as ArchiveError {

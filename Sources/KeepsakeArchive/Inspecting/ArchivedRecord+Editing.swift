@@ -112,8 +112,9 @@ extension ArchivedRecord {
 
   /// Where a key is among the fields.
   func index(of key: ArchiveKey, inScope scope: [String]) -> Int? {
-    // By index, so that no field is copied for being looked at.
-    for index in fields.indices where fields[index].key == key && fields[index].hasScope(scope) {
+    // A span, so that no field is copied for being looked at.
+    let span = fields.span
+    for index in span.indices where span[index].key == key && span[index].hasScope(scope) {
       return index
     }
     return nil

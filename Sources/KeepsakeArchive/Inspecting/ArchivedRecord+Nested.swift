@@ -29,13 +29,15 @@ extension ArchivedRecord {
 
   /// Whether a record that has a type name is nested in this one, at any depth.
   public var holdsTypedRecords: Bool {
-    for index in fields.indices where fields[index].value.holdsTypedRecords { return true }
+    let span = fields.span
+    for index in span.indices where span[index].value.holdsTypedRecords { return true }
     return false
   }
 
   fileprivate func holdsRecord(ofType typeName: String) -> Bool {
     if self.typeName.hasSameBytes(as: typeName) { return true }
-    for index in fields.indices where fields[index].value.holdsRecord(ofType: typeName) {
+    let span = fields.span
+    for index in span.indices where span[index].value.holdsRecord(ofType: typeName) {
       return true
     }
     return false

@@ -85,9 +85,8 @@ extension ObjectEncoder {
   ///
   /// - Parameter record: The fields; its type name and its schema version are the writer's matter.
   public mutating func encodeFields(of record: ArchivedRecord) {
-    for index in record.fields.indices where !record.fields[index].key.isReserved {
-      encode(record.fields[index])
-    }
+    let fields = record.fields.span
+    for index in fields.indices where !fields[index].key.isReserved { encode(fields[index]) }
   }
 
   /// Writes a field that was read, in its scope; a reserved one too.

@@ -74,7 +74,8 @@ extension ArchivedRecord {
 
   /// Whether there is a reference to an object in the record.
   var holdsReferences: Bool {
-    for index in fields.indices where fields[index].value.holdsReferences { return true }
+    let span = fields.span
+    for index in span.indices where span[index].value.holdsReferences { return true }
     return false
   }
 
@@ -86,6 +87,7 @@ extension ArchivedRecord {
   mutating func mapReferences(
     _ body: (ArchiveObjectID) throws(ArchiveError) -> ArchiveObjectID?
   ) throws(ArchiveError) {
+    guard holdsReferences else { return }
     for index in fields.indices where fields[index].value.holdsReferences {
       do throws(ArchiveError) {
         try fields[index].value.mapReferences(body)

@@ -41,8 +41,8 @@ enum MigrationStage {
 extension MigrationEdit {
   /// Makes an edit of records, and tells whether it changed anything.
   ///
-  /// - Parameter isNested: Whether records with type names are nested in the object; looking for
-  ///   them at every edit would cost more than most edits.
+  /// `isNested` says whether records with type names are nested in the object; looking for them at
+  /// every edit would cost more than most edits.
   func apply(to record: inout ArchivedRecord, isNested: inout Bool) throws -> Bool {
     var isChanged = false
     switch action {
