@@ -65,6 +65,10 @@ extension ArchiveDocument {
         throw error
       }
     }
+    // What a conditional reference stands for may have been left out (Spec/archive.md, 4.5).
+    writer.conditionalObjects = try (base?.conditionalObjects ?? []).map { id in
+      id.flatMap(numbering.writtenNumber)
+    }
     return try writer.finish(root: numbering.root)
   }
 

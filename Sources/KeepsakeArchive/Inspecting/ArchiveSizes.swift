@@ -38,11 +38,7 @@ extension Archive {
     var types: [ArchiveKey: TypeTally] = [:]
     for number in 0..<objectCount {
       let object = try object(ArchiveObjectID(UInt32(number + 1)))
-      do throws(ArchiveError) {
-        try types[ArchiveKey(object.typeName), default: TypeTally()].count(object)
-      } catch {
-        throw error.inObject(object.objectID)
-      }
+      types[ArchiveKey(object.typeName), default: TypeTally()].count(object)
     }
     let sizes = types.map { $0.value.sizes(typeName: $0.key.name) }
     return ArchiveSizes(
@@ -58,46 +54,39 @@ private struct TypeTally {
   private var objectCount = 0
   private var byteCount = 0
   private var keys: [ArchiveSizes.KeySizes] = []
-  /// The place of each key by its slot; several shapes may have slots of the same key.
-  private var places: [Int: Int] = [:]
+  /// The place of each key by its number, which says its scopes too.
+  private var places: [UInt32: Int] = [:]
   /// The places of the object before this one, which mostly has the same keys.
-  private var predicted: [(slot: Int, place: Int)] = []
+  private var predicted: [(key: UInt32, place: Int)] = []
 
-  mutating func count(_ object: borrowing ObjectDecoder) throws(ArchiveError) {
+  mutating func count(_ object: borrowing ObjectDecoder) {
     objectCount += 1
     byteCount += object.byteCount
-    for (index, slot) in object.slots.enumerated() {
-      let size = try object.value(ofSlot: slot).byteCount
-      let place = place(of: slot, at: index, in: object)
+    for slot in 0..<object.shape.slots.count {
+      let place = place(ofSlot: slot, in: object)
       keys[place].valueCount += 1
-      keys[place].byteCount += size
+      keys[place].byteCount += object.value(ofSlot: slot).byteCount
     }
   }
 
-  private mutating func place(
-    of slot: Int, at index: Int, in object: borrowing ObjectDecoder
-  ) -> Int {
-    if index < predicted.count, predicted[index].slot == slot { return predicted[index].place }
-    let place = places[slot] ?? keys.count
+  private mutating func place(ofSlot slot: Int, in object: borrowing ObjectDecoder) -> Int {
+    let key = object.shape.slots[slot].key
+    if slot < predicted.count, predicted[slot].key == key { return predicted[slot].place }
+    let place = places[key] ?? keys.count
     if place == keys.count {
-      places[slot] = place
+      places[key] = place
       keys.append(.init(name: object.name(ofSlot: slot)))
     }
-    predicted.removeLast(max(0, predicted.count - index))
-    if predicted.count == index { predicted.append((slot, place)) }
+    predicted.removeLast(max(0, predicted.count - slot))
+    if predicted.count == slot { predicted.append((key, place)) }
     return place
   }
 
   func sizes(typeName: String) -> ArchiveSizes.TypeSizes {
-    var merged: [ArchiveKey: ArchiveSizes.KeySizes] = [:]
-    for key in keys {
-      merged[ArchiveKey(key.name), default: .init(name: key.name)].valueCount += key.valueCount
-      merged[ArchiveKey(key.name), default: .init(name: key.name)].byteCount += key.byteCount
-    }
     var sizes = ArchiveSizes.TypeSizes(typeName: typeName)
     sizes.objectCount = objectCount
     sizes.byteCount = byteCount
-    sizes.keys = merged.values.sorted { $0.name.bytesPrecede($1.name) }
+    sizes.keys = keys.sorted { $0.name.bytesPrecede($1.name) }
     return sizes
   }
 }

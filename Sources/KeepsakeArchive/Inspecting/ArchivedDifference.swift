@@ -43,7 +43,9 @@ extension ArchivedDifference: CustomStringConvertible {
 }
 
 extension ArchivedRecord {
-  /// What differs between an older record and this one, in key order.
+  /// What differs between an older record and this one, by scope and key.
+  ///
+  /// The order of the fields is no difference.
   ///
   /// - Parameter old: The older record.
   /// - Returns: The differences; none when both have the same type, keys and stored values.

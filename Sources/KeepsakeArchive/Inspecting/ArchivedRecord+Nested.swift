@@ -47,7 +47,8 @@ extension ArchivedRecord {
 extension ArchivedValue {
   fileprivate var holdsTypedRecords: Bool {
     switch self {
-    case .record(let record): !record.typeName.isEmpty || record.holdsTypedRecords
+    case .record(let record), .enumeration(_, let record):
+      !record.typeName.isEmpty || record.holdsTypedRecords
     case .array(let values): values.contains(where: \.holdsTypedRecords)
     case .dictionary(let entries): entries.contains { $0.value.holdsTypedRecords }
     default: false
@@ -56,7 +57,7 @@ extension ArchivedValue {
 
   fileprivate func holdsRecord(ofType typeName: String) -> Bool {
     switch self {
-    case .record(let record): record.holdsRecord(ofType: typeName)
+    case .record(let record), .enumeration(_, let record): record.holdsRecord(ofType: typeName)
     case .array(let values): values.contains { $0.holdsRecord(ofType: typeName) }
     case .dictionary(let entries): entries.contains { $0.value.holdsRecord(ofType: typeName) }
     default: false
@@ -74,6 +75,9 @@ extension ArchivedValue {
     case .record(var record):
       count += try record.updateRecords(ofType: typeName, body)
       self = .record(record)
+    case .enumeration(let name, var record):
+      count += try record.updateRecords(ofType: typeName, body)
+      self = .enumeration(name, record)
     case .array(var values):
       for index in values.indices where values[index].holdsRecord(ofType: typeName) {
         do {

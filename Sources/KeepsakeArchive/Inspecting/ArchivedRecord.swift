@@ -35,7 +35,7 @@ public struct ArchivedRecord: Hashable, Sendable {
   public var typeName: String
   /// The version of the type's set of keys.
   public var schemaVersion: UInt32
-  /// The values, in key order.
+  /// The values, in the order in which they were written.
   public var fields: [Field]
 
   /// Makes a record.
@@ -75,10 +75,14 @@ extension ArchivedRecord.Field {
     return scope.elementsEqual(other) { $0.hasSameBytes(as: $1) }
   }
 
-  /// Whether the field comes before another one in key order (Spec/archive.md, 4.3).
+  /// Whether the field comes before another one when fields are shown: the keys of a scope together,
+  /// before those of the scopes in it, by their bytes.
   func precedes(_ other: ArchivedRecord.Field) -> Bool {
-    if scope.isEmpty, other.scope.isEmpty { return ArchiveKey.precedes(key, other.key) }
-    return KeyOrder.precedes(
-      KeyOrder.path(scopes: scope, key: key), KeyOrder.path(scopes: other.scope, key: other.key))
+    for (name, otherName) in zip(scope, other.scope) where !name.hasSameBytes(as: otherName) {
+      return name.bytesPrecede(otherName)
+    }
+    if scope.count != other.scope.count { return scope.count < other.scope.count }
+    if key.isReserved != other.key.isReserved { return other.key.isReserved }
+    return key.name.bytesPrecede(other.key.name)
   }
 }

@@ -1,5 +1,6 @@
 // References inside values. Kinds that this version does not know never hold the number of an
-// object (Spec/archive.md, 5.1), so they can be left out here.
+// object (Spec/archive.md, 5.1), nor do members of sets and keys of dictionaries; a conditional
+// reference holds a number of its own kind (4.5).
 
 extension ArchivedValue {
   /// Whether there is a reference to an object in the value.
@@ -8,9 +9,9 @@ extension ArchivedValue {
     case .reference(let id): id != nil
     case .array(let values): values.contains(where: \.holdsReferences)
     case .dictionary(let entries): entries.contains { $0.value.holdsReferences }
-    case .record(let record): record.holdsReferences
-    case .null, .bool, .signed, .unsigned, .float, .double, .string, .bytes, .date, .uuid, .url,
-      .unknown:
+    case .record(let record), .enumeration(_, let record): record.holdsReferences
+    case .null, .bool, .signed, .unsigned, .int128, .uint128, .float16, .float, .double, .string,
+      .bytes, .date, .uuid, .url, .set, .conditionalReference, .unknown:
       false
     }
   }
@@ -22,9 +23,9 @@ extension ArchivedValue {
     case .array(let values): for value in values { try value.forEachReference(body) }
     case .dictionary(let entries):
       for entry in entries { try entry.value.forEachReference(body) }
-    case .record(let record): try record.forEachReference(body)
-    case .null, .bool, .signed, .unsigned, .float, .double, .string, .bytes, .date, .uuid, .url,
-      .unknown:
+    case .record(let record), .enumeration(_, let record): try record.forEachReference(body)
+    case .null, .bool, .signed, .unsigned, .int128, .uint128, .float16, .float, .double, .string,
+      .bytes, .date, .uuid, .url, .set, .conditionalReference, .unknown:
       break
     }
   }
@@ -58,6 +59,9 @@ extension ArchivedValue {
     case .record(var record):
       try record.mapReferences(body)
       self = .record(record)
+    case .enumeration(let name, var record):
+      try record.mapReferences(body)
+      self = .enumeration(name, record)
     case let other: self = other
     }
   }

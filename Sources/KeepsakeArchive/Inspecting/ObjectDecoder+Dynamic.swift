@@ -3,25 +3,26 @@
 extension ObjectDecoder {
   /// Reads everything that is stored in this scope and in those inside it, without its types.
   ///
-  /// - Returns: The values, in key order.
+  /// - Returns: The values, in the order in which they were written.
   /// - Throws: ``ArchiveError`` when stored bytes contradict the format.
   public func dynamicRecord() throws(ArchiveError) -> ArchivedRecord {
     var record = ArchivedRecord(typeName: typeName, schemaVersion: schemaVersion)
     // Room for an edit, which would otherwise move all fields.
-    record.fields.reserveCapacity(slots.count + 2)
-    for slot in slots {
+    record.fields.reserveCapacity(shape.slots.count + 2)
+    let keys = storage.with { $0.tables.keys }
+    for slot in 0..<shape.slots.count {
+      let row = shape.slots[slot]
+      guard let scopes = scopes(from: row.scope, keys) else { continue }
+      let entry = keys[Int(row.key)]
       do throws(ArchiveError) {
-        let value = try value(ofSlot: slot)
-        let declaration = storage.tables.slots[slot]
-        let entry = storage.tables.keys[declaration.key]
         record.fields.append(
           .init(
-            scope: entry.scope == scope ? [] : scopes(ofSlot: slot),
+            scope: scopes,
             key: entry.space == .user ? ArchiveKey(entry.name) : ArchiveKey(reserved: entry.name),
-            value: try value.dynamicValue(),
-            optionalTag: declaration.nilBit >= 0 ? declaration.tag : nil))
+            value: try value(ofSlot: slot).dynamicValue(),
+            optionalTag: row.placement.nilOffset != 0 ? row.tag : nil))
       } catch {
-        throw located(error, slot: slot)
+        throw located(error, under: scopes + [entry.name])
       }
     }
     return record
@@ -33,57 +34,66 @@ extension ObjectDecoder {
   /// that it does not load.
   ///
   /// - Parameter body: Gets the scopes of a value from the outermost, its key, and the value; the
-  ///   values come in key order.
-  /// - Throws: ``ArchiveError`` when stored bytes contradict the format; also what `body` throws.
+  ///   values come in the order in which they were written.
+  /// - Throws: What `body` throws; an ``ArchiveError`` then names the key.
   public func forEachValue(
     _ body: (_ scope: [String], _ key: ArchiveKey, _ value: borrowing ValueDecoder) throws -> Void
   ) throws {
-    for slot in slots {
+    let keys = storage.with { $0.tables.keys }
+    for slot in 0..<shape.slots.count {
+      let row = shape.slots[slot]
+      guard let scopes = scopes(from: row.scope, keys) else { continue }
+      let entry = keys[Int(row.key)]
       do {
-        let value = try value(ofSlot: slot)
-        try body(scopes(ofSlot: slot), key(ofSlot: slot), value)
+        let value = value(ofSlot: slot)
+        try body(
+          scopes, entry.space == .user ? ArchiveKey(entry.name) : ArchiveKey(reserved: entry.name),
+          value)
       } catch let error as ArchiveError {
-        throw located(error, slot: slot)
+        throw located(error, under: scopes + [entry.name])
       }
     }
   }
 
   /// The key of a slot behind its scopes, such as `Base.title`.
   func name(ofSlot slot: Int) -> String {
-    (scopes(ofSlot: slot) + [key(ofSlot: slot).description]).joined(separator: ".")
+    let keys = storage.with { $0.tables.keys }
+    let row = shape.slots[slot]
+    let entry = keys[Int(row.key)]
+    let key = entry.space == .user ? ArchiveKey(entry.name) : ArchiveKey(reserved: entry.name)
+    return ((scopes(from: row.scope, keys) ?? []) + [key.description]).joined(separator: ".")
   }
 
-  private func key(ofSlot slot: Int) -> ArchiveKey {
-    let entry = storage.tables.keys[storage.tables.slots[slot].key]
-    return entry.space == .reserved ? ArchiveKey(reserved: entry.name) : ArchiveKey(entry.name)
+  /// The names from this scope to another one, or nil when that does not lie in it.
+  @inline(__always)
+  private func scopes(from inner: Int32, _ keys: [ReaderTables.Key]) -> [String]? {
+    inner == scope ? [] : outerScopes(from: inner, keys)
   }
 
-  private func scopes(ofSlot slot: Int) -> [String] {
+  @inline(never)
+  private func outerScopes(from inner: Int32, _ keys: [ReaderTables.Key]) -> [String]? {
     var scopes: [String] = []
-    var outer = storage.tables.keys[storage.tables.slots[slot].key].scope
-    while outer >= 0, outer != scope {
-      scopes.append(storage.tables.keys[outer].name)
-      outer = storage.tables.keys[outer].scope
+    var entry = Int(inner)
+    while entry >= 0, entry != Int(scope) {
+      scopes.append(keys[entry].name)
+      entry = keys[entry].scope
     }
+    if entry != Int(scope) { return nil }
     scopes.reverse()
     return scopes
   }
 
-  private func located(_ error: ArchiveError, slot: Int) -> ArchiveError {
-    var error = error.under(key(ofSlot: slot).description)
-    for name in scopes(ofSlot: slot).reversed() { error = error.under(name) }
+  private func located(_ error: ArchiveError, under names: [String]) -> ArchiveError {
+    var error = error
+    for name in names.reversed() { error = error.under(name) }
     for name in path.reversed() { error = error.under(name) }
     return error.inObject(objectID)
   }
 }
 
 extension ValueDecoder {
-  /// The bytes that the value takes: its slot, and its payload with padding if that lies elsewhere.
+  /// The bytes that the value takes: its slot, and its payload if it has one.
   ///
-  /// A value in a nil bitmap takes a bit more, which is not counted.
-  public var byteCount: Int {
-    let slot = tag.width?.byteCount ?? 0
-    guard tag.isVariable, !isNil, bits & 1 == 1 else { return slot }
-    return slot + (Int(bits >> 32) + 7) & ~7
-  }
+  /// A value that may be nil takes a bit more, which is not counted, as is padding.
+  public var byteCount: Int { tag.byteCount + (tag.isVariable ? range.count : 0) }
 }

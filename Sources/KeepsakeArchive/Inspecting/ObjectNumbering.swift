@@ -35,6 +35,13 @@ struct ObjectNumbering {
     return ArchiveObjectID(queue[written - 1])
   }
 
+  /// The new number of an object, or nil when it was removed or left out.
+  func writtenNumber(of id: ArchiveObjectID) -> ArchiveObjectID? {
+    guard let target = (try? document.resolve(id)) ?? nil else { return nil }
+    let number = numbers[Int(target.rawValue)]
+    return number == 0 ? nil : ArchiveObjectID(number)
+  }
+
   private mutating func number(of id: ArchiveObjectID) throws(ArchiveError) -> ArchiveObjectID? {
     guard let target = try document.resolve(id) else { return nil }
     if numbers[Int(target.rawValue)] == 0 { enqueue(target.rawValue) }
