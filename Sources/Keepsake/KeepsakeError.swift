@@ -69,6 +69,8 @@ public struct KeepsakeError: Error, Equatable, Sendable {
     switch error.code {
     case .noMatchingKey, .contextMismatch:
       self.init(.keyUnavailable, error)
+    case .missingRecipient:
+      self.init(.slotWouldBeLost, error)
     case .emptyFile, .notSealedFile, .truncated, .trailingBytes, .malformedHeader, .damagedHeader,
       .damagedChunk:
       self.init(.damaged, error)

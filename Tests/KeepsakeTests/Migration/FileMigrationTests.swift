@@ -80,9 +80,8 @@ import Testing
       #expect(error?.code == .slotWouldBeLost)
       #expect(
         error?.message
-          == "\(path) was not migrated and is as it was: none of the keys opens its key slot 2 (raw "
-          + "key), which the new file would not have; give all keys, or allow such slots to be "
-          + "dropped.")
+          == "A slot of the file at \"\(path)\" would be lost (slot 1, raw key). Add its recipient to "
+          + "the list, or drop the slot.")
       #expect(try SealedFile.open(path, keys: [other]).generation == 0)
       try SealedArchive.plan().migrateFile(
         at: path, keys: [key], options: .init(dropsOtherSlots: true))
@@ -93,6 +92,37 @@ import Testing
         try SealedArchive.plan().migrateFile(at: directory + "/absent", keys: [key])
       }
       #expect(absent?.code == .storeUnavailable)
+    }
+  }
+
+  @Test func `opens by one identity and seals for other recipients`() throws {
+    try withTemporaryPath { directory in
+      let path = directory + "/state.keepsake"
+      let identity = try X25519Identity.generate()
+      let recipient = SealRecipient.x25519(identity.recipient)
+      try SealedArchive().seal(to: path, keys: [key])
+      try SealedArchive.plan().migrateFile(
+        at: path, with: [.key(key)], for: [.key(key), recipient])
+      let file = try SealedFile.open(path, with: [.x25519(identity)])
+      #expect(file.generation == 1)
+      #expect(try Archive(file.read()).reserved.bundleVersion == "11")
+    }
+  }
+
+  @Test func `does not replace what somebody else has saved meanwhile`() throws {
+    try withTemporaryPath { directory in
+      let path = directory + "/state.keepsake"
+      try SealedArchive().seal(to: path, keys: [key])
+      let key = key
+      let plan = try SealedArchive.plan(
+        .editDocument("save another state") { _ in
+          try SealedArchive(version: "10.9").seal(to: path, keys: [key])
+        })
+      let error = keepsakeError { try plan.migrateFile(at: path, keys: [key]) }
+      #expect(error?.underlyingError?.code == .changedMeanwhile)
+      let file = try SealedFile.open(path, keys: [key])
+      #expect(try Archive(file.read()).reserved.bundleVersion == "10.9")
+      #expect(try directoryNames(directory) == ["state.keepsake"])
     }
   }
 
