@@ -32,6 +32,7 @@ struct Operation {
         if arguments.contains("--hold") { FaultSubject.waitForLine() }
         withExtendedLifetime((file, keys)) {}
       }
+    case "migrate": run = try MigrationOperation(path: path).run
     case "replace": run = { try DurableFile.replace(at: path, with: bytes.span) }
     case "create": run = { try DurableFile.createExclusively(at: path, with: bytes.span) }
     case "key": run = { _ = try KeyFile.create(at: path) }
