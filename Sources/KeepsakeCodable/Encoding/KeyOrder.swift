@@ -1,0 +1,49 @@
+import KeepsakeArchive
+
+/// In which order the keys of a container are written: by their bytes, each once.
+///
+/// A dictionary hands its entries over in the order of its hash table, which differs from run to
+/// run; the archive must not. Containers of one type mostly have the keys of the one before, so the
+/// last few orders are kept.
+struct KeyOrder {
+  private struct Known {
+    var keys: [ArchiveKey]
+    var order: [Int]
+  }
+
+  private var known: [Known] = []
+  private var next = 0
+  private static let capacity = 8
+
+  mutating func order(of keys: [ArchiveKey]) -> [Int] {
+    for entry in known where entry.keys.count == keys.count && Self.areSame(entry.keys, keys) {
+      return entry.order
+    }
+    let entry = Known(keys: keys, order: Self.sorted(keys))
+    if known.count < Self.capacity {
+      known.append(entry)
+    } else {
+      known[next] = entry
+      next = (next + 1) % Self.capacity
+    }
+    return entry.order
+  }
+
+  /// Whether the same keys come in the same order, as far as can be told by the bits of their names.
+  private static func areSame(_ left: [ArchiveKey], _ right: [ArchiveKey]) -> Bool {
+    for index in left.indices where !left[index].isIdentical(to: right[index]) { return false }
+    return true
+  }
+
+  /// The indexes in the order of the keys' bytes; of equal keys only the last.
+  private static func sorted(_ keys: [ArchiveKey]) -> [Int] {
+    let order = keys.indices.sorted { left, right in
+      keys[left] == keys[right]
+        ? left < right
+        : keys[left].name.utf8.lexicographicallyPrecedes(keys[right].name.utf8)
+    }
+    return order.indices.compactMap { index in
+      index + 1 < order.count && keys[order[index]] == keys[order[index + 1]] ? nil : order[index]
+    }
+  }
+}
