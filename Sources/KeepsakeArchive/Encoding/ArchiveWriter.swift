@@ -34,6 +34,11 @@ public struct ArchiveWriter: ~Copyable {
   ///   - reserved: What the archive says about its own making.
   ///   - limits: How large the archive and its parts may become.
   public init(reserved: ReservedValues = ReservedValues(), limits: ArchiveLimits = .default) {
+    self.init(reserved: reserved, unknown: [], limits: limits)
+  }
+
+  /// Begins an archive that keeps reserved values of another one that this version does not know.
+  init(reserved: ReservedValues, unknown: [ArchivedRecord.Field], limits: ArchiveLimits) {
     encoder = ObjectEncoder(limits: limits)
     appendHeader()
     beginSegment()
@@ -43,6 +48,7 @@ public struct ArchiveWriter: ~Copyable {
         coder.encodeReserved(reserved.userInterfaceIdiom, .userInterfaceIdiom)
         coder.encodeReserved(reserved.timestamp, .timestamp)
         coder.encodeReserved(reserved.systemVersion, .systemVersion)
+        for field in unknown { coder.encode(field) }
       }
     } catch let error as ArchiveError {
       startFailure = error

@@ -27,6 +27,7 @@ public final class RestorationCoordinator {
 
   private let store: any RestorationStore
   private let gate: VersionGate
+  private var migration: MigrationPlan?
   private let registry: RestorationRegistry
   private let failedLaunchLimit: Int
   private let reservedValues: @MainActor () -> ReservedValues
@@ -35,6 +36,14 @@ public final class RestorationCoordinator {
   private var orphans = Orphans()
   /// Whether this launch shows no picture of the interface as it was; known after ``prepare()``.
   public private(set) var ignoresSnapshot = false
+  /// What carrying the saved state forward changed.
+  ///
+  /// It is nil when there was no plan, nothing to carry
+  /// forward, or a refusal. Known after ``prepare()``.
+  public private(set) var migrationReport: MigrationReport?
+  /// Whether a state that is refused for its version is kept under another name by the save that
+  /// replaces it; one that a step of a migration failed on always is.
+  public var keepsRefusedState = false
   private var phase = Phase.unprepared
   private var isMarked = false
   private var extensionCount = 0
@@ -63,6 +72,32 @@ public final class RestorationCoordinator {
     self.budget = budget
     self.failedLaunchLimit = max(1, failedLaunchLimit)
     self.reservedValues = reservedValues
+  }
+
+  /// Creates a coordinator that carries older states forward.
+  ///
+  /// The saved state is migrated in memory, before anything of the application is asked for, and
+  /// replaced by the next save; what the plan refuses is not restored.
+  ///
+  /// - Parameters:
+  ///   - store: Where the state is kept.
+  ///   - migration: The version of this program, and the steps that lead to it.
+  ///   - registry: Restoration classes, types and templates by their stable names.
+  ///   - failedLaunchLimit: How many launches in a row may die while they restore, before the state is
+  ///     set aside; less than 1 counts as 1.
+  ///   - budget: How large the state may be.
+  ///   - reservedValues: Gives the reserved values of an archive at each save; the bundle version is
+  ///     filled in from the plan.
+  public convenience init(
+    store: any RestorationStore, migration: MigrationPlan,
+    registry: RestorationRegistry = RestorationRegistry(), failedLaunchLimit: Int = 1,
+    budget: RestorationBudget = RestorationBudget(),
+    reservedValues: @escaping @MainActor () -> ReservedValues = { ReservedValues() }
+  ) {
+    self.init(
+      store: store, gate: migration.gate, registry: registry,
+      failedLaunchLimit: failedLaunchLimit, budget: budget, reservedValues: reservedValues)
+    self.migration = migration
   }
 
   /// Prepares, restores, and tells the delegate before and after.
@@ -111,13 +146,14 @@ public final class RestorationCoordinator {
             "\(launches) ended while restoring the saved state, so it was not restored again; it was "
               + "moved to \(refuge), where it can be inspected."))
       case .archive(let bytes, let failures):
-        let archive = try Archive(bytes)
-        try gate.check(archive.reserved)
+        let archive = try accepted(Archive(bytes))
         try store.beginRestoration(attempt: failures + 1)
         isMarked = true
         ignoresSnapshot = Self.ignoresSnapshot(archive)
         return .ready(archive)
       }
+    } catch let error as MigrationError where error.code == .unusableArchive {
+      return .refused(.damaged(error.description))
     } catch let error as MigrationError {
       return .refused(.version(error))
     } catch let error as ArchiveError {
@@ -125,6 +161,19 @@ public final class RestorationCoordinator {
     } catch {
       return .refused(Self.refusal(for: error))
     }
+  }
+
+  /// The archive, carried forward where there is a plan, if its version is one that is opened.
+  private func accepted(_ archive: Archive) throws -> Archive {
+    migrationReport = nil
+    guard let migration else {
+      try gate.check(archive.reserved)
+      return archive
+    }
+    let migrated = try migration.migrate(archive)
+    guard let bytes = migrated.bytes else { return archive }
+    migrationReport = migrated.report
+    return try Archive(bytes)
   }
 
   /// The summary is the last record; a state without one asks for nothing.
@@ -230,13 +279,18 @@ public final class RestorationCoordinator {
     try await write { () throws(RestorationError) in
       try await store.save(encoded.archive, previous: previous)
     }
-    if case .refused(.damaged) = phase { phase = .nothingSaved }
+    if previous == .setAside { phase = .nothingSaved }
     return encoded.report
   }
 
   /// What became damaged is kept for inspection by the first save that replaces it.
   private var previousState: PreviousState {
-    if case .refused(.damaged) = phase { .setAside } else { .replace }
+    switch phase {
+    case .refused(.damaged): .setAside
+    case .refused(.version(let error)):
+      keepsRefusedState || error.code == .stepFailed ? .setAside : .replace
+    default: .replace
+    }
   }
 
   /// Registers an object that is neither a node nor a view, to be saved and restored with them.

@@ -18,7 +18,7 @@ struct DependencyArrows {
     // Starts the nested benchmark package; links nothing of ours.
     "bench": [],
     // What the fault tests break.
-    "fault-subject": ["KeepsakeSeal"],
+    "fault-subject": ["Keepsake", "KeepsakeSeal"],
   ]
 
   /// What a test target reaches for besides the module that it is named after.
@@ -34,7 +34,7 @@ struct DependencyArrows {
     "KeepsakeTestingTests": ["KeepsakeTesting"],
     "CommandLineTests": ["Keepsake", "KeepsakeCommand"],
     "PackageTests": [],
-    "FaultTests": ["KeepsakeSeal", "fault-subject"],
+    "FaultTests": ["Keepsake", "KeepsakeSeal", "fault-subject"],
   ]
 
   /// The system modules that a target's sources may import besides its arrows.
