@@ -43,6 +43,9 @@ public struct ArchiveWriter: ~Copyable {
     }
   }
 
+  /// The bytes that the record of the last object takes, with everything nested in it.
+  public private(set) var lastObjectByteCount = 0
+
   /// The id that the next object has to have.
   public var nextObjectID: ArchiveObjectID { ArchiveObjectID(nextRecord) }
 
@@ -111,6 +114,7 @@ public struct ArchiveWriter: ~Copyable {
     try encoder.encodeObjectRecord(
       ArchiveObjectID(nextRecord), typeName: typeName, schemaVersion: schemaVersion, body)
     directory.append(UInt32(truncatingIfNeeded: position))
+    lastObjectByteCount = encoder.records.count - position * 8
     nextRecord += 1
     // The rule looks at bytes only, so that the same input always gives the same segments.
     if encoder.records.count >= FormatConstants.segmentFlushByteCount { flushSegment() }

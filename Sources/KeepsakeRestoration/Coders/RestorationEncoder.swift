@@ -14,7 +14,7 @@ public import KeepsakeArchive
 /// ```
 @MainActor
 public struct RestorationEncoder: ~Copyable {
-  private var values: ObjectEncoder
+  @usableFromInline var values: ObjectEncoder
   private let session: SaveSession
 
   fileprivate init(values: consuming ObjectEncoder, session: SaveSession) {
@@ -30,6 +30,7 @@ public struct RestorationEncoder: ~Copyable {
   /// - Parameters:
   ///   - value: The value.
   ///   - key: The key, unique within this object's scope.
+  @inlinable
   public mutating func encode<T: ArchiveValue>(_ value: T, forKey key: ArchiveKey) {
     values.encode(value, forKey: key)
   }

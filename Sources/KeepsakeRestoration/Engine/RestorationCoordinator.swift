@@ -18,7 +18,7 @@ public import KeepsakeMigration
 public final class RestorationCoordinator {
   private enum Phase {
     case unprepared
-    case ready(Archive)
+    case ready(Archive, StateIndex)
     case nothingSaved
     case refused(RestoreReport.Refusal)
     case restoring
@@ -33,6 +33,8 @@ public final class RestorationCoordinator {
   private let budget: RestorationBudget
   private let registeredObjects = RegisteredObjects()
   private var orphans = Orphans()
+  /// How many objects the last save or restore had.
+  private var expectedCount = 0
   /// Whether this launch shows no picture of the interface as it was; known after ``prepare()``.
   public private(set) var ignoresSnapshot = false
   private var phase = Phase.unprepared
@@ -113,10 +115,11 @@ public final class RestorationCoordinator {
       case .archive(let bytes, let failures):
         let archive = try Archive(bytes)
         try gate.check(archive.reserved)
+        let index = try StateIndex(of: archive)
         try store.beginRestoration(attempt: failures + 1)
         isMarked = true
-        ignoresSnapshot = Self.ignoresSnapshot(archive)
-        return .ready(archive)
+        ignoresSnapshot = index.ignoresSnapshot
+        return .ready(archive, index)
       }
     } catch let error as MigrationError {
       return .refused(.version(error))
@@ -125,16 +128,6 @@ public final class RestorationCoordinator {
     } catch {
       return .refused(Self.refusal(for: error))
     }
-  }
-
-  /// The summary is the last record; a state without one asks for nothing.
-  private static func ignoresSnapshot(_ archive: Archive) -> Bool {
-    let last = ArchiveObjectID(UInt32(clamping: archive.objectCount))
-    guard let record = try? archive.object(last), let fields = try? RecordFields(from: record)
-    else {
-      return false
-    }
-    return fields.kind == .summary && fields.ignoresSnapshot
   }
 
   private static func refusal(for error: any Error) -> RestoreReport.Refusal {
@@ -157,12 +150,17 @@ public final class RestorationCoordinator {
     _ delegate: any RestorationDelegate, opensLink: Bool = false
   ) -> RestoreReport {
     switch phase {
-    case .ready(let archive):
+    case .ready(let archive, let index):
       phase = .restoring
-      let session = RestoreSession(
-        archive, delegate: delegate, registry: registry, registeredObjects: registeredObjects)
-      var report = opensLink ? RestoreReport(.refused(.linkOpened)) : session.restore()
-      orphans = session.orphans()
+      expectedCount = index.count
+      var report = RestoreReport(.refused(.linkOpened))
+      if !opensLink {
+        let session = RestoreSession(
+          archive, index, delegate: delegate, registry: registry,
+          registeredObjects: registeredObjects)
+        report = session.restore()
+        if report.outcome == .restored { orphans = session.orphans() }
+      }
       phase = .finished
       if let error = removeMark() { report = report.adding(error) }
       return report
@@ -219,9 +217,11 @@ public final class RestorationCoordinator {
     var reserved = reservedValues()
     reserved.bundleVersion = gate.programVersion.text
     let store = store
-    let session = SaveSession(registeredObjects: registeredObjects, orphans: orphans)
-    let encoded = try session.encode(
-      delegate, registry: registry, reserved: reserved, budget: budget)
+    let session = SaveSession(
+      registeredObjects: registeredObjects, registry: registry, orphans: orphans,
+      expectedCount: expectedCount)
+    let encoded = try session.encode(delegate, reserved: reserved, budget: budget)
+    expectedCount = session.rows.count
     guard let encoded else {
       try await write { () throws(RestorationError) in try await store.remove() }
       return .declined
