@@ -6,54 +6,26 @@ public import KeepsakeArchive
 /// one bad key leaves the others readable. The reserved keys can be read through every coder.
 @MainActor
 public struct RestorationDecoder: ~Copyable {
-  /// The record; `nil` while objects are searched for, as few of those who are asked read it.
-  @usableFromInline let values: ObjectDecoder?
-  private let row: Int
+  @usableFromInline let values: ObjectDecoder
   private let session: RestoreSession
 
   init(values: consuming ObjectDecoder, session: RestoreSession) {
-    self.values = .some(consume values)
+    self.values = values
     self.session = session
-    row = -1
-  }
-
-  /// A coder that opens the record of a row when a value of it is asked for.
-  init(recordOf row: Int, session: RestoreSession) {
-    values = nil
-    self.session = session
-    self.row = row
-  }
-
-  @usableFromInline
-  func opened() throws(ArchiveError) -> ObjectDecoder {
-    try session.open(session.index.objects[row].objectID)
   }
 
   /// The keys of this object in this scope, in the order of their bytes.
-  public var keys: [ArchiveKey] {
-    switch values {
-    case .some(let values): values.keys
-    case .none: (try? opened().keys) ?? []
-    }
-  }
+  public var keys: [ArchiveKey] { values.keys }
 
   /// The schema version of the object's type when it was saved.
-  public var schemaVersion: UInt32 {
-    switch values {
-    case .some(let values): values.schemaVersion
-    case .none: (try? opened().schemaVersion) ?? 0
-    }
-  }
+  public var schemaVersion: UInt32 { values.schemaVersion }
 
   /// Returns whether a key was written, be it with a value or with none.
   ///
   /// - Parameter key: The key.
   /// - Returns: Whether it is there.
   public func contains(_ key: ArchiveKey) -> Bool {
-    switch values {
-    case .some(let values): values.contains(key)
-    case .none: (try? opened().contains(key)) ?? false
-    }
+    values.contains(key)
   }
 
   /// Reads the value of a key.
@@ -67,10 +39,7 @@ public struct RestorationDecoder: ~Copyable {
   public func decode<T: ArchiveValue>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
   ) throws(ArchiveError) -> T {
-    switch values {
-    case .some(let values): try values.decode(type, forKey: key)
-    case .none: try opened().decode(type, forKey: key)
-    }
+    try values.decode(type, forKey: key)
   }
 
   /// Reads the value of a key that may be absent.
@@ -84,10 +53,7 @@ public struct RestorationDecoder: ~Copyable {
   public func decodeIfPresent<T: ArchiveValue>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
   ) throws(ArchiveError) -> T? {
-    switch values {
-    case .some(let values): try values.decodeIfPresent(type, forKey: key)
-    case .none: try opened().decodeIfPresent(type, forKey: key)
-    }
+    try values.decodeIfPresent(type, forKey: key)
   }
 
   /// Confirms that a base class's implementation was reached; only base classes call this.
@@ -135,20 +101,7 @@ public struct RestorationDecoder: ~Copyable {
   /// - Parameter name: The name that the scope was written under.
   /// - Returns: A coder over the scope; empty when it was never written.
   public func scope(_ name: String) -> RestorationDecoder {
-    switch values {
-    case .some(let values): RestorationDecoder(values: values.scope(name), session: session)
-    case .none: scopeOfOpened(name)
-    }
-  }
-
-  /// A record that cannot be opened has no scopes; what is asked of the coder itself then throws.
-  private func scopeOfOpened(_ name: String) -> RestorationDecoder {
-    do throws(ArchiveError) {
-      let values = try opened()
-      return RestorationDecoder(values: values.scope(name), session: session)
-    } catch {
-      return RestorationDecoder(recordOf: row, session: session)
-    }
+    RestorationDecoder(values: values.scope(name), session: session)
   }
 
   private func read<T: ArchiveValue>(

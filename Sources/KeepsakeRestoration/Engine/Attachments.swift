@@ -41,8 +41,10 @@ struct Attachments: ~Copyable {
     starts[row] < starts[row + 1] || (!presented.isEmpty && presented[row] != nil)
   }
 
-  /// The rows of the nodes that a node contained, in their order.
-  func children(of row: Int) -> [Int] { children[starts[row]..<starts[row + 1]].map { Int($0) } }
+  /// Where the rows of the nodes are that a node contained, in their order.
+  func positions(of row: Int) -> Range<Int> { starts[row]..<starts[row + 1] }
+
+  func child(at position: Int) -> Int { Int(children[position]) }
 
   /// The row of the node that a node presented.
   func presented(by row: Int) -> Int? { presented[row] }

@@ -9,7 +9,7 @@ extension RestoreSession {
     let start = clock.now
     do throws(ArchiveError) {
       let application = RestorationDecoder(
-        values: try open(index.application.objectID), session: self)
+        values: try open(index.application), session: self)
       if let refusal = ask(application) { return RestoreReport(.refused(refusal)) }
       createObjects()
       decodeObjects()
@@ -53,7 +53,7 @@ extension RestoreSession {
     _ participant: Participant, _ row: Int, _ attachments: borrowing Attachments
   ) throws {
     let object = participant.object
-    let values = try open(index.objects[row].objectID)
+    let values = try open(row)
     let mayDecode = records.mayDecode(
       object, row, typeName: values.typeName, byteCount: values.byteCount, registry)
     guard mayDecode else { return reportClassMismatch(of: object, row, values.typeName) }
@@ -87,10 +87,13 @@ extension RestoreSession {
   private func attach(
     _ attachments: borrowing Attachments, of row: Int, to node: any RestorableNode
   ) {
-    let children = attachments.children(of: row).filter { !rows.progress[$0].isMoved }
-    if !children.isEmpty {
-      node.attachRestoredChildren(children.map { rows.participants[$0]?.node })
+    var children: [(any RestorableNode)?] = []
+    children.reserveCapacity(attachments.positions(of: row).count)
+    for position in attachments.positions(of: row) {
+      let child = attachments.child(at: position)
+      if !rows.progress[child].isMoved { children.append(rows.participants[child]?.node) }
     }
+    if !children.isEmpty { node.attachRestoredChildren(children) }
     if let presented = attachments.presented(by: row), !rows.progress[presented].isMoved,
       let presentedNode = rows.participants[presented]?.node
     {

@@ -2,31 +2,47 @@ extension RestoreSession {
   /// Step 3: a node at exactly the same path, which is a child of the very parent found before.
   func existingNode(_ row: Int, in parent: Int?) -> (any RestorableNode)? {
     if rows.progress[row].isMoved { return liveNode(at: path(row)) }
-    let identifier = identifier(row)
-    guard let parent else {
-      return siblings.member(
-        identifier, ordinal: index.ordinals[row], of: .init(row: -1, isOfViews: false),
-        isPresent: { _ in true },
-        read: {
-          delegate.restorationWindows.compactMap { $0.restorationRootNode.map { .node($0) } }
-        })?.node
+    if nodes.row != parent ?? -1 {
+      guard changeNodes(to: parent) else { return nil }
     }
-    guard let container = rows.participants[parent]?.node else { return nil }
-    return siblings.member(
-      identifier, ordinal: index.ordinals[row], of: .init(row: parent, isOfViews: false),
-      isPresent: { $0.object.restorationParent === container },
-      read: { Self.nodes(below: container).map { .node($0) } })?.node
+    let (identifier, ordinal) = (identifier(row), index.ordinals[row])
+    let found = nodes.member(identifier, ordinal: ordinal) { $0.restorationIdentifier }
+    if let found, nodes.container == nil || found.restorationParent === nodes.container {
+      return found
+    }
+    // A factory that was asked in the meantime may have changed the container.
+    guard nodes.mayBeReread else { return nil }
+    nodes.reread(readNodes(of: nodes.container))
+    return nodes.member(identifier, ordinal: ordinal) { $0.restorationIdentifier }
+  }
+
+  /// Turns to the children of another row.
+  private func changeNodes(to parent: Int?) -> Bool {
+    let container = parent.flatMap { rows.participants[$0]?.node }
+    if parent != nil, container == nil { return false }
+    if nodes.isWide { wideContainers[nodes.row] = nodes }
+    nodes =
+      wideContainers.removeValue(forKey: parent ?? -1)
+      ?? Siblings(of: parent ?? -1, container, readNodes(of: container))
+    return true
+  }
+
+  private func readNodes(of container: (any RestorableNode)?) -> [any RestorableNode] {
+    if let container { return Self.nodes(below: container) }
+    return delegate.restorationWindows.compactMap(\.restorationRootNode)
   }
 
   /// A view is searched for among those of its owner.
   func findView(_ row: Int, in parent: Int?) -> Found? {
-    if let parent, let owner = rows.participants[parent]?.node,
-      let view = siblings.member(
-        identifier(row), ordinal: 0, of: .init(row: parent, isOfViews: true),
-        isPresent: { $0.object.restorationParent === owner },
-        read: { owner.restorationViews.map { .view($0) } })
-    {
-      return Found(participant: view, source: .owner)
+    if let parent, let owner = rows.participants[parent]?.node {
+      if views.row != parent { views = Siblings(of: parent, owner, owner.restorationViews) }
+      let identifier = identifier(row)
+      var view = views.member(identifier, ordinal: 0) { $0.restorationIdentifier }
+      if view == nil, views.mayBeReread {
+        views.reread(owner.restorationViews)
+        view = views.member(identifier, ordinal: 0) { $0.restorationIdentifier }
+      }
+      if let view { return Found(participant: .view(view), source: .owner) }
     }
     drop(
       row, .notFound,
@@ -49,8 +65,8 @@ extension RestoreSession {
     guard let restorationClass = registry.objectRestorationClass(named: name) else {
       return dropUnregistered(row, "object restoration class", name)
     }
-    let coder = RestorationDecoder(recordOf: row, session: self)
     do {
+      let coder = RestorationDecoder(values: try open(row), session: self)
       guard let object = try restorationClass.restorableObject(withPath: path(row), coder: coder)
       else {
         drop(

@@ -14,9 +14,8 @@ extension RestoreSession {
     if index.flags(row).contains(.orphan) {
       return findUnclaimed(row, existingNode(row, in: parent))
     }
-    // The record is read only if somebody asks the coder for a value of it.
-    let coder = RestorationDecoder(recordOf: row, session: self)
     do {
+      let coder = RestorationDecoder(values: try open(row), session: self)
       if let name = index.className(row) { return try askClass(named: name, for: row, coder) }
       let present = existingNode(row, in: parent)
       if let node = try delegate.restorableNode(withPath: path(row), coder: coder) {

@@ -17,7 +17,10 @@ final class RestoreSession {
   var rows: RestoredRows
   /// What is known of the types and records of the rows that were decoded.
   var records: RecordTable
-  var siblings = SiblingSearch()
+  /// The containers whose members are searched for at the moment, and wide ones that were before.
+  var nodes = Siblings<any RestorableNode>(of: -2, nil, [])
+  var views = Siblings<any RestorableView>(of: -2, nil, [])
+  var wideContainers: [Int: Siblings<any RestorableNode>] = [:]
   private(set) var diagnostics: [RestorationDiagnostic] = []
 
   init(
@@ -47,8 +50,12 @@ final class RestoreSession {
   }
 
   /// Opens the record of a row that is not malformed.
-  func open(_ id: ArchiveObjectID?) throws(ArchiveError) -> ObjectDecoder {
-    guard let id else {
+  func open(_ row: Int) throws(ArchiveError) -> ObjectDecoder {
+    try open(index.objects[row])
+  }
+
+  func open(_ reference: ArchiveReference) throws(ArchiveError) -> ObjectDecoder {
+    guard let id = reference.objectID else {
       throw ArchiveError(.noSuchObject, "the index names no record where one has to be")
     }
     return try archive.object(id)

@@ -3,8 +3,8 @@ import KeepsakeArchive
 extension SaveSession {
   /// Encodes one object of the work-list, after what it contains has joined the list.
   func encodeObject(ofRow row: Int, into writer: inout ArchiveWriter) throws {
-    rows.collect(row)
-    let participant = rows.participant(row)
+    let work = rows.collect(row)
+    let participant = work.participant
     var template: String?
     switch participant {
     case .node(let node):
@@ -19,7 +19,7 @@ extension SaveSession {
       setClass(SavedClass(number: number(ofClassNamed: name), isRegistered: isRegistered), row)
     case .view: break
     }
-    try writeRecord(of: participant.object, row, template: template, &writer)
+    try writeRecord(of: work, row, template: template, &writer)
     rows.byteCounts.append(UInt32(clamping: writer.lastObjectByteCount))
   }
 
@@ -35,29 +35,27 @@ extension SaveSession {
   }
 
   private func writeRecord(
-    of object: any RestorableObject, _ row: Int, template: String?, _ writer: inout ArchiveWriter
+    of work: SavedRows.Work, _ row: Int, template: String?, _ writer: inout ArchiveWriter
   ) throws {
-    let count = rows.count
-    let typeName = rows.typeName(row)
-    let requiresSuperclassCall = rows.requiresSuperclassCall(row)
-    if requiresSuperclassCall { isSuperclassCallConfirmed = false }
+    let object = work.participant.object
+    if work.requiresSuperclassCall { isSuperclassCallConfirmed = false }
     let id = Self.id(ofRow: row)
     do {
-      try writer.writeObject(id, typeName: typeName, template: template) { values in
+      try writer.writeObject(id, typeName: work.typeName, template: template) { values in
         try RestorationEncoder.withCoder(over: &values, session: self) { coder in
           try object.encodeRestorableState(with: &coder)
         }
       }
-      if requiresSuperclassCall, !isSuperclassCallConfirmed { reportMissingSuperclassCall(row) }
+      if work.requiresSuperclassCall, !isSuperclassCallConfirmed { reportMissingSuperclassCall(row) }
     } catch {
       // The object loses its own state, but keeps its place, so that what it contains is saved.
-      rows.truncate(to: count)
+      rows.truncate(to: work.count)
       markStateless(row)
       let path = rows.index.path(row)
       rows.report(
         .encodingFailed, at: path,
         "The state of \(path) was not saved, because it could not be encoded: \(error)")
-      try writer.writeObject(id, typeName: typeName, template: template) { _ in }
+      try writer.writeObject(id, typeName: work.typeName, template: template) { _ in }
     }
   }
 

@@ -1,8 +1,24 @@
 extension SavedRows {
-  /// Adds what a row's object contains, presents and owns.
-  mutating func collect(_ row: Int) {
+  /// An object whose turn it is to encode.
+  struct Work {
+    let participant: Participant
+    let typeName: String
+    let requiresSuperclassCall: Bool
+    /// How many rows there were before it encoded its state.
+    let count: Int
+  }
+
+  /// Adds what a row's object contains, presents and owns, and then lets it encode.
+  mutating func collect(_ row: Int) -> Work {
     beginCollecting(row)
-    guard let node = participant(row).node else { return }
+    let participant = participant(row)
+    if case .node(let node) = participant { collect(node, row) }
+    return Work(
+      participant: participant, typeName: typeName(row),
+      requiresSuperclassCall: requiresSuperclassCall(row), count: count)
+  }
+
+  private mutating func collect(_ node: any RestorableNode, _ row: Int) {
     let children = node.restorationChildren
     let presented = node.restorationPresentedNode
     if !children.isEmpty || presented != nil {
