@@ -96,6 +96,23 @@ public struct RestorationDecoder: ~Copyable {
     return objects
   }
 
+  /// Finds the objects that a dictionary of references leads to.
+  ///
+  /// - Parameters:
+  ///   - type: The type that the objects must have.
+  ///   - key: The key.
+  /// - Returns: The objects that were restored, by their names; empty when the key is absent.
+  /// - Throws: ``RestorationError`` when the key holds no named references, or one to another type.
+  public func decodeNamedReferences<T>(
+    _ type: T.Type = T.self, forKey key: ArchiveKey
+  ) throws(RestorationError) -> [String: T] {
+    var objects: [String: T] = [:]
+    for (name, reference) in try read([String: ArchiveReference].self, forKey: key) ?? [:] {
+      objects[name] = try resolve(reference, as: type, forKey: key)
+    }
+    return objects
+  }
+
   /// Opens a named scope of this object.
   ///
   /// - Parameter name: The name that the scope was written under.

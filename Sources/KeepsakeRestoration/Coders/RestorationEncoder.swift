@@ -59,6 +59,23 @@ public struct RestorationEncoder: ~Copyable {
     values.encode(objects.map { ArchiveReference(session.reference(to: $0)) }, forKey: key)
   }
 
+  /// Writes references to several restorable objects under names of their own, which are thereby
+  /// saved too.
+  ///
+  /// - Parameters:
+  ///   - objects: The objects by their names; they are reached in the order of the names' bytes.
+  ///   - key: The key, unique within this object's scope.
+  public mutating func encode(
+    references objects: [String: any RestorableObject], forKey key: ArchiveKey
+  ) {
+    var references: [String: ArchiveReference] = [:]
+    // What is reached first is saved first, and a dictionary has another order in each process.
+    for name in objects.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+      references[name] = ArchiveReference(objects[name].flatMap { session.reference(to: $0) })
+    }
+    values.encode(references, forKey: key)
+  }
+
   /// Confirms that a base class's implementation was reached; only base classes call this.
   ///
   /// See ``RestorableObject/requiresSuperclassCall``.

@@ -46,7 +46,9 @@ extension SaveSession {
           try object.encodeRestorableState(with: &coder)
         }
       }
-      if work.requiresSuperclassCall, !isSuperclassCallConfirmed { reportMissingSuperclassCall(row) }
+      if work.requiresSuperclassCall, !isSuperclassCallConfirmed {
+        reportMissingSuperclassCall(row)
+      }
     } catch {
       // The object loses its own state, but keeps its place, so that what it contains is saved.
       rows.truncate(to: work.count)
