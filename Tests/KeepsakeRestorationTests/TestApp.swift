@@ -85,6 +85,8 @@ final class Box: Page {
 final class TestApp: RestorationDelegate {
   let windows: [HeadlessWindow]
   var make: (RestorationPath) throws -> (any RestorableNode)? = { _ in nil }
+  var makeReading:
+    ((RestorationPath, borrowing RestorationDecoder) throws -> (any RestorableNode)?)?
   var onLaunch: (TestApp) -> Void = { _ in }
   var onFinish: (TestApp) -> Void = { _ in }
   var willEncode: (inout RestorationEncoder) throws -> Void = { _ in }
@@ -128,6 +130,7 @@ final class TestApp: RestorationDelegate {
     withPath path: RestorationPath, coder: borrowing RestorationDecoder
   ) throws -> (any RestorableNode)? {
     CallLog.add("make \(path)")
+    if let makeReading { return try makeReading(path, coder) }
     return try make(path)
   }
 
