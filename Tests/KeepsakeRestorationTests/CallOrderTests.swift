@@ -98,7 +98,8 @@ import Testing
     return app
   }
 
-  // Scenario 9: what contains is encoded before what it contains, each object once.
+  // Scenario 9.
+  // What contains is encoded before what it contains, each object once.
   @Test func `of a save is that of the work-list`() async throws {
     let coordinator = try coordinator()
     await coordinator.prepare()
@@ -113,7 +114,8 @@ import Testing
     }
   }
 
-  // Scenario 59, with everything that can take part.
+  // Row 32, scenario 59.
+  // With everything that can take part.
   @Test func `of a restore makes everything, then decodes it, then tells it`() async throws {
     let saving = try coordinator()
     await saving.prepare()
@@ -135,7 +137,8 @@ import Testing
     }
   }
 
-  // Scenarios 31 and 32: what many refer to is encoded once, when its turn comes.
+  // Row 20, scenarios 31 and 32.
+  // What many refer to is encoded once, when its turn comes.
   @Test func `meets what is referred to before its container once`() async throws {
     let navigation = LoggedStack(restorationIdentifier: "n")
     let pages = ["a", "b", "c"].map { Page($0) }
@@ -220,6 +223,7 @@ import Testing
     #expect(!page.isLoaded)
   }
 
+  // Row 14.
   // A delegate may build what is missing where it belongs, and leave it to be found.
   @Test func `finds what the delegate built when it was asked`() async throws {
     let saving = try coordinator()

@@ -49,7 +49,8 @@ import Testing
     #expect(app.root?.restorationIdentifier == "default")
   }
 
-  // Row 1, scenario 2: a program that answers only one of the questions does not compile.
+  // Row 1, scenario 2.
+  // A program that answers only one of the questions does not compile.
   @Test func `has no answer by default`() throws {
     let package = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
@@ -65,7 +66,8 @@ import Testing
     }
   }
 
-  // Row 2: one coder of the app, written in two calls, read in two others, and in no object's own.
+  // Row 2.
+  // One coder of the app, written in two calls, read in two others, and in no object's own.
   @Test func `is written and read by a coder that no object shares`() async throws {
     let coordinator = try coordinator()
     await coordinator.prepare()
@@ -106,7 +108,8 @@ import Testing
     #expect(read == [[1, 2], [1, 2]] && notes == ["of the page", "of the app"], "\(report)")
   }
 
-  // Row 3, scenario 5: the number of source document S1, in a later program.
+  // Row 3, scenario 5.
+  // The number of source document S1, in a later program.
   @Test func `to refuse a state makes nothing, decodes nothing and leaves it as it is`()
     async throws
   {
@@ -130,7 +133,8 @@ import Testing
     #expect(store.archive == before && !store.isMarked)
   }
 
-  // Row 3, scenario 67: a state of a later program.
+  // Scenario 67.
+  // A state of a later program.
   @Test func `is not asked for when a later version wrote the state`() async throws {
     let later = try coordinator("3")
     await later.prepare()
@@ -149,7 +153,8 @@ import Testing
     #expect(store.archive == before)
   }
 
-  // Row 34: a state may be taken away at any time, and nothing but the state is lost.
+  // Row 34.
+  // A state may be taken away at any time, and nothing but the state is lost.
   @Test func `is told of a state that was purged as of none`() async throws {
     try await saveState { _ in true }
     try await store.remove()
@@ -159,7 +164,8 @@ import Testing
     #expect(app.root?.restorationIdentifier == "default")
   }
 
-  // Row 35: a state that was restored stays until the next save, without a mark.
+  // Row 35.
+  // A state that was restored stays until the next save, without a mark.
   @Test func `finds the same state again until the next save`() async throws {
     try await saveState { _ in true }
     for _ in 0..<2 {
@@ -170,7 +176,8 @@ import Testing
     }
   }
 
-  // Row 37, scenario 62: the user quits, or logs out.
+  // Row 37, scenario 62.
+  // The user quits, or logs out.
   @Test func `to discard the state starts the next launch fresh`() async throws {
     try await saveState { _ in true }
     let coordinator = try coordinator()
@@ -181,7 +188,8 @@ import Testing
     #expect(report.outcome == .nothingSaved)
   }
 
-  // Row 47: an object has what it was made with, or what was restored, and never a part of both.
+  // Row 47.
+  // An object has what it was made with, or what was restored, and never a part of both.
   @Test func `leaves each object its default or its restored value`() async throws {
     let box = Box("box")
     box.setChildren([Page("a", note: "saved a"), Page("b", note: "saved b")])

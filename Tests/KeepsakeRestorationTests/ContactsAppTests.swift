@@ -154,7 +154,7 @@ import Testing
     return (app, report)
   }
 
-  // Row 9, scenario 14.
+  // Scenario 14.
   @Test func `tells the pushed detail from the modal one by the length of its path`() async throws {
     let saved = try await use(Book())
     #expect(
@@ -181,7 +181,8 @@ import Testing
     }
   }
 
-  // Row 27, scenario 51: the model changed between the launches.
+  // Scenario 51.
+  // The model changed between the launches.
   @Test func `finds the rows of its table where they are today`() async throws {
     _ = try await use(Book())
     var book = Book()
@@ -193,7 +194,8 @@ import Testing
     #expect(app.list.table.contentOffset == 143)
   }
 
-  // Row 27: what is shown no longer exists.
+  // Row 27.
+  // What is shown no longer exists.
   @Test func `shows nothing of a contact that is gone`() async throws {
     _ = try await use(Book())
     var book = Book()
@@ -205,7 +207,8 @@ import Testing
     #expect((detail.contact, detail.shownName) == ("id14", ""))
   }
 
-  // Row 26, scenario 54: a table does not save whether it is edited; the application's Bool does.
+  // Row 26, scenario 54.
+  // A table does not save whether it is edited; the application's Bool does.
   @Test func `comes back in editing mode because it says so itself`() async throws {
     _ = try await use(Book())
     let (app, _) = try await relaunch(Book())

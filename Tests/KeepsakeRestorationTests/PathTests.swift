@@ -13,7 +13,7 @@ import Testing
     return navigation
   }
 
-  // Rows 5 and 28, scenario 11.
+  // Row 5, scenario 11.
   @Test func `omits an unidentified page of a stack and keeps the others in their order`()
     async throws
   {
@@ -38,7 +38,7 @@ import Testing
     #expect(relaunch.saveReport.diagnostics.first?.message.contains("A Box below [r]") == true)
   }
 
-  // Row 6, scenario 16.
+  // Row 42, scenario 16.
   @Test func `restores each window by itself`() async throws {
     let app = TestApp(windowCount: 3)
     app.windows[0].rootController = Page("a", note: "of a")
@@ -54,7 +54,8 @@ import Testing
     #expect(relaunch.restoreReport.diagnostics.isEmpty)
   }
 
-  // Row 10, scenario 19: the application sees the same path twice, in the order of the stack.
+  // Row 10, scenario 19.
+  // The application sees the same path twice, in the order of the stack.
   @Test func `asks for two pages with one identifier twice, by the same path`() async throws {
     try await CallLog.record { log in
       let relaunch = try await relaunch(
@@ -68,7 +69,8 @@ import Testing
     }
   }
 
-  // Rows 10 and 45, scenario 18: many children, of which two share an identifier far apart.
+  // Row 45.
+  // Many children, of which two share an identifier far apart.
   @Test(arguments: [3, 40])
   func `finds two children with one identifier in a container of any width`(count: Int) async throws
   {
@@ -80,7 +82,8 @@ import Testing
     #expect(report.diagnostics.first?.path?.components == ["box", "0"])
   }
 
-  // Row 10: tabs need identifiers of their own, and the same one under two parents is no conflict.
+  // Row 10.
+  // Tabs need identifiers of their own, and the same one under two parents is no conflict.
   @Test func `needs different identifiers for tabs, but not below different parents`() async throws
   {
     let tabs = HeadlessTabBarController(
@@ -132,7 +135,8 @@ import Testing
     }
   }
 
-  // Row 30, scenario 48: the walk finds the children; a container that does not put them back is named.
+  // Row 30, scenario 48.
+  // The walk finds the children; a container that does not put them back is named.
   @Test func `saves the children of a container that encodes none of them`() async throws {
     let careless = Page("box")
     careless.setChildren([Page("child", note: "saved")])
@@ -146,7 +150,8 @@ import Testing
     #expect(relaunch.restoreReport.diagnostics.map(\.code) == [.unattached])
   }
 
-  // Row 9: a path is no joined string, so an identifier may hold any character.
+  // Row 9.
+  // A path is no joined string, so an identifier may hold any character.
   @Test func `keeps paths apart whose joined identifiers are the same`() async throws {
     let (one, two) = (Box("a"), Box("a/b"))
     one.setChildren([Page("b/c", note: "1")])

@@ -36,7 +36,8 @@ import Testing
     }
   }
 
-  // Row 19: an object without state of its own can still be referred to.
+  // Row 19.
+  // An object without state of its own can still be referred to.
   @Test func `an object that writes nothing is saved, restored and referred to`() async throws {
     let store = InMemoryStateStore()
     let coordinator = RestorationCoordinator(store: store, gate: try .version("1"))
@@ -62,7 +63,8 @@ import Testing
     #expect(found === again)
   }
 
-  // Row 20, scenario 31: in a dictionary and in an array as well as alone.
+  // Row 20, scenario 31.
+  // In a dictionary and in an array as well as alone.
   @Test func `references in dictionaries and arrays lead to the same instances`() async throws {
     let (a, b, c) = (Page("a"), Page("b"), Page("c"))
     a.onEncode = { coder in
@@ -134,7 +136,8 @@ import Testing
     #expect(read == ["text", "7"])
   }
 
-  // Row 18, scenario 8: the archive's own values by the application, its factories and every object.
+  // Row 18, scenario 8.
+  // The archive's own values by the application, its factories and every object.
   @Test func `the reserved values are the same for all who ask`() async throws {
     let store = InMemoryStateStore()
     var saves = 0
@@ -182,7 +185,8 @@ import Testing
       ], "the application, three factories, two pages, the application")
   }
 
-  // Row 22: a parent that is not saved is no part of the path.
+  // Row 22.
+  // A parent that is not saved is no part of the path.
   @Test func `a registered object skips a parent that has no identifier`() async throws {
     let (page, pruned) = (Page("a"), Page(nil))
     let (scoped, free) = (Stateless(page), Stateless(pruned))
@@ -194,7 +198,8 @@ import Testing
     #expect(report.paths == [["a"], ["a", "o"], ["o"]])
   }
 
-  // Row 23, scenario 40: what is of another class stays, and is asked for nothing more.
+  // Row 23, scenario 40.
+  // What is of another class stays, and is asked for nothing more.
   @Test func `an unrelated object stays in the interface and decodes nothing`() async throws {
     try await CallLog.record { log in
       let relaunch = try await KeepsakeRestorationTests.relaunch(

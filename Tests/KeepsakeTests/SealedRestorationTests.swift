@@ -70,7 +70,8 @@ import Testing
     URL(filePath: directory.state.archivePath)
   }
 
-  // Row 18, scenario 8: the time of the save, in UTC.
+  // Row 18, scenario 8.
+  // The time of the save, in UTC.
   @Test func `says when it was saved, and by which system`() async throws {
     try await TemporaryDirectory.with { directory in
       let before = Date.now.timeIntervalSinceReferenceDate
@@ -83,7 +84,7 @@ import Testing
     }
   }
 
-  // Row 33, scenario 66.
+  // Scenario 66.
   @Test func `shows no name and no value, and is another file each time`() async throws {
     try await TemporaryDirectory.with { directory in
       let first = try await save("a secret of the user", in: directory)
@@ -99,7 +100,8 @@ import Testing
     }
   }
 
-  // Row 33, scenario 63: one flipped bit anywhere.
+  // Scenario 63.
+  // One flipped bit anywhere.
   @Test func `with a flipped bit is refused before the app is asked for anything`() async throws {
     try await TemporaryDirectory.with { directory in
       let sound = try await save("secret", in: directory)
@@ -119,7 +121,8 @@ import Testing
     }
   }
 
-  // Row 33, scenario 64: truncated at any length, and of no length at all.
+  // Scenario 64.
+  // Truncated at any length, and of no length at all.
   @Test func `that is cut short is refused, and never restored in part`() async throws {
     try await TemporaryDirectory.with { directory in
       let sound = try await save("secret", in: directory)
@@ -140,7 +143,8 @@ import Testing
     }
   }
 
-  // Row 37, scenario 62: what was discarded with its key cannot be opened by the next one.
+  // Scenario 62.
+  // What was discarded with its key cannot be opened by the next one.
   @Test func `whose key was erased stays closed to every later key`() async throws {
     try await TemporaryDirectory.with { directory in
       let kept = try await save("secret", in: directory)
@@ -162,7 +166,8 @@ import Testing
     }
   }
 
-  // Row 50: a report is for people and for programs.
+  // Row 50.
+  // A report is for people and for programs.
   @Test func `is reported as JSON`() async throws {
     try await TemporaryDirectory.with { directory in
       _ = try await save("secret", in: directory)
