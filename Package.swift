@@ -78,7 +78,9 @@ let package = Package(
     .testTarget(
       name: "KeepsakeCodableTests", dependencies: ["KeepsakeArchive", "KeepsakeCodable"],
       swiftSettings: strict),
-    .testTarget(name: "KeepsakeSealTests", dependencies: ["KeepsakeSeal"], swiftSettings: strict),
+    .testTarget(
+      name: "KeepsakeSealTests", dependencies: ["KeepsakeSeal"], exclude: ["Wycheproof"],
+      swiftSettings: strict),
     .testTarget(
       name: "KeepsakeMigrationTests", dependencies: ["KeepsakeArchive", "KeepsakeMigration"],
       swiftSettings: strict),
@@ -95,5 +97,13 @@ let package = Package(
       name: "CommandLineTests", dependencies: ["Keepsake", "KeepsakeCommand"],
       swiftSettings: strict),
     .testTarget(name: "PackageTests", swiftSettings: strict),
+
+    // Real faults: a program that is broken at every system call, and the tests that break it.
+    .executableTarget(
+      name: "fault-subject", dependencies: ["KeepsakeSeal"], path: "Tests/FaultTests/Subject",
+      swiftSettings: strict),
+    .testTarget(
+      name: "FaultTests", dependencies: ["KeepsakeSeal", "fault-subject"],
+      exclude: ["Subject", "Tools"], swiftSettings: strict),
   ]
 )

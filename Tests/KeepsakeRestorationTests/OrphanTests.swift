@@ -109,6 +109,32 @@ import Testing
     #expect(restored.children.map { ($0 as? Page)?.note } == (0..<60).map { "\($0)" })
   }
 
+  // Row 50: a state can be looked at without the program that saved it.
+  @Test func `a saved state tells its tree without being restored`() async throws {
+    let page = Page("a")
+    page.addView(HeadlessTextField(restorationIdentifier: "field"))
+    let app = built("n", "b")
+    app.root?.present(page)
+    _ = try await launch(app)
+    let archive = try Archive(try #require(store.archive))
+    let outline = try #require(SavedStateOutline(archive))
+    #expect(
+      outline.entries.map(\.path.components) == [
+        ["n"], ["n", "b"], ["n", "a"], ["n", "a", "field"],
+      ])
+    #expect(outline.entries.map(\.parentIndex) == [nil, 0, 0, 2])
+    #expect(outline.entries.map(\.isPresented) == [false, false, true, false])
+    #expect(outline.entries.map(\.kind) == [.node, .node, .node, .view])
+    let names = try outline.entries.map { try archive.object($0.objectID).typeName }
+    #expect(names == ["LoggedStack", "Page", "Page", "HeadlessTextField"])
+    let application = try #require(outline.applicationID)
+    #expect(try archive.object(application).typeName == "Keepsake.Application")
+
+    var writer = ArchiveWriter()
+    try writer.writeObject(ArchiveObjectID(1), typeName: "Other") { _ in }
+    #expect(SavedStateOutline(try Archive(try writer.finish(root: ArchiveObjectID(1)))) == nil)
+  }
+
   // Row 22: many registered objects, of which some are gone.
   @Test func `many registered objects are each found again`() async throws {
     final class Setting: RestorableObject {

@@ -135,6 +135,21 @@ import Testing
     }
   }
 
+  // Row 10: what a careless container lists twice is one object still.
+  @Test(arguments: [true, false], [2, 20])
+  func `saves a child once that is listed twice`(isStack: Bool, count: Int) async throws {
+    let pages = (0..<count).map { Page("\($0)") }
+    let container =
+      isStack ? HeadlessNavigationController(restorationIdentifier: "c") : Box("c")
+    container.setChildren(pages + [pages[0]])
+    container.present(pages[0])
+    try await CallLog.record { log in
+      let report = try await relaunch(TestApp(root: container)).saveReport
+      #expect(report.objects.count == count + 1 && report.diagnostics.isEmpty, "\(report)")
+      #expect(log.calls.count { $0 == "encode 0" } == 1)
+    }
+  }
+
   // Row 30, scenario 48.
   // The walk finds the children; a container that does not put them back is named.
   @Test func `saves the children of a container that encodes none of them`() async throws {

@@ -9,6 +9,8 @@ struct Ordinals {
     counts = count > 1 && container.disambiguatesRestorationChildren ? [:] : nil
   }
 
+  var areCounted: Bool { counts != nil }
+
   /// The ordinal of the next sibling; each one counts, whether it is saved or not.
   mutating func next(_ identifier: String?) -> UInt32 {
     guard counts != nil, let identifier else { return 0 }

@@ -33,8 +33,6 @@ public final class RestorationCoordinator {
   private let budget: RestorationBudget
   private let registeredObjects = RegisteredObjects()
   private var orphans = Orphans()
-  /// How many objects the last save or restore had.
-  private var expectedCount = 0
   /// Whether this launch shows no picture of the interface as it was; known after ``prepare()``.
   public private(set) var ignoresSnapshot = false
   private var phase = Phase.unprepared
@@ -152,7 +150,6 @@ public final class RestorationCoordinator {
     switch phase {
     case .ready(let archive, let index):
       phase = .restoring
-      expectedCount = index.count
       var report = RestoreReport(.refused(.linkOpened))
       if !opensLink {
         let session = RestoreSession(
@@ -218,10 +215,8 @@ public final class RestorationCoordinator {
     reserved.bundleVersion = gate.programVersion.text
     let store = store
     let session = SaveSession(
-      registeredObjects: registeredObjects, registry: registry, orphans: orphans,
-      expectedCount: expectedCount)
+      registeredObjects: registeredObjects, registry: registry, orphans: orphans)
     let encoded = try session.encode(delegate, reserved: reserved, budget: budget)
-    expectedCount = session.rows.count
     guard let encoded else {
       try await write { () throws(RestorationError) in try await store.remove() }
       return .declined

@@ -15,7 +15,7 @@ final class SaveSession {
     let isRegistered: Bool
   }
 
-  var rows: SavedRows
+  var rows = SavedRows()
   private var classNumbers: [String: UInt32] = [:]
   private var savedClasses: [ObjectIdentifier: SavedClass] = [:]
   private var lastClass: (identifier: ObjectIdentifier, saved: SavedClass)?
@@ -28,10 +28,8 @@ final class SaveSession {
   let orphans: Orphans
 
   init(
-    registeredObjects: RegisteredObjects, registry: RestorationRegistry, orphans: Orphans,
-    expectedCount: Int
+    registeredObjects: RegisteredObjects, registry: RestorationRegistry, orphans: Orphans
   ) {
-    rows = SavedRows(expectedCount: expectedCount)
     self.registeredObjects = registeredObjects
     self.registry = registry
     self.orphans = orphans

@@ -23,6 +23,8 @@ extension SavedRows {
     let presented = node.restorationPresentedNode
     if !children.isEmpty || presented != nil {
       var ordinals = Ordinals(of: node, count: children.count + 1)
+      // A child that a wide stack lists twice has two ordinals, so that its places do not tell.
+      if ordinals.areCounted, children.count > 8 { identify() }
       var last = -1
       var isOrdered = true
       for child in children {
@@ -36,7 +38,7 @@ extension SavedRows {
     for view in node.restorationViews {
       // A view without an identifier has no state to save, which is the ordinary case.
       guard let identifier = view.restorationIdentifier, !identifier.isEmpty,
-        isParent(node, of: view, row), self.row(of: view) == nil
+        isParent(node, of: view, row), self.row(ofContained: view) == nil
       else { continue }
       _ = addMember(.view(view), as: .view, identifier, in: row)
     }
@@ -49,7 +51,7 @@ extension SavedRows {
     guard let identifier = identifier(of: root, in: nil), isParent(nil, of: root, nil) else {
       return nil
     }
-    return row(of: root) ?? addReferred(.node(root), as: .node, identifier, in: nil)
+    return row(ofContained: root) ?? addReferred(.node(root), as: .node, identifier, in: nil)
   }
 
   private mutating func add(
@@ -61,8 +63,11 @@ extension SavedRows {
     guard let identifier = found, isParent(container.node, of: child, container.row) else {
       return nil
     }
-    if let known = row(of: child) {
-      if index.parent(known) == container.row { index.roles[known] = role.rawValue }
+    if let known = row(ofContained: child) {
+      // What was referred to before is a child now; what is listed twice stays what it was first.
+      if index.parent(known) == container.row, index.role(known) == .node {
+        index.roles[known] = role.rawValue
+      }
       return known
     }
     return addMember(.node(child), as: role, identifier, in: container.row, ordinal: ordinal)

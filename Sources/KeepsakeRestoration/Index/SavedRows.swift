@@ -23,23 +23,37 @@ struct SavedRows: ~Copyable {
   private(set) var typeNumbers: [Int32] = []
   /// The size of each record that was written.
   var byteCounts: [UInt32] = []
-  private var identities: IdentityTable
+  /// The row of each object, once something asked for one.
+  ///
+  /// An object is contained in one place, so that the walk alone never meets it again.
+  private var identities = IdentityTable()
+  private var isIdentified = false
   private var places = PlaceTable()
   private(set) var diagnostics: [RestorationDiagnostic] = []
   /// The number of rows whose collecting has begun.
   private var collectedCount = 0
 
-  /// Makes no rows.
-  ///
-  /// - Parameter expectedCount: About how many there will be.
-  init(expectedCount: Int) {
-    identities = IdentityTable(capacity: expectedCount)
-  }
-
   var count: Int { rows.count }
   var typeNames: [String] { types.names }
 
-  func row(of object: any RestorableObject) -> Int? { identities.value(of: object) }
+  /// The row of an object that may have been reached by any way.
+  mutating func row(of object: any RestorableObject) -> Int? {
+    identify()
+    return identities.value(of: object)
+  }
+
+  /// The row of an object that is contained, if it is known that something else may have reached it.
+  func row(ofContained object: any RestorableObject) -> Int? {
+    isIdentified ? identities.value(of: object) : nil
+  }
+
+  /// Lets objects be found.
+  mutating func identify() {
+    guard !isIdentified else { return }
+    isIdentified = true
+    identities = IdentityTable(capacity: rows.count)
+    for row in 0..<rows.count { _ = identities.insert(rows[row].participant.object, row) }
+  }
   func participant(_ row: Int) -> Participant { rows[row].participant }
   func typeName(_ row: Int) -> String { types.names[Int(typeNumbers[row])] }
   func requiresSuperclassCall(_ row: Int) -> Bool { types.requirements[Int(typeNumbers[row])] }
@@ -70,8 +84,10 @@ struct SavedRows: ~Copyable {
     let first = Int(rows[parent].firstMember)
     if !rows[parent].isTabled {
       if row - first < Self.comparedCount {
-        for other in first..<row where PlaceTable.isSamePlace(row, other, of: index) {
-          return takeBack(row, inFavourOf: other)
+        for other in first..<row where index.identifiers[other] == identifier {
+          if PlaceTable.isSamePlace(row, other, of: index) || isSameObject(row, other) {
+            return takeBack(row, inFavourOf: other)
+          }
         }
         return row
       }
@@ -126,14 +142,25 @@ struct SavedRows: ~Copyable {
       return nil
     }
     let row = rows.count
-    _ = identities.insert(object, row)
+    if isIdentified { _ = identities.insert(object, row) }
     index.append(identifier, as: role, in: parent, ordinal: ordinal)
     typeNumbers.append(Int32(truncatingIfNeeded: types.number(of: object)))
     rows.append(Row(participant: participant, depth: depth))
     return row
   }
 
+  private func isSameObject(_ row: Int, _ other: Int) -> Bool {
+    rows[row].participant.object === rows[other].participant.object
+  }
+
+  /// Takes a row away again, whose place another one has.
+  ///
+  /// - Returns: The other row, if the object was listed twice and that is its own.
   private mutating func takeBack(_ row: Int, inFavourOf other: Int) -> Int? {
+    if isSameObject(row, other) {
+      truncate(to: row)
+      return other
+    }
     let path = index.path(row)
     let (first, second) = (typeName(other), typeName(row))
     truncate(to: row)
@@ -148,7 +175,9 @@ struct SavedRows: ~Copyable {
   mutating func truncate(to count: Int) {
     while rows.count > count {
       places.remove(rows.count - 1, of: index)
-      identities.remove(rows.removeLast().participant.object)
+      let object = rows.removeLast().participant.object
+      // An object that was listed twice keeps the row that it had first.
+      if isIdentified, identities.value(of: object) == rows.count { identities.remove(object) }
       index.truncate(to: rows.count)
     }
     typeNumbers.removeLast(typeNumbers.count - count)

@@ -17,6 +17,8 @@ struct DependencyArrows {
     "KeepsakeCommand": ["Keepsake", "ArgumentParser"],
     // Starts the nested benchmark package; links nothing of ours.
     "bench": [],
+    // What the fault tests break.
+    "fault-subject": ["KeepsakeSeal"],
   ]
 
   /// What a test target reaches for besides the module that it is named after.
@@ -32,6 +34,7 @@ struct DependencyArrows {
     "KeepsakeTestingTests": ["KeepsakeTesting"],
     "CommandLineTests": ["Keepsake", "KeepsakeCommand"],
     "PackageTests": [],
+    "FaultTests": ["KeepsakeSeal", "fault-subject"],
   ]
 
   /// The system modules that a target's sources may import besides its arrows.
@@ -47,6 +50,7 @@ struct DependencyArrows {
     "KeepsakeTesting": foundation.union(cLibrary).union(["Dispatch"]),
     "KeepsakeCommand": foundation.union(cLibrary).union(["Dispatch"]),
     "bench": foundation,
+    "fault-subject": foundation,
   ]
 
   static let standardLibrary: Set<String> = ["Swift", "Synchronization"]
