@@ -18,7 +18,7 @@ public import KeepsakeMigration
 public final class RestorationCoordinator {
   private enum Phase {
     case unprepared
-    case ready(Archive)
+    case ready(Archive, StateIndex)
     case nothingSaved
     case refused(RestoreReport.Refusal)
     case restoring
@@ -147,10 +147,11 @@ public final class RestorationCoordinator {
               + "moved to \(refuge), where it can be inspected."))
       case .archive(let bytes, let failures):
         let archive = try accepted(Archive(bytes))
+        let index = try StateIndex(of: archive)
         try store.beginRestoration(attempt: failures + 1)
         isMarked = true
-        ignoresSnapshot = Self.ignoresSnapshot(archive)
-        return .ready(archive)
+        ignoresSnapshot = index.ignoresSnapshot
+        return .ready(archive, index)
       }
     } catch let error as MigrationError where error.code == .unusableArchive {
       return .refused(.damaged(error.description))
@@ -176,16 +177,6 @@ public final class RestorationCoordinator {
     return try Archive(bytes)
   }
 
-  /// The summary is the last record; a state without one asks for nothing.
-  private static func ignoresSnapshot(_ archive: Archive) -> Bool {
-    let last = ArchiveObjectID(UInt32(clamping: archive.objectCount))
-    guard let record = try? archive.object(last), let fields = try? RecordFields(from: record)
-    else {
-      return false
-    }
-    return fields.kind == .summary && fields.ignoresSnapshot
-  }
-
   private static func refusal(for error: any Error) -> RestoreReport.Refusal {
     guard let error = error as? RestorationError else { return .storeUnavailable("\(error)") }
     return switch error.code {
@@ -206,12 +197,16 @@ public final class RestorationCoordinator {
     _ delegate: any RestorationDelegate, opensLink: Bool = false
   ) -> RestoreReport {
     switch phase {
-    case .ready(let archive):
+    case .ready(let archive, let index):
       phase = .restoring
-      let session = RestoreSession(
-        archive, delegate: delegate, registry: registry, registeredObjects: registeredObjects)
-      var report = opensLink ? RestoreReport(.refused(.linkOpened)) : session.restore()
-      orphans = session.orphans()
+      var report = RestoreReport(.refused(.linkOpened))
+      if !opensLink {
+        let session = RestoreSession(
+          archive, index, delegate: delegate, registry: registry,
+          registeredObjects: registeredObjects)
+        report = session.restore()
+        if report.outcome == .restored { orphans = session.orphans() }
+      }
       phase = .finished
       if let error = removeMark() { report = report.adding(error) }
       return report
@@ -268,9 +263,9 @@ public final class RestorationCoordinator {
     var reserved = reservedValues()
     reserved.bundleVersion = gate.programVersion.text
     let store = store
-    let session = SaveSession(registeredObjects: registeredObjects, orphans: orphans)
-    let encoded = try session.encode(
-      delegate, registry: registry, reserved: reserved, budget: budget)
+    let session = SaveSession(
+      registeredObjects: registeredObjects, registry: registry, orphans: orphans)
+    let encoded = try session.encode(delegate, reserved: reserved, budget: budget)
     guard let encoded else {
       try await write { () throws(RestorationError) in try await store.remove() }
       return .declined
