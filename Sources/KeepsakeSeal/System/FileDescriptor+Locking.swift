@@ -1,0 +1,54 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+extension FileDescriptor {
+  /// Takes the whole-file lock, or throws when another open file holds it for longer than `patience`.
+  ///
+  /// The lock is asked for again and again rather than waited for: a wait of the system's own has no
+  /// end when its holder is stopped.
+  func lock(within patience: Duration) throws(SystemFailure) {
+    let deadline = ContinuousClock.now + patience
+    while true {
+      do throws(SystemFailure) {
+        return try lockWithoutWaiting()
+      } catch {
+        guard error.isLocked, ContinuousClock.now < deadline else { throw error }
+        usleep(1_000)
+      }
+    }
+  }
+
+  /// Gives the lock back.
+  ///
+  /// Closing the file would do as well, were there not processes that were just started and have a
+  /// copy of every descriptor until they run their own program.
+  func unlock() {
+    _ = flock(rawValue, LOCK_UN)
+  }
+}
+
+extension Directory {
+  /// Opens `name` to lock it, and creates it for its owner alone where there is nothing.
+  func openForLocking(_ name: String) throws(SystemFailure) -> FileDescriptor {
+    let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    return FileDescriptor(
+      try retrying("openat") { unsafe openat(descriptor.rawValue, name, flags, 0o600) })
+  }
+
+  /// Opens `name` to write over it.
+  func openForWriting(_ name: String) throws(SystemFailure) -> FileDescriptor {
+    let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    return FileDescriptor(
+      try retrying("openat") { unsafe openat(descriptor.rawValue, name, flags) })
+  }
+
+  /// Takes the empty directory `name` away.
+  func removeDirectory(_ name: String) throws(SystemFailure) {
+    try retrying("unlinkat") { unsafe unlinkat(descriptor.rawValue, name, AT_REMOVEDIR) }
+  }
+}
