@@ -44,19 +44,17 @@ public final class FileLock: Sendable {
   ) throws(SealError) {
     let location = try FileLocation(path)
     let directory = try location.openDirectory()
-    switch scope {
-    case .exclusive:
-      sharedIdentity = nil
-      file = try Self.lockedFile(at: location, in: directory, patience: patience).file
-    case .process:
-      let result = Self.holdings.withLock { holdings in
-        Result<(FileDescriptor, FileStatus.Identity), SealError> { () throws(SealError) in
-          try Self.join(&holdings, at: location, in: directory, patience: patience)
-        }
+    let deadline = ContinuousClock.now + patience
+    // The lock is asked for again and again rather than waited for: a wait of the system's own has no
+    // end when its holder is stopped. Other locks of this process go on meanwhile.
+    while true {
+      do throws(SealError) {
+        (file, sharedIdentity) = try Self.take(scope, at: location, in: directory)
+        return
+      } catch {
+        guard error.code == .fileLocked, ContinuousClock.now < deadline else { throw error }
+        FileDescriptor.pause()
       }
-      let (file, identity) = try result.get()
-      self.file = file
-      sharedIdentity = identity
     }
   }
 
@@ -74,22 +72,38 @@ public final class FileLock: Sendable {
     }
   }
 
+  private static func take(
+    _ scope: Scope, at location: FileLocation, in directory: Directory
+  ) throws(SealError) -> (FileDescriptor, FileStatus.Identity?) {
+    switch scope {
+    case .exclusive:
+      return (try lockedFile(at: location, in: directory).file, nil)
+    case .process:
+      let result = holdings.withLock { holdings in
+        Result<(FileDescriptor, FileStatus.Identity), SealError> { () throws(SealError) in
+          try join(&holdings, at: location, in: directory)
+        }
+      }
+      return try result.get()
+    }
+  }
+
   private static func join(
     _ holdings: inout [FileStatus.Identity: Holding], at location: FileLocation,
-    in directory: Directory, patience: Duration
+    in directory: Directory
   ) throws(SealError) -> (FileDescriptor, FileStatus.Identity) {
     if let status = try location.status(in: directory), let holding = holdings[status.identity] {
       holdings[status.identity]?.count += 1
       return (holding.file, status.identity)
     }
-    let (file, identity) = try lockedFile(at: location, in: directory, patience: patience)
+    let (file, identity) = try lockedFile(at: location, in: directory)
     holdings[identity] = Holding(file: file, count: 1)
     return (file, identity)
   }
 
   /// Opens and locks a file, and makes sure that the name is still the file's.
   private static func lockedFile(
-    at location: FileLocation, in directory: Directory, patience: Duration
+    at location: FileLocation, in directory: Directory
   ) throws(SealError) -> (file: FileDescriptor, identity: FileStatus.Identity) {
     for _ in 0..<attemptLimit {
       if let status = try location.status(in: directory) { try location.requireRegular(status) }
@@ -99,7 +113,7 @@ public final class FileLock: Sendable {
       let status = try location.calling { () throws(SystemFailure) in try file.status() }
       try location.requireRegular(status)
       do throws(SystemFailure) {
-        try file.lock(within: patience)
+        try file.lockWithoutWaiting()
       } catch {
         // A file system without locks is good enough, as for temporary files.
         if error.isLocked { throw SealError(.fileLocked, path: location.path) }

@@ -7,20 +7,9 @@
 #endif
 
 extension FileDescriptor {
-  /// Takes the whole-file lock, or throws when another open file holds it for longer than `patience`.
-  ///
-  /// The lock is asked for again and again rather than waited for: a wait of the system's own has no
-  /// end when its holder is stopped.
-  func lock(within patience: Duration) throws(SystemFailure) {
-    let deadline = ContinuousClock.now + patience
-    while true {
-      do throws(SystemFailure) {
-        return try lockWithoutWaiting()
-      } catch {
-        guard error.isLocked, ContinuousClock.now < deadline else { throw error }
-        usleep(1_000)
-      }
-    }
+  /// Lets a millisecond pass, between two tries to take a lock.
+  static func pause() {
+    usleep(1_000)
   }
 
   /// Gives the lock back.
