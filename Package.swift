@@ -88,7 +88,8 @@ let package = Package(
         "KeepsakeArchive", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeTesting",
       ],
       swiftSettings: strict),
-    .testTarget(name: "KeepsakeTests", dependencies: ["Keepsake"], swiftSettings: strict),
+    .testTarget(
+      name: "KeepsakeTests", dependencies: ["Keepsake", "KeepsakeTesting"], swiftSettings: strict),
     .testTarget(
       name: "KeepsakeTestingTests", dependencies: ["KeepsakeTesting"], swiftSettings: strict),
     .testTarget(

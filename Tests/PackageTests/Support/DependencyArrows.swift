@@ -28,7 +28,7 @@ struct DependencyArrows {
     "KeepsakeRestorationTests": [
       "KeepsakeArchive", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeTesting",
     ],
-    "KeepsakeTests": ["Keepsake"],
+    "KeepsakeTests": ["Keepsake", "KeepsakeTesting"],
     "KeepsakeTestingTests": ["KeepsakeTesting"],
     "CommandLineTests": ["Keepsake", "KeepsakeCommand"],
     "PackageTests": [],
