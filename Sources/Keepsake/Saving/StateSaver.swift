@@ -38,6 +38,8 @@ public final class StateSaver {
   private var pending: (number: Int, state: EncodedState)?
   private var pendingDiscard: Int?
   private var isWriting = false
+  /// The number of the snapshot or the discard that was begun last.
+  private var writingNumber = 0
   private var waiters: [Waiter] = []
   private var lastFailure: RestorationError?
 
@@ -139,10 +141,9 @@ extension StateSaver {
   /// - Returns: The number of the snapshot.
   private func takeSnapshot() throws(RestorationError) -> Int {
     pause()
-    guard let delegate else {
-      isDirty = false
-      return snapshotNumber
-    }
+    // What is marked from now on, also by the app while it encodes, is not in this snapshot.
+    isDirty = false
+    guard let delegate else { return snapshotNumber }
     let state: EncodedState
     do throws(RestorationError) {
       state = try coordinator.encode(delegate)
@@ -155,7 +156,6 @@ extension StateSaver {
       if [.saveRefused, .notPrepared].contains(error.code) { cancelTimer() }
       throw error
     }
-    isDirty = false
     if pending != nil { onEvent(.overtaken) }
     snapshotNumber += 1
     pending = (snapshotNumber, state)
@@ -197,14 +197,16 @@ extension StateSaver {
     while true {
       if let number = pendingDiscard {
         pendingDiscard = nil
+        writingNumber = number
         let coordinator = coordinator
         finish(
-          number,
+          ...number,
           await result { () async throws(RestorationError) in
             try await coordinator.discard()
           })
       } else if let (number, state) = pending {
         pending = nil
+        writingNumber = number
         let coordinator = coordinator
         let result = await result { () async throws(RestorationError) in
           try await coordinator.write(state)
@@ -216,10 +218,10 @@ extension StateSaver {
           if pending == nil, pendingDiscard == nil { tryAgainLater() }
           onEvent(.failed(error))
         }
-        finish(number, result)
+        finish(...number, result)
       } else {
         isWriting = false
-        finish(.max, .success(()))
+        finish(0..., .success(()))
         return
       }
     }
@@ -237,17 +239,20 @@ extension StateSaver {
   }
 
   private func dropPending(_ code: RestorationError.Code) {
-    guard let (number, _) = pending else { return }
+    guard pending != nil else { return }
     pending = nil
     onEvent(.overtaken)
     let error = RestorationError(
       code, "The state was not saved, because it was discarded before it was written.")
-    finish(number, .failure(error))
+    // Those who wait for the write that is under way, for an earlier discard or for the end, wait on.
+    finish(max(writingNumber, pendingDiscard ?? 0) + 1...snapshotNumber, .failure(error))
   }
 
-  private func finish(_ number: Int, _ result: Result<Void, RestorationError>) {
-    let done = waiters.filter { $0.number <= number }
-    waiters.removeAll { $0.number <= number }
+  private func finish(
+    _ numbers: some RangeExpression<Int>, _ result: Result<Void, RestorationError>
+  ) {
+    let done = waiters.filter { numbers.contains($0.number) }
+    waiters.removeAll { numbers.contains($0.number) }
     for waiter in done { waiter.continuation.resume(returning: result) }
   }
 

@@ -23,6 +23,7 @@ private final class Interleaving {
   private var random: SeededGenerator
   private var tasks: [Task<Void, any Error>] = []
   private var lastSeen = 0
+  private var lastBytes: [UInt8]?
   /// The sentences of all failures so far, each with a number of its own.
   private var failuresGiven: Set<String> = []
 
@@ -49,7 +50,7 @@ private final class Interleaving {
       _ = await end.result
       isOver = true
     }
-    while !isOver {
+    while !isOver, !Task.isCancelled {
       if fixture.store.waitingWriteCount > 0 { finishWrite() }
       await Task.yield()
       try check()
@@ -109,7 +110,10 @@ private final class Interleaving {
   /// At most one write is under way; what is saved is of one moment, and never older than before.
   private func check() throws {
     #expect(fixture.store.waitingWriteCount <= 1)
-    guard let version = try fixture.savedVersion() else { return lastSeen = 0 }
+    let bytes = fixture.store.archive
+    guard bytes != lastBytes else { return }
+    lastBytes = bytes
+    guard let version = try VersionedApp.version(in: bytes) else { return lastSeen = 0 }
     #expect(version >= lastSeen && version <= fixture.app.version)
     lastSeen = version
   }

@@ -92,6 +92,9 @@ struct SaverFixture {
 
   /// Gives the main actor back until something is so.
   func until(_ condition: () -> Bool) async {
-    while !condition() { await Task.yield() }
+    while !condition() {
+      guard !Task.isCancelled else { return }
+      await Task.yield()
+    }
   }
 }
