@@ -24,6 +24,8 @@ public final class StateSaver {
   public let interval: Duration
   /// Whether something has changed that no save under way holds.
   public private(set) var isDirty = false
+  /// Whether everything that was marked has reached the store: nothing waits, and nothing is under way.
+  public var isUpToDate: Bool { !isDirty && finishedNumber == snapshotNumber }
   /// Whether ``shutDown()`` was called: marks are ignored then, and saves refused.
   public private(set) var isShutDown = false
 
@@ -40,6 +42,8 @@ public final class StateSaver {
   private var isWriting = false
   /// The number of the snapshot or the discard that was begun last.
   private var writingNumber = 0
+  /// The number of the one that was done with last, well or not.
+  private var finishedNumber = 0
   private var waiters: [Waiter] = []
   private var lastFailure: RestorationError?
 
@@ -199,11 +203,11 @@ extension StateSaver {
         pendingDiscard = nil
         writingNumber = number
         let coordinator = coordinator
-        finish(
-          ...number,
-          await result { () async throws(RestorationError) in
-            try await coordinator.discard()
-          })
+        let result = await result { () async throws(RestorationError) in
+          try await coordinator.discard()
+        }
+        finishedNumber = number
+        finish(...number, result)
       } else if let (number, state) = pending {
         pending = nil
         writingNumber = number
@@ -211,6 +215,7 @@ extension StateSaver {
         let result = await result { () async throws(RestorationError) in
           try await coordinator.write(state)
         }
+        finishedNumber = number
         switch result {
         case .success: onEvent(.saved(state.report))
         case .failure(let error):
