@@ -104,7 +104,8 @@ let package = Package(
     .testTarget(
       name: "KeepsakeTestingTests", dependencies: ["KeepsakeTesting"], swiftSettings: strict),
     .testTarget(
-      name: "CommandLineTests", dependencies: ["Keepsake", "KeepsakeCommand"],
+      name: "CommandLineTests",
+      dependencies: ["Keepsake", "KeepsakeCommand", "TerminalScreen", "contacts"],
       swiftSettings: strict),
     .testTarget(name: "PackageTests", swiftSettings: strict),
   ]

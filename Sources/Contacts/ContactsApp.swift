@@ -78,6 +78,8 @@ extension ContactsApp {
     return (presented?.topController ?? selectedStack?.topController ?? tabs.selectedTab) as? Screen
   }
 
+  var isEditing: Bool { (visibleScreen as? PersonScreen)?.isEditing == true }
+
   func show(_ identifier: String) {
     recent.look(at: identifier)
     let screen = PersonScreen(isNew: false, of: self)

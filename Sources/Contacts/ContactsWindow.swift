@@ -53,6 +53,9 @@ final class ContactsWindow {
     for await event in terminal.events {
       switch event {
       case .key(let key):
+        // The book may be written by this key. Should the process die right after that, the state is
+        // still the one before the key, and the key does the same again.
+        if key == .enter, app.isEditing { try? await saver.save() }
         app.notice = ""
         app.keyCount += 1
         if let ending = handle(key) { return ending }

@@ -38,8 +38,7 @@ final class AddressBook {
     // Another process may have kept somebody meanwhile.
     if FileManager.default.fileExists(atPath: path) { try reload() }
     people.removeAll { $0.identifier == person.identifier }
-    people.append(person)
-    people.sort { ($0.name, $0.identifier) < ($1.name, $1.identifier) }
+    people.insert(person, at: people.firstIndex { $0.name > person.name } ?? people.count)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
     let bytes = [UInt8](try encoder.encode(people))

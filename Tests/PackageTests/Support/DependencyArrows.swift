@@ -15,6 +15,9 @@ struct DependencyArrows {
     ],
     "KeepsakeTesting": ["Keepsake"],
     "KeepsakeCommand": ["Keepsake", "ArgumentParser"],
+    // An app to play with, and the terminal that it draws in.
+    "contacts": ["Keepsake", "TerminalScreen", "ArgumentParser"],
+    "TerminalScreen": [],
     // Starts the nested benchmark package; links nothing of ours.
     "bench": [],
   ]
@@ -30,7 +33,7 @@ struct DependencyArrows {
     ],
     "KeepsakeTests": ["Keepsake", "KeepsakeTesting"],
     "KeepsakeTestingTests": ["KeepsakeTesting"],
-    "CommandLineTests": ["Keepsake", "KeepsakeCommand"],
+    "CommandLineTests": ["Keepsake", "KeepsakeCommand", "TerminalScreen", "contacts"],
     "PackageTests": [],
   ]
 
@@ -46,6 +49,8 @@ struct DependencyArrows {
     "Keepsake": foundation.union(cLibrary).union(["Dispatch"]),
     "KeepsakeTesting": foundation.union(cLibrary).union(["Dispatch"]),
     "KeepsakeCommand": foundation.union(cLibrary).union(["Dispatch"]),
+    "contacts": foundation,
+    "TerminalScreen": cLibrary.union(["Dispatch"]),
     "bench": foundation,
   ]
 
