@@ -49,7 +49,10 @@ final class ContactsInTerminal {
     _ process: Process, _ arguments: [String], output: Any = FileHandle.nullDevice
   ) throws {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["LC_ALL=C.UTF-8", "tmux", "-u"] + arguments
+    // Threads that tests run on block most signals, and a server lives by them.
+    let unblocked = "use POSIX; sigprocmask(SIG_SETMASK, POSIX::SigSet->new); exec @ARGV"
+    process.arguments =
+      ["LC_ALL=C.UTF-8", "perl", "-e", unblocked, "tmux", "-u"] + arguments
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice

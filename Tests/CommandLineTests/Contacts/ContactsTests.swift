@@ -36,8 +36,8 @@ import Testing
     try withTemporaryDirectory { (directory: URL) throws in
       let app = try ContactsInTerminal(directory, width: 132, height: 43)
       let large = try app.screen(afterKeys: 0)
-      #expect(large.count == 43 && large[40].hasPrefix(" Barbara"))
-      for (width, height) in [(80, 24), (40, 8), (10, 2), (1, 1), (100, 30)] {
+      #expect(large.count == 43 && large[40].hasPrefix(" Donald Hamilton"))
+      for (width, height) in [(80, 24), (40, 8), (10, 3), (3, 2), (100, 30)] {
         try app.resize(width: width, height: height)
         let screen = try app.screen { screen in
           screen.count == height && screen[height - 1].hasPrefix(" key 0".prefix(width))
@@ -53,7 +53,7 @@ import Testing
     throws
   {
     try withTemporaryDirectory { (directory: URL) throws in
-      let app = try ContactsInTerminal(directory, thenShell: "echo \"ended with $?\"; stty -a")
+      let app = try ContactsInTerminal(directory, thenShell: "echo \"ended with $?\"; stty -a; cat")
       try app.screen(afterKeys: 0)
       try app.press(key)
       let screen = try app.screen { screen in screen.contains { $0.contains("echoke") } }
