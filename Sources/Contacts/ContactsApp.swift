@@ -10,6 +10,8 @@ final class ContactsApp: RestorationDelegate {
   let book: AddressBook
   let recent = RecentPeople()
   let tabs = HeadlessTabBarController(restorationIdentifier: "Tabs")
+  private lazy var allPeople = AllPeopleScreen("AllPeople", of: self)
+  private lazy var recentPeople = RecentPeopleScreen("RecentPeople", of: self)
   /// How many keys were pressed in this window, in all launches.
   var keyCount = 0
   /// What the user should know.
@@ -32,9 +34,9 @@ final class ContactsApp: RestorationDelegate {
   func willFinishLaunching() {
     tabs.setTabs([
       HeadlessNavigationController(
-        restorationIdentifier: "ContactsStack", root: AllPeopleScreen("AllPeople", of: self)),
+        restorationIdentifier: "ContactsStack", root: allPeople),
       HeadlessNavigationController(
-        restorationIdentifier: "RecentStack", root: RecentPeopleScreen("RecentPeople", of: self)),
+        restorationIdentifier: "RecentStack", root: recentPeople),
       AboutScreen(of: self),
     ])
     window.rootController = tabs
@@ -81,7 +83,7 @@ extension ContactsApp {
   var isEditing: Bool { (visibleScreen as? PersonScreen)?.isEditing == true }
 
   func show(_ identifier: String) {
-    recent.look(at: identifier)
+    recentPeople.keepingPlace { recent.look(at: identifier) }
     let screen = PersonScreen(isNew: false, of: self)
     screen.show(identifier)
     selectedStack?.push(screen)
@@ -126,7 +128,9 @@ extension ContactsApp {
   /// - Returns: Whether the book took it; if not, the user is told.
   func keep(_ person: Person) -> Bool {
     do {
-      try book.keep(person)
+      try allPeople.keepingPlace {
+        try recentPeople.keepingPlace { try book.keep(person) }
+      }
       return true
     } catch {
       notice = "\(error)"

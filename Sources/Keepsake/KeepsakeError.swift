@@ -49,9 +49,13 @@ public struct KeepsakeError: Error, Hashable, Sendable {
   ///   - code: What went wrong.
   ///   - message: A full sentence: what happened, to which file or key, and what to do next.
   public init(_ code: Code, _ message: String) {
+    self.init(code, message, nil)
+  }
+
+  private init(_ code: Code, _ message: String, _ underlyingError: SealError?) {
     self.code = code
     self.message = message
-    underlyingError = nil
+    self.underlyingError = underlyingError
   }
 
   init(_ code: Code, _ error: SealError) {
@@ -66,6 +70,11 @@ public struct KeepsakeError: Error, Hashable, Sendable {
   /// Sorts an error of reading a key file by what it means for the key.
   init(readingKey error: SealError) {
     switch error.code {
+    case .noMatchingKey:
+      self.init(
+        .keyWrong,
+        "The passphrase does not open the key file at \(error.path ?? "the given path"); type it "
+          + "again, and mind capital letters and the layout of the keyboard.", error)
     case .keyFileAbsent: self.init(.keyAbsent, error)
     case .keyFileWrongLength, .notKeyFile, .keyFileDamaged: self.init(.keyDamaged, error)
     default: self.init(.keyUnavailable, error)

@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  // Spec/seal.md, section 9.1; the digest was computed with Python's hashlib.
+  // Spec/seal.md, section 9.3; the digest was computed with Python's hashlib.
   @Test func `A combined key is the published derivation`() throws {
     let bytes = Array(UInt8(0)..<64)
     let (a, b) = (Array(bytes[..<32]), Array(bytes[32...]))

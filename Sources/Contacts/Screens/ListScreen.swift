@@ -69,6 +69,23 @@ class ListScreen: Screen {
     if row >= first + height { table.scroll(to: Double(row - height + 1)) }
   }
 
+  /// Lets the people change and keeps the place: whom is selected, and who is at the top.
+  func keepingPlace(_ change: () throws -> Void) rethrows {
+    table.reloadData()
+    let first = table.firstVisibleIndexPath.flatMap { modelIdentifier(forElementAt: $0, in: table) }
+    let selected = table.selectedIndexPaths.compactMap {
+      modelIdentifier(forElementAt: $0, in: table)
+    }
+    defer {
+      table.reloadData()
+      table.select(selected.compactMap { indexPath(forModelIdentifier: $0, in: table) })
+      if let first = first.flatMap({ indexPath(forModelIdentifier: $0, in: table) }) {
+        table.scrollToTop(first)
+      }
+    }
+    try change()
+  }
+
   private func open() {
     guard let row = selectedRow, people.indices.contains(row) else { return }
     app.show(people[row].identifier)

@@ -2,7 +2,7 @@ extension SealKey {
   /// The key that takes both this key and another one to have.
   ///
   /// Use it where erasing either of the two is to make everything unreadable that was sealed with the
-  /// combined key. The derivation is stated in Spec/seal.md, section 9.1.
+  /// combined key. The derivation is stated in Spec/seal.md, section 9.3.
   ///
   /// - Parameter other: The other key; exchanging the two gives a different key.
   /// - Returns: A key that tells nothing of the two.

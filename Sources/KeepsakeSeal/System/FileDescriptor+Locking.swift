@@ -35,9 +35,4 @@ extension Directory {
     return FileDescriptor(
       try retrying("openat") { unsafe openat(descriptor.rawValue, name, flags) })
   }
-
-  /// Takes the empty directory `name` away.
-  func removeDirectory(_ name: String) throws(SystemFailure) {
-    try retrying("unlinkat") { unsafe unlinkat(descriptor.rawValue, name, AT_REMOVEDIR) }
-  }
 }

@@ -50,9 +50,11 @@ import Testing
         #expect(count >= (seen?.isSaved == true ? seen?.keyCount ?? 0 : pressed.count))
         #expect(count <= pressed.count + batch.count)
         pressed = Array((pressed + batch).prefix(count))
+        let expected = interface(try reference(pressed))
+        let difference = interface(screen).difference(from: expected)
         #expect(
-          interface(screen) == interface(try reference(pressed)),
-          "round \(round): \(pressed.joined(separator: " "))")
+          interface(screen) == expected,
+          "round \(round): \(difference) after \(pressed.joined(separator: " "))")
       }
     }
   }

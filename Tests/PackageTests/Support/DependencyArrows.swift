@@ -20,6 +20,8 @@ struct DependencyArrows {
     "TerminalScreen": [],
     // Starts the nested benchmark package; links nothing of ours.
     "bench": [],
+    // What the fault tests break.
+    "fault-subject": ["KeepsakeSeal"],
   ]
 
   /// What a test target reaches for besides the module that it is named after.
@@ -35,6 +37,7 @@ struct DependencyArrows {
     "KeepsakeTestingTests": ["KeepsakeTesting"],
     "CommandLineTests": ["Keepsake", "KeepsakeCommand", "TerminalScreen", "contacts"],
     "PackageTests": [],
+    "FaultTests": ["KeepsakeSeal", "fault-subject"],
   ]
 
   /// The system modules that a target's sources may import besides its arrows.
@@ -52,6 +55,7 @@ struct DependencyArrows {
     "contacts": foundation,
     "TerminalScreen": cLibrary.union(["Dispatch"]),
     "bench": foundation,
+    "fault-subject": foundation,
   ]
 
   static let standardLibrary: Set<String> = ["Swift", "Synchronization"]
