@@ -259,23 +259,47 @@ public final class RestorationCoordinator {
   @discardableResult
   public func save(_ delegate: any RestorationDelegate) async throws(RestorationError) -> SaveReport
   {
+    let state = try encode(delegate)
+    try await write(state)
+    return state.report
+  }
+
+  /// Encodes the state of the application as it is now, for ``write(_:)``.
+  ///
+  /// A state that is overtaken by a newer one before it is written need not be written at all.
+  ///
+  /// - Parameter delegate: The application.
+  /// - Returns: The encoded state.
+  /// - Throws: ``RestorationError``, as ``save(_:)`` does before it writes.
+  public func encode(
+    _ delegate: any RestorationDelegate
+  ) throws(RestorationError) -> EncodedState {
     try checkSaving()
     var reserved = reservedValues()
     reserved.bundleVersion = gate.programVersion.text
-    let store = store
     let session = SaveSession(
       registeredObjects: registeredObjects, registry: registry, orphans: orphans)
     let encoded = try session.encode(delegate, reserved: reserved, budget: budget)
-    guard let encoded else {
-      try await write { () throws(RestorationError) in try await store.remove() }
-      return .declined
+    guard let encoded else { return EncodedState(report: .declined, archive: nil) }
+    return EncodedState(report: encoded.report, archive: encoded.archive)
+  }
+
+  /// Writes an encoded state, or removes an older one when the application has declined to save.
+  ///
+  /// Writes happen one after the other, in the order in which they are asked for.
+  ///
+  /// - Parameter state: What ``encode(_:)`` of this coordinator has returned.
+  /// - Throws: ``RestorationError`` when the store cannot be written; it has then what it had before.
+  public func write(_ state: EncodedState) async throws(RestorationError) {
+    let store = store
+    guard let archive = state.archive else {
+      return try await write { () throws(RestorationError) in try await store.remove() }
     }
     let previous = previousState
     try await write { () throws(RestorationError) in
-      try await store.save(encoded.archive, previous: previous)
+      try await store.save(archive, previous: previous)
     }
     if previous == .setAside { phase = .nothingSaved }
-    return encoded.report
   }
 
   /// What became damaged is kept for inspection by the first save that replaces it.

@@ -15,6 +15,9 @@ struct DependencyArrows {
     ],
     "KeepsakeTesting": ["Keepsake"],
     "KeepsakeCommand": ["Keepsake", "ArgumentParser"],
+    // An app to play with, and the terminal that it draws in.
+    "contacts": ["Keepsake", "TerminalScreen", "ArgumentParser"],
+    "TerminalScreen": [],
     // Starts the nested benchmark package; links nothing of ours.
     "bench": [],
     // What the fault tests break.
@@ -30,9 +33,9 @@ struct DependencyArrows {
     "KeepsakeRestorationTests": [
       "KeepsakeArchive", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeTesting",
     ],
-    "KeepsakeTests": ["Keepsake"],
+    "KeepsakeTests": ["Keepsake", "KeepsakeTesting"],
     "KeepsakeTestingTests": ["KeepsakeTesting"],
-    "CommandLineTests": ["Keepsake", "KeepsakeCommand"],
+    "CommandLineTests": ["Keepsake", "KeepsakeCommand", "TerminalScreen", "contacts"],
     "PackageTests": [],
     "FaultTests": ["Keepsake", "KeepsakeSeal", "fault-subject"],
   ]
@@ -49,6 +52,8 @@ struct DependencyArrows {
     "Keepsake": foundation.union(cLibrary).union(["Dispatch"]),
     "KeepsakeTesting": foundation.union(cLibrary).union(["Dispatch"]),
     "KeepsakeCommand": foundation.union(cLibrary).union(["Dispatch"]),
+    "contacts": foundation,
+    "TerminalScreen": cLibrary.union(["Dispatch"]),
     "bench": foundation,
     "fault-subject": foundation,
   ]
