@@ -1,4 +1,4 @@
-import CSink
+import CProbe
 
 /// Hides a value from the optimiser, so that what made it is not moved or left out.
 @inline(never)
