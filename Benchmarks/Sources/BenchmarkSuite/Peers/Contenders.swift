@@ -32,28 +32,43 @@ struct Contenders<Value: Codable & Equatable> {
     BenchmarkIdentity(.archive, workload, operation, subject, variant: variant, size: size)
   }
 
-  /// Encoding and decoding by one subject.
+  /// Encoding and decoding of the values themselves by one subject.
   func roundTrip<Encoded>(
     _ subject: Subject, variant: String? = nil, remark: String? = nil,
     count: @escaping (Encoded) -> Int, encode: @escaping (Value) throws -> Encoded,
     decode: @escaping (Encoded) throws -> Value
   ) -> [Benchmark] {
+    roundTrip(
+      subject, variant: variant, remark: remark, model: { $0 }, value: { $0 }, count: count,
+      encode: encode, decode: decode)
+  }
+
+  /// Encoding and decoding by one subject that has a model of its own for the values, which an app
+  /// would hold instead of them: the way between the two is not timed.
+  func roundTrip<Model, Encoded>(
+    _ subject: Subject, variant: String? = nil, remark: String? = nil,
+    model: @escaping (Value) -> Model, value backToValue: @escaping (Model) -> Value,
+    count: @escaping (Encoded) -> Int, encode: @escaping (Model) throws -> Encoded,
+    decode: @escaping (Encoded) throws -> Model
+  ) -> [Benchmark] {
     let encoding = Benchmark(
       identity(.encode, subject, variant: variant), items: items, remark: remark
     ) {
       let value = try value.value()
+      let input = model(value)
       return PreparedBenchmark(
-        bytesIn: payloadBytes(value), bytesOut: count(try encode(value))
+        bytesIn: payloadBytes(value), bytesOut: count(try encode(input))
       ) { iterations in
-        for _ in 0..<iterations { consume(try encode(value)) }
+        for _ in 0..<iterations { consume(try encode(input)) }
       }
     }
     let decoding = Benchmark(
       identity(.decode, subject, variant: variant), items: items, remark: remark
     ) {
       let value = try value.value()
-      let encoded = try encode(value)
-      try check(try decode(encoded) == value, "what was decoded is not what was encoded.")
+      let encoded = try encode(model(value))
+      try check(
+        backToValue(try decode(encoded)) == value, "what was decoded is not what was encoded.")
       return PreparedBenchmark(
         bytesIn: count(encoded), bytesOut: payloadBytes(value)
       ) { iterations in
@@ -98,6 +113,63 @@ struct Contenders<Value: Codable & Equatable> {
         }
       }
     }
+  }
+}
+
+extension Contenders {
+  /// Reading a few fields of each element, from bytes to a sum that is checked.
+  func lazyRead<Encoded: Collection, Sum: Equatable>(
+    _ subject: Subject, variant: String? = nil, remark: String? = nil,
+    encode: @escaping (Value) throws -> Encoded, expected: @escaping (Value) -> Sum,
+    sum: @escaping (Encoded) throws -> Sum
+  ) -> Benchmark {
+    Benchmark(identity(.read, subject, variant: variant), items: items, remark: remark) {
+      let value = try value.value()
+      let encoded = try encode(value)
+      try check(
+        try sum(encoded) == expected(value), "the fields that were read are not the right ones.")
+      return PreparedBenchmark(bytesIn: encoded.count) { iterations in
+        for _ in 0..<iterations { consume(try sum(encoded)) }
+      }
+    }
+  }
+
+  /// Any work on the bytes of an archive.
+  func onArchive(
+    _ operation: BenchmarkIdentity.Operation, _ subject: Subject = .keepsake,
+    remark: String? = nil, archive: @escaping (Value) throws -> [UInt8],
+    _ body: @escaping (_ bytes: [UInt8], _ iterations: Int) throws -> Void
+  ) -> Benchmark {
+    Benchmark(identity(operation, subject), items: items, remark: remark) {
+      let bytes = try archive(value.value())
+      return PreparedBenchmark(bytesIn: bytes.count) { iterations in
+        try body(bytes, iterations)
+      }
+    }
+  }
+
+  /// Opening an archive and checking every byte of it, beside a copy of its bytes.
+  func verification(of archive: @escaping (Value) throws -> [UInt8]) -> [Benchmark] {
+    [
+      onArchive(.verify, archive: archive) { bytes, iterations in
+        for _ in 0..<iterations {
+          try Archive(bytes).verify()
+          consume(bytes)
+        }
+      },
+      onArchive(.verify, .memcpy, remark: "the limit", archive: archive) { bytes, iterations in
+        for _ in 0..<iterations { consume(copy(of: bytes)) }
+      },
+    ]
+  }
+
+  /// Opening an archive.
+  func opening(of archive: @escaping (Value) throws -> [UInt8]) -> Benchmark {
+    var benchmark = onArchive(.open, archive: archive) { bytes, iterations in
+      for _ in 0..<iterations { consume(try Archive(bytes).objectCount) }
+    }
+    benchmark.items = 1
+    return benchmark
   }
 }
 

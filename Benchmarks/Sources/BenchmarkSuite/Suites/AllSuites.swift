@@ -4,6 +4,16 @@ import BenchmarkHarness
 @MainActor
 enum AllSuites {
   static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {
-    LogSuite.benchmarks(extent)
+    archive(extent)
+  }
+
+  private static func archive(_ extent: Options.Extent) -> [Benchmark] {
+    LogSuite.benchmarks(extent) + MeshSuite.benchmarks(extent)
+      + MinecraftSuite.benchmarks(extent) + MediaSuite.benchmarks(extent)
+      + NumbersSuite.benchmarks(extent) + TreeSuite.benchmarks(extent)
+      + GraphSuite.benchmarks(extent) + StringsSuite.benchmarks(extent)
+      + BlobSuite.benchmarks(extent) + KeySuite.benchmarks(extent)
+      + RandomAccessSuite.benchmarks(extent)
+      + (extent == .quick ? [] : LogSuite.growth(extent))
   }
 }

@@ -5,8 +5,7 @@ enum LogWorkload {
   static let recordCount = 10_000
 
   static func make() throws -> LogRecords {
-    var random = PermutedCongruentialGenerator(
-      state: 3_141_592_653, stream: 5_897_932_384)
+    var random = PermutedCongruentialGenerator.published
     let count = recordCount + Int(random.next64(below: 1))
     let records = LogRecords(logs: (0..<count).map { _ in record(&random) })
     try verify(records)
