@@ -165,11 +165,12 @@ extension Contenders {
 
   /// Opening an archive.
   func opening(of archive: @escaping (Value) throws -> [UInt8]) -> Benchmark {
-    var benchmark = onArchive(.open, archive: archive) { bytes, iterations in
-      for _ in 0..<iterations { consume(try Archive(bytes).objectCount) }
+    Benchmark(identity(.open, .keepsake)) {
+      let bytes = try archive(value.value())
+      return PreparedBenchmark { iterations in
+        for _ in 0..<iterations { consume(try Archive(bytes).objectCount) }
+      }
     }
-    benchmark.items = 1
-    return benchmark
   }
 }
 

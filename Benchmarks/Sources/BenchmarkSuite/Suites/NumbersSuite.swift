@@ -1,8 +1,9 @@
 import BenchmarkHarness
 import Foundation
 
-/// Long lists of floating-point numbers. The text formats need a second for a million, so by default
-/// they get a tenth.
+/// Long lists of floating-point numbers.
+///
+/// The text formats need a second for a million, so by default they get a tenth.
 @MainActor
 enum NumbersSuite {
   static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {
@@ -28,8 +29,7 @@ enum NumbersSuite {
     return contenders.keepsake(
       encode: { try $0.archive() }, decode: { try type.init(unarchiving: $0) })
       + contenders.copies(of: { try $0.archive() })
-      + (withText
-        ? contenders.codable() : contenders.codable().filter { $0.identity.subject.isOurs })
+      + (withText ? contenders.codable() : [])
       + contenders.protobuf()
   }
 }

@@ -13,7 +13,7 @@ enum RandomAccessSuite {
         let records = try LogSuite.contenders(count).value.value()
         let bytes = try records.archive()
         var random = PermutedCongruentialGenerator.published
-        return PreparedBenchmark(bytesIn: bytes.count) { iterations in
+        return PreparedBenchmark { iterations in
           for _ in 0..<iterations {
             let number = Int(random.next64(below: UInt64(count)))
             let archive = try Archive(bytes)

@@ -1,6 +1,8 @@
 import KeepsakeArchive
 
-/// A square grid of nodes. It keeps the list of them, and takes the cycles apart when it goes.
+/// A square grid of nodes.
+///
+/// It keeps the list of them, and takes the cycles apart when it goes.
 final class Grid: ArchivableObject {
   static let archiveTypeName = "Grid"
 

@@ -1,7 +1,8 @@
 import KeepsakeArchive
 
-/// Records of which two of four keys depend on the record: always the same two, or others each
-/// time. The numbers of keys and bytes are equal.
+/// Records that have two of four keys: always the same two, or others each time.
+///
+/// The numbers of keys and of their bytes are equal.
 struct ConditionalKeys {
   var isChanging: Bool
   var count: Int
