@@ -13,6 +13,9 @@ package struct Benchmark {
   /// Whether peak memory is measured in a process of its own.
   package var measuresMemory: Bool
 
+  /// Whether allocations are counted; those of other processes are not seen.
+  package var countsAllocations = true
+
   /// Whether the whole task is measured in a process that is bound to one core.
   package var isBoundToOneCore: Bool
 

@@ -56,7 +56,9 @@ package struct Harness {
     do {
       prepared = try await benchmark.prepare()
       let (iterations, batchTime) = try await calibrate(prepared)
-      let allocations = try await countAllocations { try await prepared.run(iterations: 1) }
+      let allocations =
+        benchmark.countsAllocations
+        ? try await countAllocations { try await prepared.run(iterations: 1) } : nil
       return Contender(
         benchmark: benchmark, prepared: prepared, iterations: iterations,
         sampleCount: plan.sampleCount(batchTime: batchTime),

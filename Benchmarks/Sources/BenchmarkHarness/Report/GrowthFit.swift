@@ -13,12 +13,13 @@ package struct GrowthFit: Equatable, Sendable {
     package var nanoseconds: Double
   }
 
-  /// Every operation that was measured at three sizes or more.
+  /// Every operation that was measured at three sizes or more, the limits left out.
   package static func fits(through rows: [ResultRow]) -> [GrowthFit] {
     var names: [String] = []
     var points: [String: [Point]] = [:]
     for row in rows {
-      guard let size = row.identity.size, size > 0, let time = row.medianNanoseconds, time > 0
+      guard !row.identity.subject.isLimit, let size = row.identity.size, size > 0,
+        let time = row.medianNanoseconds, time > 0
       else { continue }
       let name = row.identity.growthName
       if points[name] == nil { names.append(name) }

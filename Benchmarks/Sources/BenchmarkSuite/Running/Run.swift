@@ -91,8 +91,8 @@ struct Run {
     case .boundTask(let name):
       try BoundTaskErrand.bind()
       try await BoundTaskErrand.run(all.filter { $0.identity.task == name }, with: harness)
-    case .sealFile:
-      throw CheckFailure(description: "There is no such errand yet.")
+    case .sealFile(let arguments):
+      try SealErrand.run(arguments)
     }
   }
 

@@ -4,7 +4,9 @@ import BenchmarkHarness
 @MainActor
 enum AllSuites {
   static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {
-    archive(extent)
+    archive(extent) + SealSuite.benchmarks(extent) + RangeSuite.benchmarks(extent)
+      + WholeProcessSuite.benchmarks(extent) + StoreSuite.benchmarks(extent)
+      + RestorationSuite.benchmarks(extent)
   }
 
   private static func archive(_ extent: Options.Extent) -> [Benchmark] {
