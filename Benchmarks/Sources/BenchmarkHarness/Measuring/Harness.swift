@@ -11,7 +11,11 @@ package struct Harness {
   package var countAllocations: AllocationCounter
 
   package init(
-    plan: SamplingPlan, countAllocations: @escaping AllocationCounter = { _ in nil }
+    plan: SamplingPlan,
+    countAllocations: @escaping AllocationCounter = { body in
+      try await body()
+      return nil
+    }
   ) {
     self.plan = plan
     self.countAllocations = countAllocations
@@ -55,10 +59,8 @@ package struct Harness {
     let prepared: PreparedBenchmark
     do {
       prepared = try await benchmark.prepare()
-      let (iterations, batchTime) = try await calibrate(prepared)
-      let allocations =
-        benchmark.countsAllocations
-        ? try await countAllocations { try await prepared.run(iterations: 1) } : nil
+      let (iterations, batchTime, allocations) = try await calibrate(
+        prepared, counts: benchmark.countsAllocations)
       return Contender(
         benchmark: benchmark, prepared: prepared, iterations: iterations,
         sampleCount: plan.sampleCount(batchTime: batchTime),
@@ -69,17 +71,33 @@ package struct Harness {
   }
 
   /// Grows the batch until it is long enough; this warms up too.
+  ///
+  /// Allocations are those of the last call of one iteration: what is made only once was made in
+  /// the calls before. Where one call is long, it is not made again for that.
   private func calibrate(
-    _ prepared: PreparedBenchmark
-  ) async throws -> (iterations: Int, batchTime: Double) {
+    _ prepared: PreparedBenchmark, counts: Bool
+  ) async throws -> (iterations: Int, batchTime: Double, allocations: Int?) {
+    var first = 0.0
+    let allocations = try await counted(counts) { first = try await time(prepared, 1) }
+    if first >= plan.sampleTime { return (1, first, allocations) }
     var count = 1
-    while true {
-      let time = try await time(prepared, count)
-      if time >= plan.sampleTime || count >= 1 << 30 { return (count, time) }
+    var batchTime = first
+    while batchTime < plan.sampleTime, count < 1 << 30 {
       // Towards the aim, but not past it on the word of one short batch.
-      let aim = plan.sampleTime / max(time, 1) * Double(count)
+      let aim = plan.sampleTime / max(batchTime, 1) * Double(count)
       count = min(max(count * 2, Int(aim)), count * 16)
+      batchTime = try await time(prepared, count)
     }
+    let warm = try await counted(counts) { try await prepared.run(iterations: 1) }
+    return (count, batchTime, warm)
+  }
+
+  private func counted(
+    _ counts: Bool, _ body: @MainActor () async throws -> Void
+  ) async throws -> Int? {
+    if counts { return try await countAllocations(body) }
+    try await body()
+    return nil
   }
 
   private func time(_ prepared: PreparedBenchmark, _ iterations: Int) async throws -> Double {

@@ -13,7 +13,7 @@ package struct SamplingPlan: Sendable {
     case .quick:
       (sampleTime, totalTime, minimumSamples, maximumSamples) = (1e6, 2e6, 1, 3)
     case .standard:
-      (sampleTime, totalTime, minimumSamples, maximumSamples) = (8e6, 200e6, 3, 21)
+      (sampleTime, totalTime, minimumSamples, maximumSamples) = (8e6, 160e6, 3, 21)
     case .full:
       (sampleTime, totalTime, minimumSamples, maximumSamples) = (20e6, 1500e6, 5, 41)
     }

@@ -11,10 +11,16 @@ package enum Figures {
     }
   }
 
-  /// Three significant digits, and all digits before the point.
+  /// Three significant digits or nearly, and all digits before the point.
   package static func significant(_ value: Double) -> String {
-    let size = abs(value)
-    let digits = size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2
+    let digits =
+      switch abs(value) {
+      case 0, 99.95...: 0
+      case 9.995...: 1
+      case 0.0995...: 2
+      case 0.00995...: 3
+      default: 4
+      }
     return String(format: "%.\(digits)f", value)
   }
 
@@ -45,5 +51,31 @@ package enum Figures {
     }
     let text = value == value.rounded() ? String(Int(value)) : significant(value)
     return "\(text) \(units[unit])"
+  }
+}
+
+extension Figures {
+  /// A power of ten, or another number that is round, as a mark of an axis.
+  package static func short(_ value: Double) -> String {
+    value == value.rounded() ? String(Int(value)) : String(format: "%.1f", value)
+  }
+
+  /// A number of elements in thousands or millions where it is one.
+  package static func compact(_ value: Int) -> String {
+    switch value {
+    case 1_000_000... where value.isMultiple(of: 1_000_000): "\(value / 1_000_000)M"
+    case 1000... where value.isMultiple(of: 1000): "\(value / 1000)k"
+    default: "\(value)"
+    }
+  }
+
+  /// A power of ten of nanoseconds as a mark of an axis.
+  package static func roundTime(_ nanoseconds: Double) -> String {
+    switch nanoseconds {
+    case ..<1e3: "\(Int(nanoseconds.rounded())) ns"
+    case ..<1e6: "\(Int((nanoseconds / 1e3).rounded())) µs"
+    case ..<1e9: "\(Int((nanoseconds / 1e6).rounded())) ms"
+    default: "\(Int((nanoseconds / 1e9).rounded())) s"
+    }
   }
 }

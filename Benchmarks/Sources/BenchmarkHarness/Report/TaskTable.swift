@@ -12,10 +12,16 @@ package struct TaskTable {
     one element. "memory" is the peak of a process of its own, beside what its input took.
     """
 
+  package static let columns = [
+    "median", "±", "×", "each", "GB/s", "bytes", "allocations", "memory",
+  ]
+
+  private static let nameWidth = 30
+  private static let widths = [10, 9, 8, 10, 8, 14, 12, 10]
+
   package static let header =
-    "  " + left("subject", 30) + right("median", 10) + right("±", 9) + right("×", 8)
-    + right("each", 10) + right("GB/s", 8) + right("bytes", 14) + right("allocations", 12)
-    + right("memory", 10)
+    "  " + left("subject", nameWidth)
+    + zip(columns, widths).map { right($0, $1) }.joined()
 
   /// The row that the others are held against: Keepsake in its plain form.
   package var reference: ResultRow? {
@@ -26,16 +32,20 @@ package struct TaskTable {
   package var lines: [String] {
     rows.map { row in
       let line =
-        "  " + Self.left(row.identity.contender, 30)
-        + Self.right(row.medianNanoseconds.map(Figures.time), 10)
-        + Self.right(row.spread.map(Figures.percent), 9)
-        + Self.right(ratio(of: row).map(Figures.significant), 8)
-        + Self.right(each(row), 10) + Self.right(throughput(of: row).map(Figures.significant), 8)
-        + Self.right(row.bytesOut.map(Figures.grouped), 14)
-        + Self.right(row.allocations.map(Figures.grouped), 12)
-        + Self.right(row.addedMemory.map(Figures.bytes), 10)
+        "  " + Self.left(row.identity.contender, Self.nameWidth)
+        + zip(cells(of: row), Self.widths).map { Self.right($0 ?? "", $1) }.joined()
       return row.remark.map { "\(line)  \($0)" } ?? line
     }
+  }
+
+  /// The figures of a row, one for each column; unknown ones are nil.
+  package func cells(of row: ResultRow) -> [String?] {
+    [
+      row.medianNanoseconds.map(Figures.time), row.spread.map(Figures.percent),
+      ratio(of: row).map(Figures.significant), each(row),
+      throughput(of: row).map(Figures.significant), row.bytesOut.map(Figures.grouped),
+      row.allocations.map(Figures.grouped), row.addedMemory.map(Figures.bytes),
+    ]
   }
 
   /// The time of a row against that of the reference.
@@ -59,8 +69,7 @@ package struct TaskTable {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
-  private static func right(_ text: String?, _ width: Int) -> String {
-    let text = text ?? ""
-    return String(repeating: " ", count: max(0, width - text.count)) + text
+  private static func right(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - text.count)) + text
   }
 }

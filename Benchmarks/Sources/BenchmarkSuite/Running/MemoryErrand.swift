@@ -37,8 +37,6 @@ struct MemoryErrand {
   static func run(_ benchmark: Benchmark) async throws {
     let prepared = try await benchmark.prepare()
     defer { prepared.finish() }
-    // What is made only once, such as tables of Foundation, is no part of the operation.
-    try await prepared.run(iterations: 1)
     let memory = try await Probe.memory { try await prepared.run(iterations: 1) }
     guard let memory else { return }
     let answer = try JSONEncoder().encode(Answer(base: memory.base, peak: memory.peak))

@@ -67,6 +67,18 @@ struct Run {
 
   private func write(_ rows: [ResultRow]) throws {
     if let path = options.jsonPath { try ResultFile.write(rows, toFile: path) }
+    if let path = options.htmlPath {
+      let page = ReportPage(machine: machine, rows: rows).html
+      try Data(page.utf8).write(to: URL(filePath: path))
+    }
+    if let directory = options.chartDirectory {
+      let url = URL(filePath: directory)
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+      for figure in ReportCharts(rows).figures {
+        let file = figure.canvas(footer: machine.description).file(label: figure.title)
+        try Data(file.utf8).write(to: url.appending(path: "\(figure.name).svg"))
+      }
+    }
   }
 
   private func compare(_ rows: [ResultRow], with baseline: [ResultRow]) throws -> Bool {

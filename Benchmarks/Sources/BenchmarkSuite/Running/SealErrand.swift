@@ -3,7 +3,7 @@ import KeepsakeSeal
 
 /// Seals or opens one file, as a process of its own.
 enum SealErrand {
-  /// - Parameter arguments: `seal` or `open`, the file to read, the file to write and the key file.
+  /// Takes `seal` or `open`, the file to read, the file to write and the key file.
   static func run(_ arguments: [String]) throws {
     guard arguments.count == 4 else {
       throw CheckFailure(description: "Sealing needs an operation, two files and a key file.")
