@@ -17,6 +17,8 @@ struct DependencyArrows {
     "KeepsakeCommand": ["Keepsake", "ArgumentParser"],
     // Starts the nested benchmark package; links nothing of ours.
     "bench": [],
+    // Samples, compares and draws; knows nothing of ours.
+    "BenchmarkHarness": [],
   ]
 
   /// What a test target reaches for besides the module that it is named after.
@@ -31,6 +33,7 @@ struct DependencyArrows {
     "KeepsakeTests": ["Keepsake"],
     "KeepsakeTestingTests": ["KeepsakeTesting"],
     "CommandLineTests": ["Keepsake", "KeepsakeCommand"],
+    "BenchmarkHarnessTests": ["BenchmarkHarness"],
     "PackageTests": [],
   ]
 
@@ -47,6 +50,7 @@ struct DependencyArrows {
     "KeepsakeTesting": foundation.union(cLibrary).union(["Dispatch"]),
     "KeepsakeCommand": foundation.union(cLibrary).union(["Dispatch"]),
     "bench": foundation,
+    "BenchmarkHarness": foundation,
   ]
 
   static let standardLibrary: Set<String> = ["Swift", "Synchronization"]

@@ -36,7 +36,7 @@ package struct BarPanel {
   package var height: Double { 26 + Double(bars.count) * Self.rowHeight + 12 }
 
   /// The value at which bars end that are much longer than the rest.
-  var longest: Double {
+  package var longest: Double {
     let values = bars.map(\.value).sorted()
     guard let last = values.last else { return 1 }
     let before = values.dropLast().last ?? last

@@ -99,7 +99,7 @@ package struct LinePanel {
   }
 
   /// The powers of ten around a range.
-  static func decades(from smallest: Double, to largest: Double) -> [Double] {
+  package static func decades(from smallest: Double, to largest: Double) -> [Double] {
     let first = Int(log10(smallest).rounded(.down))
     let last = max(first + 1, Int(log10(largest).rounded(.up)))
     let stride = last - first > 6 ? 2 : 1
@@ -109,7 +109,7 @@ package struct LinePanel {
   }
 
   /// Some round numbers from zero to at least a value.
-  static func steps(to largest: Double) -> [Double] {
+  package static func steps(to largest: Double) -> [Double] {
     guard largest > 0 else { return [0, 1] }
     let unit = pow(10, log10(largest).rounded(.down))
     let step = [0.2, 0.5, 1, 2].map { $0 * unit }.first { largest / $0 <= 5 } ?? unit

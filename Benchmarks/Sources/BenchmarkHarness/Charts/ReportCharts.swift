@@ -1,3 +1,5 @@
+import Foundation
+
 /// The charts of a report: bars against peers, sizes, growth, and throughput against the limit.
 package struct ReportCharts {
   package var rows: [ResultRow]
@@ -78,7 +80,11 @@ package struct ReportCharts {
                 name: Self.short(fit.name.dropFirst(prefix.count))
                   + ": n^\(Figures.significant(fit.exponent))",
                 points: fit.points.map { (Double($0.size), $0.nanoseconds) })
-            }, isLogarithmic: true, formatX: { Figures.compact(Int($0)) },
+            }, isLogarithmic: true,
+            formatX: {
+              suite == .seal || suite == .store
+                ? Figures.bytes(Int($0)) : Figures.compact(Int($0))
+            },
             formatY: Figures.roundTime))
       }
       guard !panels.isEmpty else { return nil }
@@ -193,7 +199,9 @@ extension ReportCharts {
     return title
   }
 
+  /// The operation and the variant, or another subject.
   private static func short(_ name: Substring) -> String {
-    name.hasSuffix(" keepsake") ? String(name.dropLast(9)) : String(name)
+    if name.hasSuffix(" keepsake") { return String(name.dropLast(9)) }
+    return name.replacingOccurrences(of: " keepsake (", with: " (")
   }
 }

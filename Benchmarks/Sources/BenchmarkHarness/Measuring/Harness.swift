@@ -51,7 +51,7 @@ package struct Harness {
   }
 
   /// Spreads fewer samples evenly over all rounds.
-  static func takesPart(_ count: Int, in round: Int, of rounds: Int) -> Bool {
+  package static func takesPart(_ count: Int, in round: Int, of rounds: Int) -> Bool {
     (round + 1) * count / rounds > round * count / rounds
   }
 

@@ -20,6 +20,10 @@ package struct BaselineComparison {
     package var improvements: [String] = []
     /// How many rows are in both lists.
     package var comparedRows = 0
+
+    package init(comparedRows: Int = 0) {
+      self.comparedRows = comparedRows
+    }
   }
 
   package func compare(_ rows: [ResultRow], with baseline: [ResultRow]) -> Outcome {
