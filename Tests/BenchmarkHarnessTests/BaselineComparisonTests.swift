@@ -47,6 +47,14 @@ import Testing
     #expect(outcome([.log(.encode, .json, median: 9000)]) == BaselineComparison.Outcome())
   }
 
+  @Test func `A record has our sizes and allocations, and no times`() {
+    let untold = ResultRow.log(.open, median: 5)
+    let record = BaselineComparison.record(of: before + [untold])
+    #expect(record.map(\.identity) == [before[0].identity])
+    #expect(record[0].bytesOut == 500 && record[0].allocations == 100)
+    #expect(record[0].medianNanoseconds == nil)
+  }
+
   @Test func `Unknown figures and new rows are not compared`() {
     #expect(outcome([.log()]) == BaselineComparison.Outcome(comparedRows: 1))
     #expect(outcome([.log(.decode, median: 9000)]).comparedRows == 0)

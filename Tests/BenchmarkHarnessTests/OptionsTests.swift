@@ -14,8 +14,9 @@ import Testing
     let options = try Options([
       "--full", "--filter", "log encode", "--list", "--samples", "30", "--no-memory", "--no-times",
       "--json", "a.json", "--html", "a.html", "--charts", "charts", "--baseline", "b.json",
-      "--threshold", "2.5",
+      "--threshold", "2.5", "--record", "r.json",
     ])
+    #expect(options.recordPath == "r.json")
     #expect(options.extent == .full && options.filter == "log encode" && options.lists)
     #expect(options.minimumSamples == 30 && !options.measuresMemory && !options.comparesTimes)
     #expect(options.jsonPath == "a.json" && options.htmlPath == "a.html")

@@ -15,6 +15,7 @@ package struct Options: Equatable, Sendable {
   package var htmlPath: String?
   package var chartDirectory: String?
   package var baselinePath: String?
+  package var recordPath: String?
   package var threshold = 10.0
   package var comparesTimes = true
   /// What this process measures for another one of the same program.
@@ -52,6 +53,7 @@ package struct Options: Equatable, Sendable {
     case "--html": htmlPath = try Self.value(of: option, from: &rest)
     case "--charts": chartDirectory = try Self.value(of: option, from: &rest)
     case "--baseline": baselinePath = try Self.value(of: option, from: &rest)
+    case "--record": recordPath = try Self.value(of: option, from: &rest)
     case "--threshold":
       guard let percent = Double(try Self.value(of: option, from: &rest)), percent >= 0,
         percent.isFinite

@@ -24,5 +24,6 @@ extension Options {
       --baseline FILE      compare with the figures that --json wrote to FILE; exit 1 on a regression
       --threshold PERCENT  how much worse is a regression (default 10)
       --no-times           compare sizes and allocations only
+      --record FILE        write Keepsake's sizes and allocations to FILE, as a baseline without times
     """
 }

@@ -13,6 +13,17 @@ package struct BaselineComparison {
     self.comparesTimes = comparesTimes
   }
 
+  /// What a baseline holds that is the same on every machine: Keepsake's own sizes and allocations.
+  package static func record(of rows: [ResultRow]) -> [ResultRow] {
+    rows.filter { $0.identity.subject.isOurs && ($0.bytesOut != nil || $0.allocations != nil) }
+      .map { row in
+        var record = ResultRow(row.identity, items: row.items)
+        record.bytesOut = row.bytesOut
+        record.allocations = row.allocations
+        return record
+      }
+  }
+
   package struct Outcome: Equatable {
     /// One sentence for each figure that became worse.
     package var regressions: [String] = []

@@ -67,6 +67,9 @@ struct Run {
 
   private func write(_ rows: [ResultRow]) throws {
     if let path = options.jsonPath { try ResultFile.write(rows, toFile: path) }
+    if let path = options.recordPath {
+      try ResultFile.write(BaselineComparison.record(of: rows), toFile: path)
+    }
     if let path = options.htmlPath {
       let page = ReportPage(machine: machine, rows: rows).html
       try Data(page.utf8).write(to: URL(filePath: path))
