@@ -83,7 +83,9 @@ let package = Package(
     .testTarget(
       name: "KeepsakeCodableTests", dependencies: ["KeepsakeArchive", "KeepsakeCodable"],
       swiftSettings: strict),
-    .testTarget(name: "KeepsakeSealTests", dependencies: ["KeepsakeSeal"], swiftSettings: strict),
+    .testTarget(
+      name: "KeepsakeSealTests", dependencies: ["KeepsakeSeal"], exclude: ["Wycheproof"],
+      swiftSettings: strict),
     .testTarget(
       name: "KeepsakeMigrationTests", dependencies: ["KeepsakeArchive", "KeepsakeMigration"],
       swiftSettings: strict),
@@ -102,5 +104,13 @@ let package = Package(
     .testTarget(
       name: "BenchmarkHarnessTests", dependencies: ["BenchmarkHarness"], swiftSettings: strict),
     .testTarget(name: "PackageTests", swiftSettings: strict),
+
+    // Real faults: a program that is broken at every system call, and the tests that break it.
+    .executableTarget(
+      name: "fault-subject", dependencies: ["KeepsakeSeal"], path: "Tests/FaultTests/Subject",
+      swiftSettings: strict),
+    .testTarget(
+      name: "FaultTests", dependencies: ["KeepsakeSeal", "fault-subject"],
+      exclude: ["Subject", "Tools"], swiftSettings: strict),
   ]
 )

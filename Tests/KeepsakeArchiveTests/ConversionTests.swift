@@ -41,6 +41,57 @@ import Testing
     #expect(try convert(Float(0.1), to: Double.self) == Double(Float(0.1)))
   }
 
+  @Test func `Every Float16 is read as a Float and a Double exactly`() throws {
+    let halves = (0...UInt16.max).map { Float16(bitPattern: $0) }
+    #expect(try roundTrip(halves).map(\.bitPattern) == Array(0...UInt16.max))
+    let floats = try convert(halves, to: [Float].self)
+    let doubles = try convert(halves, to: [Double].self)
+    for (index, half) in halves.enumerated() where !half.isNaN {
+      #expect(floats[index].bitPattern == Float(half).bitPattern)
+      #expect(doubles[index].bitPattern == Double(half).bitPattern)
+    }
+    #expect(zip(floats, halves).allSatisfy { $0.isNaN == $1.isNaN })
+    #expect(zip(doubles, halves).allSatisfy { $0.isNaN == $1.isNaN })
+  }
+
+  @Test func `A Double and a Float are rounded to the nearest Float16`() throws {
+    for value in [0.1, -0.1, 65519.9, 0x1p-25, 0x1.8p-25, 1 + 0x1p-11, 1 + 0x1.8p-11, 1e-300, -0.0]
+    {
+      #expect(try convert(value, to: Float16.self).bitPattern == Float16(value).bitPattern)
+      let float = Float(value)
+      #expect(try convert(float, to: Float16.self).bitPattern == Float16(float).bitPattern)
+    }
+    #expect(try convert([0.5, 2], to: [Float16].self) == [0.5, 2])
+    #expect(try convert(-Double.infinity, to: Float16.self) == -.infinity)
+    #expect(try convert(Float.infinity, to: Float16.self) == .infinity)
+    #expect(try convert(Float.nan, to: Float16.self).isNaN)
+    for error in [
+      archiveError { _ = try convert(65520.0, to: Float16.self) },
+      archiveError { _ = try convert(Float(-65520), to: Float16.self) },
+      archiveError { _ = try convert(1e300, to: Float16?.self) },
+    ] {
+      #expect(error?.code == .valueOutOfRange && error?.keyPath == ["value"])
+    }
+    #expect(archiveError { _ = try convert(1, to: Float16.self) }?.code == .typeMismatch)
+    #expect(archiveError { _ = try convert(Float16(1), to: Int.self) }?.code == .typeMismatch)
+    #expect(archiveError { _ = try convert(nil as Float?, to: Float16.self) }?.code == .nullValue)
+  }
+
+  @Test func `Integers of 128 bits convert as the narrower ones do`() throws {
+    #expect(try convert(Int128(-5), to: Int8.self) == -5)
+    #expect(try convert(UInt128(1) << 64, to: Int128.self) == 1 << 64)
+    #expect(try convert(UInt64.max, to: UInt128.self) == UInt128(UInt64.max))
+    #expect(try convert(Int8(-1), to: Int128.self) == -1)
+    for error in [
+      archiveError { _ = try convert(Int128(1) << 64, to: UInt64.self) },
+      archiveError { _ = try convert(Int128(-1), to: UInt128.self) },
+      archiveError { _ = try convert(UInt128.max, to: Int128.self) },
+      archiveError { _ = try convert(Int128.min, to: Int64.self) },
+    ] {
+      #expect(error?.code == .valueOutOfRange)
+    }
+  }
+
   @Test func `A finite Double that becomes infinite is an error`() {
     let error = archiveError { _ = try convert(1e300, to: Float.self) }
     #expect(error?.code == .valueOutOfRange)

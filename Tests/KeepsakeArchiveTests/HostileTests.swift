@@ -12,9 +12,12 @@ import Testing
   }
 
   /// The bytes of an object with one key, and where its slot is.
-  private func single(_ value: some ArchiveValue) throws -> (bytes: [UInt8], slot: Int) {
+  private func single(
+    _ value: some ArchiveValue
+  ) throws -> (bytes: [UInt8], slot: Int, payload: Int) {
     let bytes = try archiveBytes { $0.encode(value, forKey: "v") }
-    return (bytes, recordOffset(bytes, 1) + 8)
+    let map = ArchiveMap(bytes)
+    return (bytes, map.slot("v"), map.payload("v"))
   }
 
   @Test func `Later versions and unknown features are told apart from damage`() throws {
@@ -37,8 +40,8 @@ import Testing
 
   @Test func `Counts are held against the bytes before anything is allocated`() throws {
     let bytes = try SmallArchives.values()
-    let footer = footerOffset(bytes)
-    for field in [4, 8, 16, 20, 24] {
+    let footer = ArchiveMap(bytes).footer
+    for field in [4, 8, 16, 20, 24, 28] {
       for value in [UInt64(UInt32.max), 1 << 31, 1 << 19] {
         #expect(openError(patched(bytes, at: footer + field, byteCount: 4, value)) != nil)
       }
@@ -67,10 +70,10 @@ import Testing
 
   @Test func `Segment rows that describe no segment are refused when touched`() throws {
     let bytes = try SmallArchives.values()
-    let row = bytes.count - 32 - 48
+    let row = ArchiveMap(bytes).segmentDirectory
     let wrong: [(Int, UInt64)] = [
-      (0, UInt64.max), (0, 0), (0, 65), (8, UInt64.max), (8, 8), (24, UInt64.max - 7), (24, 8),
-      (32, UInt64.max), (32, 1 << 62), (40, 1),
+      (0, UInt64.max), (0, 0), (0, 65), (0, 1 << 63), (8, UInt64.max), (8, 8), (8, 1 << 62),
+      (24, UInt64.max), (24, UInt64.max - 7), (24, 1 << 62), (24, 12),
     ]
     for (field, value) in wrong {
       #expect(openError(patched(bytes, at: row + field, byteCount: 8, value))?.code == .damaged)
@@ -87,20 +90,18 @@ import Testing
       }
     }
     let bytes = try writer.finish(root: first)
-    let rows = bytes.count - 32 - 2 * 48
-    let offset = number(in: bytes, at: rows, byteCount: 8)
-    let second = number(in: bytes, at: rows + 48, byteCount: 8)
+    let segments = ArchiveMap(bytes).segments
+    #expect(segments.count == 2)
     let exchanged = patched(
-      patched(bytes, at: rows, byteCount: 8, second), at: rows + 48, byteCount: 8, offset)
+      patched(bytes, at: segments[0].row, byteCount: 8, UInt64(segments[1].offset)),
+      at: segments[1].row, byteCount: 8, UInt64(segments[0].offset))
     #expect(
       archiveError { try Archive(exchanged).verify() }?.code == .damaged)
   }
 
   @Test func `A record directory increases strictly and stays in its segment`() throws {
     let bytes = try SmallArchives.graph()
-    let directory =
-      128 + Int(number(in: bytes, at: 64 + 32, byteCount: 8))
-      + Int(number(in: bytes, at: 64 + 40, byteCount: 8))
+    let directory = ArchiveMap(bytes).directoryWord(0)
     let start = number(in: bytes, at: directory + 8, byteCount: 4)
     for value in [start, 0, UInt64(UInt32.max)] {
       let changed = patched(bytes, at: directory + 12, byteCount: 4, value)
@@ -131,9 +132,7 @@ import Testing
       }
     }
     var bytes = try writer.finish(root: first)
-    let directory =
-      128 + Int(number(in: bytes, at: 64 + 32, byteCount: 8))
-      + Int(number(in: bytes, at: 64 + 40, byteCount: 8))
+    let directory = ArchiveMap(bytes).directoryWord(0)
     let start = number(in: bytes, at: directory + 8, byteCount: 4)
     let end = number(in: bytes, at: directory + 12, byteCount: 4)
     for id in stride(from: 3, to: 99, by: 2) {
@@ -152,29 +151,30 @@ import Testing
       coder.encode("the first payload", forKey: "a")
       coder.encode("the other payload", forKey: "v")
     }
-    let slot = recordOffset(bytes, 1) + 8
-    let one = number(in: bytes, at: slot, byteCount: 8)
-    let wrong: [UInt64] = [
-      one, one | 0xFFFF_FFFF << 32, 1, 17 << 32 | 1, one &+ 2, .max, 3 << 32 | (one & 0xFF),
-    ]
-    for value in wrong {
-      let changed = patched(bytes, at: slot + 8, byteCount: 8, value)
+    let map = ArchiveMap(bytes)
+    // The first ends behind the second, or the second before the first, or behind the record.
+    for value in [35, 64, UInt64(UInt32.max), 1 << 31] {
+      let changed = patched(bytes, at: map.slot("a"), byteCount: 4, value)
+      #expect(archiveError { _ = try Archive(changed).object(first) }?.code == .damaged)
+    }
+    for value in [0, 16, 64, UInt64(UInt32.max), 1 << 31] {
+      let changed = patched(bytes, at: map.slot("v"), byteCount: 4, value)
       #expect(archiveError { _ = try Archive(changed).object(first) }?.code == .damaged)
     }
   }
 
-  @Test(arguments: [1 << 63, UInt64(UInt32.max), 1 << 60, UInt64.max, 0, 2, 4])
+  @Test(arguments: [1 << 31, UInt64(UInt32.max), 1 << 29, 0x2000_0003, 0, 2, 4])
   func `Array counts that cannot be are refused`(count: UInt64) throws {
-    let (bytes, slot) = try single([1, 2, 3])
-    let changed = patched(bytes, at: slot + 16, byteCount: 8, count)
+    let (bytes, _, payload) = try single([1, 2, 3])
+    let changed = patched(bytes, at: payload + 4, byteCount: 4, count)
     #expect(readError(changed, [Int].self)?.code == .damaged)
     #expect(readError(changed, ArchivedValue.self)?.code == .damaged)
   }
 
   @Test func `Elements of no width are refused`() throws {
-    let (bytes, slot) = try single([1, 2, 3])
+    let (bytes, _, payload) = try single([1, 2, 3])
     for tag in [0, 7, 0b11111_000, 0b11111_111, 0b00001_010] as [UInt64] {
-      let changed = patched(bytes, at: slot + 8, byteCount: 1, tag)
+      let changed = patched(bytes, at: payload, byteCount: 1, tag)
       #expect(readError(changed, ArchivedValue.self)?.code == .damaged)
     }
   }
@@ -192,53 +192,50 @@ import Testing
   }
 
   @Test func `Scalars that no writer makes are refused`() throws {
-    let (flag, slot) = try single(true)
+    let (flag, slot, _) = try single(true)
     #expect(readError(patched(flag, at: slot, byteCount: 1, 2), Bool.self)?.code == .nonCanonical)
-    let (none, noneSlot) = try single(nil as Int?)
+    let (none, noneSlot, _) = try single(nil as Int?)
     let changed = patched(none, at: noneSlot, byteCount: 8, 1)
     #expect(readError(changed, Int?.self)?.code == .nonCanonical)
-    let (link, linkSlot) = try single(ArchiveReference(nil))
+    let (link, linkSlot, _) = try single(ArchiveReference(nil))
     let wild = patched(link, at: linkSlot, byteCount: 4, 2)
     #expect(readError(wild, ArchiveReference.self)?.code == .damaged)
   }
 
   @Test func `Strings that are not UTF-8 are refused and never repaired`() throws {
-    let (short, slot) = try single("abc")
-    #expect(
-      readError(patched(short, at: slot + 1, byteCount: 1, 0xFF), String.self)?.code == .invalidUTF8
-    )
-    let (long, longSlot) = try single("a string of some length")
-    for value in [0xC0AF, 0xED_A080, 0xF5, 0x80] as [UInt64] {
-      let changed = patched(long, at: longSlot + 8, byteCount: 4, value)
+    let (bytes, _, payload) = try single("a string of some length")
+    for value in [0xFF, 0xC0AF, 0xED_A080, 0xF5, 0x80] as [UInt64] {
+      let changed = patched(bytes, at: payload, byteCount: 4, value)
       #expect(readError(changed, String.self)?.code == .invalidUTF8)
     }
   }
 
-  @Test func `Strings are written in one way only`() throws {
-    let (short, slot) = try single("abc")
-    #expect(
-      readError(patched(short, at: slot, byteCount: 1, 16), String.self)?.code == .nonCanonical)
-    #expect(
-      readError(patched(short, at: slot + 6, byteCount: 1, 1), String.self)?.code == .nonCanonical)
-    let (long, longSlot) = try single("a string that needs padding")
-    let padding = longSlot + 8 + 27
-    let changed = patched(long, at: padding, byteCount: 1, 1)
-    #expect(readError(changed, String.self)?.code == .nonCanonical)
+  @Test func `Padding that is not zero is found by a full check`() throws {
+    let bytes = try archiveBytes { coder in
+      coder.encode(UInt8(7), forKey: "a")
+      coder.encode("odd", forKey: "s")
+      coder.encode([1, 2], forKey: "v")
+      coder.encode("odd", forKey: "z")
+    }
+    let map = ArchiveMap(bytes)
+    let end = map.record(1).upperBound
+    for offset in [map.tail() - 1, map.payload("v") - 1, end - 1] {
+      let archive = try Archive(patched(bytes, at: offset, byteCount: 1, 1))
+      #expect(archiveError { try archive.verify() }?.code == .nonCanonical)
+      #expect(try archive.object(first).decode([Int].self, forKey: "v") == [1, 2])
+    }
   }
 
   @Test func `A value of an unknown kind is skipped by its width`() throws {
     for tag in [20 << 3 | 6, 31 << 3 | 6] {
       var bytes = try archiveBytes { coder in
-        coder.encode("before", forKey: "a")
+        coder.encode("before..", forKey: "a")
         coder.encode("of a kind yet to come", forKey: "v")
         coder.encode("behind the unknown one", forKey: "z")
       }
-      // The slot rows of "v" lie in the segment and in the footer.
-      let key = number(in: bytes, at: footerOffset(bytes) + 16, byteCount: 4) - 2
-      for offset in stride(from: 0, to: bytes.count - 8, by: 8)
-      where number(in: bytes, at: offset, byteCount: 8) == key | 46 << 32 {
-        bytes = patched(bytes, at: offset + 4, byteCount: 1, UInt64(tag))
-      }
+      let map = ArchiveMap(bytes)
+      let row = try #require(map.shape(of: 1).slots.first { $0.key == "v" }).row
+      bytes = map.patchingTables(at: row + 4, byteCount: 1, UInt64(tag))
       let archive = try Archive(bytes)
       try archive.verify()
       let object = try archive.object(first)

@@ -69,15 +69,19 @@ func patched(_ bytes: [UInt8], at offset: Int, byteCount: Int, _ value: UInt64) 
   return bytes
 }
 
-/// Where the footer of an archive begins.
-func footerOffset(_ bytes: [UInt8]) -> Int {
-  Int(number(in: bytes, at: bytes.count - 32, byteCount: 8))
+extension ArchivedRecord {
+  /// Whether one of the values, or an element of one, is of a kind that is not known.
+  var hasUnknown: Bool { fields.contains { $0.value.isUnknown } }
 }
 
-/// Where the record of an object of a one-segment archive begins.
-func recordOffset(_ bytes: [UInt8], _ record: Int) -> Int {
-  let segment = 64
-  let records = segment + 64 + Int(number(in: bytes, at: segment + 32, byteCount: 8))
-  let directory = records + Int(number(in: bytes, at: segment + 40, byteCount: 8))
-  return records + Int(number(in: bytes, at: directory + 4 * record, byteCount: 4)) * 8
+extension ArchivedValue {
+  var isUnknown: Bool {
+    switch self {
+    case .unknown: true
+    case .array(let values), .set(let values): values.contains { $0.isUnknown }
+    case .dictionary(let entries): entries.contains { $0.value.isUnknown }
+    case .record(let record), .enumeration(_, let record): record.hasUnknown
+    default: false
+    }
+  }
 }

@@ -38,9 +38,9 @@ import Testing
       bytes[bit / 8] ^= 1 << UInt8(bit % 8)
       let chunk = (bit / 8 - sample.headerLength) / Sample.sealedChunk
       let failure = error {
-        try opened.cipher.read(
-          opened.cipher.layout.plaintextRange(of: chunk..<chunk + 1), chunks: chunk..<chunk + 1,
-          from: .memory(bytes))
+        try opened.payload.read(
+          opened.payload.layout.plaintextRange(of: chunk..<chunk + 1), from: .memory(bytes),
+          threads: 1)
       }
       if failure != SealError(.damagedChunk, chunkIndex: chunk) {
         Issue.record("bit \(bit): \(String(describing: failure))")
@@ -104,10 +104,10 @@ import Testing
   @Test func `A chunk knows whether it is the last, even when the header lies`() throws {
     // Whoever holds the data key can write a header for a shorter payload.
     let key = try SealKey.generate()
-    let randomness = try SealRandomness.fresh(slotCount: 1)
+    let randomness = try SealRandomness.fresh(for: [.key(key)])
     func sealed(_ count: Int) throws -> [UInt8] {
       try SealPlan(
-        plaintextLength: count, keys: [key], options: SealOptions(chunkSize: .kibibytes4),
+        recipients: [.key(key)], options: SealOptions(chunkSize: .kibibytes4),
         randomness: randomness
       ).sealed(pattern(count).span)
     }

@@ -48,8 +48,8 @@ import Testing
     let key = try SealKey.generate()
     let unknown = try Slot(parsing: [200] + pattern(191))
     let plan = try SealPlan(
-      plaintextLength: 3, keys: [key], options: SealOptions(),
-      randomness: SealRandomness.fresh(slotCount: 1), foreignSlots: [unknown])
+      recipients: [.key(key)], options: SealOptions(),
+      randomness: SealRandomness.fresh(for: [.key(key)]), foreignSlots: [unknown])
     var bytes = try plan.sealed([1, 2, 3].span)
     let opened = try OpenedSealedFile(bytes: bytes, keys: [key])
     #expect(opened.openedBySlot == 1)

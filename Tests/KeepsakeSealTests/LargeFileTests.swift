@@ -10,13 +10,15 @@ import Testing
       let key = try SealKey.generate()
       let length = (5 << 30) + 10
       let plan = try SealPlan(
-        plaintextLength: length, keys: [key], options: SealOptions(chunkSize: .mebibyte1))
-      let layout = plan.cipher.layout
-      try write(plan.header.bytes, to: path)
+        recipients: [.key(key)], options: SealOptions(chunkSize: .mebibyte1))
+      let payload = plan.payload(plaintextLength: length)
+      let layout = payload.layout
+      try write(plan.header(plaintextLength: length).bytes, to: path)
       #expect(run("truncate", "-s", "\(layout.fileSize)", path))
       let last = layout.chunkCount - 1
       let sealed = try XChaCha20Poly1305.seal(
-        pattern(10), key: plan.cipher.payloadKey, nonce: plan.cipher.nonce(of: last))
+        pattern(10), key: payload.cipher.payloadKey,
+        nonce: payload.cipher.nonce(of: last, isFinal: true))
       try write(sealed, to: directory + "/part")
       #expect(
         run(

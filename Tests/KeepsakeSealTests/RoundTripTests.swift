@@ -81,13 +81,18 @@ import Testing
   }
 
   @Test func `Each seal draws a new data key and new nonces`() throws {
-    let draws = try (0..<100).map { _ in try SealRandomness.fresh(slotCount: 3) }
+    let recipients = try (0..<3).map { _ in try X25519Identity.generate().recipient }
+    let draws = try (0..<100).map { _ in
+      try SealRandomness.fresh(for: recipients.map { .x25519($0) })
+    }
     for (index, draw) in draws.enumerated() {
       #expect(!draws[..<index].contains { $0.dataKey.isEqual(to: draw.dataKey) })
     }
-    let nonces = draws.flatMap { $0.slotNonces + [$0.metadataNonce] }
+    let nonces = draws.flatMap { $0.slots.map(\.nonce) + [$0.metadataNonce] }
     #expect(Set(nonces).count == 400)
     #expect(Set(draws.map(\.fileID)).count == 100)
+    let seeds = draws.flatMap { $0.slots.compactMap(\.seed) }.map { $0.publicBytes(0..<32) }
+    #expect(Set(seeds).count == 300)
   }
 
   @Test func `Several readers of one file agree`() async throws {

@@ -1,63 +1,42 @@
-import Foundation
 import Testing
 
 @testable import KeepsakeSeal
 
 /// Spec/seal.md, section 10, holds the values; this suite computes them again.
 @Suite struct `The worked example of the specification` {
-  private let values: [String: [UInt8]]
+  private let example: SpecExample
   private let file: [UInt8]
   private let keyFile: [UInt8]
 
   init() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let text = try String(
-      contentsOf: root.appendingPathComponent("Spec/seal.md"), encoding: .utf8)
-    func block(_ name: String) -> [Substring] {
-      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-      guard let start = lines.firstIndex(of: "```" + name) else { return [] }
-      return Array(lines[(start + 1)...].prefix { $0 != "```" })
-    }
-    func bytes(_ hex: some StringProtocol) -> [UInt8] {
-      let digits = hex.compactMap(\.hexDigitValue)
-      return stride(from: 0, to: digits.count - 1, by: 2).map {
-        UInt8(digits[$0] << 4 | digits[$0 + 1])
-      }
-    }
-    var values: [String: [UInt8]] = [:]
-    for line in block("values") {
-      let name = line.prefix(17).trimmingCharacters(in: .whitespaces)
-      values[name] = bytes(line.dropFirst(17))
-    }
-    self.values = values
-    file = bytes(block("file").joined())
-    keyFile = bytes(block("keyfile").joined())
+    example = try SpecExample()
+    file = example.bytes("file")
+    keyFile = example.bytes("keyfile")
   }
 
-  private func value(_ name: String) throws -> [UInt8] { try #require(values[name]) }
+  private func value(_ name: String) throws -> [UInt8] { try example.value(name) }
 
-  private func secret(_ name: String) throws -> SecretBytes {
-    let bytes = try value(name)
-    return try SecretBytes(copying: bytes.span)
-  }
+  private func secret(_ name: String) throws -> SecretBytes { try example.secret(name) }
 
   @Test func `The whole file is written as it stands there`() throws {
     let plan = try SealPlan(
-      plaintextLength: 17, keys: [SealKey(secret: try secret("raw key"))],
+      recipients: [.key(SealKey(secret: try secret("raw key")))],
       options: SealOptions(
         context: Array("com.example.notes".utf8), publicMetadata: Array("notes 1".utf8),
         generation: 3, creator: "keepsake"),
       randomness: SealRandomness(
         dataKey: try secret("data key"), fileID: try value("file id"),
-        slotNonces: [try value("slot nonce")], metadataNonce: try value("metadata nonce")))
+        slots: [SlotRandomness(nonce: try value("slot nonce"), seed: nil)],
+        metadataNonce: try value("metadata nonce")))
     let plaintext = Array("Hello, Keepsake.\n".utf8)
     #expect(file.count == 476)
     #expect(try plan.sealed(plaintext.span) == file)
-    #expect(plan.header.bytes.count == 443)
-    #expect(try plan.header.mac == value("header MAC"))
-    #expect(try Array(plan.header.bytes.suffix(16)) == value("header check"))
-    #expect(try plan.header.slots.map(\.commitment) == [value("slot commitment")])
+    let header = try plan.header(plaintextLength: 17)
+    #expect(header.bytes.count == 443)
+    #expect(plan.headerLength == 443)
+    #expect(try header.mac == value("header MAC"))
+    #expect(try Array(header.bytes.suffix(16)) == value("header check"))
+    #expect(try header.slots.map(\.commitment) == [value("slot commitment")])
   }
 
   @Test func `The file opens as it stands there`() throws {

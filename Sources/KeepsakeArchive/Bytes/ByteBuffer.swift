@@ -1,36 +1,79 @@
-/// A growing run of bytes that one owner writes and rewrites in place.
+/// A growing run of bytes that one owner writes and rewrites in place, and hands out as an array
+/// without a copy.
 ///
-/// Used instead of an array where single words are stored at high rate: it has no uniqueness
-/// check. Every access is checked against `count`; the encoder computes all offsets itself, so a
-/// failing check is a defect of the encoder and never the result of input.
+/// Used instead of an array where single words are stored at high rate: it has no uniqueness check.
+/// Every access is checked against `count`; the encoder computes all offsets itself, so a failing
+/// check is a defect of the encoder and never the result of input.
 @safe
+@usableFromInline
 struct ByteBuffer: ~Copyable {
-  private var pointer: UnsafeMutableRawPointer
-  private var capacity: Int
-  private(set) var count = 0
+  /// Owns the memory.
+  ///
+  /// Its elements are reached through `pointer` alone: nobody else has the array,
+  /// and it is replaced as a whole when it grows, so the address holds in between.
+  private var storage: [UInt8]
+  @usableFromInline var pointer: UnsafeMutableRawPointer
+  @usableFromInline var capacity: Int
+  @usableFromInline var count = 0
 
   init(capacity: Int = 256) {
-    self.capacity = capacity
-    unsafe pointer = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
+    self.capacity = max(capacity, 64)
+    storage = ByteBuffer.uninitialized(self.capacity)
+    unsafe pointer = ByteBuffer.address(of: &storage)
   }
 
-  deinit {
-    unsafe pointer.deallocate()
+  private static func uninitialized(_ count: Int) -> [UInt8] {
+    unsafe [UInt8](unsafeUninitializedCapacity: count) { _, initialized in initialized = count }
   }
 
-  private mutating func reserve(_ additional: Int) {
+  private static func address(of storage: inout [UInt8]) -> UnsafeMutableRawPointer {
+    // An array of at least one element has an address.
+    unsafe storage.withUnsafeMutableBytes { unsafe $0.baseAddress.unsafelyUnwrapped }
+  }
+
+  /// Hands the bytes out without a copy, and starts anew.
+  mutating func take() -> [UInt8] {
+    var taken = ByteBuffer.uninitialized(64)
+    swap(&taken, &storage)
+    taken.removeLast(taken.count - count)
+    unsafe pointer = ByteBuffer.address(of: &storage)
+    capacity = storage.count
+    count = 0
+    return taken
+  }
+
+  /// A copy of the bytes from an offset on.
+  func copy(from offset: Int) -> [UInt8] {
+    precondition(offset >= 0 && offset <= count)
+    return unsafe Array(
+      UnsafeRawBufferPointer(start: pointer.advanced(by: offset), count: count &- offset))
+  }
+
+  @inlinable
+  mutating func reserve(_ additional: Int) {
     if additional <= capacity &- count { return }
     grow(additional)
   }
 
   @inline(never)
-  private mutating func grow(_ additional: Int) {
-    let larger = max(capacity * 2, count + additional)
-    let fresh = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 8)
-    unsafe fresh.copyMemory(from: pointer, byteCount: count)
-    unsafe pointer.deallocate()
-    unsafe pointer = fresh
+  @usableFromInline
+  mutating func grow(_ additional: Int) {
+    let factor = capacity < 1 << 20 ? 4 : 2
+    let needed = count + additional
+    let larger = max(capacity * factor, needed + needed / 16)
+    var fresh = ByteBuffer.uninitialized(larger)
+    let target = unsafe ByteBuffer.address(of: &fresh)
+    unsafe target.copyMemory(from: pointer, byteCount: count)
+    storage = fresh
+    unsafe pointer = target
     capacity = larger
+  }
+
+  /// Appends bytes that the caller is about to store.
+  @inlinable
+  mutating func appendRoom(_ length: Int) {
+    reserve(length)
+    count &+= length
   }
 
   /// Appends zero bytes.
@@ -41,12 +84,16 @@ struct ByteBuffer: ~Copyable {
   }
 
   /// Appends zero bytes up to the next multiple of eight.
+  @inlinable
   mutating func pad() {
-    let slack = -count & 7
-    if slack != 0 { appendZeros(slack) }
+    if count & 7 == 0 { return }
+    reserve(8)
+    unsafe pointer.storeBytes(of: 0, toByteOffset: count, as: UInt64.self)
+    count = (count &+ 7) & ~7
   }
 
   /// Appends a little-endian integer.
+  @inlinable
   mutating func append<Word: FixedWidthInteger & BitwiseCopyable>(_ word: Word) {
     reserve(MemoryLayout<Word>.size)
     unsafe pointer.storeBytes(of: word.littleEndian, toByteOffset: count, as: Word.self)
@@ -54,26 +101,30 @@ struct ByteBuffer: ~Copyable {
   }
 
   /// Overwrites a little-endian integer.
+  @inlinable
   mutating func store<Word: FixedWidthInteger & BitwiseCopyable>(_ word: Word, at offset: Int) {
     precondition(offset >= 0 && offset <= count &- MemoryLayout<Word>.size)
     unsafe pointer.storeBytes(of: word.littleEndian, toByteOffset: offset, as: Word.self)
   }
 
-  /// Sets bits of one byte.
-  mutating func setBits(_ bits: UInt8, at offset: Int) {
-    precondition(offset >= 0 && offset < count)
-    let old = unsafe pointer.load(fromByteOffset: offset, as: UInt8.self)
-    unsafe pointer.storeBytes(of: old | bits, toByteOffset: offset, as: UInt8.self)
+  /// Reads a little-endian integer back.
+  @inlinable
+  func load<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, at offset: Int) -> Word {
+    precondition(offset >= 0 && offset <= count &- MemoryLayout<Word>.size)
+    return Word(littleEndian: unsafe pointer.loadUnaligned(fromByteOffset: offset, as: Word.self))
   }
 
-  /// Appends the bytes of an array.
-  mutating func append(_ bytes: [UInt8]) {
-    reserve(bytes.count)
-    unsafe bytes.withUnsafeBytes { source in
-      guard let base = source.baseAddress else { return }
-      unsafe pointer.advanced(by: count).copyMemory(from: base, byteCount: source.count)
-    }
-    count &+= bytes.count
+  /// Sets bits of one byte.
+  @inlinable
+  mutating func setBits(_ bits: UInt8, at offset: Int) {
+    store(load(UInt8.self, at: offset) | bits, at: offset)
+  }
+
+  /// Overwrites a range with zeros.
+  mutating func clear(_ range: Range<Int>) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    unsafe pointer.advanced(by: range.lowerBound).initializeMemory(
+      as: UInt8.self, repeating: 0, count: range.count)
   }
 
   /// Appends packed scalars as they lie in memory, which on every supported platform is
@@ -89,67 +140,57 @@ struct ByteBuffer: ~Copyable {
   }
 
   /// Appends the UTF-8 bytes of a string.
+  @inline(never)
+  @usableFromInline
   mutating func append(utf8 string: String) {
+    let isDone: Void? = unsafe string.utf8.withContiguousStorageIfAvailable { unsafe append($0) }
+    if isDone != nil { return }
+    // A string that another language keeps.
     var copy = string
-    let length = copy.utf8.count
-    reserve(length)
-    copy.withUTF8 { source in
-      guard let base = source.baseAddress else { return }
-      unsafe pointer.advanced(by: count).copyMemory(from: base, byteCount: source.count)
-    }
-    count &+= length
+    copy.withUTF8 { unsafe append($0) }
   }
 
-  /// Appends a copy of bytes that are already in this buffer.
-  mutating func appendCopy(of range: Range<Int>) {
-    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+  private mutating func append(_ source: UnsafeBufferPointer<UInt8>) {
+    guard let base = source.baseAddress else { return }
+    reserve(source.count)
+    unsafe pointer.advanced(by: count).copyMemory(from: base, byteCount: source.count)
+    count &+= source.count
+  }
+
+  /// Appends a range of another buffer.
+  mutating func append(from other: borrowing ByteBuffer, _ range: Range<Int>) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= other.count)
     reserve(range.count)
     unsafe pointer.advanced(by: count).copyMemory(
-      from: pointer.advanced(by: range.lowerBound), byteCount: range.count)
+      from: other.pointer.advanced(by: range.lowerBound), byteCount: range.count)
     count &+= range.count
   }
 
-  /// Appends the end of another buffer, from an offset on.
-  mutating func append(from other: borrowing ByteBuffer, at offset: Int) {
-    precondition(offset >= 0 && offset <= other.count)
-    let length = other.count &- offset
-    reserve(length)
-    unsafe pointer.advanced(by: count).copyMemory(
-      from: other.pointer.advanced(by: offset), byteCount: length)
-    count &+= length
-  }
-
-  /// Removes the bytes of a range and moves what follows down.
-  mutating func remove(_ range: Range<Int>) {
-    precondition(range.lowerBound >= 0 && range.upperBound <= count)
-    if range.isEmpty { return }
-    unsafe pointer.advanced(by: range.lowerBound).copyMemory(
-      from: pointer.advanced(by: range.upperBound), byteCount: count &- range.upperBound)
-    count &-= range.count
+  /// Moves everything from one offset on to another, which may lie before or behind it; bytes that
+  /// come free in between are zero.
+  mutating func move(from offset: Int, to target: Int) {
+    precondition(offset >= 0 && target >= 0 && offset <= count)
+    let length = count &- offset
+    if target > offset { reserve(target &- offset) }
+    unsafe pointer.advanced(by: target).copyMemory(
+      from: pointer.advanced(by: offset), byteCount: length)
+    count = target &+ length
+    if target > offset { clear(offset..<target) }
   }
 
   /// Forgets everything from an offset on.
+  @inlinable
   mutating func truncate(to length: Int) {
     precondition(length >= 0 && length <= count)
     count = length
   }
 
-  /// Appends the whole content to an array.
-  func copy(into bytes: inout [UInt8]) {
-    unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: pointer, count: count))
+  /// Compares two ranges byte by byte as unsigned numbers, a prefix before what it begins.
+  func precedes(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+    precondition(left.lowerBound >= 0 && left.upperBound <= count)
+    precondition(right.lowerBound >= 0 && right.upperBound <= count)
+    let bytes = unsafe UnsafeRawBufferPointer(start: pointer, count: count)
+    return unsafe UnsafeRawBufferPointer(rebasing: bytes[left]).lexicographicallyPrecedes(
+      UnsafeRawBufferPointer(rebasing: bytes[right]))
   }
-}
-
-/// The little-endian bits of a short string as an inline slot holds them (Spec/archive.md, 5.2),
-/// or nil when the string is longer than seven bytes.
-func inlineBits(of string: String) -> UInt64? {
-  let length = string.utf8.count
-  if length > 7 { return nil }
-  var bits = UInt64(length) << 1
-  var shift: UInt64 = 8
-  for byte in string.utf8 {
-    bits |= UInt64(byte) << shift
-    shift &+= 8
-  }
-  return bits
 }

@@ -1,5 +1,5 @@
 // UTF-8 in and out. Names and strings are compared by their bytes and never normalised
-// (Spec/archive.md, 2.3): Swift's own `==` would take two spellings of "é" for one key.
+// (Spec/archive.md, section 1): Swift's own `==` would take two spellings of "é" for one key.
 
 extension String {
   /// Whether both strings are the same UTF-8 bytes.
@@ -34,32 +34,51 @@ extension [UInt8] {
   }
 }
 
-/// The string held in the upper bytes of an inline slot (Spec/archive.md, 5.2), or nil when it is
-/// not well-formed UTF-8.
-func inlineString(bits: UInt64, count: Int) -> String? {
-  var bytes = (bits >> 8).littleEndian
-  return unsafe withUnsafeBytes(of: &bytes) { raw in
-    unsafe raw.withMemoryRebound(to: UInt8.self) { buffer in
-      unsafe validatedString(UnsafeBufferPointer(rebasing: buffer[0..<count]))
-    }
-  }
+/// ASCII is recognised a word at a time, since the library's validation costs far more per string.
+func validatedString(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+  if unsafe isASCII(bytes) { return unsafe String(decoding: bytes, as: UTF8.self) }
+  return unsafe String(validating: bytes, as: UTF8.self)
 }
 
-/// ASCII is recognised a word at a time, since the library's validation costs far more per string.
-private func validatedString(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+/// Whether no byte has its highest bit set.
+@inline(__always)
+func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  guard let base = bytes.baseAddress else { return true }
+  let raw = unsafe UnsafeRawPointer(base)
+  let count = bytes.count
   var seen: UInt64 = 0
-  var index = 0
-  let raw = UnsafeRawBufferPointer(bytes)
-  while index &+ 8 <= raw.count {
-    seen |= unsafe raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-    index &+= 8
+  if count >= 8 {
+    var index = 0
+    while index &+ 8 <= count {
+      seen |= unsafe raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      index &+= 8
+    }
+    // The last word overlaps the one before it.
+    seen |= unsafe raw.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+  } else if count >= 4 {
+    let head = unsafe raw.loadUnaligned(as: UInt32.self)
+    let last = unsafe raw.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+    seen = UInt64(head | last)
+  } else {
+    for index in 0..<count { seen |= UInt64(unsafe bytes[index]) }
   }
-  while index < raw.count {
-    seen |= UInt64(unsafe raw[index])
-    index &+= 1
+  return seen & 0x8080_8080_8080_8080 == 0
+}
+
+/// The longest name that a string holds in its own bits, and that two words tell apart.
+let shortNameByteCount = 15
+
+/// A word made of the content of a name that is not short, for its place in a table of keys.
+///
+/// Names may share it: whoever finds a name by it compares the bytes.
+func contentWord(of name: String) -> UInt64 {
+  var copy = name
+  return copy.withUTF8 { buffer in
+    let raw = UnsafeRawBufferPointer(buffer)
+    guard raw.count >= 8 else { return UInt64(raw.count) }
+    let head = unsafe raw.loadUnaligned(as: UInt64.self)
+    let last = unsafe raw.loadUnaligned(fromByteOffset: raw.count - 8, as: UInt64.self)
+    let mixed = (head &+ UInt64(raw.count)) &* 0xC2B2_AE3D_27D4_EB4F ^ last
+    return mixed &* 0x9E37_79B9_7F4A_7C15
   }
-  if seen & 0x8080_8080_8080_8080 == 0 {
-    return unsafe String(decoding: bytes, as: UTF8.self)
-  }
-  return unsafe String(validating: bytes, as: UTF8.self)
 }

@@ -3,10 +3,12 @@
 /// Comparing two of them costs two word compares, where comparing strings would normalise Unicode.
 /// A string of up to 15 bytes holds its bytes in these bits; a literal holds its address. The bits
 /// stay meaningful only while the string that they were taken from is kept alive.
-struct StringIdentity: Equatable {
-  private let first: UInt64
-  private let second: UInt64
+@usableFromInline
+struct StringIdentity: Equatable, BitwiseCopyable, Sendable {
+  @usableFromInline let first: UInt64
+  @usableFromInline let second: UInt64
 
+  @inlinable
   init(_ string: String) {
     #if _pointerBitWidth(_64)
       let bits = unsafe unsafeBitCast(string, to: (UInt64, UInt64).self)
@@ -19,12 +21,25 @@ struct StringIdentity: Equatable {
     #endif
   }
 
+  /// Bits that no string has, for rows that are never to be found.
+  init() {
+    first = .max
+    second = .max
+  }
+
   /// Whether the two strings have the same storage bits, on platforms where that can be told.
+  @inlinable
   static func == (left: StringIdentity, right: StringIdentity) -> Bool {
     #if _pointerBitWidth(_64)
-      left.first == right.first && left.second == right.second
+      (left.first ^ right.first) | (left.second ^ right.second) == 0
     #else
       false
     #endif
+  }
+
+  /// A number from which the place in a table of keys is taken; good enough for short tables.
+  @inlinable var mixed: UInt64 {
+    let product = (first &+ (second << 23 | second >> 41)) &* 0x9E37_79B9_7F4A_7C15
+    return product ^ product >> 29
   }
 }

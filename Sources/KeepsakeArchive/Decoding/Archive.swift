@@ -10,7 +10,7 @@
 /// let title = try window.decode(String.self, forKey: "title")
 /// ```
 public struct Archive: Sendable {
-  let storage: ArchiveStorage
+  @usableFromInline let storage: ArchiveStorage
 
   /// What the archive says about its own making.
   public let reserved: ReservedValues
@@ -46,6 +46,22 @@ public struct Archive: Sendable {
   /// The size of the archive in bytes.
   public var byteCount: Int { storage.bytes.count }
 
+  /// The objects that conditional references stand for, in the order of their numbers from 1.
+  ///
+  /// Nil where the object is not part of the archive.
+  ///
+  /// - Throws: ``ArchiveError`` when the list names an object that does not exist.
+  public var conditionalObjects: [ArchiveObjectID?] {
+    get throws(ArchiveError) {
+      var objects: [ArchiveObjectID?] = []
+      objects.reserveCapacity(storage.frame.conditionalCount)
+      for number in 0..<storage.frame.conditionalCount {
+        objects.append(try storage.conditionalObject(UInt32(number + 1)))
+      }
+      return objects
+    }
+  }
+
   /// Opens one object.
   ///
   /// - Parameter id: The object.
@@ -58,5 +74,23 @@ public struct Archive: Sendable {
         .noSuchObject, "the archive has \(objectCount) objects and none is \(id)")
     }
     return try ObjectDecoder(storage, record: id.rawValue, graph: nil)
+  }
+
+  /// Opens the objects one after the other and lends each to a body.
+  ///
+  /// The fastest way to read all objects, or one value of each: the decoder is lent for the length
+  /// of the call, so nothing is counted or allocated for it.
+  ///
+  /// - Parameter body: Reads an object.
+  /// - Throws: ``ArchiveError`` when a record contradicts the format, and what `body` throws.
+  /// - Complexity: In proportion to the number of objects.
+  @inlinable
+  public func forEachObject(
+    _ body: (borrowing ObjectDecoder) throws -> Void
+  ) throws {
+    var cursor = try ObjectCursor(storage)
+    // One decoder is set to each object in turn: it is lent and cannot be kept.
+    var decoder = try cursor.decoder()
+    while try cursor.advance(&decoder) { try body(decoder) }
   }
 }

@@ -8,7 +8,10 @@ struct ArchiveFrame: Sendable {
   var lengths: TableLengths
 
   var tablesOffset: Int { footerOffset + FormatConstants.footerHeaderByteCount }
-  var rowsOffset: Int { tablesOffset + lengths.total }
+  /// Where the objects of conditional references are listed.
+  var conditionalsOffset: Int { tablesOffset + lengths.total }
+  var conditionalCount: Int
+  var rowsOffset: Int { conditionalsOffset + ((conditionalCount * 4 + 7) & ~7) }
 
   init(_ bytes: [UInt8], limits: ArchiveLimits) throws(ArchiveError) {
     try ArchiveFrame.checkHeader(bytes, limits: limits)
@@ -30,7 +33,7 @@ struct ArchiveFrame: Sendable {
     }
     footerOffset = Int(offset)
     let words = ArchiveFrame.words(bytes, at: footerOffset)
-    guard words[0] == FormatConstants.footerMarker, words[7] == 0 else {
+    guard words[0] == FormatConstants.footerMarker else {
       throw ArchiveError(.damaged, "the footer does not begin as it must", offset: footerOffset)
     }
     segmentCount = Int(words[1])
@@ -44,16 +47,18 @@ struct ArchiveFrame: Sendable {
       bytes, at: footerOffset + 40, atMost: room - lengths.keys)
     lengths.shapes = try ArchiveFrame.length(
       bytes, at: footerOffset + 48, atMost: room - lengths.keys - lengths.types)
+    conditionalCount = Int(words[7])
+    let conditionals = (conditionalCount * 4 + 7) & ~7
     guard segmentCount >= 1,
       segmentCount <= room / FormatConstants.segmentRowByteCount,
-      room - lengths.total == segmentCount * FormatConstants.segmentRowByteCount,
+      room - lengths.total - conditionals == segmentCount * FormatConstants.segmentRowByteCount,
       bytes.load(UInt32.self, at: tail + 24) == words[1],
       bytes.load(UInt64.self, at: footerOffset + 56) == 0
     else {
       throw ArchiveError(
         .damaged, "the footer is not as long as its tables", offset: footerOffset)
     }
-    // Each record takes a header of 8 bytes and a word in its directory.
+    // Each record takes at least 8 bytes and a word in its directory.
     guard objectCount < bytes.count / 12, root >= 1, root <= UInt32(objectCount) else {
       throw ArchiveError(
         .damaged, "the footer counts objects that the archive has no room for",

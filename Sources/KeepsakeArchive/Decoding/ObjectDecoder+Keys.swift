@@ -1,25 +1,25 @@
-// Finding keys and scopes. The slots of a shape are in key order, so the keys of a scope lie
-// together: its own first, then those of the scopes inside it.
+// Finding keys and scopes.
 
 extension ObjectDecoder {
   /// The keys of this scope that the application chose, sorted by their bytes.
   public var keys: [ArchiveKey] {
-    var keys: [ArchiveKey] = []
-    for slot in slots {
-      let key = storage.tables.keys[storage.tables.slots[slot].key]
-      guard key.scope == scope, key.space == .user else { break }
-      keys.append(ArchiveKey(key.name))
+    storage.with { storage in
+      slotsInKeyOrder.compactMap { slot in
+        let key = storage.tables.keys[Int(shape.slots[slot].key)]
+        return key.scope == Int(scope) && key.space == .user ? ArchiveKey(key.name) : nil
+      }
     }
-    return keys
   }
 
   /// The scopes that were opened inside this one and are not empty, sorted by their bytes.
   public var scopeNames: [String] {
     var names: [String] = []
     var last = -1
-    for slot in slots {
+    for slot in slotsInKeyOrder {
       let child = childScope(of: slot)
-      if child >= 0, child != last { names.append(storage.tables.keys[child].name) }
+      if child >= 0, child != last {
+        names.append(storage.with { $0.tables.keys[child].name })
+      }
       last = child
     }
     return names
@@ -32,8 +32,7 @@ extension ObjectDecoder {
   public func contains(_ key: ArchiveKey) -> Bool {
     if slotIndex(of: key) >= 0 { return true }
     guard key.isReserved, objectID.rawValue > 0 else { return false }
-    guard let archive = try? ObjectDecoder(storage, record: 0, graph: nil) else { return false }
-    return archive.slotIndex(of: key) >= 0
+    return (try? reservedValue(forKey: key)) != nil
   }
 
   /// The keys of a scope of this object.
@@ -41,94 +40,131 @@ extension ObjectDecoder {
   /// - Parameter name: The name that the scope was opened with.
   /// - Returns: A decoder of the scope's keys, with no keys when the scope was never written.
   public borrowing func scope(_ name: String) -> ObjectDecoder {
-    var first = -1
-    var count = 0
-    var found = -2
-    for slot in slots {
+    for slot in 0..<shape.slots.count {
       let child = childScope(of: slot)
-      guard child >= 0, storage.tables.keys[child].name.hasSameBytes(as: name) else { continue }
-      if first < 0 { first = slot }
-      found = child
-      count += 1
+      if child >= 0, storage.with({ $0.tables.keys[child].name.hasSameBytes(as: name) }) {
+        return ObjectDecoder(self, scope: Int32(child), named: name)
+      }
     }
-    if first < 0 { first = slots.lowerBound }
-    return ObjectDecoder(self, scope: found, slots: first..<first + count, name: name)
+    return ObjectDecoder(self, scope: -2, named: name)
   }
 
-  /// The scope directly inside this one that a slot lies in, or -1 when the slot is this scope's.
-  private func childScope(of slot: Int) -> Int {
-    var key = storage.tables.slots[slot].key
-    if storage.tables.keys[key].scope == scope { return -1 }
-    while storage.tables.keys[key].scope != scope {
-      key = storage.tables.keys[key].scope
-      if key < 0 { return -1 }
+  private var slotsInKeyOrder: [Int] {
+    storage.with { storage in
+      (0..<shape.slots.count).sorted {
+        storage.tables.ranks[Int(shape.slots[$0].key)]
+          < storage.tables.ranks[Int(shape.slots[$1].key)]
+      }
     }
-    return key
+  }
+
+  /// The scope directly inside this one that a slot lies in, or -1 when the slot is this scope's or
+  /// another's.
+  private func childScope(of slot: Int) -> Int {
+    var entry = Int(shape.slots[slot].scope)
+    return storage.with { storage in
+      while entry >= 0, storage.tables.keys[entry].scope != Int(scope) {
+        entry = storage.tables.keys[entry].scope
+      }
+      return entry
+    }
   }
 
   /// The slot of a key of this scope, or -1.
+  @inlinable
+  @inline(__always)
   func slotIndex(of key: ArchiveKey) -> Int {
-    if key.isReserved { return slowSlotIndex(of: key) }
     // Short names are compared by their storage bits; that settles most look-ups at once.
     let identity = StringIdentity(key.name)
-    for slot in slots.prefix(12) {
-      let candidate = storage.tables.slots[slot].key
-      if storage.tables.keys[candidate].identity == identity,
-        storage.tables.keys[candidate].scope == scope,
-        storage.tables.keys[candidate].space == .user
-      {
-        return slot
+    if shape.index.count > 0, !key.isReserved {
+      let slot = Int(shape.index[shape.place(identity.mixed, scope: scope)]) &- 1
+      if slot >= 0 {
+        let row = shape.slots[slot]
+        if row.identity == identity, row.scope == scope { return slot }
       }
     }
     return slowSlotIndex(of: key)
   }
 
-  private func slowSlotIndex(of key: ArchiveKey) -> Int {
-    var low = slots.lowerBound
-    var high = slots.upperBound
+  @inline(never)
+  @usableFromInline
+  func slowSlotIndex(of key: ArchiveKey) -> Int {
+    if !key.isReserved, shape.index.count > 0 {
+      let mixed =
+        key.name.utf8.count <= shortNameByteCount
+        ? StringIdentity(key.name).mixed : contentWord(of: key.name)
+      var place = shape.place(mixed, scope: scope)
+      for _ in 0..<ShapeRow.probeCount {
+        let slot = Int(shape.index[place]) - 1
+        if slot < 0 { break }
+        if isSlot(slot, of: key) { return slot }
+        place = (place + 1) & (shape.index.count - 1)
+      }
+      if shape.order.count == 0 { return -1 }
+    }
+    if shape.order.count > 0 { return searchedSlotIndex(of: key) }
+    // A reserved key: there are few of them.
+    for slot in 0..<shape.slots.count where isSlot(slot, of: key) { return slot }
+    return -1
+  }
+
+  private func isSlot(_ slot: Int, of key: ArchiveKey) -> Bool {
+    let row = shape.slots[slot]
+    if row.scope != scope { return false }
+    return storage.with { storage in
+      let entry = storage.tables.keys[Int(row.key)]
+      return entry.space == (key.isReserved ? .reserved : .user)
+        && entry.name.hasSameBytes(as: key.name)
+    }
+  }
+
+  /// Searches the slots that are in the order of their keys.
+  private func searchedSlotIndex(of key: ArchiveKey) -> Int {
+    var low = 0
+    var high = shape.order.count
     while low < high {
       let middle = low + (high - low) / 2
-      let candidate = storage.tables.keys[storage.tables.slots[middle].key]
-      let isOwn = candidate.scope == scope
-      if isOwn, candidate.space == (key.isReserved ? .reserved : .user),
-        candidate.name.hasSameBytes(as: key.name)
+      let slot = Int(shape.order[middle])
+      if isSlot(slot, of: key) { return slot }
+      if storage.with({ $0.tables.comes(Int(shape.slots[slot].key), before: key, in: Int(scope)) })
       {
-        return middle
+        low = middle + 1
+      } else {
+        high = middle
       }
-      // Keys of inner scopes come after all of this scope's own.
-      let comesBefore =
-        isOwn
-        && (candidate.space == .user && key.isReserved
-          || candidate.space == (key.isReserved ? .reserved : .user)
-            && candidate.name.bytesPrecede(key.name))
-      if comesBefore { low = middle + 1 } else { high = middle }
     }
     return -1
   }
 
-  /// The value of a key: of this record, or for a reserved key of the archive's own record.
+  /// The value of a reserved key in the archive's own record.
+  @inline(never)
   @usableFromInline
-  func value(forKey key: ArchiveKey) throws(ArchiveError) -> ValueDecoder {
-    let slot = slotIndex(of: key)
-    if slot >= 0 { return try value(ofSlot: slot) }
+  func reservedValue(forKey key: ArchiveKey) throws(ArchiveError) -> ValueDecoder {
     if key.isReserved, objectID.rawValue > 0 {
+      let storage = storage.object
       let archive = try ObjectDecoder(storage, record: 0, graph: nil)
       let slot = archive.slotIndex(of: key)
-      if slot >= 0 { return try archive.value(ofSlot: slot) }
+      // The value lives as long as the storage, which this decoder keeps or is kept with.
+      if slot >= 0 { return archive.value(ofSlot: slot) }
     }
     throw ArchiveError(.absentKey, "there is no value under the key \"\(key)\"", offset: offset)
   }
 
   /// The value of a slot.
-  func value(ofSlot index: Int) throws(ArchiveError) -> ValueDecoder {
-    let slot = storage.tables.slots[index]
+  @inlinable
+  @inline(__always)
+  func value(ofSlot index: Int) -> ValueDecoder {
+    let row = shape.slots[index]
+    let offset = start &+ Int(row.placement.offset)
     var isNil = false
-    if slot.nilBit >= 0 {
-      let byte = range.lowerBound + shape.bitmapOffset + slot.nilBit / 8
-      isNil = storage.bytes[byte] & 1 << UInt8(slot.nilBit & 7) != 0
+    if row.placement.nilOffset != 0 {
+      let bits = view.load(UInt8.self, at: start &+ Int(row.placement.nilOffset))
+      isNil = bits & row.placement.nilMask != 0
     }
-    return try ValueDecoder(
-      storage, container: range, offset: range.lowerBound + slot.offset, tag: slot.tag,
-      isNil: isNil, graph: graph, objectID: objectID, depth: depth)
+    let previous = Int(row.placement.previous)
+    return ValueDecoder(
+      tag: row.tag, isNil: isNil, offset: offset, previous: previous == 0 ? 0 : start &+ previous,
+      tail: start &+ Int(shape.tailStart), view: view, storage: storage, graph: graph,
+      objectID: objectID, depth: depth)
   }
 }

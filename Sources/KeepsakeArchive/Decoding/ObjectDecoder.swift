@@ -6,19 +6,44 @@
 /// silent zero.
 public struct ObjectDecoder: ~Copyable {
   /// The object whose record this is, or in whose record it is nested.
-  public let objectID: ArchiveObjectID
+  public var objectID: ArchiveObjectID { number }
 
-  let storage: ArchiveStorage
-  let graph: GraphDecoding?
-  /// The bytes of the record.
-  let range: Range<Int>
-  let shape: ReaderTables.Shape
-  /// The slots of this scope and of those inside it.
-  let slots: Range<Int>
-  /// The entry of the scope in the key table, or -1 at the top.
-  let scope: Int
-  let path: [String]
-  let depth: Int
+  @usableFromInline var number: ArchiveObjectID
+
+  @usableFromInline let view: ByteView
+  @usableFromInline var shapeReference: RawReference<ShapeRow>
+  /// Where the record begins and ends.
+  @usableFromInline var start: Int
+  @usableFromInline var end: Int
+  /// The entry of the scope in the key table, -1 at the top, -2 for one that was never written.
+  @usableFromInline let scope: Int32
+  @usableFromInline let depth: Int32
+  @usableFromInline let storage: BorrowedReference<ArchiveStorage>
+  @usableFromInline let graph: BorrowedReference<GraphDecoding>?
+  /// What keeps storage and graph alive, when this decoder does not stand under another one.
+  private let storageOwner: ArchiveStorage?
+  private let graphOwner: GraphDecoding?
+  /// The scopes that were asked for below one that was never written.
+  private let missingScopes: [String]?
+
+  /// Opens a record that has been found and checked.
+  init(
+    _ record: OpenedRecord, objectID: ArchiveObjectID, depth: Int32, owned: Bool,
+    storage: BorrowedReference<ArchiveStorage>, graph: BorrowedReference<GraphDecoding>?
+  ) {
+    number = objectID
+    view = storage.with { $0.view }
+    shapeReference = record.shape
+    start = record.start
+    end = record.end
+    scope = -1
+    self.depth = depth
+    self.storage = storage
+    self.graph = graph
+    storageOwner = owned ? storage.object : nil
+    graphOwner = owned ? graph?.object : nil
+    missingScopes = nil
+  }
 
   /// Opens the record of an object.
   init(
@@ -26,71 +51,67 @@ public struct ObjectDecoder: ~Copyable {
   ) throws(ArchiveError) {
     let id = ArchiveObjectID(number)
     do {
-      try self.init(
-        storage, range: storage.recordRange(number), graph: graph, objectID: id, depth: 1)
+      let record = try storage.openedRecord(storage.recordRange(number))
+      self.init(
+        record, objectID: id, depth: 1, owned: true, storage: BorrowedReference(storage),
+        graph: graph.map { BorrowedReference($0) })
     } catch {
       throw error.inObject(id)
     }
   }
 
-  /// Opens a record, and checks that its payloads lie one after the other to its very end
-  /// (Spec/archive.md, 4.4): so nothing in it can be contained twice.
-  init(
-    _ storage: ArchiveStorage, range: Range<Int>, graph: GraphDecoding?,
-    objectID: ArchiveObjectID, depth: Int
-  ) throws(ArchiveError) {
-    guard let number = storage.bytes.load(UInt32.self, at: range.lowerBound),
-      Int(number) < storage.tables.shapes.count,
-      storage.bytes.load(UInt32.self, at: range.lowerBound + 4) == 0
-    else {
-      throw ArchiveError(
-        .damaged, "a record names a shape that is not declared", offset: range.lowerBound)
-    }
-    let shape = storage.tables.shapes[Int(number)]
-    guard range.count >= shape.fixedByteCount, range.count.isMultiple(of: 8) else {
-      throw ArchiveError(
-        .damaged, "a record is shorter than its shape", offset: range.lowerBound)
-    }
-    var tail = PayloadTail(container: range, start: range.lowerBound + shape.fixedByteCount)
-    for index in shape.slots where storage.tables.slots[index].tag.isVariable {
-      try tail.take(storage.bytes, slotAt: range.lowerBound + storage.tables.slots[index].offset)
-    }
-    try tail.finish()
-    self.storage = storage
-    self.range = range
-    self.graph = graph
-    self.objectID = objectID
-    self.shape = shape
-    self.depth = depth
-    slots = shape.slots
-    scope = -1
-    path = []
-  }
-
   /// The part of a record that belongs to one scope.
-  init(_ outer: borrowing ObjectDecoder, scope: Int, slots: Range<Int>, name: String) {
+  init(_ outer: borrowing ObjectDecoder, scope: Int32, named name: String) {
+    number = outer.number
+    view = outer.view
+    shapeReference = outer.shapeReference
+    start = outer.start
+    end = outer.end
+    self.scope = scope
+    depth = outer.depth
     storage = outer.storage
     graph = outer.graph
-    range = outer.range
-    shape = outer.shape
-    objectID = outer.objectID
-    depth = outer.depth
-    path = outer.path + [name]
-    self.scope = scope
-    self.slots = slots
+    storageOwner = outer.storage.object
+    graphOwner = outer.graph?.object
+    missingScopes = scope == -2 ? outer.path + [name] : nil
+  }
+
+  @inlinable var shape: ShapeRow { shapeReference.row }
+
+  /// The names of the scopes that this one lies in, with its own.
+  var path: [String] {
+    if let missingScopes { return missingScopes }
+    var names: [String] = []
+    var entry = Int(scope)
+    storage.with { storage in
+      while entry >= 0 {
+        names.append(storage.tables.keys[entry].name)
+        entry = storage.tables.keys[entry].scope
+      }
+    }
+    names.reverse()
+    return names
   }
 
   /// The name of the type that the record was written as; empty for a nested value without one.
-  public var typeName: String { storage.tables.types[shape.type].name }
+  public var typeName: String { storage.with { $0.tables.types[Int(shape.type)].name } }
 
   /// The schema version that the record was written with.
-  public var schemaVersion: UInt32 { storage.tables.types[shape.type].schemaVersion }
+  public var schemaVersion: UInt32 {
+    storage.with { $0.tables.types[Int(shape.type)].schemaVersion }
+  }
+
+  /// The name of the case that was written, or nil for a record that is no enumeration.
+  public var enumerationCase: ArchiveKey? {
+    if shape.enumerationCase < 0 { return nil }
+    return storage.with { ArchiveKey($0.tables.keys[Int(shape.enumerationCase)].name) }
+  }
 
   /// The bytes that the record takes, with everything nested in it.
-  public var byteCount: Int { range.count }
+  public var byteCount: Int { end - start }
 
   /// Where the record begins in the archive.
-  var offset: Int { range.lowerBound }
+  var offset: Int { start }
 
   /// Reads the value under a key.
   ///
@@ -102,11 +123,27 @@ public struct ObjectDecoder: ~Copyable {
   /// - Returns: The value.
   /// - Throws: ``ArchiveError`` when the key is absent, or the stored value is none of the type.
   @inlinable
+  @inline(__always)
   public func decode<T: ArchiveValue>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
   ) throws(ArchiveError) -> T {
+    let slot = slotIndex(of: key)
+    if slot < 0 { return try decodeReserved(type, forKey: key) }
     do {
-      return try T(from: value(forKey: key))
+      return try T(from: value(ofSlot: slot))
+    } catch {
+      throw located(error, key)
+    }
+  }
+
+  /// Reads a reserved value of the archive; any other key is absent.
+  @inlinable
+  @inline(never)
+  func decodeReserved<T: ArchiveValue>(
+    _ type: T.Type, forKey key: ArchiveKey
+  ) throws(ArchiveError) -> T {
+    do {
+      return try T(from: reservedValue(forKey: key))
     } catch {
       throw located(error, key)
     }
@@ -123,9 +160,12 @@ public struct ObjectDecoder: ~Copyable {
   public func decodeIfPresent<T: ArchiveValue>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
   ) throws(ArchiveError) -> T? {
+    let slot = slotIndex(of: key)
+    if slot < 0 {
+      return contains(key) ? try decodeReserved(Optional<T>.self, forKey: key) : nil
+    }
     do {
-      guard contains(key) else { return nil }
-      return try Optional<T>(from: value(forKey: key))
+      return try Optional<T>(from: value(ofSlot: slot))
     } catch {
       throw located(error, key)
     }
@@ -137,13 +177,10 @@ public struct ObjectDecoder: ~Copyable {
   /// - Returns: The value with everything nested in it.
   /// - Throws: ``ArchiveError`` when the key is absent or the stored bytes contradict the format.
   public func dynamicValue(forKey key: ArchiveKey) throws(ArchiveError) -> ArchivedValue {
-    do {
-      return try value(forKey: key).dynamicValue()
-    } catch {
-      throw located(error, key)
-    }
+    try decode(ArchivedValue.self, forKey: key)
   }
 
+  @inline(never)
   @usableFromInline
   func located(_ error: ArchiveError, _ key: ArchiveKey) -> ArchiveError {
     var error = error.under(key.description)

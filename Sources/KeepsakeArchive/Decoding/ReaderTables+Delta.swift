@@ -22,18 +22,20 @@ extension ReaderTables {
     }
     for type in newTypes { bytes.append(utf8: type.name) }
     bytes.pad()
-    for shape in shapes[start.shapes..<start.shapes + delta.shapes] {
+    for number in start.shapes..<start.shapes + delta.shapes {
+      let shape = shapes[number]
       bytes.append(UInt32(shape.type))
       bytes.append(UInt32(shape.slots.count))
-      for slot in slots[shape.slots] {
-        bytes.append(UInt32(slot.key))
+      bytes.append(UInt32(shape.enumerationCase + 1))
+      bytes.append(UInt32(0))
+      for index in 0..<shape.slots.count {
+        let slot = shape.slots[index]
+        bytes.append(slot.key)
         bytes.append(slot.tag.rawValue)
-        bytes.append(UInt8(slot.nilBit >= 0 ? 1 : 0))
+        bytes.append(UInt8(slot.placement.nilOffset != 0 ? 1 : 0))
         bytes.append(UInt16(0))
       }
     }
-    var result: [UInt8] = []
-    bytes.copy(into: &result)
-    return result
+    return bytes.take()
   }
 }

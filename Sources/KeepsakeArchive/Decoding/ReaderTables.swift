@@ -1,11 +1,10 @@
 /// The complete key, type and shape tables of an opened archive.
-struct ReaderTables: Sendable {
+struct ReaderTables: ~Copyable, Sendable {
   struct Key: Sendable {
     /// The entry of the scope that this one is declared in, or -1 at the top.
     var scope: Int
     var space: KeySpace
     var name: String
-    var identity: StringIdentity
     /// How many scopes this entry lies in.
     var depth: Int
   }
@@ -15,34 +14,28 @@ struct ReaderTables: Sendable {
     var schemaVersion: UInt32
   }
 
-  struct Shape: Sendable {
-    var type: Int
-    var slots: Range<Int>
-    var fixedByteCount: Int
-    var bitmapOffset: Int
-    var nilBitCount: Int
-  }
-
-  struct Slot: Sendable {
-    var key: Int
-    var offset: Int
-    var nilBit: Int
-    var tag: ArchiveTag
-  }
-
   private(set) var keys: [Key] = []
   private(set) var types: [TypeName] = []
-  private(set) var shapes: [Shape] = []
-  /// The slots of all shapes, in key order within each.
-  private(set) var slots: [Slot] = []
+  /// The shapes; their slices are of the tables below.
+  var shapes: RawTable<ShapeRow>
+  var slots: RawTable<SlotRow>
+  var variables: RawTable<VariableSlot>
+  var index: RawTable<UInt16>
+  var order: RawTable<UInt32>
   /// The place of each key in the order of keys.
-  private var ranks: [Int] = []
+  private(set) var ranks: [Int] = []
 
-  /// Reads the three tables of a footer (Spec/archive.md, 4.7).
+  /// Reads the three tables of a footer (Spec/archive.md, 3.2).
   init(
     _ bytes: [UInt8], at offset: Int, counts: TableCounts, lengths: TableLengths,
     limits: ArchiveLimits
   ) throws(ArchiveError) {
+    // A slot takes 8 bytes of the table, a shape 16: no table can grow beyond these numbers.
+    shapes = RawTable(capacity: min(counts.shapes, lengths.shapes / 16), isFixed: true)
+    slots = RawTable(capacity: lengths.shapes / 8, isFixed: true)
+    variables = RawTable(capacity: lengths.shapes / 8, isFixed: true)
+    index = RawTable(capacity: lengths.shapes, isFixed: true)
+    order = RawTable(capacity: lengths.shapes / 8, isFixed: true)
     var cursor = TableCursor(bytes, range: offset..<offset + lengths.keys)
     try readKeys(&cursor, count: counts.keys, limits: limits)
     try rankKeys(offset: offset)
@@ -67,7 +60,9 @@ struct ReaderTables: Sendable {
       let entry = try TableCursor.KeyRow(&cursor)
       var depth = 0
       if entry.scope > 0 {
-        guard entry.scope <= keys.count, keys[entry.scope - 1].space == .scope else {
+        guard entry.scope <= keys.count, keys[entry.scope - 1].space == .scope,
+          entry.space != .enumerationCase
+        else {
           throw cursor.error(.damaged, "a key names a scope that is not declared before it")
         }
         depth = keys[entry.scope - 1].depth + 1
@@ -80,23 +75,20 @@ struct ReaderTables: Sendable {
         throw cursor.error(.limitExceeded, "a name is longer than \(limits.nameByteCount) bytes")
       }
       lengths.append(entry.byteCount)
-      keys.append(
-        Key(
-          scope: entry.scope - 1, space: entry.space, name: "", identity: StringIdentity(""),
-          depth: depth))
+      keys.append(Key(scope: entry.scope - 1, space: entry.space, name: "", depth: depth))
     }
     for index in keys.indices {
-      let name = try cursor.name(lengths[index])
-      keys[index].name = name
-      keys[index].identity = StringIdentity(name)
+      keys[index].name = try cursor.name(lengths[index])
     }
     try cursor.finish()
   }
 
-  /// Puts the keys in order, which shows duplicates (Spec/archive.md, 4.3).
+  /// Puts the keys in order, which shows duplicates (Spec/archive.md, 4.2).
   private mutating func rankKeys(offset: Int) throws(ArchiveError) {
-    let order = keys.indices.sorted { compare($0, $1) < 0 }
-    for (left, right) in zip(order, order.dropFirst()) where compare(left, right) == 0 {
+    let keys = keys
+    let order = keys.indices.sorted { ReaderTables.compare($0, $1, keys) < 0 }
+    for (left, right) in zip(order, order.dropFirst())
+    where ReaderTables.compare(left, right, keys) == 0 {
       throw ArchiveError(
         .duplicateKey, "the key \"\(keys[left].name)\" is declared twice", offset: offset)
     }
@@ -105,7 +97,7 @@ struct ReaderTables: Sendable {
   }
 
   /// Compares two keys: negative when the left one comes first, 0 when they are the same.
-  private func compare(_ left: Int, _ right: Int) -> Int {
+  private static func compare(_ left: Int, _ right: Int, _ keys: [Key]) -> Int {
     var (left, right) = (left, right)
     if left == right { return 0 }
     // Bring both to one depth; if they then are one entry, the deeper key comes later.
@@ -122,6 +114,20 @@ struct ReaderTables: Sendable {
     if one.name.bytesPrecede(other.name) { return -1 }
     if other.name.bytesPrecede(one.name) { return 1 }
     return bias
+  }
+
+  /// Whether an entry comes before a key of a scope in the order of keys.
+  func comes(_ entry: Int, before key: ArchiveKey, in scope: Int) -> Bool {
+    // The ancestor that lies in the scope, or the side on which the scope does not contain it.
+    let depth = scope < 0 ? 0 : keys[scope].depth + 1
+    var ancestor = entry
+    while keys[ancestor].depth > depth { ancestor = keys[ancestor].scope }
+    guard keys[ancestor].scope == scope else {
+      return scope < 0 ? true : ranks[entry] < ranks[scope]
+    }
+    let space: KeySpace = key.isReserved ? .reserved : .user
+    if keys[ancestor].space != space { return keys[ancestor].space.rawValue < space.rawValue }
+    return keys[ancestor].name.bytesPrecede(key.name)
   }
 
   private mutating func readTypes(
@@ -145,72 +151,16 @@ struct ReaderTables: Sendable {
       types.append(TypeName(name: "", schemaVersion: version))
     }
     for index in types.indices { types[index].name = try cursor.name(lengths[index]) }
-    let sorted = types.indices.sorted { precedes($0, $1) }
-    for (left, right) in zip(sorted, sorted.dropFirst()) where !precedes(left, right) {
-      throw cursor.error(.damaged, "the type \"\(types[left].name)\" is declared twice")
+    let sorted = types.sorted(by: ReaderTables.precedes)
+    for (left, right) in zip(sorted, sorted.dropFirst()) where !ReaderTables.precedes(left, right) {
+      throw cursor.error(.damaged, "the type \"\(left.name)\" is declared twice")
     }
     try cursor.finish()
   }
 
-  private func precedes(_ left: Int, _ right: Int) -> Bool {
-    if types[left].name.hasSameBytes(as: types[right].name) {
-      return types[left].schemaVersion < types[right].schemaVersion
-    }
-    return types[left].name.bytesPrecede(types[right].name)
-  }
-
-  private mutating func readShapes(
-    _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits
-  ) throws(ArchiveError) {
-    guard count <= limits.shapeCount else {
-      throw cursor.error(
-        .limitExceeded, "the archive declares \(count) shapes, more than the limit")
-    }
-    try cursor.checkRows(count, byteCount: FormatConstants.shapeHeaderByteCount)
-    shapes.reserveCapacity(count)
-    for _ in 0..<count { try readShape(&cursor, limits: limits) }
-    try cursor.finish()
-  }
-
-  private mutating func readShape(
-    _ cursor: inout TableCursor, limits: ArchiveLimits
-  ) throws(ArchiveError) {
-    let type = Int(try cursor.word())
-    guard type < types.count else {
-      throw cursor.error(.damaged, "a shape names a type that is not declared")
-    }
-    let count = Int(try cursor.word())
-    guard count <= limits.slotCount else {
-      throw cursor.error(.limitExceeded, "a shape has \(count) keys, more than the limit")
-    }
-    try cursor.checkRows(count, byteCount: FormatConstants.slotRowByteCount)
-    var declarations: [SlotDeclaration] = []
-    declarations.reserveCapacity(count)
-    var lastRank = -1
-    for _ in 0..<count {
-      let slot = try TableCursor.slot(&cursor)
-      guard slot.key < keys.count, keys[Int(slot.key)].space != .scope else {
-        throw cursor.error(.damaged, "a shape names a key that is not declared")
-      }
-      let rank = ranks[Int(slot.key)]
-      guard rank > lastRank else {
-        throw cursor.error(.damaged, "the keys of a shape are not in strictly increasing order")
-      }
-      lastRank = rank
-      declarations.append(slot)
-    }
-    let layout = RecordLayout(slots: declarations)
-    let first = slots.count
-    for (index, slot) in declarations.enumerated() {
-      slots.append(
-        Slot(
-          key: Int(slot.key), offset: layout.offsets[index], nilBit: layout.nilBits[index],
-          tag: slot.tag))
-    }
-    shapes.append(
-      Shape(
-        type: type, slots: first..<slots.count, fixedByteCount: layout.fixedByteCount,
-        bitmapOffset: layout.bitmapOffset, nilBitCount: layout.nilBitCount))
+  private static func precedes(_ left: TypeName, _ right: TypeName) -> Bool {
+    if left.name.hasSameBytes(as: right.name) { return left.schemaVersion < right.schemaVersion }
+    return left.name.bytesPrecede(right.name)
   }
 }
 

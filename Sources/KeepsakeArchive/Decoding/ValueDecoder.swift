@@ -8,58 +8,31 @@ public struct ValueDecoder: ~Copyable {
   /// Whether a nil is stored.
   public let isNil: Bool
 
-  let storage: ArchiveStorage
-  let graph: GraphDecoding?
-  let objectID: ArchiveObjectID
-  /// The bytes of the record or the array that the value is part of.
-  let container: Range<Int>
   /// Where the slot lies in the archive.
   @usableFromInline let offset: Int
-  /// The bits of a slot of up to eight bytes, or the lower half of one of sixteen.
-  let bits: UInt64
-  let highBits: UInt64
-  let depth: Int
+  /// Where the variable slot before this one lies, 0 for none.
+  @usableFromInline let previous: Int
+  /// Where the payloads begin among which a variable value's lies.
+  @usableFromInline let tail: Int
+  @usableFromInline let view: ByteView
+  @usableFromInline let storage: BorrowedReference<ArchiveStorage>
+  @usableFromInline let graph: BorrowedReference<GraphDecoding>?
+  @usableFromInline let objectID: ArchiveObjectID
+  @usableFromInline let depth: Int32
 
+  @inlinable
   init(
-    _ storage: ArchiveStorage, container: Range<Int>, offset: Int, tag: ArchiveTag, isNil: Bool,
-    graph: GraphDecoding?, objectID: ArchiveObjectID, depth: Int
-  ) throws(ArchiveError) {
-    var low: UInt64? = 0
-    var high: UInt64? = 0
-    let bytes = storage.bytes
-    switch tag.width {
-    case .one: low = bytes.load(UInt8.self, at: offset).map { UInt64($0) }
-    case .two: low = bytes.load(UInt16.self, at: offset).map { UInt64($0) }
-    case .four: low = bytes.load(UInt32.self, at: offset).map { UInt64($0) }
-    case .eight, .variable: low = bytes.load(UInt64.self, at: offset)
-    case .sixteen:
-      low = bytes.load(UInt64.self, at: offset)
-      high = bytes.load(UInt64.self, at: offset + 8)
-    case .some(.none), nil: break
-    }
-    guard let low, let high else {
-      throw ArchiveError(.truncated, "a slot lies beyond the end", offset: offset)
-    }
-    // A nil leaves its slot zero (Spec/archive.md, 5.3).
-    guard !isNil || low | high == 0 else {
-      throw ArchiveError(.nonCanonical, "the slot of a nil is not zero", offset: offset)
-    }
-    self.init(
-      storage, container: container, offset: offset, tag: tag, bits: low, high: high,
-      isNil: isNil || tag == .null, graph: graph, objectID: objectID, depth: depth)
-  }
-
-  init(
-    _ storage: ArchiveStorage, container: Range<Int>, offset: Int, tag: ArchiveTag, bits: UInt64,
-    high: UInt64, isNil: Bool, graph: GraphDecoding?, objectID: ArchiveObjectID, depth: Int
+    tag: ArchiveTag, isNil: Bool, offset: Int, previous: Int, tail: Int, view: ByteView,
+    storage: BorrowedReference<ArchiveStorage>, graph: BorrowedReference<GraphDecoding>?,
+    objectID: ArchiveObjectID, depth: Int32
   ) {
-    self.storage = storage
-    self.container = container
-    self.offset = offset
     self.tag = tag
-    self.bits = bits
-    highBits = high
-    self.isNil = isNil
+    self.isNil = isNil || tag == .null
+    self.offset = offset
+    self.previous = previous
+    self.tail = tail
+    self.view = view
+    self.storage = storage
     self.graph = graph
     self.objectID = objectID
     self.depth = depth
@@ -71,8 +44,9 @@ public struct ValueDecoder: ~Copyable {
   }
 
   /// The error of a value that is not what was asked for.
+  @inline(never)
   func mismatch(_ expected: String) -> ArchiveError {
-    if isNil {
+    if isNil || tag == .null {
       return ArchiveError(
         .nullValue, "a nil is stored where \(expected) was asked for", offset: offset)
     }
@@ -81,52 +55,39 @@ public struct ValueDecoder: ~Copyable {
       offset: offset)
   }
 
-  /// The bytes of a variable payload: behind the length in the slot itself, or in the tail.
-  func payload() throws(ArchiveError) -> Range<Int> {
-    if bits & 1 == 0 {
-      let length = Int(bits & 0xFF) / 2
-      // Shifting by 64 gives zero, as it must for a slot that is full.
-      guard length <= FormatConstants.inlineByteCount, bits >> UInt64(8 * (length + 1)) == 0 else {
-        throw ArchiveError(.nonCanonical, "an inline payload is not as it must be", offset: offset)
-      }
-      return offset + 1..<offset + 1 + length
-    }
-    let length = bits >> 32
-    let word = bits >> 1 & 0x7FFF_FFFF
-    guard word <= UInt64(container.count / 8) else {
-      throw ArchiveError(.damaged, "a payload lies outside its record", offset: offset)
-    }
-    let start = container.lowerBound + Int(word) * 8
-    guard length <= UInt64(container.upperBound - start) else {
-      throw ArchiveError(.damaged, "a payload reaches out of its record", offset: offset)
-    }
-    guard length > UInt64(FormatConstants.inlineByteCount) else {
-      throw ArchiveError(
-        .nonCanonical, "a payload lies in the tail that belongs in its slot", offset: offset)
-    }
-    let end = start + Int(length)
-    guard storage.bytes.isZero(in: end..<min((end + 7) & ~7, container.upperBound)) else {
-      throw ArchiveError(.nonCanonical, "the padding of a payload is not zero", offset: end)
-    }
-    return start..<end
+  /// The bytes of a variable payload.
+  ///
+  /// They lie in their record or array, as was checked when that was opened.
+  @inlinable
+  @inline(__always)
+  var range: Range<Int> {
+    var start = previous == 0 ? 0 : Int(view.load(UInt32.self, at: previous))
+    if tag.isContainer { start = (start &+ 7) & ~7 }
+    let end = Int(view.load(UInt32.self, at: offset))
+    return tail &+ start..<tail &+ max(start, end)
   }
 
-  /// The payload as bytes.
-  func payloadBytes() throws(ArchiveError) -> [UInt8] {
-    Array(storage.bytes[try payload()])
+  /// Whether a nil is stored, whose slot is zero and whose payload is empty (Spec/archive.md, 5.3).
+  @usableFromInline
+  func checkNil() throws(ArchiveError) {
+    let isEmpty =
+      tag.isVariable ? range.isEmpty : view.isZero(offset..<offset + tag.byteCount)
+    guard isEmpty else {
+      throw ArchiveError(.nonCanonical, "the slot of a nil is not zero", offset: offset)
+    }
   }
 
   /// The payload as UTF-8.
   func text() throws(ArchiveError) -> String {
-    let range = try payload()
-    let text =
-      bits & 1 == 0
-      ? inlineString(bits: bits, count: range.count) : storage.bytes.string(in: range)
-    guard let text else {
-      throw ArchiveError(
-        .invalidUTF8, "a string is not well-formed UTF-8", offset: range.lowerBound)
-    }
+    let range = range
+    guard let text = view.string(range) else { throw badText(range) }
     return text
+  }
+
+  @inline(never)
+  func badText(_ range: Range<Int>) -> ArchiveError {
+    ArchiveError(
+      .invalidUTF8, "a string is not well-formed UTF-8", offset: range.lowerBound)
   }
 
   /// The keys of a nested record.
@@ -138,18 +99,47 @@ public struct ValueDecoder: ~Copyable {
   /// - Throws: ``ArchiveError`` when what is stored is no record, or its bytes contradict the
   ///   format.
   public func record() throws(ArchiveError) -> ObjectDecoder {
-    try require(.record, for: "a record")
-    let range = try payload()
-    try checkDepth()
-    return try ObjectDecoder(
-      storage, range: range, graph: graph, objectID: objectID, depth: depth + 1)
+    try nestedRecord(tag: .record, owned: true)
+  }
+
+  /// The keys of a nested record, lent out for as long as this value is.
+  @usableFromInline
+  func lentRecord() throws(ArchiveError) -> ObjectDecoder {
+    try nestedRecord(tag: .record, owned: false)
+  }
+
+  /// The values of a case of an enumeration, lent out for as long as this value is.
+  @usableFromInline
+  func lentEnumeration() throws(ArchiveError) -> ObjectDecoder {
+    try nestedRecord(tag: .enumeration, owned: false)
+  }
+
+  @inline(__always)
+  func nestedRecord(
+    tag expected: ArchiveTag, owned: Bool
+  ) throws(ArchiveError) -> ObjectDecoder {
+    try require(expected, for: expected == .record ? "a record" : "an enumeration")
+    return try storage.with { storage throws(ArchiveError) in
+      guard Int(depth) <= storage.limits.nestingDepth else { throw tooDeep() }
+      let record = try OpenedRecord(storage, nested: range)
+      guard (record.shape.row.enumerationCase >= 0) == (expected == .enumeration) else {
+        throw ArchiveError(.damaged, "a record and its shape are not of one kind", offset: offset)
+      }
+      return ObjectDecoder(
+        record, objectID: objectID, depth: depth + 1, owned: owned, storage: self.storage,
+        graph: graph)
+    }
   }
 
   func checkDepth() throws(ArchiveError) {
-    guard depth <= storage.limits.nestingDepth else {
-      throw ArchiveError(
-        .limitExceeded, "values are nested more than \(storage.limits.nestingDepth) deep",
-        offset: offset)
-    }
+    guard Int(depth) <= storage.with({ $0.limits.nestingDepth }) else { throw tooDeep() }
+  }
+
+  @inline(never)
+  private func tooDeep() -> ArchiveError {
+    ArchiveError(
+      .limitExceeded,
+      "values are nested more than \(storage.with { $0.limits.nestingDepth }) deep",
+      offset: offset)
   }
 }

@@ -12,8 +12,15 @@
 /// ```
 public struct ArchiveWriter: ~Copyable {
   var encoder: ObjectEncoder
-  private var output: [UInt8] = []
+
+  /// The objects that conditional references stand for, in the order of their numbers from 1.
+  ///
+  /// Nil where the object was not written. To be set before ``finish(root:)``.
+  public var conditionalObjects: [ArchiveObjectID?] = []
+
   private var segmentRows: [SegmentRow] = []
+  /// Where the open segment begins.
+  private var segmentStart = 0
   /// Where each record of the open segment begins, in words.
   private var directory: [UInt32] = []
   private var segmentMark = WriterTables.Mark()
@@ -29,6 +36,7 @@ public struct ArchiveWriter: ~Copyable {
   public init(reserved: ReservedValues = ReservedValues(), limits: ArchiveLimits = .default) {
     encoder = ObjectEncoder(limits: limits)
     appendHeader()
+    beginSegment()
     do {
       try writeRecord(typeName: "", schemaVersion: 0) { coder in
         coder.encodeReserved(reserved.bundleVersion, .bundleVersion)
@@ -95,103 +103,121 @@ public struct ArchiveWriter: ~Copyable {
         .unwrittenReference,
         "object #\(encoder.highestReference) is referred to and was not written")
     }
-    flushSegment()
-    appendFooter(root: root)
-    guard output.count <= encoder.limits.byteCount else {
+    guard Int(encoder.highestConditional) <= conditionalObjects.count,
+      conditionalObjects.allSatisfy({ $0.map { 1..<nextRecord ~= $0.rawValue } ?? true })
+    else {
       throw ArchiveError(
-        .limitExceeded, "the archive has \(output.count) bytes, more than the limit allows")
+        .unwrittenReference,
+        "a conditional reference has no entry in the list of their objects, or one to an object "
+          + "that was not written")
     }
-    return output
+    endSegment()
+    appendFooter(root: root)
+    let count = encoder.bytes.count
+    guard count <= encoder.limits.byteCount else {
+      throw ArchiveError(
+        .limitExceeded, "the archive has \(count) bytes, more than the limit allows")
+    }
+    return encoder.bytes.take()
   }
 
   private mutating func writeRecord(
     typeName: String, schemaVersion: UInt32, _ body: (inout ObjectEncoder) throws -> Void
   ) throws {
-    let position = encoder.records.count / 8
-    try encoder.encodeObjectRecord(
-      ArchiveObjectID(nextRecord), typeName: typeName, schemaVersion: schemaVersion, body)
-    directory.append(UInt32(truncatingIfNeeded: position))
+    let mark = encoder.referenceMark
+    let start = encoder.beginObject(
+      ArchiveObjectID(nextRecord), typeName: typeName, schemaVersion: schemaVersion)
+    do {
+      try body(&encoder)
+    } catch {
+      encoder.dropObject(at: start, since: mark)
+      throw error
+    }
+    try encoder.endObject(at: start, since: mark)
+    let records = segmentStart + FormatConstants.segmentHeaderByteCount
+    directory.append(UInt32(truncatingIfNeeded: (start - records) / 8))
     nextRecord += 1
     // The rule looks at bytes only, so that the same input always gives the same segments.
-    if encoder.records.count >= FormatConstants.segmentFlushByteCount { flushSegment() }
+    if encoder.bytes.count - records >= FormatConstants.segmentFlushByteCount {
+      endSegment()
+      beginSegment()
+    }
   }
 
   private mutating func appendHeader() {
-    var header = ByteBuffer(capacity: FormatConstants.headerByteCount)
-    header.append(FormatConstants.magic)
-    header.append(FormatConstants.version)
-    header.appendZeros(FormatConstants.headerByteCount - header.count)
-    header.copy(into: &output)
+    encoder.bytes.append(FormatConstants.magic)
+    encoder.bytes.append(FormatConstants.version)
+    encoder.bytes.appendZeros(FormatConstants.headerByteCount - encoder.bytes.count)
   }
 
-  private mutating func flushSegment() {
-    if directory.isEmpty { return }
-    let first = nextRecord - UInt32(directory.count)
-    var tables = ByteBuffer()
-    let mark = encoder.tables.mark
-    let lengths = encoder.tables.append(since: segmentMark, to: &tables)
-    let records = encoder.records.count
-    let directoryBytes = ((directory.count + 1) * 4 + 7) & ~7
-    let row = SegmentRow(
-      offset: output.count,
-      byteCount: FormatConstants.segmentHeaderByteCount + lengths.total + records + directoryBytes,
-      firstRecord: first, recordCount: UInt32(directory.count),
-      recordsOffset: FormatConstants.segmentHeaderByteCount + lengths.total,
-      recordsByteCount: records)
+  /// Leaves room for the header of a segment, whose numbers are known at its end.
+  private mutating func beginSegment() {
+    segmentStart = encoder.bytes.count
+    encoder.bytes.appendZeros(FormatConstants.segmentHeaderByteCount)
+  }
 
-    var bytes = ByteBuffer(capacity: row.byteCount)
-    bytes.append(FormatConstants.segmentMarker)
-    bytes.append(UInt32(segmentRows.count))
-    bytes.append(first)
-    bytes.append(row.recordCount)
-    bytes.append(UInt32(mark.keys - segmentMark.keys))
-    bytes.append(UInt32(mark.types - segmentMark.types))
-    bytes.append(UInt32(mark.shapes - segmentMark.shapes))
-    bytes.append(UInt32(0))
-    bytes.append(UInt64(lengths.total))
-    bytes.append(UInt64(records))
-    bytes.append(UInt64(row.byteCount))
-    bytes.append(UInt64(0))
-    bytes.append(from: tables, at: 0)
-    bytes.append(from: encoder.records, at: 0)
-    for word in directory { bytes.append(word) }
-    bytes.append(UInt32(truncatingIfNeeded: records / 8))
-    bytes.pad()
-    bytes.copy(into: &output)
+  private mutating func endSegment() {
+    if directory.isEmpty {
+      encoder.bytes.truncate(to: segmentStart)
+      return
+    }
+    let records =
+      encoder.bytes.count - segmentStart - FormatConstants.segmentHeaderByteCount
+    let mark = encoder.tables.mark
+    let first = nextRecord - UInt32(directory.count)
+    for word in directory { encoder.bytes.append(word) }
+    encoder.bytes.append(UInt32(truncatingIfNeeded: records / 8))
+    encoder.bytes.pad()
+    let lengths = encoder.appendTables(since: segmentMark)
+    let row = SegmentRow(
+      offset: segmentStart, byteCount: encoder.bytes.count - segmentStart, firstRecord: first,
+      recordCount: UInt32(directory.count), recordsByteCount: records)
+
+    let words = [
+      FormatConstants.segmentMarker, UInt32(segmentRows.count), first, row.recordCount,
+      UInt32(mark.keys - segmentMark.keys), UInt32(mark.types - segmentMark.types),
+      UInt32(mark.shapes - segmentMark.shapes),
+    ]
+    for (index, word) in words.enumerated() {
+      encoder.bytes.store(word, at: segmentStart + 4 * index)
+    }
+    encoder.bytes.store(UInt64(lengths.total), at: segmentStart + 32)
+    encoder.bytes.store(UInt64(records), at: segmentStart + 40)
+    encoder.bytes.store(UInt64(row.byteCount), at: segmentStart + 48)
 
     segmentRows.append(row)
     segmentMark = mark
     directory.removeAll(keepingCapacity: true)
-    encoder.records.truncate(to: 0)
   }
 
   private mutating func appendFooter(root: ArchiveObjectID) {
-    let offset = output.count
-    var tables = ByteBuffer()
-    let lengths = encoder.tables.append(since: .init(), to: &tables)
+    let offset = encoder.bytes.count
     let mark = encoder.tables.mark
-    var bytes = ByteBuffer()
-    bytes.append(FormatConstants.footerMarker)
-    bytes.append(UInt32(segmentRows.count))
-    bytes.append(nextRecord - 1)
-    bytes.append(root.rawValue)
-    bytes.append(UInt32(mark.keys))
-    bytes.append(UInt32(mark.types))
-    bytes.append(UInt32(mark.shapes))
-    bytes.append(UInt32(0))
-    bytes.append(UInt64(lengths.keys))
-    bytes.append(UInt64(lengths.types))
-    bytes.append(UInt64(lengths.shapes))
-    bytes.append(UInt64(0))
-    bytes.append(from: tables, at: 0)
-    for row in segmentRows { row.append(to: &bytes) }
+    for word in [
+      FormatConstants.footerMarker, UInt32(segmentRows.count), nextRecord - 1, root.rawValue,
+      UInt32(mark.keys), UInt32(mark.types), UInt32(mark.shapes),
+      UInt32(conditionalObjects.count),
+    ] { encoder.bytes.append(word) }
+    encoder.bytes.appendZeros(32)
+    let lengths = encoder.appendTables(since: .init())
+    for (index, length) in [lengths.keys, lengths.types, lengths.shapes].enumerated() {
+      encoder.bytes.store(UInt64(length), at: offset + 32 + 8 * index)
+    }
+    for id in conditionalObjects { encoder.bytes.append(id?.rawValue ?? 0) }
+    encoder.bytes.pad()
+    for row in segmentRows { row.append(to: &encoder.bytes) }
 
-    let footerLength = bytes.count
-    bytes.append(UInt64(offset))
-    bytes.append(UInt64(footerLength))
-    bytes.append(UInt64(offset + footerLength + FormatConstants.tailByteCount))
-    bytes.append(UInt32(segmentRows.count))
-    bytes.append(FormatConstants.tailMarker)
-    bytes.copy(into: &output)
+    let footerLength = encoder.bytes.count - offset
+    encoder.bytes.append(UInt64(offset))
+    encoder.bytes.append(UInt64(footerLength))
+    encoder.bytes.append(UInt64(offset + footerLength + FormatConstants.tailByteCount))
+    encoder.bytes.append(UInt32(segmentRows.count))
+    encoder.bytes.append(FormatConstants.tailMarker)
+  }
+}
+
+extension ObjectEncoder {
+  fileprivate mutating func appendTables(since mark: WriterTables.Mark) -> TableLengths {
+    tables.append(since: mark, to: &bytes)
   }
 }

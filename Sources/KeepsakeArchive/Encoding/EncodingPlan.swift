@@ -1,26 +1,11 @@
 /// What the encoder has learned about the order in which records are written.
-///
-/// Each node stands for the sequence of keys and tags written so far in one record. An object that
-/// writes the same keys as the one before finds each next node by one comparison of words; at the
-/// end of the record the node knows the shape and where each value goes.
-struct EncodingPlan {
-  struct Node {
-    var identity: StringIdentity
-    /// The scope, the tag and the flags of the step that leads here, in one word; of a root, the
-    /// schema version.
-    var signature: UInt64
-    var parent: Int32
-    var type: Int32
-    /// The child that the last record went to.
-    var predicted: Int32 = -1
-    /// The layout of a record that ends here, once one did.
-    var layout: Int32 = -1
-  }
-
+@usableFromInline
+struct EncodingPlan: ~Copyable {
   /// A scope opened by name, inside another one or at the top.
   struct Scope {
     var parent: Int32
     var name: String
+    var identity: StringIdentity
     var depth: Int
   }
 
@@ -35,120 +20,165 @@ struct EncodingPlan {
     var key: ArchiveKey
   }
 
-  /// A type name and a schema version; the first is that of the archive's own record.
+  /// What the records below one root are.
   struct TypeName: Hashable {
     var key: ArchiveKey
     var schemaVersion: UInt32
   }
 
-  private(set) var nodes: [Node] = []
+  /// Children are compared one by one up to this number, and looked up by a hash behind it.
+  private static let linkedChildCount: Int32 = 8
+
+  /// Node 0 is no step of any record: it stands for "none" and equals nothing.
+  @usableFromInline var nodes = RawTable<PlanNode>(capacity: 64)
+  private var branches = RawTable<PlanBranch>(capacity: 64)
   /// The key of the step to each node; keeps the string alive whose bits the node compares.
   private(set) var keys: [ArchiveKey] = []
   private(set) var scopes: [Scope] = []
   private(set) var types: [TypeName] = []
   private var children: [Step: Int32] = [:]
   private var roots: [TypeName: Int32] = [:]
-  /// The first few roots, found again by the bits of the type name instead of a hash of it.
-  private var firstRoots: [Int32] = []
   private var scopeSteps: [ScopeStep: Int32] = [:]
 
-  static func signature(
-    scope: Int32, tag: ArchiveTag, isNullable: Bool, isReserved: Bool
-  ) -> UInt64 {
-    UInt64(UInt32(bitPattern: scope)) << 32 | UInt64(tag.rawValue) << 8
-      | (isNullable ? 1 : 0) | (isReserved ? 2 : 0)
+  init() {
+    append(
+      ArchiveKey(""), identity: StringIdentity(), signature: .max, parent: 0,
+      layout: RecordLayout(), type: -1)
   }
 
-  /// The node at which records of a type begin.
-  mutating func root(typeName: String, schemaVersion: UInt32) -> Int32 {
-    let identity = StringIdentity(typeName)
-    for index in firstRoots.indices {
-      let root = firstRoots[index]
-      if nodes[Int(root)].identity == identity,
-        nodes[Int(root)].signature == UInt64(schemaVersion)
-      {
-        return root
-      }
-    }
-    return slowRoot(typeName: typeName, schemaVersion: schemaVersion)
-  }
-
-  @inline(never)
-  private mutating func slowRoot(typeName: String, schemaVersion: UInt32) -> Int32 {
-    let type = TypeName(key: ArchiveKey(typeName), schemaVersion: schemaVersion)
-    if let known = roots[type] { return known }
-    let index = Int32(nodes.count)
+  @discardableResult
+  private mutating func append(
+    _ key: ArchiveKey, identity: StringIdentity, signature: UInt64, parent: Int32,
+    layout: RecordLayout, type: Int32
+  ) -> Int32 {
+    // A root adds a slot of no width.
+    var layout = layout
+    let tag = parent == 0 ? .null : ArchiveTag(rawValue: UInt8(truncatingIfNeeded: signature >> 8))
+    let placement = layout.add(tag, isNullable: parent != 0 && signature & 1 != 0)
     nodes.append(
-      Node(
-        identity: StringIdentity(typeName), signature: UInt64(schemaVersion), parent: -1,
-        type: Int32(types.count)))
-    keys.append(type.key)
-    types.append(type)
-    roots[type] = index
-    if firstRoots.count < 12 { firstRoots.append(index) }
-    return index
+      PlanNode(
+        identity: identity, signature: signature, placement: placement, layout: layout))
+    branches.append(PlanBranch(layout: layout, parent: parent, type: type))
+    keys.append(key)
+    return Int32(nodes.count - 1)
   }
 
-  /// The node after one more step.
-  @inline(__always)
-  mutating func advance(from node: Int32, key: ArchiveKey, signature: UInt64) -> Int32 {
-    let predicted = nodes[Int(node)].predicted
-    if predicted >= 0, nodes[Int(predicted)].signature == signature,
-      nodes[Int(predicted)].identity == StringIdentity(key.name)
-    {
+  /// The type that the records below a node are of.
+  func type(of node: Int) -> TypeName { types[Int(branches[node].type)] }
+
+  /// Remembers where the payloads of a record began, for the next one of its type.
+  mutating func expectTail(_ offset: Int, of node: Int) {
+    var root = node
+    while branches[root].parent != 0 { root = Int(branches[root].parent) }
+    nodes[root].expectedTail = Int32(truncatingIfNeeded: offset)
+  }
+
+  /// The node at which records of a type begin, `last` being the root of the record before.
+  @inlinable
+  mutating func root(after last: Int, typeName: String, schemaVersion: UInt32) -> Int {
+    let predicted = Int(nodes[last].nextRoot)
+    let node = nodes[predicted]
+    if node.signature == UInt64(schemaVersion), node.identity == StringIdentity(typeName) {
       return predicted
     }
-    return advanceSlowly(from: node, key: key, signature: signature)
+    return slowRoot(after: last, typeName: typeName, schemaVersion: schemaVersion)
   }
 
   @inline(never)
-  private mutating func advanceSlowly(
-    from node: Int32, key: ArchiveKey, signature: UInt64
-  ) -> Int32 {
-    let step = Step(parent: node, signature: signature, key: key)
-    let next: Int32
-    if let known = children[step] {
-      next = known
+  @usableFromInline
+  mutating func slowRoot(
+    after last: Int, typeName: String, schemaVersion: UInt32
+  ) -> Int {
+    let type = TypeName(key: ArchiveKey(typeName), schemaVersion: schemaVersion)
+    let index: Int32
+    if let known = roots[type] {
+      index = known
     } else {
-      next = Int32(nodes.count)
-      nodes.append(
-        Node(
-          identity: StringIdentity(key.name), signature: signature, parent: node,
-          type: nodes[Int(node)].type))
-      keys.append(key)
-      children[step] = next
+      index = append(
+        type.key, identity: StringIdentity(type.key.name), signature: UInt64(schemaVersion),
+        parent: 0, layout: RecordLayout(), type: Int32(types.count))
+      types.append(type)
+      roots[type] = index
     }
-    nodes[Int(node)].predicted = next
+    nodes[last].nextRoot = index
+    return Int(index)
+  }
+
+  /// The node after one more step, when it is not the one that was predicted.
+  @inline(never)
+  mutating func advance(from node: Int, key: ArchiveKey, signature: UInt64) -> Int {
+    let next = child(of: Int32(node), key: key, signature: signature)
+    nodes[node].predicted = next
+    return Int(next)
+  }
+
+  private mutating func child(of node: Int32, key: ArchiveKey, signature: UInt64) -> Int32 {
+    let identity = StringIdentity(key.name)
+    var candidate = branches[Int(node)].firstChild
+    while candidate != 0 {
+      let row = nodes[Int(candidate)]
+      if row.signature == signature,
+        row.identity == identity || keys[Int(candidate)].name.hasSameBytes(as: key.name)
+      {
+        return candidate
+      }
+      candidate = branches[Int(candidate)].sibling
+    }
+    if branches[Int(node)].childCount > EncodingPlan.linkedChildCount,
+      let known = children[Step(parent: node, signature: signature, key: key)]
+    {
+      return known
+    }
+    return makeChild(of: node, key: key, identity: identity, signature: signature)
+  }
+
+  private mutating func makeChild(
+    of node: Int32, key: ArchiveKey, identity: StringIdentity, signature: UInt64
+  ) -> Int32 {
+    var parent = branches[Int(node)]
+    let next = append(
+      key, identity: identity, signature: signature, parent: node, layout: parent.layout,
+      type: parent.type)
+    parent.childCount += 1
+    if parent.childCount <= EncodingPlan.linkedChildCount {
+      branches[Int(next)].sibling = parent.firstChild
+      parent.firstChild = next
+    } else {
+      children[Step(parent: node, signature: signature, key: key)] = next
+    }
+    branches[Int(node)] = parent
     return next
   }
 
   /// The scope of a name within another scope, -1 being the top.
   mutating func scope(named name: String, in parent: Int32) -> Int32 {
+    let identity = StringIdentity(name)
+    for (index, scope) in scopes.prefix(8).enumerated()
+    where scope.parent == parent && scope.identity == identity {
+      return Int32(index)
+    }
     let step = ScopeStep(parent: parent, key: ArchiveKey(name))
     if let known = scopeSteps[step] { return known }
     let index = Int32(scopes.count)
     let depth = parent < 0 ? 1 : scopes[Int(parent)].depth + 1
-    scopes.append(Scope(parent: parent, name: name, depth: depth))
+    scopes.append(Scope(parent: parent, name: name, identity: identity, depth: depth))
     scopeSteps[step] = index
     return index
   }
 
-  mutating func setLayout(_ layout: Int32, of node: Int32) {
-    nodes[Int(node)].layout = layout
-  }
-
   /// The steps that lead from the root to a node, in the order in which they were taken.
-  func path(to node: Int32) -> [PlannedSlot] {
+  func path(to node: Int) -> [PlannedSlot] {
     var slots: [PlannedSlot] = []
-    var index = node
-    while index >= 0, nodes[Int(index)].parent >= 0 {
+    var index = Int32(node)
+    while branches[Int(index)].parent != 0 {
       let node = nodes[Int(index)]
       slots.append(
         PlannedSlot(
           key: keys[Int(index)], scope: Int32(truncatingIfNeeded: node.signature >> 32),
           tag: ArchiveTag(rawValue: UInt8(truncatingIfNeeded: node.signature >> 8)),
-          isNullable: node.signature & 1 != 0))
-      index = node.parent
+          isNullable: node.signature & 1 != 0,
+          isCase: node.signature == PlanNode.caseSignature))
+      index = branches[Int(index)].parent
     }
     slots.reverse()
     return slots
@@ -173,4 +203,6 @@ struct PlannedSlot {
   var scope: Int32
   var tag: ArchiveTag
   var isNullable: Bool
+  /// Whether the step names the case of an enumeration and has no value.
+  var isCase: Bool
 }

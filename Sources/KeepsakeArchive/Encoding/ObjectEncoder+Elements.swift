@@ -1,148 +1,192 @@
-// Arrays and dictionaries (Spec/archive.md, 5.6 and 5.7). How elements are written depends on the
-// elements alone, not on the static type: elements that share a tag are packed, others carry tags.
-
-/// What to go back to when an array is complete.
-@usableFromInline
-struct ElementsFrame {
-  var outer: ObjectEncoder.Frame
-}
+// Arrays (Spec/archive.md, 5.5). How elements are written depends on the elements alone, not on
+// their static type: those that share a tag are packed, others carry tags. An array is written as
+// if its first element's tag were that of all, and written anew when another tag comes.
 
 extension ObjectEncoder {
   /// Begins an array.
   @usableFromInline
-  mutating func beginElements(count: Int) -> ElementsFrame {
-    let outer = frame
-    frame = Frame(
-      node: -1, values: values.count, stage: stage.count, depth: outer.depth + 1)
-    return ElementsFrame(outer: outer)
+  mutating func beginElements(count: Int, at place: ArchivePlace) -> EnclosingFrames {
+    let slot = beginPayload(tag: .array, at: place)
+    return beginElements(count: count, slot: slot)
   }
 
-  /// Lays the array out and puts it in its place.
+  mutating func beginElements(count: Int, slot: Int) -> EnclosingFrames {
+    let outer = EnclosingFrames(frame: frame, elements: elements, slot: slot)
+    frame = RecordFrame(depth: outer.frame.depth + 1)
+    elements = ElementsFrame()
+    elements.count = count
+    elements.start = bytes.count
+    elements.tail = bytes.count
+    if count > UInt32.max { fail(.limitExceeded, "an array has \(count) elements") }
+    return outer
+  }
+
+  /// Ends an array.
   @usableFromInline
-  mutating func endElements(_ elements: ElementsFrame, at place: ArchivePlace) {
-    let start = layOutElements(elements)
-    finishPayload(from: start, tag: .array, at: place)
+  mutating func endElements(_ outer: EnclosingFrames, at place: ArchivePlace) {
+    finishElements()
+    frame = outer.frame
+    elements = outer.elements
+    endPayload(slot: outer.slot, at: place)
   }
 
-  /// Lays the array out at the end of the staging buffer and returns where it begins.
-  mutating func layOutElements(_ elements: ElementsFrame) -> Int {
-    let staged = frame.stage
-    let start = stage.count
-    emitElements(from: frame.values)
-    values.removeLast(values.count - frame.values)
-    stage.remove(staged..<start)
-    frame = elements.outer
-    return staged
+  /// Completes the bytes of an array; one without elements has none.
+  mutating func finishElements() {
+    if elements.index != elements.count {
+      fail(
+        .invalidValue,
+        "an element of an array did not write exactly one value: \(elements.count) elements "
+          + "wrote \(elements.index)")
+      return
+    }
+    if elements.count > 0, elements.tag == .null { beginMixed() }
   }
 
-  /// Puts a payload in its place: inline when it is empty, staged otherwise.
-  mutating func finishPayload(from start: Int, tag: ArchiveTag, at place: ArchivePlace) {
-    if stage.count == start {
-      write(SlotValue(tag, bits: 0), at: place)
-    } else {
-      writeStaged(from: start, tag: tag, at: place)
+  /// The offset at which an element with a tag is stored that is not the one predicted, or -1 when
+  /// it has no place because of an error.
+  @inline(never)
+  @usableFromInline
+  mutating func elementSlot(tag: ArchiveTag) -> Int {
+    guard elements.index < elements.count, failure == nil else {
+      elements.index += 1
+      fail(.invalidValue, "an element of an array wrote more than one value")
+      return -1
+    }
+    if elements.tag == .null {
+      // Slots without bytes could not be counted: such elements carry tags.
+      if tag.byteCount == 0 { beginMixed() } else { beginPacked(tag) }
+    }
+    if elements.tag != tag, elements.tag != .any { becomeMixed() }
+    let index = elements.index
+    elements.index += 1
+    if elements.tag == .any { return mixedSlot(tag: tag, index: index) }
+    if tag.isContainer { bytes.pad() }
+    return elements.slots + index * tag.byteCount
+  }
+
+  /// A nil among the elements.
+  mutating func nilElement() {
+    guard elements.index < elements.count, failure == nil else {
+      elements.index += 1
+      fail(.invalidValue, "an element of an array wrote more than one value")
+      return
+    }
+    let index = elements.index
+    elements.index += 1
+    // Before the first tag it is enough to count.
+    if elements.tag == .null { return }
+    if elements.tag == .any {
+      bytes.store(UInt32(truncatingIfNeeded: bytes.count - elements.tail), at: slotOfEnd(index))
+      return
+    }
+    markNil(index)
+    if elements.tag.isVariable {
+      if elements.tag.isContainer { bytes.pad() }
+      bytes.store(
+        UInt32(truncatingIfNeeded: bytes.count - elements.tail), at: elements.slots + index * 4)
+    }
+  }
+
+  private mutating func appendHeader(tag: ArchiveTag, count: Int) {
+    bytes.append(UInt64(tag.rawValue) | UInt64(UInt32(truncatingIfNeeded: count)) << 32)
+  }
+
+  /// Begins the array with the tag of its first element that is not nil.
+  private mutating func beginPacked(_ tag: ArchiveTag) {
+    elements.tag = tag
+    appendHeader(tag: tag, count: elements.count)
+    elements.slots = bytes.count
+    bytes.appendZeros(elements.count * tag.byteCount)
+    if tag.isContainer { bytes.pad() }
+    elements.tail = bytes.count
+    for index in 0..<elements.index { markNil(index) }
+  }
+
+  /// Sets a nil bit; the first one makes room for all, behind the slots.
+  private mutating func markNil(_ index: Int) {
+    if elements.nilBits == 0 {
+      elements.nilBits = elements.slots + elements.count * elements.tag.byteCount
+      let end = elements.nilBits + (elements.count + 7) / 8
+      let tail = elements.tag.isContainer ? (end + 7) & ~7 : end
+      bytes.move(from: elements.tail, to: tail)
+      bytes.clear(elements.nilBits..<tail)
+      elements.tail = tail
+      bytes.store(1 as UInt8, at: elements.start + 1)
+    }
+    bytes.setBits(1 << UInt8(index & 7), at: elements.nilBits + index / 8)
+  }
+
+  /// Begins an array whose elements carry tags.
+  private mutating func beginMixed() {
+    elements.tag = .any
+    appendHeader(tag: .any, count: elements.count)
+    bytes.appendZeros(elements.count)
+    elements.slots = bytes.count
+    bytes.appendZeros(elements.count * 4)
+    bytes.pad()
+    elements.tail = bytes.count
+  }
+
+  private func slotOfEnd(_ index: Int) -> Int { elements.slots + index * 4 }
+
+  private mutating func mixedSlot(tag: ArchiveTag, index: Int) -> Int {
+    bytes.store(tag.rawValue, at: elements.start + FormatConstants.arrayHeaderByteCount + index)
+    if tag.isContainer { bytes.pad() }
+    if tag.isVariable { return slotOfEnd(index) }
+    // A fixed value lies among the payloads.
+    let offset = bytes.count
+    bytes.appendZeros(tag.byteCount)
+    bytes.store(UInt32(truncatingIfNeeded: bytes.count - elements.tail), at: slotOfEnd(index))
+    return offset
+  }
+
+  /// Writes the elements so far again, each with its tag.
+  private mutating func becomeMixed() {
+    let packed = elements
+    var copy = ByteBuffer(capacity: bytes.count - packed.start)
+    copy.append(from: bytes, packed.start..<bytes.count)
+    func moved(_ offset: Int) -> Int { offset - packed.start }
+    bytes.truncate(to: packed.start)
+    elements.nilBits = 0
+    beginMixed()
+    var last = 0
+    for index in 0..<packed.index {
+      let isNil =
+        packed.nilBits != 0
+        && copy.load(UInt8.self, at: moved(packed.nilBits) + index / 8) & 1 << UInt8(index & 7) != 0
+      let slot = moved(packed.slots) + index * packed.tag.byteCount
+      let end = packed.tag.isVariable ? Int(copy.load(UInt32.self, at: slot)) : 0
+      if isNil {
+        bytes.store(UInt32(truncatingIfNeeded: bytes.count - elements.tail), at: slotOfEnd(index))
+      } else {
+        let target = mixedSlot(tag: packed.tag, index: index)
+        if packed.tag.isVariable {
+          let start = packed.tag.isContainer ? (last + 7) & ~7 : last
+          bytes.append(from: copy, moved(packed.tail) + start..<moved(packed.tail) + end)
+          bytes.store(UInt32(truncatingIfNeeded: bytes.count - elements.tail), at: target)
+        } else {
+          for byte in 0..<packed.tag.byteCount {
+            bytes.store(copy.load(UInt8.self, at: slot + byte), at: target + byte)
+          }
+        }
+      }
+      last = end
     }
   }
 
   /// Writes packed scalars of one tag as an array.
+  @usableFromInline
   mutating func encodeScalars<Scalar: BitwiseCopyable>(
     _ scalars: [Scalar], tag: ArchiveTag, at place: ArchivePlace
   ) {
-    let start = stage.count
+    let slot = beginPayload(tag: .array, at: place)
+    if slot < 0 { return }
     if !scalars.isEmpty {
-      appendArrayHeader(tag: tag, isNullable: false, count: scalars.count)
-      stage.append(scalars: scalars)
-      stage.pad()
+      bytes.reserve(FormatConstants.arrayHeaderByteCount + scalars.count * tag.byteCount)
+      appendHeader(tag: tag, count: scalars.count)
+      bytes.append(scalars: scalars)
     }
-    finishPayload(from: start, tag: .array, at: place)
-  }
-
-  mutating func appendArrayHeader(tag: ArchiveTag, isNullable: Bool, count: Int) {
-    stage.append(tag.rawValue)
-    stage.append(UInt8(isNullable ? 1 : 0))
-    stage.append(UInt16(0))
-    stage.append(UInt32(0))
-    stage.append(UInt64(count))
-  }
-
-  /// The tag that all elements but the nil ones share, or `any`.
-  private func sharedTag(from first: Int) -> ArchiveTag {
-    var shared: ArchiveTag?
-    for index in first..<values.count where !values[index].isNil {
-      let tag = values[index].tag
-      if shared == nil { shared = tag }
-      if shared != tag { return .any }
-    }
-    // Only nil: no tag to pack, and elements of no width would cost a reader memory for no bytes.
-    guard let shared, shared != .null else { return .any }
-    return shared
-  }
-
-  private mutating func emitElements(from first: Int) {
-    let count = values.count - first
-    if count == 0 { return }
-    let base = stage.count
-    let tag = sharedTag(from: first)
-    let isAny = tag == .any
-    var hasNil = false
-    if !isAny { for index in first..<values.count where values[index].isNil { hasNil = true } }
-    appendArrayHeader(tag: tag, isNullable: hasNil, count: count)
-    let width = tag.width?.byteCount ?? 0
-    let slots = stage.count
-    stage.appendZeros(count * width)
-    stage.pad()
-    let bitmap = stage.count
-    if hasNil {
-      stage.appendZeros((count + 7) / 8)
-      stage.pad()
-    }
-    for index in 0..<count {
-      let value = values[first + index]
-      if isAny {
-        storeAny(value, at: slots + index * 16, base: base)
-      } else if value.isNil {
-        stage.setBits(1 << UInt8(index & 7), at: bitmap + index / 8)
-      } else {
-        store(value, byteCount: width, at: slots + index * width, base: base)
-      }
-    }
-  }
-
-  /// Stores a tag and a value side by side; one of sixteen bytes goes to the tail.
-  private mutating func storeAny(_ value: SlotValue, at offset: Int, base: Int) {
-    if value.isNil { return }
-    stage.store(value.tag.rawValue, at: offset)
-    if value.tag.width == .sixteen {
-      let word = UInt64((stage.count - base) / 8)
-      stage.append(value.low)
-      stage.append(value.high)
-      stage.store(UInt64(16) << 32 | word << 1 | 1, at: offset + 8)
-    } else {
-      // In the width of its tag: the rest of the eight bytes stays zero.
-      store(value, byteCount: value.tag.width?.byteCount ?? 0, at: offset + 8, base: base)
-    }
-  }
-
-  /// Writes a dictionary: two arrays of equal length, the keys in order of their encoded bytes.
-  mutating func encodeDictionary(
-    count: Int, at place: ArchivePlace, keys: (inout ObjectEncoder) -> Void,
-    values: (inout ObjectEncoder) -> Void
-  ) {
-    guard enterDepth(at: place) else {
-      write(SlotValue(.dictionary, bits: 0), at: place)
-      return
-    }
-    let start = stage.count
-    if count > 0 {
-      stage.append(UInt64(0))
-      let keyFrame = beginElements(count: count)
-      keys(&self)
-      _ = layOutElements(keyFrame)
-      stage.store(UInt64(stage.count - start - 8), at: start)
-      let valueFrame = beginElements(count: count)
-      values(&self)
-      _ = layOutElements(valueFrame)
-    }
-    finishPayload(from: start, tag: .dictionary, at: place)
+    if scalars.count > UInt32.max { fail(.limitExceeded, "an array has too many elements") }
+    endPayload(slot: slot, at: place)
   }
 }

@@ -1,38 +1,60 @@
 // The record of the object itself.
 
+/// The highest numbers that were referred to before an object was begun.
+struct ReferenceMark {
+  var highestReference: UInt32
+  var highestConditional: UInt32
+}
+
 extension ObjectEncoder {
-  /// Writes one object's record to the end of the records, or nothing when it cannot be written.
-  mutating func encodeObjectRecord(
-    _ id: ArchiveObjectID, typeName: String, schemaVersion: UInt32,
-    _ body: (inout ObjectEncoder) throws -> Void
-  ) throws {
+  var referenceMark: ReferenceMark {
+    ReferenceMark(highestReference: highestReference, highestConditional: highestConditional)
+  }
+
+  /// Begins an object's record at the end of the bytes, and returns where.
+  @usableFromInline
+  mutating func beginObject(
+    _ id: ArchiveObjectID, typeName: String, schemaVersion: UInt32
+  ) -> Int {
     objectID = id
     failure = nil
-    frame = Frame()
-    let mark = tables.mark
-    let layoutCount = layouts.count
-    let reference = highestReference
+    frame = RecordFrame()
+    let start = bytes.count
     _ = beginRecord(typeName: typeName, schemaVersion: schemaVersion)
-    do {
-      try body(&self)
-      let start = endRecord(Frame())
-      if stage.count - start > limits.recordByteCount {
-        fail(.limitExceeded, "the record has \(stage.count - start) bytes")
-      }
-      if let failure { throw failure }
-      records.append(from: stage, at: start)
-    } catch {
-      // Nothing of the record may remain, or the same archive would not give the same bytes.
-      tables.rewind(to: mark)
-      for node in layoutNodes[layoutCount...] { plan.setLayout(-1, of: node) }
-      layoutNodes.removeLast(layoutNodes.count - layoutCount)
-      layouts.removeLast(layouts.count - layoutCount)
-      highestReference = reference
-      values.removeAll()
-      stage.truncate(to: 0)
-      throw error
+    return start
+  }
+
+  /// Completes an object's record; when it cannot be written, nothing of it remains.
+  mutating func endObject(at start: Int, since mark: ReferenceMark) throws(ArchiveError) {
+    endRecord(RecordFrame())
+    let length = bytes.count - start
+    bytes.pad()
+    if length > min(limits.recordByteCount, Int(UInt32.max) - 16) {
+      fail(.limitExceeded, "the record has \(length) bytes, more than the limit allows")
     }
-    stage.truncate(to: 0)
+    if let failure {
+      dropObject(at: start, since: mark)
+      throw failure
+    }
+    if tablesMark != nil {
+      tablesMark = nil
+      shapedNodes.removeAll(keepingCapacity: true)
+    }
+  }
+
+  /// Takes back what an object wrote, so that the same archive always gives the same bytes.
+  mutating func dropObject(at start: Int, since mark: ReferenceMark) {
+    bytes.truncate(to: start)
+    frame = RecordFrame()
+    elements = ElementsFrame()
+    highestReference = mark.highestReference
+    highestConditional = mark.highestConditional
+    if let tablesMark {
+      tables.rewind(to: tablesMark)
+      for node in shapedNodes { plan.nodes[node].shape = -1 }
+      shapedNodes.removeAll(keepingCapacity: true)
+      self.tablesMark = nil
+    }
   }
 
   /// Writes a reserved value that is present.

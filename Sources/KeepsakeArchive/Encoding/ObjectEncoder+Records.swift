@@ -11,95 +11,118 @@ extension ObjectEncoder {
   ///   - schemaVersion: The version of the set of keys.
   ///   - place: Where the value belongs.
   ///   - body: Writes the parts.
+  @inlinable
   public mutating func encodeRecord(
     typeName: String = "", schemaVersion: UInt32 = 0, at place: ArchivePlace,
     _ body: (inout ObjectEncoder) -> Void
   ) {
-    guard enterDepth(at: place) else {
-      write(SlotValue(.record, bits: 0), at: place)
-      return
-    }
+    guard enterDepth(at: place) else { return encodeNil(tag: .record, at: place) }
+    let slot = beginPayload(tag: .record, at: place)
     let outer = beginRecord(typeName: typeName, schemaVersion: schemaVersion)
     body(&self)
-    let start = endRecord(outer)
-    writeStaged(from: start, tag: .record, at: place)
+    endRecord(outer)
+    endPayload(slot: slot, at: place)
   }
 
   /// Whether one more level of nesting is allowed; keeps an error when not.
-  @usableFromInline
+  @inlinable
   mutating func enterDepth(at place: ArchivePlace) -> Bool {
     if frame.depth < limits.nestingDepth { return true }
-    fail(
-      .limitExceeded, "values are nested more than \(limits.nestingDepth) deep", under: place.step)
+    failDepth(at: place)
     return false
   }
 
+  @inline(never)
+  @usableFromInline
+  mutating func failDepth(at place: ArchivePlace) {
+    fail(
+      .limitExceeded, "values are nested more than \(limits.nestingDepth) deep", under: place.step)
+  }
+
   /// Begins a record and returns the frame to go back to.
-  mutating func beginRecord(typeName: String, schemaVersion: UInt32) -> Frame {
+  ///
+  /// As much room is kept for its slots as the last record of the type took; they are moved apart
+  /// or together when this one takes another.
+  @inlinable
+  mutating func beginRecord(typeName: String, schemaVersion: UInt32) -> RecordFrame {
     let outer = frame
-    frame = Frame(
-      node: plan.root(typeName: typeName, schemaVersion: schemaVersion), values: values.count,
-      stage: stage.count, depth: outer.depth + 1)
+    let root = plan.root(after: lastRoot, typeName: typeName, schemaVersion: schemaVersion)
+    lastRoot = root
+    let start = bytes.count
+    let expected = Int(plan.nodes[root].expectedTail)
+    bytes.appendRoom(expected)
+    // What lies between the last slot and the payloads is zero.
+    if expected >= 8 { bytes.store(0 as UInt64, at: start &+ expected &- 8) }
+    frame = RecordFrame(depth: outer.depth &+ 1)
+    frame.node = root
+    frame.start = start
+    frame.tail = start &+ expected
     return outer
   }
 
-  /// Lays the record out at the end of the staging buffer, in place of what was staged for it, and
-  /// returns where it begins.
-  mutating func endRecord(_ outer: Frame) -> Int {
-    let staged = frame.stage
-    let start = stage.count
-    if let layout = layoutOfRecord() {
-      emit(layout)
+  /// Completes the record.
+  @inlinable
+  mutating func endRecord(_ outer: RecordFrame) {
+    let node = plan.nodes[frame.node]
+    let tail = frame.start &+ Int(node.tailStart)
+    if node.shape < 0 || tail != frame.tail {
+      endUnexpectedRecord()
+    } else {
+      bytes.store(node.shape, at: frame.start)
     }
-    values.removeLast(values.count - frame.values)
-    stage.remove(staged..<start)
     frame = outer
-    return staged
   }
 
-  private mutating func layoutOfRecord() -> Int? {
-    let known = plan.nodes[Int(frame.node)].layout
-    return known >= 0 ? Int(known) : makeLayout()
-  }
-
-  /// Computes the shape of a record that ends at this node for the first time.
   @inline(never)
-  private mutating func makeLayout() -> Int? {
-    let steps = plan.path(to: frame.node)
+  @usableFromInline
+  mutating func endUnexpectedRecord() {
+    let node = plan.nodes[frame.node]
+    let tail = frame.start + Int(node.tailStart)
+    if tail != frame.tail {
+      moveTail(to: tail)
+      bytes.clear(frame.start + Int(node.byteCount)..<tail)
+    }
+    let shape = node.shape >= 0 ? node.shape : makeShape()
+    bytes.store(shape, at: frame.start)
+  }
+
+  /// Gives a shape to a record that ends at this node for the first time.
+  private mutating func makeShape() -> Int32 {
+    var steps = plan.path(to: frame.node)
     if steps.count > limits.slotCount {
       fail(.limitExceeded, "a record has more than \(limits.slotCount) keys")
-      return nil
+      return -1
     }
-    let paths = steps.map { KeyOrder.path(scopes: plan.names(of: $0.scope), key: $0.key) }
-    let order = steps.indices.sorted { KeyOrder.precedes(paths[$0], paths[$1]) }
-    for (left, right) in zip(order, order.dropFirst()) where paths[left] == paths[right] {
-      let names = plan.names(of: steps[left].scope) + [steps[left].key.description]
-      fail(
-        .duplicateKey, "a key was encoded twice in one scope",
-        under: names.joined(separator: "."))
-      return nil
+    if tablesMark == nil { tablesMark = tables.mark }
+    var enumerationCase: UInt32 = 0
+    if let first = steps.first, first.isCase {
+      check(name: first.key.name)
+      enumerationCase =
+        tables.key(.init(scope: 0, space: .enumerationCase, name: ArchiveKey(first.key.name))) + 1
+      steps.removeFirst()
     }
-    let declarations = order.map { index in
-      SlotDeclaration(
-        key: number(of: steps[index]), tag: steps[index].tag, isNullable: steps[index].isNullable)
+    var declarations: [SlotDeclaration] = []
+    var seen: Set<UInt32> = []
+    for step in steps {
+      let key = number(of: step)
+      guard seen.insert(key).inserted else {
+        let names = plan.names(of: step.scope) + [step.key.description]
+        fail(
+          .duplicateKey, "a key was encoded twice in one scope",
+          under: names.joined(separator: "."))
+        return -1
+      }
+      declarations.append(SlotDeclaration(key: key, tag: step.tag, isNullable: step.isNullable))
     }
-    let type = plan.types[Int(plan.nodes[Int(frame.node)].type)]
+    let type = plan.type(of: frame.node)
     check(name: type.key.name)
-    let shape = tables.shape(.init(type: tables.type(type), slots: declarations))
+    let shape = tables.shape(
+      .init(
+        type: tables.type(type), enumerationCase: enumerationCase, slots: declarations))
     checkTableSizes()
-    let layout = RecordLayout(slots: declarations)
-    let writes = order.indices.map { slot in
-      RecordPlan.Write(
-        value: order[slot], offset: layout.offsets[slot],
-        byteCount: declarations[slot].tag.width?.byteCount ?? 0, nilBit: layout.nilBits[slot])
-    }
-    layouts.append(
-      RecordPlan(
-        shape: shape, fixedByteCount: layout.fixedByteCount, bitmapOffset: layout.bitmapOffset,
-        writes: writes.sorted { $0.offset < $1.offset }))
-    layoutNodes.append(frame.node)
-    plan.setLayout(Int32(layouts.count - 1), of: frame.node)
-    return layouts.count - 1
+    plan.nodes[frame.node].shape = Int32(shape)
+    shapedNodes.append(frame.node)
+    return Int32(shape)
   }
 
   /// The number of a key, giving numbers to its scopes first.
@@ -128,46 +151,6 @@ extension ObjectEncoder {
       || mark.shapes > limits.shapeCount
     {
       fail(.limitExceeded, "the archive has more distinct keys, types or shapes than it may")
-    }
-  }
-
-  private mutating func emit(_ index: Int) {
-    let base = stage.count
-    let first = frame.values
-    stage.appendZeros(layouts[index].fixedByteCount)
-    stage.store(layouts[index].shape, at: base)
-    for position in layouts[index].writes.indices {
-      let write = layouts[index].writes[position]
-      let value = values[first + write.value]
-      if value.isNil {
-        if write.nilBit >= 0 {
-          stage.setBits(
-            1 << UInt8(write.nilBit & 7), at: base + layouts[index].bitmapOffset + write.nilBit / 8)
-        }
-      } else {
-        store(value, byteCount: write.byteCount, at: base + write.offset, base: base)
-      }
-    }
-  }
-
-  /// Stores one value in its slot, and moves its payload to the tail that begins at `base`.
-  mutating func store(_ value: SlotValue, byteCount: Int, at offset: Int, base: Int) {
-    if value.isStaged {
-      let word = UInt64((stage.count - base) / 8)
-      stage.appendCopy(of: Int(value.low)..<Int(value.low + value.high))
-      stage.pad()
-      stage.store(value.high << 32 | word << 1 | 1, at: offset)
-      return
-    }
-    switch byteCount {
-    case 1: stage.store(UInt8(truncatingIfNeeded: value.low), at: offset)
-    case 2: stage.store(UInt16(truncatingIfNeeded: value.low), at: offset)
-    case 4: stage.store(UInt32(truncatingIfNeeded: value.low), at: offset)
-    case 8: stage.store(value.low, at: offset)
-    case 16:
-      stage.store(value.low, at: offset)
-      stage.store(value.high, at: offset + 8)
-    default: break
     }
   }
 }

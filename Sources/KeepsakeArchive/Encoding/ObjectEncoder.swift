@@ -9,32 +9,24 @@
 /// coder.encode(scrollOffset, forKey: "scrollOffset")
 /// ```
 public struct ObjectEncoder: ~Copyable {
-  /// The state of one record or array being written.
-  struct Frame {
-    var node: Int32 = -1
-    var scope: Int32 = -1
-    /// Where this frame's values begin among all values waiting.
-    var values = 0
-    /// Where this frame's payloads begin in the staging buffer.
-    var stage = 0
-    var depth = 0
-  }
-
   /// The id of the object that is being written.
   public internal(set) var objectID = ArchiveObjectID(0)
 
-  let limits: ArchiveLimits
-  var plan = EncodingPlan()
+  @usableFromInline let limits: ArchiveLimits
+  @usableFromInline var plan = EncodingPlan()
+  /// The archive from its beginning, or from what has not been handed out yet.
+  @usableFromInline var bytes = ByteBuffer(capacity: 4096)
+  @usableFromInline var frame = RecordFrame()
+  @usableFromInline var elements = ElementsFrame()
+  /// The root of the record that was begun last.
+  @usableFromInline var lastRoot = 0
   var tables = WriterTables()
-  var layouts: [RecordPlan] = []
-  /// The node of each layout, so that layouts of a record that was not written can be forgotten.
-  var layoutNodes: [Int32] = []
-  var values: [SlotValue] = []
-  var stage = ByteBuffer(capacity: 4096)
-  var records = ByteBuffer(capacity: 4096)
-  var frame = Frame()
-  var failure: ArchiveError?
-  var highestReference: UInt32 = 0
+  /// The tables before this object's record, once it added to them, and the nodes that got shapes.
+  var tablesMark: WriterTables.Mark?
+  var shapedNodes: [Int] = []
+  @usableFromInline var failure: ArchiveError?
+  @usableFromInline var highestReference: UInt32 = 0
+  var highestConditional: UInt32 = 0
   var graph: GraphEncoding?
 
   init(limits: ArchiveLimits) {
@@ -49,6 +41,7 @@ public struct ObjectEncoder: ~Copyable {
   ///   - value: The value.
   ///   - key: A key that this scope of the object has not used yet.
   @inlinable
+  @inline(__always)
   public mutating func encode<T: ArchiveValue>(_ value: T, forKey key: ArchiveKey) {
     if key.isReserved { failReserved(key) }
     value.encode(to: &self, at: .key(key))
@@ -85,6 +78,7 @@ public struct ObjectEncoder: ~Copyable {
     try body(&self)
   }
 
+  @inline(never)
   @usableFromInline
   mutating func failReserved(_ key: ArchiveKey) {
     fail(

@@ -11,6 +11,8 @@ struct WriterTables {
 
   struct ShapeEntry: Hashable {
     var type: UInt32
+    /// The number of the case's entry plus one, or 0 for a record that is no enumeration.
+    var enumerationCase: UInt32
     var slots: [SlotDeclaration]
   }
 
@@ -86,6 +88,8 @@ struct WriterTables {
     for entry in shapes[mark.shapes...] {
       bytes.append(entry.type)
       bytes.append(UInt32(entry.slots.count))
+      bytes.append(entry.enumerationCase)
+      bytes.append(UInt32(0))
       for slot in entry.slots {
         bytes.append(slot.key)
         bytes.append(slot.tag.rawValue)

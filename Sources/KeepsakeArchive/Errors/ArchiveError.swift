@@ -18,6 +18,9 @@ public struct ArchiveError: Error, Equatable, Sendable {
   /// The byte of the archive that shows it, if there is one.
   public var offset: Int?
 
+  /// Whether the key path starts at another object than the one that is being read.
+  var isOfOtherObject = false
+
   /// Makes an error, for value types that find a stored value to be none of theirs.
   ///
   /// - Parameters:
@@ -33,6 +36,7 @@ public struct ArchiveError: Error, Equatable, Sendable {
 
   /// The same error with one more step in front of its key path.
   func under(_ step: String) -> ArchiveError {
+    if isOfOtherObject { return self }
     var error = self
     error.keyPath.insert(step, at: 0)
     return error

@@ -1,8 +1,8 @@
 /// How much an archive may ask of a writer or a reader.
 ///
 /// Everything that a reader allocates is in proportion to the bytes it is given, since no value can
-/// be contained twice; these limits bound the rest. The defaults suit the state of an application;
-/// raise one when a legitimate archive exceeds it.
+/// be contained twice; these limits bound the rest (Spec/archive.md, 7.6). The defaults suit the
+/// state of an application; raise one when a legitimate archive exceeds it.
 public struct ArchiveLimits: Hashable, Sendable {
   /// The largest archive, in bytes.
   public var byteCount = 1 << 36

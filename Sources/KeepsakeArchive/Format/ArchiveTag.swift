@@ -3,15 +3,22 @@
 /// You meet a tag when you make a type of your own an ``ArchiveValue`` (it names the tag of the
 /// type that it is stored as) and when an archive holds a value of a kind that this version does
 /// not know. The numbers are stated in Spec/archive.md, section 5.
-public struct ArchiveTag: Hashable, Sendable {
+public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   /// The byte of the format: the kind in the upper five bits, the width class in the lower three.
   public let rawValue: UInt8
 
   /// Makes a tag of the byte of the format.
   ///
   /// - Parameter rawValue: The kind in the upper five bits, the width class in the lower three.
+  @inlinable
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
+  }
+
+  /// Whether both tags are the same byte.
+  @inlinable
+  public static func == (left: ArchiveTag, right: ArchiveTag) -> Bool {
+    left.rawValue == right.rawValue
   }
 
   init(_ kind: ValueKind, _ width: WidthClass) {
@@ -19,50 +26,63 @@ public struct ArchiveTag: Hashable, Sendable {
   }
 
   /// No value.
-  public static let null = ArchiveTag(.null, .none)
+  @inlinable public static var null: ArchiveTag { ArchiveTag(rawValue: 0x00) }
   /// A truth value, one byte.
-  public static let bool = ArchiveTag(.bool, .one)
+  @inlinable public static var bool: ArchiveTag { ArchiveTag(rawValue: 0x09) }
   /// A signed integer of 8 bits.
-  public static let int8 = ArchiveTag(.signed, .one)
+  @inlinable public static var int8: ArchiveTag { ArchiveTag(rawValue: 0x11) }
   /// A signed integer of 16 bits.
-  public static let int16 = ArchiveTag(.signed, .two)
+  @inlinable public static var int16: ArchiveTag { ArchiveTag(rawValue: 0x12) }
   /// A signed integer of 32 bits.
-  public static let int32 = ArchiveTag(.signed, .four)
+  @inlinable public static var int32: ArchiveTag { ArchiveTag(rawValue: 0x13) }
   /// A signed integer of 64 bits.
-  public static let int64 = ArchiveTag(.signed, .eight)
+  @inlinable public static var int64: ArchiveTag { ArchiveTag(rawValue: 0x14) }
   /// An unsigned integer of 8 bits.
-  public static let uint8 = ArchiveTag(.unsigned, .one)
+  @inlinable public static var uint8: ArchiveTag { ArchiveTag(rawValue: 0x19) }
   /// An unsigned integer of 16 bits.
-  public static let uint16 = ArchiveTag(.unsigned, .two)
+  @inlinable public static var uint16: ArchiveTag { ArchiveTag(rawValue: 0x1A) }
   /// An unsigned integer of 32 bits.
-  public static let uint32 = ArchiveTag(.unsigned, .four)
+  @inlinable public static var uint32: ArchiveTag { ArchiveTag(rawValue: 0x1B) }
   /// An unsigned integer of 64 bits.
-  public static let uint64 = ArchiveTag(.unsigned, .eight)
+  @inlinable public static var uint64: ArchiveTag { ArchiveTag(rawValue: 0x1C) }
+  /// A signed integer of 128 bits.
+  @inlinable public static var int128: ArchiveTag { ArchiveTag(rawValue: 0x15) }
+  /// An unsigned integer of 128 bits.
+  @inlinable public static var uint128: ArchiveTag { ArchiveTag(rawValue: 0x1D) }
+  /// A floating-point number of 16 bits.
+  @inlinable public static var float16: ArchiveTag { ArchiveTag(rawValue: 0x22) }
   /// A floating-point number of 32 bits.
-  public static let float = ArchiveTag(.floatingPoint, .four)
+  @inlinable public static var float: ArchiveTag { ArchiveTag(rawValue: 0x23) }
   /// A floating-point number of 64 bits.
-  public static let double = ArchiveTag(.floatingPoint, .eight)
+  @inlinable public static var double: ArchiveTag { ArchiveTag(rawValue: 0x24) }
   /// A UTF-8 string.
-  public static let string = ArchiveTag(.string, .variable)
+  @inlinable public static var string: ArchiveTag { ArchiveTag(rawValue: 0x2E) }
   /// A run of bytes.
-  public static let bytes = ArchiveTag(.bytes, .variable)
+  @inlinable public static var bytes: ArchiveTag { ArchiveTag(rawValue: 0x36) }
   /// A point in time, seconds since 2001-01-01 00:00:00 UTC as a 64-bit floating-point number.
-  public static let date = ArchiveTag(.date, .eight)
+  @inlinable public static var date: ArchiveTag { ArchiveTag(rawValue: 0x3C) }
   /// A universally unique identifier, 16 bytes.
-  public static let uuid = ArchiveTag(.uuid, .sixteen)
+  @inlinable public static var uuid: ArchiveTag { ArchiveTag(rawValue: 0x45) }
   /// A URL, as the UTF-8 string that spells it.
-  public static let url = ArchiveTag(.url, .variable)
+  @inlinable public static var url: ArchiveTag { ArchiveTag(rawValue: 0x4E) }
   /// A reference to an object by its id.
-  public static let reference = ArchiveTag(.reference, .four)
+  @inlinable public static var reference: ArchiveTag { ArchiveTag(rawValue: 0x53) }
+  /// A reference to an object that is stored only if another reference leads to it, by its number
+  /// among such references.
+  @inlinable public static var conditionalReference: ArchiveTag { ArchiveTag(rawValue: 0x5B) }
   /// A nested value with keys of its own.
-  public static let record = ArchiveTag(.record, .variable)
+  @inlinable public static var record: ArchiveTag { ArchiveTag(rawValue: 0x66) }
   /// A sequence of values.
-  public static let array = ArchiveTag(.array, .variable)
+  @inlinable public static var array: ArchiveTag { ArchiveTag(rawValue: 0x6E) }
   /// Values under keys that are values themselves, sorted by encoded key.
-  public static let dictionary = ArchiveTag(.dictionary, .variable)
+  @inlinable public static var dictionary: ArchiveTag { ArchiveTag(rawValue: 0x76) }
+  /// Distinct values that are no references, sorted by their encoded bytes.
+  @inlinable public static var set: ArchiveTag { ArchiveTag(rawValue: 0x7E) }
+  /// One case of several, with the values of the case under keys of its own.
+  @inlinable public static var enumeration: ArchiveTag { ArchiveTag(rawValue: 0x86) }
 
   /// Elements of one array that do not share a tag.
-  static let any = ArchiveTag(.any, .sixteen)
+  @usableFromInline static var any: ArchiveTag { ArchiveTag(rawValue: 0x90) }
 
   /// The kind, or nil when this version does not know it.
   var kind: ValueKind? { ValueKind(rawValue: rawValue >> 3) }
@@ -70,22 +90,45 @@ public struct ArchiveTag: Hashable, Sendable {
   /// The width class, or nil for the one that is reserved.
   var width: WidthClass? { WidthClass(rawValue: rawValue & 7) }
 
-  var isVariable: Bool { rawValue & 7 == WidthClass.variable.rawValue }
+  /// The bytes of a slot, 0 for the class that is reserved.
+  ///
+  /// The classes in one word, a byte for each: a jump for every value would cost more.
+  var byteCount: Int {
+    Int(truncatingIfNeeded: 0x0004_1008_0402_0100 >> (UInt64(rawValue & 7) &* 8) & 0xFF)
+  }
+
+  @inlinable var isVariable: Bool { rawValue & 7 == 6 }
+
+  /// Whether the payload begins at a multiple of eight (Spec/archive.md, 5.2): a known kind that
+  /// other payloads lie in, or any unknown one that could be such.
+  @inlinable var isContainer: Bool {
+    isVariable && rawValue != ArchiveTag.string.rawValue && rawValue != ArchiveTag.bytes.rawValue
+      && rawValue != ArchiveTag.url.rawValue
+  }
+
+  /// Whether such values may be keys of a dictionary or members of a set.
+  var isKeyable: Bool {
+    switch kind {
+    case .bool, .signed, .unsigned, .floatingPoint, .string, .bytes, .date, .uuid, .url: true
+    default: false
+    }
+  }
 
   /// Whether the width is one that the kind may have; any defined width will do for an unknown kind.
   var isWellFormed: Bool {
     guard let width else { return false }
     guard let kind else { return true }
     return switch kind {
-    case .null: width == .none
+    case .null, .any: width == .none
     case .bool: width == .one
     case .signed, .unsigned:
       width == .one || width == .two || width == .four || width == .eight || width == .sixteen
     case .floatingPoint: width == .two || width == .four || width == .eight
     case .date: width == .eight
-    case .uuid, .any: width == .sixteen
-    case .reference: width == .four
-    case .string, .bytes, .url, .record, .array, .dictionary: width == .variable
+    case .uuid: width == .sixteen
+    case .reference, .conditionalReference: width == .four
+    case .string, .bytes, .url, .record, .array, .dictionary, .set, .enumeration:
+      width == .variable
     }
   }
 }
@@ -106,9 +149,12 @@ extension ArchiveTag: CustomStringConvertible {
     case .uuid: "UUID"
     case .url: "URL"
     case .reference: "reference"
+    case .conditionalReference: "conditional reference"
     case .record: "record"
     case .array: "array"
     case .dictionary: "dictionary"
+    case .set: "set"
+    case .enumeration: "enumeration"
     case .any: "any"
     case nil: "value of unknown kind \(rawValue >> 3)"
     }

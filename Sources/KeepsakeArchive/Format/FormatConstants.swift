@@ -8,16 +8,15 @@ enum FormatConstants {
   static let segmentHeaderByteCount = 64
   static let footerMarker: UInt32 = 0x7846_534B  // "KSFx"
   static let footerHeaderByteCount = 64
-  static let segmentRowByteCount = 48
+  static let segmentRowByteCount = 32
   static let tailMarker: UInt32 = 0x6454_534B  // "KSTd"
   static let tailByteCount = 32
   static let nameRowByteCount = 16
-  static let shapeHeaderByteCount = 8
+  static let shapeHeaderByteCount = 16
   static let slotRowByteCount = 8
-  static let recordHeaderByteCount = 8
-  static let arrayHeaderByteCount = 16
-  /// A segment ends with the first record that brings its records to this size (Spec, 4.1).
+  static let recordHeaderByteCount = 4
+  static let arrayHeaderByteCount = 8
+  /// A segment ends with the first record that brings its records to this size
+  /// (Spec/archive.md, 4.1).
   static let segmentFlushByteCount = 256 * 1024
-  /// The longest payload that lies inside its slot (Spec, 5.2).
-  static let inlineByteCount = 7
 }

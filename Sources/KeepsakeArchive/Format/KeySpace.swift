@@ -6,4 +6,6 @@ enum KeySpace: UInt8 {
   case reserved = 1
   /// A scope that other entries are declared in.
   case scope = 2
+  /// A case of an enumeration.
+  case enumerationCase = 3
 }

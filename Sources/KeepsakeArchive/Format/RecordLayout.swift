@@ -1,38 +1,66 @@
 /// Where the slots of a record lie, computed from the tags alone and never read from the archive.
 ///
-/// One rule (Spec/archive.md, 4.4): after the record header the slots of 16 bytes, then 8, 4, 2
-/// and 1, in key order within a width; then one bit per nullable slot, in key order; then zeros up
-/// to a multiple of eight.
-struct RecordLayout {
-  /// The byte offset of each slot from the start of the record, in key order.
-  private(set) var offsets: [Int]
-  /// The number of each slot's bit in the nil bitmap, or -1, in key order.
-  private(set) var nilBits: [Int]
-  /// The offset of the nil bitmap.
-  private(set) var bitmapOffset: Int
-  /// The number of bits in the nil bitmap.
-  private(set) var nilBitCount: Int
-  /// The bytes up to the tail.
-  private(set) var fixedByteCount: Int
+/// One rule (Spec/archive.md, 4.4): after the number of the shape the slots follow in their order,
+/// without gaps. Each eighth slot that may hold nil, the first included, is preceded by a byte with
+/// the nil bits of the eight. So where a slot lies depends only on the slots before it.
+@usableFromInline
+struct RecordLayout: BitwiseCopyable, Sendable {
+  /// Where one slot lies, counted from the start of its record.
+  @usableFromInline
+  struct Placement: BitwiseCopyable, Sendable {
+    @usableFromInline var offset: UInt32
+    /// The byte with the slot's nil bit, or 0 when the slot cannot hold nil.
+    @usableFromInline var nilOffset: UInt32
+    /// The variable slot before this one, or 0 when this is the first or no variable slot.
+    @usableFromInline var previous: UInt32
+    @usableFromInline var nilMask: UInt8
+    /// Whether the byte with the nil bits lies directly before this slot.
+    @usableFromInline var opensNilByte: Bool
+  }
 
-  init(slots: some Collection<SlotDeclaration>) {
-    offsets = [Int](repeating: 0, count: slots.count)
-    nilBits = [Int](repeating: -1, count: slots.count)
-    var position = FormatConstants.recordHeaderByteCount
-    for width in [16, 8, 4, 2, 1] {
-      for (index, slot) in slots.enumerated() where slot.tag.width?.byteCount == width {
-        offsets[index] = position
-        position += width
+  /// The bytes up to the end of the last slot.
+  @usableFromInline var byteCount = UInt32(FormatConstants.recordHeaderByteCount)
+  private var nullableCount: UInt32 = 0
+  private var nilOffset: UInt32 = 0
+  /// The last variable slot, or 0 when there is none.
+  private(set) var lastVariable: UInt32 = 0
+  /// Whether a slot is one of a value that contains others.
+  private(set) var hasContainer = false
+
+  init() {}
+
+  /// Places the next slot.
+  mutating func add(_ tag: ArchiveTag, isNullable: Bool) -> Placement {
+    var opensNilByte = false
+    var mask: UInt8 = 0
+    if isNullable {
+      if nullableCount & 7 == 0 {
+        nilOffset = byteCount
+        byteCount += 1
+        opensNilByte = true
       }
+      mask = 1 << UInt8(nullableCount & 7)
+      nullableCount += 1
     }
-    bitmapOffset = position
-    nilBitCount = 0
-    for (index, slot) in slots.enumerated() where slot.isNullable {
-      nilBits[index] = nilBitCount
-      nilBitCount += 1
-    }
-    position += (nilBitCount + 7) / 8
-    fixedByteCount = (position + 7) & ~7
+    let placement = Placement(
+      offset: byteCount, nilOffset: isNullable ? nilOffset : 0,
+      previous: tag.isVariable ? lastVariable : 0, nilMask: mask, opensNilByte: opensNilByte)
+    if tag.isVariable { lastVariable = byteCount }
+    if tag.isContainer { hasContainer = true }
+    byteCount += UInt32(tag.byteCount)
+    return placement
+  }
+
+  /// Where the payloads begin: directly behind the slots, or at a multiple of eight if one of them
+  /// begins at such.
+  @usableFromInline var tailStart: Int {
+    hasContainer ? (Int(byteCount) + 7) & ~7 : Int(byteCount)
+  }
+
+  /// The bits of the last byte of nil bits that no slot has.
+  var unusedNilBits: (offset: UInt32, mask: UInt8)? {
+    let used = nullableCount & 7
+    return used == 0 ? nil : (nilOffset, ~((1 << UInt8(used)) - 1))
   }
 }
 

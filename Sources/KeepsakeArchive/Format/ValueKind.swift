@@ -1,6 +1,6 @@
 /// The kinds of value (Spec/archive.md, 5.1).
 ///
-/// 11 (conditional reference), 15 (set), 16 (enumeration), 17 (rows) and 19 to 31 are kept free.
+/// 17 and 19 to 31 are kept free.
 enum ValueKind: UInt8 {
   case null = 0
   case bool = 1
@@ -13,8 +13,11 @@ enum ValueKind: UInt8 {
   case uuid = 8
   case url = 9
   case reference = 10
+  case conditionalReference = 11
   case record = 12
   case array = 13
   case dictionary = 14
+  case set = 15
+  case enumeration = 16
   case any = 18
 }

@@ -8,7 +8,7 @@ enum WidthClass: UInt8 {
   case four = 3
   case eight = 4
   case sixteen = 5
-  /// Eight bytes that hold a short payload or say where in the tail the payload lies.
+  /// Four bytes that say where in the tail the payload ends.
   case variable = 6
 
   /// The bytes that a slot of this class takes.
@@ -17,8 +17,8 @@ enum WidthClass: UInt8 {
     case .none: 0
     case .one: 1
     case .two: 2
-    case .four: 4
-    case .eight, .variable: 8
+    case .four, .variable: 4
+    case .eight: 8
     case .sixteen: 16
     }
   }

@@ -36,4 +36,10 @@ public protocol ArchivableObject: AnyObject, SendableMetatype {
 extension ArchivableObject {
   /// The first version.
   public static var archiveSchemaVersion: UInt32 { 0 }
+
+  /// Reads nothing more: for classes whose initialiser reads everything.
+  ///
+  /// - Parameter decoder: The object's values.
+  /// - Throws: Nothing; an implementation of a type's own may.
+  public func decode(from decoder: borrowing ObjectDecoder) throws {}
 }

@@ -1,9 +1,20 @@
 /// The objects of a graph that is being read: each is made once, as a shell, and filled later.
+@usableFromInline
 final class GraphDecoding {
   private let storage: ArchiveStorage
   private let registry: TypeRegistry
   private var objects: [(any ArchivableObject)?]
   private var waiting: [UInt32] = []
+  /// References that are assigned when their objects exist, in the order in which they were met.
+  private var deferred: [Deferred] = []
+  /// Whether a shell is being made, which may not ask for other objects.
+  private(set) var isMakingShell = false
+
+  private struct Deferred {
+    var id: ArchiveObjectID
+    var assign: (any ArchivableObject) throws(ArchiveError) -> Void
+  }
+
   /// The bytes of all records made so far.
   ///
   /// Records of a well-formed archive do not overlap, so they
@@ -25,7 +36,7 @@ final class GraphDecoding {
       throw ArchiveError(.noSuchObject, "the archive has no object \(id)")
     }
     if let known = objects[index] { return known }
-    let decoder = try ObjectDecoder(storage, record: id.rawValue, graph: nil)
+    let decoder = try ObjectDecoder(storage, record: id.rawValue, graph: self)
     recordBytes += decoder.byteCount
     guard recordBytes <= storage.bytes.count else {
       throw ArchiveError(.damaged, "records overlap", offset: decoder.offset).inObject(id)
@@ -36,6 +47,8 @@ final class GraphDecoding {
         offset: decoder.offset
       ).inObject(id)
     }
+    isMakingShell = true
+    defer { isMakingShell = false }
     let object = try type.init(forArchive: decoder)
     objects[index] = object
     waiting.append(id.rawValue)
@@ -50,7 +63,27 @@ final class GraphDecoding {
       next += 1
       let decoder = try ObjectDecoder(storage, record: number, graph: self)
       try objects[Int(number)]?.decode(from: decoder)
+      try assignDeferred()
     }
+  }
+
+  /// Assigns what shells left open; this makes further shells, which wait to be filled.
+  private func assignDeferred() throws {
+    var next = 0
+    while next < deferred.count {
+      let reference = deferred[next]
+      next += 1
+      try reference.assign(object(reference.id))
+    }
+    deferred.removeAll(keepingCapacity: true)
+  }
+
+  /// Keeps a reference to be assigned when its object exists.
+  func assignLater(
+    _ id: ArchiveObjectID,
+    _ assign: @escaping (any ArchivableObject) throws(ArchiveError) -> Void
+  ) {
+    deferred.append(Deferred(id: id, assign: assign))
   }
 
   /// Checks that an object may be where it is referred to; asked at every edge, also of objects

@@ -5,6 +5,9 @@
 struct GraphEncoding {
   private var ids: [ObjectIdentifier: UInt32] = [:]
   private(set) var objects: [any ArchivableObject] = []
+  private var conditionalNumbers: [ObjectIdentifier: UInt32] = [:]
+  /// The objects that conditional references lead to, kept alive for the same reason.
+  private var conditionals: [any ArchivableObject] = []
 
   /// The id of an object, given in the order of first references.
   mutating func id(of object: any ArchivableObject) -> ArchiveObjectID {
@@ -14,6 +17,21 @@ struct GraphEncoding {
     ids[identifier] = next
     objects.append(object)
     return ArchiveObjectID(next)
+  }
+
+  /// The number of an object among those that conditional references lead to.
+  mutating func conditionalNumber(of object: any ArchivableObject) -> UInt32 {
+    let next = UInt32(conditionals.count + 1)
+    let identifier = ObjectIdentifier(object)
+    if let known = conditionalNumbers[identifier] { return known }
+    conditionalNumbers[identifier] = next
+    conditionals.append(object)
+    return next
+  }
+
+  /// The ids of the objects that conditional references lead to, nil where none was stored.
+  var conditionalIDs: [ArchiveObjectID?] {
+    conditionals.map { ids[ObjectIdentifier($0)].map { ArchiveObjectID($0) } }
   }
 }
 
@@ -41,17 +59,43 @@ extension ObjectEncoder {
     encode(references, forKey: key)
   }
 
+  /// Stores a reference to an object that is stored only if another reference leads to it.
+  ///
+  /// For the way back to a parent or an owner: it reads as nil when nothing else made the object
+  /// part of the archive.
+  ///
+  /// - Parameters:
+  ///   - object: The object, or nil for none.
+  ///   - key: A key that this scope of the object has not used yet.
+  public mutating func encodeConditionalObject(
+    _ object: (any ArchivableObject)?, forKey key: ArchiveKey
+  ) {
+    var number: UInt32 = 0
+    if let object {
+      if let known = graph?.conditionalNumber(of: object) {
+        number = known
+      } else {
+        failOutsideGraph(key)
+      }
+    }
+    encode(ArchiveConditionalReference(number), forKey: key)
+  }
+
   private mutating func reference(
     to object: (any ArchivableObject)?, for key: ArchiveKey
   ) -> ArchiveReference {
     guard let object else { return ArchiveReference(nil) }
     guard let id = graph?.id(of: object) else {
-      fail(
-        .outsideGraph, "an object was encoded by a coder that serves no object graph",
-        under: key.description)
+      failOutsideGraph(key)
       return ArchiveReference(nil)
     }
     return ArchiveReference(id)
+  }
+
+  private mutating func failOutsideGraph(_ key: ArchiveKey) {
+    fail(
+      .outsideGraph, "an object was encoded by a coder that serves no object graph",
+      under: key.description)
   }
 }
 
@@ -84,6 +128,7 @@ extension Archive {
         schemaVersion: type.archiveSchemaVersion
       ) { coder in object.encode(with: &coder) }
     }
+    writer.conditionalObjects = writer.encoder.graph?.conditionalIDs ?? []
     return try writer.finish(root: rootID)
   }
 }

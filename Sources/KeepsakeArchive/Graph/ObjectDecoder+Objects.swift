@@ -39,18 +39,63 @@ extension ObjectDecoder {
     return objects
   }
 
+  /// Reads a reference into a property of an object that is being made or filled.
+  ///
+  /// This is how a class whose initialiser does all the reading refers to other objects, cycles
+  /// included: the property is assigned when the object that it refers to exists. Such a class
+  /// needs no `decode(from:)`.
+  ///
+  /// ```swift
+  /// init(forArchive decoder: borrowing ObjectDecoder) throws {
+  ///   name = try decoder.decode(forKey: "name")
+  ///   try decoder.decodeObject(forKey: "partner", into: self, \.partner)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - key: The key; a reference to none leaves the property as it is.
+  ///   - owner: The object with the property.
+  ///   - property: The property to assign.
+  /// - Throws: ``ArchiveError`` when the key is absent or no reference is stored. An object of
+  ///   another type is an error of the whole reading.
+  public func decodeObject<Owner: AnyObject, T: ArchivableObject>(
+    forKey key: ArchiveKey, into owner: Owner, _ property: ReferenceWritableKeyPath<Owner, T?>
+  ) throws(ArchiveError) {
+    guard let id = try decode(ArchiveReference.self, forKey: key).objectID else { return }
+    guard let graph = graph?.object else { throw located(ObjectDecoder.outsideGraph, key) }
+    let place = located(ArchiveError(.typeNotAllowed, ""), key)
+    graph.assignLater(id) { object throws(ArchiveError) in
+      do throws(ArchiveError) {
+        owner[keyPath: property] = try GraphDecoding.require(T.self, object, id)
+      } catch {
+        var error = error
+        error.keyPath = place.keyPath
+        error.objectID = place.objectID
+        throw error
+      }
+    }
+  }
+
+  private static var outsideGraph: ArchiveError {
+    ArchiveError(.outsideGraph, "an object was decoded by a coder that serves no object graph")
+  }
+
   private func object<T: ArchivableObject>(
     _ id: ArchiveObjectID, _ type: T.Type, _ key: ArchiveKey
   ) throws(ArchiveError) -> T {
     do {
-      guard let graph else {
+      guard let graph else { throw ObjectDecoder.outsideGraph }
+      guard !graph.with({ $0.isMakingShell }) else {
         throw ArchiveError(
-          .outsideGraph, "an object was decoded by a coder that serves no object graph")
+          .outsideGraph, "an object was asked for while another one was being made")
       }
-      return try GraphDecoding.require(type, graph.object(id), id)
+      return try GraphDecoding.require(type, graph.with { try $0.object(id) }, id)
     } catch let error as ArchiveError {
+      guard error.objectID != nil else { throw located(error, key) }
       // An error inside the other object keeps that object's id and path.
-      throw error.objectID == nil ? located(error, key) : error
+      var error = error
+      error.isOfOtherObject = true
+      throw error
     } catch {
       throw located(
         ArchiveError(.invalidValue, "object \(id) refused to be made: \(error)"), key)

@@ -26,7 +26,7 @@ public struct ArchivedRecord: Hashable, Sendable {
   public var typeName: String
   /// The version of the type's set of keys.
   public var schemaVersion: UInt32
-  /// The values, in key order.
+  /// The values, in the order in which they were written.
   public var fields: [Field]
 
   /// Makes a record.
@@ -45,20 +45,21 @@ public struct ArchivedRecord: Hashable, Sendable {
 extension ObjectDecoder {
   /// Reads everything that is stored in this scope and in those inside it, without its types.
   ///
-  /// - Returns: The values, in key order.
+  /// - Returns: The values, in the order in which they were written.
   /// - Throws: ``ArchiveError`` when stored bytes contradict the format.
   public func dynamicRecord() throws(ArchiveError) -> ArchivedRecord {
     var record = ArchivedRecord(typeName: typeName, schemaVersion: schemaVersion)
-    for slot in slots {
-      let index = storage.tables.slots[slot].key
-      let entry = storage.tables.keys[index]
+    let keys = storage.with { $0.tables.keys }
+    for slot in 0..<shape.slots.count {
+      let entry = keys[Int(shape.slots[slot].key)]
       let key = entry.space == .reserved ? ArchiveKey(reserved: entry.name) : ArchiveKey(entry.name)
       var scopes: [String] = []
       var outer = entry.scope
-      while outer >= 0, outer != scope {
-        scopes.append(storage.tables.keys[outer].name)
-        outer = storage.tables.keys[outer].scope
+      while outer >= 0, outer != Int(scope) {
+        scopes.append(keys[outer].name)
+        outer = keys[outer].scope
       }
+      if outer != Int(scope) { continue }
       scopes.reverse()
       do {
         let value = try value(ofSlot: slot).dynamicValue()

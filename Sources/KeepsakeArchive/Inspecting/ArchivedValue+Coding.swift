@@ -11,15 +11,13 @@ extension ArchivedValue: ArchiveValue {
     switch self {
     case .null: encoder.encodeNil(tag: .null, at: place)
     case .bool(let value): value.encode(to: &encoder, at: place)
-    case .signed(let value, _):
-      let shift = Int64(64 - 8 * (storedTag.width?.byteCount ?? 8))
-      encoder.encodeInteger(
-        UInt64(bitPattern: value), fits: (value << shift) >> shift == value, tag: storedTag,
-        at: place)
-    case .unsigned(let value, _):
-      let shift = UInt64(64 - 8 * (storedTag.width?.byteCount ?? 8))
-      encoder.encodeInteger(
-        value, fits: (value << shift) >> shift == value, tag: storedTag, at: place)
+    case .signed(let value, let width):
+      encoder.encodeInteger(value, bitWidth: width, at: place)
+    case .unsigned(let value, let width):
+      encoder.encodeInteger(value, bitWidth: width, at: place)
+    case .int128(let value): value.encode(to: &encoder, at: place)
+    case .uint128(let value): value.encode(to: &encoder, at: place)
+    case .float16(let bits): encoder.encodeFixed(bits, tag: .float16, at: place)
     case .float(let value): value.encode(to: &encoder, at: place)
     case .double(let value): value.encode(to: &encoder, at: place)
     case .string(let value): value.encode(to: &encoder, at: place)
@@ -29,8 +27,17 @@ extension ArchivedValue: ArchiveValue {
     case .url(let value): value.encode(to: &encoder, at: place)
     case .array(let values): values.encode(to: &encoder, at: place)
     case .dictionary(let entries): encoder.encodeEntries(entries, at: place)
+    case .set(let values):
+      encoder.encodeSet(count: values.count, at: place) { index, coder in
+        values[index].encode(to: &coder, at: .element)
+      }
     case .record(let record): encoder.encodeRecord(record, at: place)
+    case .enumeration(let name, let record):
+      encoder.encodeEnumeration(
+        name, typeName: record.typeName, schemaVersion: record.schemaVersion, at: place
+      ) { $0.encodeFields(of: record) }
     case .reference(let id): encoder.encodeReference(id, at: place)
+    case .conditionalReference(let reference): reference.encode(to: &encoder, at: place)
     case .unknown(let tag, let bytes): encoder.encodeUnknown(tag, bytes, at: place)
     }
   }
@@ -47,29 +54,35 @@ extension ArchivedValue: ArchiveValue {
 extension ObjectEncoder {
   /// Writes an integer in a width that it may turn out not to fit.
   fileprivate mutating func encodeInteger(
-    _ bits: UInt64, fits: Bool, tag: ArchiveTag, at place: ArchivePlace
+    _ value: some FixedWidthInteger, bitWidth: Int, at place: ArchivePlace
   ) {
-    if !fits {
+    let isSigned = type(of: value).isSigned
+    switch (isSigned, bitWidth) {
+    case (true, 8): encodeInteger(Int8(exactly: value), at: place)
+    case (true, 16): encodeInteger(Int16(exactly: value), at: place)
+    case (true, 32): encodeInteger(Int32(exactly: value), at: place)
+    case (true, _): encodeInteger(Int64(exactly: value), at: place)
+    case (false, 8): encodeInteger(UInt8(exactly: value), at: place)
+    case (false, 16): encodeInteger(UInt16(exactly: value), at: place)
+    case (false, 32): encodeInteger(UInt32(exactly: value), at: place)
+    case (false, _): encodeInteger(UInt64(exactly: value), at: place)
+    }
+  }
+
+  private mutating func encodeInteger<Integer: FixedWidthInteger & BitwiseCopyable & ArchiveValue>(
+    _ value: Integer?, at place: ArchivePlace
+  ) {
+    if value == nil {
       fail(.valueOutOfRange, "an integer does not fit the width it is given", under: place.step)
     }
-    encodeBits(bits, tag: tag, at: place)
+    encodeFixed(value ?? 0, tag: Integer.archiveTag, at: place)
   }
 
   fileprivate mutating func encodeEntries(_ entries: [ArchivedEntry], at place: ArchivePlace) {
-    let strings = entries.map { entry -> (String, ArchivedValue)? in
-      if case .string(let key) = entry.key { (key, entry.value) } else { nil }
-    }
-    let sorted = strings.compactMap(\.self).sorted { $0.0.bytesPrecede($1.0) }
-    if sorted.count != entries.count {
-      fail(.invalidValue, "the keys of a dictionary have to be strings", under: place.step)
-    }
-    for (left, right) in zip(sorted, sorted.dropFirst()) where left.0.hasSameBytes(as: right.0) {
-      fail(.duplicateKey, "a dictionary has one key twice", under: place.step)
-    }
     encodeDictionary(
-      count: sorted.count, at: place,
-      keys: { coder in for entry in sorted { entry.0.encode(to: &coder, at: .element) } },
-      values: { coder in for entry in sorted { entry.1.encode(to: &coder, at: .element) } })
+      count: entries.count, at: place,
+      key: { index, coder in entries[index].key.encode(to: &coder, at: .element) },
+      value: { index, coder in entries[index].value.encode(to: &coder, at: .element) })
   }
 
   fileprivate mutating func encodeRecord(_ record: ArchivedRecord, at place: ArchivePlace) {
@@ -116,9 +129,16 @@ extension ObjectEncoder {
       return
     }
     if tag.isVariable { return encodePayload(bytes, tag: tag, at: place) }
-    let padded = bytes + [UInt8](repeating: 0, count: 16 - bytes.count)
-    encodeBits(
-      low: padded.load(UInt64.self, at: 0) ?? 0, high: padded.load(UInt64.self, at: 8) ?? 0,
-      tag: tag, at: place)
+    func word<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type) -> Word {
+      bytes.load(Word.self, at: 0) ?? 0
+    }
+    switch width {
+    case .one: encodeFixed(word(UInt8.self), tag: tag, at: place)
+    case .two: encodeFixed(word(UInt16.self), tag: tag, at: place)
+    case .four: encodeFixed(word(UInt32.self), tag: tag, at: place)
+    case .eight: encodeFixed(word(UInt64.self), tag: tag, at: place)
+    case .sixteen: encodeFixed(word(UInt128.self), tag: tag, at: place)
+    case .none, .variable: encodeEmpty(tag: tag, at: place)
+    }
   }
 }

@@ -6,6 +6,9 @@ extension ArchivedValue: CustomStringConvertible {
     case .bool(let value): "\(value)"
     case .signed(let value, _): "\(value)"
     case .unsigned(let value, _): "\(value)"
+    case .int128(let value): "\(value)"
+    case .uint128(let value): "\(value)"
+    case .float16(let bits): "\(Float(halfBits: bits))"
     case .float(let value): "\(value)"
     case .double(let value): "\(value)"
     case .string(let value): value.debugDescription
@@ -16,16 +19,23 @@ extension ArchivedValue: CustomStringConvertible {
     case .array(let values): "[\(ArchivedValue.join(values.map(\.description)))]"
     case .dictionary(let entries):
       "[\(ArchivedValue.join(entries.map { "\($0.key): \($0.value)" }))]"
-    case .record(let record):
-      record.typeName
-        + "(\(ArchivedValue.join(record.fields.map { "\($0.name): \($0.value)" })))"
+    case .set(let values): "{\(ArchivedValue.join(values.map(\.description)))}"
+    case .record(let record): record.typeName + ArchivedValue.describe(record)
+    case .enumeration(let name, let record):
+      ".\(name)" + (record.fields.isEmpty ? "" : ArchivedValue.describe(record))
     case .reference(let id): id.map { "object \($0)" } ?? "no object"
+    case .conditionalReference(let reference):
+      reference.number == 0 ? "no object" : "conditional reference \(reference.number)"
     case .unknown(let tag, let bytes): "\(tag) (\(bytes.count) bytes)"
     }
   }
 
   /// The kind and the width in words, such as "Int64".
   public var typeDescription: String { storedTag.description }
+
+  private static func describe(_ record: ArchivedRecord) -> String {
+    "(\(join(record.fields.map { "\($0.name): \($0.value)" })))"
+  }
 
   private static func describe(bytes: [UInt8]) -> String {
     let shown = bytes.prefix(16).map { byte in

@@ -11,6 +11,12 @@ public enum ArchivedValue: Sendable {
   case signed(Int64, bitWidth: Int)
   /// An unsigned integer and the number of bits that it is stored in: 8, 16, 32 or 64.
   case unsigned(UInt64, bitWidth: Int)
+  /// A signed integer stored in 128 bits.
+  case int128(Int128)
+  /// An unsigned integer stored in 128 bits.
+  case uint128(UInt128)
+  /// A floating-point number of 16 bits, by its bits since not every platform has the type.
+  case float16(bitPattern: UInt16)
   /// A floating-point number of 32 bits.
   case float(Float)
   /// A floating-point number of 64 bits.
@@ -29,10 +35,16 @@ public enum ArchivedValue: Sendable {
   case array([ArchivedValue])
   /// Values under keys that are values, in the order in which they are stored.
   case dictionary([ArchivedEntry])
+  /// Distinct values, in the order in which they are stored.
+  case set([ArchivedValue])
   /// A nested value with keys of its own.
   case record(ArchivedRecord)
+  /// A case of an enumeration with its values.
+  case enumeration(ArchiveKey, ArchivedRecord)
   /// A reference to an object, or to none.
   case reference(ArchiveObjectID?)
+  /// A conditional reference by its number; ``Archive/conditionalObjects`` lists the objects.
+  case conditionalReference(ArchiveConditionalReference)
   /// A value of a kind that this version does not know: its tag and its bytes.
   case unknown(ArchiveTag, bytes: [UInt8])
 }
@@ -47,6 +59,9 @@ extension ArchivedValue: Hashable {
       one == other && width == otherWidth
     case (.unsigned(let one, let width), .unsigned(let other, let otherWidth)):
       one == other && width == otherWidth
+    case (.int128(let one), .int128(let other)): one == other
+    case (.uint128(let one), .uint128(let other)): one == other
+    case (.float16(let one), .float16(let other)): one == other
     case (.float(let one), .float(let other)): one.bitPattern == other.bitPattern
     case (.double(let one), .double(let other)): one.bitPattern == other.bitPattern
     case (.string(let one), .string(let other)): one.hasSameBytes(as: other)
@@ -57,8 +72,12 @@ extension ArchivedValue: Hashable {
     case (.url(let one), .url(let other)): one.string.hasSameBytes(as: other.string)
     case (.array(let one), .array(let other)): one == other
     case (.dictionary(let one), .dictionary(let other)): one == other
+    case (.set(let one), .set(let other)): one == other
     case (.record(let one), .record(let other)): one == other
+    case (.enumeration(let one, let values), .enumeration(let other, let otherValues)):
+      one == other && values == otherValues
     case (.reference(let one), .reference(let other)): one == other
+    case (.conditionalReference(let one), .conditionalReference(let other)): one == other
     case (.unknown(let tag, let one), .unknown(let otherTag, let other)):
       tag == otherTag && one == other
     default: false
@@ -73,6 +92,9 @@ extension ArchivedValue: Hashable {
     case .bool(let value): hasher.combine(value)
     case .signed(let value, _): hasher.combine(value)
     case .unsigned(let value, _): hasher.combine(value)
+    case .int128(let value): hasher.combine(value)
+    case .uint128(let value): hasher.combine(value)
+    case .float16(let value): hasher.combine(value)
     case .float(let value): hasher.combine(value.bitPattern)
     case .double(let value): hasher.combine(value.bitPattern)
     case .string(let value): value.hashBytes(into: &hasher)
@@ -82,7 +104,12 @@ extension ArchivedValue: Hashable {
     case .url(let value): value.string.hashBytes(into: &hasher)
     case .array(let values): hasher.combine(values)
     case .dictionary(let entries): hasher.combine(entries)
+    case .set(let values): hasher.combine(values)
     case .record(let record): hasher.combine(record)
+    case .enumeration(let name, let record):
+      hasher.combine(name)
+      hasher.combine(record)
+    case .conditionalReference(let reference): hasher.combine(reference)
     case .reference(let id): hasher.combine(id)
     case .unknown(_, let bytes): hasher.combine(bytes)
     }
@@ -95,6 +122,9 @@ extension ArchivedValue: Hashable {
     case .bool: .bool
     case .signed(_, let width): ArchivedValue.tag(.signed, bitWidth: width)
     case .unsigned(_, let width): ArchivedValue.tag(.unsigned, bitWidth: width)
+    case .int128: .int128
+    case .uint128: .uint128
+    case .float16: .float16
     case .float: .float
     case .double: .double
     case .string: .string
@@ -104,8 +134,11 @@ extension ArchivedValue: Hashable {
     case .url: .url
     case .array: .array
     case .dictionary: .dictionary
+    case .set: .set
     case .record: .record
+    case .enumeration: .enumeration
     case .reference: .reference
+    case .conditionalReference: .conditionalReference
     case .unknown(let tag, _): tag
     }
   }

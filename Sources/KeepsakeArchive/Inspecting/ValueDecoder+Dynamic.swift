@@ -4,33 +4,60 @@ extension ValueDecoder {
   /// - Returns: The value with everything nested in it.
   /// - Throws: ``ArchiveError`` when the stored bytes contradict the format.
   public func dynamicValue() throws(ArchiveError) -> ArchivedValue {
-    if isNil { return .null }
+    if isNil {
+      try checkNil()
+      return .null
+    }
     switch tag.kind {
     case .null: return .null
     case .bool: return .bool(try bool())
-    case .signed where tag.width != .sixteen:
-      return .signed(try integer(), bitWidth: (tag.width?.byteCount ?? 0) * 8)
-    case .unsigned where tag.width != .sixteen:
-      return .unsigned(try integer(), bitWidth: (tag.width?.byteCount ?? 0) * 8)
-    case .floatingPoint where tag == .double: return .double(try double())
+    case .signed where tag == .int128: return .int128(word())
+    case .unsigned where tag == .uint128: return .uint128(word())
+    case .signed: return .signed(try convertedInteger(), bitWidth: tag.byteCount * 8)
+    case .unsigned: return .unsigned(try convertedInteger(), bitWidth: tag.byteCount * 8)
+    case .floatingPoint where tag == .float16: return .float16(bitPattern: word())
     case .floatingPoint where tag == .float: return .float(try float())
+    case .floatingPoint: return .double(try double())
     case .string: return .string(try text())
-    case .bytes: return .bytes(try payloadBytes())
+    case .bytes: return .bytes(view.copy(range))
     case .date: return .date(try ArchiveDate(from: self))
     case .uuid: return .uuid(try ArchiveUUID(from: self))
     case .url: return .url(try ArchiveURL(from: self))
     case .reference: return .reference(try reference())
-    case .record: return .record(try record().dynamicRecord())
+    case .conditionalReference:
+      return .conditionalReference(try ArchiveConditionalReference(from: self))
+    case .record: return .record(try lentRecord().dynamicRecord())
+    case .enumeration:
+      let record = try lentEnumeration()
+      return .enumeration(record.enumerationCase ?? "", try record.dynamicRecord())
     case .array: return .array(try [ArchivedValue](from: self))
+    case .set: return .set(try dynamicElements(members()))
     case .dictionary: return .dictionary(try dynamicEntries())
-    case .signed, .unsigned, .floatingPoint, .any, nil:
-      return .unknown(tag, bytes: try rawBytes())
+    case .any, nil:
+      let bytes = tag.isVariable ? range : offset..<offset + tag.byteCount
+      return .unknown(tag, bytes: view.copy(bytes))
     }
+  }
+
+  private func dynamicElements(
+    _ elements: StoredElements
+  ) throws(ArchiveError) -> [ArchivedValue] {
+    var values: [ArchivedValue] = []
+    values.reserveCapacity(elements.initialCapacity)
+    for index in 0..<elements.count {
+      do {
+        values.append(try element(index, of: elements).dynamicValue())
+      } catch {
+        throw error.atElement(index)
+      }
+    }
+    return values
   }
 
   private func dynamicEntries() throws(ArchiveError) -> [ArchivedEntry] {
     let stored = try dictionaryEntries()
     var entries: [ArchivedEntry] = []
+    entries.reserveCapacity(stored.keys.initialCapacity)
     for index in 0..<stored.keys.count {
       let key = try element(index, of: stored.keys).dynamicValue()
       do {
@@ -41,15 +68,5 @@ extension ValueDecoder {
       }
     }
     return entries
-  }
-
-  /// The bytes of a value whose kind says nothing to this version.
-  private func rawBytes() throws(ArchiveError) -> [UInt8] {
-    if tag.isVariable { return try payloadBytes() }
-    let count = tag.width?.byteCount ?? 0
-    return (0..<count).map { index in
-      let word = index < 8 ? bits : highBits
-      return UInt8(truncatingIfNeeded: word >> UInt64(8 * (index & 7)))
-    }
   }
 }

@@ -13,7 +13,7 @@ public struct ArchiveBytes: Hashable, Sendable {
 
 extension ArchiveBytes: ArchiveValue {
   /// The tag of a run of bytes.
-  public static var archiveTag: ArchiveTag { .bytes }
+  @inlinable public static var archiveTag: ArchiveTag { .bytes }
 
   /// Writes the bytes as they are.
   ///
@@ -30,6 +30,6 @@ extension ArchiveBytes: ArchiveValue {
   /// - Throws: ``ArchiveError`` when what is stored is no run of bytes.
   public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
     try decoder.require(.bytes, for: "a run of bytes")
-    self.init(try decoder.payloadBytes())
+    self.init(decoder.view.copy(decoder.range))
   }
 }

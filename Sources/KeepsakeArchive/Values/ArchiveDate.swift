@@ -20,7 +20,7 @@ extension ArchiveDate: Comparable {
 
 extension ArchiveDate: ArchiveValue {
   /// The tag of a date.
-  public static var archiveTag: ArchiveTag { .date }
+  @inlinable public static var archiveTag: ArchiveTag { .date }
 
   /// Writes the seconds bit by bit.
   ///
@@ -28,7 +28,7 @@ extension ArchiveDate: ArchiveValue {
   ///   - encoder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    encoder.encodeBits(secondsSinceReferenceDate.bitPattern, tag: .date, at: place)
+    encoder.encodeFixed(secondsSinceReferenceDate.bitPattern, tag: .date, at: place)
   }
 
   /// Reads a date.
@@ -37,6 +37,6 @@ extension ArchiveDate: ArchiveValue {
   /// - Throws: ``ArchiveError`` when what is stored is no date.
   public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
     try decoder.require(.date, for: "a date")
-    self.init(secondsSinceReferenceDate: Double(bitPattern: decoder.bits))
+    self.init(secondsSinceReferenceDate: Double(bitPattern: decoder.word()))
   }
 }

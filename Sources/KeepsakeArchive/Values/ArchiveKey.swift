@@ -3,7 +3,7 @@
 /// Any UTF-8 string is an ordinary key, "bundleVersion" and "$class" included: the keys that
 /// Keepsake itself writes live in a namespace of their own and are reached through the constants of
 /// this type. Keys are compared by their bytes; no Unicode normalisation takes place
-/// (Spec/archive.md, 4.2).
+/// (Spec/archive.md, sections 1 and 2).
 public struct ArchiveKey: Sendable {
   /// The name, without the namespace.
   public var name: String
@@ -35,11 +35,6 @@ public struct ArchiveKey: Sendable {
   public static let systemVersion = ArchiveKey(reserved: "systemVersion")
   /// The name of the template that the object was made from, a string; stored per object.
   public static let template = ArchiveKey(reserved: "template")
-
-  static func precedes(_ left: ArchiveKey, _ right: ArchiveKey) -> Bool {
-    if left.isReserved != right.isReserved { return right.isReserved }
-    return left.name.bytesPrecede(right.name)
-  }
 }
 
 extension ArchiveKey: Hashable {

@@ -9,6 +9,7 @@ public struct ArchiveObjectID: Hashable, Sendable {
   /// Makes an id of its number.
   ///
   /// - Parameter rawValue: The number; 1 for the first object.
+  @inlinable
   public init(_ rawValue: UInt32) {
     self.rawValue = rawValue
   }

@@ -11,7 +11,7 @@ public struct ArchivePlace {
   @usableFromInline var target: Target
   @usableFromInline var isNullable = false
 
-  @usableFromInline
+  @inlinable
   init(_ target: Target) {
     self.target = target
   }

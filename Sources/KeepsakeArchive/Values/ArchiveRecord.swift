@@ -1,7 +1,7 @@
 /// A value with several parts, each under a key of its own.
 ///
 /// The parts meet no key of the object that the value is nested in. A record is a value, not an
-/// object: it has no identity, and storing it twice stores it twice (Spec/archive.md, 5.5).
+/// object: it has no identity, and storing it twice stores it twice (Spec/archive.md, 5.4).
 ///
 /// ```swift
 /// struct Point: ArchiveRecord {
@@ -39,13 +39,13 @@ public protocol ArchiveRecord: ArchiveValue {
 
 extension ArchiveRecord {
   /// No name.
-  public static var archiveTypeName: String { "" }
+  @inlinable public static var archiveTypeName: String { "" }
 
   /// The first version.
-  public static var archiveSchemaVersion: UInt32 { 0 }
+  @inlinable public static var archiveSchemaVersion: UInt32 { 0 }
 
   /// The tag of a record.
-  public static var archiveTag: ArchiveTag { .record }
+  @inlinable public static var archiveTag: ArchiveTag { .record }
 
   /// Writes the parts as one nested record.
   ///
@@ -65,6 +65,6 @@ extension ArchiveRecord {
   /// - Throws: ``ArchiveError`` when what is stored is not a record, or a part is not as expected.
   @inlinable
   public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    try self.init(from: decoder.record())
+    try self.init(from: decoder.lentRecord())
   }
 }

@@ -16,7 +16,7 @@ public struct ArchiveReference: Hashable, Sendable {
 
 extension ArchiveReference: ArchiveValue {
   /// The tag of a reference.
-  public static var archiveTag: ArchiveTag { .reference }
+  @inlinable public static var archiveTag: ArchiveTag { .reference }
 
   /// Writes the id, or 0 for none.
   ///
@@ -27,7 +27,7 @@ extension ArchiveReference: ArchiveValue {
     encoder.encodeReference(objectID, at: place)
   }
 
-  /// Reads a reference.
+  /// Reads a reference; of a conditional one the object, if it was stored.
   ///
   /// - Parameter decoder: The stored value.
   /// - Throws: ``ArchiveError`` when it is no reference, or one to an object that does not exist.

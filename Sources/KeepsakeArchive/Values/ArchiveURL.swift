@@ -13,7 +13,7 @@ public struct ArchiveURL: Hashable, Sendable {
 
 extension ArchiveURL: ArchiveValue {
   /// The tag of a URL.
-  public static var archiveTag: ArchiveTag { .url }
+  @inlinable public static var archiveTag: ArchiveTag { .url }
 
   /// Writes the text.
   ///

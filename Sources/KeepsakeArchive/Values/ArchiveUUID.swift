@@ -41,7 +41,7 @@ extension ArchiveUUID: CustomStringConvertible {
 
 extension ArchiveUUID: ArchiveValue {
   /// The tag of an identifier.
-  public static var archiveTag: ArchiveTag { .uuid }
+  @inlinable public static var archiveTag: ArchiveTag { .uuid }
 
   /// Writes the 16 bytes.
   ///
@@ -49,7 +49,7 @@ extension ArchiveUUID: ArchiveValue {
   ///   - encoder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    encoder.encodeBits(low: low, high: high, tag: .uuid, at: place)
+    encoder.encodeFixed(UInt128(high) << 64 | UInt128(low), tag: .uuid, at: place)
   }
 
   /// Reads an identifier.
@@ -58,6 +58,8 @@ extension ArchiveUUID: ArchiveValue {
   /// - Throws: ``ArchiveError`` when what is stored is no identifier.
   public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
     try decoder.require(.uuid, for: "a UUID")
-    self.init(low: decoder.bits, high: decoder.highBits)
+    let bits = decoder.word(UInt128.self)
+    self.init(
+      low: UInt64(truncatingIfNeeded: bits), high: UInt64(truncatingIfNeeded: bits >> 64))
   }
 }

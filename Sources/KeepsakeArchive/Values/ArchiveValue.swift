@@ -54,7 +54,7 @@ extension ArchiveValue {
   public static func encodeElements(
     _ elements: [Self], to encoder: inout ObjectEncoder, at place: ArchivePlace
   ) {
-    let outer = encoder.beginElements(count: elements.count)
+    let outer = encoder.beginElements(count: elements.count, at: place)
     for element in elements { element.encode(to: &encoder, at: .element) }
     encoder.endElements(outer, at: place)
   }

@@ -1,6 +1,6 @@
 extension Bool: ArchiveValue {
   /// The tag of a truth value.
-  public static var archiveTag: ArchiveTag { .bool }
+  @inlinable public static var archiveTag: ArchiveTag { .bool }
 
   /// Writes 1 for true and 0 for false.
   ///
@@ -8,14 +8,16 @@ extension Bool: ArchiveValue {
   ///   - encoder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   @inlinable
+  @inline(__always)
   public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    encoder.encodeBits(self ? 1 : 0, tag: .bool, at: place)
+    encoder.encodeFixed(self ? 1 as UInt8 : 0, tag: .bool, at: place)
   }
 
   /// Reads a truth value.
   ///
   /// - Parameter decoder: The stored value.
   /// - Throws: ``ArchiveError`` when what is stored is no truth value, or a byte other than 0 and 1.
+  @inlinable
   public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
     self = try decoder.bool()
   }
@@ -23,7 +25,7 @@ extension Bool: ArchiveValue {
 
 extension String: ArchiveValue {
   /// The tag of a string.
-  public static var archiveTag: ArchiveTag { .string }
+  @inlinable public static var archiveTag: ArchiveTag { .string }
 
   /// Writes the UTF-8 bytes, without normalisation.
   ///
@@ -31,6 +33,7 @@ extension String: ArchiveValue {
   ///   - encoder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   @inlinable
+  @inline(__always)
   public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
     encoder.encodeText(self, tag: .string, at: place)
   }

@@ -1,6 +1,6 @@
 extension Optional: ArchiveValue where Wrapped: ArchiveValue {
   /// The tag of the wrapped type.
-  public static var archiveTag: ArchiveTag { Wrapped.archiveTag }
+  @inlinable public static var archiveTag: ArchiveTag { Wrapped.archiveTag }
 
   /// Writes the value, or a nil that takes one bit.
   ///
@@ -24,6 +24,7 @@ extension Optional: ArchiveValue where Wrapped: ArchiveValue {
   @inlinable
   public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
     if decoder.isNil {
+      try decoder.checkNil()
       self = nil
     } else {
       self = .some(try Wrapped(from: decoder))
@@ -33,7 +34,7 @@ extension Optional: ArchiveValue where Wrapped: ArchiveValue {
 
 extension Array: ArchiveValue where Element: ArchiveValue {
   /// The tag of an array.
-  public static var archiveTag: ArchiveTag { .array }
+  @inlinable public static var archiveTag: ArchiveTag { .array }
 
   /// Writes the elements in their order.
   ///
@@ -56,53 +57,5 @@ extension Array: ArchiveValue where Element: ArchiveValue {
   @inlinable
   public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
     self = try Element.decodeElements(from: decoder)
-  }
-}
-
-extension Dictionary: ArchiveValue where Key == String, Value: ArchiveValue {
-  /// The tag of a dictionary.
-  public static var archiveTag: ArchiveTag { .dictionary }
-
-  /// Writes the values in the order of their keys' UTF-8 bytes, so that equal dictionaries give
-  /// equal archives.
-  ///
-  /// - Parameters:
-  ///   - encoder: The coder of the object that the value is part of.
-  ///   - place: Where the value belongs.
-  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    let sorted = self.sorted { $0.key.bytesPrecede($1.key) }
-    encoder.encodeDictionary(
-      count: sorted.count, at: place,
-      keys: { coder in
-        for entry in sorted { entry.key.encode(to: &coder, at: .element) }
-      },
-      values: { coder in
-        for entry in sorted { entry.value.encode(to: &coder, at: .element) }
-      })
-  }
-
-  /// Reads the values with their keys.
-  ///
-  /// - Parameter decoder: The stored value.
-  /// - Throws: ``ArchiveError`` when what is stored is not a dictionary of such values, or has keys
-  ///   that Swift holds to be equal although their bytes differ.
-  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    let entries = try decoder.dictionaryEntries()
-    var result: [String: Value] = [:]
-    result.reserveCapacity(entries.keys.initialCapacity)
-    for index in 0..<entries.keys.count {
-      let key = try String(from: decoder.element(index, of: entries.keys))
-      do throws(ArchiveError) {
-        let value = try Value(from: decoder.element(index, of: entries.values))
-        guard result.updateValue(value, forKey: key) == nil else {
-          throw ArchiveError(
-            .duplicateKey, "two keys of a dictionary differ only in their Unicode spelling",
-            offset: decoder.offset)
-        }
-      } catch {
-        throw error.under(key)
-      }
-    }
-    self = result
   }
 }

@@ -4,7 +4,7 @@
 
 extension Float: ArchiveValue {
   /// The tag of this width.
-  public static var archiveTag: ArchiveTag { .float }
+  @inlinable public static var archiveTag: ArchiveTag { .float }
 
   /// Writes the bits of the number.
   ///
@@ -12,16 +12,22 @@ extension Float: ArchiveValue {
   ///   - encoder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   @inlinable
+  @inline(__always)
   public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    encoder.encodeBits(UInt64(bitPattern), tag: .float, at: place)
+    encoder.encodeFixed(bitPattern, tag: .float, at: place)
   }
 
   /// Reads a floating-point number of any width.
   ///
   /// - Parameter decoder: The stored value.
   /// - Throws: ``ArchiveError`` when what is stored is no floating-point number, or is too large.
+  @inlinable
   public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    self = try decoder.float()
+    if decoder.tag == .float, !decoder.isNil {
+      self.init(bitPattern: decoder.word())
+    } else {
+      self = try decoder.float()
+    }
   }
 
   /// Writes the numbers side by side in one copy.
@@ -45,8 +51,9 @@ extension Float: ArchiveValue {
     from decoder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Float] {
     let elements = try decoder.elements()
-    if let packed = try decoder.packed(Float.self, tag: .float, elements) { return packed }
+    if let packed = decoder.packed(Float.self, tag: .float, elements) { return packed }
     var values: [Float] = []
+    values.reserveCapacity(elements.initialCapacity)
     for index in 0..<elements.count {
       do {
         values.append(try decoder.element(index, of: elements).float())
@@ -60,7 +67,7 @@ extension Float: ArchiveValue {
 
 extension Double: ArchiveValue {
   /// The tag of this width.
-  public static var archiveTag: ArchiveTag { .double }
+  @inlinable public static var archiveTag: ArchiveTag { .double }
 
   /// Writes the bits of the number.
   ///
@@ -68,16 +75,22 @@ extension Double: ArchiveValue {
   ///   - encoder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   @inlinable
+  @inline(__always)
   public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    encoder.encodeBits(bitPattern, tag: .double, at: place)
+    encoder.encodeFixed(bitPattern, tag: .double, at: place)
   }
 
   /// Reads a floating-point number of any width.
   ///
   /// - Parameter decoder: The stored value.
   /// - Throws: ``ArchiveError`` when what is stored is no floating-point number, or is too large.
+  @inlinable
   public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    self = try decoder.double()
+    if decoder.tag == .double, !decoder.isNil {
+      self.init(bitPattern: decoder.word())
+    } else {
+      self = try decoder.double()
+    }
   }
 
   /// Writes the numbers side by side in one copy.
@@ -101,8 +114,9 @@ extension Double: ArchiveValue {
     from decoder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Double] {
     let elements = try decoder.elements()
-    if let packed = try decoder.packed(Double.self, tag: .double, elements) { return packed }
+    if let packed = decoder.packed(Double.self, tag: .double, elements) { return packed }
     var values: [Double] = []
+    values.reserveCapacity(elements.initialCapacity)
     for index in 0..<elements.count {
       do {
         values.append(try decoder.element(index, of: elements).double())

@@ -1,8 +1,14 @@
 /// Where each chunk of a payload lies (Spec/seal.md, section 6).
-struct ChunkLayout: Sendable {
+struct ChunkLayout: Sendable, Equatable {
   let headerLength: Int
   let chunkSize: Int
   let plaintextLength: Int
+
+  init(headerLength: Int, chunkSize: Int, plaintextLength: Int) {
+    self.headerLength = headerLength
+    self.chunkSize = chunkSize
+    self.plaintextLength = plaintextLength
+  }
 
   init(_ preamble: Preamble) {
     headerLength = preamble.headerLength
@@ -39,17 +45,35 @@ struct ChunkLayout: Sendable {
     plaintextRange(of: chunks).count + chunks.count * XChaCha20Poly1305.tagLength
   }
 
-  /// The chunks that hold a part of the plaintext, which is not empty.
+  /// The chunks that hold a part of the plaintext; none for an empty part.
   func chunks(holding range: Range<Int>) -> Range<Int> {
-    range.lowerBound / chunkSize..<(range.upperBound - 1) / chunkSize + 1
+    range.isEmpty
+      ? 0..<0 : range.lowerBound / chunkSize..<(range.upperBound - 1) / chunkSize + 1
   }
 
-  /// `chunks` cut into runs of about `byteCount` bytes, on which threads work one at a time: so
-  /// memory stays bounded.
-  func batches(of chunks: Range<Int>, byteCount: Int = 1 << 19) -> [Range<Int>] {
-    let step = max(1, byteCount / chunkSize)
-    return stride(from: chunks.lowerBound, to: chunks.upperBound, by: step).map { start in
-      start..<min(start + step, chunks.upperBound)
+  /// Where the chunks that hold a part of the plaintext lie in the file.
+  func sealedRange(of range: Range<Int>) -> Range<Int> {
+    let chunks = chunks(holding: range)
+    let start = Int(clamping: offset(of: chunks.lowerBound))
+    return start..<start + sealedLength(of: chunks)
+  }
+
+  /// The chunks of which a file of that size has at least a part.
+  func chunks(within fileSize: UInt64) -> Range<Int> {
+    guard fileSize > UInt64(headerLength) else { return 0..<0 }
+    let length = UInt64(chunkSize + XChaCha20Poly1305.tagLength)
+    let count = (fileSize - UInt64(headerLength) - 1) / length + 1
+    return 0..<min(chunkCount, Int(clamping: count))
+  }
+
+  /// Refuses a range that does not lie within the plaintext.
+  func require(_ range: Range<Int>, path: String?) throws(SealError) {
+    guard range.lowerBound >= 0, range.upperBound <= plaintextLength else {
+      throw SealError(
+        .invalidRange, path: path, detail: "\(range) of \(plaintextLength) bytes")
     }
   }
+
+  /// Whether a run of chunks holds the last one.
+  func isFinal(_ chunks: Range<Int>) -> Bool { chunks.upperBound == chunkCount }
 }

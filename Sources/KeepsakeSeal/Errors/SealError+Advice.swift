@@ -4,9 +4,20 @@ extension SealError {
     switch code {
     case .invalidKeyLength: "Pass a key of 32 bytes, or let SealKey.generate() make one."
     case .invalidKeys: "Pass between 1 and 32 different keys."
+    case .invalidPassphrase: "Pass a passphrase of 1 to 4096 bytes."
+    case .invalidRecipient: "Copy the whole recipient again; it begins with keepsake1."
+    case .invalidIdentity:
+      "Copy the whole identity again; it begins with KEEPSAKE-SECRET-KEY-1."
+    case .noSuchSlot: "Look up the slots with SealedFile.inspect, or leave the change out."
+    case .missingRecipient: "Add its recipient to the list, or drop the slot."
     case .invalidOptions: "Pass shorter metadata, context or creator."
     case .invalidRange: "Pass a range between 0 and plaintextLength."
+    case .invalidPin: "Pass the 72 bytes of a pin, as they were kept."
+    case .staleFile: "An older file was put in its place, or the note is of another file."
     case .invalidPath: "Pass the path of a file: not empty, and ending with a name."
+    case .alreadyFinished: "Make a new writer for each file."
+    case .cancelled: "What was there before is unchanged; start again when you want to."
+    case .sourceFailed: "See what the source says, and try again."
     case .limitExceeded: "If the file is trusted, raise the limit and try again."
     case .emptyFile, .truncated, .trailingBytes, .malformedHeader, .damagedHeader,
       .damagedChunk:
@@ -32,6 +43,7 @@ extension SealError {
     case .fileAbsent: "Check the path."
     case .directoryAbsent: "Create the directory first, or check the path."
     case .alreadyExists: "Move it away first, or use another path."
+    case .changedMeanwhile: "Look at the new file, and start again."
     case .notRegularFile: "Use the path of a regular file; links and devices are never followed."
     case .notDirectory: "Check each part of the path."
     case .permissionDenied: "Change the permissions of the file or of its directory."

@@ -19,16 +19,35 @@ extension SealError {
 // MARK: - What the caller passed
 
 extension SealError.Code {
-  /// A raw key that does not have exactly 32 bytes.
+  /// A raw key or secret key that does not have exactly 32 bytes.
   public static let invalidKeyLength = Self(rawValue: "invalidKeyLength")
-  /// Sealing without a key, with more than 32, or with one key twice.
+  /// Sealing without a key, with more than 32, with one key twice, or with more than 4 passphrases.
+  ///
+  /// Also a passphrase beside other keys, unless ``SealOptions/allowsMixedPassphrase`` is set.
   public static let invalidKeys = Self(rawValue: "invalidKeys")
+  /// A passphrase without any byte, or with more than 4096.
+  public static let invalidPassphrase = Self(rawValue: "invalidPassphrase")
+  /// A text or public key that is no X25519 recipient.
+  public static let invalidRecipient = Self(rawValue: "invalidRecipient")
+  /// A text that is no X25519 identity.
+  public static let invalidIdentity = Self(rawValue: "invalidIdentity")
   /// Metadata, context or creator longer than a sealed file can hold.
   public static let invalidOptions = Self(rawValue: "invalidOptions")
+  /// A selection that means no slot of the file.
+  public static let noSuchSlot = Self(rawValue: "noSuchSlot")
+  /// A slot of a file that is to be sealed again whose recipient is neither given nor dropped;
+  /// ``SealError/slotIndex`` names it.
+  public static let missingRecipient = Self(rawValue: "missingRecipient")
   /// A range that does not lie within the plaintext.
   public static let invalidRange = Self(rawValue: "invalidRange")
+  /// Bytes that are no pin of a sealed file.
+  public static let invalidPin = Self(rawValue: "invalidPin")
   /// A path that is empty, holds a zero byte, or does not end with a name.
   public static let invalidPath = Self(rawValue: "invalidPath")
+  /// A ``SealedFileWriter`` was used after it had finished.
+  public static let alreadyFinished = Self(rawValue: "alreadyFinished")
+  /// A progress observer stopped the operation.
+  public static let cancelled = Self(rawValue: "cancelled")
   /// A cap of ``SealPolicy`` or of the call was exceeded; nothing was allocated for it.
   public static let limitExceeded = Self(rawValue: "limitExceeded")
 }
@@ -58,6 +77,8 @@ extension SealError.Code {
   public static let damagedChunk = Self(rawValue: "damagedChunk")
   /// None of the given keys opens the file; said of every wrong key alike.
   public static let noMatchingKey = Self(rawValue: "noMatchingKey")
+  /// The file is genuine, but not the one, or older than the one, that the caller expected.
+  public static let staleFile = Self(rawValue: "staleFile")
   /// The key fits, but the file was sealed under another external context.
   public static let contextMismatch = Self(rawValue: "contextMismatch")
 }
@@ -86,6 +107,8 @@ extension SealError.Code {
   public static let fileAbsent = Self(rawValue: "fileAbsent")
   /// The directory that should hold the file does not exist.
   public static let directoryAbsent = Self(rawValue: "directoryAbsent")
+  /// The file was replaced or changed by somebody else while it was worked on.
+  public static let changedMeanwhile = Self(rawValue: "changedMeanwhile")
   /// Something exists at the path already, and the call never replaces.
   public static let alreadyExists = Self(rawValue: "alreadyExists")
   /// A symbolic link, directory, pipe, socket or device where a regular file is needed.
@@ -102,7 +125,9 @@ extension SealError.Code {
   public static let durabilityUnknown = Self(rawValue: "durabilityUnknown")
   /// Another failure of the system; ``SealError/systemError`` has its number.
   public static let systemCallFailed = Self(rawValue: "systemCallFailed")
-  /// Guarded memory could not be allocated.
+  /// A ``SealedFileSource`` threw an error, or returned another number of bytes than asked for.
+  public static let sourceFailed = Self(rawValue: "sourceFailed")
+  /// Guarded memory, or memory for Argon2id, could not be allocated.
   public static let insufficientMemory = Self(rawValue: "insufficientMemory")
   /// libsodium could not be initialised or refused a call.
   public static let cryptographyUnavailable = Self(rawValue: "cryptographyUnavailable")

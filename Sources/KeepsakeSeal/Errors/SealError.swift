@@ -12,6 +12,9 @@ public struct SealError: Error, Equatable, Hashable, Sendable {
   /// The index of the damaged chunk, counted from 0, when ``code`` is ``Code/damagedChunk``.
   public internal(set) var chunkIndex: Int?
 
+  /// The index of the slot that the error is about, counted from 0, when there is one.
+  public internal(set) var slotIndex: Int?
+
   /// The `errno` value of the system call that failed, if one did.
   public internal(set) var systemError: Int32?
 
@@ -22,12 +25,13 @@ public struct SealError: Error, Equatable, Hashable, Sendable {
   var detail: String
 
   init(
-    _ code: Code, path: String? = nil, chunkIndex: Int? = nil, systemError: Int32? = nil,
-    systemCall: String? = nil, detail: String = ""
+    _ code: Code, path: String? = nil, chunkIndex: Int? = nil, slotIndex: Int? = nil,
+    systemError: Int32? = nil, systemCall: String? = nil, detail: String = ""
   ) {
     self.code = code
     self.path = path
     self.chunkIndex = chunkIndex
+    self.slotIndex = slotIndex
     self.systemError = systemError
     self.systemCall = systemCall
     self.detail = detail

@@ -26,7 +26,13 @@ extension DurableFile {
     let parent = try location.openDirectory()
     do throws(SystemFailure) {
       try parent.createDirectory(location.name, mode: mode)
-      try Directory(path: location.path).descriptor.setPermissions(mode & 0o777)
+      do throws(SystemFailure) {
+        try parent.openDirectory(location.name).descriptor.setPermissions(mode & 0o777)
+      } catch {
+        // What has failed is to have changed nothing.
+        try? parent.removeDirectory(location.name)
+        throw error
+      }
     } catch {
       // Somebody else may have created it since it was looked for.
       guard error.alreadyExists, try FileLocation.isDirectory(location.path) else {

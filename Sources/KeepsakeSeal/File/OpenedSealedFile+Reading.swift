@@ -1,11 +1,19 @@
 extension OpenedSealedFile {
   /// The whole plaintext, every chunk of it verified.
   ///
+  /// - Parameter progress: What is told of the progress, and can cancel.
   /// - Returns: ``plaintextLength`` bytes.
   /// - Throws: ``SealError`` with `damagedChunk` and the index of the first damaged chunk;
   ///   `limitExceeded` when the plaintext is longer than ``SealPolicy/maximumReadLength``.
-  public func read() throws(SealError) -> [UInt8] {
-    try read(0..<plaintextLength, chunks: 0..<cipher.layout.chunkCount)
+  /// - Complexity: O(*n*) time on all cores.
+  public func read(progress: SealProgress.Observer? = nil) throws(SealError) -> [UInt8] {
+    let range = 0..<plaintextLength
+    try require(range)
+    return try reporting { () throws(SealError) in
+      try payload.read(
+        range, from: source, threads: policy.resolvedThreadCount,
+        progress: ProgressReport(total: range.count, observer: progress))
+    }
   }
 
   /// A part of the plaintext.
@@ -14,24 +22,74 @@ extension OpenedSealedFile {
   ///
   /// - Parameter range: Offsets into the plaintext, between 0 and ``plaintextLength``.
   /// - Returns: As many bytes as `range` has.
-  /// - Throws: ``SealError`` with `invalidRange`, or as ``read()`` does.
+  /// - Throws: ``SealError`` with `invalidRange`, or as ``read(progress:)`` does.
   public func read(_ range: Range<Int>) throws(SealError) -> [UInt8] {
-    guard range.lowerBound >= 0, range.upperBound <= plaintextLength else {
-      throw SealError(
-        .invalidRange, path: path, detail: "\(range) of \(plaintextLength) bytes")
-    }
+    try require(range)
     guard !range.isEmpty else { return [] }
-    return try read(range, chunks: cipher.layout.chunks(holding: range))
+    return try reporting { () throws(SealError) in
+      try payload.read(range, from: source, threads: policy.resolvedThreadCount)
+    }
   }
 
-  private func read(_ range: Range<Int>, chunks: Range<Int>) throws(SealError) -> [UInt8] {
+  /// Appends a part of the plaintext to memory of the caller's.
+  ///
+  /// Use it to read again and again without allocating.
+  ///
+  /// - Parameters:
+  ///   - range: Offsets into the plaintext, between 0 and ``plaintextLength``.
+  ///   - output: Where the bytes go; when the call throws, nothing is appended.
+  /// - Throws: ``SealError`` with `invalidRange` also when `output` has no room for the range, or as
+  ///   ``read(progress:)`` does.
+  public func read(
+    _ range: Range<Int>, into output: inout OutputSpan<UInt8>
+  ) throws(SealError) {
+    try require(range)
+    guard range.count <= output.freeCapacity else {
+      throw SealError(
+        .invalidRange, path: path,
+        detail: "\(range.count) bytes into room for \(output.freeCapacity)")
+    }
+    guard !range.isEmpty else { return }
+    do throws(SealError) {
+      try payload.read(
+        range, from: source, into: &output, threads: policy.resolvedThreadCount)
+    } catch {
+      throw error.at(path)
+    }
+  }
+
+  /// Which bytes of the sealed file a read of the plaintext needs.
+  ///
+  /// Use it to fetch them ahead from remote storage; see ``SealedFileSource``.
+  ///
+  /// - Parameter range: Offsets into the plaintext, between 0 and ``plaintextLength``.
+  /// - Returns: Offsets into the sealed file: the chunks that hold `range`, with their tags.
+  /// - Throws: ``SealError`` with `invalidRange`.
+  public func ciphertextRange(
+    forPlaintext range: Range<Int>
+  ) throws(SealError) -> Range<Int> {
+    do throws(SealError) {
+      return try summary.ciphertextRange(forPlaintext: range)
+    } catch {
+      throw error.at(path)
+    }
+  }
+
+  private func require(_ range: Range<Int>) throws(SealError) {
+    try payload.layout.require(range, path: path)
     guard range.count <= policy.maximumReadLength else {
       throw SealError(
         .limitExceeded, path: path,
         detail: "a read of \(range.count) bytes, limit \(policy.maximumReadLength)")
     }
+  }
+
+  /// Runs `body`; a failure is said of this file.
+  func reporting<Result>(
+    _ body: () throws(SealError) -> Result
+  ) throws(SealError) -> Result {
     do throws(SealError) {
-      return try cipher.read(range, chunks: chunks, from: source)
+      return try body()
     } catch {
       throw error.at(path)
     }

@@ -12,18 +12,66 @@ public final class OpenedSealedFile: Sendable {
   /// Who wrote the file, as the writer said.
   public let creator: String
 
+  /// Whether the file is known to be the last one that was written.
+  public let freshness: SealFreshness
+
+  /// A note of this file, to be kept elsewhere and expected next time.
+  public var pin: SealedFilePin { SealedFilePin(summary, generation: generation) }
+
   /// The index of the slot whose key opened the file.
   public let openedBySlot: Int
+
+  /// The type of the slot whose key opened the file.
+  ///
+  /// A file that was meant to be opened by a certain kind of key can be refused when it has more
+  /// slots than that: see ``SealedFileSummary/slotTypes``.
+  public var openedBy: SealSlotType { summary.slotTypes[openedBySlot] }
 
   /// The length of the plaintext, in bytes.
   public var plaintextLength: Int { summary.plaintextLength }
 
   let source: SealedSource
   let path: String?
-  let cipher: ChunkCipher
+  let payload: SealedPayload
   let policy: SealPolicy
 
   /// Opens sealed bytes that did not come from a file system.
+  ///
+  /// - Parameters:
+  ///   - bytes: A whole sealed file.
+  ///   - identities: What to try.
+  ///   - context: The bytes that were passed as ``SealOptions/context``.
+  ///   - expectation: What is known of the file from elsewhere.
+  ///   - policy: What the reader is willing to work on.
+  /// - Throws: ``SealError``, as `SealedFile.open` does.
+  public convenience init(
+    bytes: [UInt8], with identities: [SealIdentity], context: [UInt8] = [],
+    expecting expectation: SealExpectation = .nothing, policy: SealPolicy = .default
+  ) throws(SealError) {
+    try self.init(
+      source: SealedSource(bytes: bytes), path: nil, identities: identities, context: context,
+      expecting: expectation, policy: policy)
+  }
+
+  /// Opens a sealed file that is read from a place of the app's own, such as remote storage.
+  ///
+  /// - Parameters:
+  ///   - source: Where the sealed bytes are; nothing of it is trusted.
+  ///   - identities: What to try.
+  ///   - context: The bytes that were passed as ``SealOptions/context``.
+  ///   - expectation: What is known of the file from elsewhere.
+  ///   - policy: What the reader is willing to work on.
+  /// - Throws: ``SealError``, as `SealedFile.open` does; `sourceFailed` when the source throws.
+  public convenience init(
+    source: any SealedFileSource, with identities: [SealIdentity], context: [UInt8] = [],
+    expecting expectation: SealExpectation = .nothing, policy: SealPolicy = .default
+  ) throws(SealError) {
+    try self.init(
+      source: SealedSource.custom(source), path: nil, identities: identities, context: context,
+      expecting: expectation, policy: policy)
+  }
+
+  /// Opens sealed bytes with raw keys.
   ///
   /// - Parameters:
   ///   - bytes: A whole sealed file.
@@ -35,27 +83,26 @@ public final class OpenedSealedFile: Sendable {
     bytes: [UInt8], keys: [SealKey], context: [UInt8] = [], policy: SealPolicy = .default
   ) throws(SealError) {
     try self.init(
-      source: SealedSource(bytes: bytes), path: nil, keys: keys, context: context,
-      policy: policy)
+      bytes: bytes, with: keys.map { .key($0) }, context: context, policy: policy)
   }
 
   init(
-    source: SealedSource, path: String?, keys: [SealKey], context: [UInt8], policy: SealPolicy
+    source: SealedSource, path: String?, identities: [SealIdentity], context: [UInt8],
+    expecting expectation: SealExpectation, policy: SealPolicy
   ) throws(SealError) {
     let header = try source.header(policy: policy)
-    let (dataKey, slot) = try header.unlock(keys)
-    let schedule = KeySchedule(
-      dataKey: dataKey, chunkSize: header.preamble.chunkSize, fileID: header.preamble.fileID,
-      publicMetadata: header.publicMetadata, context: context)
-    let metadata = try header.verify(schedule)
+    let unlocked = try UnlockedHeader(
+      header, identities: identities, context: context, policy: policy)
     self.source = source
     self.path = path
     self.policy = policy
-    summary = SealedFileSummary(header)
-    generation = metadata.generation
-    creator = metadata.creator
-    openedBySlot = slot
-    cipher = ChunkCipher(
-      layout: ChunkLayout(header.preamble), payloadKey: try schedule.payloadKey())
+    let summary = try SealedFileSummary(header)
+    self.summary = summary
+    freshness = try expectation.check(
+      SealedFilePin(summary, generation: unlocked.metadata.generation))
+    generation = unlocked.metadata.generation
+    creator = unlocked.metadata.creator
+    openedBySlot = unlocked.slot
+    payload = try unlocked.payload()
   }
 }

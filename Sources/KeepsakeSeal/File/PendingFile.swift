@@ -3,8 +3,8 @@
 ///
 /// Unless that happens, it leaves nothing behind.
 final class PendingFile {
-  private let location: FileLocation
-  private let directory: Directory
+  let location: FileLocation
+  let directory: Directory
   let file: FileDescriptor
   private let temporaryName: String
   private var isPending = true
@@ -33,14 +33,19 @@ final class PendingFile {
   private static func create(
     in directory: Directory, for location: FileLocation
   ) throws(SealError) -> (FileDescriptor, String) {
-    var lastFailure = SystemFailure(call: "openat", number: 0)
+    var lastFailure = SystemFailure.takenByOthers
     for _ in 0..<16 {
       let name = try TemporaryName.make()
       do throws(SystemFailure) {
         let file = try directory.createFile(name)
         // A collector can come between the creation and the lock: then the file is gone or
         // about to go, and another one is created.
-        if isHeld(file) { return (file, name) }
+        do throws(SystemFailure) {
+          if try isHeld(file) { return (file, name) }
+        } catch {
+          try? directory.remove(name)
+          throw error
+        }
         try? directory.remove(name)
       } catch {
         lastFailure = error
@@ -51,14 +56,14 @@ final class PendingFile {
   }
 
   /// Whether the file is locked by this writer, and still has its name.
-  private static func isHeld(_ file: FileDescriptor) -> Bool {
+  private static func isHeld(_ file: FileDescriptor) throws(SystemFailure) -> Bool {
     do throws(SystemFailure) {
       try file.lockWithoutWaiting()
     } catch {
       // A file system without locks is good enough: there no collector gets a lock either.
       if error.isLocked { return false }
     }
-    return (try? file.status().links) ?? 0 > 0
+    return try file.status().links > 0
   }
 
   func write(_ bytes: Span<UInt8>, at offset: UInt64) throws(SealError) {
@@ -89,6 +94,7 @@ final class PendingFile {
   private func finish(naming: () throws(SystemFailure) -> Void) throws(SealError) {
     try location.calling { () throws(SystemFailure) in
       try file.synchronize()
+      try file.checkClosing()
       try naming()
     }
     isPending = false

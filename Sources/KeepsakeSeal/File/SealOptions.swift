@@ -17,6 +17,18 @@ public struct SealOptions: Sendable {
   /// Who wrote the file, readable with a key only; at most 1024 bytes of UTF-8.
   public var creator: String
 
+  /// Whether a passphrase may stand beside other keys; false by default.
+  ///
+  /// A passphrase that people choose is the weakest of several keys. And who opens a file by a
+  /// passphrase alone may believe that only somebody who knows it can have written the file, which
+  /// holds only while there is no other key.
+  public var allowsMixedPassphrase: Bool
+
+  /// The most threads that a seal uses; nil, the default, for one on each core, up to 16.
+  ///
+  /// The bytes of the file do not depend on it.
+  public var threadCount: Int?
+
   /// Creates options; each has a default.
   ///
   /// - Parameters:
@@ -25,15 +37,20 @@ public struct SealOptions: Sendable {
   ///   - publicMetadata: What anyone may read without a key.
   ///   - generation: The number of this save.
   ///   - creator: Who writes the file.
+  ///   - allowsMixedPassphrase: Whether a passphrase may stand beside other keys.
+  ///   - threadCount: The most threads to use; nil for one on each core.
   public init(
     chunkSize: ChunkSize = .kibibytes64, context: [UInt8] = [], publicMetadata: [UInt8] = [],
-    generation: UInt64 = 0, creator: String = ""
+    generation: UInt64 = 0, creator: String = "", allowsMixedPassphrase: Bool = false,
+    threadCount: Int? = nil
   ) {
     self.chunkSize = chunkSize
     self.context = context
     self.publicMetadata = publicMetadata
     self.generation = generation
     self.creator = creator
+    self.allowsMixedPassphrase = allowsMixedPassphrase
+    self.threadCount = threadCount
   }
 }
 
@@ -54,6 +71,8 @@ extension SealOptions {
     /// The size in bytes.
     public var byteCount: Int { 1 << Int(rawValue) }
   }
+
+  var resolvedThreadCount: Int { max(1, threadCount ?? ParallelWork.defaultThreadCount) }
 
   /// The caps of Spec/seal.md, sections 2 and 5, which a writer keeps to.
   func requireValid() throws(SealError) {

@@ -4,71 +4,107 @@
 struct SealRandomness {
   var dataKey: SecretBytes
   var fileID: [UInt8]
-  var slotNonces: [[UInt8]]
+  var slots: [SlotRandomness]
   var metadataNonce: [UInt8]
 
-  static func fresh(slotCount: Int) throws(SealError) -> SealRandomness {
-    var slotNonces: [[UInt8]] = []
-    for _ in 0..<slotCount {
-      slotNonces.append(try RandomBytes.make(count: XChaCha20Poly1305.nonceLength))
-    }
+  static func fresh(for recipients: [SealRecipient]) throws(SealError) -> SealRandomness {
+    var slots: [SlotRandomness] = []
+    for recipient in recipients { slots.append(try SlotRandomness.fresh(for: recipient)) }
     return SealRandomness(
       dataKey: try SecretBytes.random(count: SealFormat.dataKeyLength),
-      fileID: try RandomBytes.make(count: SealFormat.fileIDLength), slotNonces: slotNonces,
+      fileID: try RandomBytes.make(count: SealFormat.fileIDLength), slots: slots,
       metadataNonce: try RandomBytes.make(count: XChaCha20Poly1305.nonceLength))
   }
 }
 
-/// A finished header, and the cipher for the chunks that follow it.
-struct SealPlan {
-  let header: SealedHeader
-  let cipher: ChunkCipher
+/// The keys and slots of one seal, drawn before anything is known of the plaintext.
+struct SealPlan: Sendable {
+  let options: SealOptions
+  let slots: [Slot]
+  let headerLength: Int
+  private let schedule: KeySchedule
+  private let fileID: [UInt8]
+  private let metadataNonce: [UInt8]
+  private let payloadKey: SecretBytes
 
-  /// Lays out the header; `foreignSlots`, of other types, are put before the slots of `keys`.
+  /// Makes the slots; `foreignSlots`, of other types, are put before the slots of `recipients`.
   init(
-    plaintextLength: Int, keys: [SealKey], options: SealOptions, randomness: SealRandomness,
+    recipients: [SealRecipient], options: SealOptions, randomness: SealRandomness,
     foreignSlots: [Slot] = []
   ) throws(SealError) {
     try options.requireValid()
+    let (dataKey, fileID) = (randomness.dataKey, randomness.fileID)
     var slots = foreignSlots
-    for (key, nonce) in zip(keys, randomness.slotNonces) {
+    for (recipient, randomness) in zip(recipients, randomness.slots) {
       slots.append(
         try Slot(
-          wrapping: randomness.dataKey, under: key.secret, fileID: randomness.fileID,
-          nonce: nonce))
+          wrapping: dataKey, for: recipient, fileID: fileID, randomness: randomness))
     }
-    let schedule = KeySchedule(
-      dataKey: randomness.dataKey, chunkSize: options.chunkSize, fileID: randomness.fileID,
+    schedule = KeySchedule(
+      dataKey: dataKey, chunkSize: options.chunkSize, fileID: fileID,
       publicMetadata: options.publicMetadata, context: options.context)
+    payloadKey = try schedule.payloadKey()
+    self.options = options
+    self.slots = slots
+    self.fileID = fileID
+    metadataNonce = randomness.metadataNonce
+    headerLength = SealPlan.headerLength(slotCount: slots.count, options: options)
+  }
+
+  static func headerLength(slotCount: Int, options: SealOptions) -> Int {
+    SealFormat.preambleLength + slotCount * SealFormat.slotLength + options.publicMetadata.count
+      + SealFormat.minimumEncryptedMetadataLength + options.creator.utf8.count
+      + SealFormat.macLength + SealFormat.checkLength
+  }
+
+  /// Checks the recipients and draws fresh random values: no two seals share any of them.
+  init(recipients: [SealRecipient], options: SealOptions) throws(SealError) {
+    try SlotRules.check(recipients, allowsMixedPassphrase: options.allowsMixedPassphrase)
+    try self.init(
+      recipients: recipients, options: options,
+      randomness: try SealRandomness.fresh(for: recipients))
+  }
+
+  /// The header of a file with that much plaintext.
+  func header(plaintextLength: Int) throws(SealError) -> SealedHeader {
+    guard UInt64(plaintextLength) <= maximumPlaintextLength else {
+      throw SealError(.limitExceeded, detail: "a payload has at most 2^32 chunks")
+    }
     let metadata = EncryptedMetadata(
       plaintextLength: UInt64(plaintextLength), generation: options.generation,
       creator: options.creator)
     let encryptedMetadata = try metadata.sealed(
-      key: schedule.metadataKey(), nonce: randomness.metadataNonce)
+      key: schedule.metadataKey(), nonce: metadataNonce)
     let preamble = Preamble(
       chunkSize: options.chunkSize, slotCount: slots.count,
       publicMetadataLength: options.publicMetadata.count,
       encryptedMetadataLength: encryptedMetadata.count, payloadLength: UInt64(plaintextLength),
-      fileID: randomness.fileID, commitment: try schedule.commitment())
-    header = try SealedHeader(
+      fileID: fileID, commitment: try schedule.commitment())
+    return try SealedHeader(
       preamble: preamble, slots: slots, publicMetadata: options.publicMetadata,
       encryptedMetadata: encryptedMetadata, mac: schedule.headerMAC(of:))
-    cipher = ChunkCipher(
-      layout: ChunkLayout(preamble), payloadKey: try schedule.payloadKey())
   }
 
-  /// Checks the keys and draws fresh random values: no two seals share any of them.
-  init(plaintextLength: Int, keys: [SealKey], options: SealOptions) throws(SealError) {
-    guard !keys.isEmpty, keys.count <= SealFormat.maximumSlotCount else {
-      throw SealError(.invalidKeys, detail: "\(keys.count) keys")
-    }
-    for (index, key) in keys.enumerated() {
-      guard !keys[..<index].contains(where: { $0.isEqual(to: key) }) else {
-        throw SealError(.invalidKeys, detail: "one key is given twice")
-      }
-    }
-    try self.init(
-      plaintextLength: plaintextLength, keys: keys, options: options,
-      randomness: try SealRandomness.fresh(slotCount: keys.count))
+  /// The caps of Spec/seal.md, section 6, and of file offsets.
+  var maximumPlaintextLength: UInt64 {
+    min(
+      SealFormat.maximumChunkCount << UInt64(options.chunkSize.rawValue), UInt64(Int64.max / 2))
+  }
+
+  /// The chunks of a file with that much plaintext.
+  func payload(plaintextLength: Int) -> SealedPayload {
+    SealedPayload(
+      layout: ChunkLayout(
+        headerLength: headerLength, chunkSize: options.chunkSize.byteCount,
+        plaintextLength: plaintextLength), payloadKey: payloadKey)
+  }
+
+  /// The whole file in memory.
+  func sealed(
+    _ plaintext: Span<UInt8>, progress: ProgressReport = .none
+  ) throws(SealError) -> [UInt8] {
+    let header = try header(plaintextLength: plaintext.count)
+    return try payload(plaintextLength: plaintext.count).seal(
+      plaintext, after: header.bytes, threads: options.resolvedThreadCount, progress: progress)
   }
 }

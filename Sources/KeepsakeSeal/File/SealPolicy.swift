@@ -18,8 +18,23 @@ public struct SealPolicy: Sendable {
   /// The longest plaintext that one read may return, in bytes.
   public var maximumReadLength: Int
 
+  /// The most passes of Argon2id that a passphrase slot may ask for.
+  public var maximumPassphrasePasses: Int
+
+  /// The most memory that Argon2id may allocate for a passphrase slot, in bytes.
+  public var maximumPassphraseMemory: Int
+
+  /// The most work that trying all given passphrases on all passphrase slots may be, as the sum of
+  /// memory in bytes times passes.
+  public var maximumPassphraseWork: Int
+
+  /// The most threads that a read uses; nil, the default, for one on each core, up to 16.
+  ///
+  /// Only reads of many chunks use more than one.
+  public var threadCount: Int?
+
   /// The policy that is used when none is passed: the format's own caps, files up to 64 GiB,
-  /// reads up to 1 GiB.
+  /// reads up to 1 GiB; for passphrases 16 passes, 1 GiB of memory and 4 GiB times passes in all.
   public static let `default` = SealPolicy()
 
   /// Creates a policy; each cap has a finite default.
@@ -30,16 +45,28 @@ public struct SealPolicy: Sendable {
   ///   - maximumEncryptedMetadataLength: The longest encrypted metadata, in bytes.
   ///   - maximumPlaintextLength: The longest plaintext of a file, in bytes.
   ///   - maximumReadLength: The longest plaintext that one read may return, in bytes.
+  ///   - maximumPassphrasePasses: The most passes of Argon2id for one slot.
+  ///   - maximumPassphraseMemory: The most memory of Argon2id for one slot, in bytes.
+  ///   - maximumPassphraseWork: The most memory times passes for all attempts.
+  ///   - threadCount: The most threads to use; nil for one on each core.
   public init(
     maximumSlotCount: Int = 32, maximumPublicMetadataLength: Int = 65_536,
     maximumEncryptedMetadataLength: Int = 65_536,
     maximumPlaintextLength: Int = Int(clamping: Int64(64) << 30),
-    maximumReadLength: Int = 1 << 30
+    maximumReadLength: Int = 1 << 30, maximumPassphrasePasses: Int = 16,
+    maximumPassphraseMemory: Int = 1 << 30,
+    maximumPassphraseWork: Int = Int(clamping: Int64(4) << 30), threadCount: Int? = nil
   ) {
     self.maximumSlotCount = maximumSlotCount
     self.maximumPublicMetadataLength = maximumPublicMetadataLength
     self.maximumEncryptedMetadataLength = maximumEncryptedMetadataLength
     self.maximumPlaintextLength = maximumPlaintextLength
     self.maximumReadLength = maximumReadLength
+    self.maximumPassphrasePasses = maximumPassphrasePasses
+    self.maximumPassphraseMemory = maximumPassphraseMemory
+    self.maximumPassphraseWork = maximumPassphraseWork
+    self.threadCount = threadCount
   }
+
+  var resolvedThreadCount: Int { max(1, threadCount ?? ParallelWork.defaultThreadCount) }
 }

@@ -6,23 +6,45 @@ extension SealedFile {
   ///
   /// - Parameters:
   ///   - path: The path of a regular file; a link is not followed.
-  ///   - keys: The keys to try, in this order.
+  ///   - identities: What to try: raw keys first, then X25519 identities, then passphrases.
   ///   - context: The bytes that were passed as ``SealOptions/context``.
+  ///   - expectation: What is known of the file from elsewhere; by default nothing, and then
+  ///     ``OpenedSealedFile/freshness`` is unverified.
   ///   - policy: What the reader is willing to work on.
   /// - Returns: The open file; its content is read and verified when asked for.
   /// - Throws: ``SealError``: `noMatchingKey` whenever no key fits, `damagedHeader`, `truncated`
-  ///   and others when the file is not what was sealed, `fileAbsent` when there is none.
-  /// - Complexity: O(*s* · *k*) for *s* slots and *k* keys, independent of the file's size.
+  ///   and others when the file is not what was sealed, `fileAbsent` when there is none, `staleFile` when it is not as expected,
+  ///   `limitExceeded` before any passphrase is tried that could cost more than `policy` allows.
+  /// - Complexity: O(*s* · *k*) for *s* slots and *k* keys, independent of the file's size. A
+  ///   passphrase takes the time of its ``PassphraseCost`` for each passphrase slot, of which there
+  ///   are at most four.
   public static func open(
-    _ path: String, keys: [SealKey], context: [UInt8] = [], policy: SealPolicy = .default
+    _ path: String, with identities: [SealIdentity], context: [UInt8] = [],
+    expecting expectation: SealExpectation = .nothing, policy: SealPolicy = .default
   ) throws(SealError) -> OpenedSealedFile {
     do throws(SealError) {
       let source = try SealedSource(path: path)
       return try OpenedSealedFile(
-        source: source, path: path, keys: keys, context: context, policy: policy)
+        source: source, path: path, identities: identities, context: context,
+        expecting: expectation, policy: policy)
     } catch {
       throw error.at(path)
     }
+  }
+
+  /// Opens the sealed file at `path` with raw keys.
+  ///
+  /// - Parameters:
+  ///   - path: The path of a regular file; a link is not followed.
+  ///   - keys: The keys to try, in this order.
+  ///   - context: The bytes that were passed as ``SealOptions/context``.
+  ///   - policy: What the reader is willing to work on.
+  /// - Returns: The open file; its content is read and verified when asked for.
+  /// - Throws: ``SealError``, as ``open(_:with:context:expecting:policy:)`` does.
+  public static func open(
+    _ path: String, keys: [SealKey], context: [UInt8] = [], policy: SealPolicy = .default
+  ) throws(SealError) -> OpenedSealedFile {
+    try open(path, with: keys.map { .key($0) }, context: context, policy: policy)
   }
 
   /// What anyone can read of a sealed file without a key.
@@ -38,7 +60,7 @@ extension SealedFile {
     _ path: String, policy: SealPolicy = .default
   ) throws(SealError) -> SealedFileSummary {
     do throws(SealError) {
-      return SealedFileSummary(try SealedSource(path: path).header(policy: policy))
+      return try SealedFileSummary(SealedSource(path: path).header(policy: policy))
     } catch {
       throw error.at(path)
     }
@@ -56,6 +78,6 @@ extension SealedFile {
   public static func inspect(
     bytes: [UInt8], policy: SealPolicy = .default
   ) throws(SealError) -> SealedFileSummary {
-    SealedFileSummary(try SealedSource(bytes: bytes).header(policy: policy))
+    try SealedFileSummary(SealedSource(bytes: bytes).header(policy: policy))
   }
 }

@@ -18,32 +18,118 @@ public enum SealedFile {
   /// - Parameters:
   ///   - plaintext: What to seal.
   ///   - path: A path in an existing directory. A link, directory, pipe or device is refused.
-  ///   - keys: Between 1 and 32 different keys, each of which will open the file.
+  ///   - recipients: Between 1 and 32 different recipients, each of whom can open the file.
   ///   - options: Chunk size, context and metadata.
+  ///   - progress: What is told of the progress, and can cancel.
   /// - Returns: What anyone can read of the file.
   /// - Throws: ``SealError``.
   /// - Complexity: O(*n*) time on all cores, O(1) memory beside the plaintext.
   @discardableResult
   public static func seal(
-    _ plaintext: Span<UInt8>, to path: String, keys: [SealKey],
-    options: SealOptions = SealOptions()
+    _ plaintext: Span<UInt8>, to path: String, for recipients: [SealRecipient],
+    options: SealOptions = SealOptions(), progress: SealProgress.Observer? = nil
   ) throws(SealError) -> SealedFileSummary {
     do throws(SealError) {
-      let plan = try SealPlan(plaintextLength: plaintext.count, keys: keys, options: options)
+      let plan = try SealPlan(recipients: recipients, options: options)
+      let header = try plan.header(plaintextLength: plaintext.count)
       let pending = try PendingFile(at: path)
-      try pending.write(plan.header.bytes.span, at: 0)
-      let file = pending.file
-      try plan.cipher.seal(plaintext) { chunks, offset throws(SealError) in
-        try file.write(chunks.span, at: offset, path: path)
+      let payload = plan.payload(plaintextLength: plaintext.count)
+      let report = ProgressReport(total: plaintext.count, observer: progress)
+      if payload.batches(payload.allChunks).count == 1 {
+        // A small file, such as a saved state, is written by one call.
+        let bytes = try payload.seal(
+          plaintext, after: header.bytes, threads: 1, progress: report)
+        try pending.write(bytes.span, at: 0)
+      } else {
+        try pending.write(header.bytes.span, at: 0)
+        try payload.seal(
+          plaintext, into: pending.file, threads: options.resolvedThreadCount, progress: report)
       }
       try pending.replaceTarget()
-      return SealedFileSummary(plan.header)
+      return try SealedFileSummary(header)
     } catch {
       throw error.at(path)
     }
   }
 
+  /// Seals `plaintext` with raw keys into the file at `path`, in place of what was there.
+  ///
+  /// - Parameters:
+  ///   - plaintext: What to seal.
+  ///   - path: A path in an existing directory. A link, directory, pipe or device is refused.
+  ///   - keys: Between 1 and 32 different keys, each of which will open the file.
+  ///   - options: Chunk size, context and metadata.
+  /// - Returns: What anyone can read of the file.
+  /// - Throws: ``SealError``, as ``seal(_:to:for:options:progress:)`` does.
+  @discardableResult
+  public static func seal(
+    _ plaintext: Span<UInt8>, to path: String, keys: [SealKey],
+    options: SealOptions = SealOptions()
+  ) throws(SealError) -> SealedFileSummary {
+    try seal(plaintext, to: path, for: keys.map { .key($0) }, options: options)
+  }
+
   /// Seals `plaintext` into bytes, for a store that is not a file system.
+  ///
+  /// - Parameters:
+  ///   - plaintext: What to seal.
+  ///   - recipients: Between 1 and 32 different recipients.
+  ///   - options: Chunk size, context and metadata.
+  /// - Returns: What ``seal(_:to:for:options:progress:)`` would have written.
+  /// - Throws: ``SealError``.
+  public static func seal(
+    _ plaintext: Span<UInt8>, for recipients: [SealRecipient],
+    options: SealOptions = SealOptions()
+  ) throws(SealError) -> [UInt8] {
+    try SealPlan(recipients: recipients, options: options).sealed(plaintext)
+  }
+
+  /// Seals `plaintext` into memory of the caller's.
+  ///
+  /// Use it to seal again and again without allocating.
+  ///
+  /// - Parameters:
+  ///   - plaintext: What to seal.
+  ///   - output: Where the sealed file goes; it needs room for
+  ///     ``sealedLength(ofPlaintext:recipientCount:options:)`` bytes. When the call throws, its count
+  ///     says nothing of what is in it.
+  ///   - recipients: Between 1 and 32 different recipients.
+  ///   - options: Chunk size, context and metadata.
+  /// - Throws: ``SealError`` with `invalidRange` when `output` has no room, and others.
+  public static func seal(
+    _ plaintext: Span<UInt8>, into output: inout OutputSpan<UInt8>,
+    for recipients: [SealRecipient], options: SealOptions = SealOptions()
+  ) throws(SealError) {
+    let plan = try SealPlan(recipients: recipients, options: options)
+    let header = try plan.header(plaintextLength: plaintext.count)
+    let payload = plan.payload(plaintextLength: plaintext.count)
+    guard payload.layout.fileSize <= UInt64(output.freeCapacity) else {
+      throw SealError(
+        .invalidRange,
+        detail: "\(payload.layout.fileSize) bytes into room for \(output.freeCapacity)")
+    }
+    try payload.seal(
+      plaintext, after: header.bytes, into: &output, threads: options.resolvedThreadCount)
+  }
+
+  /// How long a sealed file will be.
+  ///
+  /// - Parameters:
+  ///   - plaintextLength: The length of the plaintext, in bytes.
+  ///   - recipientCount: How many recipients the file has.
+  ///   - options: Chunk size, context and metadata.
+  /// - Returns: The size of the whole file, in bytes; the largest `Int` when it would not fit.
+  public static func sealedLength(
+    ofPlaintext plaintextLength: Int, recipientCount: Int, options: SealOptions = SealOptions()
+  ) -> Int {
+    let layout = ChunkLayout(
+      headerLength: SealPlan.headerLength(
+        slotCount: min(max(1, recipientCount), SealFormat.maximumSlotCount), options: options),
+      chunkSize: options.chunkSize.byteCount, plaintextLength: max(0, plaintextLength))
+    return Int(clamping: layout.fileSize)
+  }
+
+  /// Seals `plaintext` with raw keys into bytes.
   ///
   /// - Parameters:
   ///   - plaintext: What to seal.
@@ -54,14 +140,6 @@ public enum SealedFile {
   public static func seal(
     _ plaintext: Span<UInt8>, keys: [SealKey], options: SealOptions = SealOptions()
   ) throws(SealError) -> [UInt8] {
-    try SealPlan(plaintextLength: plaintext.count, keys: keys, options: options)
-      .sealed(plaintext)
-  }
-}
-
-extension SealPlan {
-  /// The whole file in memory.
-  func sealed(_ plaintext: Span<UInt8>) throws(SealError) -> [UInt8] {
-    try cipher.seal(plaintext, after: header.bytes)
+    try seal(plaintext, for: keys.map { .key($0) }, options: options)
   }
 }

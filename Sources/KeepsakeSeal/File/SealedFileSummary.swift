@@ -33,7 +33,10 @@ public struct SealedFileSummary: Sendable, Equatable {
   /// What the writer left readable.
   public let publicMetadata: [UInt8]
 
-  init(_ header: SealedHeader) {
+  /// A digest of the whole header; see ``SealedFilePin``.
+  public let headerDigest: [UInt8]
+
+  init(_ header: SealedHeader) throws(SealError) {
     let layout = ChunkLayout(header.preamble)
     fileSize = Int(clamping: layout.fileSize)
     version = Int(SealFormat.version)
@@ -45,5 +48,20 @@ public struct SealedFileSummary: Sendable, Equatable {
     slotTypes = header.slots.map(\.type)
     fileID = header.preamble.fileID
     publicMetadata = header.publicMetadata
+    headerDigest = try Blake2b.hash(header.bytes)
+  }
+
+  /// Which bytes of the sealed file a read of the plaintext needs.
+  ///
+  /// - Parameter range: Offsets into the plaintext, between 0 and ``plaintextLength``.
+  /// - Returns: Offsets into the sealed file: the chunks that hold `range`, with their tags.
+  /// - Throws: ``SealError`` with `invalidRange`.
+  public func ciphertextRange(
+    forPlaintext range: Range<Int>
+  ) throws(SealError) -> Range<Int> {
+    let layout = ChunkLayout(
+      headerLength: headerLength, chunkSize: chunkSize, plaintextLength: plaintextLength)
+    try layout.require(range, path: nil)
+    return layout.sealedRange(of: range)
   }
 }

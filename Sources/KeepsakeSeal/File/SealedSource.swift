@@ -1,7 +1,8 @@
-/// Where the bytes of a sealed file come from: an open file or memory.
+/// Where the bytes of a sealed file come from: an open file, memory, or something of the app's.
 enum SealedSource: Sendable {
   case file(FileDescriptor, path: String, size: UInt64)
   case memory([UInt8])
+  case custom(any SealedFileSource)
 
   init(path: String) throws(SealError) {
     let (file, status) = try FileLocation(path).openRegularFile()
@@ -14,12 +15,11 @@ enum SealedSource: Sendable {
     switch self {
     case .file(_, _, let size): size
     case .memory(let bytes): UInt64(bytes.count)
+    case .custom(let source): UInt64(clamping: source.byteCount)
     }
   }
 
   /// Exactly `count` bytes from `offset`.
-  ///
-  /// A file that has shrunk since it was opened is truncated.
   func read(_ count: Int, at offset: UInt64) throws(SealError) -> [UInt8] {
     switch self {
     case .file(let file, let path, _):
@@ -29,13 +29,32 @@ enum SealedSource: Sendable {
       guard let start = Int(exactly: offset), start <= bytes.count, count <= bytes.count - start
       else { throw SealError(.truncated) }
       return Array(bytes[start..<start + count])
+    case .custom(let source):
+      return try SealedSource.read(count, at: offset, from: source)
     }
   }
 
-  /// The header, once the rules that need no key hold and the size is exactly as it says.
+  static func read(
+    _ count: Int, at offset: UInt64, from source: any SealedFileSource
+  ) throws(SealError) -> [UInt8] {
+    guard let start = Int(exactly: offset), start <= Int.max - count else {
+      throw SealError(.truncated)
+    }
+    let bytes: [UInt8]
+    do {
+      bytes = try source.read(start..<start + count)
+    } catch {
+      throw SealError(.sourceFailed, detail: "\(error)")
+    }
+    guard bytes.count == count else {
+      throw SealError(.sourceFailed, detail: "\(bytes.count) bytes instead of \(count)")
+    }
+    return bytes
+  }
+
+  /// The header of a whole file, once the rules that need no key hold.
   func header(policy: SealPolicy) throws(SealError) -> SealedHeader {
-    let length = Int(min(size, UInt64(SealFormat.preambleLength)))
-    let preamble = try Preamble(parsing: try read(length, at: 0), policy: policy)
+    let preamble = try preamble(policy: policy)
     // Section 7, step 3: the size equation finds truncation and appended bytes at once.
     let expected = ChunkLayout(preamble).fileSize
     guard size >= expected else {
@@ -43,6 +62,20 @@ enum SealedSource: Sendable {
     }
     guard size == expected else {
       throw SealError(.trailingBytes, detail: "\(size) instead of \(expected) bytes")
+    }
+    return try header(after: preamble)
+  }
+
+  /// The first fields, held against the caps of `policy`.
+  func preamble(policy: SealPolicy) throws(SealError) -> Preamble {
+    let length = Int(min(size, UInt64(SealFormat.preambleLength)))
+    return try Preamble(parsing: try read(length, at: 0), policy: policy)
+  }
+
+  /// All of the header, whatever the size of the file.
+  func header(after preamble: Preamble) throws(SealError) -> SealedHeader {
+    guard size >= UInt64(preamble.headerLength) else {
+      throw SealError(.truncated, detail: "it ends within the header")
     }
     return try SealedHeader(
       parsing: try read(preamble.headerLength, at: 0), preamble: preamble)

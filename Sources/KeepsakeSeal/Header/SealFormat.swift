@@ -8,12 +8,14 @@ enum SealFormat {
   static let preambleLength = 128
   static let slotLength = 192
   static let slotPrefixLength = 56
+  static let slotHintLength = 8
   static let macLength = 32
   static let checkLength = 16
   static let fileIDLength = 32
   static let dataKeyLength = 32
 
   static let maximumSlotCount = 32
+  static let maximumPassphraseSlotCount = 4
   static let maximumMetadataLength = 65_536
   static let maximumContextLength = 65_536
   static let maximumCreatorLength = 1_024

@@ -24,6 +24,10 @@ struct SealedHeader: Sendable {
       slots.append(try Slot(parsing: Array(bytes[offset..<offset + SealFormat.slotLength])))
       offset += SealFormat.slotLength
     }
+    // Section 4.2: more passphrases would only be more work for a reader.
+    guard slots.count(where: \.isPassphrase) <= SealFormat.maximumPassphraseSlotCount else {
+      throw SealError(.malformedHeader, detail: "more than 4 passphrase slots")
+    }
     self.preamble = preamble
     self.slots = slots
     publicMetadata = Array(bytes[offset..<offset + preamble.publicMetadataLength])

@@ -1,4 +1,4 @@
-/// One slot: the file's data key, wrapped for one key (Spec/seal.md, section 4).
+/// One slot: the file's data key, wrapped for one recipient (Spec/seal.md, section 4).
 struct Slot: Sendable {
   /// All 192 bytes; of a type that this reader does not know, nothing else is said.
   let bytes: [UInt8]
@@ -7,21 +7,48 @@ struct Slot: Sendable {
   var version: UInt8 { bytes[1] }
   /// All fields from the type to the salt.
   var prefix: [UInt8] { Array(bytes[..<SealFormat.slotPrefixLength]) }
+  var hint: [UInt8] { Array(bytes[16..<24]) }
+  var salt: [UInt8] { Array(bytes[24..<56]) }
   var commitment: [UInt8] { Array(bytes[56..<88]) }
   var nonce: [UInt8] { Array(bytes[88..<112]) }
   var wrappedKey: [UInt8] { Array(bytes[112..<160]) }
 
-  /// Whether this reader can try raw keys on the slot; other types and versions are skipped.
-  var isRawKey: Bool { type == .rawKey && version == 0 }
+  /// What a guess at the passphrase of a passphrase slot costs; its fields have 32 bits.
+  var passphraseCost: PassphraseCost {
+    PassphraseCost(
+      passes: Int(clamping: bytes.littleEndian(at: 4, as: UInt32.self)),
+      memoryByteCount: Int(clamping: UInt64(bytes.littleEndian(at: 8, as: UInt32.self)) << 10))
+  }
+
+  /// Whether this reader can try keys on the slot; other types and versions are skipped.
+  var isKnown: Bool {
+    version == 0 && [.rawKey, .passphrase, .x25519].contains(type)
+  }
+
+  var isPassphrase: Bool { isKnown && type == .passphrase }
 
   /// Checks the rules that hold without a key.
   init(parsing bytes: [UInt8]) throws(SealError) {
     self.bytes = bytes
     // Section 4: type 0 is never given to a slot.
     guard bytes[0] != 0 else { throw SealError(.malformedHeader, detail: "slot of type 0") }
-    // Section 4.1: a raw-key slot uses neither parameters, hint nor salt.
-    guard !isRawKey || bytes.isZero(2..<56) && bytes.isZero(160..<192) else {
+    guard isKnown else { return }
+    // Sections 4.1 to 4.3: what a type does not use is zero.
+    guard Slot.unusedBytes(of: type).allSatisfy({ bytes.isZero($0) }) else {
       throw SealError(.malformedHeader, detail: "unused slot bytes are not zero")
+    }
+    // Section 4.2: what Argon2id itself is not defined for.
+    guard
+      !isPassphrase
+        || passphraseCost.passes >= 1 && passphraseCost.memoryByteCount >= Argon2id.minimumMemory
+    else { throw SealError(.malformedHeader, detail: "passphrase cost below the least possible") }
+  }
+
+  private static func unusedBytes(of type: SealSlotType) -> [Range<Int>] {
+    switch type {
+    case .passphrase: [2..<4, 12..<24, 40..<56, 160..<192]
+    case .x25519: [2..<16, 160..<192]
+    default: [2..<56, 160..<192]
     }
   }
 }

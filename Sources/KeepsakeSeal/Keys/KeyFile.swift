@@ -27,12 +27,9 @@ public enum KeyFile {
     }
   }
 
-  /// Writes a key to a new file; also when one appears there meanwhile, it is not replaced.
+  /// Writes a key to a new file, which is never one that exists already.
   static func write(_ key: SealKey, to path: String) throws(SealError) {
-    let contents = try encode(key)
-    let pending = try PendingFile(at: path, mode: 0o600)
-    try pending.write(contents)
-    try pending.createTarget()
+    try SecretFile.create(try encode(key), at: path)
   }
 
   /// Reads the key of a file that ``create(at:)`` made.
@@ -44,28 +41,13 @@ public enum KeyFile {
   ///   `permissionDenied` and others. No case makes a new key.
   public static func read(at path: String) throws(SealError) -> SealKey {
     do throws(SealError) {
-      let (file, status) = try FileLocation(path).openRegularFile()
-      try requireSafe(status)
-      guard status.size == UInt64(length),
+      let (file, size) = try SecretFile.open(path)
+      guard size == UInt64(length),
         let contents = try SecretBytes.reading(count: length, from: file, path: path)
-      else { throw SealError(.keyFileWrongLength, detail: "it has \(status.size)") }
+      else { throw SealError(.keyFileWrongLength, detail: "it has \(size)") }
       return try decode(contents)
-    } catch  where error.code == .fileAbsent {
-      throw SealError(.keyFileAbsent, path: path)
     } catch {
       throw error.at(path)
-    }
-  }
-
-  /// Section 9: whoever else can read or write the file has the key or can exchange it.
-  private static func requireSafe(_ status: FileStatus) throws(SealError) {
-    guard status.isOwnedByEffectiveUser else {
-      throw SealError(.keyFileNotOwned, detail: "user \(status.owner)")
-    }
-    guard status.permissions & 0o077 == 0 else {
-      throw SealError(
-        .keyFileOpenPermissions,
-        detail: "mode 0" + String(status.permissions, radix: 8))
     }
   }
 

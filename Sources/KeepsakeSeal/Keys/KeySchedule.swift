@@ -2,7 +2,7 @@
 ///
 /// The header MAC does not take in the external context, everything else does. So a wrong
 /// context is told from a damaged header, and still nothing opens.
-struct KeySchedule {
+struct KeySchedule: Sendable {
   private let dataKey: SecretBytes
   private let transcript: [UInt8]
   private let context: [UInt8]

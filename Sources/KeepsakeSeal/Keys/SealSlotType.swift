@@ -12,9 +12,9 @@ public struct SealSlotType: RawRepresentable, Hashable, Sendable, CustomStringCo
 
   /// A raw 256-bit key, such as a key file holds.
   public static let rawKey = Self(rawValue: 1)
-  /// A passphrase; reserved, this version neither writes nor opens it.
+  /// A passphrase, by way of Argon2id.
   public static let passphrase = Self(rawValue: 2)
-  /// An X25519 recipient; reserved, this version neither writes nor opens it.
+  /// An X25519 recipient.
   public static let x25519 = Self(rawValue: 3)
   /// A post-quantum recipient; reserved, this version neither writes nor opens it.
   public static let postQuantum = Self(rawValue: 16)

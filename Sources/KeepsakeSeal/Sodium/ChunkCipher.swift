@@ -3,60 +3,73 @@
 /// A chunk's bytes depend on its index alone, so chunks are worked on in parallel and the result
 /// is always the same.
 struct ChunkCipher: Sendable {
-  let layout: ChunkLayout
+  let chunkSize: Int
   let payloadKey: SecretBytes
   private let baseNonce: [UInt8]
 
   /// Takes 32 bytes of key, followed by 24 bytes of base nonce.
-  init(layout: ChunkLayout, payloadKey: SecretBytes) {
-    self.layout = layout
+  init(chunkSize: Int, payloadKey: SecretBytes) {
+    self.chunkSize = chunkSize
     self.payloadKey = payloadKey
     baseNonce = payloadKey.publicBytes(32..<56)
   }
 
   /// Section 6: the base nonce, with the index and the final mark mixed in.
-  func nonce(of chunk: Int) -> [UInt8] {
+  func nonce(of chunk: Int, isFinal: Bool) -> [UInt8] {
     var nonce = baseNonce
-    for byte in 0..<8 { nonce[byte] ^= UInt8(truncatingIfNeeded: UInt64(chunk) >> (8 * byte)) }
-    if chunk == layout.chunkCount - 1 { nonce[8] ^= 1 }
+    mix(chunk, isFinal: isFinal, into: &nonce)
     return nonce
   }
 
-  /// Seals `chunks` of the whole `plaintext` into `output`, which they fill.
-  func seal(
-    _ plaintext: UnsafeRawBufferPointer, chunks: Range<Int>,
-    into output: UnsafeMutableRawBufferPointer
-  ) throws(SealError) {
-    for chunk in chunks {
-      let part = layout.plaintextRange(of: chunk..<chunk + 1)
-      let start = layout.sealedLength(of: chunks.lowerBound..<chunk)
-      let end = start + part.count + XChaCha20Poly1305.tagLength
-      let isSealed = unsafe XChaCha20Poly1305.seal(
-        UnsafeRawBufferPointer(rebasing: plaintext[part]), key: payloadKey,
-        nonce: nonce(of: chunk), associatedData: [],
-        into: UnsafeMutableRawBufferPointer(rebasing: output[start..<end]))
-      guard isSealed else { throw SealError(.cryptographyUnavailable) }
+  private func mix(_ chunk: Int, isFinal: Bool, into nonce: inout [UInt8]) {
+    for byte in 0..<8 {
+      nonce[byte] = baseNonce[byte] ^ UInt8(truncatingIfNeeded: UInt64(chunk) >> (8 * byte))
     }
+    nonce[8] = baseNonce[8] ^ (isFinal ? 1 : 0)
   }
 
-  /// Opens the sealed bytes of `chunks` into `output`, which their plaintext fills.
+  /// Seals consecutive chunks, the first of which has the index `first`, into `output`, which they
+  /// fill; `isFinal` says whether the last of them is the last of the file.
+  func seal(
+    _ plaintext: UnsafeRawBufferPointer, first: Int, isFinal: Bool,
+    into output: UnsafeMutableRawBufferPointer
+  ) throws(SealError) {
+    var nonce = baseNonce
+    var (start, target, chunk) = (0, 0, first)
+    repeat {
+      let end = min(start + chunkSize, plaintext.count)
+      let targetEnd = target + end - start + XChaCha20Poly1305.tagLength
+      guard targetEnd <= output.count else { throw SealError(.cryptographyUnavailable) }
+      mix(chunk, isFinal: isFinal && end == plaintext.count, into: &nonce)
+      let isSealed = unsafe XChaCha20Poly1305.seal(
+        UnsafeRawBufferPointer(rebasing: plaintext[start..<end]), key: payloadKey, nonce: nonce,
+        associatedData: [],
+        into: UnsafeMutableRawBufferPointer(rebasing: output[target..<targetEnd]))
+      guard isSealed else { throw SealError(.cryptographyUnavailable) }
+      (start, target, chunk) = (end, targetEnd, chunk + 1)
+    } while start < plaintext.count
+  }
+
+  /// Opens consecutive sealed chunks into `output`, which their plaintext fills.
   ///
   /// Nothing of a chunk is written there before its tag has verified.
   func open(
-    _ sealed: UnsafeRawBufferPointer, chunks: Range<Int>,
+    _ sealed: UnsafeRawBufferPointer, first: Int, isFinal: Bool,
     into output: UnsafeMutableRawBufferPointer
   ) throws(SealError) {
-    let first = layout.plaintextRange(of: chunks).lowerBound
-    for chunk in chunks {
-      let part = layout.plaintextRange(of: chunk..<chunk + 1)
-      let start = layout.sealedLength(of: chunks.lowerBound..<chunk)
-      let end = start + part.count + XChaCha20Poly1305.tagLength
-      let goal = part.lowerBound - first..<part.upperBound - first
+    var nonce = baseNonce
+    var (start, target, chunk) = (0, 0, first)
+    repeat {
+      let targetEnd = min(target + chunkSize, output.count)
+      let end = start + targetEnd - target + XChaCha20Poly1305.tagLength
+      guard end <= sealed.count else { throw SealError(.damagedChunk, chunkIndex: chunk) }
+      mix(chunk, isFinal: isFinal && targetEnd == output.count, into: &nonce)
       let isOpen = unsafe XChaCha20Poly1305.open(
-        UnsafeRawBufferPointer(rebasing: sealed[start..<end]), key: payloadKey,
-        nonce: nonce(of: chunk), associatedData: [],
-        into: UnsafeMutableRawBufferPointer(rebasing: output[goal]))
+        UnsafeRawBufferPointer(rebasing: sealed[start..<end]), key: payloadKey, nonce: nonce,
+        associatedData: [],
+        into: UnsafeMutableRawBufferPointer(rebasing: output[target..<targetEnd]))
       guard isOpen else { throw SealError(.damagedChunk, chunkIndex: chunk) }
-    }
+      (start, target, chunk) = (end, targetEnd, chunk + 1)
+    } while target < output.count
   }
 }

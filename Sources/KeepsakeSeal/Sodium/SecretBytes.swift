@@ -1,7 +1,7 @@
 internal import CSodium
 
-/// Secret bytes in guarded memory of their own: locked where the system allows it, kept out of core
-/// dumps, wiped when the last reference goes.
+/// Secret bytes in guarded memory: locked where the system allows it, kept out of core dumps, wiped
+/// when the last reference goes.
 ///
 /// The bytes never change after `init`.
 @safe
@@ -14,16 +14,24 @@ final class SecretBytes: Sendable {
     count: Int, filling fill: (UnsafeMutableRawBufferPointer) throws(SealError) -> Void
   ) throws(SealError) {
     try Sodium.requireReady()
-    guard let address = unsafe sodium_malloc(count) else {
-      throw SealError(.insufficientMemory)
-    }
     self.count = count
-    unsafe self.address = address
+    if count <= SecretCells.cellLength {
+      unsafe address = try SecretCells.take()
+    } else {
+      guard let pages = unsafe sodium_malloc(count) else {
+        throw SealError(.insufficientMemory)
+      }
+      unsafe address = unsafe pages
+    }
     try unsafe fill(UnsafeMutableRawBufferPointer(start: address, count: count))
   }
 
   deinit {
-    unsafe sodium_free(address)
+    if count <= SecretCells.cellLength {
+      unsafe SecretCells.giveBack(address)
+    } else {
+      unsafe sodium_free(address)
+    }
   }
 
   /// Calls `body` with the bytes, which must not leave it.

@@ -52,6 +52,11 @@ extension Directory {
     try retrying("mkdirat") { unsafe mkdirat(descriptor.rawValue, name, mode_t(mode)) }
   }
 
+  /// Takes the empty directory `name` away.
+  func removeDirectory(_ name: String) throws(SystemFailure) {
+    try retrying("unlinkat") { unsafe unlinkat(descriptor.rawValue, name, AT_REMOVEDIR) }
+  }
+
   /// The names in the directory for which `isIncluded` holds, among its first `limit` names.
   func names(
     limit: Int, where isIncluded: (String) -> Bool

@@ -16,6 +16,16 @@ final class Directory: Sendable {
     descriptor = FileDescriptor(try retrying("open") { unsafe open(path, flags) })
   }
 
+  private init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
+
+  /// Opens the directory `name` in this one; a link is not followed.
+  func openDirectory(_ name: String) throws(SystemFailure) -> Directory {
+    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    return Directory(
+      FileDescriptor(
+        try retrying("openat") { unsafe openat(descriptor.rawValue, name, flags) }))
+  }
+
   /// Opens `name` for reading.
   ///
   /// Neither a link nor a pipe can lead the call astray or block it.

@@ -45,7 +45,8 @@ extension FileDescriptor {
     }
   }
 
-  private func write(
+  /// Writes all of `bytes` at `offset`.
+  func write(
     _ bytes: UnsafeRawBufferPointer, at offset: UInt64
   ) throws(SystemFailure) {
     var done = 0

@@ -14,7 +14,7 @@ final class FileDescriptor: Sendable {
 
   init(_ rawValue: Int32) { self.rawValue = rawValue }
 
-  // After `fsync` has returned, closing has nothing left to report.
+  // What closing can report is asked for by `checkClosing` before it matters.
   deinit { close(rawValue) }
 
   func status() throws(SystemFailure) -> FileStatus {
@@ -47,5 +47,15 @@ final class FileDescriptor: Sendable {
       } catch  where [ENOTSUP, EINVAL, ENOTTY].contains(error.number) {}
     #endif
     try retrying("fsync") { fsync(rawValue) }
+  }
+
+  /// Closes a second descriptor of the file, so that a file system that reports a lost write only
+  /// when a file is closed reports it now; the file stays open, and locked.
+  func checkClosing() throws(SystemFailure) {
+    let copy = try retrying("fcntl") { fcntl(rawValue, F_DUPFD_CLOEXEC, 0) }
+    // Not again after an interruption: the descriptor is gone by then, and may be another file's.
+    guard close(copy) == 0 || errno == EINTR else {
+      throw SystemFailure(call: "close", number: errno)
+    }
   }
 }

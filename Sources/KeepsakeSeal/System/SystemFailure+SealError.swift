@@ -8,7 +8,7 @@
 
 extension SealError {
   /// The error that a failed system call at `path` amounts to.
-  init(_ failure: SystemFailure, path: String) {
+  init(_ failure: SystemFailure, path: String?) {
     let code: Code =
       switch failure.number {
       case ENOENT: .fileAbsent

@@ -14,6 +14,9 @@ struct SystemFailure: Error {
   /// What the system says of a path that leads through something else than a directory.
   static let notDirectory = SystemFailure(call: "stat", number: ENOTDIR)
 
+  /// What is said when others were faster each time that a file was created.
+  static let takenByOthers = SystemFailure(call: "openat", number: EEXIST)
+
   var alreadyExists: Bool { number == EEXIST }
   var isLocked: Bool { number == EWOULDBLOCK }
 }

@@ -72,3 +72,9 @@ func run(_ program: String, _ arguments: String...) -> Bool {
   process.waitUntilExit()
   return process.terminationStatus == 0
 }
+
+/// A passphrase of some text.
+func passphrase(_ text: String) throws -> SealPassphrase {
+  let bytes = Array(text.utf8)
+  return try SealPassphrase(copying: bytes.span)
+}

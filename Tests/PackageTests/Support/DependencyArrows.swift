@@ -19,6 +19,8 @@ struct DependencyArrows {
     "bench": [],
     // Samples, compares and draws; knows nothing of ours.
     "BenchmarkHarness": [],
+    // What the fault tests break.
+    "fault-subject": ["KeepsakeSeal"],
   ]
 
   /// What a test target reaches for besides the module that it is named after.
@@ -35,6 +37,7 @@ struct DependencyArrows {
     "CommandLineTests": ["Keepsake", "KeepsakeCommand"],
     "BenchmarkHarnessTests": ["BenchmarkHarness"],
     "PackageTests": [],
+    "FaultTests": ["KeepsakeSeal", "fault-subject"],
   ]
 
   /// The system modules that a target's sources may import besides its arrows.
@@ -51,6 +54,7 @@ struct DependencyArrows {
     "KeepsakeCommand": foundation.union(cLibrary).union(["Dispatch"]),
     "bench": foundation,
     "BenchmarkHarness": foundation,
+    "fault-subject": foundation,
   ]
 
   static let standardLibrary: Set<String> = ["Swift", "Synchronization"]

@@ -6,6 +6,7 @@ enum SourceRules {
     "Sources/KeepsakeSeal/Sodium/",
     "Sources/KeepsakeSeal/System/",
     "Sources/KeepsakeCommand/Terminal/",
+    "Tests/Fuzzing/",
   ]
 
   /// Unsafe constructs outside their rooms, as `path:line: text`.

@@ -1,0 +1,84 @@
+/// The bytes of an opened archive, read in place.
+///
+/// The view does not keep the bytes alive: ``ArchiveStorage`` does, which every decoder refers to.
+/// Every access checks its bounds, although extents have been checked before: should a defect break
+/// that, it ends in a stop and not in foreign memory.
+@safe
+@usableFromInline
+struct ByteView: BitwiseCopyable, @unchecked Sendable {
+  @usableFromInline let pointer: UnsafeRawPointer
+  @usableFromInline let count: Int
+
+  /// A view of an array that is kept in a constant: it is never changed, so it does not move.
+  init(constant bytes: [UInt8]) {
+    count = bytes.count
+    unsafe pointer = bytes.withUnsafeBytes { buffer in
+      unsafe buffer.baseAddress ?? ByteView.somewhere
+    }
+  }
+
+  /// The address of no bytes at all.
+  private static var somewhere: UnsafeRawPointer {
+    // Never read, since the count is zero.
+    unsafe UnsafeRawPointer(bitPattern: 16).unsafelyUnwrapped
+  }
+
+  /// The little-endian integer at an offset.
+  @inlinable
+  func load<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, at offset: Int) -> Word {
+    precondition(offset >= 0 && offset <= count &- MemoryLayout<Word>.size)
+    return Word(littleEndian: unsafe pointer.loadUnaligned(fromByteOffset: offset, as: Word.self))
+  }
+
+  /// Whether every byte of a range is zero.
+  func isZero(_ range: Range<Int>) -> Bool {
+    // Mostly the few bytes of a padding.
+    if range.count <= 8, range.lowerBound <= count &- 8 {
+      let word = load(UInt64.self, at: range.lowerBound)
+      return word & ((1 << UInt64(range.count * 8)) &- 1) == 0
+    }
+    for offset in range where load(UInt8.self, at: offset) != 0 { return false }
+    return true
+  }
+
+  /// A copy of a range.
+  func copy(_ range: Range<Int>) -> [UInt8] {
+    unsafe Array(buffer(range))
+  }
+
+  /// The string of a range, or nil when the range is not well-formed UTF-8.
+  func string(_ range: Range<Int>) -> String? {
+    unsafe validatedString(buffer(range))
+  }
+
+  /// Whether a range is well-formed UTF-8.
+  func isUTF8(_ range: Range<Int>) -> Bool {
+    let bytes = unsafe buffer(range)
+    if unsafe isASCII(bytes) { return true }
+    return unsafe String(validating: bytes, as: UTF8.self) != nil
+  }
+
+  /// Whether one range comes before another, byte by byte as unsigned numbers.
+  func precedes(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+    unsafe buffer(left).lexicographicallyPrecedes(buffer(right))
+  }
+
+  /// Copies packed little-endian scalars out of a range.
+  func scalars<Scalar: BitwiseCopyable>(_ type: Scalar.Type, _ range: Range<Int>) -> [Scalar] {
+    let total = range.count / MemoryLayout<Scalar>.stride
+    let source = unsafe UnsafeRawBufferPointer(buffer(range))
+    return unsafe [Scalar](unsafeUninitializedCapacity: total) { target, initialized in
+      unsafe UnsafeMutableRawBufferPointer(target).copyMemory(from: source)
+      initialized = total
+    }
+  }
+
+  /// The bytes of a range; valid as long as the storage lives.
+  @unsafe
+  func buffer(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    return unsafe UnsafeBufferPointer(
+      start: pointer.advanced(by: range.lowerBound).assumingMemoryBound(to: UInt8.self),
+      count: range.count)
+  }
+}

@@ -1,0 +1,104 @@
+// Values that are lent instead of copied. A span depends on the decoder, which keeps the bytes.
+
+extension ObjectDecoder {
+  /// Lends the numbers of a stored array, without a copy.
+  ///
+  /// The array has to be stored in exactly this type, without nils. Read it with
+  /// ``decode(_:forKey:)`` where numbers have to be converted.
+  ///
+  /// - Parameters:
+  ///   - type: The type that the numbers were encoded as.
+  ///   - key: The key.
+  /// - Returns: The numbers, for as long as the decoder is there.
+  /// - Throws: ``ArchiveError`` when the key is absent or no array of such numbers is stored.
+  /// - Complexity: O(1), however long the array is.
+  @_lifetime(borrow self)
+  public func span<Scalar: ArchiveScalar>(
+    of type: Scalar.Type = Scalar.self, forKey key: ArchiveKey
+  ) throws(ArchiveError) -> Span<Scalar> {
+    let range = try located(key) { value throws(ArchiveError) in
+      try value.scalarRange(of: type)
+    }
+    let span = unsafe view.span(of: type, range)
+    return unsafe _overrideLifetime(span, borrowing: self)
+  }
+
+  /// Lends the bytes of a run of bytes, a string or a URL, without a copy and without a look at
+  /// what they are.
+  ///
+  /// - Parameter key: The key.
+  /// - Returns: The bytes, for as long as the decoder is there; of a string its UTF-8, unchecked.
+  /// - Throws: ``ArchiveError`` when the key is absent or another kind of value is stored.
+  /// - Complexity: O(1), however many bytes there are.
+  @_lifetime(borrow self)
+  public func bytes(forKey key: ArchiveKey) throws(ArchiveError) -> Span<UInt8> {
+    let slot = slotIndex(of: key)
+    let range: Range<Int>
+    if slot >= 0, !value(ofSlot: slot).isNil, value(ofSlot: slot).tag.isText {
+      range = value(ofSlot: slot).range
+    } else {
+      range = try located(key) { value throws(ArchiveError) in try value.textRange() }
+    }
+    let span = unsafe view.span(of: UInt8.self, range)
+    return unsafe _overrideLifetime(span, borrowing: self)
+  }
+
+  @inline(never)
+  private func located(
+    _ key: ArchiveKey,
+    _ body: (borrowing ValueDecoder) throws(ArchiveError) -> Range<Int>
+  ) throws(ArchiveError) -> Range<Int> {
+    do {
+      let slot = slotIndex(of: key)
+      if slot >= 0 { return try body(value(ofSlot: slot)) }
+      return try body(reservedValue(forKey: key))
+    } catch {
+      throw located(error, key)
+    }
+  }
+}
+
+extension ValueDecoder {
+  /// Where the numbers of an array lie.
+  fileprivate func scalarRange<Scalar: ArchiveScalar>(
+    of type: Scalar.Type
+  ) throws(ArchiveError) -> Range<Int> {
+    let elements = try elements()
+    if elements.count == 0 { return elements.tail..<elements.tail }
+    guard elements.tag == Scalar.archiveTag, elements.nilBits == 0 else {
+      throw ArchiveError(
+        .typeMismatch,
+        "an array of \(elements.tag) is stored where one of \(Scalar.archiveTag) was asked for",
+        offset: offset)
+    }
+    return elements.slots..<elements.tail
+  }
+
+  fileprivate func textRange() throws(ArchiveError) -> Range<Int> {
+    guard tag.isText, !isNil else { throw mismatch("a run of bytes or a string") }
+    return range
+  }
+}
+
+extension ArchiveTag {
+  /// Whether the payload is bytes that contain no other value.
+  fileprivate var isText: Bool { self == .string || self == .bytes || self == .url }
+}
+
+extension ByteView {
+  /// Scalars in place.
+  ///
+  /// Arrays begin at multiples of eight, so none is misaligned.
+  @unsafe
+  @_lifetime(immortal)
+  fileprivate func span<Scalar: BitwiseCopyable>(
+    of type: Scalar.Type, _ range: Range<Int>
+  ) -> Span<Scalar> {
+    let bytes = unsafe buffer(range)
+    guard let base = bytes.baseAddress, !bytes.isEmpty else { return Span() }
+    let span = unsafe Span(
+      _unsafeStart: UnsafeRawPointer(base).assumingMemoryBound(to: Scalar.self),
+      count: bytes.count / MemoryLayout<Scalar>.stride)
+    return unsafe _overrideLifetime(span, copying: ())
+  }
+}

@@ -1,0 +1,109 @@
+/// Goes through the objects of an archive in their order, segment by segment.
+@usableFromInline
+struct ObjectCursor {
+  private let storage: ArchiveStorage
+  private var segment = 0
+  private var row: SegmentRow
+  @usableFromInline let view: ByteView
+  @usableFromInline let shapes: RawSlice<ShapeRow>
+  /// The number of the next record, and how many of the segment are left.
+  @usableFromInline var number: UInt32 = 0
+  @usableFromInline var rest: UInt32
+  /// Where the records of the segment end, in words from where they begin.
+  @usableFromInline var limit: Int
+  /// Where the records of the segment begin.
+  @usableFromInline var records: Int
+  /// Where the next record begins, in words, and where its end is stated.
+  @usableFromInline var word: UInt32 = 0
+  @usableFromInline var directory: Int
+
+  /// A cursor before the first object.
+  @usableFromInline
+  init(_ storage: ArchiveStorage) throws(ArchiveError) {
+    self.storage = storage
+    view = storage.view
+    shapes = storage.shapes
+    row = try storage.segmentRow(0)
+    guard row.firstRecord == 0 else {
+      throw ArchiveError(
+        .damaged, "the first segment does not begin with the first record", offset: row.offset)
+    }
+    records = row.offset + row.recordsOffset
+    directory = row.offset + row.directoryOffset + 4
+    rest = row.recordCount
+    limit = row.recordsByteCount / 8
+    word = storage.view.load(UInt32.self, at: directory - 4)
+  }
+
+  /// A decoder of the archive's own record, with which the first segment begins.
+  @usableFromInline
+  mutating func decoder() throws(ArchiveError) -> ObjectDecoder {
+    var decoder = ObjectDecoder(
+      try storage.openedRecord(storage.recordRange(0)), objectID: ArchiveObjectID(0),
+      depth: 1, owned: false, storage: BorrowedReference(storage), graph: nil)
+    _ = try advance(&decoder)
+    return decoder
+  }
+
+  /// Sets a decoder to the next object, if there is one.
+  @inlinable
+  @inline(__always)
+  mutating func advance(_ decoder: inout ObjectDecoder) throws(ArchiveError) -> Bool {
+    if rest == 0, try !nextSegment() { return false }
+    let end = view.load(UInt32.self, at: directory)
+    guard word < end, Int(end) <= limit else { throw badDirectory() }
+    let range = records &+ Int(word) &* 8..<records &+ Int(end) &* 8
+    do {
+      let record = try OpenedRecord(view, shapes, object: range)
+      decoder.number = ArchiveObjectID(number)
+      decoder.shapeReference = record.shape
+      decoder.start = record.start
+      decoder.end = record.end
+    } catch {
+      throw located(error)
+    }
+    number &+= 1
+    rest &-= 1
+    word = end
+    directory &+= 4
+    return true
+  }
+
+  @inline(never)
+  @usableFromInline
+  func located(_ error: ArchiveError) -> ArchiveError { error.inObject(ArchiveObjectID(number)) }
+
+  @inline(never)
+  @usableFromInline
+  func badDirectory() -> ArchiveError {
+    located(
+      ArchiveError(
+        .damaged, "the record directory does not increase strictly", offset: directory))
+  }
+
+  @inline(never)
+  @usableFromInline
+  mutating func nextSegment() throws(ArchiveError) -> Bool {
+    segment += 1
+    let next = row.firstRecord &+ row.recordCount
+    if segment == storage.frame.segmentCount {
+      guard Int(next) == storage.frame.objectCount + 1 else {
+        throw ArchiveError(
+          .damaged, "the segments hold not as many objects as the footer says",
+          offset: storage.frame.rowsOffset)
+      }
+      return false
+    }
+    row = try storage.segmentRow(segment)
+    guard row.firstRecord == next else {
+      throw ArchiveError(
+        .damaged, "segment \(segment) does not follow the one before it", offset: row.offset)
+    }
+    records = row.offset + row.recordsOffset
+    directory = row.offset + row.directoryOffset + 4
+    rest = row.recordCount
+    limit = row.recordsByteCount / 8
+    word = storage.view.load(UInt32.self, at: directory - 4)
+    return true
+  }
+}

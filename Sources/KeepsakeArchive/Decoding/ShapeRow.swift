@@ -1,0 +1,50 @@
+/// One slot of a shape, as reading needs it.
+@usableFromInline
+struct SlotRow: BitwiseCopyable, Sendable {
+  /// The bits of a short name of an ordinary key; those of no string for any other.
+  @usableFromInline var identity: StringIdentity
+  /// The entry of the scope that the key is declared in, or -1 at the top.
+  @usableFromInline var scope: Int32
+  /// The entry of the key.
+  @usableFromInline var key: UInt32
+  @usableFromInline var placement: RecordLayout.Placement
+  @usableFromInline var tag: ArchiveTag
+}
+
+/// A variable slot of a record or an array, where its payload ends.
+@usableFromInline
+struct VariableSlot: BitwiseCopyable, Sendable {
+  @usableFromInline var offset: UInt32
+  @usableFromInline var isContainer: Bool
+}
+
+/// One shape, as reading needs it.
+@usableFromInline
+struct ShapeRow: BitwiseCopyable, Sendable {
+  @usableFromInline var slots: RawSlice<SlotRow>
+  /// The slots of ordinary keys by a number that is made of their names: 1 plus the slot, or 0.
+  @usableFromInline var index: RawSlice<UInt16>
+  /// How far the number of a name is shifted, so that the names of this shape get different places.
+  @usableFromInline var shift: UInt8
+  /// All slots in the order of their keys, if not all ordinary keys found a place in the index.
+  var order: RawSlice<UInt32>
+  @usableFromInline var variables: RawSlice<VariableSlot>
+  var layout: RecordLayout
+  /// Where the payloads of a record begin.
+  @usableFromInline var tailStart: UInt32
+  var type: Int32
+  /// The entry of the case, or -1 for a record that is no enumeration.
+  var enumerationCase: Int32
+
+  /// How many places a name may be in.
+  static let probeCount = 8
+
+  /// Where a name is in the index.
+  ///
+  /// A name whose place is taken lies in one of the few behind it.
+  @inlinable
+  func place(_ mixed: UInt64, scope: Int32) -> Int {
+    let number = mixed &+ UInt64(UInt32(bitPattern: scope &+ 1)) &* 0x9E37_79B9
+    return Int(truncatingIfNeeded: number &>> UInt64(shift)) & (index.count &- 1)
+  }
+}

@@ -1,0 +1,109 @@
+/// Where the elements of a stored array lie (Spec/archive.md, 5.5).
+@usableFromInline
+struct StoredElements: BitwiseCopyable {
+  /// The tag that the elements share, or `any`.
+  var tag: ArchiveTag
+  @usableFromInline var count: Int
+  /// Where the array begins.
+  var start: Int
+  /// Where the slots begin, or of elements with tags of their own the ends of their payloads.
+  var slots: Int
+  /// Where the nil bits begin, 0 when there are none.
+  var nilBits: Int
+  /// Where the payloads begin.
+  var tail: Int
+  /// Where the last payload ends.
+  var end: Int
+
+  /// How much to allocate before elements are shown to be what they are taken for.
+  @usableFromInline var initialCapacity: Int { min(count, 1 << 16) }
+
+  /// Opens the array that fills a range, and checks that its payloads lie one after the other and
+  /// end with it: so nothing in it is contained twice, and each element may be read without a look
+  /// at the others.
+  init(_ view: ByteView, _ range: Range<Int>) throws(ArchiveError) {
+    start = range.lowerBound
+    tag = .any
+    (count, slots, nilBits, tail, end) = (0, start, 0, start, start)
+    if range.isEmpty { return }
+    guard range.count > FormatConstants.arrayHeaderByteCount else { throw badHeader() }
+    let head = view.load(UInt32.self, at: start)
+    tag = ArchiveTag(rawValue: UInt8(truncatingIfNeeded: head))
+    let isNullable = head >> 8 == 1
+    guard head >> 8 <= 1, tag.isWellFormed, tag.byteCount > 0 || tag == .any,
+      !(isNullable && tag == .any)
+    else { throw badHeader() }
+    // The count is held against the bytes before anything is computed from it.
+    count = Int(view.load(UInt32.self, at: start + 4))
+    slots = start + FormatConstants.arrayHeaderByteCount
+    let room = range.upperBound - slots
+    guard count > 0, count <= room / (tag == .any ? 5 : tag.byteCount) else {
+      throw ArchiveError(
+        .damaged, "an array counts more elements than it has room for", offset: start + 4)
+    }
+    if tag == .any {
+      slots += count
+      tail = slots + count * 4
+    } else {
+      tail = slots + count * tag.byteCount
+      if isNullable {
+        nilBits = tail
+        tail += (count + 7) / 8
+      }
+    }
+    if tag == .any || tag.isContainer { tail = start + (tail - start + 7) & ~7 }
+    guard tail <= range.upperBound else { throw badHeader() }
+    let length = try checkPayloads(view)
+    guard tail + length == range.upperBound else {
+      throw ArchiveError(
+        .damaged, "an array is not as long as what is in it", offset: range.lowerBound)
+    }
+    end = tail + length
+  }
+
+  private func badHeader() -> ArchiveError {
+    ArchiveError(.damaged, "an array has no proper header", offset: start)
+  }
+
+  /// The tag of an element.
+  func tag(of index: Int, _ view: ByteView) -> ArchiveTag {
+    guard tag == .any else { return tag }
+    return ArchiveTag(
+      rawValue: view.load(
+        UInt8.self, at: start + FormatConstants.arrayHeaderByteCount + index))
+  }
+
+  /// Where an element's payload begins and ends.
+  func payload(of index: Int, _ tag: ArchiveTag, _ view: ByteView) -> Range<Int> {
+    var first = index == 0 ? 0 : Int(view.load(UInt32.self, at: slots + index * 4 - 4))
+    if tag.isContainer { first = (first + 7) & ~7 }
+    let last = Int(view.load(UInt32.self, at: slots + index * 4))
+    return tail + first..<tail + max(first, last)
+  }
+
+  /// The length of all payloads.
+  private func checkPayloads(_ view: ByteView) throws(ArchiveError) -> Int {
+    guard tag == .any || tag.isVariable else { return 0 }
+    var last = 0
+    for index in 0..<count {
+      let tag = tag(of: index, view)
+      guard tag.isWellFormed, tag != .any else {
+        throw ArchiveError(.damaged, "an element has no proper tag", offset: start)
+      }
+      if tag.isContainer { last = (last + 7) & ~7 }
+      let end = Int(view.load(UInt32.self, at: slots + index * 4))
+      guard tag.isVariable ? end >= last : end == last + tag.byteCount else {
+        throw ArchiveError(
+          .damaged, "an element does not lie behind the one before it",
+          offset: slots + index * 4)
+      }
+      last = end
+    }
+    return last
+  }
+}
+
+extension ArchiveError {
+  @usableFromInline
+  func atElement(_ index: Int) -> ArchiveError { under("[\(index)]") }
+}

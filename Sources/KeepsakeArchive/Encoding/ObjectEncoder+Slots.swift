@@ -1,0 +1,178 @@
+// How single values reach their slots. A record is written in one pass: its slots go where the plan
+// says, its payloads behind the room that was kept for them (Spec/archive.md, 4.4).
+
+extension ObjectEncoder {
+  /// The offset of the slot of a key, which the caller then stores to in full.
+  @inlinable
+  @inline(__always)
+  mutating func slot(of key: ArchiveKey, tag: ArchiveTag, isNullable: Bool) -> Int {
+    let signature = PlanNode.signature(
+      in: frame, tag: tag, isNullable: isNullable, isReserved: key.isReserved)
+    let next = Int(plan.nodes[frame.node].predicted)
+    let node = plan.nodes[next]
+    let isPredicted =
+      node.signature == signature && node.identity == StringIdentity(key.name)
+      && Int(node.byteCount) <= frame.tail &- frame.start
+    if !isPredicted { return unpredictedSlot(of: key, signature: signature) }
+    frame.node = next
+    if node.opensNilByte {
+      bytes.store(0 as UInt8, at: frame.start &+ Int(node.nilOffset))
+    }
+    return frame.start &+ Int(node.offset)
+  }
+
+  @inline(never)
+  @usableFromInline
+  mutating func unpredictedSlot(of key: ArchiveKey, signature: UInt64) -> Int {
+    if frame.node == 0 {
+      // Among the elements of an array there are no keys. The record is not going to be written.
+      fail(
+        .invalidValue, "a key was encoded among the elements of an array", under: key.description)
+      bytes.appendZeros(16)
+      return bytes.count - 16
+    }
+    frame.node = plan.advance(from: frame.node, key: key, signature: signature)
+    let node = plan.nodes[frame.node]
+    let end = frame.start + Int(node.byteCount)
+    if end > frame.tail { moveTail(to: (end + 7) & ~7) }
+    if node.opensNilByte {
+      bytes.store(0 as UInt8, at: frame.start + Int(node.nilOffset))
+    }
+    return frame.start + Int(node.offset)
+  }
+
+  /// Moves the payloads that the record has so far.
+  ///
+  /// Where they end is counted from where they begin, so no slot changes.
+  @inline(never)
+  @usableFromInline
+  mutating func moveTail(to offset: Int) {
+    bytes.move(from: frame.tail, to: offset)
+    frame.tail = offset
+    plan.expectTail(offset - frame.start, of: frame.node)
+  }
+
+  /// Sets the nil bit of the step that was taken last.
+  @usableFromInline
+  mutating func setNilBit() {
+    let node = plan.nodes[frame.node]
+    bytes.setBits(node.nilMask, at: frame.start + Int(node.nilOffset))
+  }
+
+  /// Writes a value of a width of its own.
+  @inlinable
+  @inline(__always)
+  mutating func encodeFixed<Word: FixedWidthInteger & BitwiseCopyable>(
+    _ word: Word, tag: ArchiveTag, at place: ArchivePlace
+  ) {
+    switch place.target {
+    case .key(let key):
+      bytes.store(word, at: slot(of: key, tag: tag, isNullable: place.isNullable))
+    case .element: encodeFixedElement(word, tag: tag)
+    }
+  }
+
+  @inlinable
+  mutating func encodeFixedElement<Word: FixedWidthInteger & BitwiseCopyable>(
+    _ word: Word, tag: ArchiveTag
+  ) {
+    if elements.tag == tag, elements.index < elements.count {
+      bytes.store(word, at: elements.slots &+ elements.index &* MemoryLayout<Word>.size)
+      elements.index &+= 1
+    } else {
+      let offset = elementSlot(tag: tag)
+      if offset >= 0 { bytes.store(word, at: offset) }
+    }
+  }
+
+  /// Begins a value whose payload follows, and returns the offset of its slot.
+  @inlinable
+  @inline(__always)
+  mutating func beginPayload(tag: ArchiveTag, at place: ArchivePlace) -> Int {
+    switch place.target {
+    case .key(let key):
+      let offset = slot(of: key, tag: tag, isNullable: place.isNullable)
+      if tag.isContainer {
+        if frame.tail & 7 != 0 { moveTail(to: (frame.tail &+ 7) & ~7) }
+        bytes.pad()
+      }
+      return offset
+    case .element:
+      return elementSlot(tag: tag)
+    }
+  }
+
+  /// Ends a value whose payload was appended.
+  @inlinable
+  @inline(__always)
+  mutating func endPayload(slot: Int, at place: ArchivePlace) {
+    if slot < 0 { return }
+    let start =
+      switch place.target {
+      case .key: frame.tail
+      case .element: elements.tail
+      }
+    bytes.store(UInt32(truncatingIfNeeded: bytes.count &- start), at: slot)
+  }
+
+  /// Writes a nil among values of a tag.
+  @inline(never)
+  @usableFromInline
+  mutating func encodeNil(tag: ArchiveTag, at place: ArchivePlace) {
+    guard case .key(let key) = place.target else { return nilElement() }
+    if tag.isVariable {
+      let slot = beginPayload(tag: tag, at: place.nullable)
+      endPayload(slot: slot, at: place)
+    } else {
+      let start = slot(of: key, tag: tag, isNullable: true)
+      for offset in start..<start + tag.byteCount { bytes.store(0 as UInt8, at: offset) }
+    }
+    setNilBit()
+  }
+
+  /// Writes a value that takes no bytes.
+  mutating func encodeEmpty(tag: ArchiveTag, at place: ArchivePlace) {
+    switch place.target {
+    case .key(let key): _ = slot(of: key, tag: tag, isNullable: place.isNullable)
+    case .element: _ = elementSlot(tag: tag)
+    }
+  }
+
+  /// Writes a string, or another kind that is spelled as one.
+  @inlinable
+  @inline(__always)
+  mutating func encodeText(_ text: String, tag: ArchiveTag, at place: ArchivePlace) {
+    let slot = beginPayload(tag: tag, at: place)
+    if slot < 0 { return }
+    bytes.append(utf8: text)
+    endPayload(slot: slot, at: place)
+  }
+
+  /// Writes a run of bytes as a payload.
+  mutating func encodePayload(_ payload: [UInt8], tag: ArchiveTag, at place: ArchivePlace) {
+    let slot = beginPayload(tag: tag, at: place)
+    if slot < 0 { return }
+    bytes.append(scalars: payload)
+    endPayload(slot: slot, at: place)
+  }
+
+  /// Writes a reference, and remembers that its object has to come.
+  @usableFromInline
+  mutating func encodeReference(_ id: ArchiveObjectID?, at place: ArchivePlace) {
+    if let id {
+      if id.rawValue == 0 { fail(.invalidValue, "a reference to object id 0, which is no object") }
+      highestReference = max(highestReference, id.rawValue)
+    }
+    encodeFixed(id?.rawValue ?? 0, tag: .reference, at: place)
+  }
+}
+
+extension ArchivePlace {
+  /// The place in words, for the key path of an error.
+  var step: String? {
+    switch target {
+    case .key(let key): key.description
+    case .element: nil
+    }
+  }
+}

@@ -1,0 +1,308 @@
+/// Checks every value of a record with all that is nested in it, by a list of what is still to be
+/// done and not by recursion (Spec/archive.md, 4.4 and section 5).
+struct RecordVerification {
+  /// A record or an array that is being gone through.
+  private struct Frame {
+    var record: OpenedRecord?
+    var elements: StoredElements?
+    var index = 0
+    /// Where the last payload ended.
+    var last: Int
+    /// The tag of the elements so far that are not nil, and whether there were two.
+    var elementTag: ArchiveTag?
+    var isMixed = false
+    var hasNil = false
+  }
+
+  private let storage: ArchiveStorage
+  private let view: ByteView
+  private var stack: [Frame] = []
+  /// The shapes that the segments so far declare.
+  var knownShapes = 0
+  /// The shapes that have been met; the next new one has this number.
+  private(set) var shapeCount = 0
+  /// Whether a value of an unknown kind was met.
+  var hasUnknown = false
+  /// The first thing that can be read but that no writer writes.
+  private(set) var nonCanonical: ArchiveError?
+
+  init(_ storage: ArchiveStorage) {
+    self.storage = storage
+    view = storage.view
+  }
+
+  /// Keeps the first breach of the canonical form; reading goes on.
+  mutating func note(_ reason: String, at offset: Int) {
+    if nonCanonical == nil {
+      nonCanonical = ArchiveError(.nonCanonical, reason, offset: offset)
+    }
+  }
+
+  @inline(__always)
+  private mutating func checkZero(_ range: Range<Int>, _ what: StaticString) {
+    if !range.isEmpty, !view.isZero(range) { notePadding(range, what) }
+  }
+
+  @inline(never)
+  private mutating func notePadding(_ range: Range<Int>, _ what: StaticString) {
+    note("the padding of \(what) is not zero", at: range.lowerBound)
+  }
+
+  /// Checks the record of an object.
+  mutating func verify(
+    _ record: OpenedRecord, upTo end: Int, object: ArchiveObjectID
+  ) throws(ArchiveError) {
+    checkZero(record.end..<end, "a record")
+    let found = nonCanonical == nil
+    stack.removeAll(keepingCapacity: true)
+    var current = try begin(record)
+    do throws(ArchiveError) {
+      while true {
+        if let child = try advance(&current) {
+          stack.append(current)
+          guard stack.count < storage.limits.nestingDepth else {
+            throw ArchiveError(
+              .limitExceeded,
+              "values are nested more than \(storage.limits.nestingDepth) deep",
+              offset: child.last)
+          }
+          current = child
+          continue
+        }
+        try finish(current)
+        guard let outer = stack.popLast() else { break }
+        current = outer
+      }
+    } catch {
+      throw located(error, current, object)
+    }
+    if found, let error = nonCanonical { nonCanonical = error.inObject(object) }
+  }
+
+  /// The error with the keys and indexes that lead to where it was found.
+  private func located(
+    _ error: ArchiveError, _ current: Frame, _ object: ArchiveObjectID
+  ) -> ArchiveError {
+    var error = error
+    for frame in [current] + stack.reversed() { error = step(error, frame) }
+    return error.inObject(object)
+  }
+
+  /// The error with the key or the index that a frame is at.
+  private func step(_ error: ArchiveError, _ frame: Frame) -> ArchiveError {
+    if frame.index == 0 { return error }
+    guard let record = frame.record else { return error.atElement(frame.index - 1) }
+    let key = Int(record.shape.row.slots[frame.index - 1].key)
+    return error.under(storage.tables.keys[key].name)
+  }
+
+  private mutating func begin(_ record: OpenedRecord) throws(ArchiveError) -> Frame {
+    let layout = record.shape.row.layout
+    let tail = record.start + layout.tailStart
+    checkZero(record.start + Int(layout.byteCount)..<tail, "a record")
+    if let unused = layout.unusedNilBits,
+      view.load(UInt8.self, at: record.start + Int(unused.offset)) & unused.mask != 0
+    {
+      note("unused nil bits are not zero", at: record.start + Int(unused.offset))
+    }
+    return Frame(record: record, last: tail)
+  }
+
+  /// Goes on to the next value that contains others, or to the end.
+  private mutating func advance(_ frame: inout Frame) throws(ArchiveError) -> Frame? {
+    if let record = frame.record {
+      let shape = record.shape.row
+      while frame.index < shape.slots.count {
+        let slot = shape.slots[frame.index]
+        frame.index += 1
+        // Numbers may be any bits; most slots are such.
+        if slot.placement.nilOffset == 0, slot.tag.hasFreeBits { continue }
+        let offset = record.start + Int(slot.placement.offset)
+        var isNil = false
+        if slot.placement.nilOffset != 0 {
+          let bits = view.load(UInt8.self, at: record.start + Int(slot.placement.nilOffset))
+          isNil = bits & slot.placement.nilMask != 0
+        }
+        var range = offset..<offset + slot.tag.byteCount
+        if slot.tag.isVariable {
+          let tail = record.start + Int(shape.tailStart)
+          range = payload(tail + Int(view.load(UInt32.self, at: offset)), slot.tag, &frame)
+        }
+        if let child = try check(slot.tag, isNil: isNil, range) { return child }
+      }
+      return nil
+    }
+    guard let elements = frame.elements else { return nil }
+    if elements.tag != .any, !elements.tag.isVariable, elements.nilBits == 0,
+      elements.tag.hasFreeBits
+    {
+      // Numbers may be any bits.
+      frame.index = elements.count
+      frame.elementTag = elements.tag
+      return nil
+    }
+    while frame.index < elements.count {
+      let index = frame.index
+      frame.index += 1
+      let tag = elements.tag(of: index, view)
+      var isNil = tag == .null
+      if elements.nilBits != 0 {
+        let bits = view.load(UInt8.self, at: elements.nilBits + index / 8)
+        isNil = bits & 1 << UInt8(index & 7) != 0
+      }
+      if isNil {
+        frame.hasNil = true
+      } else {
+        if let other = frame.elementTag, other != tag { frame.isMixed = true }
+        frame.elementTag = tag
+      }
+      var range =
+        elements.slots + index * tag.byteCount..<elements.slots + (index + 1) * tag.byteCount
+      if elements.tag == .any || tag.isVariable {
+        let end = Int(view.load(UInt32.self, at: elements.slots + index * 4))
+        range = payload(elements.tail + end, tag, &frame)
+      }
+      if let child = try check(tag, isNil: isNil, range) { return child }
+    }
+    return nil
+  }
+
+  /// The payload that ends at an offset, with the padding before it.
+  private mutating func payload(
+    _ end: Int, _ tag: ArchiveTag, _ frame: inout Frame
+  ) -> Range<Int> {
+    var start = frame.last
+    if tag.isContainer {
+      start = (start + 7) & ~7
+      checkZero(frame.last..<start, "a payload")
+    }
+    frame.last = end
+    return start..<max(start, end)
+  }
+
+  /// Checks one value, and begins what it contains.
+  private mutating func check(
+    _ tag: ArchiveTag, isNil: Bool, _ range: Range<Int>
+  ) throws(ArchiveError) -> Frame? {
+    if isNil {
+      let isEmpty = tag.isVariable ? range.isEmpty : view.isZero(range)
+      if !isEmpty { note("the slot of a nil is not zero", at: range.lowerBound) }
+      return nil
+    }
+    // The kinds that are met most, without a jump by the kind.
+    if tag == .string || tag == .url {
+      if view.isUTF8(range) { return nil }
+      throw ArchiveError(
+        .invalidUTF8, "a string is not well-formed UTF-8", offset: range.lowerBound)
+    }
+    if tag.hasFreeBits { return nil }
+    switch tag.kind {
+    case .null: note("a nil has no nil bit", at: range.lowerBound)
+    case .signed, .unsigned, .floatingPoint, .date, .uuid, .bytes, .any, .string, .url: break
+    case .bool:
+      if view.load(UInt8.self, at: range.lowerBound) > 1 {
+        throw ArchiveError(
+          .nonCanonical, "a truth value is neither 0 nor 1", offset: range.lowerBound)
+      }
+    case .reference:
+      let id = view.load(UInt32.self, at: range.lowerBound)
+      if Int(id) > storage.frame.objectCount {
+        throw ArchiveError(
+          .damaged, "a reference to object #\(id), which does not exist",
+          offset: range.lowerBound)
+      }
+    case .conditionalReference:
+      let number = view.load(UInt32.self, at: range.lowerBound)
+      if number != 0 { _ = try storage.conditionalObject(number) }
+    case .record, .enumeration:
+      let record = try OpenedRecord(storage, nested: range)
+      guard (record.shape.row.enumerationCase >= 0) == (tag == .enumeration) else {
+        throw ArchiveError(
+          .damaged, "a record and its shape are not of one kind", offset: range.lowerBound)
+      }
+      if record.shape.row.layout.hasContainer { return try begin(record) }
+      var child = try begin(record)
+      // Nothing is nested in this one, so it need not wait on the list.
+      do throws(ArchiveError) {
+        _ = try advance(&child)
+        try finish(child)
+      } catch {
+        throw step(error, child)
+      }
+    case .array: return try begin(StoredElements(view, range))
+    case .set, .dictionary: return try beginSorted(tag, range)
+    case nil: hasUnknown = true
+    }
+    return nil
+  }
+
+  private mutating func begin(_ elements: StoredElements) -> Frame? {
+    if elements.count == 0 { return nil }
+    if elements.nilBits != 0 {
+      let end = elements.nilBits + (elements.count + 7) / 8
+      checkZero(end..<elements.tail, "an array")
+      if elements.count & 7 != 0,
+        view.load(UInt8.self, at: end - 1) >> UInt8(elements.count & 7) != 0
+      {
+        note("unused nil bits are not zero", at: end - 1)
+      }
+    } else {
+      let slots = elements.tag == .any ? 4 : elements.tag.byteCount
+      checkZero(elements.slots + elements.count * slots..<elements.tail, "an array")
+    }
+    return Frame(elements: elements, last: elements.tail)
+  }
+
+  /// A set, or a dictionary: its keys contain nothing and are checked at once.
+  private mutating func beginSorted(
+    _ tag: ArchiveTag, _ range: Range<Int>
+  ) throws(ArchiveError) -> Frame? {
+    let sorted = SortedElements(view)
+    if tag == .set { return begin(try sorted.members(range)) }
+    let entries = try sorted.entries(range)
+    if var keys = begin(entries.keys) {
+      while try advance(&keys) != nil {}
+      try finish(keys)
+    }
+    checkZero(entries.keys.end..<(entries.keys.end + 7) & ~7, "a dictionary")
+    return begin(entries.values)
+  }
+
+  /// Checks what is known when a record or an array has been gone through.
+  private mutating func finish(_ frame: Frame) throws(ArchiveError) {
+    if let record = frame.record {
+      // Shapes are numbered as the first record of each is completed.
+      let number = Int(view.load(UInt32.self, at: record.start))
+      guard number < knownShapes else {
+        throw ArchiveError(
+          .damaged, "a record names a shape of a later segment", offset: record.start)
+      }
+      if number > shapeCount {
+        note("shapes are not numbered in the order of their first use", at: record.start)
+      }
+      shapeCount = max(shapeCount, number + 1)
+    }
+    guard let elements = frame.elements else { return }
+    // Elements that share a tag are packed, and there are nil bits only if there is a nil.
+    let isCanonical =
+      elements.tag == .any
+      ? frame.isMixed || frame.elementTag == nil || frame.elementTag?.byteCount == 0
+      : frame.elementTag != nil && (elements.nilBits != 0) == frame.hasNil
+    if !isCanonical {
+      note("an array is not written in the one way that its elements allow", at: elements.start)
+    }
+  }
+}
+
+extension ArchiveTag {
+  /// A bit for each kind whose values are numbers.
+  private static let freeKinds =
+    1 << UInt32(ValueKind.signed.rawValue) | 1 << UInt32(ValueKind.unsigned.rawValue)
+    | 1 << UInt32(ValueKind.floatingPoint.rawValue) | 1 << UInt32(ValueKind.date.rawValue)
+    | 1 << UInt32(ValueKind.uuid.rawValue)
+
+  /// Whether any bits are a value of the kind.
+  fileprivate var hasFreeBits: Bool {
+    ArchiveTag.freeKinds >> UInt32(rawValue >> 3) & 1 != 0
+  }
+}

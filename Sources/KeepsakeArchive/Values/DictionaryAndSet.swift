@@ -1,0 +1,98 @@
+// Dictionaries and sets (Spec/archive.md, 5.6 and 5.7): in the order of their encoded keys and
+// members, so that equal ones give equal bytes.
+
+extension Dictionary: ArchiveValue where Key: ArchiveValue, Value: ArchiveValue {
+  /// The tag of a dictionary.
+  @inlinable public static var archiveTag: ArchiveTag { .dictionary }
+
+  /// Writes the values in the order of their encoded keys.
+  ///
+  /// Keys may be truth values, numbers, strings, bytes, dates, UUIDs, URLs, and types that stand
+  /// for these; others make the object fail to be written.
+  ///
+  /// - Parameters:
+  ///   - encoder: The coder of the object that the value is part of.
+  ///   - place: Where the value belongs.
+  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
+    let entries = Array(self)
+    encoder.encodeDictionary(
+      count: entries.count, at: place,
+      key: { index, coder in entries[index].key.encode(to: &coder, at: .element) },
+      value: { index, coder in entries[index].value.encode(to: &coder, at: .element) })
+  }
+
+  /// Reads the values with their keys.
+  ///
+  /// - Parameter decoder: The stored value.
+  /// - Throws: ``ArchiveError`` when what is stored is not a dictionary of such values, or has keys
+  ///   that Swift holds to be equal although their bytes differ.
+  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
+    let entries = try decoder.dictionaryEntries()
+    var result: [Key: Value] = [:]
+    result.reserveCapacity(entries.keys.initialCapacity)
+    for index in 0..<entries.keys.count {
+      let key: Key
+      do {
+        key = try Key(from: decoder.element(index, of: entries.keys))
+      } catch {
+        throw error.atElement(index)
+      }
+      do throws(ArchiveError) {
+        let value = try Value(from: decoder.element(index, of: entries.values))
+        guard result.updateValue(value, forKey: key) == nil else {
+          throw ArchiveError(
+            .duplicateKey, "two keys of a dictionary are equal although their bytes differ",
+            offset: decoder.offset)
+        }
+      } catch {
+        throw error.under("\(key)")
+      }
+    }
+    self = result
+  }
+}
+
+extension Set: ArchiveValue where Element: ArchiveValue {
+  /// The tag of a set.
+  @inlinable public static var archiveTag: ArchiveTag { .set }
+
+  /// Writes the members in the order of their encoded bytes.
+  ///
+  /// Members may be what the keys of a dictionary may be.
+  ///
+  /// - Parameters:
+  ///   - encoder: The coder of the object that the value is part of.
+  ///   - place: Where the value belongs.
+  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
+    let members = Array(self)
+    encoder.encodeSet(count: members.count, at: place) { index, coder in
+      members[index].encode(to: &coder, at: .element)
+    }
+  }
+
+  /// Reads the members.
+  ///
+  /// - Parameter decoder: The stored value.
+  /// - Throws: ``ArchiveError`` when what is stored is not a set of such members, or has members
+  ///   that Swift holds to be equal although their bytes differ.
+  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
+    let members = try decoder.members()
+    var result: Set<Element> = []
+    result.reserveCapacity(members.initialCapacity)
+    for index in 0..<members.count {
+      let member: Element
+      do {
+        member = try Element(from: decoder.element(index, of: members))
+      } catch {
+        throw error.atElement(index)
+      }
+      guard result.insert(member).inserted else {
+        throw ArchiveError(
+          .duplicateKey, "two members of a set are equal although their bytes differ",
+          offset: decoder.offset
+        ).atElement(index)
+      }
+    }
+    self = result
+  }
+}

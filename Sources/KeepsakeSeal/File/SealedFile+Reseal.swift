@@ -1,0 +1,93 @@
+extension SealedFile {
+  /// Seals the content of a file again, with a new data key, for exactly the given recipients.
+  ///
+  /// The file is replaced durably, or left as it was; its content is never on disk in the clear. Every
+  /// slot that the file has must be accounted for, by a recipient in the list or by `dropping`: so
+  /// nobody is shut out by being forgotten.
+  ///
+  /// What was dropped cannot open the new file, and a data key that was kept from the old one opens
+  /// nothing of it. Copies of the old file can still be opened with all of its old keys.
+  ///
+  /// - Parameters:
+  ///   - path: The path of a sealed file.
+  ///   - identities: What opens the file as it is.
+  ///   - recipients: The full list of those who can open it from now on.
+  ///   - dropping: The slots whose recipients are to be shut out.
+  ///   - options: How to seal; nil keeps chunk size, context, public metadata, generation and creator.
+  ///   - context: The bytes that were passed as ``SealOptions/context`` when the file was sealed.
+  ///   - policy: What the reader is willing to work on; for each passphrase in the lists it limits the
+  ///     cost of finding its slot.
+  ///   - progress: What is told of the progress, and can cancel.
+  /// - Returns: What anyone can read of the new file.
+  /// - Throws: ``SealError``: as ``open(_:with:context:expecting:policy:)`` does; `missingRecipient` with the
+  ///   index of a slot that is not accounted for; `damagedChunk`; `changedMeanwhile` when somebody
+  ///   else replaced the file.
+  @discardableResult
+  public static func reseal(
+    _ path: String, with identities: [SealIdentity], for recipients: [SealRecipient],
+    dropping: [SealSlotSelection] = [], options: SealOptions? = nil, context: [UInt8] = [],
+    policy: SealPolicy = .default, progress: SealProgress.Observer? = nil
+  ) throws(SealError) -> SealedFileSummary {
+    do throws(SealError) {
+      let (file, status) = try FileLocation(path).openRegularFile()
+      let source = SealedSource.file(file, path: path, size: status.size)
+      let unlocked = try UnlockedHeader(
+        source.header(policy: policy), identities: identities, context: context, policy: policy)
+      try unlocked.requireAccounted(recipients, dropping: dropping, policy: policy)
+      let options = options ?? unlocked.options(context: context, recipients: recipients)
+      let plan = try SealPlan(recipients: recipients, options: options)
+      let payload = try unlocked.payload()
+      let length = payload.layout.plaintextLength
+      let header = try plan.header(plaintextLength: length)
+      let pending = try PendingFile(at: path)
+      try pending.write(header.bytes.span, at: 0)
+      try payload.reseal(
+        from: source, as: plan.payload(plaintextLength: length), into: pending.file,
+        threads: options.resolvedThreadCount,
+        progress: ProgressReport(total: length, observer: progress))
+      try pending.replaceTarget(expecting: status)
+      return try SealedFileSummary(header)
+    } catch {
+      throw error.at(path)
+    }
+  }
+}
+
+extension UnlockedHeader {
+  /// Refuses when a slot is neither for one of the recipients nor dropped.
+  fileprivate func requireAccounted(
+    _ recipients: [SealRecipient], dropping: [SealSlotSelection], policy: SealPolicy
+  ) throws(SealError) {
+    let passphrases = recipients.count { $0.slotType == .passphrase }
+    let dropped = dropping.count {
+      if case .recipient(.passphrase) = $0 { true } else { false }
+    }
+    try header.requireAffordable(passphrases + dropped, policy: policy)
+    var droppedSlots: Set<Int> = []
+    for selection in dropping { droppedSlots.formUnion(try slots(selection)) }
+    var keptSlots: Set<Int> = []
+    for recipient in recipients { keptSlots.formUnion(try slots(of: recipient)) }
+    for (index, slot) in header.slots.enumerated() {
+      guard keptSlots.contains(index) || droppedSlots.contains(index) else {
+        throw SealError(
+          .missingRecipient, slotIndex: index, detail: "slot \(index), \(slot.type)")
+      }
+      guard !keptSlots.contains(index) || !droppedSlots.contains(index) else {
+        throw SealError(
+          .invalidKeys, slotIndex: index,
+          detail: "the recipient of slot \(index) is both in the list and dropped")
+      }
+    }
+  }
+
+  /// How the file was sealed; a mixture with a passphrase stays allowed where there was one.
+  fileprivate func options(
+    context: [UInt8], recipients: [SealRecipient]
+  ) -> SealOptions {
+    SealOptions(
+      chunkSize: header.preamble.chunkSize, context: context,
+      publicMetadata: header.publicMetadata, generation: metadata.generation,
+      creator: metadata.creator,
+      allowsMixedPassphrase: header.slots.count > 1 && header.slots.contains(where: \.isPassphrase))
+  }
+}

@@ -1,0 +1,50 @@
+/// A note of which file was last seen: whoever keeps it elsewhere can tell that an older one was put
+/// back (Spec/seal.md, section 7.1).
+///
+/// A sealed file alone cannot tell: every earlier version of it is as genuine as the last. Keep the pin
+/// where an attacker who can write the file cannot write: a keychain, another machine, a TPM. A pin is
+/// no secret.
+public struct SealedFilePin: Hashable, Sendable {
+  /// How many bytes a pin has.
+  public static let byteCount = 72
+
+  /// The random identifier of the file, new with each seal.
+  public let fileID: [UInt8]
+
+  /// The number that the writer gave to the save.
+  public let generation: UInt64
+
+  /// A digest of the whole header, so also of who can open the file.
+  public let headerDigest: [UInt8]
+
+  /// Makes the pin of a file that was just written.
+  ///
+  /// - Parameters:
+  ///   - summary: What the writing call returned; of a file that was only inspected it proves nothing.
+  ///   - generation: The ``SealOptions/generation`` of the file.
+  public init(_ summary: SealedFileSummary, generation: UInt64) {
+    fileID = summary.fileID
+    headerDigest = summary.headerDigest
+    self.generation = generation
+  }
+
+  /// Reads a pin from where it was kept.
+  ///
+  /// - Parameter bytes: What ``bytes`` gave.
+  /// - Throws: ``SealError`` with `invalidPin` when it has another length.
+  public init(bytes: [UInt8]) throws(SealError) {
+    guard bytes.count == SealedFilePin.byteCount else {
+      throw SealError(.invalidPin, detail: "it has \(bytes.count) bytes")
+    }
+    fileID = Array(bytes[..<32])
+    generation = bytes.littleEndian(at: 32, as: UInt64.self)
+    headerDigest = Array(bytes[40...])
+  }
+
+  /// The pin in 72 bytes, to be kept.
+  public var bytes: [UInt8] {
+    var bytes = fileID
+    bytes.appendLittleEndian(generation)
+    return bytes + headerDigest
+  }
+}

@@ -1,0 +1,123 @@
+/// What is random in one slot.
+///
+/// Only tests pass values of their own, to pin the bytes of the worked example in Spec/seal.md.
+struct SlotRandomness {
+  var nonce: [UInt8]
+  /// The salt of a passphrase slot or the ephemeral secret of an X25519 slot.
+  var seed: SecretBytes?
+
+  static func fresh(for recipient: SealRecipient) throws(SealError) -> SlotRandomness {
+    let seedLength: Int? =
+      switch recipient {
+      case .key: nil
+      case .passphrase: Argon2id.saltLength
+      case .x25519: X25519.keyLength
+      }
+    var seed: SecretBytes?
+    if let seedLength { seed = try SecretBytes.random(count: seedLength) }
+    return SlotRandomness(
+      nonce: try RandomBytes.make(count: XChaCha20Poly1305.nonceLength), seed: seed)
+  }
+}
+
+extension Slot {
+  /// Wraps `dataKey` for a recipient (Spec/seal.md, sections 4.1 to 4.3).
+  init(
+    wrapping dataKey: SecretBytes, for recipient: SealRecipient, fileID: [UInt8],
+    randomness: SlotRandomness
+  ) throws(SealError) {
+    let prefix: [UInt8]
+    let key: SecretBytes
+    switch (recipient, randomness.seed) {
+    case (.key(let raw), _):
+      prefix = Slot.prefix(type: .rawKey)
+      key = raw.secret
+    case (.passphrase(let passphrase, let cost), let seed?):
+      let salt = seed.publicBytes(0..<Argon2id.saltLength)
+      prefix = Slot.prefix(
+        type: .passphrase, parameters: [cost.passes, cost.memoryByteCount >> 10], salt: salt)
+      key = try Argon2id.derive(passphrase.secret, salt: salt, cost: cost)
+    case (.x25519(let recipient), let seed?):
+      let share = try X25519.publicKey(of: seed)
+      guard let shared = try X25519.sharedSecret(seed, with: recipient.publicKey) else {
+        throw SealError(.invalidRecipient)
+      }
+      prefix = Slot.prefix(
+        type: .x25519, hint: try Slot.hint(recipient, dataKey: dataKey, fileID: fileID), salt: share
+      )
+      key = try Slot.keyEncryptionKey(shared, share, recipient, fileID)
+    case (_, nil):
+      throw SealError(.cryptographyUnavailable)
+    }
+    try self.init(
+      wrapping: dataKey, under: key, prefix: prefix, fileID: fileID, nonce: randomness.nonce)
+  }
+
+  /// The key-encryption key that an identity gives for this slot; nil when it is for another type.
+  func keyEncryptionKey(
+    of identity: SealIdentity, fileID: [UInt8]
+  ) throws(SealError) -> SecretBytes? {
+    guard isKnown, identity.slotType == type else { return nil }
+    switch identity {
+    case .key(let key): return key.secret
+    case .passphrase(let passphrase): return try keyEncryptionKey(of: passphrase)
+    case .x25519(let identity):
+      guard let shared = try X25519.sharedSecret(identity.secret, with: salt) else { return nil }
+      return try Slot.keyEncryptionKey(shared, salt, identity.recipient, fileID)
+    }
+  }
+
+  /// Whether the slot was written for a recipient, told by somebody who has the data key.
+  func isFor(
+    _ recipient: SealRecipient, dataKey: SecretBytes, fileID: [UInt8]
+  ) throws(SealError) -> Bool {
+    guard isKnown, recipient.slotType == type else { return false }
+    switch recipient {
+    case .key(let key): return try matches(key.secret, fileID: fileID)
+    case .passphrase(let passphrase, _):
+      return try matches(try keyEncryptionKey(of: passphrase), fileID: fileID)
+    case .x25519(let recipient):
+      let hint = try Slot.hint(recipient, dataKey: dataKey, fileID: fileID)
+      return ConstantTime.areEqual(hint, self.hint)
+    }
+  }
+
+  private func keyEncryptionKey(
+    of passphrase: SealPassphrase
+  ) throws(SealError) -> SecretBytes {
+    try Argon2id.derive(
+      passphrase.secret, salt: Array(salt[..<Argon2id.saltLength]), cost: passphraseCost)
+  }
+
+  /// Section 4.3: both public keys and the file are bound in.
+  private static func keyEncryptionKey(
+    _ shared: SecretBytes, _ share: [UInt8], _ recipient: X25519Recipient, _ fileID: [UInt8]
+  ) throws(SealError) -> SecretBytes {
+    var message: [UInt8] = []
+    message.appendLengthPrefixed(Array("keepsake.seal/x25519".utf8))
+    message += share + recipient.publicKey + fileID
+    return try Blake2b.derive(message, key: shared)
+  }
+
+  /// Section 4.3: only who has the data key can tell whose slot it is.
+  private static func hint(
+    _ recipient: X25519Recipient, dataKey: SecretBytes, fileID: [UInt8]
+  ) throws(SealError) -> [UInt8] {
+    var message: [UInt8] = []
+    message.appendLengthPrefixed(Array("keepsake.seal/recipient-hint".utf8))
+    message += fileID + recipient.publicKey
+    return Array(try Blake2b.hash(message, key: dataKey)[..<SealFormat.slotHintLength])
+  }
+
+  private static func prefix(
+    type: SealSlotType, parameters: [Int] = [0, 0], hint: [UInt8]? = nil, salt: [UInt8] = []
+  ) -> [UInt8] {
+    var prefix: [UInt8] = [type.rawValue, 0, 0, 0]
+    for parameter in parameters { prefix.appendLittleEndian(UInt32(clamping: parameter)) }
+    prefix.appendLittleEndian(UInt32(0))
+    prefix += hint ?? [UInt8](repeating: 0, count: SealFormat.slotHintLength)
+    prefix += salt
+    prefix += [UInt8](repeating: 0, count: SealFormat.slotPrefixLength - prefix.count)
+    return prefix
+  }
+}

@@ -1,0 +1,33 @@
+/// What the files that keep secrets have in common: only their owner can read them, and none is ever
+/// replaced (Spec/seal.md, section 9).
+enum SecretFile {
+  /// Writes a new file with mode 0600; also when one appears there meanwhile, it is not replaced.
+  static func create(_ contents: SecretBytes, at path: String) throws(SealError) {
+    let pending = try PendingFile(at: path, mode: 0o600)
+    try pending.write(contents)
+    try pending.createTarget()
+  }
+
+  /// Opens a file that only its owner can read; tells how many bytes it has.
+  static func open(_ path: String) throws(SealError) -> (file: FileDescriptor, size: UInt64) {
+    do throws(SealError) {
+      let (file, status) = try FileLocation(path).openRegularFile()
+      try requireSafe(status)
+      return (file, status.size)
+    } catch  where error.code == .fileAbsent {
+      throw SealError(.keyFileAbsent, path: path)
+    }
+  }
+
+  /// Section 9: whoever else can read or write the file has the key or can exchange it.
+  private static func requireSafe(_ status: FileStatus) throws(SealError) {
+    guard status.isOwnedByEffectiveUser else {
+      throw SealError(.keyFileNotOwned, detail: "user \(status.owner)")
+    }
+    guard status.permissions & 0o077 == 0 else {
+      throw SealError(
+        .keyFileOpenPermissions,
+        detail: "mode 0" + String(status.permissions, radix: 8))
+    }
+  }
+}

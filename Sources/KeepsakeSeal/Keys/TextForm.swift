@@ -1,0 +1,130 @@
+/// How 32 bytes of a key are written as text that a person can paste (Spec/seal.md, section 9.1).
+struct TextForm {
+  /// What comes before the separator, in lower case.
+  let prefix: String
+  let isUpperCase: Bool
+  /// The error of a text that is not of this form.
+  let code: SealError.Code
+  /// Whether a character may be repeated in a message.
+  let isSecret: Bool
+
+  static let recipient = TextForm(
+    prefix: "keepsake", isUpperCase: false, code: .invalidRecipient, isSecret: false)
+  static let identity = TextForm(
+    prefix: "keepsake-secret-key-", isUpperCase: true, code: .invalidIdentity, isSecret: true)
+
+  private static let byteCount = 32
+  /// 256 bits in groups of five, the last one filled up with zero bits.
+  private static let dataLength = 52
+
+  var textLength: Int { prefix.utf8.count + 1 + TextForm.dataLength + Bech32.checksumLength }
+
+  /// Writes the text of 32 bytes, character by character, into memory of the caller's choice.
+  func encode(_ bytes: Span<UInt8>, to append: (UInt8) -> Void) {
+    func write(_ character: UInt8) {
+      let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(character)
+      append(isUpperCase && isLetter ? character - 32 : character)
+    }
+    let prefix = Array(prefix.utf8)
+    prefix.forEach(write)
+    write(UInt8(ascii: "1"))
+    var checksum = Bech32.Checksum(prefix: prefix)
+    for index in 0..<TextForm.dataLength {
+      let value = TextForm.fiveBits(of: bytes, at: index)
+      checksum.add(value)
+      write(Bech32.alphabet[Int(value)])
+    }
+    for value in checksum.values() { write(Bech32.alphabet[Int(value)]) }
+  }
+
+  private static func fiveBits(of bytes: Span<UInt8>, at index: Int) -> UInt8 {
+    let bit = 5 * index
+    let first = UInt16(bytes[bit / 8]) << 8
+    let second = bit / 8 + 1 < bytes.count ? UInt16(bytes[bit / 8 + 1]) : 0
+    return UInt8(truncatingIfNeeded: (first | second) >> UInt16(11 - bit % 8)) & 31
+  }
+}
+
+extension TextForm {
+  /// Reads a text straight into guarded memory.
+  func decode(_ text: Span<UInt8>) throws(SealError) -> SecretBytes {
+    let range = TextForm.trimmed(text)
+    try requirePrefix(text, range)
+    let start = range.lowerBound + prefix.utf8.count + 1
+    guard range.count == textLength else {
+      throw failure("it has \(range.count) characters instead of \(textLength)")
+    }
+    var checksum = Bech32.Checksum(prefix: Array(prefix.utf8))
+    var (pending, bitCount) = (UInt16(0), 0)
+    // The groups are collected before the checksum is known, in memory that is wiped.
+    let secret = try SecretBytes(count: TextForm.byteCount) { bytes throws(SealError) in
+      for index in start..<range.upperBound {
+        let value = try self.value(text[index], at: index - range.lowerBound)
+        checksum.add(value)
+        guard index < start + TextForm.dataLength else { continue }
+        pending = pending << 5 | UInt16(value)
+        bitCount += 5
+        guard bitCount >= 8 else { continue }
+        bitCount -= 8
+        bytes.append(UInt8(truncatingIfNeeded: pending >> UInt16(bitCount)))
+        pending &= 1 << UInt16(bitCount) - 1
+      }
+    }
+    guard checksum.isVerified else {
+      throw failure("its checksum does not fit: a character is wrong, or two are exchanged")
+    }
+    // Section 9.1: one text for one key, so the bits that fill up the last group are zero.
+    guard pending == 0 else { throw failure("its last bits are not zero") }
+    return secret
+  }
+
+  /// The text without spaces, tabs and line ends around it.
+  private static func trimmed(_ text: Span<UInt8>) -> Range<Int> {
+    let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
+    var range = 0..<text.count
+    while let last = range.last, blanks.contains(text[last]) { range = 0..<last }
+    while let first = range.first, blanks.contains(text[first]) {
+      range = first + 1..<range.upperBound
+    }
+    return range
+  }
+
+  /// Tells an empty text, the other kind of text and anything else apart.
+  private func requirePrefix(_ text: Span<UInt8>, _ range: Range<Int>) throws(SealError) {
+    func begins(with prefix: String) -> Bool {
+      let prefix = Array((prefix + "1").utf8)
+      return prefix.count <= range.count
+        && prefix.indices.allSatisfy {
+          TextForm.lowerCase(text[range.lowerBound + $0]) == prefix[$0]
+        }
+    }
+    guard !range.isEmpty else { throw failure("it is empty") }
+    let other = isSecret ? TextForm.recipient : TextForm.identity
+    guard !begins(with: other.prefix) else {
+      throw failure(isSecret ? "it is a recipient" : "it is the secret text of an identity")
+    }
+    let start = isUpperCase ? prefix.uppercased() : prefix
+    guard begins(with: prefix) else { throw failure("it does not begin with \"\(start)1\"") }
+    // BIP 173: upper or lower case, never both.
+    var (hasUpper, hasLower) = (false, false)
+    for index in range {
+      hasUpper = hasUpper || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(text[index])
+      hasLower = hasLower || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(text[index])
+    }
+    guard !hasUpper || !hasLower else { throw failure("it mixes upper and lower case") }
+  }
+
+  private func value(_ character: UInt8, at position: Int) throws(SealError) -> UInt8 {
+    if let value = Bech32.value(of: TextForm.lowerCase(character)) { return value }
+    let isPrintable = (0x21...0x7E).contains(character)
+    let name =
+      isSecret || !isPrintable ? "the character" : "\"\(Character(Unicode.Scalar(character)))\""
+    throw failure("\(name) at place \(position + 1) never occurs in such a text")
+  }
+
+  private static func lowerCase(_ character: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(character) ? character + 32 : character
+  }
+
+  private func failure(_ detail: String) -> SealError { SealError(code, detail: detail) }
+}

@@ -1,0 +1,73 @@
+/// A secret key that opens the files that were sealed for its ``recipient``.
+///
+/// The bytes live in guarded memory of their own, which is wiped when the last reference goes. Use
+/// ``IdentityFile`` to keep an identity.
+public final class X25519Identity: Sendable {
+  /// How many bytes a secret key has.
+  public static let byteCount = 32
+
+  /// The public half, which can be given to anybody.
+  public let recipient: X25519Recipient
+
+  let secret: SecretBytes
+
+  init(secret: SecretBytes) throws(SealError) {
+    self.secret = secret
+    recipient = X25519Recipient(unchecked: try X25519.publicKey(of: secret))
+  }
+
+  /// A new identity from the random generator of the operating system.
+  ///
+  /// - Returns: An identity that nobody else has.
+  /// - Throws: ``SealError`` with `insufficientMemory` or `cryptographyUnavailable`.
+  public static func generate() throws(SealError) -> X25519Identity {
+    try X25519Identity(secret: try SecretBytes.random(count: byteCount))
+  }
+
+  /// Copies a secret key that a key store of your own handed out.
+  ///
+  /// Wipe your copy afterwards.
+  ///
+  /// - Parameter bytes: The scalar, 32 bytes, as RFC 7748 encodes it; it need not be clamped.
+  /// - Throws: ``SealError`` with `invalidKeyLength`, `insufficientMemory` or
+  ///   `cryptographyUnavailable`.
+  public convenience init(copying bytes: Span<UInt8>) throws(SealError) {
+    guard bytes.count == X25519Identity.byteCount else {
+      throw SealError(.invalidKeyLength, detail: "got \(bytes.count)")
+    }
+    try self.init(secret: try SecretBytes(copying: bytes))
+  }
+
+  /// Reads the text form.
+  ///
+  /// Wipe your copy of the text afterwards.
+  ///
+  /// - Parameter text: The text in UTF-8, as ``withText(_:)`` gives it; it may be in lower case, and
+  ///   spaces and line ends around it are ignored.
+  /// - Throws: ``SealError`` with `invalidIdentity`; the sentence says what is wrong, and where, but
+  ///   repeats nothing of the text.
+  public convenience init(text: Span<UInt8>) throws(SealError) {
+    try self.init(secret: try TextForm.identity.decode(text))
+  }
+
+  /// Hands out the text form, such as `KEEPSAKE-SECRET-KEY-1…`, in guarded memory.
+  ///
+  /// - Parameter body: What shows or keeps the text, which is ASCII; it must not outlive the call.
+  /// - Returns: What `body` returns.
+  /// - Throws: ``SealError`` when there is no memory for the text, or what `body` throws.
+  public func withText<Result>(
+    _ body: (Span<UInt8>) throws(SealError) -> Result
+  ) throws(SealError) -> Result {
+    try text().withSpan(body)
+  }
+
+  /// The text form in guarded memory.
+  func text() throws(SealError) -> SecretBytes {
+    try secret.withSpan { secret throws(SealError) in
+      let form = TextForm.identity
+      return try SecretBytes(count: form.textLength) { text in
+        form.encode(secret) { text.append($0) }
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+internal import CSodium
+
+/// `crypto_pwhash` with Argon2id, version 1.3, one lane (RFC 9106).
+enum Argon2id {
+  static let saltLength = 16
+  /// What libsodium itself needs at least.
+  static let minimumMemory = 8 << 10
+
+  /// 32 bytes from a passphrase.
+  ///
+  /// The caller has held the cost against its limits: the memory is allocated as asked for.
+  static func derive(
+    _ passphrase: SecretBytes, salt: [UInt8], cost: PassphraseCost
+  ) throws(SealError) -> SecretBytes {
+    // libsodium refuses these itself, but says no more than that something failed.
+    guard salt.count == saltLength, cost.passes >= 1, cost.memoryByteCount >= minimumMemory,
+      SealPassphrase.byteCountRange.contains(passphrase.count)
+    else { throw SealError(.cryptographyUnavailable) }
+    return try unsafe SecretBytes(count: 32) { target throws(SealError) in
+      let isDone = unsafe passphrase.withUnsafeBytes { passphrase in
+        guard let output = unsafe target.baseAddress?.assumingMemoryBound(to: UInt8.self),
+          let input = unsafe passphrase.baseAddress?.assumingMemoryBound(to: CChar.self)
+        else { return false }
+        return unsafe crypto_pwhash(
+          output, UInt64(target.count), input, UInt64(passphrase.count), salt,
+          UInt64(cost.passes), cost.memoryByteCount, crypto_pwhash_ALG_ARGON2ID13) == 0
+      }
+      // With parameters in range, memory is the one thing that can be missing.
+      guard isDone else {
+        throw SealError(
+          .insufficientMemory, detail: "Argon2id asks for \(cost.memoryByteCount >> 20) MiB")
+      }
+    }
+  }
+}

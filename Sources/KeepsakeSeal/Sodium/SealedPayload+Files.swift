@@ -1,0 +1,63 @@
+extension SealedPayload {
+  /// Seals the content of a file into another one, on several threads, each chunk at its place.
+  func seal(
+    contentsOf source: FileDescriptor, into file: FileDescriptor, threads: Int,
+    progress: ProgressReport
+  ) throws(SealError) {
+    let batches = batches(allChunks)
+    try ParallelWork.forEach(
+      0..<batches.count, threads: threads, scratch: scratch(batches), progress: progress
+    ) { index, scratch throws(SealError) in
+      let part = layout.plaintextRange(of: batches[index])
+      let plaintext = unsafe scratch.plaintext(part.count)
+      let received = try callingSystem { () throws(SystemFailure) in
+        try unsafe source.read(into: plaintext, at: UInt64(part.lowerBound))
+      }
+      // The header was made for another length.
+      guard received == part.count else { throw SealError(.changedMeanwhile) }
+      try unsafe write(
+        UnsafeRawBufferPointer(plaintext), chunks: batches[index], to: file, scratch: scratch)
+      return part.count
+    }
+  }
+
+  /// Opens all chunks into a file, on several threads.
+  func open(
+    _ source: SealedSource, into file: FileDescriptor, threads: Int, progress: ProgressReport
+  ) throws(SealError) {
+    let batches = batches(allChunks)
+    try ParallelWork.forEach(
+      0..<batches.count, threads: threads, scratch: scratch(batches), progress: progress
+    ) { index, scratch throws(SealError) in
+      let part = layout.plaintextRange(of: batches[index])
+      let plaintext = try unsafe open(batches[index], from: source, scratch: scratch)
+      try callingSystem { () throws(SystemFailure) in
+        try unsafe file.write(plaintext, at: UInt64(part.lowerBound))
+      }
+      return part.count
+    }
+  }
+
+  /// Opens all chunks and seals their plaintext again, as `target` says, into a file.
+  ///
+  /// Batches are whole numbers of chunks of both, since all chunk sizes are powers of two.
+  func reseal(
+    from source: SealedSource, as target: SealedPayload, into file: FileDescriptor, threads: Int,
+    progress: ProgressReport
+  ) throws(SealError) {
+    let byteCount = max(ChunkBatches.byteCount, layout.chunkSize, target.layout.chunkSize)
+    let batches = ChunkBatches(
+      allChunks, chunkSize: layout.chunkSize, byteCount: byteCount)
+    let targets = ChunkBatches(
+      target.allChunks, chunkSize: target.layout.chunkSize, byteCount: byteCount)
+    var size = scratch(batches)
+    size.sealed = max(size.sealed, target.scratch(targets).sealed)
+    try ParallelWork.forEach(
+      0..<batches.count, threads: threads, scratch: size, progress: progress
+    ) { index, scratch throws(SealError) in
+      let plaintext = try unsafe open(batches[index], from: source, scratch: scratch)
+      try unsafe target.write(plaintext, chunks: targets[index], to: file, scratch: scratch)
+      return plaintext.count
+    }
+  }
+}

@@ -1,0 +1,94 @@
+extension SealedPayload {
+  /// Opens `range` of the plaintext, on several threads, into `output`, which it fills.
+  ///
+  /// Of several damaged chunks the lowest is reported, whatever the order of the work. After a
+  /// failure nothing of what was opened is left.
+  func read(
+    _ range: Range<Int>, from source: SealedSource, into output: UnsafeMutableRawBufferPointer,
+    threads: Int, progress: ProgressReport
+  ) throws(SealError) {
+    // Also an empty payload has a chunk, which says that it is the last.
+    let chunks = layout.plaintextLength == 0 ? allChunks : layout.chunks(holding: range)
+    guard !chunks.isEmpty else { return }
+    nonisolated(unsafe) let target = unsafe output
+    let batches = batches(chunks)
+    do throws(SealError) {
+      try ParallelWork.forEach(
+        0..<batches.count, threads: threads, scratch: scratch(batches), progress: progress
+      ) { index, scratch throws(SealError) in
+        let wanted = layout.plaintextRange(of: batches[index]).clamped(to: range)
+        try unsafe read(
+          wanted, of: batches[index], from: source, scratch: scratch,
+          into: UnsafeMutableRawBufferPointer(
+            rebasing: target[
+              wanted.lowerBound - range.lowerBound..<wanted.upperBound - range.lowerBound]))
+        return wanted.count
+      }
+    } catch {
+      for index in output.indices { unsafe output[index] = 0 }
+      throw error
+    }
+  }
+
+  /// Opens one batch: straight into the output where all of it is wanted, by way of a buffer
+  /// where the range begins or ends within it.
+  private func read(
+    _ wanted: Range<Int>, of chunks: Range<Int>, from source: SealedSource,
+    scratch: ScratchBuffer, into output: UnsafeMutableRawBufferPointer
+  ) throws(SealError) {
+    let part = layout.plaintextRange(of: chunks)
+    guard wanted != part else {
+      return try unsafe open(chunks, from: source, scratch: scratch, into: output)
+    }
+    let plaintext = try unsafe open(chunks, from: source, scratch: scratch)
+    unsafe output.copyMemory(
+      from: UnsafeRawBufferPointer(
+        rebasing: plaintext[
+          wanted.lowerBound - part.lowerBound..<wanted.upperBound - part.lowerBound]))
+  }
+
+  /// Opens a run of chunks into `output`, which its plaintext fills.
+  func open(
+    _ chunks: Range<Int>, from source: SealedSource, scratch: ScratchBuffer,
+    into output: UnsafeMutableRawBufferPointer
+  ) throws(SealError) {
+    try unsafe source.withBytes(
+      layout.sealedLength(of: chunks), at: layout.offset(of: chunks.lowerBound), scratch: scratch
+    ) { sealed throws(SealError) in
+      try unsafe open(sealed, chunks: chunks, into: output)
+    }
+  }
+
+  /// Opens a run of chunks within `scratch`.
+  func open(
+    _ chunks: Range<Int>, from source: SealedSource, scratch: ScratchBuffer
+  ) throws(SealError) -> UnsafeRawBufferPointer {
+    let output = unsafe scratch.plaintext(layout.plaintextRange(of: chunks).count)
+    try unsafe open(chunks, from: source, scratch: scratch, into: output)
+    return UnsafeRawBufferPointer(output)
+  }
+
+  /// A part of the plaintext as new bytes.
+  func read(
+    _ range: Range<Int>, from source: SealedSource, threads: Int, progress: ProgressReport = .none
+  ) throws(SealError) -> [UInt8] {
+    try unsafe [UInt8].filled(range.count) { output throws(SealError) in
+      try unsafe read(range, from: source, into: output, threads: threads, progress: progress)
+    }
+  }
+
+  /// A part of the plaintext, appended to `output`, which has room for it.
+  func read(
+    _ range: Range<Int>, from source: SealedSource, into output: inout OutputSpan<UInt8>,
+    threads: Int
+  ) throws(SealError) {
+    try unsafe output.withUnsafeMutableBufferPointer { buffer, count throws(SealError) in
+      let free = UnsafeMutableRawBufferPointer(buffer)
+      try unsafe read(
+        range, from: source,
+        into: UnsafeMutableRawBufferPointer(rebasing: free[count..<count + range.count]),
+        threads: threads, progress: .none)
+      count += range.count
+    }
+  }
+}

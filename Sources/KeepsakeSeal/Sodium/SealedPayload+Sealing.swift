@@ -1,0 +1,90 @@
+extension SealedPayload {
+  /// Seals all of `plaintext` on several threads into `output`, which its chunks fill.
+  func seal(
+    _ plaintext: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, threads: Int,
+    progress: ProgressReport
+  ) throws(SealError) {
+    nonisolated(unsafe) let source = unsafe plaintext
+    nonisolated(unsafe) let target = unsafe output
+    let batches = batches(allChunks)
+    try ParallelWork.forEach(
+      0..<batches.count, threads: threads, scratch: ScratchBuffer.Size(), progress: progress
+    ) { index, _ throws(SealError) in
+      let chunks = batches[index]
+      let part = layout.plaintextRange(of: chunks)
+      let start = layout.sealedLength(of: 0..<chunks.lowerBound)
+      let end = start + layout.sealedLength(of: chunks)
+      try unsafe seal(
+        UnsafeRawBufferPointer(rebasing: source[part]), chunks: chunks,
+        into: UnsafeMutableRawBufferPointer(rebasing: target[start..<end]))
+      return part.count
+    }
+  }
+
+  /// The bytes of a whole file: the header, then all chunks of `plaintext`.
+  func seal(
+    _ plaintext: Span<UInt8>, after header: [UInt8], threads: Int, progress: ProgressReport
+  ) throws(SealError) -> [UInt8] {
+    try unsafe plaintext.withUnsafeBytes { source throws(SealError) in
+      try unsafe [UInt8].filled(header.count + layout.sealedLength(of: allChunks)) {
+        output throws(SealError) in
+        unsafe output.copyBytes(from: header)
+        try unsafe seal(
+          source, into: UnsafeMutableRawBufferPointer(rebasing: output[header.count...]),
+          threads: threads, progress: progress)
+      }
+    }
+  }
+
+  /// The same, appended to `output`, which has room for it.
+  func seal(
+    _ plaintext: Span<UInt8>, after header: [UInt8], into output: inout OutputSpan<UInt8>,
+    threads: Int
+  ) throws(SealError) {
+    output.append(header, 0..<header.count)
+    let length = layout.sealedLength(of: allChunks)
+    try unsafe plaintext.withUnsafeBytes { source throws(SealError) in
+      nonisolated(unsafe) let source = unsafe source
+      try unsafe output.withUnsafeMutableBufferPointer { buffer, count throws(SealError) in
+        let room = UnsafeMutableRawBufferPointer(buffer)
+        try unsafe seal(
+          source, into: UnsafeMutableRawBufferPointer(rebasing: room[count..<count + length]),
+          threads: threads, progress: .none)
+        count += length
+      }
+    }
+  }
+
+  /// Seals all of `plaintext` on several threads into a file, each chunk at its place.
+  func seal(
+    _ plaintext: Span<UInt8>, into file: FileDescriptor, threads: Int, progress: ProgressReport
+  ) throws(SealError) {
+    try unsafe plaintext.withUnsafeBytes { bytes throws(SealError) in
+      nonisolated(unsafe) let source = unsafe bytes
+      let batches = batches(allChunks)
+      try ParallelWork.forEach(
+        0..<batches.count, threads: threads,
+        scratch: ScratchBuffer.Size(sealed: scratch(batches).sealed), progress: progress
+      ) { index, scratch throws(SealError) in
+        let part = layout.plaintextRange(of: batches[index])
+        try unsafe write(
+          UnsafeRawBufferPointer(rebasing: source[part]), chunks: batches[index], to: file,
+          scratch: scratch)
+        return part.count
+      }
+    }
+  }
+
+  /// Seals a run of chunks at its place in a file.
+  func write(
+    _ plaintext: UnsafeRawBufferPointer, chunks: Range<Int>, to file: FileDescriptor,
+    scratch: ScratchBuffer
+  ) throws(SealError) {
+    let sealed = unsafe scratch.sealed(layout.sealedLength(of: chunks))
+    try unsafe seal(plaintext, chunks: chunks, into: sealed)
+    try callingSystem { () throws(SystemFailure) in
+      try unsafe file.write(
+        UnsafeRawBufferPointer(sealed), at: layout.offset(of: chunks.lowerBound))
+    }
+  }
+}

@@ -1,0 +1,39 @@
+internal import CSodium
+internal import Synchronization
+
+/// Guarded pages that many short secrets share, so that a key costs no system calls.
+///
+/// Each page is libsodium's: between inaccessible pages, locked where the system allows it, kept out
+/// of core dumps. A cell is wiped when it is given back, and used again; pages are never returned.
+enum SecretCells {
+  /// Room for any key of this module; a longer secret gets pages of its own.
+  static let cellLength = 64
+  private static let cellsPerPage = 4_096 / cellLength
+
+  /// Addresses of free cells; a pointer cannot be sent between threads by itself.
+  private static let free = Mutex<[UInt]>([])
+
+  /// A cell with `cellLength` zero bytes.
+  static func take() throws(SealError) -> UnsafeMutableRawPointer {
+    let address = free.withLock { free -> UInt? in
+      if free.isEmpty {
+        guard let page = unsafe sodium_malloc(cellLength * cellsPerPage) else { return nil }
+        unsafe sodium_memzero(page, cellLength * cellsPerPage)
+        for cell in (0..<cellsPerPage).reversed() {
+          free.append(UInt(bitPattern: unsafe page + cell * cellLength))
+        }
+      }
+      return free.popLast()
+    }
+    guard let address, let cell = unsafe UnsafeMutableRawPointer(bitPattern: address) else {
+      throw SealError(.insufficientMemory)
+    }
+    return unsafe cell
+  }
+
+  /// Wipes a cell and makes it free.
+  static func giveBack(_ cell: UnsafeMutableRawPointer) {
+    unsafe sodium_memzero(cell, cellLength)
+    free.withLock { $0.append(UInt(bitPattern: cell)) }
+  }
+}

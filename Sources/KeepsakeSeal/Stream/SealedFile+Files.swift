@@ -1,0 +1,61 @@
+extension SealedFile {
+  /// Seals the content of a file into another one, in place of what was there.
+  ///
+  /// Reading, sealing and writing are done on all threads, in bounded memory.
+  ///
+  /// - Parameters:
+  ///   - source: The path of a regular file, which stays as it is; a link is not followed.
+  ///   - path: A path in an existing directory. A link, directory, pipe or device is refused.
+  ///   - recipients: Between 1 and 32 different recipients, each of whom can open the file.
+  ///   - options: Chunk size, context and metadata.
+  ///   - progress: What is told of the progress, and can cancel.
+  /// - Returns: What anyone can read of the sealed file.
+  /// - Throws: ``SealError``; `changedMeanwhile` when `source` became shorter in the meantime.
+  @discardableResult
+  public static func seal(
+    contentsOf source: String, to path: String, for recipients: [SealRecipient],
+    options: SealOptions = SealOptions(), progress: SealProgress.Observer? = nil
+  ) throws(SealError) -> SealedFileSummary {
+    let (file, status) = try FileLocation(source).openRegularFile()
+    do throws(SealError) {
+      let length = Int(clamping: status.size)
+      let plan = try SealPlan(recipients: recipients, options: options)
+      let header = try plan.header(plaintextLength: length)
+      let pending = try PendingFile(at: path)
+      try pending.write(header.bytes.span, at: 0)
+      try plan.payload(plaintextLength: length).seal(
+        contentsOf: file, into: pending.file, threads: options.resolvedThreadCount,
+        progress: ProgressReport(total: length, observer: progress))
+      try pending.replaceTarget()
+      return try SealedFileSummary(header)
+    } catch {
+      throw error.at(error.code == .changedMeanwhile ? source : path)
+    }
+  }
+}
+
+extension OpenedSealedFile {
+  /// Writes the plaintext into a file, in place of what was there, durably.
+  ///
+  /// The file appears under its name only when every chunk has been verified. Reading, opening and
+  /// writing are done on all threads, in bounded memory.
+  ///
+  /// - Parameters:
+  ///   - path: A path in an existing directory. A link, directory, pipe or device is refused.
+  ///   - mode: The permissions of the new file, whatever the process's mask is.
+  ///   - progress: What is told of the progress, and can cancel.
+  /// - Throws: ``SealError``; `damagedChunk` with the path of the sealed file.
+  public func extract(
+    to path: String, mode: UInt32 = 0o600, progress: SealProgress.Observer? = nil
+  ) throws(SealError) {
+    let pending = try PendingFile(at: path, mode: mode)
+    do throws(SealError) {
+      try payload.open(
+        source, into: pending.file, threads: policy.resolvedThreadCount,
+        progress: ProgressReport(total: plaintextLength, observer: progress))
+    } catch {
+      throw error.at(error.systemCall == "pwrite" ? path : self.path)
+    }
+    try pending.replaceTarget()
+  }
+}

@@ -1,0 +1,121 @@
+/// Seals a stream whose length is not known, in bounded memory.
+///
+/// What is written is sealed on other threads while the next bytes are produced. The file appears
+/// under its name, whole and durable, when ``finish()`` returns; a writer that is dropped before, or
+/// that threw, leaves what was there before, and nothing beside it.
+///
+/// ```swift
+/// let writer = try SealedFileWriter(to: path, for: [.key(key)])
+/// while let segment = nextSegment() { try writer.write(segment.span) }
+/// try writer.finish()
+/// ```
+///
+/// Memory: at most two buffers of 256 KiB, or of one chunk if that is longer, for each thread. The
+/// bytes of the file do not depend on how the stream was cut into writes, nor on the threads.
+public final class SealedFileWriter {
+  /// How many bytes of plaintext were written so far.
+  public private(set) var byteCount = 0
+
+  private let path: String
+  private let plan: SealPlan
+  private let pending: PendingFile
+  private let pipeline: SealPipeline
+  private let observer: SealProgress.Observer?
+  private var buffer: SealPipeline.Buffer
+  /// How many bytes there are in the buffer; it is handed over only when more follow, since the last
+  /// chunk is sealed as the last one.
+  private var buffered = 0
+  private var failure: SealError?
+
+  /// Begins a file.
+  ///
+  /// - Parameters:
+  ///   - path: A path in an existing directory. A link, directory, pipe or device is refused.
+  ///   - recipients: Between 1 and 32 different recipients, each of whom can open the file.
+  ///   - options: Chunk size, context and metadata.
+  ///   - progress: What is told of the progress, by ``write(_:)`` and ``finish()``, and can cancel.
+  /// - Throws: ``SealError``.
+  public init(
+    to path: String, for recipients: [SealRecipient], options: SealOptions = SealOptions(),
+    progress: SealProgress.Observer? = nil
+  ) throws(SealError) {
+    do throws(SealError) {
+      self.path = path
+      observer = progress
+      plan = try SealPlan(recipients: recipients, options: options)
+      pending = try PendingFile(at: path)
+      pipeline = SealPipeline(
+        cipher: plan.payload(plaintextLength: 0).cipher, headerLength: plan.headerLength,
+        file: pending.file, threads: options.resolvedThreadCount)
+      buffer = try pipeline.takeBuffer()
+    } catch {
+      throw error.at(path)
+    }
+  }
+
+  /// Adds bytes to the plaintext.
+  ///
+  /// - Parameter bytes: The next bytes; as many as there are.
+  /// - Throws: ``SealError``, also for an earlier write that failed since; `alreadyFinished` after
+  ///   ``finish()``. Once a call has thrown, all further ones throw the same error.
+  public func write(_ bytes: Span<UInt8>) throws(SealError) {
+    try recordingFailure { () throws(SealError) in
+      var rest = bytes
+      while !rest.isEmpty {
+        if buffered == pipeline.capacity { try handOver(isFinal: false) }
+        let count = buffer.append(rest, at: buffered, capacity: pipeline.capacity)
+        buffered += count
+        byteCount += count
+        rest = rest.extracting(count..<rest.count)
+      }
+      // Spec/seal.md, section 6: a counter that wrapped around would repeat nonces.
+      guard UInt64(byteCount) <= plan.maximumPlaintextLength else {
+        throw SealError(.limitExceeded, detail: "a payload has at most 2^32 chunks")
+      }
+    }
+  }
+
+  /// Completes the file and puts it in place of what was there, durably.
+  ///
+  /// - Returns: What anyone can read of the file.
+  /// - Throws: ``SealError``, as ``write(_:)`` does, and those of replacing a file.
+  @discardableResult
+  public func finish() throws(SealError) -> SealedFileSummary {
+    try recordingFailure { () throws(SealError) in
+      try handOver(isFinal: true)
+      try pipeline.finish()
+      try tellProgress()
+      let header = try plan.header(plaintextLength: byteCount)
+      try pending.write(header.bytes.span, at: 0)
+      try pending.replaceTarget()
+      failure = SealError(.alreadyFinished, path: path)
+      return try SealedFileSummary(header)
+    }
+  }
+
+  private func handOver(isFinal: Bool) throws(SealError) {
+    let first = (byteCount - buffered) / plan.options.chunkSize.byteCount
+    pipeline.submit(buffer, count: buffered, firstChunk: first, isFinal: isFinal)
+    guard !isFinal else { return }
+    buffered = 0
+    buffer = try pipeline.takeBuffer()
+    try tellProgress()
+  }
+
+  private func tellProgress() throws(SealError) {
+    try ProgressReport(total: nil, observer: observer).tell(pipeline.sealedByteCount)
+  }
+
+  private func recordingFailure<Result>(
+    _ body: () throws(SealError) -> Result
+  ) throws(SealError) -> Result {
+    if let failure { throw failure }
+    do throws(SealError) {
+      return try body()
+    } catch {
+      let error = error.at(path)
+      failure = error
+      throw error
+    }
+  }
+}

@@ -1,0 +1,88 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Work that is cut into numbered batches, done on several threads.
+enum ParallelWork {
+  /// How many threads to use when the caller leaves it open: one on each core, but not so many that
+  /// their buffers add up to much.
+  static let defaultThreadCount = min(
+    16, max(1, Int(clamping: sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+
+  /// Does `work` for each batch, each once and in any order, and returns when all of it is done.
+  ///
+  /// Each thread has a buffer of its own. Of several failures the one of the
+  /// lowest batch is thrown, so that it does not depend on which thread was faster. Progress is
+  /// told on the calling thread; `work` returns by how much it has grown.
+  static func forEach(
+    _ batches: Range<Int>, threads: Int, scratch size: ScratchBuffer.Size,
+    progress: ProgressReport = .none,
+    _ work: @Sendable (Int, ScratchBuffer) throws(SealError) -> Int
+  ) throws(SealError) {
+    let threads = min(threads, batches.count)
+    guard threads > 1 else {
+      let scratch = ScratchBuffer(size)
+      var done = 0
+      for batch in batches {
+        done += try work(batch, scratch)
+        try progress.tell(done)
+      }
+      return
+    }
+    let run = Run(next: batches.lowerBound)
+    let caller = CurrentThread.identifier
+    // The observer is called on the calling thread alone.
+    nonisolated(unsafe) let report = progress
+    WorkerThreads.perform(threads) {
+      let isCaller = CurrentThread.identifier == caller
+      let scratch = ScratchBuffer(size)
+      while let batch = run.take(below: batches.upperBound) {
+        do throws(SealError) {
+          let done = run.add(try work(batch, scratch))
+          if isCaller { unsafe try report.tell(done) }
+        } catch {
+          run.fail(error, at: batch)
+        }
+      }
+    }
+    try run.finish()
+    try progress.tell(run.add(0))
+  }
+
+  /// What the threads of one call share.
+  private final class Run: Sendable {
+    private let next: Atomic<Int>
+    private let done = Atomic<Int>(0)
+    private let failure = Mutex<(batch: Int, error: SealError)?>(nil)
+
+    init(next: Int) { self.next = Atomic(next) }
+
+    /// The next batch; batches are handed out in order, so that all below a failed one are done.
+    func take(below end: Int) -> Int? {
+      let batch = next.wrappingAdd(1, ordering: .relaxed).oldValue
+      return batch < end ? batch : nil
+    }
+
+    func add(_ amount: Int) -> Int {
+      done.wrappingAdd(amount, ordering: .relaxed).newValue
+    }
+
+    func fail(_ error: SealError, at batch: Int) {
+      failure.withLock { first in
+        if batch < first?.batch ?? .max { first = (batch, error) }
+      }
+      // Nobody takes another batch; the middle of the range is far from any overflow.
+      next.store(.max / 2, ordering: .relaxed)
+    }
+
+    func finish() throws(SealError) {
+      if let error = failure.withLock({ $0?.error }) { throw error }
+    }
+  }
+}

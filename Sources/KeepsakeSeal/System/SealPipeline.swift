@@ -1,0 +1,155 @@
+internal import Synchronization
+
+/// Seals a stream batch by batch, on other threads while the caller fills the next batch.
+///
+/// There are a fixed number of buffers. A caller that finds none free works on what is pending itself
+/// before it waits, so it never depends on a thread that the system has not started.
+final class SealPipeline: Sendable {
+  /// One batch, full and waiting to be sealed.
+  private struct Job {
+    let buffer: Buffer
+    let count: Int
+    let firstChunk: Int
+    let isFinal: Bool
+  }
+
+  /// A buffer that one thread at a time has.
+  struct Buffer: @unchecked Sendable {
+    fileprivate let scratch: ScratchBuffer
+
+    /// Copies as much of `bytes` as there is room for behind the first `count` bytes; returns how
+    /// many.
+    func append(_ bytes: Span<UInt8>, at count: Int, capacity: Int) -> Int {
+      let length = min(bytes.count, capacity - count)
+      unsafe bytes.extracting(0..<length).withUnsafeBytes { source in
+        let room = unsafe scratch.plaintext(capacity)
+        unsafe UnsafeMutableRawBufferPointer(rebasing: room[count..<count + length])
+          .copyMemory(from: source)
+      }
+      return length
+    }
+  }
+
+  private struct State {
+    var free: [Buffer] = []
+    var created = 0
+    var pending: [Job] = []
+    var running = 0
+    var helpers = 0
+    var sealedByteCount = 0
+    var failure: (chunk: Int, error: SealError)?
+  }
+
+  /// How much plaintext a batch holds.
+  let capacity: Int
+  private let cipher: ChunkCipher
+  private let headerLength: Int
+  private let file: FileDescriptor
+  private let helperLimit: Int
+  private let state = Mutex(State())
+  private let progress = ThreadSignal()
+
+  init(cipher: ChunkCipher, headerLength: Int, file: FileDescriptor, threads: Int) {
+    self.cipher = cipher
+    self.headerLength = headerLength
+    self.file = file
+    capacity = max(cipher.chunkSize, ChunkBatches.byteCount)
+    helperLimit = threads - 1
+  }
+
+  /// How many bytes have been sealed.
+  var sealedByteCount: Int { state.withLock { $0.sealedByteCount } }
+
+  /// A buffer to fill; seals what is pending, or waits, while all of them are full.
+  func takeBuffer() throws(SealError) -> Buffer {
+    while true {
+      try throwFailure()
+      let found = state.withLock { state -> Buffer? in
+        if let buffer = state.free.popLast() { return buffer }
+        guard state.created < helperLimit + 2 else { return nil }
+        state.created += 1
+        return Buffer(scratch: ScratchBuffer(size))
+      }
+      if let found { return found }
+      help()
+    }
+  }
+
+  private var size: ScratchBuffer.Size {
+    let chunks = capacity / cipher.chunkSize
+    return ScratchBuffer.Size(
+      sealed: capacity + chunks * XChaCha20Poly1305.tagLength, plaintext: capacity)
+  }
+
+  /// Hands over a buffer with `count` bytes, which begin with the chunk `firstChunk`.
+  func submit(_ buffer: Buffer, count: Int, firstChunk: Int, isFinal: Bool) {
+    let startsHelper = state.withLock { state in
+      state.pending.append(
+        Job(buffer: buffer, count: count, firstChunk: firstChunk, isFinal: isFinal))
+      guard state.helpers < helperLimit else { return false }
+      state.helpers += 1
+      return true
+    }
+    guard startsHelper else { return }
+    let isStarted = WorkerThreads.start {
+      while let job = self.takeJob(isHelper: true) { self.seal(job) }
+    }
+    // Without one, the caller does the work when it has no buffer left.
+    if !isStarted { state.withLock { $0.helpers -= 1 } }
+  }
+
+  /// Returns when everything that was handed over is sealed and written.
+  func finish() throws(SealError) {
+    while state.withLock({ !$0.pending.isEmpty || $0.running > 0 }) { help() }
+    try throwFailure()
+  }
+
+  /// Does a part of the work, or waits for a part of it to be done.
+  private func help() {
+    if let job = takeJob(isHelper: false) { seal(job) } else { progress.wait() }
+  }
+
+  private func takeJob(isHelper: Bool) -> Job? {
+    state.withLock { state in
+      guard !state.pending.isEmpty else {
+        if isHelper { state.helpers -= 1 }
+        return nil
+      }
+      state.running += 1
+      return state.pending.removeFirst()
+    }
+  }
+
+  private func seal(_ job: Job) {
+    var failure: SealError?
+    do throws(SealError) {
+      let chunkCount = max(1, (job.count + cipher.chunkSize - 1) / cipher.chunkSize)
+      let sealed = unsafe job.buffer.scratch.sealed(
+        job.count + chunkCount * XChaCha20Poly1305.tagLength)
+      try unsafe cipher.seal(
+        UnsafeRawBufferPointer(job.buffer.scratch.plaintext(job.count)), first: job.firstChunk,
+        isFinal: job.isFinal, into: sealed)
+      let layout = ChunkLayout(
+        headerLength: headerLength, chunkSize: cipher.chunkSize, plaintextLength: 0)
+      try callingSystem { () throws(SystemFailure) in
+        try unsafe file.write(
+          UnsafeRawBufferPointer(sealed), at: layout.offset(of: job.firstChunk))
+      }
+    } catch {
+      failure = error
+    }
+    state.withLock { state in
+      state.running -= 1
+      state.free.append(job.buffer)
+      state.sealedByteCount += job.count
+      if let failure, job.firstChunk < state.failure?.chunk ?? .max {
+        state.failure = (job.firstChunk, failure)
+      }
+    }
+    progress.signal()
+  }
+
+  private func throwFailure() throws(SealError) {
+    if let error = state.withLock({ $0.failure?.error }) { throw error }
+  }
+}

@@ -1,0 +1,102 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Threads for one piece of work, which end when it is done.
+///
+/// Not the threads of Dispatch: those need descriptors, and end the process when there are none
+/// left (Decisions/0041).
+enum WorkerThreads {
+  #if canImport(Darwin)
+    private typealias Thread = pthread_t?
+  #else
+    private typealias Thread = pthread_t
+  #endif
+
+  /// Runs `body` on the calling thread and on up to `count - 1` more, and returns when all are done.
+  ///
+  /// There may be fewer, when the system has no more to give: so `body` has to take its share of
+  /// the work until none is left.
+  static func perform(_ count: Int, _ body: @Sendable () -> Void) {
+    withoutActuallyEscaping(body) { perform(count, Job($0)) }
+  }
+
+  /// Runs `body` on a new thread; false when the system has none to give.
+  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    withoutSignals {
+      guard let thread = start(Job(body)) else { return false }
+      detach(thread)
+      return true
+    }
+  }
+
+  private static func perform(_ count: Int, _ job: Job) {
+    let threads = withoutSignals {
+      var threads: [Thread] = []
+      while threads.count < count - 1, let thread = start(job) { threads.append(thread) }
+      return threads
+    }
+    job.body()
+    for thread in threads { join(thread) }
+  }
+
+  /// Threads that `body` starts take no signals: those are the business of the program's own.
+  private static func withoutSignals<Result>(_ body: () -> Result) -> Result {
+    var all = sigset_t()
+    var before = sigset_t()
+    unsafe sigfillset(&all)
+    unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+    return body()
+  }
+
+  private static func detach(_ thread: Thread) {
+    #if canImport(Darwin)
+      if let thread { pthread_detach(thread) }
+    #else
+      pthread_detach(thread)
+    #endif
+  }
+
+  private static func start(_ job: Job) -> Thread? {
+    #if canImport(Darwin)
+      var thread: Thread = nil
+    #else
+      var thread = Thread()
+    #endif
+    let retained = unsafe Unmanaged.passRetained(job)
+    let result = unsafe pthread_create(&thread, nil, runJob, retained.toOpaque())
+    guard result == 0 else {
+      unsafe retained.release()
+      return nil
+    }
+    return thread
+  }
+
+  private static func join(_ thread: Thread) {
+    #if canImport(Darwin)
+      if let thread { pthread_join(thread, nil) }
+    #else
+      pthread_join(thread, nil)
+    #endif
+  }
+}
+
+/// What the threads are given.
+private final class Job: Sendable {
+  let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}
+
+/// Where a new thread begins.
+private func runJob(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  if let argument = unsafe argument {
+    unsafe Unmanaged<Job>.fromOpaque(argument).takeRetainedValue().body()
+  }
+  return nil
+}

@@ -1,0 +1,117 @@
+import Testing
+
+extension FaultSuite {
+  // Rows 30 to 33, 36, 37, 45 and 64 of the study's catalogue.
+  @Suite struct `A system call that fails` {
+    /// What each call may report, on one file system or another.
+    static let errors: [String: [String]] = [
+      "openat": ["EIO", "EACCES", "EMFILE", "ENFILE", "ENOMEM", "ENOSPC", "EDQUOT", "EROFS"],
+      "newfstatat": ["EIO", "EACCES", "ENOMEM"],
+      "getdents64": ["EIO", "ENOMEM"],
+      "flock": ["EIO", "ENOLCK", "EOPNOTSUPP"],
+      "fchmod": ["EIO", "EPERM", "EROFS"],
+      "pwrite64": ["ENOSPC", "EIO", "EDQUOT", "EFBIG"],
+      "fsync": ["EIO", "ENOSPC", "EDQUOT", "EROFS"],
+      "fcntl": ["EMFILE"],
+      "close": ["EIO", "ENOSPC"],
+      "renameat": [
+        "EXDEV", "EBUSY", "EINVAL", "EROFS", "EPERM", "EACCES", "EIO", "ENOSPC", "EDQUOT",
+      ],
+      "linkat": ["EPERM", "EMLINK", "EIO", "ENOSPC", "EROFS"],
+      "unlinkat": ["EIO", "EBUSY", "EROFS", "EPERM"],
+      "mkdirat": ["EIO", "ENOSPC", "EDQUOT", "EROFS", "EMLINK"],
+      "mlock": ["EPERM", "ENOMEM", "EAGAIN"],
+      "madvise": ["EINVAL"],
+    ]
+
+    @Test(.needs(.strace), arguments: FaultOperation.all)
+    func `leaves the old state and no stray, or is said to have changed it`(
+      operation: FaultOperation
+    ) throws {
+      let scene = try Scene()
+      var ledger = Ledger("errors at every system call of \(operation.testDescription)")
+      for call in try SystemCall.all(of: operation, in: scene) where !call.isAfterReturn {
+        for error in Self.errors[call.name] ?? [] {
+          try scene.reset(for: operation)
+          let command = try call.fail(operation, in: scene, with: error)
+          ledger.count(
+            try ErrorCheck.check(
+              command, of: operation, in: scene, "\(error) at \(call.description)"))
+        }
+      }
+      try ledger.close()
+    }
+
+    // Row 32: the kernel may forget the bytes after it has reported their loss once.
+    @Test(.needs(.strace), arguments: [FaultOperation.seal, .replace, .create, .key])
+    func `is not repeated when it is fsync`(operation: FaultOperation) throws {
+      let scene = try Scene()
+      try scene.reset(for: operation)
+      let (command, lines) = try SystemCall.traced(
+        operation, in: scene, ["-e", "trace=fsync", "-e", "inject=fsync:error=EIO"])
+      #expect(command.output.contains("failed systemCallFailed 5 fsync"))
+      #expect(lines.count { $0.contains("fsync(") } == 1)
+      #expect(try ErrorCheck.check(command, of: operation, in: scene, "fsync") == "error, old")
+    }
+
+    // Row 33, and the errors by which a file system says that it has no such thing (row 64).
+    @Test(.needs(.strace), arguments: [FaultOperation.seal, .replace, .create, .key])
+    func `tells an unsynchronised directory from one that needs no synchronising`(
+      operation: FaultOperation
+    ) throws {
+      let scene = try Scene()
+      let calls = try SystemCall.all(of: operation, in: scene).filter { $0.name == "fsync" }
+      try #require(calls.count == 2)
+      let cases = [
+        (0, "EOPNOTSUPP", "error, old"), (0, "EINVAL", "error, old"),
+        (1, "EIO", "durability unknown, new"), (1, "ENOSPC", "durability unknown, new"),
+        (1, "EOPNOTSUPP", "success, new"), (1, "EINVAL", "success, new"),
+        (1, "ENOTTY", "success, new"),
+      ]
+      for (index, error, expected) in cases {
+        try scene.reset(for: operation)
+        let command = try calls[index].fail(operation, in: scene, with: error)
+        let found = try ErrorCheck.check(command, of: operation, in: scene, error)
+        #expect(found == expected, "\(error) from fsync \(index)")
+      }
+    }
+
+    // Row 37: guarded memory that cannot be had.
+    @Test(.needs(.strace))
+    func `is named when it is the allocation of guarded memory`() throws {
+      let scene = try Scene()
+      var ledger = Ledger("ENOMEM at every allocation of guarded memory of seal")
+      let operation = FaultOperation.seal
+      let calls = try SystemCall.all(of: operation, in: scene).filter {
+        // Four pages: two guards, the header of libsodium, the secret.
+        $0.name == "mmap"
+          && $0.line.hasPrefix("NULL, 16384, PROT_READ|PROT_WRITE, MAP_PRIVATE|MAP_ANON")
+      }
+      try #require(calls.count >= 5)
+      for call in calls {
+        try scene.reset(for: operation)
+        let command = try call.fail(operation, in: scene, with: "ENOMEM")
+        #expect(command.output.contains("failed insufficientMemory"), "\(call.description)")
+        ledger.count(try ErrorCheck.check(command, of: operation, in: scene, call.description))
+      }
+      try ledger.close()
+    }
+
+    // Row 34: an interruption is no failure.
+    @Test(.needs(.strace), arguments: FaultOperation.all)
+    func `is repeated when a signal interrupted it`(operation: FaultOperation) throws {
+      let scene = try Scene()
+      var ledger = Ledger("EINTR three times at every system call of \(operation.testDescription)")
+      for call in try SystemCall.all(of: operation, in: scene)
+      where !call.isAfterReturn && Self.errors[call.name] != nil {
+        if ["getdents64", "mlock", "madvise", "fcntl"].contains(call.name) { continue }
+        try scene.reset(for: operation)
+        let command = try call.fail(operation, in: scene, with: "EINTR", count: 3)
+        let found = try ErrorCheck.check(command, of: operation, in: scene, call.description)
+        #expect(found == "success, new", "\(call.description): \(command.output)")
+        ledger.count(found)
+      }
+      try ledger.close()
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import Testing
+
+extension FaultSuite {
+  // Row 38 of the study's catalogue: the process dies at each system call.
+  @Suite struct `A process that is killed` {
+    @Test(.needs(.strace), arguments: FaultOperation.all)
+    func `leaves the old state or the new one at every system call`(
+      operation: FaultOperation
+    ) throws {
+      let scene = try Scene()
+      var ledger = Ledger("SIGKILL at every system call of \(operation.testDescription)")
+      for call in try SystemCall.all(of: operation, in: scene) {
+        try scene.reset(for: operation)
+        let command = try call.kill(operation, in: scene)
+        guard let outcome = try scene.outcome(of: operation, call.description) else { continue }
+        ledger.count(outcome)
+        let hasReturned = command.output.contains("returned")
+        #expect(hasReturned == call.isAfterReturn)
+        #expect(!hasReturned || outcome == .new, "\(call.description)")
+      }
+      #expect(ledger[.old] > 0 && ledger[.new] > 0, "every operation has both sides")
+      ledger.note("strays collected", scene.strayCount)
+      if operation.leavesStrays { #expect(scene.strayCount > 0) }
+      try ledger.close()
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import KeepsakeSeal
+import Testing
+
+extension FaultSuite {
+  // Rows 37 and 49, 50 and 52 of the study's catalogue.
+  @Suite struct `A place that refuses` {
+    @Test(.needs(.immutable), arguments: [FaultOperation.seal, .replace, .create, .key, .remove])
+    func `because it is immutable leaves the old file`(operation: FaultOperation) throws {
+      let scene = try Scene()
+      try scene.reset(for: operation)
+      try Command.succeed("chattr", "+i", scene.directory)
+      defer { _ = try? Command.succeed("chattr", "-i", scene.directory) }
+      let command = try scene.run(operation)
+      #expect(command.output.contains("failed permissionDenied 1 "), "\(command.output)")
+      #expect(try ErrorCheck.check(command, of: operation, in: scene, "") == "error, old")
+    }
+
+    @Test(.needs(.mounts), arguments: [FaultOperation.seal, .replace, .create, .key, .remove])
+    func `because it is mounted read-only leaves the old file`(operation: FaultOperation) throws {
+      let disk = try FileSystem.memory(kilobytes: 1_024)
+      let scene = try Scene(directory: disk.path)
+      try scene.reset(for: operation)
+      try disk.mount("remount,ro")
+      let command = try scene.run(operation)
+      #expect(command.output.contains("failed readOnlyFileSystem 30 "), "\(command.output)")
+      #expect(try ErrorCheck.check(command, of: operation, in: scene, "") == "error, old")
+    }
+
+    @Test(.needs(.otherUser), arguments: [FaultOperation.replace, .create, .remove])
+    func `because another user owns it leaves the old file`(operation: FaultOperation) throws {
+      let scene = try Scene()
+      try scene.reset(for: operation)
+      // So that the other user gets as far as the directory, and to the program.
+      try Command.succeed("chmod", "755", scene.root, scene.directory)
+      let program = scene.root + "/subject"
+      try FileManager.default.copyItem(atPath: Scene.subject, toPath: program)
+      let command = try Command.run(
+        ["setpriv", "--reuid", "65534", "--clear-groups", program]
+          + operation.arguments(in: scene.directory))
+      #expect(command.output.contains("failed permissionDenied 13 "), "\(command)")
+      #expect(try ErrorCheck.check(command, of: operation, in: scene, "") == "error, old")
+    }
+
+    // Row 50: the directory decides; the file that is replaced was only for reading.
+    @Test func `to let a file be written does not keep it from being replaced`() throws {
+      let scene = try Scene()
+      let operation = FaultOperation.seal
+      try scene.reset(for: operation)
+      try Command.succeed("chmod", "400", scene.directory + "/state")
+      #expect(try scene.run(operation).status == 0)
+      #expect(try scene.outcome(of: operation, "read-only file") == .new)
+    }
+
+    // Row 37: descriptors run out at any of the calls that need one.
+    @Test(arguments: FaultOperation.all)
+    func `to open more files leaves the old state`(operation: FaultOperation) throws {
+      let scene = try Scene()
+      var ledger = Ledger("limits of open files in \(operation.testDescription)")
+      for limit in 3...9 {
+        try scene.reset(for: operation)
+        let command = try scene.run(operation, under: ["prlimit", "--nofile=\(limit)", "--"])
+        // With three descriptors the program itself cannot be loaded.
+        guard command.output.hasPrefix("begin") else { continue }
+        ledger.count(
+          try ErrorCheck.check(command, of: operation, in: scene, "\(limit): \(command.output)"))
+      }
+      #expect(ledger.outcomes["success, new"] ?? 0 > 0)
+      // Only removing needs no more descriptors than loading the program.
+      #expect(ledger.outcomes["error, old"] ?? 0 > 0 || operation.testDescription == "remove")
+      try ledger.close()
+    }
+
+    // Row 52: somebody was faster with the name that was drawn.
+    @Test(.needs(.strace), arguments: [FaultOperation.seal, .replace, .create, .key])
+    func `a temporary name is asked for another one, and not for ever`(
+      operation: FaultOperation
+    ) throws {
+      let scene = try Scene()
+      let call = try #require(
+        try SystemCall.all(of: operation, in: scene).first { $0.line.contains("O_EXCL") })
+      for (count, expected) in [(1, "success, new"), (15, "success, new"), (16, "error, old")] {
+        try scene.reset(for: operation)
+        let command = try call.fail(operation, in: scene, with: "EEXIST", count: count)
+        let found = try ErrorCheck.check(command, of: operation, in: scene, "\(count)")
+        #expect(found == expected, "\(count)")
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import KeepsakeSeal
+import Testing
+
+extension FaultSuite {
+  // Row 43 of the study's catalogue.
+  @Suite struct `A file system that keeps only what it must` {
+    /// Makes the directory what the state says, and looks at it.
+    private func outcome(
+      of state: DiskModel.State, _ operation: FaultOperation, in scene: Scene
+    ) throws -> Outcome? {
+      try scene.reset(for: operation)
+      let content = Data(state.content)
+      if state.hasTemporaryName {
+        try content.write(
+          to: URL(fileURLWithPath: scene.directory + "/.0123456789abcdef.sealtmp"))
+      }
+      if state.targetIsNew {
+        try content.write(to: URL(fileURLWithPath: scene.directory + "/state"))
+      }
+      guard let found = try? DirectoryContent(of: scene.directory, key: scene.key) else {
+        return nil
+      }
+      return operation.outcome(of: found)
+    }
+
+    private func model(of operation: FaultOperation, in scene: Scene) throws -> DiskModel {
+      let calls = try SystemCall.all(of: operation, in: scene)
+      let bytes = try DurableFile.read(at: scene.directory + "/state", upTo: 1 << 20)
+      let model = try DiskModel(calls, bytes: bytes)
+      try #require(model.steps.count >= 5, "\(model.steps)")
+      return model
+    }
+
+    @Test(
+      .needs(.strace),
+      arguments: [FaultOperation.seal, .firstSeal, .smallReplace, .create])
+    func `leaves the old file or the new one after every step`(
+      operation: FaultOperation
+    ) throws {
+      let scene = try Scene()
+      let model = try model(of: operation, in: scene)
+      var ledger = Ledger("reordered and torn states of \(operation.testDescription)")
+      for count in 0...model.steps.count {
+        for state in model.states(after: count) {
+          let found = try outcome(of: state, operation, in: scene)
+          #expect(found != nil, "after \(count) of \(model.steps): torn")
+          if count == model.steps.count { #expect(found == .new) }
+          if let found { ledger.count(found) }
+        }
+      }
+      try ledger.close()
+    }
+
+    // The model finds what is wrong with protocols that leave a step out.
+    @Test(.needs(.strace))
+    func `tears a file that was renamed before it was synchronised`() throws {
+      let scene = try Scene()
+      let operation = FaultOperation.seal
+      let right = try model(of: operation, in: scene)
+      let hasty = DiskModel(
+        steps: right.steps.filter { $0 != .synchronizeFile }, bytes: right.bytes)
+      let torn = try hasty.states(after: hasty.steps.count).filter {
+        try outcome(of: $0, operation, in: scene) == nil
+      }
+      #expect(!torn.isEmpty)
+      let careless = DiskModel(
+        steps: right.steps.filter { $0 != .synchronizeDirectory }, bytes: right.bytes)
+      let lost = try careless.states(after: careless.steps.count).filter {
+        try outcome(of: $0, operation, in: scene) == .old
+      }
+      #expect(!lost.isEmpty)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+internal import Foundation
+internal import KeepsakeSeal
+
+/// The program that the fault tests break: it does one operation of KeepsakeSeal, and says on
+/// standard output when the operation begins and how it ended.
+@main struct FaultSubject {
+  static func main() {
+    do {
+      try perform()
+      say("returned")
+      // Everything of the operation has been released by now; the test looks at the memory.
+      if CommandLine.arguments.contains("--wait") { waitForLine() }
+    } catch let error as SealError {
+      say("failed \(error.code) \(error.systemError ?? 0) \(error.systemCall ?? "-") \(error)")
+      exit(1)
+    } catch {
+      say("unusable \(error)")
+      exit(2)
+    }
+  }
+
+  private static func perform() throws {
+    let operation = try Operation(arguments: Array(CommandLine.arguments.dropFirst()))
+    // What comes before this line is no part of the operation and is never broken.
+    say("begin")
+    try operation.run()
+  }
+
+  /// Waits until the test lets go.
+  static func waitForLine() { _ = try? FileHandle.standardInput.read(upToCount: 1) }
+
+  /// Writes a line in one system call.
+  static func say(_ line: String) {
+    try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import KeepsakeSeal
+import Testing
+
+/// An operation of the subject, with what stands in the directory before and after it.
+struct FaultOperation: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  /// The subject's arguments, `%` standing for the directory.
+  let arguments: [String]
+  let old: DirectoryContent
+  let new: DirectoryContent
+  /// What a crash may leave besides.
+  var between: [DirectoryContent] = []
+
+  static let all = [
+    seal, firstSeal, largeSeal, replace, create, key, move, preserve, remove, directory,
+  ]
+
+  static let seal = FaultOperation(
+    "seal", ["seal", "%/state", "2", "9000"],
+    from: ["state": .sealed(generation: 1, plaintext(1, 5_000))],
+    to: ["state": .sealed(generation: 2, plaintext(2, 9_000))])
+
+  static let firstSeal = FaultOperation(
+    "first seal", ["seal", "%/state", "2", "100"], from: [:],
+    to: ["state": .sealed(generation: 2, plaintext(2, 100))])
+
+  /// Three batches, so that the payload takes three writes.
+  static let largeSeal = FaultOperation(
+    "large seal", ["seal", "%/state", "2", "1200000"],
+    from: ["state": .sealed(generation: 1, plaintext(1, 1_300_000))],
+    to: ["state": .sealed(generation: 2, plaintext(2, 1_200_000))])
+
+  static let replace = FaultOperation(
+    "replace", ["replace", "%/state", "2", "70000"], from: ["state": .bytes(plaintext(1, 60_000))],
+    to: ["state": .bytes(plaintext(2, 70_000))])
+
+  /// Few enough blocks for all their combinations.
+  static let smallReplace = FaultOperation(
+    "small replace", ["replace", "%/state", "2", "22000"],
+    from: ["state": .bytes(plaintext(1, 6_000))], to: ["state": .bytes(plaintext(2, 22_000))])
+
+  static let create = FaultOperation(
+    "create", ["create", "%/state", "2", "3000"], from: [:],
+    to: ["state": .bytes(plaintext(2, 3_000))])
+
+  static let key = FaultOperation("key", ["key", "%/new.key"], from: [:], to: ["new.key": .key])
+
+  static let move = FaultOperation(
+    "move", ["move", "%/state", "%/moved"], from: ["state": .bytes(plaintext(1, 10))],
+    to: ["moved": .bytes(plaintext(1, 10))],
+    or: [["state": .bytes(plaintext(1, 10)), "moved": .bytes(plaintext(1, 10))]])
+
+  static let preserve = FaultOperation(
+    "preserve", ["preserve", "%/state", "%/kept"], from: ["state": .bytes(plaintext(1, 10))],
+    to: ["state": .bytes(plaintext(1, 10)), "kept": .bytes(plaintext(1, 10))])
+
+  static let remove = FaultOperation(
+    "remove", ["remove", "%/state"], from: ["state": .bytes(plaintext(1, 10))], to: [:])
+
+  static let directory = FaultOperation(
+    "directory", ["directory", "%/a/b/c"], from: [:],
+    to: ["a": .directory, "a/b": .directory, "a/b/c": .directory],
+    or: [["a": .directory], ["a": .directory, "a/b": .directory]])
+
+  init(
+    _ name: String, _ arguments: [String], from old: [String: DirectoryContent.Entry],
+    to new: [String: DirectoryContent.Entry], or between: [[String: DirectoryContent.Entry]] = []
+  ) {
+    testDescription = name
+    self.arguments = arguments
+    self.old = DirectoryContent(old)
+    self.new = DirectoryContent(new)
+    self.between = between.map { DirectoryContent($0) }
+  }
+
+  func arguments(in directory: String) -> [String] {
+    arguments.map { $0.replacingOccurrences(of: "%", with: directory) }
+  }
+
+  /// Whether it writes a temporary file, which a crash may leave.
+  var leavesStrays: Bool {
+    ["seal", "replace", "create", "key"].contains(arguments.first)
+  }
+
+  /// Whether a failure may leave a part of the change, as its documentation says.
+  var isStepwise: Bool { ["directory", "move"].contains(arguments.first) }
+
+  /// Makes an empty directory hold what the operation starts from.
+  func prepare(_ directory: String, key: SealKey) throws {
+    for (name, entry) in old.entries {
+      let path = directory + "/" + name
+      switch entry {
+      case .bytes(let bytes): try Data(bytes).write(to: URL(fileURLWithPath: path))
+      case .sealed(let generation, let bytes):
+        try SealedFile.seal(
+          bytes.span, to: path, keys: [key],
+          options: SealOptions(chunkSize: .kibibytes4, generation: generation))
+      case .directory, .key: throw FaultFailure("no operation starts from it")
+      }
+    }
+  }
+
+  /// Which of its states a directory is in; nil when it is none of them.
+  func outcome(of content: DirectoryContent) -> Outcome? {
+    if content.entries == old.entries { return .old }
+    if content.entries == new.entries { return .new }
+    return between.contains { $0.entries == content.entries } ? .between : nil
+  }
+}

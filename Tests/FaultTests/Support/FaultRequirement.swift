@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+/// What a fault test needs of the machine.
+enum FaultRequirement: String, CaseIterable, Sendable {
+  /// strace, and the right to trace and to fix a process's addresses.
+  case strace
+  /// A C compiler, for what stands in `Tools`.
+  case compiler
+  /// Mounts in a name space of one's own.
+  case mounts
+  /// An ext4 image on a loop device.
+  case loop
+  /// `chattr +i`.
+  case immutable
+  /// Another user to become.
+  case otherUser
+
+  /// Whether it is there; found out by doing it once.
+  var isMet: Bool {
+    switch self {
+    case .strace: Self.hasStrace
+    case .compiler: Self.hasCompiler
+    case .mounts: Self.hasMounts
+    case .loop: Self.hasLoop
+    case .immutable: Self.hasImmutable
+    case .otherUser: Self.hasOtherUser
+    }
+  }
+
+  private static let hasStrace = does(
+    "setarch -R strace -f -o /dev/null -e inject=getpid:error=EIO:when=9 true")
+  private static let hasCompiler = does("cc --version")
+  private static let hasMounts = does("unshare -m mount -t tmpfs none /mnt")
+  private static let hasLoop = does(
+    """
+    set -e; f=$(mktemp); truncate -s 8M $f; mkfs.ext4 -q -F $f
+    unshare -m mount -o loop $f /mnt; rm $f
+    """)
+  private static let hasImmutable = does(
+    "set -e; d=$(mktemp -d); chattr +i $d; ! touch $d/x 2>&1; chattr -i $d; rmdir $d")
+  private static let hasOtherUser = does("setpriv --reuid 65534 --clear-groups true")
+
+  private static func does(_ script: String) -> Bool {
+    (try? Command.run(["sh", "-c", script]).status) == 0
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Skips the test where something is missing that it needs.
+  ///
+  /// With `KEEPSAKE_REQUIRE_FAULTS=1` nothing is skipped: then the test fails.
+  static func needs(_ requirements: FaultRequirement...) -> Self {
+    .enabled("needs \(requirements.map(\.rawValue).joined(separator: ", "))") {
+      FaultSettings.isRequired || requirements.allSatisfy(\.isMet)
+    }
+  }
+}

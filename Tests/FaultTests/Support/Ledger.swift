@@ -1,0 +1,46 @@
+import Foundation
+
+/// Counts what faults were made and what they led to.
+struct Ledger {
+  private let what: String
+  private var counts: [String: Int] = [:]
+  private var notes: [String] = []
+  private var total = 0
+
+  init(_ what: String) { self.what = what }
+
+  mutating func count(_ outcome: String) {
+    counts[outcome, default: 0] += 1
+    total += 1
+  }
+
+  /// Adds a figure that is not one of the outcomes.
+  mutating func note(_ what: String, _ count: Int) { notes.append("\(count) \(what)") }
+
+  mutating func count(_ outcome: Outcome) { count(outcome.rawValue) }
+
+  /// How often each outcome was counted.
+  var outcomes: [String: Int] { counts }
+
+  subscript(outcome: Outcome) -> Int { counts[outcome.rawValue] ?? 0 }
+
+  /// Adds a line to the file that `.ci/faults` prints at its end.
+  func close() throws {
+    let parts = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+    let line = "\(what): \(total): \((parts + notes).joined(separator: ", "))\n"
+    guard let path = ProcessInfo.processInfo.environment["KEEPSAKE_FAULT_LEDGER"] else {
+      return print(line, terminator: "")
+    }
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    try file.seekToEnd()
+    try file.write(contentsOf: Data(line.utf8))
+    try file.close()
+  }
+}
+
+/// What a fault left behind.
+enum Outcome: String {
+  case old, new
+  /// A step that the specification allows a crash to leave, such as a file under both names.
+  case between
+}

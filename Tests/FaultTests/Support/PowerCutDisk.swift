@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+/// An ext4 image that is in an operation's old state each time it is mounted first.
+final class PowerCutDisk {
+  let scene: Scene
+  private let system: FileSystem
+  private let image: String
+  private let pristine: String
+  private var isPristine = false
+  private var copies: [String] = []
+
+  init(for operation: FaultOperation) throws {
+    // In memory where that is possible: the image is written some thousand times.
+    let memory = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
+    image = memory + "/keepsake-image-" + UUID().uuidString
+    pristine = image + ".old"
+    try Command.succeed("truncate", "-s", "24M", pristine)
+    try Command.succeed("mkfs.ext4", "-q", "-F", "-O", "^metadata_csum", pristine)
+    system = try FileSystem.image(image)
+    scene = try Scene(directory: system.path)
+    try FileManager.default.copyItem(atPath: pristine, toPath: image)
+    try system.mount("loop")
+    try scene.reset(for: operation)
+    try system.unmount()
+    try Command.succeed("cp", "--sparse=always", image, pristine)
+    isPristine = true
+  }
+
+  deinit {
+    for path in [image, pristine] + copies { try? FileManager.default.removeItem(atPath: path) }
+  }
+
+  /// The system calls of the operation, seen on an image that is thrown away.
+  func calls(of operation: FaultOperation) throws -> [SystemCall] {
+    try mount("defaults")
+    let calls = try SystemCall.all(of: operation, in: scene)
+    try unmount()
+    return calls
+  }
+
+  /// Mounts the image: the first time, and after `unmount`, in the old state.
+  func mount(_ options: String) throws {
+    if !isPristine { try Command.succeed("cp", "--sparse=always", pristine, image) }
+    isPristine = true
+    try system.mount("loop,\(options)")
+  }
+
+  func unmount() throws {
+    try system.unmount()
+    isPristine = false
+  }
+
+  /// Cuts the file system off and unmounts what is left of it; the image stays as it is.
+  func cutPower(mode: Int) throws {
+    try Command.succeed(try Tools.powerCut.get(), scene.directory, String(mode))
+    // Nothing reaches a file system without power.
+    let probe = try Command.run(["sh", "-c", "echo > \(scene.directory)/probe"])
+    try #require(probe.status != 0, "the power cut did not fire")
+    try system.unmount()
+  }
+
+  /// Copies the image as it is, mounted or not.
+  func keepCopy() throws {
+    copies.append("\(image).\(copies.count)")
+    try Command.succeed("cp", "--sparse=always", image, copies[copies.count - 1])
+  }
+
+  /// Mounts a copy in place of the image.
+  func mountCopy(_ index: Int) throws {
+    try Command.succeed("cp", "--sparse=always", copies[index], image)
+    isPristine = true
+    try mount("defaults")
+  }
+}
+
+extension SystemCall {
+  /// Whether the call has to do with files; a cut before any other finds the same disk.
+  var canReachTheDisk: Bool {
+    ![
+      "mmap", "munmap", "mprotect", "madvise", "mlock", "munlock", "brk", "getrandom", "futex",
+      "rt_sigprocmask",
+    ].contains(name)
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import KeepsakeSeal
+import Testing
+
+/// A directory in which the subject works, a key beside it, and what is expected of both.
+final class Scene {
+  let root: String
+  let directory: String
+  let key: SealKey
+  /// How many temporary files were left, for the next writer to collect.
+  private(set) var strayCount = 0
+  private var keyPath: String { root + "/key" }
+
+  /// Makes a scene; `directory` may lie elsewhere, for example on a file system of its own.
+  init(directory: String? = nil) throws {
+    root = FileManager.default.temporaryDirectory.path + "/keepsake-faults-" + UUID().uuidString
+    try DurableFile.createDirectory(at: root)
+    self.directory = directory ?? root + "/work"
+    key = try KeyFile.create(at: root + "/key")
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: root) }
+
+  /// What the subject is started with.
+  var environment: [String: String] { ["KEEPSAKE_FAULT_KEY": keyPath] }
+
+  /// The program lies beside the one that runs the tests.
+  static var subject: String {
+    get throws {
+      let directory = try #require(Bundle.main.executableURL).deletingLastPathComponent()
+      return try #require(
+        [directory, directory.deletingLastPathComponent()]
+          .map { $0.appendingPathComponent("fault-subject").path }
+          .first(where: FileManager.default.isExecutableFile))
+    }
+  }
+
+  /// Empties the directory and makes it hold what the operation starts from.
+  func reset(for operation: FaultOperation) throws {
+    if FileManager.default.fileExists(atPath: directory) {
+      for name in try FileManager.default.contentsOfDirectory(atPath: directory)
+      where name != "lost+found" {
+        try FileManager.default.removeItem(atPath: directory + "/" + name)
+      }
+    } else {
+      try FileManager.default.createDirectory(
+        atPath: directory, withIntermediateDirectories: true)
+    }
+    try operation.prepare(directory, key: key)
+  }
+
+  /// Runs the subject under `prefix`, such as strace with its arguments.
+  func run(_ operation: FaultOperation, under prefix: [String] = []) throws -> Command {
+    try Command.run(
+      prefix + [Scene.subject] + operation.arguments(in: directory), environment: environment)
+  }
+
+  /// What a crash has left: one of the operation's states, and whatever temporary files there are
+  /// are gone after the next writer.
+  func outcome(of operation: FaultOperation, _ comment: String) throws -> Outcome? {
+    let content = try DirectoryContent(of: directory, key: key)
+    guard let outcome = operation.outcome(of: content) else {
+      Issue.record("torn: \(comment): \(content.entries.keys.sorted())")
+      return nil
+    }
+    strayCount += content.strays.count
+    let next = directory + "/next"
+    try DurableFile.replace(at: next, with: [1].span)
+    try DurableFile.remove(at: next)
+    let after = try DirectoryContent(of: directory, key: key)
+    #expect(after.strays == [], "\(comment)")
+    #expect(after.entries == content.entries, "\(comment)")
+    return outcome
+  }
+}

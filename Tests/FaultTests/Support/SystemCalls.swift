@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+/// A system call of an operation, as strace shows it.
+struct SystemCall: Sendable {
+  let name: String
+  /// How often the process has made this call by then, which is how strace finds it again.
+  let ordinal: Int
+  let line: String
+  /// Whether the operation has returned by then.
+  let isAfterReturn: Bool
+
+  var description: String { "\(name) #\(ordinal) [\(line.prefix(90))]" }
+
+  /// Every system call that the operation makes from its beginning to the end of the process.
+  static func all(of operation: FaultOperation, in scene: Scene) throws -> [SystemCall] {
+    try scene.reset(for: operation)
+    let (command, lines) = try traced(operation, in: scene, ["-e", "trace=all"])
+    try #require(command.status == 0, "\(command.output) \(command.error)")
+    var counts: [String: Int] = [:]
+    var calls: [SystemCall] = []
+    var (hasBegun, hasReturned) = (false, false)
+    for line in lines {
+      guard let match = line.firstMatch(of: /^(\d+) +(\w+)\((.*)$/) else { continue }
+      let name = String(match.2)
+      counts[name, default: 0] += 1
+      if hasBegun {
+        calls.append(
+          SystemCall(
+            name: name, ordinal: counts[name] ?? 0, line: String(match.3),
+            isAfterReturn: hasReturned))
+      }
+      if name == "write", match.3.hasPrefix(#"1, "begin"#) { hasBegun = true }
+      if name == "write", match.3.hasPrefix(#"1, "returned"#) { hasReturned = true }
+    }
+    try #require(hasReturned && calls.count > 3, "strace shows nothing of \(operation)")
+    return calls
+  }
+
+  /// Runs the operation and kills it as it enters this call.
+  func kill(_ operation: FaultOperation, in scene: Scene) throws -> Command {
+    let (command, lines) = try SystemCall.traced(
+      operation, in: scene,
+      ["-e", "trace=\(name)", "-e", "inject=\(name):signal=KILL:when=\(ordinal)"])
+    // The harness itself may be wrong: then nothing it says counts.
+    try #require(command.wasKilled, "the kill did not fire at \(description)")
+    try #require(command.output.hasPrefix("begin\n"), "killed too early: \(description)")
+    try #require(lines.contains { $0.contains("killed by SIGKILL") })
+    return command
+  }
+
+  /// Runs the operation with an error from this call; from `count` such calls in a row.
+  func fail(
+    _ operation: FaultOperation, in scene: Scene, with error: String, count: Int = 1
+  ) throws -> Command {
+    let last = ordinal + count - 1
+    let (command, lines) = try SystemCall.traced(
+      operation, in: scene,
+      ["-e", "trace=\(name)", "-e", "inject=\(name):error=\(error):when=\(ordinal)..\(last)"])
+    let injected = lines.count { $0.contains("(INJECTED)") }
+    try #require(injected >= 1, "the error did not fire at \(description)")
+    return command
+  }
+
+  /// Runs the operation under strace, on one processor and with fixed addresses, so that it makes
+  /// the same calls each time.
+  static func traced(
+    _ operation: FaultOperation, in scene: Scene, _ arguments: [String]
+  ) throws -> (Command, [Substring]) {
+    let log = scene.root + "/strace"
+    let command = try scene.run(
+      operation,
+      under: ["taskset", "-c", "0", "setarch", "-R", "strace", "-f", "-o", log] + arguments)
+    let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: log)), as: UTF8.self)
+    return (command, text.split(separator: "\n"))
+  }
+}

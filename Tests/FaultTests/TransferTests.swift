@@ -1,0 +1,63 @@
+import Testing
+
+extension FaultSuite {
+  // Rows 35 and 58 of the study's catalogue.
+  @Suite struct `A process in odd surroundings` {
+    private func preloaded(
+      _ operation: FaultOperation, in scene: Scene, _ variable: String, said: String
+    ) throws -> Command {
+      let shim = try Tools.shortTransfers.get()
+      let command = try scene.run(operation, under: ["env", "LD_PRELOAD=\(shim)", variable])
+      try #require(command.error.contains(said), "the fault did not fire: \(command.error)")
+      return command
+    }
+
+    @Test(.needs(.compiler), arguments: [FaultOperation.seal, .replace, .create, .key])
+    func `writes whole files by any number of bytes at a time`(operation: FaultOperation) throws {
+      let scene = try Scene()
+      var ledger = Ledger("short writes in \(operation.testDescription)")
+      for count in [1, 7, 16, 47, 2_048] where operation.testDescription != "key" || count < 48 {
+        try scene.reset(for: operation)
+        let command = try preloaded(
+          operation, in: scene, "KEEPSAKE_TRANSFER=\(count)", said: "shortened")
+        ledger.count(
+          try ErrorCheck.check(command, of: operation, in: scene, "\(count) bytes"))
+        #expect(command.status == 0)
+      }
+      try ledger.close()
+    }
+
+    @Test(.needs(.compiler))
+    func `reads whole files by any number of bytes at a time`() throws {
+      let scene = try Scene()
+      let operation = FaultOperation(
+        "open", ["open", "%/state"], from: FaultOperation.seal.old.entries,
+        to: FaultOperation.seal.old.entries)
+      var ledger = Ledger("short reads in open")
+      for count in [1, 7, 16, 4_112] {
+        try scene.reset(for: operation)
+        let command = try preloaded(
+          operation, in: scene, "KEEPSAKE_TRANSFER=\(count)", said: "shortened")
+        #expect(command.status == 0 && command.output.contains("read 5000"))
+        ledger.count("success")
+      }
+      try ledger.close()
+    }
+
+    @Test(.needs(.compiler), arguments: ["0", "4290000000", "-100000"])
+    func `works by any clock`(seconds: String) throws {
+      let scene = try Scene()
+      for operation in [FaultOperation.seal, .key] {
+        try scene.reset(for: operation)
+        let shim = try Tools.shortTransfers.get()
+        let clock = ["env", "LD_PRELOAD=\(shim)", "KEEPSAKE_CLOCK=\(seconds)"]
+        // That the clock really is another one is shown by a program that asks for it.
+        let date = try Command.run(clock + ["date", "+%s"])
+        try #require(date.output == seconds + "\n", "the fault did not fire: \(date.error)")
+        let command = try scene.run(operation, under: clock)
+        #expect(command.status == 0)
+        #expect(try scene.outcome(of: operation, seconds) == .new)
+      }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let seal = Target.Dependency.product(name: "KeepsakeSeal", package: "Keepsake")
+
+// A package of its own: fuzzers are built with other flags than everything else. `run` builds and
+// runs one; a new fuzzer is one more executable target here.
+let package = Package(
+  name: "KeepsakeFuzzing",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "Keepsake", path: "../..")],
+  targets: [
+    // The two functions of libFuzzer that a driver calls.
+    .systemLibrary(name: "CLibFuzzer"),
+    .target(name: "FuzzDriver", dependencies: ["CLibFuzzer"], swiftSettings: strict),
+
+    // Sealed files that a holder of the key has forged.
+    .target(name: "SealForgery", dependencies: [seal], swiftSettings: strict),
+    .executableTarget(
+      name: "fuzz-seal-header", dependencies: ["FuzzDriver", "SealForgery", seal],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "fuzz-seal-slots", dependencies: ["FuzzDriver", "SealForgery", seal],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "fuzz-seal-open", dependencies: ["FuzzDriver", "SealForgery", seal],
+      swiftSettings: strict),
+  ]
+)

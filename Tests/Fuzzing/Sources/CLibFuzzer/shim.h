@@ -1,0 +1,7 @@
+// What a program that brings its own `main` calls of libFuzzer.
+#include <stddef.h>
+#include <stdint.h>
+
+int LLVMFuzzerRunDriver(int *argc, char ***argv, int (*run)(const uint8_t *data, size_t size));
+
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maximum);

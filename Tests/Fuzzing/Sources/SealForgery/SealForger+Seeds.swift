@@ -1,0 +1,18 @@
+internal import KeepsakeSeal
+
+extension SealForger {
+  /// Sealed files of several shapes.
+  package func files() throws -> [[UInt8]] {
+    let other = try SealKey(copying: [UInt8](repeating: 0x33, count: 32).span)
+    var files: [[UInt8]] = []
+    for count in [0, 1, 4_096, 5_000] {
+      let options = SealOptions(
+        chunkSize: .kibibytes4, publicMetadata: Array("public".utf8), generation: 7,
+        creator: "fuzzing")
+      let plaintext = [UInt8](repeating: 0x44, count: count)
+      files.append(try SealedFile.seal(plaintext.span, keys: [key], options: options))
+      files.append(try SealedFile.seal(plaintext.span, keys: [other, key]))
+    }
+    return files
+  }
+}

@@ -1,0 +1,28 @@
+internal import FuzzDriver
+internal import SealForgery
+
+@testable import KeepsakeSeal
+
+/// The rules of a header that hold without a key (Spec/seal.md, sections 2 to 4).
+@main struct FuzzSealHeader {
+  static func main() throws {
+    let forger = try SealForger()
+    let target = FuzzTarget(
+      seeds: forger.files, repair: forger.repaired,
+      body: { input in
+        do throws(SealError) {
+          let header = try SealedSource(bytes: input).header(policy: .default)
+          // One header has one encoding: what was accepted is what would be written.
+          precondition(header.preamble.bytes == Array(input[..<SealFormat.preambleLength]))
+          precondition(header.bytes == Array(input[..<header.preamble.headerLength]))
+          precondition(ChunkLayout(header.preamble).fileSize == UInt64(input.count))
+          precondition(header.slots.count == header.preamble.slotCount)
+          let summary = try SealedFile.inspect(bytes: input)
+          precondition(summary.fileSize == input.count)
+        } catch {
+          precondition(!error.description.isEmpty)
+        }
+      })
+    try target.run()
+  }
+}

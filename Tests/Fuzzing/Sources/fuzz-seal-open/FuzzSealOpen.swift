@@ -1,0 +1,44 @@
+internal import FuzzDriver
+internal import SealForgery
+
+@testable import KeepsakeSeal
+
+/// Opening and reading under a key, everything forged by somebody who holds it too.
+@main struct FuzzSealOpen {
+  static func main() throws {
+    let forger = try SealForger()
+    let target = FuzzTarget(
+      seeds: forger.files, repair: forger.repaired,
+      body: { input in
+        let file: OpenedSealedFile
+        do throws(SealError) {
+          file = try OpenedSealedFile(bytes: input, keys: [forger.key])
+        } catch {
+          precondition(!error.description.isEmpty)
+          return
+        }
+        precondition(file.summary.fileSize == input.count)
+        do throws(SealError) {
+          let plaintext = try file.read()
+          precondition(plaintext.count == file.plaintextLength)
+          try compareRanges(of: file, with: plaintext)
+        } catch {
+          // The header was right, so only chunks can be wrong.
+          precondition(error.code == .damagedChunk, "\(error)")
+          precondition((0..<file.summary.chunkCount).contains(error.chunkIndex ?? -1))
+        }
+      })
+    try target.run()
+  }
+
+  /// Readings of parts agree with the reading of the whole.
+  private static func compareRanges(
+    of file: OpenedSealedFile, with plaintext: [UInt8]
+  ) throws(SealError) {
+    let middle = plaintext.count / 2
+    for range in [0..<middle, middle..<plaintext.count, middle..<middle] {
+      let part = try file.read(range)
+      precondition(part == Array(plaintext[range]))
+    }
+  }
+}

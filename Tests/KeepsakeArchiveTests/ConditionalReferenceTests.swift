@@ -1,0 +1,145 @@
+import KeepsakeArchive
+import Testing
+
+@Suite struct `Conditional references` {
+  private func archive(
+    _ references: [UInt32], objects: [ArchiveObjectID?]
+  ) throws -> Archive {
+    var writer = ArchiveWriter()
+    try writer.writeObject(first, typeName: "T") { coder in
+      for (index, number) in references.enumerated() {
+        coder.encode(ArchiveConditionalReference(number), forKey: ArchiveKey("\(index)"))
+      }
+      coder.encode(references.map { ArchiveConditionalReference($0) }, forKey: "all")
+    }
+    try writer.writeObject(second, typeName: "T") { _ in }
+    writer.conditionalObjects = objects
+    let archive = try Archive(writer.finish(root: first))
+    try archive.verify()
+    return archive
+  }
+
+  @Test func `lead to the object that the list names, or to none`() throws {
+    let archive = try archive([1, 2, 3, 0, 1], objects: [second, nil, first])
+    #expect(try archive.conditionalObjects == [second, nil, first])
+    let object = try archive.object(first)
+    let ids = try (0..<5).map { index in
+      try object.decode(ArchiveReference.self, forKey: ArchiveKey("\(index)")).objectID
+    }
+    #expect(ids == [second, nil, first, nil, second])
+    let all = try object.decode([ArchiveReference].self, forKey: "all")
+    #expect(all.map(\.objectID) == ids)
+    let numbers = try object.decode([ArchiveConditionalReference].self, forKey: "all")
+    #expect(numbers.map(\.number) == [1, 2, 3, 0, 1])
+  }
+
+  @Test func `need an entry in the list, which names objects that were written`() {
+    for (references, objects) in [
+      ([1], []), ([3], [first, second]), ([1], [ArchiveObjectID(3)]), ([0], [ArchiveObjectID(0)]),
+    ] as [([UInt32], [ArchiveObjectID?])] {
+      let error = archiveError { _ = try archive(references, objects: objects) }
+      #expect(error?.code == .unwrittenReference)
+    }
+  }
+
+  @Test func `A list or a number that cannot be is refused where it is met`() throws {
+    var writer = ArchiveWriter()
+    try writer.writeObject(first, typeName: "T") { coder in
+      coder.encode(ArchiveConditionalReference(1), forKey: "v")
+    }
+    writer.conditionalObjects = [first]
+    let bytes = try writer.finish(root: first)
+    let map = ArchiveMap(bytes)
+    for changed in [
+      patched(bytes, at: map.conditionals, byteCount: 4, 2),
+      patched(bytes, at: map.conditionals, byteCount: 4, UInt64(UInt32.max)),
+      patched(bytes, at: map.slot("v"), byteCount: 4, 2),
+      patched(bytes, at: map.slot("v"), byteCount: 4, UInt64(UInt32.max)),
+    ] {
+      let archive = try Archive(changed)
+      let object = try archive.object(first)
+      let error = archiveError { _ = try object.decode(ArchiveReference.self, forKey: "v") }
+      #expect(error?.code == .damaged)
+      #expect(archiveError { try archive.verify() }?.code == .damaged)
+      #expect(archiveError { _ = try walk(archive) }?.code == .damaged)
+    }
+    let padding = patched(bytes, at: map.conditionals + 4, byteCount: 1, 1)
+    #expect(archiveError { try Archive(padding).verify() }?.code == .nonCanonical)
+  }
+
+  @Test func `Objects that nothing else leads to are not stored`() throws {
+    let root = Owned(1)
+    let dropped = Owned(2)
+    root.child = Owned(3)
+    root.child?.owner = root
+    root.owner = dropped
+    let bytes = try withExtendedLifetime(dropped) { try Archive.encode(root) }
+    let archive = try Archive(bytes)
+    try archive.verify()
+    #expect(archive.objectCount == 2)
+    // The numbers are those of first use: the owner of the root, then that of its child.
+    #expect(try archive.conditionalObjects == [nil, first])
+    var registry = TypeRegistry()
+    try registry.register(Owned.self)
+    let result = try archive.decodeRoot(Owned.self, registry: registry)
+    #expect(result.owner == nil)
+    #expect(result.child?.number == 3)
+    #expect(result.child?.owner === result)
+  }
+
+  @Test func `An object that is found later is stored once and referred to by both`() throws {
+    let root = Owned(1)
+    let late = Owned(2)
+    root.owner = late
+    root.child = Owned(3)
+    root.child?.child = late
+    let archive = try Archive(Archive.encode(root))
+    try archive.verify()
+    #expect(archive.objectCount == 3)
+    var registry = TypeRegistry()
+    try registry.register(Owned.self)
+    let result = try archive.decodeRoot(Owned.self, registry: registry)
+    #expect(result.owner?.number == 2)
+    #expect(result.owner === result.child?.child)
+  }
+
+  @Test func `A failed object does not need the entries of its conditional references`() throws {
+    var writer = ArchiveWriter()
+    #expect(
+      archiveError {
+        try writer.writeObject(first, typeName: "T") { coder in
+          coder.encode(ArchiveConditionalReference(7), forKey: "a")
+          coder.encode(1, forKey: "a")
+        }
+      }?.code == .duplicateKey)
+    try writer.writeObject(first, typeName: "T") { $0.encode(1, forKey: "a") }
+    #expect(try Archive(writer.finish(root: first)).conditionalObjects == [])
+  }
+}
+
+/// An object that knows its owner without keeping it in the archive.
+private final class Owned: ArchivableObject {
+  static let archiveTypeName = "Owned"
+  let number: Int
+  var child: Owned?
+  weak var owner: Owned?
+
+  init(_ number: Int) {
+    self.number = number
+  }
+
+  func encode(with coder: inout ObjectEncoder) {
+    coder.encode(number, forKey: "number")
+    coder.encodeConditionalObject(owner, forKey: "owner")
+    coder.encodeObject(child, forKey: "child")
+  }
+
+  init(forArchive decoder: borrowing ObjectDecoder) throws {
+    number = try decoder.decode(forKey: "number")
+  }
+
+  func decode(from decoder: borrowing ObjectDecoder) throws {
+    owner = try decoder.decodeObject(forKey: "owner")
+    child = try decoder.decodeObject(forKey: "child")
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import KeepsakeArchive
+import Testing
+
+/// Graphs and values that would end a small stack if they were gone through by recursion.
+@Suite struct `On a small stack` {
+  /// Runs a body on a thread with a stack of so many bytes, and waits for it.
+  private func onStack(
+    of byteCount: Int = 512 << 10, _ body: @escaping @Sendable () throws -> Void
+  ) async throws {
+    try await withCheckedThrowingContinuation {
+      (continuation: CheckedContinuation<Void, any Error>) in
+      let thread = Thread { continuation.resume(with: Result(catching: body)) }
+      thread.stackSize = byteCount
+      thread.start()
+    }
+  }
+
+  private static func copy(_ root: Link) throws -> Link {
+    var registry = TypeRegistry()
+    try registry.register(Link.self)
+    let archive = try Archive(Archive.encode(root))
+    try archive.verify()
+    return try archive.decodeRoot(Link.self, registry: registry)
+  }
+
+  /// Hostile input 14, as a list.
+  @Test func `A list of a million objects is written, read and released`() async throws {
+    try await onStack {
+      let root = Link.list(of: 1_000_000) { $0.next = $1 }
+      let result = try Self.copy(root)
+      #expect(Link.length(result) == 1_000_000)
+      Link.release(root)
+      Link.release(result)
+    }
+  }
+
+  /// Hostile input 14, through arrays.
+  @Test func `References through arrays, a hundred thousand deep`() async throws {
+    try await onStack {
+      let root = Link.list(of: 100_000) { $0.children = [$1] }
+      let result = try Self.copy(root)
+      #expect(Link.length(result) == 100_000)
+      Link.release(root)
+      Link.release(result)
+    }
+  }
+
+  /// Hostile input 11: as deep as the default limits allow, in each way that values nest.
+  @Test func `Values as deep as the limit allows are read in every way`() async throws {
+    try await onStack {
+      for kind in 0..<5 {
+        var value = ArchivedValue.string("innermost")
+        for _ in 0..<60 { value = nest(value, kind) }
+        let bytes = try archiveBytes { $0.encode(value, forKey: "v") }
+        let archive = try Archive(bytes)
+        try archive.verify()
+        let read = try archive.object(first).dynamicValue(forKey: "v")
+        #expect(read == value && read.hashValue == value.hashValue)
+        #expect(read.description.contains("innermost"))
+        #expect(try archiveBytes { $0.encode(read, forKey: "v") } == bytes)
+        for _ in 0..<10 { value = nest(value, kind) }
+        let tooDeep = archiveError { _ = try archiveBytes { $0.encode(value, forKey: "v") } }
+        #expect(tooDeep?.code == .limitExceeded)
+      }
+    }
+  }
+
+  /// Hostile input 11: a full check needs no stack, whatever the limit.
+  @Test func `A full check of deep values does not recurse`() async throws {
+    var limits = ArchiveLimits()
+    limits.nestingDepth = 20_000
+    let sendable = limits
+    try await onStack(of: 1 << 30) {
+      var value = ArchivedValue.null
+      for depth in 0..<19_000 { value = nest(value, depth % 5) }
+      let bytes = try archiveBytes(limits: sendable) { $0.encode(value, forKey: "v") }
+      let done = DispatchSemaphore(value: 0)
+      let thread = Thread {
+        #expect(throws: Never.self) { try Archive(bytes, limits: sendable).verify() }
+        #expect(archiveError { try Archive(bytes).verify() }?.code == .limitExceeded)
+        let object = archiveError { _ = try Archive(bytes).object(first).dynamicRecord() }
+        #expect(object?.code == .limitExceeded)
+        done.signal()
+      }
+      thread.stackSize = 512 << 10
+      thread.start()
+      done.wait()
+    }
+  }
+}
+
+/// One more level around a value.
+private func nest(_ value: ArchivedValue, _ kind: Int) -> ArchivedValue {
+  switch kind {
+  case 0: .array([value])
+  case 1: .record(.init(fields: [.init(key: "k", value: value)]))
+  case 2: .dictionary([.init(key: .string("k"), value: value)])
+  case 3: .enumeration("c", .init(fields: [.init(key: "k", value: value)]))
+  default: .array([.bool(true), value])
+  }
+}
+
+private final class Link: ArchivableObject {
+  static let archiveTypeName = "Link"
+  var next: Link?
+  var children: [Link] = []
+
+  init() {}
+
+  func encode(with coder: inout ObjectEncoder) {
+    coder.encodeObject(next, forKey: "next")
+    coder.encodeObjects(children, forKey: "children")
+  }
+
+  init(forArchive decoder: borrowing ObjectDecoder) throws {}
+
+  func decode(from decoder: borrowing ObjectDecoder) throws {
+    next = try decoder.decodeObject(forKey: "next")
+    children = try decoder.decodeObjects(forKey: "children")
+  }
+
+  static func list(of count: Int, _ join: (Link, Link) -> Void) -> Link {
+    let root = Link()
+    var last = root
+    for _ in 1..<count {
+      let link = Link()
+      join(last, link)
+      last = link
+    }
+    return root
+  }
+
+  static func length(_ root: Link) -> Int {
+    var count = 0
+    var current: Link? = root
+    while let link = current {
+      count += 1
+      current = link.next ?? link.children.first
+    }
+    return count
+  }
+
+  /// Takes a list apart from its head, so that no release leads to another one.
+  static func release(_ root: Link) {
+    var current: Link? = root
+    while let link = current {
+      current = link.next ?? link.children.first
+      link.next = nil
+      link.children = []
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import KeepsakeArchive
+import Testing
+
+@Suite struct `Dictionaries and sets` {
+  private func check<Member: ArchiveValue & Hashable>(_ members: Member...) throws {
+    let set = Set(members)
+    #expect(try roundTrip(set) == set)
+    let dictionary = Dictionary(uniqueKeysWithValues: set.enumerated().map { ($1, "value \($0)") })
+    #expect(try roundTrip(dictionary) == dictionary)
+  }
+
+  @Test func `Keys and members of every kind that is a value`() throws {
+    try check(true, false)
+    try check(Int8(-1), 0, 1)
+    try check(Int64.min, -1, 0, 256, 1, .max)
+    try check(UInt16(256), 1, 255)
+    try check(Int128.min, 0, .max)
+    try check(UInt128.max, 1)
+    try check(Float16(1), -1, .infinity)
+    try check(Float(1), -1)
+    try check(1.5, -1.5, 0)
+    try check("", "a", "ab", "b", "日本語", "a string of some length")
+    try check(ArchiveBytes([]), ArchiveBytes([0]), ArchiveBytes([0, 0]), ArchiveBytes([255]))
+    try check(
+      ArchiveDate(secondsSinceReferenceDate: 1), ArchiveDate(secondsSinceReferenceDate: -1))
+    try check(
+      try #require(ArchiveUUID(bytes: Array(0..<16))),
+      try #require(ArchiveUUID(bytes: Array(1...16))))
+    try check(ArchiveURL("https://b.example"), ArchiveURL("https://a.example"))
+    try check(Side.left, .right)
+    try check(Color.red, .green)
+  }
+
+  @Test func `Keys lie in the order of their bytes, as unsigned numbers and a prefix first`() throws
+  {
+    let object = try archive { coder in
+      coder.encode(Set([1, 256, -1, 0] as [Int16]), forKey: "integers")
+      coder.encode(Set(["b", "", "ab", "a", "\u{E9}"]), forKey: "strings")
+    }.object(first)
+    // Little-endian: 0x0000, 0x0001 (bytes 00 01) of 256, 1 (01 00), -1 (FF FF).
+    #expect(
+      try object.dynamicValue(forKey: "integers")
+        == .set([0, 256, 1, -1].map { .signed($0, bitWidth: 16) }))
+    #expect(
+      try object.dynamicValue(forKey: "strings")
+        == .set(["", "a", "ab", "b", "\u{E9}"].map { .string($0) }))
+  }
+
+  @Test func `Keys of several kinds are ordered by kind first`() throws {
+    let keys: [ArchivedValue] = [
+      .bool(true), .signed(5, bitWidth: 8), .signed(1, bitWidth: 64), .unsigned(0, bitWidth: 8),
+      .float16(bitPattern: 0), .double(-1), .string("a"), .bytes([0]),
+      .date(.init(secondsSinceReferenceDate: 0)), .url(ArchiveURL("u")),
+    ]
+    #expect(try roundTrip(ArchivedValue.set(keys.reversed())) == .set(keys))
+    let entries = keys.map { ArchivedEntry(key: $0, value: .array([$0])) }
+    #expect(try roundTrip(ArchivedValue.dictionary(entries.reversed())) == .dictionary(entries))
+  }
+
+  @Test func `A key or a member twice is an error`() {
+    for value in [
+      .set([.bool(true), .bool(true)]),
+      .dictionary([
+        .init(key: .string("a"), value: .null), .init(key: .string("b"), value: .null),
+        .init(key: .string("a"), value: .bool(true)),
+      ]),
+    ] as [ArchivedValue] {
+      let error = archiveError { _ = try roundTrip(value) }
+      #expect(error?.code == .duplicateKey && error?.keyPath == ["value"])
+    }
+  }
+
+  /// Hostile input 15: what contains or refers to something is no key.
+  @Test func `Containers, references and nils are no keys`() {
+    for key in [
+      .null, .array([]), .set([]), .dictionary([]), .record(.init()), .enumeration("a", .init()),
+      .reference(first), .reference(nil), .conditionalReference(.init(0)),
+    ] as [ArchivedValue] {
+      for value in [
+        .set([key]), .set([.bool(true), key]), .dictionary([.init(key: key, value: .bool(true))]),
+        .dictionary([.init(key: .string("a"), value: .null), .init(key: key, value: .null)]),
+      ] as [ArchivedValue] {
+        let error = archiveError { _ = try roundTrip(value) }
+        #expect(error?.code == .invalidValue && error?.keyPath == ["value"], "\(key)")
+      }
+    }
+  }
+
+  @Test func `Keys that Swift holds to be equal are told apart until they meet`() throws {
+    let value = ArchivedValue.set([.string("\u{E9}"), .string("e\u{301}")])
+    let object = try archive { $0.encode(value, forKey: "value") }.object(first)
+    #expect(
+      archiveError { _ = try object.decode(Set<String>.self, forKey: "value") }?.code
+        == .duplicateKey)
+    let zeros = ArchivedValue.set([.double(0), .double(-0.0)])
+    let error = archiveError { _ = try convert(zeros, to: Set<Double>.self) }
+    #expect(error?.code == .duplicateKey)
+  }
+
+  @Test func `Members are read as another type when all of them fit`() throws {
+    #expect(try convert(Set([1, 2, 200] as [UInt8]), to: Set<Int>.self) == [1, 2, 200])
+    let error = archiveError { _ = try convert(Set([1, 2, 200]), to: Set<Int8>.self) }
+    #expect(error?.code == .valueOutOfRange)
+    #expect(try convert([Int8(1): "a"], to: [Int: String].self) == [1: "a"])
+    #expect(archiveError { _ = try convert(Set([1]), to: [Int].self) }?.code == .typeMismatch)
+    #expect(archiveError { _ = try convert([1], to: Set<Int>.self) }?.code == .typeMismatch)
+    #expect(archiveError { _ = try convert([1: 1], to: Set<Int>.self) }?.code == .typeMismatch)
+  }
+
+  @Test func `Values under keys keep what is nested in them`() throws {
+    let routes = ["b": [Route.home, .detail(name: "x", isEditing: false)], "a": []]
+    #expect(try roundTrip(routes) == routes)
+    let sides: [Side: [Int: Set<String>]] = [.left: [1: ["a"]], .right: [2: [], -2: ["b", "c"]]]
+    #expect(try roundTrip(sides) == sides)
+    let error = archiveError { _ = try convert(["a": [1, 300]], to: [String: [UInt8]].self) }
+    #expect(error?.keyPath == ["value", "a", "[1]"])
+  }
+}

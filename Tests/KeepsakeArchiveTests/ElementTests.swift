@@ -1,0 +1,109 @@
+import KeepsakeArchive
+import Testing
+
+/// How the elements of an array are stored depends on the elements alone.
+@Suite struct `Elements of arrays` {
+  private typealias Values = [ArchivedValue]
+
+  private func payload(_ values: [ArchivedValue]) throws -> (bytes: [UInt8], tag: UInt8) {
+    let bytes = try archiveBytes { $0.encode(ArchivedValue.array(values), forKey: "v") }
+    let archive = try Archive(bytes)
+    try archive.verify()
+    #expect(try archive.object(first).dynamicValue(forKey: "v") == .array(values))
+    let map = ArchiveMap(bytes)
+    return (bytes, bytes[map.payload("v")])
+  }
+
+  @Test func `Elements that share a tag are packed, with and without nils`() throws {
+    for values in [
+      [.bool(true)], [.null, .bool(true)], [.bool(true), .null], [.null, .null, .bool(false)],
+    ] as [Values] {
+      #expect(try payload(values).tag == ArchiveTag.bool.rawValue)
+    }
+    #expect(try payload([.string("a"), .null, .string("")]).tag == ArchiveTag.string.rawValue)
+    #expect(try payload([.null, .array([]), .array([.null])]).tag == ArchiveTag.array.rawValue)
+  }
+
+  @Test func `Nils alone, and elements of several kinds, carry tags`() throws {
+    for values in [
+      [.null], [.null, .null, .null], [.bool(true), .signed(1, bitWidth: 8)],
+      [.signed(1, bitWidth: 8), .signed(1, bitWidth: 16)], [.null, .bool(true), .double(1)],
+      [.string("text"), .bytes([1, 2])], [.array([]), .set([])],
+    ] as [Values] {
+      #expect(try payload(values).tag == 0x90)
+    }
+  }
+
+  @Test func `An array that meets a second kind late is written anew`() throws {
+    let record = ArchivedValue.record(.init(fields: [.init(key: "x", value: .string("inner"))]))
+    let starts: [Values] = [
+      Array(repeating: .bool(true), count: 20), Array(repeating: .uint128(5), count: 9),
+      Array(repeating: .string("of some length"), count: 9), Array(repeating: record, count: 9),
+      Array(repeating: .array([.string("odd"), .null]), count: 9),
+      Array(repeating: .null, count: 9) + Array(repeating: .bytes([1, 2, 3]), count: 3),
+    ]
+    let ends: Values = [
+      .signed(-1, bitWidth: 64), .string("end"), .array([.bool(true)]), .null,
+      .unsigned(1, bitWidth: 8),
+      .dictionary([.init(key: .string("k"), value: record)]), .enumeration("c", .init()),
+    ]
+    for start in starts {
+      for end in ends {
+        for values in [
+          start + [end], start + [.null, end], [.null] + start + [end, .null],
+          start + [end] + start,
+        ] {
+          _ = try payload(values)
+        }
+      }
+    }
+  }
+
+  @Test func `An array within an array that is written anew stays whole`() throws {
+    let inner = ArchivedValue.array([.bool(true), .string("late"), .array([.null, .double(2)])])
+    _ = try payload([inner, inner, .null, .string("later"), inner])
+    _ = try payload([.array([inner, .null]), .array([inner, .bool(true)]), .set([.bool(true)])])
+  }
+
+  @Test func `Arrays that are equal are stored alike, whatever type they were written as`() throws {
+    let typed = try archiveBytes { $0.encode([1, nil, 3] as [Int16?], forKey: "v") }
+    let dynamic = try payload([.signed(1, bitWidth: 16), .null, .signed(3, bitWidth: 16)]).bytes
+    #expect(typed == dynamic)
+    let numbers = try archiveBytes { $0.encode([1.5, 2], forKey: "v") }
+    #expect(try payload([.double(1.5), .double(2)]).bytes == numbers)
+    let none = try archiveBytes { $0.encode([nil, nil] as [String?], forKey: "v") }
+    #expect(try payload([.null, .null]).bytes == none)
+  }
+
+  @Test func `Elements of several kinds are read one by one as what they are`() throws {
+    let value = ArchivedValue.array([
+      .signed(1, bitWidth: 8), .unsigned(70_000, bitWidth: 32), .int128(-1),
+    ])
+    #expect(try convert(value, to: [Int].self) == [1, 70_000, -1])
+    let error = archiveError { _ = try convert(value, to: [Int8].self) }
+    #expect(error?.code == .valueOutOfRange && error?.keyPath == ["value", "[1]"])
+    let floats = ArchivedValue.array([.float16(bitPattern: 0x3C00), .double(0.5)])
+    #expect(try convert(floats, to: [Float].self) == [1, 0.5])
+    #expect(try convert(ArchivedValue.array([.null, .null]), to: [Int?].self) == [nil, nil])
+    #expect(
+      archiveError { _ = try convert(ArchivedValue.array([.null]), to: [Int].self) }?.code
+        == .nullValue)
+  }
+
+  @Test func `Unknown kinds of every width may be elements, keys' values and nothing else`() throws
+  {
+    for width in 0...6 as ClosedRange<UInt8> {
+      let tag = ArchiveTag(rawValue: 20 << 3 | width)
+      let value = ArchivedValue.unknown(
+        tag, bytes: (0..<[0, 1, 2, 4, 8, 16, 5][Int(width)]).map { UInt8($0 + 1) })
+      _ = try payload([value])
+      _ = try payload([value, value, .null])
+      _ = try payload([.null, value, .bool(true), value])
+      let entry = ArchivedValue.dictionary([.init(key: .bool(true), value: value)])
+      #expect(try roundTrip(entry) == entry)
+      #expect(try roundTrip(value) == value)
+      let key = ArchivedValue.set([value])
+      #expect(archiveError { _ = try roundTrip(key) }?.code == .invalidValue)
+    }
+  }
+}

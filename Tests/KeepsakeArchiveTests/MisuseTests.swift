@@ -1,0 +1,133 @@
+import KeepsakeArchive
+import Testing
+
+/// Values that break the rules of writing make their object fail, and nothing else.
+@Suite struct `Misused coders` {
+  private typealias Body = (inout ObjectEncoder) -> Void
+
+  /// The error of a body, after showing that the writer can go on as if nothing had been.
+  private func error(_ body: @escaping Body, sourceLocation: SourceLocation = #_sourceLocation)
+    throws
+    -> ArchiveError?
+  {
+    func write(_ failing: Body?) throws -> (bytes: [UInt8], error: ArchiveError?) {
+      var writer = ArchiveWriter()
+      var error: ArchiveError?
+      func good(_ coder: inout ObjectEncoder) {
+        coder.encode("text", forKey: "a")
+        coder.encode([1, nil, 3], forKey: "b")
+        coder.encode(Route.list([1]), forKey: "c")
+      }
+      try writer.writeObject(first, typeName: "T") { good(&$0) }
+      if let failing {
+        error = archiveError {
+          try writer.writeObject(second, typeName: "T") { coder in
+            good(&coder)
+            failing(&coder)
+            coder.encode([["more"]], forKey: "d")
+            good(&coder)
+          }
+        }
+        error = archiveError { try writer.writeObject(second, typeName: "T", failing) } ?? error
+      }
+      try writer.writeObject(second, typeName: "T") { good(&$0) }
+      return (try writer.finish(root: first), error)
+    }
+    let result = try write(body)
+    let expected = try write(nil).bytes
+    #expect(result.bytes == expected, sourceLocation: sourceLocation)
+    return result.error
+  }
+
+  @Test func `An element that writes no value or two is an error`() throws {
+    let one = Stuttering(count: 1)
+    for other in [Stuttering(count: 0), Stuttering(count: 2)] {
+      for values in [[other], [one, other], [other, one], [one, other, one]] {
+        #expect(try error { $0.encode(values, forKey: "v") }?.code == .invalidValue)
+        #expect(try error { $0.encode([values, [one]], forKey: "v") }?.code == .invalidValue)
+        #expect(try error { $0.encode(["k": values], forKey: "v") }?.code == .invalidValue)
+        #expect(try error { $0.encode(values.map { [$0: 1] }, forKey: "v") }?.code == .invalidValue)
+        #expect(try error { $0.encode(Set(values), forKey: "v") } != nil)
+      }
+    }
+  }
+
+  @Test func `A value that is written twice under its key is an error`() throws {
+    #expect(try error { $0.encode(Stuttering(count: 2), forKey: "v") }?.code == .duplicateKey)
+  }
+
+  @Test func `A value that writes nothing leaves its key absent`() throws {
+    let object = try archive { $0.encode(Stuttering(count: 0), forKey: "v") }.object(first)
+    #expect(object.contains("v") == false)
+  }
+
+  @Test func `A key among the elements of an array is an error`() throws {
+    func check<Part: ArchiveValue>(_ part: Part) throws {
+      for values in [[Keyed(part)], [Keyed(part), Keyed(part)]] {
+        #expect(try error { $0.encode(values, forKey: "v") }?.code == .invalidValue)
+        #expect(try error { $0.encode(["k": values], forKey: "v") }?.code == .invalidValue)
+        #expect(try error { $0.encode(["k": values[0]], forKey: "v") }?.code == .invalidValue)
+      }
+    }
+    try check(true)
+    try check(Int128.max)
+    try check("text")
+    try check(nil as Int?)
+    try check(nil as String?)
+    try check([1, nil, 3])
+    try check([[1], []])
+    try check(["a": 1])
+    try check(Set([2, 1]))
+    try check(Route.list([1]))
+    try check(Point(x: 1, y: 2))
+    try check(ArchiveReference(first))
+    try check(ArchivedValue.unknown(.init(rawValue: 20 << 3), bytes: []))
+  }
+
+  @Test func `A scope among the elements of an array is an error once a key is in it`() throws {
+    struct Scoped: ArchiveValue {
+      static let archiveTag = ArchiveTag.record
+      init() {}
+      func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
+        encoder.withScope("s") { $0.encode(1, forKey: "k") }
+      }
+      init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {}
+    }
+    #expect(try error { $0.encode([Scoped()], forKey: "v") }?.code == .invalidValue)
+  }
+
+  @Test func `Errors of nested values make the object fail`() throws {
+    var deep = ArchivedValue.bool(true)
+    for _ in 0..<70 { deep = .array([deep]) }
+    #expect(try error { $0.encode([deep, deep], forKey: "v") }?.code == .limitExceeded)
+    #expect(try error { $0.encode(["k": deep], forKey: "v") }?.code == .limitExceeded)
+    let twice = ArchivedRecord(fields: [
+      .init(key: "k", value: .null), .init(key: "k", value: .null),
+    ])
+    #expect(
+      try error { $0.encode([ArchivedValue.record(twice)], forKey: "v") }?.code == .duplicateKey)
+    #expect(
+      try error { $0.encode([ArchivedValue.enumeration("e", twice)], forKey: "v") }?.code
+        == .duplicateKey)
+    #expect(
+      try error { $0.encode(ArchivedValue.signed(300, bitWidth: 8), forKey: "v") }?.code
+        == .valueOutOfRange)
+    let wide = ArchivedValue.unknown(ArchiveTag(rawValue: 20 << 3 | 4), bytes: [1])
+    #expect(try error { $0.encode(wide, forKey: "v") }?.code == .invalidValue)
+    let known = ArchivedValue.unknown(.int64, bytes: [1, 2, 3, 4, 5, 6, 7, 8])
+    #expect(try error { $0.encode([known], forKey: "v") }?.code == .invalidValue)
+    let reserved = ArchiveTag(rawValue: 20 << 3 | 7)
+    #expect(try error { $0.encode(ArchivedValue.unknown(reserved, bytes: []), forKey: "v") } != nil)
+  }
+
+  @Test func `The first error is the one that is thrown`() throws {
+    let found = try error { coder in
+      coder.encode("x", forKey: .timestamp)
+      coder.encode([Stuttering(count: 2)], forKey: "v")
+      coder.encode(1, forKey: "w")
+      coder.encode(1, forKey: "w")
+    }
+    #expect(found?.code == .reservedKey)
+    #expect(found?.objectID == second)
+  }
+}

@@ -1,0 +1,163 @@
+import KeepsakeArchive
+import Testing
+
+/// A class whose initialiser reads everything, the way back included.
+private final class Person: ArchivableObject {
+  static let archiveTypeName = "Person"
+
+  let name: String
+  var partner: Person?
+  weak var parent: Person?
+  var children: [Person] = []
+
+  init(_ name: String) {
+    self.name = name
+  }
+
+  func encode(with coder: inout ObjectEncoder) {
+    coder.encode(name, forKey: "name")
+    coder.encodeObject(partner, forKey: "partner")
+    coder.encodeConditionalObject(parent, forKey: "parent")
+    coder.encodeObject(children.first, forKey: "child")
+  }
+
+  private var child: Person? {
+    get { children.first }
+    set { children = newValue.map { [$0] } ?? [] }
+  }
+
+  init(forArchive decoder: borrowing ObjectDecoder) throws {
+    name = try decoder.decode(forKey: "name")
+    try decoder.decodeObject(forKey: "partner", into: self, \.partner)
+    try decoder.decodeObject(forKey: "parent", into: self, \.parent)
+    try decoder.decodeObject(forKey: "child", into: self, \.child)
+  }
+}
+
+/// Asks for another object while it is being made.
+private final class Impatient: ArchivableObject {
+  static let archiveTypeName = "Impatient"
+
+  var other: Impatient?
+
+  init() {}
+
+  func encode(with coder: inout ObjectEncoder) { coder.encodeObject(other, forKey: "other") }
+
+  init(forArchive decoder: borrowing ObjectDecoder) throws {
+    other = try decoder.decodeObject(forKey: "other")
+  }
+}
+
+@Suite struct `Classes that are made in one go` {
+  private func roundTrip<Root: ArchivableObject>(_ root: Root) throws -> Root {
+    var registry = TypeRegistry()
+    try registry.register(Root.self)
+    let bytes = try Archive.encode(root)
+    try Archive(bytes).verify()
+    return try Archive(bytes).decodeRoot(Root.self, registry: registry)
+  }
+
+  @Test func `A cycle closes by deferred assignment`() throws {
+    let ada = Person("Ada")
+    let william = Person("William")
+    ada.partner = william
+    william.partner = ada
+    defer { ada.partner = nil }
+    let read = try roundTrip(ada)
+    defer { read.partner = nil }
+    #expect(read.partner?.name == "William")
+    #expect(read.partner?.partner === read)
+  }
+
+  @Test func `A conditional reference leads to an object that something else stores`() throws {
+    let parent = Person("Parent")
+    let child = Person("Child")
+    parent.children = [child]
+    child.parent = parent
+    let read = try roundTrip(parent)
+    #expect(read.children.first?.parent === read)
+  }
+
+  @Test func `A conditional reference alone stores nothing`() throws {
+    let parent = Person("Parent")
+    let child = Person("Child")
+    child.parent = parent
+    let bytes = try Archive.encode(child)
+    #expect(try Archive(bytes).objectCount == 1)
+    #expect(try Archive(bytes).conditionalObjects == [nil])
+    let read = try roundTrip(child)
+    #expect(read.parent == nil)
+  }
+
+  @Test func `Asking for an object while another is made is an error`() throws {
+    let root = Impatient()
+    root.other = Impatient()
+    let error = archiveError { _ = try roundTrip(root) }
+    #expect(error?.code == .outsideGraph)
+    #expect(error?.keyPath == ["other"])
+  }
+
+  @Test func `An object of the wrong type is not assigned`() throws {
+    var registry = TypeRegistry()
+    try registry.register(Person.self)
+    try registry.register(Impatient.self)
+    var writer = ArchiveWriter()
+    try writer.writeObject(first, typeName: "Person") { coder in
+      coder.encode("Ada", forKey: "name")
+      coder.encode(ArchiveReference(second), forKey: "partner")
+      coder.encode(ArchiveReference(nil), forKey: "parent")
+      coder.encode(ArchiveReference(nil), forKey: "child")
+    }
+    try writer.writeObject(second, typeName: "Impatient") {
+      $0.encode(ArchiveReference(nil), forKey: "other")
+    }
+    let bytes = try writer.finish(root: first)
+    let error = archiveError { _ = try Archive(bytes).decodeRoot(Person.self, registry: registry) }
+    #expect(error?.code == .typeNotAllowed)
+    #expect(error?.keyPath == ["partner"])
+    #expect(error?.objectID == first)
+  }
+}
+
+@Suite struct `Taking deep graphs apart` {
+  private final class Link {
+    var next: Link?
+    var others: [Link] = []
+
+    func takeLinks() -> [Link] {
+      defer {
+        next = nil
+        others = []
+      }
+      return others + (next.map { [$0] } ?? [])
+    }
+
+    deinit { ObjectTeardown.release(takeLinks()) { $0.takeLinks() } }
+  }
+
+  @Test func `A long list is released without deep recursion`() {
+    let first = Link()
+    var last = first
+    for _ in 0..<1_000_000 {
+      let next = Link()
+      last.next = next
+      last = next
+    }
+    weak let end = last
+    last = first
+    first.next = nil
+    #expect(end == nil)
+  }
+
+  @Test func `What somebody else holds is left as it is`() {
+    let kept = Link()
+    let inner = Link()
+    kept.next = inner
+    do {
+      let owner = Link()
+      owner.others = [kept, Link()]
+    }
+    #expect(kept.next === inner)
+  }
+}

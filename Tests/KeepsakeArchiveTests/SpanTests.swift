@@ -1,0 +1,83 @@
+import KeepsakeArchive
+import Testing
+
+@Suite struct `Borrowed values` {
+  @Test func `Numbers are lent as they lie in the archive`() throws {
+    let numbers = (0..<1000).map { Double($0) / 3 }
+    let archive = try archive { coder in
+      coder.encode(UInt8(1), forKey: "shifts what follows")
+      coder.encode("and so does this", forKey: "text")
+      coder.encode(numbers, forKey: "numbers")
+      coder.encode([Int16(-2), 7], forKey: "short")
+      coder.encode([Int](), forKey: "none")
+    }
+    let object = try archive.object(first)
+    let span = try object.span(of: Double.self, forKey: "numbers")
+    var sum = 0.0
+    for index in span.indices { sum += span[index] }
+    let count = span.count
+    #expect(count == 1000)
+    #expect(sum == numbers.reduce(0, +))
+    let short = try object.span(of: Int16.self, forKey: "short")
+    let copied = short.indices.map { short[$0] }
+    #expect(copied == [-2, 7])
+    let none = try object.span(of: Int.self, forKey: "none")
+    let isEmpty = none.isEmpty
+    #expect(isEmpty)
+  }
+
+  @Test func `Numbers of another type or with a nil are not lent`() throws {
+    let archive = try archive { coder in
+      coder.encode([Float(1)], forKey: "floats")
+      coder.encode([1.5, nil], forKey: "gaps")
+      coder.encode("text", forKey: "text")
+    }
+    let object = try archive.object(first)
+    for key in ["floats", "gaps", "text"] as [ArchiveKey] {
+      let error = archiveError { _ = try object.span(of: Double.self, forKey: key).count }
+      #expect(error?.code == .typeMismatch)
+      #expect(error?.keyPath == [key.name])
+    }
+    #expect(
+      archiveError { _ = try object.span(of: Double.self, forKey: "absent").count }?.code
+        == .absentKey)
+  }
+
+  @Test func `Bytes, strings and URLs are lent as their bytes`() throws {
+    let archive = try archive { coder in
+      coder.encode(ArchiveBytes([3, 1, 4]), forKey: "bytes")
+      coder.encode("żółw", forKey: "text")
+      coder.encode(ArchiveURL("https://a.example/"), forKey: "url")
+      coder.encode(nil as String?, forKey: "nothing")
+      coder.encode(7, forKey: "number")
+    }
+    let object = try archive.object(first)
+    func copy(_ key: ArchiveKey) throws -> [UInt8] {
+      let span = try object.bytes(forKey: key)
+      return span.indices.map { span[$0] }
+    }
+    #expect(try copy("bytes") == [3, 1, 4])
+    #expect(try copy("text") == Array("żółw".utf8))
+    #expect(try copy("url") == Array("https://a.example/".utf8))
+    #expect(archiveError { _ = try object.bytes(forKey: "nothing").count }?.code == .nullValue)
+    #expect(archiveError { _ = try object.bytes(forKey: "number").count }?.code == .typeMismatch)
+  }
+
+  @Test func `Objects are lent one after the other`() throws {
+    var writer = ArchiveWriter()
+    for number in 1...3000 as ClosedRange<UInt32> {
+      try writer.writeObject(.init(number), typeName: number.isMultiple(of: 2) ? "Even" : "Odd") {
+        $0.encode(String(repeating: "x", count: Int(number)), forKey: "text")
+      }
+    }
+    let archive = try Archive(writer.finish(root: first))
+    var seen: [UInt32] = []
+    try archive.forEachObject { object in
+      seen.append(object.objectID.rawValue)
+      let length = try object.bytes(forKey: "text").count
+      #expect(length == Int(object.objectID.rawValue))
+      #expect(object.typeName == (object.objectID.rawValue.isMultiple(of: 2) ? "Even" : "Odd"))
+    }
+    #expect(seen == Array(1...3000))
+  }
+}

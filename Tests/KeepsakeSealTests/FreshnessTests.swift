@@ -1,0 +1,95 @@
+import Testing
+
+@testable import KeepsakeSeal
+
+@Suite struct `Freshness` {
+  private let key: SealKey
+
+  init() throws { key = try .generate() }
+
+  private func sealed(_ generation: UInt64) throws -> [UInt8] {
+    try SealedFile.seal([1].span, keys: [key], options: SealOptions(generation: generation))
+  }
+
+  private func open(
+    _ bytes: [UInt8], _ expectation: SealExpectation
+  ) throws -> OpenedSealedFile {
+    try OpenedSealedFile(bytes: bytes, with: [.key(key)], expecting: expectation)
+  }
+
+  @Test func `Without an expectation the file is said to be unverified`() throws {
+    let bytes = try sealed(3)
+    #expect(try open(bytes, .nothing).freshness == .unverified)
+    #expect(try OpenedSealedFile(bytes: bytes, keys: [key]).freshness == .unverified)
+  }
+
+  @Test func `An older generation is refused`() throws {
+    let bytes = try sealed(3)
+    #expect(try open(bytes, .atLeast(generation: 3)).freshness == .notOlder)
+    #expect(try open(bytes, .atLeast(generation: 0)).freshness == .notOlder)
+    let failure = error { try open(bytes, .atLeast(generation: 4)) }
+    #expect(failure == SealError(.staleFile, detail: "generation 3, expected at least 4"))
+  }
+
+  @Test func `A pin takes its own file and later generations`() throws {
+    let (second, third, fourth) = (try sealed(2), try sealed(3), try sealed(4))
+    let pin = try open(third, .nothing).pin
+    #expect(pin.generation == 3)
+    #expect(try open(third, .notBefore(pin)).freshness == .exact)
+    #expect(try open(fourth, .notBefore(pin)).freshness == .notOlder)
+    #expect(code { try open(second, .notBefore(pin)) } == .staleFile)
+    // Another file of the same generation cannot be both the last one and not the one that was seen.
+    let sibling = try sealed(3)
+    #expect(code { try open(sibling, .notBefore(pin)) } == .staleFile)
+  }
+
+  @Test func `An exact pin takes nothing else`() throws {
+    let (third, fourth) = (try sealed(3), try sealed(4))
+    let pin = try open(third, .nothing).pin
+    #expect(try open(third, .exactly(pin)).freshness == .exact)
+    #expect(code { try open(fourth, .exactly(pin)) } == .staleFile)
+  }
+
+  @Test func `A header that was put back, with a slot that had been removed, is refused`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/f"
+      let other = try SealKey.generate()
+      let written = try SealedFile.seal(
+        pattern(100).span, to: path, keys: [key, other], options: SealOptions(generation: 1))
+      let old = try contents(of: path)
+      let summary = try SealedFile.rewrap(
+        path, with: [.key(key)], changes: [.remove(.recipient(.key(other)))])
+      #expect(summary.fileID == written.fileID)
+      let pin = SealedFilePin(summary, generation: 1)
+      #expect(try SealedFile.open(path, with: [.key(key)], expecting: .exactly(pin)).pin == pin)
+      try write(old, to: path)
+      for expectation in [SealExpectation.exactly(pin), .notBefore(pin)] {
+        let failure = error {
+          try SealedFile.open(path, with: [.key(key)], expecting: expectation)
+        }
+        #expect(failure?.code == .staleFile)
+        #expect(failure?.path == path)
+      }
+    }
+  }
+
+  @Test func `A pin comes back from its bytes`() throws {
+    let pin = try open(sealed(0x0102_0304_0506_0708), .nothing).pin
+    #expect(pin.bytes.count == SealedFilePin.byteCount)
+    #expect(try SealedFilePin(bytes: pin.bytes) == pin)
+    #expect(Array(pin.bytes[32..<40]) == [8, 7, 6, 5, 4, 3, 2, 1])
+    for length in [0, 71, 73] {
+      #expect(code { try SealedFilePin(bytes: pattern(length)) } == .invalidPin)
+    }
+  }
+
+  @Test func `The wrong key is said before anything of the freshness`() throws {
+    let bytes = try sealed(1)
+    let other = try SealKey.generate()
+    let failure = error {
+      try OpenedSealedFile(
+        bytes: bytes, with: [.key(other)], expecting: .atLeast(generation: 9))
+    }
+    #expect(failure?.code == .noMatchingKey)
+  }
+}

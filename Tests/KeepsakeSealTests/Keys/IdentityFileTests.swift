@@ -1,0 +1,70 @@
+import Testing
+
+@testable import KeepsakeSeal
+
+@Suite struct `Identity files` {
+  @Test func `A new identity is kept for its owner alone, and comes back`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/identity"
+      let identity = try IdentityFile.create(at: path)
+      #expect(try IdentityFile.read(at: path).recipient == identity.recipient)
+      #expect(try permissions(of: path) == 0o600)
+      #expect(try names(in: directory) == ["identity"])
+      let lines = String(decoding: try contents(of: path), as: UTF8.self)
+        .split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.count == 3 && lines[2].isEmpty)
+      #expect(lines[0] == "# recipient: \(identity.recipient)")
+      #expect(lines[1].hasPrefix("KEEPSAKE-SECRET-KEY-1"))
+    }
+  }
+
+  @Test func `An existing file is never replaced`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/identity"
+      try write([1], to: path)
+      #expect(code { try IdentityFile.create(at: path) } == .alreadyExists)
+      let identity = try X25519Identity.generate()
+      #expect(code { try IdentityFile.write(identity, to: path) } == .alreadyExists)
+      #expect(try contents(of: path) == [1])
+    }
+  }
+
+  @Test func `A file that others can read is refused, and one that is absent`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/identity"
+      #expect(error { try IdentityFile.read(at: path) } == SealError(.keyFileAbsent, path: path))
+      _ = try IdentityFile.create(at: path)
+      try setPermissions(0o640, of: path)
+      #expect(code { try IdentityFile.read(at: path) } == .keyFileOpenPermissions)
+    }
+  }
+
+  @Test func `Comments and blank lines are skipped, also without a line end`() throws {
+    let identity = try X25519Identity.generate()
+    let text = try identity.withText { text in text.indices.map { text[$0] } }
+    for contents in [text, Array("# one\n\n \t\r\n#two\n".utf8) + text + Array("\r\n# three".utf8)]
+    {
+      #expect(try read(contents)?.recipient == identity.recipient)
+    }
+  }
+
+  @Test func `Anything but exactly one identity is refused`() throws {
+    let identity = try X25519Identity.generate()
+    let text = try identity.withText { text in text.indices.map { text[$0] } } + [0x0A]
+    for contents in [
+      [], [0x0A], Array("# comment".utf8), text + text, Array(text.dropLast(2)),
+      Array(identity.recipient.description.utf8), text + [UInt8](repeating: 0x20, count: 5000),
+    ] {
+      #expect(code { try read(contents) } == .invalidIdentity)
+    }
+  }
+
+  private func read(_ contents: [UInt8]) throws -> X25519Identity? {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/identity"
+      try write(contents, to: path)
+      try setPermissions(0o600, of: path)
+      return try IdentityFile.read(at: path)
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+@testable import KeepsakeSeal
+
+@Suite struct `The cost of trying passphrases` {
+  private func sealed(_ count: Int = 1) throws -> Sample.Forgery {
+    let recipients = try (0..<count).map {
+      SealRecipient.passphrase(try passphrase("p\($0)"), cost: .cheap)
+    }
+    return Sample.Forgery(
+      bytes: try SealedFile.seal(
+        [1].span, for: recipients, options: SealOptions(allowsMixedPassphrase: true)))
+  }
+
+  private func open(
+    _ bytes: [UInt8], _ words: [String] = ["p0"], _ policy: SealPolicy = .default
+  ) -> SealError? {
+    error {
+      try OpenedSealedFile(
+        bytes: bytes, with: words.map { .passphrase(try passphrase($0)) }, policy: policy)
+    }
+  }
+
+  @Test(
+    arguments: [(4, UInt32.max), (4, 17), (8, UInt32.max), (8, 1 << 20 + 1)] as [(Int, UInt32)])
+  func `What exceeds a limit is refused`(offset: Int, value: UInt32) throws {
+    let forged = try sealed().changing(slot: 0, offset, to: value)
+    let failure = open(forged)
+    #expect(failure?.code == .limitExceeded)
+    #expect(failure?.slotIndex == 0)
+  }
+
+  @Test func `The sum over all slots and passphrases is limited`() throws {
+    // 4 slots of 1 GiB and one pass are 4 GiB; a second passphrase doubles it.
+    var bytes = try sealed(4)
+    for slot in 0..<4 {
+      bytes = Sample.Forgery(bytes: try bytes.changing(slot: slot, 8, to: 1 << 20))
+    }
+    let twice = open(bytes.bytes, ["p0", "p1"])
+    #expect(twice?.code == .limitExceeded)
+    #expect(twice?.slotIndex == nil)
+    let policy = SealPolicy(maximumPassphraseWork: (4 << 30) - 1)
+    #expect(open(bytes.bytes, ["p0"], policy)?.code == .limitExceeded)
+  }
+
+  @Test func `Sums that overflow are refused`() throws {
+    var bytes = try sealed(4)
+    for slot in 0..<4 {
+      bytes = Sample.Forgery(bytes: try bytes.changing(slot: slot, 8, to: .max))
+      bytes = Sample.Forgery(bytes: try bytes.changing(slot: slot, 4, to: .max))
+    }
+    let policy = SealPolicy(
+      maximumPassphrasePasses: .max, maximumPassphraseMemory: .max, maximumPassphraseWork: .max - 1)
+    #expect(open(bytes.bytes, ["p0", "p1"], policy)?.code == .limitExceeded)
+  }
+
+  @Test func `A cost below what Argon2id is defined for is malformed`() throws {
+    for (offset, value) in [(4, 0), (8, 0), (8, 7)] {
+      let forged = try sealed().changing(slot: 0, offset, to: UInt32(value))
+      #expect(open(forged)?.code == .malformedHeader)
+    }
+  }
+
+  @Test func `Each unused byte of the slot is refused when it is not zero`() throws {
+    let sample = try sealed()
+    for offset in [2, 3] + Array(12..<24) + Array(40..<56) + Array(160..<192) {
+      #expect(open(try sample.forged { $0[128 + offset] = 1 })?.code == .malformedHeader)
+    }
+  }
+
+  @Test func `A changed salt or cost is a passphrase that does not fit`() throws {
+    let sample = try sealed()
+    #expect(open(try sample.forged { $0[128 + 24] ^= 1 })?.code == .noMatchingKey)
+    #expect(open(try sample.changing(slot: 0, 4, to: 2))?.code == .noMatchingKey)
+    #expect(open(try sample.changing(slot: 0, 8, to: 9))?.code == .noMatchingKey)
+  }
+
+  #if os(Linux)
+    @Test func `Nothing is allocated for what is refused`() async {
+      await #expect(processExitsWith: .success) {
+        let sealed = try SealedFile.seal(
+          [1].span, for: [.passphrase(passphrase("p"), cost: .cheap)])
+        let bytes = try Sample.Forgery(bytes: sealed).changing(slot: 0, 8, to: 1 << 20)
+        let before = try memory("VmHWM:")
+        let policy = SealPolicy(maximumPassphraseWork: 1 << 20)
+        for _ in 0..<100 {
+          let failure = error {
+            try OpenedSealedFile(bytes: bytes, with: [.passphrase(passphrase("p"))], policy: policy)
+          }
+          #expect(failure?.code == .limitExceeded)
+        }
+        #expect(try memory("VmHWM:") - before < 4 << 20)
+      }
+    }
+
+    @Test func `Missing memory is told from a wrong passphrase`() async {
+      await #expect(processExitsWith: .success) {
+        let bytes = try Sample.Forgery(
+          bytes: SealedFile.seal([1].span, for: [.passphrase(passphrase("p"), cost: .cheap)])
+        ).changing(slot: 0, 8, to: 1 << 20)
+        // A quarter of the memory that Argon2id asks for, beside what the process has.
+        let limit = try memory("VmSize:") + 256 << 20
+        let process = "\(ProcessInfo.processInfo.processIdentifier)"
+        #expect(run("prlimit", "--pid", process, "--as=\(limit)"))
+        let failure = error {
+          try OpenedSealedFile(bytes: bytes, with: [.passphrase(passphrase("p"))])
+        }
+        #expect(failure?.code == .insufficientMemory)
+        #expect(failure?.detail == "Argon2id asks for 1024 MiB")
+      }
+    }
+  #endif
+}
+
+/// One of the sizes that the system tells of this process, in bytes.
+private func memory(_ name: String) throws -> Int {
+  let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+  let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
+  let kibibytes = line?.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) }
+  return try #require(kibibytes) << 10
+}

@@ -1,0 +1,93 @@
+import Testing
+
+@testable import KeepsakeSeal
+
+@Suite struct `Salvaging a damaged file` {
+  private let sample: Sample
+
+  init() throws { sample = try Sample(count: 5 * Sample.chunk + 100) }
+
+  /// What is handed out of some bytes, and the report.
+  private func salvage(
+    _ bytes: [UInt8]
+  ) throws -> (parts: [Int: [UInt8]], report: SalvageReport) {
+    try withTemporaryDirectory { directory in
+      try write(bytes, to: directory + "/f")
+      var parts: [Int: [UInt8]] = [:]
+      let report = try SealedFile.salvage(directory + "/f", with: [.key(sample.key)]) {
+        offset, bytes in
+        parts[offset] = bytes.indices.map { bytes[$0] }
+      }
+      return (parts, report)
+    }
+  }
+
+  /// Whether exactly the given chunks were handed out, as they were sealed.
+  private func isIntact(_ parts: [Int: [UInt8]], _ chunks: [Int]) -> Bool {
+    parts.keys.sorted() == chunks.map { $0 * Sample.chunk }
+      && parts.allSatisfy { offset, bytes in
+        Array(sample.plaintext[offset...].prefix(Sample.chunk)) == bytes
+      }
+  }
+
+  @Test func `All of a whole file is handed out`() throws {
+    let (parts, report) = try salvage(sample.bytes)
+    #expect(isIntact(parts, Array(0...5)))
+    #expect(report.isWhole && report.intactByteCount == sample.plaintext.count)
+    #expect(report.plaintextLength == sample.plaintext.count)
+  }
+
+  @Test func `Damaged chunks are left out and named, neighbours joined`() throws {
+    var bytes = sample.bytes
+    for chunk in [1, 2, 5] { bytes[sample.sealedRange(chunk).upperBound - 1] ^= 1 }
+    let (parts, report) = try salvage(bytes)
+    #expect(isIntact(parts, [0, 3, 4]))
+    #expect(report.damagedChunks == [1..<3, 5..<6])
+    #expect(report.damagedRanges == [4096..<12_288, 20_480..<20_580])
+    #expect(report.intactByteCount == 3 * Sample.chunk)
+  }
+
+  @Test func `A file that was cut off gives what is whole before the cut`() throws {
+    for (length, intact) in [
+      (sample.sealedRange(3).lowerBound, [0, 1, 2]),
+      (sample.sealedRange(3).lowerBound + 1, [0, 1, 2]),
+      (sample.headerLength, []), (sample.bytes.count - 1, [0, 1, 2, 3, 4]),
+    ] {
+      let (parts, report) = try salvage(Array(sample.bytes[..<length]))
+      #expect(isIntact(parts, intact))
+      #expect(report.damagedChunks == [intact.count..<6])
+      #expect(report.damagedRanges == [intact.count * Sample.chunk..<sample.plaintext.count])
+    }
+  }
+
+  @Test func `Bytes after the end are ignored, and chunks in other places are not taken`() throws {
+    #expect(try salvage(sample.bytes + [1, 2, 3]).report.isWhole)
+    var swapped = sample.bytes
+    swapped.replaceSubrange(sample.sealedRange(0), with: sample.bytes[sample.sealedRange(1)])
+    swapped.replaceSubrange(sample.sealedRange(1), with: sample.bytes[sample.sealedRange(0)])
+    let (parts, report) = try salvage(swapped)
+    #expect(isIntact(parts, [2, 3, 4, 5]))
+    #expect(report.damagedChunks == [0..<2])
+  }
+
+  @Test func `Without a whole header, or the key, nothing is handed out`() throws {
+    var bytes = sample.bytes
+    bytes[200] ^= 1
+    #expect(code { try salvage(bytes) } == .damagedHeader)
+    #expect(code { try salvage(Array(sample.bytes[..<(sample.headerLength - 1)])) } == .truncated)
+    let other = try Sample(count: 10)
+    #expect(code { try salvage(other.bytes) } == .noMatchingKey)
+  }
+
+  @Test func `A receiver can end it by an error of its own`() throws {
+    struct Enough: Error {}
+    try withTemporaryDirectory { directory in
+      try write(sample.bytes, to: directory + "/f")
+      #expect(throws: Enough.self) {
+        _ = try SealedFile.salvage(directory + "/f", with: [.key(sample.key)]) { _, _ in
+          throw Enough()
+        }
+      }
+    }
+  }
+}

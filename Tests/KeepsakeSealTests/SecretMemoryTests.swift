@@ -1,0 +1,97 @@
+#if os(Linux)
+  import Foundation
+  import Testing
+
+  @testable import KeepsakeSeal
+
+  /// Secrets here are arithmetic progressions: they can be found in memory without a copy to compare
+  /// with.
+  @Suite struct `The memory of secrets` {
+    @Test func `A key that is alive is found by the scan`() async {
+      await #expect(processExitsWith: .success) {
+        let key = SealKey(secret: try progression(32))
+        #expect(try isProgressionInMemory())
+        #expect(key.secret.count == 32)
+      }
+    }
+
+    @Test func `Nothing of a key is left once it is released`() async {
+      await #expect(processExitsWith: .success) {
+        for _ in 0..<3 { try use() }
+        #expect(try !isProgressionInMemory())
+      }
+    }
+
+    @Test func `Cells are used again, and zero when they are`() throws {
+      for _ in 0..<1000 {
+        let first = try SecretBytes.random(count: 32)
+        let second = try SecretBytes(copying: pattern(64).span)
+        #expect(
+          try SecretBytes(count: 64, writing: { _ in }).publicBytes(0..<64).allSatisfy { $0 == 0 })
+        #expect(second.publicBytes(0..<64) == pattern(64))
+        #expect(!first.publicBytes(0..<32).allSatisfy { $0 == 0 })
+      }
+    }
+  }
+
+  /// Seals and opens with a raw key, a passphrase and an identity, each a progression.
+  private func use() throws {
+    let key = SealKey(secret: try progression(32))
+    let identity = try X25519Identity(secret: try progression(32))
+    let passphrase = SealPassphrase(secret: try progression(48))
+    let bytes = try SealedFile.seal(
+      [1, 2, 3].span,
+      for: [.key(key), .x25519(identity.recipient), .passphrase(passphrase, cost: .cheap)],
+      options: SealOptions(allowsMixedPassphrase: true))
+    for unlocking in [.key(key), .x25519(identity), .passphrase(passphrase)] as [SealIdentity] {
+      #expect(try OpenedSealedFile(bytes: bytes, with: [unlocking]).read() == [1, 2, 3])
+    }
+    _ = try KeyFile.encode(key)
+    _ = try identity.text()
+  }
+
+  private let step: UInt8 = 37
+
+  private func progression(_ count: Int) throws -> SecretBytes {
+    try SecretBytes(count: count) { output in
+      for index in 0..<count { output.append(UInt8(truncatingIfNeeded: 1 + index * Int(step))) }
+    }
+  }
+
+  /// Whether 32 bytes of a progression stand at an aligned address of writable memory.
+  private func isProgressionInMemory() throws -> Bool {
+    // Another process copies the list: Foundation takes its first part for the whole.
+    let process = ProcessInfo.processInfo.processIdentifier
+    let maps = try withTemporaryDirectory { directory in
+      _ = run("cp", "/proc/\(process)/maps", directory + "/maps")
+      return String(decoding: try contents(of: directory + "/maps"), as: UTF8.self)
+    }
+    let memory = try Directory(path: "/proc/self").openForReading("mem")
+    for line in maps.split(separator: "\n") {
+      let fields = line.split(separator: " ")
+      guard fields[1].hasPrefix("rw") else { continue }
+      let bounds = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
+      for start in stride(from: bounds[0], to: bounds[1], by: 1 << 20) {
+        let count = Int(min(1 << 20, bounds[1] - start))
+        // What the system does not let anybody read is no place where a secret was left.
+        guard let bytes = try? memory.readExactly(count, at: start, path: "mem") else { continue }
+        if containsProgression(bytes) { return true }
+      }
+    }
+    return false
+  }
+
+  private func containsProgression(_ bytes: [UInt8]) -> Bool {
+    let span = bytes.span
+    var index = 0
+    while index + 32 <= span.count {
+      if span[index + 1] == span[index] &+ step,
+        (1..<31).allSatisfy({ bytes[index + $0 + 1] == bytes[index + $0] &+ step })
+      {
+        return true
+      }
+      index += 8
+    }
+    return false
+  }
+#endif

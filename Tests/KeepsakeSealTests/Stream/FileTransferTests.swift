@@ -1,0 +1,89 @@
+import Testing
+
+@testable import KeepsakeSeal
+
+@Suite struct `Sealing and extracting whole files` {
+  private let key: SealKey
+
+  init() throws { key = try .generate() }
+
+  @Test(arguments: [0, 1, 65_536, (1 << 20) + 3])
+  func `A file is sealed and extracted again`(count: Int) throws {
+    try withTemporaryDirectory { directory in
+      let (plain, sealed, out) = (directory + "/plain", directory + "/sealed", directory + "/out")
+      try write(pattern(count), to: plain)
+      let summary = try SealedFile.seal(contentsOf: plain, to: sealed, for: [.key(key)])
+      let opened = try SealedFile.open(sealed, keys: [key])
+      #expect(opened.summary == summary)
+      #expect(try opened.read() == pattern(count))
+      try opened.extract(to: out, mode: 0o640)
+      #expect(try contents(of: out) == pattern(count))
+      #expect(try permissions(of: out) == 0o640)
+      #expect(try permissions(of: sealed) == 0o600)
+      #expect(try names(in: directory) == ["out", "plain", "sealed"])
+    }
+  }
+
+  @Test func `Nothing is extracted of a file with a damaged chunk`() throws {
+    try withTemporaryDirectory { directory in
+      let sample = try Sample(count: 100 * Sample.chunk)
+      var bytes = sample.bytes
+      bytes[sample.sealedRange(99).lowerBound] ^= 1
+      let sealed = directory + "/sealed"
+      try write(bytes, to: sealed)
+      let opened = try SealedFile.open(sealed, keys: [sample.key])
+      let failure = error { try opened.extract(to: directory + "/out") }
+      #expect(failure == SealError(.damagedChunk, path: sealed, chunkIndex: 99))
+      #expect(try names(in: directory) == ["sealed"])
+    }
+  }
+
+  @Test func `Links and absent files are refused as a source`() throws {
+    try withTemporaryDirectory { (directory) throws in
+      #expect(run("ln", "-s", "/etc/hostname", directory + "/link"))
+      let target = directory + "/sealed"
+      for (name, expected) in [("link", SealError.Code.notRegularFile), ("absent", .fileAbsent)] {
+        let failure = error {
+          try SealedFile.seal(contentsOf: directory + "/" + name, to: target, for: [.key(key)])
+        }
+        #expect(failure?.code == expected)
+        #expect(failure?.path == directory + "/" + name)
+      }
+      #expect(try names(in: directory) == ["link"])
+    }
+  }
+
+  @Test func `A source that becomes shorter meanwhile ends it`() throws {
+    try withTemporaryDirectory { directory in
+      let (plain, sealed) = (directory + "/plain", directory + "/sealed")
+      try write(pattern(3 << 20), to: plain)
+      let options = SealOptions(threadCount: 1)
+      let failure = error {
+        try SealedFile.seal(contentsOf: plain, to: sealed, for: [.key(key)], options: options) {
+          _ in
+          run("truncate", "-s", "1000000", plain) ? .proceed : .cancel
+        }
+      }
+      #expect(failure == SealError(.changedMeanwhile, path: plain))
+      #expect(try names(in: directory) == ["plain"])
+    }
+  }
+
+  @Test func `A plaintext is sealed into memory of the caller's`() throws {
+    let plaintext = pattern(100_000)
+    let options = SealOptions(publicMetadata: [1, 2, 3], creator: "tests")
+    let length = SealedFile.sealedLength(ofPlaintext: 100_000, recipientCount: 1, options: options)
+    let bytes = try [UInt8](capacity: length + 1) { output throws in
+      output.append(7)
+      try SealedFile.seal(plaintext.span, into: &output, for: [.key(key)], options: options)
+      #expect(output.freeCapacity == 0)
+    }
+    #expect(try OpenedSealedFile(bytes: Array(bytes[1...]), keys: [key]).read() == plaintext)
+    let failure = error {
+      _ = try [UInt8](capacity: length - 1) { output throws in
+        try SealedFile.seal(plaintext.span, into: &output, for: [.key(key)], options: options)
+      }
+    }
+    #expect(failure?.code == .invalidRange)
+  }
+}

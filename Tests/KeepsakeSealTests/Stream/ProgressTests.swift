@@ -1,0 +1,86 @@
+import Testing
+
+@testable import KeepsakeSeal
+
+@Suite struct `Progress and cancellation` {
+  private let key: SealKey
+  private let plaintext = pattern(3 << 20)
+
+  init() throws { key = try .generate() }
+
+  /// Each long operation, with an observer.
+  private func operations(
+    in directory: String
+  ) throws -> [(name: String, run: (@escaping SealProgress.Observer) throws -> Void)] {
+    let (path, plain) = (directory + "/f", directory + "/plain")
+    try SealedFile.seal(plaintext.span, to: path, keys: [key])
+    try write(plaintext, to: plain)
+    let key = key
+    let plaintext = plaintext
+    let other = SealRecipient.key(try .generate())
+    return [
+      ("seal", { try SealedFile.seal(plaintext.span, to: path, for: [.key(key)], progress: $0) }),
+      (
+        "seal a file",
+        { try SealedFile.seal(contentsOf: plain, to: path, for: [.key(key)], progress: $0) }
+      ),
+      ("read", { _ = try SealedFile.open(path, keys: [key]).read(progress: $0) }),
+      (
+        "extract",
+        { try SealedFile.open(path, keys: [key]).extract(to: plain, progress: $0) }
+      ),
+      (
+        "reseal", { try SealedFile.reseal(path, with: [.key(key)], for: [.key(key)], progress: $0) }
+      ),
+      (
+        "rewrap",
+        {
+          try SealedFile.rewrap(
+            path, with: [.key(key)], changes: [.add(other)], progress: $0)
+        }
+      ),
+    ]
+  }
+
+  @Test func `Progress rises to the total, on the calling thread`() throws {
+    try withTemporaryDirectory { directory in
+      let caller = CurrentThread.identifier
+      for operation in try operations(in: directory) {
+        var seen: [SealProgress] = []
+        try operation.run { progress in
+          #expect(CurrentThread.identifier == caller)
+          seen.append(progress)
+          return .proceed
+        }
+        #expect(seen.last?.completedByteCount == plaintext.count, "\(operation.name)")
+        #expect(seen.last?.fraction == 1)
+        #expect(seen.map(\.completedByteCount) == seen.map(\.completedByteCount).sorted())
+        #expect(seen.allSatisfy { $0.totalByteCount == plaintext.count })
+      }
+    }
+  }
+
+  @Test func `A cancelled operation leaves everything as it was`() throws {
+    try withTemporaryDirectory { directory in
+      for operation in try operations(in: directory) {
+        let before = try [contents(of: directory + "/f"), contents(of: directory + "/plain")]
+        var calls = 0
+        let failure = error {
+          try operation.run { _ in
+            calls += 1
+            return .cancel
+          }
+        }
+        #expect(failure?.code == .cancelled, "\(operation.name)")
+        #expect(calls == 1)
+        #expect(try [contents(of: directory + "/f"), contents(of: directory + "/plain")] == before)
+        #expect(try names(in: directory) == ["f", "plain"])
+      }
+    }
+  }
+
+  @Test func `Nothing to do is done`() {
+    #expect(SealProgress(completedByteCount: 0, totalByteCount: 0).fraction == 1)
+    #expect(SealProgress(completedByteCount: 1, totalByteCount: 4).fraction == 0.25)
+  }
+}

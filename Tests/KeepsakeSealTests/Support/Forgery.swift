@@ -1,0 +1,26 @@
+@testable import KeepsakeSeal
+
+extension Sample {
+  /// Sealed bytes that are tampered with as a forger would.
+  struct Forgery {
+    let bytes: [UInt8]
+
+    /// The bytes after `change`, with the header's check made to fit again.
+    func forged(_ change: (inout [UInt8]) -> Void) throws -> [UInt8] {
+      var forged = bytes
+      change(&forged)
+      let end = try SealedFile.inspect(bytes: bytes).headerLength - SealFormat.checkLength
+      let check = try Blake2b.hash(Array(forged[..<end]), count: SealFormat.checkLength)
+      forged.replaceSubrange(end..<end + SealFormat.checkLength, with: check)
+      return forged
+    }
+
+    /// The bytes with another 32-bit number at an offset of a slot.
+    func changing(slot: Int, _ offset: Int, to value: UInt32) throws -> [UInt8] {
+      let start = SealFormat.preambleLength + slot * SealFormat.slotLength + offset
+      var number: [UInt8] = []
+      number.appendLittleEndian(value)
+      return try forged { $0.replaceSubrange(start..<start + 4, with: number) }
+    }
+  }
+}

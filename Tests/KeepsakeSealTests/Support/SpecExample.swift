@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+@testable import KeepsakeSeal
+
+/// The values of the worked example, as Spec/seal.md, section 10, holds them.
+struct SpecExample {
+  private let text: String
+
+  init() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    text = try String(contentsOf: root.appendingPathComponent("Spec/seal.md"), encoding: .utf8)
+  }
+
+  /// The lines of all blocks of one kind.
+  func lines(_ kind: String) -> [Substring] {
+    var lines: [Substring] = []
+    var isInside = false
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("```") {
+        isInside = line == "```" + kind
+      } else if isInside {
+        lines.append(line)
+      }
+    }
+    return lines
+  }
+
+  /// The bytes of a block of hexadecimal digits.
+  func bytes(_ kind: String) -> [UInt8] { SpecExample.bytes(lines(kind).joined()) }
+
+  /// The bytes of a named value.
+  func value(_ name: String) throws -> [UInt8] {
+    let line = lines("values").first {
+      $0.prefix(17).trimmingCharacters(in: .whitespaces) == name
+    }
+    return SpecExample.bytes(try #require(line).dropFirst(17))
+  }
+
+  func secret(_ name: String) throws -> SecretBytes {
+    let bytes = try value(name)
+    return try SecretBytes(copying: bytes.span)
+  }
+
+  private static func bytes(_ hex: some StringProtocol) -> [UInt8] {
+    let digits = hex.compactMap(\.hexDigitValue)
+    return stride(from: 0, to: digits.count - 1, by: 2).map {
+      UInt8(digits[$0] << 4 | digits[$0 + 1])
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+@testable import KeepsakeSeal
+
+@Suite struct `Wycheproof's vectors` {
+  struct AuthenticatedVector: Decodable {
+    let tcId: Int
+    let key: HexBytes
+    let iv: HexBytes
+    let aad: HexBytes
+    let msg: HexBytes
+    let ct: HexBytes
+    let tag: HexBytes
+    let result: String
+  }
+
+  @Test func `of XChaCha20-Poly1305 hold for every wrapper of it`() throws {
+    let file = try Wycheproof<AuthenticatedVector>.named("xchacha20_poly1305")
+    #expect(file.vectors.count == file.numberOfTests && file.vectors.count == 315)
+    var counts = (valid: 0, invalid: 0)
+    for vector in file.vectors {
+      let key = try SecretBytes(copying: vector.key.bytes.span)
+      let (nonce, data) = (vector.iv.bytes, vector.aad.bytes)
+      let sealed = vector.ct.bytes + vector.tag.bytes
+      let message = try SecretBytes(copying: vector.msg.bytes.span)
+      let opened = try XChaCha20Poly1305.unwrap(
+        sealed, key: key, nonce: nonce, associatedData: data)
+      if vector.result == "valid" {
+        counts.valid += 1
+        let wrapped = try XChaCha20Poly1305.wrap(
+          message, key: key, nonce: nonce, associatedData: data)
+        #expect(wrapped == sealed, "\(vector.tcId)")
+        // A secret has at least one byte.
+        #expect(
+          opened?.publicBytes(0..<message.count) == (message.count == 0 ? nil : vector.msg.bytes),
+          "\(vector.tcId)")
+        guard data.isEmpty else { continue }
+        #expect(
+          try XChaCha20Poly1305.seal(vector.msg.bytes, key: key, nonce: nonce) == sealed,
+          "\(vector.tcId)")
+        #expect(
+          XChaCha20Poly1305.open(sealed, key: key, nonce: nonce) == vector.msg.bytes,
+          "\(vector.tcId)")
+      } else {
+        counts.invalid += 1
+        #expect(opened == nil, "\(vector.tcId)")
+        #expect(
+          !data.isEmpty || XChaCha20Poly1305.open(sealed, key: key, nonce: nonce) == nil,
+          "\(vector.tcId)")
+      }
+    }
+    #expect(counts.valid > 200 && counts.invalid > 50)
+  }
+}
