@@ -71,12 +71,8 @@ enum DynamicSuite {
       let bytes = try LogSuite.contenders(count).value.value().archive()
       return PreparedBenchmark(bytesIn: bytes.count) { iterations in
         for _ in 0..<iterations {
-          let archive = try Archive(bytes)
           var values = 0
-          for number in 0..<archive.objectCount {
-            let record = try archive.object(ArchiveObjectID(UInt32(number + 1)))
-            values += try record.dynamicRecord().fields.count
-          }
+          try Archive(bytes).forEachObject { values += try $0.dynamicRecord().fields.count }
           try check(values == 7 * count, "\(values) values were found.")
           consume(values)
         }

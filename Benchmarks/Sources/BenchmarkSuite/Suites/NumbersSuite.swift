@@ -30,6 +30,12 @@ enum NumbersSuite {
       encode: { try $0.archive() }, decode: { try type.init(unarchiving: $0) })
       + contenders.copies(of: { try $0.archive() })
       + (withText ? contenders.codable() : [])
-      + contenders.protobuf()
+      + contenders.protobuf() + [
+        contenders.lazyRead(
+          .keepsake, variant: "borrowed", remark: "opening included, nothing copied",
+          encode: { try $0.archive() },
+          expected: { [$0.numbers.first, $0.numbers.last].compactMap(\.self) }
+        ) { try type.ends(of: $0) }
+      ]
   }
 }

@@ -20,9 +20,7 @@ enum Records {
     let archive = try Archive(bytes)
     var records: [Record] = []
     records.reserveCapacity(archive.objectCount)
-    for number in 0..<archive.objectCount {
-      records.append(try Record(from: archive.object(ArchiveObjectID(UInt32(number + 1)))))
-    }
+    try archive.forEachObject { records.append(try Record(from: $0)) }
     return records
   }
 }

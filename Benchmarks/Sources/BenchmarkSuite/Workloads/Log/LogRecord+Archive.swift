@@ -45,33 +45,18 @@ extension LogRecord: ArchiveRecord {
 extension LogRecords {
   /// An archive with one object for each record.
   func archive() throws -> [UInt8] {
-    var writer = ArchiveWriter()
-    for (index, record) in logs.enumerated() {
-      try writer.writeObject(ArchiveObjectID(UInt32(index + 1)), typeName: "Log") {
-        record.encode(with: &$0)
-      }
-    }
-    return try writer.finish(root: ArchiveObjectID(1))
+    try Records.archive(logs, typeName: "Log")
   }
 
   /// All records of such an archive, as values of the program's own type.
   init(unarchiving bytes: [UInt8]) throws {
-    let archive = try Archive(bytes)
-    var logs: [LogRecord] = []
-    logs.reserveCapacity(archive.objectCount)
-    for number in 0..<archive.objectCount {
-      logs.append(
-        try LogRecord(from: archive.object(ArchiveObjectID(UInt32(number + 1)))))
-    }
-    self.init(logs: logs)
+    self.init(logs: try Records.unarchive(bytes))
   }
 
   /// Opens such an archive and touches three numbers of each record, and nothing else.
   static func sumLazily(_ bytes: [UInt8]) throws -> UInt64 {
-    let archive = try Archive(bytes)
     var sum: UInt64 = 0
-    for number in 0..<archive.objectCount {
-      let record = try archive.object(ArchiveObjectID(UInt32(number + 1)))
+    try Archive(bytes).forEachObject { record in
       sum &+= UInt64(try record.decode(UInt16.self, forKey: "code"))
       sum &+= try record.decode(UInt64.self, forKey: "size")
       sum &+= UInt64(try record.decode(LogRecord.Address.self, forKey: "address").x3)

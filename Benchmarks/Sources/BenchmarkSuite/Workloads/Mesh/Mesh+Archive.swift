@@ -44,10 +44,8 @@ extension Mesh {
 
   /// Opens an archive and touches the normal of each triangle, and nothing else.
   static func sumNormalsLazily(_ bytes: [UInt8]) throws -> Float {
-    let archive = try Archive(bytes)
     var sum: Float = 0
-    for number in 0..<archive.objectCount {
-      let triangle = try archive.object(ArchiveObjectID(UInt32(number + 1)))
+    try Archive(bytes).forEachObject { triangle in
       let normal = try triangle.decode(Vector.self, forKey: "normal")
       sum = sum + normal.x + normal.y + normal.z
     }

@@ -92,10 +92,8 @@ extension SavedPlayers {
 
   /// Opens an archive and touches one enumeration of each player, and nothing else.
   static func sumGameTypesLazily(_ bytes: [UInt8]) throws -> Int {
-    let archive = try Archive(bytes)
     var sum = 0
-    for number in 0..<archive.objectCount {
-      let player = try archive.object(ArchiveObjectID(UInt32(number + 1)))
+    try Archive(bytes).forEachObject { player in
       sum += Int(try player.decode(SavedPlayer.GameType.self, forKey: "gameType").rawValue)
     }
     return sum

@@ -2,7 +2,7 @@ import KeepsakeArchive
 import SwiftProtobuf
 
 /// A number of which there is a long list, with the message for such a list.
-protocol ListedNumber: Codable, Equatable, Sendable, ArchiveValue {
+protocol ListedNumber: Codable, Equatable, Sendable, ArchiveScalar {
   associatedtype List: SwiftProtobuf.Message
 
   static func list(of numbers: [Self]) -> List

@@ -29,6 +29,16 @@ extension Numbers {
   }
 }
 
+extension Numbers {
+  /// The first and the last number, borrowed from the archive: nothing is copied.
+  static func ends(of bytes: [UInt8]) throws -> [Number] {
+    let archive = try Archive(bytes)
+    let object = try archive.object(archive.rootID)
+    let numbers = try object.span(of: Number.self, forKey: "numbers")
+    return [numbers[0], numbers[numbers.count - 1]]
+  }
+}
+
 extension Numbers: MessageConvertible {
   var message: Number.List { Number.list(of: numbers) }
 

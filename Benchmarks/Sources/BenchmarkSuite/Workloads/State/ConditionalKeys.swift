@@ -30,10 +30,8 @@ struct ConditionalKeys {
 
   /// The sum of all values that are there.
   func sum(_ bytes: [UInt8]) throws -> Int64 {
-    let archive = try Archive(bytes)
     var sum: Int64 = 0
-    for number in 0..<archive.objectCount {
-      let decoder = try archive.object(ArchiveObjectID(UInt32(number + 1)))
+    try Archive(bytes).forEachObject { decoder in
       sum &+= Int64(try decoder.decode(Int32.self, forKey: "identifier"))
       sum &+= Int64(try decoder.decode(Int32.self, forKey: "kind"))
       sum &+= Int64(try decoder.decode(Int32.self, forKey: "width"))
