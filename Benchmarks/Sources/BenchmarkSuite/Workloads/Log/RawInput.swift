@@ -21,29 +21,19 @@ struct RawInput {
     return unsafe buffer.loadUnaligned(fromByteOffset: offset, as: Scalar.self)
   }
 
-  /// The payload that a slot refers to.
+  /// The payload whose end a slot holds; moves the start behind it.
   @inline(__always)
-  func tail(slot: Int, base: Int) throws -> Range<Int> {
-    let bits = try load(UInt64.self, at: slot)
-    let start = base + Int(bits >> 1 & 0x7FFF_FFFF) * 8
-    let count = Int(bits >> 32)
-    guard bits & 1 == 1, start <= self.count, count <= self.count - start else {
-      throw Self.damaged
-    }
-    return start..<start + count
+  func payload(end slot: Int, tail: Int, from start: inout Int) throws -> Range<Int> {
+    let end = tail + Int(try load(UInt32.self, at: slot))
+    guard end >= start, end <= count else { throw Self.damaged }
+    defer { start = end }
+    return start..<end
   }
 
-  /// The string of a slot; moves the end of the record behind its payload.
+  /// The string whose end a slot holds.
   @inline(__always)
-  func string(slot: Int, base: Int, end: inout Int) throws -> String {
-    if try load(UInt8.self, at: slot) & 1 == 0 {
-      let count = Int(try load(UInt8.self, at: slot)) / 2
-      guard count <= 7 else { throw Self.damaged }
-      return try text(in: slot + 1..<slot + 1 + count)
-    }
-    let range = try tail(slot: slot, base: base)
-    end = max(end, (range.upperBound + 7) & ~7)
-    return try text(in: range)
+  func text(end slot: Int, tail: Int, from start: inout Int) throws -> String {
+    try text(in: payload(end: slot, tail: tail, from: &start))
   }
 
   @inline(__always)

@@ -28,28 +28,26 @@ struct RawOutput: ~Copyable {
     unsafe memory.storeBytes(of: value, toByteOffset: offset, as: Scalar.self)
   }
 
-  /// Writes a string into its slot, or to the end when it is longer than a slot holds.
+  /// Writes a string behind what is there, and where it ends into its slot.
   @inline(__always)
-  mutating func append(_ text: String, slot: Int, base: Int) {
+  mutating func append(_ text: String, end slot: Int, tail: Int) {
     var text = text
     text.withUTF8 { source in
-      if source.count <= 7 {
-        var bits = UInt64(source.count) << 1
-        for index in 0..<source.count {
-          unsafe bits |= UInt64(source[index]) << UInt64(8 * (index + 1))
-        }
-        store(bits, at: slot)
-      } else {
-        let start = count
-        let padded = (source.count + 7) & ~7
-        if count + padded > capacity { grow(by: padded) }
-        store(0 as UInt64, at: start + padded - 8)
-        unsafe UnsafeMutableRawBufferPointer(start: memory + start, count: source.count)
-          .copyMemory(from: UnsafeRawBufferPointer(source))
-        count += padded
-        store(UInt64(source.count) << 32 | UInt64((start - base) / 8) << 1 | 1, at: slot)
-      }
+      if count + source.count > capacity { grow(by: source.count) }
+      unsafe UnsafeMutableRawBufferPointer(start: memory + count, count: source.count)
+        .copyMemory(from: UnsafeRawBufferPointer(source))
+      count += source.count
     }
+    store(UInt32(truncatingIfNeeded: count - tail), at: slot)
+  }
+
+  /// Writes zeros up to the next multiple of eight.
+  @inline(__always)
+  mutating func pad() {
+    let padding = -count & 7
+    if count + 8 > capacity { grow(by: 8) }
+    store(0 as UInt64, at: count)
+    count += padding
   }
 
   @inline(never)
