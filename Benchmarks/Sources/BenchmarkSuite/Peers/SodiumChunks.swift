@@ -22,6 +22,19 @@ struct SodiumChunks {
     }
   }
 
+  func seal(_ plaintext: [UInt8], into memory: ReusedMemory) {
+    unsafe memory.withPointer { target in
+      unsafe keepsake_peer_seal(target, plaintext, plaintext.count, key, threads)
+    }
+  }
+
+  func open(_ sealed: [UInt8], _ size: Int, into memory: ReusedMemory) throws {
+    let verified = unsafe memory.withPointer { target in
+      unsafe keepsake_peer_open(target, sealed, size, key, threads) != 0
+    }
+    try check(verified, "libsodium does not open what it sealed.")
+  }
+
   /// Opens bytes that this sealed; every tag has to verify.
   func open(_ sealed: [UInt8], _ size: Int) throws -> [UInt8] {
     var verified = false

@@ -19,7 +19,8 @@ enum SealSuite {
     let threads = cores == 1 ? [1] : [1, cores]
     return threads.flatMap { threads in
       sizes.flatMap { size in
-        (sealing(size, threads) + opening(size, threads)).map { benchmark in
+        let again = size < 1 << 20 ? [] : sealingAgain(size, threads) + openingAgain(size, threads)
+        return (sealing(size, threads) + opening(size, threads) + again).map { benchmark in
           var benchmark = benchmark
           benchmark.isBoundToOneCore = threads == 1 && extent != .quick
           benchmark.measuresMemory = size == 64 << 20 && threads > 1
@@ -30,9 +31,12 @@ enum SealSuite {
   }
 
   private static func identity(
-    _ operation: BenchmarkIdentity.Operation, _ subject: Subject, _ size: Int, _ threads: Int
+    _ operation: BenchmarkIdentity.Operation, _ subject: Subject, _ size: Int, _ threads: Int,
+    again: Bool = false
   ) -> BenchmarkIdentity {
-    BenchmarkIdentity(.seal, .blob, operation, subject, size: size, threads: threads)
+    BenchmarkIdentity(
+      .seal, .blob, operation, subject, variant: again ? "same memory" : nil, size: size,
+      threads: threads)
   }
 
   private static func sealing(_ size: Int, _ threads: Int) -> [Benchmark] {
@@ -83,6 +87,63 @@ enum SealSuite {
         }
       },
       copying(.unseal, size, threads),
+    ]
+  }
+
+  /// Into memory that is there already, as for a program that seals again and again.
+  private static func sealingAgain(_ size: Int, _ threads: Int) -> [Benchmark] {
+    [
+      Benchmark(identity(.seal, .keepsake, size, threads, again: true)) {
+        let plaintext = NamedBlob.noise(size)
+        let key = try SealKey.generate()
+        let memory = ReusedMemory(SealedFile.sealedLength(ofPlaintext: size, recipientCount: 1))
+        return PreparedBenchmark(bytesIn: size) { iterations in
+          for _ in 0..<iterations {
+            try memory.fill { output throws(SealError) in
+              try SealedFile.seal(plaintext.span, into: &output, for: [.key(key)])
+            }
+          }
+          consume(memory)
+        }
+      },
+      Benchmark(identity(.seal, .libsodium, size, threads, again: true), remark: "the limit") {
+        let sodium = try SodiumChunks(threads: threads)
+        let plaintext = NamedBlob.noise(size)
+        let memory = ReusedMemory(SodiumChunks.sealedSize(size))
+        return PreparedBenchmark(bytesIn: size) { iterations in
+          for _ in 0..<iterations { sodium.seal(plaintext, into: memory) }
+          consume(memory)
+        }
+      },
+    ]
+  }
+
+  private static func openingAgain(_ size: Int, _ threads: Int) -> [Benchmark] {
+    [
+      Benchmark(identity(.unseal, .keepsake, size, threads, again: true)) {
+        let plaintext = NamedBlob.noise(size)
+        let key = try SealKey.generate()
+        let sealed = try SealedFile.seal(plaintext.span, keys: [key])
+        let memory = ReusedMemory(size)
+        return PreparedBenchmark(bytesIn: sealed.count) { iterations in
+          for _ in 0..<iterations {
+            let file = try OpenedSealedFile(bytes: sealed, keys: [key])
+            try memory.fill { output throws(SealError) in
+              try file.read(0..<size, into: &output)
+            }
+          }
+          consume(memory)
+        }
+      },
+      Benchmark(identity(.unseal, .libsodium, size, threads, again: true), remark: "the limit") {
+        let sodium = try SodiumChunks(threads: threads)
+        let sealed = sodium.seal(NamedBlob.noise(size))
+        let memory = ReusedMemory(size)
+        return PreparedBenchmark(bytesIn: sealed.count) { iterations in
+          for _ in 0..<iterations { try sodium.open(sealed, size, into: memory) }
+          consume(memory)
+        }
+      },
     ]
   }
 
