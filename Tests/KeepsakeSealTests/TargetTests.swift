@@ -91,6 +91,7 @@ import Testing
     }
   }
 
+  // Scenario 64.
   @Test func `A failed write keeps the old file and leaves no stray`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/state"

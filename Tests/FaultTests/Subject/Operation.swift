@@ -15,6 +15,7 @@ struct Operation {
     let size = words.count > 3 ? Int(words[3]) ?? 0 : 0
     let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: generation), count: size)
     switch name {
+    case "migrate": run = try MigrationOperation(path: path).run
     case "replace": run = { try DurableFile.replace(at: path, with: bytes.span) }
     case "create": run = { try DurableFile.createExclusively(at: path, with: bytes.span) }
     case "key": run = { _ = try KeyFile.create(at: path) }

@@ -15,10 +15,13 @@ struct DependencyArrows {
     ],
     "KeepsakeTesting": ["Keepsake"],
     "KeepsakeCommand": ["Keepsake", "ArgumentParser"],
+    // An app to play with, and the terminal that it draws in.
+    "contacts": ["Keepsake", "TerminalScreen", "ArgumentParser"],
+    "TerminalScreen": [],
     // Starts the nested benchmark package; links nothing of ours.
     "bench": [],
     // What the fault tests break.
-    "fault-subject": ["KeepsakeSeal"],
+    "fault-subject": ["Keepsake", "KeepsakeSeal"],
   ]
 
   /// What a test target reaches for besides the module that it is named after.
@@ -30,11 +33,11 @@ struct DependencyArrows {
     "KeepsakeRestorationTests": [
       "KeepsakeArchive", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeTesting",
     ],
-    "KeepsakeTests": ["Keepsake"],
+    "KeepsakeTests": ["Keepsake", "KeepsakeTesting"],
     "KeepsakeTestingTests": ["KeepsakeTesting"],
-    "CommandLineTests": ["Keepsake", "KeepsakeCommand"],
+    "CommandLineTests": ["Keepsake", "KeepsakeCommand", "TerminalScreen", "contacts"],
     "PackageTests": [],
-    "FaultTests": ["KeepsakeSeal", "fault-subject"],
+    "FaultTests": ["Keepsake", "KeepsakeSeal", "fault-subject"],
   ]
 
   /// The system modules that a target's sources may import besides its arrows.
@@ -49,6 +52,8 @@ struct DependencyArrows {
     "Keepsake": foundation.union(cLibrary).union(["Dispatch"]),
     "KeepsakeTesting": foundation.union(cLibrary).union(["Dispatch"]),
     "KeepsakeCommand": foundation.union(cLibrary).union(["Dispatch"]),
+    "contacts": foundation,
+    "TerminalScreen": cLibrary.union(["Dispatch"]),
     "bench": foundation,
     "fault-subject": foundation,
   ]
