@@ -58,7 +58,7 @@ extension MigrationEdit {
   ///   - key: The key.
   ///   - scope: The scopes that the key is declared in, from the outermost.
   ///   - typeName: The type whose records have the key.
-  ///   - convert: Makes the new value of the stored one, which may be ``ArchivedValue/null``; what it
+  ///   - convert: Makes the new value of the stored one, which may be `ArchivedValue.null`; what it
   ///     throws ends the migration and is named in the error.
   /// - Returns: The edit.
   public static func convertKey(
