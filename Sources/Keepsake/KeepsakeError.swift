@@ -2,7 +2,7 @@ public import KeepsakeMigration
 public import KeepsakeSeal
 
 /// An error of the front door: of a state directory or of a key store.
-public struct KeepsakeError: Error, Equatable, Sendable {
+public struct KeepsakeError: Error, Hashable, Sendable {
   /// What went wrong; new codes may be added, so a `switch` over them needs a `default`.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The stable name of the code.
@@ -13,8 +13,24 @@ public struct KeepsakeError: Error, Equatable, Sendable {
     /// - Parameter rawValue: The stable name, for example `"keyUnavailable"`.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The key is missing, unusable, or not the one that sealed the file.
+    /// There is no key: it was never made here, or it was removed.
+    public static let keyAbsent = Code(rawValue: "keyAbsent")
+    /// There is a key, and the user has to unlock it first, by a passphrase for one.
+    public static let keyLocked = Code(rawValue: "keyLocked")
+    /// The passphrase is not the key's, or the key is not the one that sealed the file.
+    public static let keyWrong = Code(rawValue: "keyWrong")
+    /// There is something where the key should be, and it is no intact key.
+    public static let keyDamaged = Code(rawValue: "keyDamaged")
+    /// The key cannot be had for another reason, such as the permissions of its file.
     public static let keyUnavailable = Code(rawValue: "keyUnavailable")
+    /// Another process uses the state; nothing of it was read or changed.
+    public static let stateInUse = Code(rawValue: "stateInUse")
+    /// A text cannot be the identifier of a session.
+    public static let invalidIdentifier = Code(rawValue: "invalidIdentifier")
+    /// There is no such session, or it has nothing saved.
+    public static let stateAbsent = Code(rawValue: "stateAbsent")
+    /// The session was discarded.
+    public static let sessionDiscarded = Code(rawValue: "sessionDiscarded")
     /// A sealed file was altered or cut short.
     public static let damaged = Code(rawValue: "damaged")
     /// A file or a directory cannot be read or written.
@@ -40,9 +56,13 @@ public struct KeepsakeError: Error, Equatable, Sendable {
   ///   - code: What went wrong.
   ///   - message: A full sentence: what happened, to which file or key, and what to do next.
   public init(_ code: Code, _ message: String) {
+    self.init(code, message, nil)
+  }
+
+  private init(_ code: Code, _ message: String, _ underlyingError: SealError?) {
     self.code = code
     self.message = message
-    underlyingError = nil
+    self.underlyingError = underlyingError
     migrationError = nil
   }
 
@@ -57,17 +77,33 @@ public struct KeepsakeError: Error, Equatable, Sendable {
   init(_ code: Code, _ error: SealError) {
     self.code = code
     let startingOver =
-      code == .keyUnavailable
+      code.isAboutKey && code != .keyLocked
       ? " To start over without it, reset the state: it is then set aside, not deleted." : ""
     message = error.description + startingOver
     underlyingError = error
     migrationError = nil
   }
 
+  /// Sorts an error of reading a key file by what it means for the key.
+  init(readingKey error: SealError) {
+    switch error.code {
+    case .noMatchingKey:
+      self.init(
+        .keyWrong,
+        "The passphrase does not open the key file at \(error.path ?? "the given path"); type it "
+          + "again, and mind capital letters and the layout of the keyboard.", error)
+    case .keyFileAbsent: self.init(.keyAbsent, error)
+    case .keyFileWrongLength, .notKeyFile, .keyFileDamaged: self.init(.keyDamaged, error)
+    default: self.init(.keyUnavailable, error)
+    }
+  }
+
   /// Sorts an error of opening a sealed file by what it means for the state.
   init(opening error: SealError) {
     switch error.code {
-    case .noMatchingKey, .contextMismatch:
+    case .noMatchingKey:
+      self.init(.keyWrong, error)
+    case .contextMismatch:
       self.init(.keyUnavailable, error)
     case .missingRecipient:
       self.init(.slotWouldBeLost, error)
@@ -77,6 +113,13 @@ public struct KeepsakeError: Error, Equatable, Sendable {
     default:
       self.init(.storeUnavailable, error)
     }
+  }
+}
+
+extension KeepsakeError.Code {
+  /// Whether it is the key that cannot be had, while the state itself may be sound.
+  var isAboutKey: Bool {
+    [.keyAbsent, .keyLocked, .keyWrong, .keyDamaged, .keyUnavailable].contains(self)
   }
 }
 

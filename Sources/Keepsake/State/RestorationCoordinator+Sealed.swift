@@ -33,7 +33,42 @@ extension RestorationCoordinator {
     registry: RestorationRegistry = RestorationRegistry(), failedLaunchLimit: Int = 1
   ) {
     self.init(
-      store: SealedStateStore(directory: directory, keyStore: keyStore),
+      sealedStore: SealedStateStore(directory: directory, keyStore: keyStore),
+      bundleVersion: bundleVersion, versionPolicy: versionPolicy,
+      userInterfaceIdiom: userInterfaceIdiom, budget: budget, registry: registry,
+      failedLaunchLimit: failedLaunchLimit)
+  }
+
+  /// Creates a coordinator that keeps its state in a session, for one of several windows.
+  ///
+  /// - Parameters:
+  ///   - session: The session, which ``StateSessions`` has opened; one coordinator has it for itself.
+  ///   - bundleVersion: The version of this program.
+  ///   - versionPolicy: Which versions' archives are restored; by default only this version's.
+  ///   - userInterfaceIdiom: A number for the kind of interface, recorded with the state.
+  ///   - budget: How large the state may be.
+  ///   - registry: Restoration classes, types and templates by their stable names.
+  ///   - failedLaunchLimit: How many launches in a row may die while they restore, before the state is
+  ///     set aside.
+  public convenience init(
+    session: StateSession, bundleVersion: BundleVersion,
+    versionPolicy: VersionPolicy = .exactly, userInterfaceIdiom: Int? = nil,
+    budget: RestorationBudget = RestorationBudget(),
+    registry: RestorationRegistry = RestorationRegistry(), failedLaunchLimit: Int = 1
+  ) {
+    self.init(
+      sealedStore: session, bundleVersion: bundleVersion, versionPolicy: versionPolicy,
+      userInterfaceIdiom: userInterfaceIdiom, budget: budget, registry: registry,
+      failedLaunchLimit: failedLaunchLimit)
+  }
+
+  private convenience init(
+    sealedStore: any RestorationStore, bundleVersion: BundleVersion, versionPolicy: VersionPolicy,
+    userInterfaceIdiom: Int?, budget: RestorationBudget, registry: RestorationRegistry,
+    failedLaunchLimit: Int
+  ) {
+    self.init(
+      store: sealedStore,
       gate: VersionGate(programVersion: bundleVersion, policy: versionPolicy), registry: registry,
       failedLaunchLimit: failedLaunchLimit, budget: budget
     ) { Self.reservedValues(userInterfaceIdiom) }

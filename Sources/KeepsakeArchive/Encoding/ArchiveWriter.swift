@@ -57,6 +57,9 @@ public struct ArchiveWriter: ~Copyable {
     }
   }
 
+  /// The bytes that the record of the last object takes, with everything nested in it.
+  public private(set) var lastObjectByteCount = 0
+
   /// The id that the next object has to have.
   public var nextObjectID: ArchiveObjectID { ArchiveObjectID(nextRecord) }
 
@@ -142,6 +145,7 @@ public struct ArchiveWriter: ~Copyable {
     try encoder.endObject(at: start, since: mark)
     let records = segmentStart + FormatConstants.segmentHeaderByteCount
     directory.append(UInt32(truncatingIfNeeded: (start - records) / 8))
+    lastObjectByteCount = encoder.bytes.count - start
     nextRecord += 1
     // The rule looks at bytes only, so that the same input always gives the same segments.
     if encoder.bytes.count - records >= FormatConstants.segmentFlushByteCount {

@@ -18,7 +18,7 @@ public import KeepsakeMigration
 public final class RestorationCoordinator {
   private enum Phase {
     case unprepared
-    case ready(Archive)
+    case ready(Archive, StateIndex)
     case nothingSaved
     case refused(RestoreReport.Refusal)
     case restoring
@@ -147,10 +147,11 @@ public final class RestorationCoordinator {
               + "moved to \(refuge), where it can be inspected."))
       case .archive(let bytes, let failures):
         let archive = try accepted(Archive(bytes))
+        let index = try StateIndex(of: archive)
         try store.beginRestoration(attempt: failures + 1)
         isMarked = true
-        ignoresSnapshot = Self.ignoresSnapshot(archive)
-        return .ready(archive)
+        ignoresSnapshot = index.ignoresSnapshot
+        return .ready(archive, index)
       }
     } catch let error as MigrationError where error.code == .unusableArchive {
       return .refused(.damaged(error.description))
@@ -176,16 +177,6 @@ public final class RestorationCoordinator {
     return try Archive(bytes)
   }
 
-  /// The summary is the last record; a state without one asks for nothing.
-  private static func ignoresSnapshot(_ archive: Archive) -> Bool {
-    let last = ArchiveObjectID(UInt32(clamping: archive.objectCount))
-    guard let record = try? archive.object(last), let fields = try? RecordFields(from: record)
-    else {
-      return false
-    }
-    return fields.kind == .summary && fields.ignoresSnapshot
-  }
-
   private static func refusal(for error: any Error) -> RestoreReport.Refusal {
     guard let error = error as? RestorationError else { return .storeUnavailable("\(error)") }
     return switch error.code {
@@ -206,12 +197,16 @@ public final class RestorationCoordinator {
     _ delegate: any RestorationDelegate, opensLink: Bool = false
   ) -> RestoreReport {
     switch phase {
-    case .ready(let archive):
+    case .ready(let archive, let index):
       phase = .restoring
-      let session = RestoreSession(
-        archive, delegate: delegate, registry: registry, registeredObjects: registeredObjects)
-      var report = opensLink ? RestoreReport(.refused(.linkOpened)) : session.restore()
-      orphans = session.orphans()
+      var report = RestoreReport(.refused(.linkOpened))
+      if !opensLink {
+        let session = RestoreSession(
+          archive, index, delegate: delegate, registry: registry,
+          registeredObjects: registeredObjects)
+        report = session.restore()
+        if report.outcome == .restored { orphans = session.orphans() }
+      }
       phase = .finished
       if let error = removeMark() { report = report.adding(error) }
       return report
@@ -264,23 +259,47 @@ public final class RestorationCoordinator {
   @discardableResult
   public func save(_ delegate: any RestorationDelegate) async throws(RestorationError) -> SaveReport
   {
+    let state = try encode(delegate)
+    try await write(state)
+    return state.report
+  }
+
+  /// Encodes the state of the application as it is now, for ``write(_:)``.
+  ///
+  /// A state that is overtaken by a newer one before it is written need not be written at all.
+  ///
+  /// - Parameter delegate: The application.
+  /// - Returns: The encoded state.
+  /// - Throws: ``RestorationError``, as ``save(_:)`` does before it writes.
+  public func encode(
+    _ delegate: any RestorationDelegate
+  ) throws(RestorationError) -> EncodedState {
     try checkSaving()
     var reserved = reservedValues()
     reserved.bundleVersion = gate.programVersion.text
+    let session = SaveSession(
+      registeredObjects: registeredObjects, registry: registry, orphans: orphans)
+    let encoded = try session.encode(delegate, reserved: reserved, budget: budget)
+    guard let encoded else { return EncodedState(report: .declined, archive: nil) }
+    return EncodedState(report: encoded.report, archive: encoded.archive)
+  }
+
+  /// Writes an encoded state, or removes an older one when the application has declined to save.
+  ///
+  /// Writes happen one after the other, in the order in which they are asked for.
+  ///
+  /// - Parameter state: What ``encode(_:)`` of this coordinator has returned.
+  /// - Throws: ``RestorationError`` when the store cannot be written; it has then what it had before.
+  public func write(_ state: EncodedState) async throws(RestorationError) {
     let store = store
-    let session = SaveSession(registeredObjects: registeredObjects, orphans: orphans)
-    let encoded = try session.encode(
-      delegate, registry: registry, reserved: reserved, budget: budget)
-    guard let encoded else {
-      try await write { () throws(RestorationError) in try await store.remove() }
-      return .declined
+    guard let archive = state.archive else {
+      return try await write { () throws(RestorationError) in try await store.remove() }
     }
     let previous = previousState
     try await write { () throws(RestorationError) in
-      try await store.save(encoded.archive, previous: previous)
+      try await store.save(archive, previous: previous)
     }
     if previous == .setAside { phase = .nothingSaved }
-    return encoded.report
   }
 
   /// What became damaged is kept for inspection by the first save that replaces it.
