@@ -46,7 +46,8 @@ struct DependencyArrows {
   static let systemModules: [String: Set<String>] = [
     "KeepsakeArchive": [],
     "KeepsakeCodable": foundation,
-    "KeepsakeSeal": cLibrary.union(["Dispatch"]),
+    // The keychain, on Apple platforms only.
+    "KeepsakeSeal": cLibrary.union(["Dispatch", "CoreFoundation", "Security"]),
     "KeepsakeMigration": [],
     "KeepsakeRestoration": [],
     "Keepsake": foundation.union(cLibrary).union(["Dispatch"]),
