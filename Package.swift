@@ -113,10 +113,10 @@ let package = Package(
 
     // Real faults: a program that is broken at every system call, and the tests that break it.
     .executableTarget(
-      name: "fault-subject", dependencies: ["KeepsakeSeal"], path: "Tests/FaultTests/Subject",
-      swiftSettings: strict),
+      name: "fault-subject", dependencies: ["Keepsake", "KeepsakeSeal"],
+      path: "Tests/FaultTests/Subject", swiftSettings: strict),
     .testTarget(
-      name: "FaultTests", dependencies: ["KeepsakeSeal", "fault-subject"],
-      exclude: ["Subject", "Tools"], swiftSettings: strict),
+      name: "FaultTests", dependencies: ["Keepsake", "KeepsakeSeal", "fault-subject"],
+      exclude: ["README.md", "Subject", "Tools"], swiftSettings: strict),
   ]
 )

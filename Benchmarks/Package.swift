@@ -30,6 +30,7 @@ let package = Package(
         "CSink", "CSodiumPeer",
         .product(name: "KeepsakeArchive", package: "Keepsake"),
         .product(name: "KeepsakeCodable", package: "Keepsake"),
+        .product(name: "KeepsakeMigration", package: "Keepsake"),
         .product(name: "KeepsakeSeal", package: "Keepsake"),
       ],
       swiftSettings: strict),

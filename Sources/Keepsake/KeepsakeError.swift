@@ -1,3 +1,4 @@
+public import KeepsakeMigration
 public import KeepsakeSeal
 
 /// An error of the front door: of a state directory or of a key store.
@@ -34,6 +35,10 @@ public struct KeepsakeError: Error, Hashable, Sendable {
     public static let damaged = Code(rawValue: "damaged")
     /// A file or a directory cannot be read or written.
     public static let storeUnavailable = Code(rawValue: "storeUnavailable")
+    /// The archive of a sealed file was refused, or a step of its migration failed.
+    public static let migrationRefused = Code(rawValue: "migrationRefused")
+    /// A key slot of a sealed file would be lost, because none of the keys opens it.
+    public static let slotWouldBeLost = Code(rawValue: "slotWouldBeLost")
   }
 
   /// What went wrong.
@@ -42,6 +47,8 @@ public struct KeepsakeError: Error, Hashable, Sendable {
   public let message: String
   /// The error of the sealed file behind it, if that was the cause.
   public let underlyingError: SealError?
+  /// The error of the migration behind it, if that was the cause.
+  public let migrationError: MigrationError?
 
   /// Creates an error; key stores of an app's own use this.
   ///
@@ -56,6 +63,15 @@ public struct KeepsakeError: Error, Hashable, Sendable {
     self.code = code
     self.message = message
     self.underlyingError = underlyingError
+    migrationError = nil
+  }
+
+  /// The archive of a sealed file could not be migrated.
+  init(_ error: MigrationError, at path: String) {
+    code = error.code == .unusableArchive ? .damaged : .migrationRefused
+    message = "\(path) was not migrated and is as it was. \(error.description)"
+    underlyingError = nil
+    migrationError = error
   }
 
   init(_ code: Code, _ error: SealError) {
@@ -65,6 +81,7 @@ public struct KeepsakeError: Error, Hashable, Sendable {
       ? " To start over without it, reset the state: it is then set aside, not deleted." : ""
     message = error.description + startingOver
     underlyingError = error
+    migrationError = nil
   }
 
   /// Sorts an error of reading a key file by what it means for the key.
@@ -89,6 +106,8 @@ public struct KeepsakeError: Error, Hashable, Sendable {
       self.init(.keyWrong, error)
     case .contextMismatch:
       self.init(.keyUnavailable, error)
+    case .missingRecipient:
+      self.init(.slotWouldBeLost, error)
     case .emptyFile, .notSealedFile, .truncated, .trailingBytes, .malformedHeader, .damagedHeader,
       .damagedChunk:
       self.init(.damaged, error)

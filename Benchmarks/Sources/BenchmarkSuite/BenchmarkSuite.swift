@@ -3,7 +3,7 @@ import Foundation
 /// Runs the suites that the arguments ask for, and prints a table.
 @main
 struct BenchmarkSuite {
-  static let suites: [Suite] = [.log, .seal]
+  static let suites: [Suite] = [.log, .migration, .seal]
 
   static func main() {
     do {

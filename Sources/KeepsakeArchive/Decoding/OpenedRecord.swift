@@ -5,6 +5,13 @@ struct OpenedRecord {
   @usableFromInline let start: Int
   @usableFromInline let end: Int
 
+  /// A record that was opened before.
+  init(shape: RawReference<ShapeRow>, start: Int, end: Int) {
+    self.shape = shape
+    self.start = start
+    self.end = end
+  }
+
   /// Opens the record of an object, which ends with padding.
   @inlinable
   @inline(__always)

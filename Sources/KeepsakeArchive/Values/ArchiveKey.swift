@@ -64,3 +64,11 @@ extension ArchiveKey: CustomStringConvertible {
   /// The name; a reserved key is shown in angle brackets, as in `<bundleVersion>`.
   public var description: String { isReserved ? "<\(name)>" : name }
 }
+
+extension ArchiveKey {
+  /// Whether both keys have the same storage bits: then they are equal. Keys that are equal may
+  /// still differ in them.
+  package func isIdentical(to other: ArchiveKey) -> Bool {
+    isReserved == other.isReserved && StringIdentity(name) == StringIdentity(other.name)
+  }
+}

@@ -31,18 +31,20 @@ public struct ArchiveDecoder: Sendable {
   ///   `init(from:)` throws.
   public func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
     let session = DecodingSession(userInfo: userInfo)
-    return try NodeDecoder(value: root(of: data), codingPath: [], session: session).decode(type)
+    return try NodeDecoder(root(of: data), parent: nil, key: nil, session: session).decode(type)
   }
 
-  private func root(of data: Data) throws -> ArchivedValue {
+  private func root(of data: Data) throws -> StoredValue {
     do {
       let archive = try Archive(Array(data), limits: limits)
       let root = try archive.object(archive.rootID)
-      guard root.typeName == CodableArchive.typeName else {
+      guard root.typeName == CodableArchive.typeName,
+        let value = root.storedValue(forKey: CodableArchive.rootKey.name)
+      else {
         throw corrupted(
           "The archive was not written by an ArchiveEncoder: its root is a \(root.typeName).")
       }
-      return try root.dynamicValue(forKey: CodableArchive.rootKey)
+      return value
     } catch let error as ArchiveError {
       throw corrupted(error.description, error)
     }

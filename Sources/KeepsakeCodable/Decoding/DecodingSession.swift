@@ -1,4 +1,8 @@
 /// What all decoders of one call share.
-struct DecodingSession {
+final class DecodingSession {
   let userInfo: [CodingUserInfoKey: any Sendable]
+
+  init(userInfo: [CodingUserInfoKey: any Sendable]) {
+    self.userInfo = userInfo
+  }
 }

@@ -2,11 +2,11 @@ import KeepsakeArchive
 
 /// The elements of one array, in their order.
 struct UnkeyedArchiveContainer: UnkeyedDecodingContainer {
-  private let elements: [ArchivedValue]
+  private let elements: StoredArray
   private let decoder: NodeDecoder
   private(set) var currentIndex = 0
 
-  init(elements: [ArchivedValue], decoder: NodeDecoder) {
+  init(elements: StoredArray, decoder: NodeDecoder) {
     self.elements = elements
     self.decoder = decoder
   }
@@ -16,25 +16,25 @@ struct UnkeyedArchiveContainer: UnkeyedDecodingContainer {
   var isAtEnd: Bool { currentIndex >= elements.count }
 
   mutating func decodeNil() throws -> Bool {
-    guard try current(Any?.self).value.isNull else { return false }
+    guard try current(Any?.self).value.isNil else { return false }
     currentIndex += 1
     return true
   }
 
-  mutating func decode(_ type: Bool.Type) throws -> Bool { try next { try $0.bool() } }
-  mutating func decode(_ type: String.Type) throws -> String { try next { try $0.string() } }
-  mutating func decode(_ type: Double.Type) throws -> Double { try next { try $0.double() } }
-  mutating func decode(_ type: Float.Type) throws -> Float { try next { try $0.float() } }
-  mutating func decode(_ type: Int.Type) throws -> Int { try next { try $0.integer() } }
-  mutating func decode(_ type: Int8.Type) throws -> Int8 { try next { try $0.integer() } }
-  mutating func decode(_ type: Int16.Type) throws -> Int16 { try next { try $0.integer() } }
-  mutating func decode(_ type: Int32.Type) throws -> Int32 { try next { try $0.integer() } }
-  mutating func decode(_ type: Int64.Type) throws -> Int64 { try next { try $0.integer() } }
-  mutating func decode(_ type: UInt.Type) throws -> UInt { try next { try $0.integer() } }
-  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try next { try $0.integer() } }
-  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try next { try $0.integer() } }
-  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try next { try $0.integer() } }
-  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try next { try $0.integer() } }
+  mutating func decode(_ type: Bool.Type) throws -> Bool { try nextScalar { try $0.bool() } }
+  mutating func decode(_ type: String.Type) throws -> String { try nextScalar { try $0.string() } }
+  mutating func decode(_ type: Double.Type) throws -> Double { try nextScalar { try $0.double() } }
+  mutating func decode(_ type: Float.Type) throws -> Float { try nextScalar { try $0.float() } }
+  mutating func decode(_ type: Int.Type) throws -> Int { try nextScalar { try $0.integer() } }
+  mutating func decode(_ type: Int8.Type) throws -> Int8 { try nextScalar { try $0.integer() } }
+  mutating func decode(_ type: Int16.Type) throws -> Int16 { try nextScalar { try $0.integer() } }
+  mutating func decode(_ type: Int32.Type) throws -> Int32 { try nextScalar { try $0.integer() } }
+  mutating func decode(_ type: Int64.Type) throws -> Int64 { try nextScalar { try $0.integer() } }
+  mutating func decode(_ type: UInt.Type) throws -> UInt { try nextScalar { try $0.integer() } }
+  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try nextScalar { try $0.integer() } }
+  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try nextScalar { try $0.integer() } }
+  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try nextScalar { try $0.integer() } }
+  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try nextScalar { try $0.integer() } }
 
   mutating func decode<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
     try next { try $0.decode(type) }
@@ -56,12 +56,21 @@ struct UnkeyedArchiveContainer: UnkeyedDecodingContainer {
   private mutating func next<Decoded>(
     _ read: (NodeDecoder) throws -> Decoded
   ) throws -> Decoded {
+    let element = try current(Decoded.self)
+    let decoded = try read(decoder.nested(element.value, at: PathKey(currentIndex)))
+    currentIndex += 1
+    return decoded
+  }
+
+  private mutating func nextScalar<Decoded>(
+    _ read: (ValueReader) throws -> Decoded
+  ) throws -> Decoded {
     let decoded = try read(current(Decoded.self))
     currentIndex += 1
     return decoded
   }
 
-  private func current(_ type: Any.Type) throws -> NodeDecoder {
+  private func current(_ type: Any.Type) throws -> ValueReader {
     let key = PathKey(currentIndex)
     guard !isAtEnd else {
       throw DecodingError.valueNotFound(
@@ -70,6 +79,6 @@ struct UnkeyedArchiveContainer: UnkeyedDecodingContainer {
           codingPath: codingPath + [key],
           debugDescription: "The array has only \(elements.count) elements."))
     }
-    return decoder.nested(elements[currentIndex], at: key)
+    return ValueReader(value: elements[currentIndex], decoder: decoder, key: key)
   }
 }

@@ -40,13 +40,14 @@ public struct ArchiveEncoder: Sendable {
   ///   a type's own `encode(to:)` throws.
   public func encode<Value: Encodable>(_ value: Value) throws -> Data {
     let session = EncodingSession(userInfo: userInfo, nestingDepth: limits.nestingDepth)
-    let root = EncodingNode()
-    try NodeEncoder(node: root, codingPath: [], session: session).encode(value)
+    let root = NodeEncoder(parent: nil, key: nil, session: session)
+    defer { root.detach() }
+    try root.encode(value)
     if let failure = session.failure { throw failure }
     do {
       var writer = ArchiveWriter(reserved: reserved, limits: limits)
       try writer.writeObject(ArchiveObjectID(1), typeName: CodableArchive.typeName) { coder in
-        coder.encode(root.archivedValue(), forKey: CodableArchive.rootKey)
+        coder.encode(StagedValue.node(root), forKey: CodableArchive.rootKey)
       }
       return Data(try writer.finish(root: ArchiveObjectID(1)))
     } catch let error as ArchiveError {

@@ -10,23 +10,21 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encode(_ value: String, forKey key: Key) throws { put(.string(value), key) }
   func encode(_ value: Double, forKey key: Key) throws { put(.double(value), key) }
   func encode(_ value: Float, forKey key: Key) throws { put(.float(value), key) }
-  func encode(_ value: Int, forKey key: Key) throws { put(ArchivedValue(value), key) }
-  func encode(_ value: Int8, forKey key: Key) throws { put(ArchivedValue(value), key) }
-  func encode(_ value: Int16, forKey key: Key) throws { put(ArchivedValue(value), key) }
-  func encode(_ value: Int32, forKey key: Key) throws { put(ArchivedValue(value), key) }
-  func encode(_ value: Int64, forKey key: Key) throws { put(ArchivedValue(value), key) }
-  func encode(_ value: UInt, forKey key: Key) throws { put(ArchivedValue(value), key) }
-  func encode(_ value: UInt8, forKey key: Key) throws { put(ArchivedValue(value), key) }
-  func encode(_ value: UInt16, forKey key: Key) throws { put(ArchivedValue(value), key) }
-  func encode(_ value: UInt32, forKey key: Key) throws { put(ArchivedValue(value), key) }
-  func encode(_ value: UInt64, forKey key: Key) throws { put(ArchivedValue(value), key) }
+  func encode(_ value: Int, forKey key: Key) throws { put(.int(value), key) }
+  func encode(_ value: Int8, forKey key: Key) throws { put(.int8(value), key) }
+  func encode(_ value: Int16, forKey key: Key) throws { put(.int16(value), key) }
+  func encode(_ value: Int32, forKey key: Key) throws { put(.int32(value), key) }
+  func encode(_ value: Int64, forKey key: Key) throws { put(.int64(value), key) }
+  func encode(_ value: UInt, forKey key: Key) throws { put(.uint(value), key) }
+  func encode(_ value: UInt8, forKey key: Key) throws { put(.uint8(value), key) }
+  func encode(_ value: UInt16, forKey key: Key) throws { put(.uint16(value), key) }
+  func encode(_ value: UInt32, forKey key: Key) throws { put(.uint32(value), key) }
+  func encode(_ value: UInt64, forKey key: Key) throws { put(.uint64(value), key) }
 
   func encodeNil(forKey key: Key) throws { put(.null, key) }
 
   func encode(_ value: some Encodable, forKey key: Key) throws {
-    let node = EncodingNode()
-    try encoder.nested(node, at: key).encode(value)
-    encoder.node.put(node, forKey: key.stringValue)
+    encoder.put(try encoder.staged(value, at: key), forKey: key.stringValue)
   }
 
   func nestedContainer<NestedKey: CodingKey>(
@@ -43,17 +41,13 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
 
-  private func put(_ value: ArchivedValue, _ key: Key) {
-    encoder.node.put(EncodingNode(value), forKey: key.stringValue)
+  private func put(_ value: StagedValue, _ key: Key) {
+    encoder.put(value, forKey: key.stringValue)
   }
 
   /// An encoder of what is under a key: what a container filled there before, or something new.
   private func nested(_ key: any CodingKey) -> NodeEncoder {
-    if let node = encoder.node.node(forKey: key.stringValue) {
-      return encoder.nested(node, at: key)
-    }
-    let node = EncodingNode()
-    encoder.node.put(node, forKey: key.stringValue)
-    return encoder.nested(node, at: key)
+    if let known = encoder.container(forKey: key.stringValue) { return known }
+    return encoder.nested(at: key) { encoder.put(.node($0), forKey: key.stringValue) }
   }
 }

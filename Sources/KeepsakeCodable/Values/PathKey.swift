@@ -1,26 +1,35 @@
 /// A step of a coding path that no type declares: a position in a row, or the superclass.
-struct PathKey: CodingKey {
-  let stringValue: String
-  let intValue: Int?
+///
+/// Its text is made only when somebody asks: a key is made for every element of a row.
+enum PathKey: CodingKey {
+  case index(Int)
+  case superclass
+  case named(String)
 
   /// The key that `superEncoder()` and `superDecoder()` use.
-  static let `super` = PathKey(name: "super")
+  static var `super`: PathKey { .superclass }
 
   init(_ index: Int) {
-    stringValue = "Index \(index)"
-    intValue = index
-  }
-
-  private init(name: String) {
-    stringValue = name
-    intValue = nil
+    self = .index(index)
   }
 
   init?(stringValue: String) {
-    self.init(name: stringValue)
+    self = .named(stringValue)
   }
 
   init?(intValue: Int) {
-    self.init(intValue)
+    self = .index(intValue)
+  }
+
+  var stringValue: String {
+    switch self {
+    case .index(let index): "Index \(index)"
+    case .superclass: "super"
+    case .named(let name): name
+    }
+  }
+
+  var intValue: Int? {
+    if case .index(let index) = self { index } else { nil }
   }
 }

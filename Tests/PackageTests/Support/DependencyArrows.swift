@@ -21,7 +21,7 @@ struct DependencyArrows {
     // Starts the nested benchmark package; links nothing of ours.
     "bench": [],
     // What the fault tests break.
-    "fault-subject": ["KeepsakeSeal"],
+    "fault-subject": ["Keepsake", "KeepsakeSeal"],
   ]
 
   /// What a test target reaches for besides the module that it is named after.
@@ -37,7 +37,7 @@ struct DependencyArrows {
     "KeepsakeTestingTests": ["KeepsakeTesting"],
     "CommandLineTests": ["Keepsake", "KeepsakeCommand", "TerminalScreen", "contacts"],
     "PackageTests": [],
-    "FaultTests": ["KeepsakeSeal", "fault-subject"],
+    "FaultTests": ["Keepsake", "KeepsakeSeal", "fault-subject"],
   ]
 
   /// The system modules that a target's sources may import besides its arrows.
@@ -47,7 +47,7 @@ struct DependencyArrows {
     "KeepsakeArchive": [],
     "KeepsakeCodable": foundation,
     // The keychain, on Apple platforms only.
-    "KeepsakeSeal": cLibrary.union(["Dispatch", "CoreFoundation", "Security"]),
+    "KeepsakeSeal": cLibrary.union(["CoreFoundation", "Security"]),
     "KeepsakeMigration": [],
     "KeepsakeRestoration": [],
     "Keepsake": foundation.union(cLibrary).union(["Dispatch"]),

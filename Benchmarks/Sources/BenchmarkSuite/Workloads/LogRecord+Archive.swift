@@ -44,8 +44,8 @@ extension LogRecord: ArchiveRecord {
 
 extension LogRecords {
   /// An archive with one object for each record.
-  func archive() throws -> [UInt8] {
-    var writer = ArchiveWriter()
+  func archive(bundleVersion: String? = nil) throws -> [UInt8] {
+    var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: bundleVersion))
     for (index, record) in logs.enumerated() {
       try writer.writeObject(ArchiveObjectID(UInt32(index + 1)), typeName: "Log") {
         record.encode(with: &$0)

@@ -1,0 +1,166 @@
+/// One stored value that can be kept: for decoders whose interface hands decoders out by value.
+///
+/// Unlike a ``ValueDecoder`` it counts its reference to the archive.
+package struct StoredValue {
+  private let storage: ArchiveStorage
+  package let tag: ArchiveTag
+  package let isNil: Bool
+  private let offset: Int
+  private let previous: Int
+  private let tail: Int
+  private let depth: Int32
+
+  init(_ value: borrowing ValueDecoder) {
+    storage = value.storage.object
+    tag = value.tag
+    isNil = value.isNil
+    offset = value.offset
+    previous = value.previous
+    tail = value.tail
+    depth = value.depth
+  }
+
+  /// A nil in the same archive, for where nothing is stored.
+  package var absent: StoredValue { StoredValue(storage, depth: depth) }
+
+  private init(_ storage: ArchiveStorage, depth: Int32) {
+    self.storage = storage
+    tag = .null
+    isNil = true
+    (offset, previous, tail) = (0, 0, 0)
+    self.depth = depth
+  }
+
+  /// The value as the keyed coders see it, for as long as this one is there.
+  private func lend<Result, Failure: Error>(
+    _ body: (borrowing ValueDecoder) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let reference = BorrowedReference(storage)
+    return try body(
+      ValueDecoder(
+        tag: tag, isNil: isNil, offset: offset, previous: previous, tail: tail,
+        view: storage.view, storage: reference, graph: nil, objectID: ArchiveObjectID(1),
+        depth: depth))
+  }
+
+  /// A stored integer of up to 64 bits, or nil when another kind is stored.
+  package var integer: StoredInteger? {
+    lend { value in
+      switch value.isNil ? .null : value.tag {
+      case .int64: .signed(value.word())
+      case .int8: .signed(Int64(value.word(Int8.self)))
+      case .int16: .signed(Int64(value.word(Int16.self)))
+      case .int32: .signed(Int64(value.word(Int32.self)))
+      case .uint64: .unsigned(value.word())
+      case .uint8: .unsigned(UInt64(value.word(UInt8.self)))
+      case .uint16: .unsigned(UInt64(value.word(UInt16.self)))
+      case .uint32: .unsigned(UInt64(value.word(UInt32.self)))
+      default: nil
+      }
+    }
+  }
+
+  /// Reads the value as a type of this module.
+  package func read<Value: ArchiveValue>(
+    _ type: Value.Type = Value.self
+  ) throws(ArchiveError) -> Value {
+    try lend { value throws(ArchiveError) in try Value(from: value) }
+  }
+
+  /// The string that is stored, or nil when another kind is, or one that is not well-formed.
+  package var text: String? {
+    if isNil || tag != .string { return nil }
+    return lend { $0.view.string($0.range) }
+  }
+
+  /// Reads a string.
+  package func string() throws(ArchiveError) -> String {
+    try lend { value throws(ArchiveError) in try String(from: value) }
+  }
+
+  /// Opens a nested record.
+  package func record() throws(ArchiveError) -> StoredRecord {
+    try lend { value throws(ArchiveError) in StoredRecord(storage, try value.lentRecord()) }
+  }
+
+  /// Opens an array.
+  package func elements() throws(ArchiveError) -> StoredArray {
+    try lend { value throws(ArchiveError) in
+      StoredArray(storage, try value.elements(), depth: value.depth)
+    }
+  }
+}
+
+/// A stored integer before it is held against the type asked for.
+package enum StoredInteger {
+  case signed(Int64)
+  case unsigned(UInt64)
+}
+
+/// A nested record that can be kept.
+package struct StoredRecord {
+  private let storage: ArchiveStorage
+  private let shape: RawReference<ShapeRow>
+  private let start: Int
+  private let end: Int
+  private let depth: Int32
+
+  init(_ storage: ArchiveStorage, _ record: borrowing ObjectDecoder) {
+    self.storage = storage
+    shape = record.shapeReference
+    start = record.start
+    end = record.end
+    depth = record.depth
+  }
+
+  private func lend<Result>(_ body: (borrowing ObjectDecoder) -> Result) -> Result {
+    body(
+      ObjectDecoder(
+        OpenedRecord(shape: shape, start: start, end: end), objectID: ArchiveObjectID(1),
+        depth: depth, owned: false, storage: BorrowedReference(storage), graph: nil))
+  }
+
+  /// The value under an ordinary key that is declared at the top of the record.
+  package func value(forKey name: String) -> StoredValue? {
+    lend { record in
+      let slot = record.slotIndex(of: ArchiveKey(name))
+      return slot < 0 ? nil : StoredValue(record.value(ofSlot: slot))
+    }
+  }
+
+  /// The names of those keys, sorted by their bytes.
+  package var keyNames: [String] { lend { $0.keys.map(\.name) } }
+}
+
+/// An array that can be kept.
+package struct StoredArray {
+  private let storage: ArchiveStorage
+  private let elements: StoredElements
+  private let depth: Int32
+
+  init(_ storage: ArchiveStorage, _ elements: StoredElements, depth: Int32) {
+    self.storage = storage
+    self.elements = elements
+    self.depth = depth
+  }
+
+  /// The number of elements.
+  package var count: Int { elements.count }
+
+  /// One element; the index has to be smaller than the count.
+  package subscript(index: Int) -> StoredValue {
+    let array = ValueDecoder(
+      tag: .array, isNil: false, offset: elements.start, previous: 0, tail: 0,
+      view: storage.view, storage: BorrowedReference(storage), graph: nil,
+      objectID: ArchiveObjectID(1), depth: depth)
+    return StoredValue(array.element(index, of: elements))
+  }
+}
+
+extension ObjectDecoder {
+  /// The value under an ordinary key, to be kept.
+  package func storedValue(forKey name: String) -> StoredValue? {
+    let slot = slotIndex(of: ArchiveKey(name))
+    return slot < 0 ? nil : StoredValue(value(ofSlot: slot))
+  }
+}
