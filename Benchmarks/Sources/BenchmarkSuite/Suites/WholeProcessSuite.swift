@@ -44,11 +44,13 @@ enum WholeProcessSuite {
       identity(operation, .keepsake, size, inMemory), remark: remark, measuresMemory: false
     ) {
       let files = try Files(size: size, inMemory: inMemory)
+      let process = WholeProcess()
+      let program = Bundle.main.executablePath ?? CommandLine.arguments[0]
       _ = try KeyFile.create(at: files.key)
       return try files.prepared(
-        operation,
-        seal: { try ChildProcess.run(["--errand-seal", "seal", $0, $1, files.key]) },
-        open: { try ChildProcess.run(["--errand-seal", "open", $0, $1, files.key]) })
+        operation, process,
+        seal: { try process.run(program, ["--errand-seal", "seal", $0, $1, files.key]) },
+        open: { try process.run(program, ["--errand-seal", "open", $0, $1, files.key]) })
     }
   }
 
@@ -61,12 +63,16 @@ enum WholeProcessSuite {
         ? "a key file; no random access" : "a key file; not durable: does not wait for the disk",
       measuresMemory: false
     ) {
+      guard let age = Age.path, let keyGenerator = Age.keyGeneratorPath else {
+        throw CheckFailure(description: "age is not installed.")
+      }
       let files = try Files(size: size, inMemory: inMemory)
-      try Age.run("age-keygen", ["-o", files.key])
+      let process = WholeProcess()
+      try WholeProcess().run(keyGenerator, ["-o", files.key])
       return try files.prepared(
-        operation,
-        seal: { try Age.run("age", ["--encrypt", "-i", files.key, "-o", $1, $0]) },
-        open: { try Age.run("age", ["--decrypt", "-i", files.key, "-o", $1, $0]) })
+        operation, process,
+        seal: { try process.run(age, ["--encrypt", "-i", files.key, "-o", $1, $0]) },
+        open: { try process.run(age, ["--decrypt", "-i", files.key, "-o", $1, $0]) })
     }
   }
 
@@ -87,7 +93,8 @@ enum WholeProcessSuite {
 
     @MainActor
     func prepared(
-      _ operation: BenchmarkIdentity.Operation, seal: @escaping (String, String) throws -> Void,
+      _ operation: BenchmarkIdentity.Operation, _ process: WholeProcess,
+      seal: @escaping (String, String) throws -> Void,
       open: @escaping (String, String) throws -> Void
     ) throws -> PreparedBenchmark {
       try seal(plain, sealed)
@@ -97,13 +104,15 @@ enum WholeProcessSuite {
         "the plaintext does not come back.")
       let isSealing = operation == .seal
       let sealedSize = try FileManager.default.attributesOfItem(atPath: sealed)[.size] as? Int
-      return PreparedBenchmark(
+      var prepared = PreparedBenchmark(
         bytesIn: isSealing ? size : sealedSize, bytesOut: isSealing ? sealedSize : size
       ) { iterations in
         for _ in 0..<iterations {
           try isSealing ? seal(plain, sealed) : open(sealed, opened)
         }
       }
+      prepared.peakMemory = { process.peakMemory }
+      return prepared
     }
   }
 }
