@@ -68,15 +68,6 @@ import Testing
     #expect(try await harness.measure([quiet])[0].allocations == nil)
   }
 
-  @Test func `takes over the memory of processes that did the work`() async throws {
-    let benchmark = Benchmark(BenchmarkIdentity(.seal, .blob, .seal, .age)) {
-      var prepared = PreparedBenchmark { _ in }
-      prepared.peakMemory = { 4096 }
-      return prepared
-    }
-    #expect(try await Harness(plan: plan).measure([benchmark])[0].addedMemory == 4096)
-  }
-
   @Test func `says which benchmark failed`() async {
     struct Broken: Error {}
     let failure = await #expect(throws: CheckFailure.self) {

@@ -1,9 +1,8 @@
-// A program from its start to its end, with what the kernel says of its memory.
+// A program from its start to its end, without what a runtime does around it.
 
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <spawn.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,7 +10,7 @@
 
 extern char **environ;
 
-int keepsake_peer_run(const char *const arguments[], int64_t *peak_memory) {
+int keepsake_peer_run(const char *const arguments[]) {
   posix_spawn_file_actions_t actions;
   if (posix_spawn_file_actions_init(&actions) != 0) return -1;
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
@@ -22,12 +21,6 @@ int keepsake_peer_run(const char *const arguments[], int64_t *peak_memory) {
   posix_spawn_file_actions_destroy(&actions);
   if (failure != 0) return -1;
   int status = 0;
-  struct rusage usage;
-  if (wait4(process, &status, 0, &usage) != process || !WIFEXITED(status)) return -1;
-#if defined(__APPLE__)
-  *peak_memory = usage.ru_maxrss;
-#else
-  *peak_memory = (int64_t)usage.ru_maxrss * 1024;
-#endif
+  if (waitpid(process, &status, 0) != process || !WIFEXITED(status)) return -1;
   return WEXITSTATUS(status);
 }

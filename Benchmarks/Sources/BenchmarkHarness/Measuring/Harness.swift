@@ -118,9 +118,6 @@ package struct Harness {
     row.bytesIn = contender.prepared.bytesIn
     row.bytesOut = contender.prepared.bytesOut
     row.allocations = contender.allocations
-    if let peakMemory = contender.prepared.peakMemory {
-      (row.baseMemory, row.peakMemory) = (0, peakMemory())
-    }
     return row
   }
 }

@@ -19,9 +19,6 @@ package struct PreparedBenchmark {
 
   package var body: Body
 
-  /// The most memory of the processes that did the work, where it was done by processes.
-  package var peakMemory: (@MainActor () -> Int)?
-
   /// Cleans up what the benchmark left on disk.
   package var finish: @MainActor () -> Void
 

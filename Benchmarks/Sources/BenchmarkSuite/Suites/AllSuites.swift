@@ -7,7 +7,7 @@ enum AllSuites {
     archive(extent) + SealSuite.benchmarks(extent) + StreamSuite.benchmarks(extent)
       + RangeSuite.benchmarks(extent) + RewrapSuite.benchmarks(extent)
       + WholeProcessSuite.benchmarks(extent) + StoreSuite.benchmarks(extent)
-      + RestorationSuite.benchmarks(extent)
+      + RestorationSuite.benchmarks(extent) + MigrationSuite.benchmarks(extent)
   }
 
   private static func archive(_ extent: Options.Extent) -> [Benchmark] {

@@ -44,13 +44,12 @@ enum WholeProcessSuite {
       identity(operation, .keepsake, size, inMemory), remark: remark, measuresMemory: false
     ) {
       let files = try Files(size: size, inMemory: inMemory)
-      let process = WholeProcess()
       let program = Bundle.main.executablePath ?? CommandLine.arguments[0]
       _ = try KeyFile.create(at: files.key)
       return try files.prepared(
-        operation, process,
-        seal: { try process.run(program, ["--errand-seal", "seal", $0, $1, files.key]) },
-        open: { try process.run(program, ["--errand-seal", "open", $0, $1, files.key]) })
+        operation,
+        seal: { try WholeProcess.run(program, ["--errand-seal", "seal", $0, $1, files.key]) },
+        open: { try WholeProcess.run(program, ["--errand-seal", "open", $0, $1, files.key]) })
     }
   }
 
@@ -67,12 +66,11 @@ enum WholeProcessSuite {
         throw CheckFailure(description: "age is not installed.")
       }
       let files = try Files(size: size, inMemory: inMemory)
-      let process = WholeProcess()
-      try WholeProcess().run(keyGenerator, ["-o", files.key])
+      try WholeProcess.run(keyGenerator, ["-o", files.key])
       return try files.prepared(
-        operation, process,
-        seal: { try process.run(age, ["--encrypt", "-i", files.key, "-o", $1, $0]) },
-        open: { try process.run(age, ["--decrypt", "-i", files.key, "-o", $1, $0]) })
+        operation,
+        seal: { try WholeProcess.run(age, ["--encrypt", "-i", files.key, "-o", $1, $0]) },
+        open: { try WholeProcess.run(age, ["--decrypt", "-i", files.key, "-o", $1, $0]) })
     }
   }
 
@@ -93,7 +91,7 @@ enum WholeProcessSuite {
 
     @MainActor
     func prepared(
-      _ operation: BenchmarkIdentity.Operation, _ process: WholeProcess,
+      _ operation: BenchmarkIdentity.Operation,
       seal: @escaping (String, String) throws -> Void,
       open: @escaping (String, String) throws -> Void
     ) throws -> PreparedBenchmark {
@@ -104,15 +102,13 @@ enum WholeProcessSuite {
         "the plaintext does not come back.")
       let isSealing = operation == .seal
       let sealedSize = try FileManager.default.attributesOfItem(atPath: sealed)[.size] as? Int
-      var prepared = PreparedBenchmark(
+      return PreparedBenchmark(
         bytesIn: isSealing ? size : sealedSize, bytesOut: isSealing ? sealedSize : size
       ) { iterations in
         for _ in 0..<iterations {
           try isSealing ? seal(plain, sealed) : open(sealed, opened)
         }
       }
-      prepared.peakMemory = { process.peakMemory }
-      return prepared
     }
   }
 }

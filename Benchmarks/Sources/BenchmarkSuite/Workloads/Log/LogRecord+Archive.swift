@@ -44,8 +44,8 @@ extension LogRecord: ArchiveRecord {
 
 extension LogRecords {
   /// An archive with one object for each record.
-  func archive() throws -> [UInt8] {
-    try Records.archive(logs, typeName: "Log")
+  func archive(bundleVersion: String? = nil) throws -> [UInt8] {
+    try Records.archive(logs, typeName: "Log", bundleVersion: bundleVersion)
   }
 
   /// All records of such an archive, as values of the program's own type.
