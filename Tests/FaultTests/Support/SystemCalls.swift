@@ -70,15 +70,18 @@ struct SystemCall: Sendable {
     return command
   }
 
-  /// Runs the operation under strace, on one processor and with fixed addresses, so that it makes
-  /// the same calls each time.
+  /// Runs the operation under strace, on one processor, with fixed addresses and hashes, so that it
+  /// makes the same calls each time.
   static func traced(
     _ operation: FaultOperation, in scene: Scene, _ arguments: [String]
   ) throws -> (Command, [Substring]) {
     let log = scene.root + "/strace"
     let command = try scene.run(
       operation,
-      under: ["taskset", "-c", "0", "setarch", "-R", "strace", "-f", "-o", log] + arguments)
+      under: [
+        "env", "SWIFT_DETERMINISTIC_HASHING=1", "taskset", "-c", "0", "setarch", "-R", "strace",
+        "-f", "-o", log,
+      ] + arguments)
     let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: log)), as: UTF8.self)
     return (command, text.split(separator: "\n"))
   }
