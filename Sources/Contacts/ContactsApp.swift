@@ -12,6 +12,8 @@ final class ContactsApp: RestorationDelegate {
   let tabs = HeadlessTabBarController(restorationIdentifier: "Tabs")
   private lazy var allPeople = AllPeopleScreen("AllPeople", of: self)
   private lazy var recentPeople = RecentPeopleScreen("RecentPeople", of: self)
+  /// The lists, also those that another screen covers.
+  var lists: [ListScreen] { [allPeople, recentPeople] }
   /// How many keys were pressed in this window, in all launches.
   var keyCount = 0
   /// What the user should know.

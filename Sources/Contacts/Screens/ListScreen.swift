@@ -19,8 +19,6 @@ class ListScreen: Screen {
   private var selectedRow: Int? { table.selectedIndexPaths.first?.row }
 
   override func draw(in canvas: inout Canvas, lines: Range<Int>) {
-    table.visibleHeight = Double(lines.count)
-    table.reloadData()
     let people = people
     let first = table.firstVisibleIndexPath?.row ?? 0
     for (line, row) in zip(lines, first...) {
@@ -67,6 +65,12 @@ class ListScreen: Screen {
     let height = max(1, Int(table.visibleHeight))
     if row < first { table.scroll(to: Double(row)) }
     if row >= first + height { table.scroll(to: Double(row - height + 1)) }
+  }
+
+  /// Fits the table into a number of lines, whether it is visible now or later.
+  func layOut(height: Int) {
+    table.visibleHeight = Double(height)
+    table.reloadData()
   }
 
   /// Lets the people change and keeps the place: whom is selected, and who is at the top.
