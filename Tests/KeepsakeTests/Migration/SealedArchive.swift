@@ -7,7 +7,8 @@ struct SealedArchive {
   var version = "10"
 
   func seal(to path: String, keys: [SealKey], options: SealOptions = SealOptions()) throws {
-    try SealedFile.seal(bytes().span, to: path, keys: keys, options: options)
+    let bytes = try bytes()
+    try SealedFile.seal(bytes.span, to: path, keys: keys, options: options)
   }
 
   func bytes() throws -> [UInt8] {
