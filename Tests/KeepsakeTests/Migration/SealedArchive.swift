@@ -7,6 +7,7 @@ struct SealedArchive {
   var version = "10"
 
   func seal(to path: String, keys: [SealKey], options: SealOptions = SealOptions()) throws {
+    // The compiler ends when it takes the span of a temporary.
     let bytes = try bytes()
     try SealedFile.seal(bytes.span, to: path, keys: keys, options: options)
   }
