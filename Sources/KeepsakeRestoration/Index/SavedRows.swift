@@ -29,9 +29,15 @@ struct SavedRows: ~Copyable {
   private var identities = IdentityTable()
   private var isIdentified = false
   private var places = PlaceTable()
+  let registry: RestorationRegistry
+  var classes = SavedClasses()
   private var notices = DiagnosticList()
   /// The number of rows whose collecting has begun.
   private var collectedCount = 0
+
+  init(registry: RestorationRegistry) {
+    self.registry = registry
+  }
 
   var count: Int { rows.count }
   var typeNames: [String] { types.names }
