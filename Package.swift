@@ -84,6 +84,11 @@ let package = Package(
     // Builds and starts the benchmarks, which are a package of their own; no declared product.
     .executableTarget(name: "bench", path: "Benchmarks/Launcher", swiftSettings: strict),
 
+    // The part of the benchmarks that decides and draws, built here once more to be tested.
+    .target(
+      name: "BenchmarkHarness", path: "Benchmarks/Sources/BenchmarkHarness",
+      swiftSettings: strict),
+
     .testTarget(
       name: "KeepsakeArchiveTests", dependencies: ["KeepsakeArchive"], swiftSettings: strict),
     .testTarget(
@@ -109,6 +114,8 @@ let package = Package(
       name: "CommandLineTests",
       dependencies: ["Keepsake", "KeepsakeCommand", "TerminalScreen", "contacts"],
       swiftSettings: strict),
+    .testTarget(
+      name: "BenchmarkHarnessTests", dependencies: ["BenchmarkHarness"], swiftSettings: strict),
     .testTarget(name: "PackageTests", swiftSettings: strict),
 
     // Real faults: a program that is broken at every system call, and the tests that break it.

@@ -20,6 +20,8 @@ struct DependencyArrows {
     "TerminalScreen": [],
     // Starts the nested benchmark package; links nothing of ours.
     "bench": [],
+    // Samples, compares and draws; knows nothing of ours.
+    "BenchmarkHarness": [],
     // What the fault tests break.
     "fault-subject": ["Keepsake", "KeepsakeSeal"],
   ]
@@ -36,6 +38,7 @@ struct DependencyArrows {
     "KeepsakeTests": ["Keepsake", "KeepsakeTesting"],
     "KeepsakeTestingTests": ["KeepsakeTesting"],
     "CommandLineTests": ["Keepsake", "KeepsakeCommand", "TerminalScreen", "contacts"],
+    "BenchmarkHarnessTests": ["BenchmarkHarness"],
     "PackageTests": [],
     "FaultTests": ["Keepsake", "KeepsakeSeal", "fault-subject"],
   ]
@@ -56,6 +59,7 @@ struct DependencyArrows {
     "contacts": foundation,
     "TerminalScreen": cLibrary.union(["Dispatch"]),
     "bench": foundation,
+    "BenchmarkHarness": foundation,
     "fault-subject": foundation,
   ]
 
