@@ -118,8 +118,30 @@ final class AllPeopleScreen: ListScreen {
   override var people: [Person] { app.book.people }
 }
 
-/// Those whom the user has looked at.
+/// Those whom the user has looked at, the last one first; who they are is part of the screen's state.
 final class RecentPeopleScreen: ListScreen {
+  private static let limit = 50
+  private var identifiers: [String] = []
+
   override var title: String { "Recent" }
-  override var people: [Person] { app.recent.identifiers.compactMap(app.book.person) }
+  override var people: [Person] { identifiers.compactMap(app.book.person) }
+
+  func look(at identifier: String) {
+    keepingPlace {
+      identifiers.removeAll { $0 == identifier }
+      identifiers.insert(identifier, at: 0)
+      if identifiers.count > Self.limit { identifiers.removeLast() }
+    }
+  }
+
+  override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
+    try super.encodeRestorableState(with: &coder)
+    coder.encode(identifiers, forKey: "people")
+  }
+
+  /// A screen decodes before its table, which has to find its rows among these people.
+  override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
+    try super.decodeRestorableState(with: coder)
+    identifiers = try coder.decode([String].self, forKey: "people")
+  }
 }

@@ -120,7 +120,7 @@ private final class Interleaving {
 }
 
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct `Random interleavings` {
+@Suite(.timeLimit(.minutes(10))) struct `Random interleavings` {
   @Test func `of marks, saves, failures, discards and shutdowns keep what is promised`()
     async throws
   {
