@@ -7,7 +7,9 @@ struct SealedArchive {
   var version = "10"
 
   func seal(to path: String, keys: [SealKey], options: SealOptions = SealOptions()) throws {
-    try SealedFile.seal(bytes().span, to: path, keys: keys, options: options)
+    // The compiler ends when it takes the span of a temporary.
+    let bytes = try bytes()
+    try SealedFile.seal(bytes.span, to: path, keys: keys, options: options)
   }
 
   func bytes() throws -> [UInt8] {

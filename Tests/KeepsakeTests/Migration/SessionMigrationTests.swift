@@ -26,7 +26,7 @@ import Testing
       let rehearsal = try await sessions.migrate(with: plan, isDryRun: true)
       let outcomes = try await sessions.migrate(with: plan)
       #expect(rehearsal.map(\.description) == outcomes.map(\.description))
-      let errors = outcomes.map { outcome in
+      let errors = outcomes.map { outcome -> KeepsakeError.Code? in
         if case .failed(let error) = outcome.outcome { error.code } else { nil }
       }
       #expect(errors == [nil, .migrationRefused, .stateInUse, .damaged, nil])
