@@ -19,7 +19,7 @@ package struct ResultsDigest {
     Medians of one run of `swift run bench`, which wrote this page with `--markdown`. How they are
     measured is said in [README.md](README.md).
 
-    \(machine)
+    \(([machine.description] + [machine.warning].compactMap(\.self)).joined(separator: "\n\n"))
 
     ## Archive: times
 
