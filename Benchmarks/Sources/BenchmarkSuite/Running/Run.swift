@@ -23,6 +23,8 @@ struct Run {
       return true
     }
     let tasks = Self.tasks(of: AllSuites.benchmarks(options.extent), matching: options.filter)
+    try check(
+      !tasks.isEmpty, "No benchmark's name contains \"\(options.filter)\"; --list prints them all.")
     if options.lists {
       for benchmark in tasks.joined() { Output.line("\(benchmark.identity)") }
       return true
