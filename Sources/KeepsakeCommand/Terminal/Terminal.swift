@@ -138,7 +138,7 @@ private final class Reader: @unchecked Sendable {
 
   /// The rest of a sequence comes at once, or it is the escape key that was pressed.
   private func decideLater() {
-    queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [self, readCount] in
+    queue.asyncAfter(deadline: .now() + .milliseconds(200)) { [self, readCount] in
       guard readCount == self.readCount else { return }
       for key in parser.decide() { continuation.yield(.key(key)) }
     }
