@@ -63,6 +63,8 @@ extension ValueDecoder {
   fileprivate func scalarRange<Scalar: ArchiveScalar>(
     of type: Scalar.Type
   ) throws(ArchiveError) -> Range<Int> {
+    // A type that has no witness of its own ends here instead of seeing foreign bits.
+    _ = type.scalarWitness
     let elements = try elements()
     if elements.count == 0 { return elements.tail..<elements.tail }
     guard elements.tag == Scalar.archiveTag, elements.nilBits == 0 else {
