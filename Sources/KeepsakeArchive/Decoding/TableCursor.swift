@@ -1,10 +1,13 @@
 /// Reads the rows and the names of one table, and nothing beyond its end.
 struct TableCursor {
-  private let bytes: [UInt8]
+  private let bytes: ByteRegion
   private(set) var offset: Int
   private let end: Int
 
-  init(_ bytes: [UInt8], range: Range<Int>) {
+  /// How many bytes are left.
+  var rest: Int { end - offset }
+
+  init(_ bytes: ByteRegion, range: Range<Int>) {
     self.bytes = bytes
     offset = range.lowerBound
     end = range.upperBound

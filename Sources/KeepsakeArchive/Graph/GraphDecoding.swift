@@ -38,7 +38,7 @@ final class GraphDecoding {
     if let known = objects[index] { return known }
     let decoder = try ObjectDecoder(storage, record: id.rawValue, graph: self)
     recordBytes += decoder.byteCount
-    guard recordBytes <= storage.bytes.count else {
+    guard recordBytes <= storage.frame.byteCount else {
       throw ArchiveError(.damaged, "records overlap", offset: decoder.offset).inObject(id)
     }
     guard let type = registry.type(named: decoder.typeName) else {

@@ -14,8 +14,8 @@ struct RecordVerification {
     var hasNil = false
   }
 
-  private let storage: ArchiveStorage
-  private let view: ByteView
+  private var storage: ArchiveStorage
+  private var view: ByteView
   private var stack: [Frame] = []
   /// The shapes that the segments so far declare.
   var knownShapes = 0
@@ -27,6 +27,12 @@ struct RecordVerification {
   private(set) var nonCanonical: ArchiveError?
 
   init(_ storage: ArchiveStorage) {
+    self.storage = storage
+    view = storage.view
+  }
+
+  /// Goes on in another storage, which holds the next segment.
+  mutating func enter(_ storage: ArchiveStorage) {
     self.storage = storage
     view = storage.view
   }
