@@ -15,6 +15,14 @@ struct ArchiveFrame: Sendable {
   var conditionalCount: Int
   var rowsOffset: Int { conditionalsOffset + ((conditionalCount * 4 + 7) & ~7) }
 
+  /// What is known of an archive while it is read forward: no bounds.
+  static let ofStream = ArchiveFrame()
+
+  private init() {
+    (byteCount, footerOffset, segmentCount, objectCount) = (.max, .max, 0, .max)
+    (root, counts, lengths, conditionalCount) = (0, TableCounts(), TableLengths(), 0)
+  }
+
   /// Reads the frame of an archive of a length.
   ///
   /// - Parameter read: Gives the bytes of a range that lies within the archive, or more of them.

@@ -5,14 +5,17 @@ final class ArchiveIndex: Sendable {
   let tables: ReaderTables
   /// Where bytes come from that are not there; nil for an archive in memory.
   let source: BlockCache?
+  /// Whether the archive is read forward, so that what comes behind a segment is not known.
+  let isStream: Bool
 
   init(
     limits: ArchiveLimits, frame: ArchiveFrame, tables: consuming ReaderTables,
-    source: BlockCache? = nil
+    source: BlockCache? = nil, isStream: Bool = false
   ) {
     self.limits = limits
     self.frame = frame
     self.tables = tables
     self.source = source
+    self.isStream = isStream
   }
 }

@@ -136,6 +136,10 @@ final class ArchiveStorage: Sendable {
 
   /// The object of a conditional reference, or nil when it was not stored.
   func conditionalObject(_ number: UInt32) throws(ArchiveError) -> ArchiveObjectID? {
+    guard !index.isStream else {
+      throw ArchiveError(
+        .notYetRead, "the object of conditional reference \(number) is named at the end")
+    }
     guard number >= 1, Int(number) <= frame.conditionalCount else {
       throw ArchiveError(
         .damaged, "a conditional reference to number \(number), which does not exist")

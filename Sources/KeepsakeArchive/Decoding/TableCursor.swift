@@ -74,6 +74,16 @@ struct TableCursor {
     return name
   }
 
+  /// Skips the zeros up to the next multiple of eight.
+  mutating func skipPadding() throws(ArchiveError) {
+    let next = (offset + 7) & ~7
+    guard next <= end else { throw error(.damaged, "a table ends inside its padding") }
+    guard bytes.isZero(in: offset..<next) else {
+      throw error(.nonCanonical, "the padding of a table is not zero")
+    }
+    offset = next
+  }
+
   /// Checks that nothing but zeros up to the next multiple of eight is left.
   func finish() throws(ArchiveError) {
     guard end - offset < 8 else { throw error(.damaged, "a table is longer than its entries") }
