@@ -68,10 +68,26 @@ let package = Package(
       dependencies: [
         "Keepsake", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: strict),
+      exclude: ["Terminal"], swiftSettings: strict),
+
+    // An app to play with in a terminal, `swift run contacts`; no declared product.
+    .target(
+      name: "TerminalScreen", path: "Sources/KeepsakeCommand/Terminal", swiftSettings: strict),
+    .executableTarget(
+      name: "contacts",
+      dependencies: [
+        "Keepsake", "TerminalScreen",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Sources/Contacts", swiftSettings: strict),
 
     // Builds and starts the benchmarks, which are a package of their own; no declared product.
     .executableTarget(name: "bench", path: "Benchmarks/Launcher", swiftSettings: strict),
+
+    // The part of the benchmarks that decides and draws, built here once more to be tested.
+    .target(
+      name: "BenchmarkHarness", path: "Benchmarks/Sources/BenchmarkHarness",
+      swiftSettings: strict),
 
     .testTarget(
       name: "KeepsakeArchiveTests", dependencies: ["KeepsakeArchive"], swiftSettings: strict),
@@ -90,20 +106,24 @@ let package = Package(
         "KeepsakeArchive", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeTesting",
       ],
       swiftSettings: strict),
-    .testTarget(name: "KeepsakeTests", dependencies: ["Keepsake"], swiftSettings: strict),
+    .testTarget(
+      name: "KeepsakeTests", dependencies: ["Keepsake", "KeepsakeTesting"], swiftSettings: strict),
     .testTarget(
       name: "KeepsakeTestingTests", dependencies: ["KeepsakeTesting"], swiftSettings: strict),
     .testTarget(
-      name: "CommandLineTests", dependencies: ["Keepsake", "KeepsakeCommand"],
+      name: "CommandLineTests",
+      dependencies: ["Keepsake", "KeepsakeCommand", "TerminalScreen", "contacts"],
       swiftSettings: strict),
+    .testTarget(
+      name: "BenchmarkHarnessTests", dependencies: ["BenchmarkHarness"], swiftSettings: strict),
     .testTarget(name: "PackageTests", swiftSettings: strict),
 
     // Real faults: a program that is broken at every system call, and the tests that break it.
     .executableTarget(
-      name: "fault-subject", dependencies: ["KeepsakeSeal"], path: "Tests/FaultTests/Subject",
-      swiftSettings: strict),
+      name: "fault-subject", dependencies: ["Keepsake", "KeepsakeSeal"],
+      path: "Tests/FaultTests/Subject", swiftSettings: strict),
     .testTarget(
-      name: "FaultTests", dependencies: ["KeepsakeSeal", "fault-subject"],
-      exclude: ["Subject", "Tools"], swiftSettings: strict),
+      name: "FaultTests", dependencies: ["Keepsake", "KeepsakeSeal", "fault-subject"],
+      exclude: ["README.md", "Subject", "Tools"], swiftSettings: strict),
   ]
 )

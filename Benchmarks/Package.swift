@@ -14,24 +14,33 @@ let strict: [SwiftSetting] = [
 let package = Package(
   name: "KeepsakeBenchmarks",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "Keepsake", path: "..")],
+  dependencies: [
+    .package(name: "Keepsake", path: ".."),
+    .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+  ],
   targets: [
-    // What the optimiser cannot see through.
-    .target(name: "CSink"),
+    // Options, sampling, comparison, tables and charts: no Keepsake in it. The package above builds
+    // the same folder to test it.
+    .target(name: "BenchmarkHarness", swiftSettings: strict),
 
-    // libsodium without Keepsake, as the floor.
+    // What the optimiser cannot see through, and what the kernel and the allocator say.
+    .target(name: "CProbe"),
+
+    // libsodium and the system's calls without Keepsake, as the floors.
     .systemLibrary(
       name: "CSodiumPeer", pkgConfig: "libsodium",
       providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+    .target(name: "CPeers", dependencies: ["CSodiumPeer"]),
 
     .executableTarget(
       name: "BenchmarkSuite",
       dependencies: [
-        "CSink", "CSodiumPeer",
-        .product(name: "KeepsakeArchive", package: "Keepsake"),
-        .product(name: "KeepsakeCodable", package: "Keepsake"),
-        .product(name: "KeepsakeSeal", package: "Keepsake"),
+        "BenchmarkHarness", "CProbe", "CPeers", "CSodiumPeer",
+        .product(name: "Keepsake", package: "Keepsake"),
+        .product(name: "KeepsakeTesting", package: "Keepsake"),
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
+      exclude: ["Peers/workloads.proto"],
       swiftSettings: strict),
   ]
 )

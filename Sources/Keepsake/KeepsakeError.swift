@@ -1,7 +1,8 @@
+public import KeepsakeMigration
 public import KeepsakeSeal
 
 /// An error of the front door: of a state directory or of a key store.
-public struct KeepsakeError: Error, Equatable, Sendable {
+public struct KeepsakeError: Error, Hashable, Sendable {
   /// What went wrong; new codes may be added, so a `switch` over them needs a `default`.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The stable name of the code.
@@ -12,12 +13,32 @@ public struct KeepsakeError: Error, Equatable, Sendable {
     /// - Parameter rawValue: The stable name, for example `"keyUnavailable"`.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The key is missing, unusable, or not the one that sealed the file.
+    /// There is no key: it was never made here, or it was removed.
+    public static let keyAbsent = Code(rawValue: "keyAbsent")
+    /// There is a key, and the user has to unlock it first, by a passphrase for one.
+    public static let keyLocked = Code(rawValue: "keyLocked")
+    /// The passphrase is not the key's, or the key is not the one that sealed the file.
+    public static let keyWrong = Code(rawValue: "keyWrong")
+    /// There is something where the key should be, and it is no intact key.
+    public static let keyDamaged = Code(rawValue: "keyDamaged")
+    /// The key cannot be had for another reason, such as the permissions of its file.
     public static let keyUnavailable = Code(rawValue: "keyUnavailable")
+    /// Another process uses the state; nothing of it was read or changed.
+    public static let stateInUse = Code(rawValue: "stateInUse")
+    /// A text cannot be the identifier of a session.
+    public static let invalidIdentifier = Code(rawValue: "invalidIdentifier")
+    /// There is no such session, or it has nothing saved.
+    public static let stateAbsent = Code(rawValue: "stateAbsent")
+    /// The session was discarded.
+    public static let sessionDiscarded = Code(rawValue: "sessionDiscarded")
     /// A sealed file was altered or cut short.
     public static let damaged = Code(rawValue: "damaged")
     /// A file or a directory cannot be read or written.
     public static let storeUnavailable = Code(rawValue: "storeUnavailable")
+    /// The archive of a sealed file was refused, or a step of its migration failed.
+    public static let migrationRefused = Code(rawValue: "migrationRefused")
+    /// A key slot of a sealed file would be lost, because none of the keys opens it.
+    public static let slotWouldBeLost = Code(rawValue: "slotWouldBeLost")
   }
 
   /// What went wrong.
@@ -26,6 +47,8 @@ public struct KeepsakeError: Error, Equatable, Sendable {
   public let message: String
   /// The error of the sealed file behind it, if that was the cause.
   public let underlyingError: SealError?
+  /// The error of the migration behind it, if that was the cause.
+  public let migrationError: MigrationError?
 
   /// Creates an error; key stores of an app's own use this.
   ///
@@ -33,31 +56,70 @@ public struct KeepsakeError: Error, Equatable, Sendable {
   ///   - code: What went wrong.
   ///   - message: A full sentence: what happened, to which file or key, and what to do next.
   public init(_ code: Code, _ message: String) {
+    self.init(code, message, nil)
+  }
+
+  private init(_ code: Code, _ message: String, _ underlyingError: SealError?) {
     self.code = code
     self.message = message
+    self.underlyingError = underlyingError
+    migrationError = nil
+  }
+
+  /// The archive of a sealed file could not be migrated.
+  init(_ error: MigrationError, at path: String) {
+    code = error.code == .unusableArchive ? .damaged : .migrationRefused
+    message = "\(path) was not migrated and is as it was. \(error.description)"
     underlyingError = nil
+    migrationError = error
   }
 
   init(_ code: Code, _ error: SealError) {
     self.code = code
     let startingOver =
-      code == .keyUnavailable
+      code.isAboutKey && code != .keyLocked
       ? " To start over without it, reset the state: it is then set aside, not deleted." : ""
     message = error.description + startingOver
     underlyingError = error
+    migrationError = nil
+  }
+
+  /// Sorts an error of reading a key file by what it means for the key.
+  init(readingKey error: SealError) {
+    switch error.code {
+    case .noMatchingKey:
+      self.init(
+        .keyWrong,
+        "The passphrase does not open the key file at \(error.path ?? "the given path"); type it "
+          + "again, and mind capital letters and the layout of the keyboard.", error)
+    case .keyFileAbsent: self.init(.keyAbsent, error)
+    case .keyFileWrongLength, .notKeyFile, .keyFileDamaged: self.init(.keyDamaged, error)
+    default: self.init(.keyUnavailable, error)
+    }
   }
 
   /// Sorts an error of opening a sealed file by what it means for the state.
   init(opening error: SealError) {
     switch error.code {
-    case .noMatchingKey, .contextMismatch:
+    case .noMatchingKey:
+      self.init(.keyWrong, error)
+    case .contextMismatch:
       self.init(.keyUnavailable, error)
+    case .missingRecipient:
+      self.init(.slotWouldBeLost, error)
     case .emptyFile, .notSealedFile, .truncated, .trailingBytes, .malformedHeader, .damagedHeader,
       .damagedChunk:
       self.init(.damaged, error)
     default:
       self.init(.storeUnavailable, error)
     }
+  }
+}
+
+extension KeepsakeError.Code {
+  /// Whether it is the key that cannot be had, while the state itself may be sound.
+  var isAboutKey: Bool {
+    [.keyAbsent, .keyLocked, .keyWrong, .keyDamaged, .keyUnavailable].contains(self)
   }
 }
 

@@ -11,6 +11,8 @@ public final class InMemoryStateStore: RestorationStore {
     var attempt = 0
     var setAside: [[UInt8]] = []
     var failure: RestorationError?
+    var isHolding = false
+    var waitingWrites: [CheckedContinuation<RestorationError?, Never>] = []
   }
 
   private let contents: Mutex<Contents>
@@ -35,6 +37,49 @@ public final class InMemoryStateStore: RestorationStore {
   public var failure: RestorationError? {
     get { contents.withLock { $0.failure } }
     set { contents.withLock { $0.failure = newValue } }
+  }
+
+  /// Whether saves and removals wait until a test lets them go on, as on a slow disk.
+  ///
+  /// Setting it to `false` lets all go on that wait.
+  public var holdsWrites: Bool {
+    get { contents.withLock { $0.isHolding } }
+    set {
+      let waiting = contents.withLock { contents in
+        contents.isHolding = newValue
+        guard !newValue else { return [] as [CheckedContinuation<RestorationError?, Never>] }
+        defer { contents.waitingWrites = [] }
+        return contents.waitingWrites
+      }
+      for continuation in waiting { continuation.resume(returning: nil) }
+    }
+  }
+
+  /// How many saves and removals wait, while ``holdsWrites`` is `true`.
+  public var waitingWriteCount: Int { contents.withLock { $0.waitingWrites.count } }
+
+  /// Lets the save or removal go on that has waited longest.
+  ///
+  /// - Parameter failure: An error that it throws then, having changed nothing; `nil` lets it succeed.
+  /// - Returns: Whether one was waiting.
+  @discardableResult
+  public func finishWrite(failingWith failure: RestorationError? = nil) -> Bool {
+    let next = contents.withLock { contents in
+      contents.waitingWrites.isEmpty ? nil : contents.waitingWrites.removeFirst()
+    }
+    next?.resume(returning: failure)
+    return next != nil
+  }
+
+  private func waitForTurn() async throws(RestorationError) {
+    let failure = await withCheckedContinuation { continuation in
+      let isFree = contents.withLock { contents in
+        if contents.isHolding { contents.waitingWrites.append(continuation) }
+        return !contents.isHolding
+      }
+      if isFree { continuation.resume(returning: nil) }
+    }
+    if let failure { throw failure }
   }
 
   /// Gives the archive, and how many restores of it were begun in a row and not ended.
@@ -68,6 +113,7 @@ public final class InMemoryStateStore: RestorationStore {
   ///   - previous: What to do with the archive that is replaced.
   /// - Throws: ``failure``.
   public func save(_ archive: [UInt8], previous: PreviousState) async throws(RestorationError) {
+    try await waitForTurn()
     try access { contents in
       if previous == .setAside, let old = contents.archive { contents.setAside.append(old) }
       contents.archive = archive
@@ -78,6 +124,7 @@ public final class InMemoryStateStore: RestorationStore {
   ///
   /// - Throws: ``failure``.
   public func remove() async throws(RestorationError) {
+    try await waitForTurn()
     try access { $0.archive = nil }
   }
 

@@ -19,6 +19,7 @@ import Testing
     #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL)
   }
 
+  // Row 36, scenario 60.
   @Test func `is not repeated, and its state is kept aside`() throws {
     try withTemporaryDirectory { directory in
       let first = try Tool.run("contacts", "--directory", directory.path, "--play")

@@ -26,7 +26,10 @@ import Testing
       let inspected = try Tool.run("inspect", archive)
       #expect(inspected.exitCode == 0, "\(inspected.error)")
       for fact in [
-        "ContactListController", "isEditing: Bool = true", "Edsger Johnson, PhD", "11.0",
+        "  #3 ContactListController#ContactList (", "isEditing: Bool = true", "Edsger Johnson, PhD",
+        "11.0",
+        "HeadlessNavigationController#NewContactNavigation, presented (",
+        "HeadlessTableView#ContactTable, view (",
       ] {
         #expect(inspected.output.contains(fact), "\(fact)")
       }

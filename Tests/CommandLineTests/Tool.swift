@@ -9,16 +9,18 @@ struct Tool {
     let error: String
   }
 
-  /// The tool lies beside the program that runs the tests.
   static var url: URL {
-    get throws {
-      let directory = try #require(Bundle.main.executableURL).deletingLastPathComponent()
-      let candidates = [directory, directory.deletingLastPathComponent()]
-        .map { $0.appendingPathComponent("keepsake") }
-      return try #require(
-        candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) },
-        "The keepsake tool was not built beside \(directory.path).")
-    }
+    get throws { try executable("keepsake") }
+  }
+
+  /// A program of this package, which lies beside the one that runs the tests.
+  static func executable(_ name: String) throws -> URL {
+    let directory = try #require(Bundle.main.executableURL).deletingLastPathComponent()
+    let candidates = [directory, directory.deletingLastPathComponent()]
+      .map { $0.appendingPathComponent(name) }
+    return try #require(
+      candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) },
+      "\(name) was not built beside \(directory.path).")
   }
 
   /// Runs the tool, or the tool under another command, and waits for its end.

@@ -53,7 +53,7 @@ extension FaultSuite {
     }
 
     // Row 37: descriptors run out at any of the calls that need one.
-    @Test(arguments: FaultOperation.all)
+    @Test(arguments: FaultOperation.all + [FaultOperation.threadedSeal, .threadedStream])
     func `to open more files leaves the old state`(operation: FaultOperation) throws {
       let scene = try Scene()
       var ledger = Ledger("limits of open files in \(operation.testDescription)")

@@ -39,49 +39,97 @@ extension FaultSuite {
       }
     }
 
+    /// How a subject opens a file, and the secret with which it does.
+    struct Opener: Sendable, CustomTestStringConvertible {
+      let testDescription: String
+      let option: String
+
+      /// The passphrase of the subject.
+      static func passphrase() throws -> SealPassphrase {
+        let bytes = (0..<32).map { UInt8(truncatingIfNeeded: $0 * 37 + 65) }
+        return try SealPassphrase(copying: bytes.span)
+      }
+
+      func identity(in scene: Scene) throws -> (SealIdentity, SecretBytes) {
+        switch option {
+        case "--identity": return (.x25519(scene.identity), scene.identity.secret)
+        case "--passphrase":
+          let passphrase = try Opener.passphrase()
+          return (.passphrase(passphrase), passphrase.secret)
+        default: return (.key(scene.key), scene.key.secret)
+        }
+      }
+    }
+
+    static let openers = [
+      Opener(testDescription: "raw key", option: "--key"),
+      Opener(testDescription: "identity", option: "--identity"),
+      Opener(testDescription: "passphrase", option: "--passphrase"),
+    ]
+
     /// All secrets of the sealed file at `path`, and both halves of each.
-    private func secrets(of path: String, key: SealKey) throws -> [String: [UInt8]] {
+    private func secrets(
+      of path: String, _ opener: Opener, in scene: Scene
+    ) throws -> [String: [UInt8]] {
+      let (identity, own) = try opener.identity(in: scene)
       let source = try SealedSource(path: path)
       let header = try source.header(policy: .default)
-      let dataKey = try header.unlock([.key(key)], policy: .default).dataKey
+      let fileID = header.preamble.fileID
+      let (dataKey, index) = try header.unlock([identity], policy: .default)
       let schedule = KeySchedule(
-        dataKey: dataKey, chunkSize: header.preamble.chunkSize, fileID: header.preamble.fileID,
+        dataKey: dataKey, chunkSize: header.preamble.chunkSize, fileID: fileID,
         publicMetadata: header.publicMetadata, context: [])
-      let slot = header.slots[0]
+      let slot = header.slots[index]
+      let key = try #require(try slot.keyEncryptionKey(of: identity, fileID: fileID))
       var label: [UInt8] = []
       label.appendLengthPrefixed(Array("keepsake.seal/slot-wrap".utf8))
-      let wrappingKey = try Blake2b.derive(
-        label + slot.prefix + header.preamble.fileID, key: key.secret)
+      let wrappingKey = try Blake2b.derive(label + slot.prefix + fileID, key: key)
       var secrets: [String: [UInt8]] = [:]
       for (name, secret) in [
-        ("key", key.secret), ("data key", dataKey), ("wrapping key", wrappingKey),
-        ("payload key", try schedule.payloadKey()), ("metadata key", try schedule.metadataKey()),
+        ("own secret", own), ("slot key", key), ("data key", dataKey),
+        ("wrapping key", wrappingKey), ("payload key", try schedule.payloadKey()),
+        ("metadata key", try schedule.metadataKey()),
       ] {
         secrets[name] = secret.publicBytes(0..<32)
         secrets[name + ", first half"] = secret.publicBytes(0..<16)
         secrets[name + ", second half"] = secret.publicBytes(16..<32)
       }
+      if opener.option == "--identity" {
+        let text = try scene.identity.text()
+        secrets["identity as text"] = text.publicBytes(0..<text.count)
+      }
       return secrets
     }
 
-    @Test func `holds no key once an opened file is released, and no data key before`() throws {
+    @Test(arguments: openers)
+    func `holds no key once an opened file is released, and no data key before`(
+      opener: Opener
+    ) throws {
       let scene = try Scene()
       try scene.reset(for: .seal)
       let path = scene.directory + "/state"
-      let secrets = try secrets(of: path, key: scene.key)
-      let subject = try Waiting(["open", path, "--hold", "--wait"], in: scene)
+      let bytes = plaintext(1, 5_000)
+      try SealedFile.seal(
+        bytes.span, to: path,
+        for: [
+          .key(scene.key), .x25519(scene.identity.recipient),
+          .passphrase(try Opener.passphrase(), cost: .constrained),
+        ], options: SealOptions(allowsMixedPassphrase: true))
+      let secrets = try secrets(of: path, opener, in: scene)
+      let subject = try Waiting(["open", path, "--hold", "--wait", opener.option], in: scene)
       let memory = ProcessMemory(identifier: subject.process.processIdentifier)
 
       try subject.waits(after: "read 5000")
       let held = try memory.names(of: secrets)
       // That keys are found where they are shows that the search works.
-      #expect(held.isSuperset(of: ["key", "payload key"]), "the search did not work")
-      #expect(held.allSatisfy { $0.hasPrefix("key") || $0.hasPrefix("payload key") }, "\(held)")
+      #expect(held.isSuperset(of: ["own secret", "payload key"]), "the search did not work")
+      let kept = ["own secret", "payload key"] + (opener.option == "--key" ? ["slot key"] : [])
+      #expect(held.allSatisfy { name in kept.contains { name.hasPrefix($0) } }, "\(held)")
 
       try subject.goOn()
       try subject.waits(after: "returned")
       #expect(try memory.names(of: secrets) == [])
-      var ledger = Ledger("searches of a process's memory for secrets")
+      var ledger = Ledger("searches of memory for secrets, opened by \(opener.testDescription)")
       for _ in secrets { ledger.count("not found after release") }
       try ledger.close()
     }
@@ -90,11 +138,14 @@ extension FaultSuite {
       let scene = try Scene()
       try scene.reset(for: .firstSeal)
       let path = scene.directory + "/state"
-      let subject = try Waiting(["seal", path, "2", "9000", "--wait"], in: scene)
+      let subject = try Waiting(["seal", path, "2", "9000", "--all", "--wait"], in: scene)
       let memory = ProcessMemory(identifier: subject.process.processIdentifier)
       try subject.waits(after: "returned")
-      #expect(try memory.names(of: try secrets(of: path, key: scene.key)) == [])
-      // Where the plaintext went is the program's own business; the search finds it.
+      for opener in Self.openers {
+        let secrets = try secrets(of: path, opener, in: scene)
+        #expect(try memory.names(of: secrets) == [], "\(opener.testDescription)")
+      }
+      // What is no secret is found.
       #expect(try memory.names(of: ["name": Array("KEEPSAKE_FAULT_KEY=".utf8)]) == ["name"])
     }
   }

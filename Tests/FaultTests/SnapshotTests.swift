@@ -35,7 +35,7 @@ extension FaultSuite {
       for (index, said) in acknowledged.enumerated() {
         try disk.mountCopy(index)
         let content = try DirectoryContent(of: disk.scene.directory, key: disk.scene.key)
-        guard case .sealed(let generation, let bytes) = content.entries["state"] else {
+        guard case .sealed(let generation, let bytes, _) = content.entries["state"] else {
           Issue.record("copy \(index) has no state")
           continue
         }

@@ -11,6 +11,7 @@ let strict: [SwiftSetting] = [
 ]
 
 let seal = Target.Dependency.product(name: "KeepsakeSeal", package: "Keepsake")
+let archive = Target.Dependency.product(name: "KeepsakeArchive", package: "Keepsake")
 
 // A package of its own: fuzzers are built with other flags than everything else. `run` builds and
 // runs one; a new fuzzer is one more executable target here.
@@ -33,6 +34,18 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "fuzz-seal-open", dependencies: ["FuzzDriver", "SealForgery", seal],
+      swiftSettings: strict),
+
+    // Archives whose parts were changed and put together again.
+    .target(name: "ArchiveForgery", dependencies: [archive], swiftSettings: strict),
+    .executableTarget(
+      name: "fuzz-archive-open", dependencies: ["FuzzDriver", "ArchiveForgery", archive],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "fuzz-archive-walk", dependencies: ["FuzzDriver", "ArchiveForgery", archive],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "fuzz-archive-graph", dependencies: ["FuzzDriver", "ArchiveForgery", archive],
       swiftSettings: strict),
   ]
 )

@@ -74,6 +74,13 @@ struct ArchiveMap {
     }
   }
 
+  /// Where the name of an entry of the key table or the type table lies.
+  func name(_ index: Int, in table: Int) -> Int {
+    let count = table == keyTable ? word(footer + 16) : word(footer + 20)
+    let lengths = (0..<index).map { word(table + 16 * $0 + (table == keyTable ? 4 : 0)) }
+    return table + 16 * count + lengths.reduce(0, +)
+  }
+
   var shapes: [Shape] {
     let names = keyNames
     var row = shapeTable

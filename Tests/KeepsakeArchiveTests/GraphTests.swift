@@ -25,6 +25,7 @@ import Testing
     #expect(result.others[0] !== result.others[2])
   }
 
+  /// Hostile input 13.
   @Test func `Cycles and references to oneself close`() throws {
     let one = Node(1)
     let two = Node(2)
@@ -90,6 +91,7 @@ import Testing
     Node.release(result)
   }
 
+  /// Hostile input 40.
   @Test func `A type that is not registered is refused`() throws {
     let archive = try Archive(Archive.encode(Node(1)))
     let error = archiveError { _ = try archive.decodeRoot(Node.self, registry: TypeRegistry()) }
@@ -97,6 +99,7 @@ import Testing
     #expect(error?.objectID == first)
   }
 
+  /// Hostile inputs 41 and 42.
   @Test func `The type is checked at every reference, also to an object that exists`() throws {
     let root = Picky()
     root.node = NamedNode(1, name: "a", label: "b")

@@ -49,6 +49,7 @@ import Testing
     return view
   }
 
+  // Row 25, scenario 49.
   @Test func `a scroll view keeps offset, inset and zoom, within today's content`() async throws {
     let saved = scrollView(contentHeight: 1_000)
     saved.contentInset = 10
@@ -83,6 +84,7 @@ import Testing
     return table
   }
 
+  // Row 27, scenario 51.
   @Test func `a table finds its rows again by model identifier`() async throws {
     let source = Models((0..<30).map { "id\($0)" })
     let saved = table(source)
@@ -97,6 +99,7 @@ import Testing
       restored.contentOffset == Double(sorted.identifiers.firstIndex(of: "id7") ?? 0) * 10 + 2)
   }
 
+  // Row 27, scenario 53.
   @Test func `a table without association keeps index paths and offset`() async throws {
     let (source, shorter) = (Rows([2, 10]), Rows([2, 4]))
     let saved = table(source)
@@ -124,6 +127,7 @@ import Testing
     try await relaunchView(saved, into: table(source))
   }
 
+  // Row 25, scenario 54.
   @Test func `a text field drops a selection that no longer fits`() async throws {
     let saved = HeadlessTextField(restorationIdentifier: "field")
     saved.text = "a text of 21 letters."
@@ -136,6 +140,7 @@ import Testing
     }
   }
 
+  // Row 25.
   @Test func `a text view keeps scroll position, selection and editability`() async throws {
     let saved = HeadlessTextView(restorationIdentifier: "text")
     (saved.contentHeight, saved.visibleHeight, saved.isEditable) = (500, 100, false)
@@ -152,6 +157,7 @@ import Testing
     }
   }
 
+  // Row 25.
   @Test func `a collection counts its elements line by line`() async throws {
     let source = Models((0..<10).map { "id\($0)" })
     func collection(_ source: any HeadlessDataSource) -> HeadlessCollectionView {
@@ -173,7 +179,7 @@ import Testing
     #expect(restored.contentOffset == 15, "id3 is in row 5, which is in the second line still")
   }
 
-  // Rows 10 and 30.
+  // Row 10.
   @Test func `a split keeps its columns in their places`() async throws {
     func columns(_ first: String?, _ second: String?, _ note: String) -> HeadlessSplitController {
       HeadlessSplitController(

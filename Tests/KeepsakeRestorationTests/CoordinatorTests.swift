@@ -35,6 +35,7 @@ import Testing
     #expect(!store.isMarked)
   }
 
+  // Row 3.
   @Test func `refuses a stale version before it calls the app, and leaves the archive`()
     async throws
   {
@@ -50,6 +51,7 @@ import Testing
     #expect(calls == Self.untouchedCalls && store.archive == before && !store.isMarked)
   }
 
+  // Scenario 67.
   @Test func `restores an older version that its policy allows`() async throws {
     try await saveState()
     let policy = VersionPolicy.atLeast(try BundleVersion("10"))
@@ -72,6 +74,7 @@ import Testing
     #expect(store.setAside == [damaged] && store.archive != damaged)
   }
 
+  // Row 33.
   @Test(arguments: [RestorationError.Code.keyUnavailable, .storeUnavailable])
   func `neither restores nor overwrites what it could not read`(
     code: RestorationError.Code
@@ -95,6 +98,7 @@ import Testing
     #expect(store.archive == before)
   }
 
+  // Row 36.
   @Test func `does not restore twice what ended a launch`() async throws {
     try await saveState()
     let archive = try #require(store.archive)
@@ -119,6 +123,7 @@ import Testing
     #expect(store.setAside.isEmpty && !store.isMarked)
   }
 
+  // Row 36.
   @Test func `tries as often as its limit says before it sets the state aside`() async throws {
     try await saveState()
     for _ in 0..<2 {
@@ -132,6 +137,7 @@ import Testing
     #expect(!store.isMarked && store.setAside.isEmpty)
   }
 
+  // Row 38.
   @Test func `keeps the mark until every extension is complete`() async throws {
     try await saveState()
     let coordinator = try coordinator()
@@ -150,6 +156,22 @@ import Testing
     try await coordinator.save(TestApp(root: Page("a")))
   }
 
+  // Row 38.
+  @Test func `does not restore twice what ended in an extension`() async throws {
+    try await saveState()
+    let coordinator = try coordinator()
+    await coordinator.prepare()
+    coordinator.extendRestoration()
+    #expect(coordinator.restore(TestApp.standard()).outcome == .restored)
+    #expect(store.isMarked, "The launch died here, before its extension was complete.")
+    guard case .refused(.interrupted) = await launch(try self.coordinator()).report.outcome else {
+      Issue.record("the state was restored again")
+      return
+    }
+    #expect(store.setAside.count == 1 && store.archive == nil)
+  }
+
+  // Row 1.
   @Test func `removes an older archive when the app declines to save`() async throws {
     try await saveState()
     let coordinator = try coordinator()
@@ -163,6 +185,7 @@ import Testing
     #expect(store.archive == nil)
   }
 
+  // Row 43.
   @Test func `saves only after it has looked, and restores only once`() async throws {
     try await saveState()
     let coordinator = try coordinator()
@@ -179,6 +202,7 @@ import Testing
     #expect(coordinator.restore(app).outcome == .nothingSaved)
   }
 
+  // Row 31.
   @Test func `keeps the last of several saves that overlap`() async throws {
     let coordinator = try coordinator()
     await coordinator.prepare()

@@ -6,33 +6,45 @@ import Testing
 /// Archives that open and verify, and hold nothing that a save would write.
 @MainActor
 @Suite struct `A hostile state` {
-  private static let scope = "Keepsake.Restoration"
+  /// The rows of an index with the columns of a test's choice, over records of pages.
+  private struct Rows {
+    var parents: [UInt32]
+    var identifiers: [String]
+    var roles: [UInt8]
+    var objects: [UInt32]
+    var windows: [UInt32] = [1]
+    var more: (inout ObjectEncoder) -> Void = { _ in }
 
-  /// An archive of nodes with parents of a test's choice; record 1 is the application.
-  private func archive(
-    parents: [UInt32], children: [UInt32] = [2],
-    _ more: (Int, inout ObjectEncoder) -> Void = { _, _ in }
-  ) throws -> [UInt8] {
+    init(parents: [UInt32]) {
+      self.parents = parents
+      identifiers = Array(repeating: "x", count: parents.count)
+      roles = parents.map { $0 == 0 ? 0 : 1 }
+      objects = (0..<parents.count).map { UInt32($0 + 2) }
+    }
+  }
+
+  /// An archive with an index; record 1 is the application, the last one the index.
+  private func archive(_ rows: Rows, root: UInt32? = nil) throws -> [UInt8] {
     var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: "1"))
-    try writer.writeObject(ArchiveObjectID(1), typeName: "Keepsake.Application") { coder in
-      coder.withScope(Self.scope) {
-        $0.encode(UInt8(0), forKey: "kind")
-        $0.encode(children.map { ArchiveReference(ArchiveObjectID($0)) }, forKey: "children")
-      }
-    }
-    for (index, parent) in parents.enumerated() {
-      try writer.writeObject(ArchiveObjectID(UInt32(index + 2)), typeName: "Page") { coder in
+    try writer.writeObject(ArchiveObjectID(1), typeName: "Keepsake.Application") { _ in }
+    for _ in rows.parents {
+      try writer.writeObject(writer.nextObjectID, typeName: "Page") { coder in
         coder.encode("note", forKey: "note")
-        coder.withScope(Self.scope) {
-          $0.encode(UInt8(1), forKey: "kind")
-          $0.encode("x", forKey: "identifier")
-          $0.encode(UInt32.max, forKey: "ordinal")
-          $0.encode(ArchiveReference(parent == 0 ? nil : ArchiveObjectID(parent)), forKey: "parent")
-          more(index, &$0)
-        }
       }
     }
-    return try writer.finish(root: ArchiveObjectID(1))
+    let index = writer.nextObjectID
+    try writer.writeObject(index, typeName: "Keepsake.Index") { coder in
+      coder.encode(ArchiveReference(ArchiveObjectID(1)), forKey: "application")
+      coder.encode(
+        rows.objects.map { ArchiveReference($0 == 0 ? nil : ArchiveObjectID($0)) },
+        forKey: "objects")
+      coder.encode(rows.identifiers, forKey: "identifiers")
+      coder.encode(rows.roles, forKey: "roles")
+      coder.encode(rows.parents, forKey: "parents")
+      coder.encode(rows.windows, forKey: "windows")
+      rows.more(&coder)
+    }
+    return try writer.finish(root: root.map { ArchiveObjectID($0) } ?? index)
   }
 
   private func restore(_ archive: [UInt8]) async throws -> RestoreReport {
@@ -43,36 +55,96 @@ import Testing
     return report
   }
 
-  @Test(arguments: [[2], [3, 2], [3, 4, 5, 2], [0, 1], [0, 3]] as [[UInt32]])
-  func `whose parents form a ring, or are no nodes, is left out`(parents: [UInt32]) async throws {
-    let report = try await restore(try archive(parents: parents))
+  @Test(arguments: [[1], [2, 1], [2, 3, 4, 1], [0, 2], [0, 3], [0, .max]] as [[UInt32]])
+  func `whose parents form a ring, or are no rows, is left out`(parents: [UInt32]) async throws {
+    let report = try await restore(try archive(Rows(parents: parents)))
     let dropped = report.objects.filter { $0.disposition == .dropped }
     #expect(!dropped.isEmpty && report.objects.count == parents.count, "\(report)")
+    #expect(report.diagnostics.contains { $0.code == .malformedRecord })
   }
 
-  @Test func `whose records form one long chain costs no more than its size`() async throws {
-    let count: UInt32 = 20_000
-    let report = try await restore(try archive(parents: (0..<count).map { $0 == 0 ? 0 : $0 + 1 }))
+  @Test func `whose rows form one long chain costs no more than its size`() async throws {
+    let report = try await restore(try archive(Rows(parents: (0..<20_000).map { $0 })))
     #expect(report.objects.filter { $0.disposition != .dropped }.count == 512)
+    #expect(report.objects.allSatisfy { $0.path.count <= 512 })
   }
 
-  @Test func `whose records lead everywhere is survived`() async throws {
+  @Test func `whose rows share a record, or have none, loses the second`() async throws {
+    var rows = Rows(parents: [0, 1, 1, 1, 1, 1])
+    rows.identifiers = ["box", "a", "b", "c", "d", "e"]
+    // One of its own, the same again, the application's, the index, none, one that does not exist.
+    rows.objects = [2, 3, 3, 1, 8, 0]
+    let report = try await restore(try archive(rows))
+    #expect(
+      report.objects.map(\.disposition) == [
+        .inDefaultState, .restored, .dropped, .dropped, .dropped, .dropped,
+      ], "\(report)")
+  }
+
+  @Test func `without a name or a role is left out, and all others come back`() async throws {
+    var rows = Rows(parents: [0, 0, 0, 0])
+    rows.identifiers = ["a", "", "b", "c"]
+    rows.roles = [0, 0, 9, 0]
+    let report = try await restore(try archive(rows))
+    #expect(report.objects.map(\.path.components) == [["a"], ["c"]])
+    #expect(report.diagnostics.count { $0.code == .malformedRecord } == 2)
+  }
+
+  @Test func `whose columns are not equally long is damaged`() async throws {
+    for shorten in 0..<6 {
+      var rows = Rows(parents: [0, 1])
+      switch shorten {
+      case 0: rows.identifiers.removeLast()
+      case 1: rows.roles.removeLast()
+      case 2: rows.objects.removeLast()
+      case 3: rows.more = { $0.encode([1] as [UInt32], forKey: "ordinals") }
+      case 4: rows.more = { $0.encode([1, 2, 3] as [UInt32], forKey: "ranks") }
+      default: rows.more = { $0.encode([1, 2, 3] as [UInt8], forKey: "flags") }
+      }
+      let report = try await restore(try archive(rows))
+      guard case .refused(.damaged) = report.outcome else {
+        Issue.record("\(shorten): \(report)")
+        continue
+      }
+    }
+  }
+
+  @Test func `whose root is no index is damaged`() async throws {
+    let report = try await restore(try archive(Rows(parents: [0]), root: 2))
+    guard case .refused(.damaged(let message)) = report.outcome else {
+      Issue.record("\(report)")
+      return
+    }
+    #expect(message.contains("index"))
+  }
+
+  @Test func `whose rows lead everywhere is survived`() async throws {
     for seed in 0..<300 {
       var generator = SplitMix(state: UInt64(seed))
-      let count = UInt32.random(in: 1...12, using: &generator)
-      let id = { (generator: inout SplitMix) in UInt32.random(in: 1...count + 1, using: &generator)
+      let count = Int.random(in: 1...12, using: &generator)
+      let any = { (generator: inout SplitMix) in
+        UInt32.random(in: 0...UInt32(count + 2), using: &generator)
       }
-      let parents = (0..<count).map { _ in Bool.random(using: &generator) ? 0 : id(&generator) }
-      let roots = (0..<3).map { _ in id(&generator) }
-      let bytes = try archive(parents: parents, children: roots) { _, coder in
-        let references = (0..<3).map { _ in ArchiveReference(ArchiveObjectID(id(&generator))) }
-        coder.encode(references, forKey: "children")
-        coder.encode(references[0], forKey: "presented")
-        coder.encode(references, forKey: "views")
-        if Bool.random(using: &generator) { coder.encode(true, forKey: "orphan") }
+      let column = { (generator: inout SplitMix) in (0..<count).map { _ in any(&generator) } }
+      var rows = Rows(parents: column(&generator))
+      rows.roles = (0..<count).map { _ in UInt8.random(in: 0...5, using: &generator) }
+      rows.objects = (0..<count).map { _ in
+        UInt32.random(in: 0...UInt32(count + 2), using: &generator)
       }
-      let report = try await restore(bytes)
-      #expect(report.objects.count == Int(count))
+      rows.windows = column(&generator)
+      let (ordinals, ranks, classes) = (
+        column(&generator), column(&generator), column(&generator)
+      )
+      let flags = (0..<count).map { _ in UInt8.random(in: 0...3, using: &generator) }
+      rows.more = { coder in
+        coder.encode(ordinals, forKey: "ordinals")
+        coder.encode(ranks, forKey: "ranks")
+        coder.encode(classes, forKey: "restorationClasses")
+        coder.encode(["ClassPage", "Unknown"], forKey: "restorationClassNames")
+        coder.encode(flags, forKey: "flags")
+      }
+      let report = try await restore(try archive(rows))
+      #expect(report.objects.count == rows.roles.count { $0 < 5 }, "\(seed): \(report)")
     }
   }
 

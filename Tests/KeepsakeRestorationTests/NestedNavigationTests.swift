@@ -31,6 +31,7 @@ import Testing
     }
   }
 
+  // Row 13.
   // Plan 2: the delegate makes every level from the last component of its path.
   @Test func `comes back by a central delegate`() async throws {
     let types: [String: () -> HeadlessViewController] = [
@@ -45,6 +46,7 @@ import Testing
     #expect(relaunch.restoreReport.objects.allSatisfy { $0.source == .delegate })
   }
 
+  // Row 13.
   // A level that comes from a template: the delegate returns nil, and no second copy appears.
   @Test func `takes a level from its template when the delegate returns none`() async throws {
     let saved = nested { Page($0) }
@@ -91,7 +93,8 @@ import Testing
     #expect(relaunch.restoreReport.diagnostics.map(\.code) == [.notFound, .unattached])
   }
 
-  // Row 7, scenario 10: excluded is not removed.
+  // Row 7, scenario 10.
+  // Excluded is not removed.
   @Test func `that is excluded exists as the launch code builds it`() async throws {
     func unnamed() -> HeadlessNavigationController {
       let navigation = nested { Page($0) }
@@ -110,7 +113,8 @@ import Testing
     #expect(notes(relaunch.app) == ["default", "default"])
   }
 
-  // Row 8: the delegate refers to the children of an excluded stack, and pushes them again.
+  // Row 8.
+  // The delegate refers to the children of an excluded stack, and pushes them again.
   @Test func `that is excluded is rescued by the references of the delegate`() async throws {
     let saved = nested { Page($0) }
     saved.restorationIdentifier = nil

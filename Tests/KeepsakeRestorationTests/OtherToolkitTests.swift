@@ -113,6 +113,7 @@ import Testing
     }
   }
 
+  // Row 30.
   @Test func `is saved, pruned and restored like any other`() async throws {
     let app = ToolkitApp()
     let root = Scene("root", title: "main")

@@ -77,6 +77,7 @@ import Testing
     return try await coordinator.save(TestApp(root: navigation))
   }
 
+  // Row 22, scenario 55.
   @Test func `is made once by its class, for all that refer to it`() async throws {
     let report = try await saveTwoPages(sharing: Filter("swift", hasClass: true))
     #expect(report.objects.map(\.path.components).contains(["filter"]))
@@ -92,6 +93,7 @@ import Testing
     }
   }
 
+  // Row 22.
   @Test func `is found when it was registered again, and not made anew`() async throws {
     _ = try await saveTwoPages(sharing: Filter("swift", hasClass: true))
     try await CallLog.record { log in
@@ -115,6 +117,7 @@ import Testing
     #expect((app.root?.children.first as? FilterPage)?.filter == nil)
   }
 
+  // Row 22, scenario 57.
   @Test func `is saved though nothing refers to it, with its parent in its path`() async throws {
     let coordinator = try coordinator()
     await coordinator.prepare()
@@ -131,6 +134,7 @@ import Testing
     withExtendedLifetime((filter, free)) {}
   }
 
+  // Row 22, scenario 58.
   @Test func `is refused without identifier, and under a second one`() throws {
     let coordinator = try coordinator()
     let filter = Filter()

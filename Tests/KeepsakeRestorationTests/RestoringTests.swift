@@ -12,6 +12,7 @@ import Testing
     return navigation
   }
 
+  // Row 39.
   @Test func `calls everything in the promised order`() async throws {
     try await CallLog.record { log in
       let app = TestApp(root: stack(Page("a"), Page("b")))
@@ -25,6 +26,7 @@ import Testing
     }
   }
 
+  // Row 28.
   @Test func `brings back stack order, presentation, and each object's own values`() async throws {
     let navigation = stack(Page("a", note: "first"), Page("b", note: "second"))
     navigation.present(
@@ -38,12 +40,14 @@ import Testing
     #expect(relaunch.restoreReport.diagnostics.isEmpty)
   }
 
+  // Row 10.
   @Test func `tells children with the same identifier apart by their order`() async throws {
     let relaunch = try await relaunch(
       TestApp(root: stack(Page("x", note: "lower"), Page("x", note: "upper"))))
     #expect(relaunch.app.root?.children.map { ($0 as? Page)?.note } == ["lower", "upper"])
   }
 
+  // Row 20.
   @Test func `leads all references to one instance, and closes cycles`() async throws {
     let (a, b, c) = (Page("a"), Page("b"), Page("c"))
     (a.friend, b.friend, c.friend) = (c, c, a)
@@ -62,6 +66,7 @@ import Testing
     root.friend = nil
   }
 
+  // Row 4, scenario 4.
   @Test func `reads the version of the source document, written as Double and read as Float`()
     async throws
   {
@@ -84,6 +89,7 @@ import Testing
     }
   }
 
+  // Row 3, scenario 6.
   @Test func `takes an absent version for no version at all`() async throws {
     let relaunch = try await relaunch(TestApp(root: Page("a"))) {
       let app = TestApp.standard()
@@ -151,6 +157,7 @@ import Testing
     #expect(relaunch.restoreReport.diagnostics.map(\.code) == [.decodingFailed])
   }
 
+  // Row 41, scenario 38.
   @Test func `refuses a reference to another type, and reads the next key`() async throws {
     let (a, b) = (Page("a"), Page("b"))
     a.friend = b
@@ -177,6 +184,7 @@ import Testing
     #expect(caught == .typeMismatch)
   }
 
+  // Row 23, scenario 39.
   @Test(arguments: [false, true])
   func `lets a subclass decode when its superclass is registered`(isRegistered: Bool) async throws {
     var registry = RestorationRegistry()
@@ -194,6 +202,7 @@ import Testing
       relaunch.restoreReport.diagnostics.map(\.code) == (isRegistered ? [] : [.classMismatch]))
   }
 
+  // Row 23, scenario 42.
   @Test func `lets a renamed type decode under its alias, and no unrelated one`() async throws {
     var registry = RestorationRegistry()
     try registry.register(type: HeadlessNavigationController.self, alias: "Page")

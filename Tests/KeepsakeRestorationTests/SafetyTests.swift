@@ -59,7 +59,7 @@ import Testing
     #expect(archives[0] == archives[1])
   }
 
-  // Rows 19 and 36, scenario 36.
+  // Row 19, scenario 36.
   @Test func `an override that forgets super is named`() async throws {
     final class Forgetful: HeadlessScrollView {
       override func encodeRestorableState(with coder: inout RestorationEncoder) throws {}
@@ -133,7 +133,8 @@ import Testing
     }
   }
 
-  // Row 33, complaint 10: the key is there later.
+  // Row 33.
+  // Complaint 10: the key is there later.
   @Test func `a state whose key was locked is restored when it is there later`() async throws {
     _ = try await save(TestApp(root: Page("a", note: "saved")))
     let coordinator = RestorationCoordinator(store: store, gate: try .version("1"))
@@ -147,7 +148,8 @@ import Testing
     #expect((app.root as? Page)?.note == "saved")
   }
 
-  // Row 44, decision 7 of section 6.
+  // Row 44.
+  // Ecision 7 of section 6.
   @Test func `what nobody claimed is kept for one more launch`() async throws {
     let tab = Page("tab", note: "saved")
     let friend = Page("friend")

@@ -25,6 +25,7 @@ import Testing
     }
   }
 
+  // Row 9.
   @Test func `gives a pushed and a presented screen different paths`() async throws {
     let navigation = stack(Page("l"), Page("d"))
     navigation.present(HeadlessNavigationController(restorationIdentifier: "m", root: Page("d")))
@@ -32,6 +33,7 @@ import Testing
     #expect(report.paths == [["n"], ["n", "l"], ["n", "d"], ["n", "m"], ["n", "m", "d"]])
   }
 
+  // Row 6.
   @Test func `leaves out a node without identifier with all below it, and says so`() async throws {
     let middle = Box(nil)
     middle.setChildren([Page("leaf")])
@@ -44,6 +46,7 @@ import Testing
     #expect(empty.objects.isEmpty && empty.diagnostics.map(\.code) == [.pruned])
   }
 
+  // Row 6.
   @Test func `saves the roots of all windows, each on its own`() async throws {
     let app = TestApp(windowCount: 3)
     app.windows[0].rootController = Page("a")
@@ -52,6 +55,7 @@ import Testing
     #expect(try await save(app).paths == [["a"], ["c"]])
   }
 
+  // Row 45, scenario 18.
   @Test func `keeps the first of two objects with one path and names both`() async throws {
     let box = Box("box")
     box.setChildren([Page("x"), ClassPage(restorationIdentifier: "x")])
@@ -69,6 +73,7 @@ import Testing
     #expect(report.diagnostics.isEmpty)
   }
 
+  // Row 8.
   @Test func `rescues by reference what lies below a pruned node`() async throws {
     let pruned = Box(nil)
     let rescued = Page("rescued")
@@ -107,6 +112,7 @@ import Testing
     #expect(try await save(TestApp(root: page)).diagnostics.map(\.code) == [.unsavedReference])
   }
 
+  // Row 24.
   @Test func `leaves out a child whose parent is another object`() async throws {
     let (box, other) = (Box("box"), Box("other"))
     let child = Page("child")
@@ -117,6 +123,7 @@ import Testing
     #expect(report.diagnostics.map(\.code) == [.inconsistentContainment])
   }
 
+  // Row 18, scenario 30.
   @Test(arguments: ["throws", "duplicate key", "reserved key"])
   func `saves the place but not the state of an object that fails to encode`(
     failure: String
@@ -140,6 +147,7 @@ import Testing
     #expect((box.children.first as? Page)?.note == "kept")
   }
 
+  // Row 25, scenario 50.
   @Test func `saves a view with an identifier and an owner that is saved`() async throws {
     let (page, pruned) = (Page("a"), Page(nil))
     page.addView(HeadlessScrollView(restorationIdentifier: "scroll"))
@@ -155,6 +163,7 @@ import Testing
     #expect(report.diagnostics.map(\.code) == [.unregisteredClass])
   }
 
+  // Row 50.
   @Test func `prints its report as a tree`() async throws {
     let report = try await save(TestApp(root: stack(Page("a"), Page(nil))))
     let lines = report.description.split(separator: "\n")

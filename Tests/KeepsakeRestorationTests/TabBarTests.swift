@@ -37,6 +37,7 @@ import Testing
     return saved
   }
 
+  // Row 29, scenarios 43 and 44.
   @Test(arguments: [["home", "reminders"], ["reminders", "home"], ["new", "reminders", "home"]])
   func `selects the tab that was selected, wherever it stands today`(order: [String]) async throws {
     let relaunch = try await relaunch(try saved()) { app(tabs: order) }
@@ -48,12 +49,14 @@ import Testing
     #expect(relaunch.restoreReport.diagnostics.isEmpty, "\(relaunch.restoreReport)")
   }
 
+  // Row 29.
   @Test func `falls back to its first tab when the selected one is gone`() async throws {
     let relaunch = try await relaunch(try saved()) { app(tabs: ["home", "other"]) }
     #expect(try bar(relaunch.app).selectedTab?.restorationIdentifier == "home")
     #expect(relaunch.restoreReport.diagnostics.map(\.code) == [.notFound])
   }
 
+  // Scenario 46.
   @Test func `keeps a tab without identifier in its default state`() async throws {
     let first = app(tabs: [nil, "reminders"], selecting: "reminders")
     (first.root?.children.last as? Page)?.note = "saved"
@@ -70,7 +73,8 @@ import Testing
     #expect(second.saveReport.diagnostics.map(\.code) == [.pruned], "and nothing else")
   }
 
-  /// The trap of S4: the delegate makes an empty tab bar, and nobody puts the tabs into it.
+  // Scenario 45.
+  // The trap of S4: the delegate makes an empty tab bar, and nobody puts the tabs into it.
   @Test func `comes back blank when the restore makes it, and the report says so`() async throws {
     let relaunch = try await relaunch(try saved()) {
       let app = TestApp()
@@ -81,6 +85,7 @@ import Testing
     #expect(relaunch.restoreReport.diagnostics.map(\.code) == [.unattached, .unattached])
   }
 
+  // Scenario 45.
   @Test func `puts its tabs back when it is asked to`() async throws {
     let relaunch = try await relaunch(try saved()) {
       let app = TestApp()
@@ -117,7 +122,8 @@ import Testing
     }
   }
 
-  /// The fix of S4: the restoration class of a tab returns the tab that the app has built.
+  // Row 29.
+  // The fix of S4: the restoration class of a tab returns the tab that the app has built.
   @Test func `takes the tabs that their restoration class finds`() async throws {
     func build(_ identifiers: [String], note: String) -> TestApp {
       let pages = identifiers.map { BuiltPage($0, note: note) }

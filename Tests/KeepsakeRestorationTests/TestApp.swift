@@ -85,7 +85,11 @@ final class Box: Page {
 final class TestApp: RestorationDelegate {
   let windows: [HeadlessWindow]
   var make: (RestorationPath) throws -> (any RestorableNode)? = { _ in nil }
+  var makeReading:
+    ((RestorationPath, borrowing RestorationDecoder) throws -> (any RestorableNode)?)?
   var onLaunch: (TestApp) -> Void = { _ in }
+  var onFinish: (TestApp) -> Void = { _ in }
+  var willEncode: (inout RestorationEncoder) throws -> Void = { _ in }
   var shouldSave: (inout RestorationEncoder) throws -> Bool = { _ in true }
   var shouldRestore: (borrowing RestorationDecoder) throws -> Bool = { _ in true }
   var onDecode: (borrowing RestorationDecoder) throws -> Void = { _ in }
@@ -114,6 +118,7 @@ final class TestApp: RestorationDelegate {
 
   func willEncodeRestorableState(with coder: inout RestorationEncoder) throws {
     CallLog.add("willEncode")
+    try willEncode(&coder)
   }
 
   func shouldRestoreState(with coder: borrowing RestorationDecoder) throws -> Bool {
@@ -125,6 +130,7 @@ final class TestApp: RestorationDelegate {
     withPath path: RestorationPath, coder: borrowing RestorationDecoder
   ) throws -> (any RestorableNode)? {
     CallLog.add("make \(path)")
+    if let makeReading { return try makeReading(path, coder) }
     return try make(path)
   }
 
@@ -133,7 +139,10 @@ final class TestApp: RestorationDelegate {
     try onDecode(coder)
   }
 
-  func didFinishLaunching(_ report: RestoreReport) { CallLog.add("didFinishLaunching") }
+  func didFinishLaunching(_ report: RestoreReport) {
+    CallLog.add("didFinishLaunching")
+    onFinish(self)
+  }
 }
 
 extension TestApp {

@@ -71,6 +71,8 @@
       let fields = line.split(separator: " ")
       guard fields[1].hasPrefix("rw") else { continue }
       let bounds = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
+      // The shadow of a sanitizer has terabytes, and nothing in it.
+      guard bounds[1] - bounds[0] < 1 << 30 else { continue }
       for start in stride(from: bounds[0], to: bounds[1], by: 1 << 20) {
         let count = Int(min(1 << 20, bounds[1] - start))
         // What the system does not let anybody read is no place where a secret was left.

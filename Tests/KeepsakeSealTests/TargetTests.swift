@@ -19,6 +19,10 @@ import Testing
       if run("mkfifo", directory + "/pipe") { refused.append("pipe") }
       // Only the superuser can make a device.
       if run("mknod", directory + "/device", "c", "1", "3") { refused.append("device") }
+      let listen = "IO::Socket::UNIX->new(Local => 'socket', Listen => 1) or exit 1"
+      if run("sh", "-c", "cd \(directory) && perl -MIO::Socket::UNIX -e \"\(listen)\"") {
+        refused.append("socket")
+      }
       let before = try names(in: directory)
       for name in refused {
         let path = directory + "/" + name
@@ -87,6 +91,7 @@ import Testing
     }
   }
 
+  // Scenario 64.
   @Test func `A failed write keeps the old file and leaves no stray`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/state"
@@ -134,6 +139,38 @@ import Testing
       #expect(code { try fail() } == .notRegularFile)
       #expect(try DurableFile.kind(of: path) == .directory)
       #expect(try names(in: directory) == ["state"])
+    }
+  }
+
+  @Test func `A second name of the old file keeps the old content`() throws {
+    try withTemporaryDirectory { directory in
+      let key = try SealKey.generate()
+      let (path, link) = (directory + "/state", directory + "/link")
+      try SealedFile.seal([1].span, to: path, keys: [key])
+      try FileManager.default.linkItem(atPath: path, toPath: link)
+      try SealedFile.seal([2].span, to: path, keys: [key])
+      #expect(try SealedFile.open(path, keys: [key]).read() == [2])
+      #expect(try SealedFile.open(link, keys: [key]).read() == [1])
+    }
+  }
+
+  @Test func `A directory that is exchanged in the middle of a write is not followed`() throws {
+    try withTemporaryDirectory { directory in
+      let (home, moved, trap) = (directory + "/home", directory + "/moved", directory + "/trap")
+      let files = FileManager.default
+      for path in [home, trap] {
+        try files.createDirectory(atPath: path, withIntermediateDirectories: false)
+        try write([1], to: path + "/state")
+      }
+      let pending = try PendingFile(at: home + "/state")
+      try pending.write([2].span, at: 0)
+      try files.moveItem(atPath: home, toPath: moved)
+      try files.createSymbolicLink(atPath: home, withDestinationPath: trap)
+      try pending.replaceTarget()
+      #expect(try contents(of: moved + "/state") == [2])
+      #expect(try contents(of: trap + "/state") == [1])
+      #expect(try names(in: moved) == ["state"])
+      #expect(try names(in: trap) == ["state"])
     }
   }
 }

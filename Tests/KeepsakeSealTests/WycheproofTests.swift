@@ -51,4 +51,32 @@ import Testing
     }
     #expect(counts.valid > 200 && counts.invalid > 50)
   }
+
+  struct ExchangeVector: Decodable {
+    let tcId: Int
+    let flags: [String]
+    let `public`: HexBytes
+    let `private`: HexBytes
+    let shared: HexBytes
+    let result: String
+  }
+
+  @Test func `of X25519 hold, and what the format refuses is refused`() throws {
+    let file = try Wycheproof<ExchangeVector>.named("x25519")
+    #expect(file.vectors.count == file.numberOfTests && file.vectors.count == 518)
+    var refused = 0
+    for vector in file.vectors {
+      let secret = try SecretBytes(copying: vector.private.bytes.span)
+      let shared = try X25519.sharedSecret(secret, with: vector.public.bytes)
+      // Spec/seal.md, section 4.3: no other encoding of a point, and no point of low order.
+      let isRefused =
+        vector.flags.contains("NonCanonicalPublic") || vector.flags.contains("ZeroSharedSecret")
+        || vector.public.bytes[31] >= 0x80
+      if isRefused { refused += 1 }
+      #expect(
+        shared?.publicBytes(0..<32) == (isRefused ? nil : vector.shared.bytes), "\(vector.tcId)")
+      #expect(vector.result != "valid" || !isRefused, "\(vector.tcId)")
+    }
+    #expect(refused > 20 && refused < 100, "\(refused)")
+  }
 }

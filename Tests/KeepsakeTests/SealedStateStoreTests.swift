@@ -103,6 +103,7 @@ import Testing
     }
   }
 
+  // Row 33.
   @Test(arguments: ["empty", "cut short", "another kind of file", "one byte flipped"])
   func `takes a damaged archive for damaged, and keeps it beside the next save`(
     fault: String

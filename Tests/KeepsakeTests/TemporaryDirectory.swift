@@ -16,9 +16,10 @@ struct TemporaryDirectory {
     return try await body(TemporaryDirectory(url: url))
   }
 
-  /// The names of the files in the state directory, sorted.
+  /// The names of the files in the state directory, sorted; the lock, which is always there, is not
+  /// among them.
   func names() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: state.path).sorted()
+    try FileManager.default.contentsOfDirectory(atPath: state.path).filter { $0 != "lock" }.sorted()
   }
 
   func contents(_ path: String) throws -> Data {

@@ -19,13 +19,13 @@ public struct KeyFileStore: KeyStore {
   /// Reads the key file.
   ///
   /// - Returns: The key.
-  /// - Throws: ``KeepsakeError`` when the file is absent, has the wrong length, is damaged, belongs to
-  ///   another user, or can be read by others.
+  /// - Throws: ``KeepsakeError`` with `keyAbsent`, with `keyDamaged` when the file is no intact key file,
+  ///   and with `keyUnavailable` when it belongs to another user or can be read by others.
   public func existingKey() throws(KeepsakeError) -> SealKey {
     do throws(SealError) {
       return try KeyFile.read(at: path)
     } catch {
-      throw KeepsakeError(.keyUnavailable, error)
+      throw KeepsakeError(readingKey: error)
     }
   }
 
@@ -44,6 +44,8 @@ public struct KeyFileStore: KeyStore {
     do throws(SealError) {
       return try KeyFile.create(at: path)
     } catch {
+      // Another process was faster.
+      if error.code == .alreadyExists { return try existingKey() }
       throw KeepsakeError(.storeUnavailable, error)
     }
   }

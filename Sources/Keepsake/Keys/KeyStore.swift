@@ -8,8 +8,10 @@ public protocol KeyStore: Sendable {
   /// Reads the key.
   ///
   /// - Returns: The key.
-  /// - Throws: ``KeepsakeError`` with the code ``KeepsakeError/Code/keyUnavailable`` when there is no
-  ///   usable key; the sentence says what to do.
+  /// - Throws: ``KeepsakeError`` when there is no usable key, with the code
+  ///   ``KeepsakeError/Code/keyAbsent``, ``KeepsakeError/Code/keyLocked``,
+  ///   ``KeepsakeError/Code/keyWrong``, ``KeepsakeError/Code/keyDamaged`` or
+  ///   ``KeepsakeError/Code/keyUnavailable``; the sentence says what to do.
   func existingKey() throws(KeepsakeError) -> SealKey
 
   /// Reads the key, or makes one where there is none; called only when there is nothing yet that an

@@ -1,3 +1,4 @@
+public import KeepsakeMigration
 public import KeepsakeRestoration
 
 #if canImport(FoundationEssentials)
@@ -13,6 +14,16 @@ extension SaveReport {
 
 extension RestoreReport {
   /// The report as JSON with sorted keys, for a log or a tool.
+  public var json: String { Keepsake.json(self) }
+}
+
+extension MigrationReport {
+  /// The report as JSON with sorted keys, for a log or a tool.
+  public var json: String { Keepsake.json(self) }
+}
+
+extension FileMigration {
+  /// What became of the file as JSON with sorted keys, for a log or a tool.
   public var json: String { Keepsake.json(self) }
 }
 

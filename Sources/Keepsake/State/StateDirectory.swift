@@ -58,6 +58,10 @@ public struct StateDirectory: Hashable, Sendable {
   public var archivePath: String { path + "/state.keepsake" }
   /// The path of the key file, the default key store.
   public var keyPath: String { path + "/key" }
+  /// The path of the file whose lock the process holds that uses the archive.
+  public var lockPath: String { path + "/lock" }
+  /// The path of the directory of the sessions, for apps with several windows.
+  public var sessionsPath: String { path + "/sessions" }
   /// The path of the mark that a restore is under way.
   public var restorationMarkPath: String { path + "/restoring" }
 }

@@ -5,7 +5,7 @@ extension String {
   /// Whether both strings are the same UTF-8 bytes.
   func hasSameBytes(as other: String) -> Bool {
     if StringIdentity(self) == StringIdentity(other) { return true }
-    return utf8.elementsEqual(other.utf8)
+    return utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
   }
 
   /// Whether this string's UTF-8 bytes come before the other's.

@@ -67,6 +67,12 @@ package struct StoredValue {
     try lend { value throws(ArchiveError) in try Value(from: value) }
   }
 
+  /// The string that is stored, or nil when another kind is, or one that is not well-formed.
+  package var text: String? {
+    if isNil || tag != .string { return nil }
+    return lend { $0.view.string($0.range) }
+  }
+
   /// Reads a string.
   package func string() throws(ArchiveError) -> String {
     try lend { value throws(ArchiveError) in try String(from: value) }

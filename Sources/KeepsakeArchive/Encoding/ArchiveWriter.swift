@@ -37,6 +37,11 @@ public struct ArchiveWriter: ~Copyable {
   ///   - reserved: What the archive says about its own making.
   ///   - limits: How large the archive and its parts may become.
   public init(reserved: ReservedValues = ReservedValues(), limits: ArchiveLimits = .default) {
+    self.init(reserved: reserved, unknown: [], limits: limits)
+  }
+
+  /// Begins an archive that keeps reserved values of another one that this version does not know.
+  init(reserved: ReservedValues, unknown: [ArchivedRecord.Field], limits: ArchiveLimits) {
     encoder = ObjectEncoder(limits: limits)
     appendHeader()
     beginSegment()
@@ -46,6 +51,7 @@ public struct ArchiveWriter: ~Copyable {
         coder.encodeReserved(reserved.userInterfaceIdiom, .userInterfaceIdiom)
         coder.encodeReserved(reserved.timestamp, .timestamp)
         coder.encodeReserved(reserved.systemVersion, .systemVersion)
+        for field in unknown { coder.encode(field) }
       }
     } catch let error as ArchiveError {
       failure = error
@@ -53,6 +59,9 @@ public struct ArchiveWriter: ~Copyable {
       failure = ArchiveError(.invalidValue, "the reserved values could not be written")
     }
   }
+
+  /// The bytes that the record of the last object takes, with everything nested in it.
+  public private(set) var lastObjectByteCount = 0
 
   /// The id that the next object has to have.
   public var nextObjectID: ArchiveObjectID { ArchiveObjectID(nextRecord) }
@@ -159,6 +168,7 @@ public struct ArchiveWriter: ~Copyable {
     try encoder.endObject(at: start, since: mark)
     let records = segmentStart + FormatConstants.segmentHeaderByteCount
     directory.append(UInt32(truncatingIfNeeded: (start - records) / 8))
+    lastObjectByteCount = encoder.bytes.count - start
     nextRecord += 1
     // The rule looks at bytes only, so that the same input always gives the same segments.
     if encoder.bytes.count - records >= FormatConstants.segmentFlushByteCount {

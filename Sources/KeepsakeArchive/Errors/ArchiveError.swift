@@ -2,7 +2,7 @@
 ///
 /// Reading throws it for every malformed, unsupported or unexpected input; no input makes the
 /// library trap. An error in one key leaves the decoder as it was: other keys can still be read.
-public struct ArchiveError: Error, Equatable, Sendable {
+public struct ArchiveError: Error, Hashable, Sendable {
   /// What kind of thing went wrong.
   public var code: Code
 

@@ -8,6 +8,11 @@ public struct ArchivedRecord: Hashable, Sendable {
     public var key: ArchiveKey
     /// The value.
     public var value: ArchivedValue
+    /// How a value that may be nil is declared, or nil for a value that may not.
+    ///
+    /// It decides how much room a nil takes and which shape the record has (Spec/archive.md, 4.4),
+    /// and says nothing about the value: fields that differ only in it are equal.
+    public var optionalTag: ArchiveTag?
 
     /// Makes a field.
     ///
@@ -15,10 +20,14 @@ public struct ArchivedRecord: Hashable, Sendable {
     ///   - scope: The scopes that the key is declared in, from the outermost.
     ///   - key: The key.
     ///   - value: The value.
-    public init(scope: [String] = [], key: ArchiveKey, value: ArchivedValue) {
+    ///   - optionalTag: How a value that may be nil is declared, or nil for a value that may not.
+    public init(
+      scope: [String] = [], key: ArchiveKey, value: ArchivedValue, optionalTag: ArchiveTag? = nil
+    ) {
       self.scope = scope
       self.key = key
       self.value = value
+      self.optionalTag = optionalTag
     }
   }
 
@@ -42,35 +51,38 @@ public struct ArchivedRecord: Hashable, Sendable {
   }
 }
 
-extension ObjectDecoder {
-  /// Reads everything that is stored in this scope and in those inside it, without its types.
-  ///
-  /// - Returns: The values, in the order in which they were written.
-  /// - Throws: ``ArchiveError`` when stored bytes contradict the format.
-  public func dynamicRecord() throws(ArchiveError) -> ArchivedRecord {
-    var record = ArchivedRecord(typeName: typeName, schemaVersion: schemaVersion)
-    let keys = storage.with { $0.tables.keys }
-    for slot in 0..<shape.slots.count {
-      let entry = keys[Int(shape.slots[slot].key)]
-      let key = entry.space == .reserved ? ArchiveKey(reserved: entry.name) : ArchiveKey(entry.name)
-      var scopes: [String] = []
-      var outer = entry.scope
-      while outer >= 0, outer != Int(scope) {
-        scopes.append(keys[outer].name)
-        outer = keys[outer].scope
-      }
-      if outer != Int(scope) { continue }
-      scopes.reverse()
-      do {
-        let value = try value(ofSlot: slot).dynamicValue()
-        record.fields.append(.init(scope: scopes, key: key, value: value))
-      } catch {
-        var error = error.under(key.description)
-        for name in scopes.reversed() { error = error.under(name) }
-        for name in path.reversed() { error = error.under(name) }
-        throw error.inObject(objectID)
-      }
+extension ArchivedRecord.Field {
+  /// Whether both fields have the same scopes, key and stored value.
+  public static func == (left: ArchivedRecord.Field, right: ArchivedRecord.Field) -> Bool {
+    left.hasSamePlace(as: right) && left.value == right.value
+  }
+
+  /// Feeds the scopes, the key and the value to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    for name in scope { name.hashBytes(into: &hasher) }
+    hasher.combine(key)
+    hasher.combine(value)
+  }
+
+  /// Whether both fields are under the same key of the same scopes.
+  func hasSamePlace(as other: ArchivedRecord.Field) -> Bool {
+    key == other.key && hasScope(other.scope)
+  }
+
+  /// Whether the key is declared in these scopes.
+  func hasScope(_ other: [String]) -> Bool {
+    if scope.isEmpty || other.isEmpty { return scope.isEmpty && other.isEmpty }
+    return scope.elementsEqual(other) { $0.hasSameBytes(as: $1) }
+  }
+
+  /// Whether the field comes before another one when fields are shown: the keys of a scope together,
+  /// before those of the scopes in it, by their bytes.
+  func precedes(_ other: ArchivedRecord.Field) -> Bool {
+    for (name, otherName) in zip(scope, other.scope) where !name.hasSameBytes(as: otherName) {
+      return name.bytesPrecede(otherName)
     }
-    return record
+    if scope.count != other.scope.count { return scope.count < other.scope.count }
+    if key.isReserved != other.key.isReserved { return other.key.isReserved }
+    return key.name.bytesPrecede(other.key.name)
   }
 }

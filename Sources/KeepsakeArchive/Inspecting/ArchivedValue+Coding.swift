@@ -98,16 +98,14 @@ extension ObjectEncoder {
   ///
   /// - Parameter record: The fields; its type name and its schema version are the writer's matter.
   public mutating func encodeFields(of record: ArchivedRecord) {
-    for field in record.fields where !field.key.isReserved {
-      encode(field.value, forKey: field.key, inScope: field.scope[...])
-    }
+    let fields = record.fields.span
+    for index in fields.indices where !fields[index].key.isReserved { encode(fields[index]) }
   }
 
-  private mutating func encode(
-    _ value: ArchivedValue, forKey key: ArchiveKey, inScope scope: ArraySlice<String>
-  ) {
+  /// Writes a field that was read, in its scope; a reserved one too.
+  mutating func encode(_ field: ArchivedRecord.Field) {
     let outer = frame.scope
-    for name in scope {
+    for name in field.scope {
       frame.scope = plan.scope(named: name, in: frame.scope)
       if plan.scopes[Int(frame.scope)].depth > limits.nestingDepth {
         fail(
@@ -115,7 +113,16 @@ extension ObjectEncoder {
         break
       }
     }
-    value.encode(to: &self, at: .key(key))
+    let place = ArchivePlace.key(field.key)
+    if let tag = field.optionalTag {
+      if case .null = field.value {
+        encodeNil(tag: tag, at: place)
+      } else {
+        field.value.encode(to: &self, at: place.nullable)
+      }
+    } else {
+      field.value.encode(to: &self, at: place)
+    }
     frame.scope = outer
   }
 

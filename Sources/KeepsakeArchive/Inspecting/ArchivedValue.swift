@@ -38,9 +38,9 @@ public enum ArchivedValue: Sendable {
   /// Distinct values, in the order in which they are stored.
   case set([ArchivedValue])
   /// A nested value with keys of its own.
-  case record(ArchivedRecord)
+  indirect case record(ArchivedRecord)
   /// A case of an enumeration with its values.
-  case enumeration(ArchiveKey, ArchivedRecord)
+  indirect case enumeration(ArchiveKey, ArchivedRecord)
   /// A reference to an object, or to none.
   case reference(ArchiveObjectID?)
   /// A conditional reference by its number; ``Archive/conditionalObjects`` lists the objects.

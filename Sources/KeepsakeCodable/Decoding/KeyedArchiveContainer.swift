@@ -20,19 +20,19 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decodeNil(forKey key: Key) throws -> Bool { try reader(key).value.isNil }
 
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try reader(key).bool() }
-  func decode(_ type: String.Type, forKey key: Key) throws -> String { try reader(key).string() }
+  func decode(_ type: String.Type, forKey key: Key) throws -> String { try string(key) }
   func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try reader(key).double() }
   func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try reader(key).float() }
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try reader(key).integer() }
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try reader(key).integer() }
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try reader(key).integer() }
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try reader(key).integer() }
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try reader(key).integer() }
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try reader(key).integer() }
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try reader(key).integer() }
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try reader(key).integer() }
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try reader(key).integer() }
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try reader(key).integer() }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try integer(key) }
+  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try integer(key) }
+  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try integer(key) }
+  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try integer(key) }
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try integer(key) }
+  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try integer(key) }
+  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try integer(key) }
+  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try integer(key) }
+  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try integer(key) }
+  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try integer(key) }
 
   func decode<Decoded: Decodable>(_ type: Decoded.Type, forKey key: Key) throws -> Decoded {
     try nested(key).decode(type)
@@ -54,6 +54,17 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func nested(_ key: Key) throws -> NodeDecoder {
     decoder.nested(try stored(key), at: key)
+  }
+
+  private func integer<Integer: FixedWidthInteger>(_ key: Key) throws -> Integer {
+    let value = try stored(key)
+    // The place is needed for errors alone.
+    return try value.exactly() ?? ValueReader(value: value, decoder: decoder, key: key).integer()
+  }
+
+  private func string(_ key: Key) throws -> String {
+    let value = try stored(key)
+    return try value.text ?? ValueReader(value: value, decoder: decoder, key: key).string()
   }
 
   private func reader(_ key: Key) throws -> ValueReader {

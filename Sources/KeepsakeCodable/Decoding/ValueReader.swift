@@ -33,13 +33,8 @@ struct ValueReader {
 
   /// An integer of any width that the stored value fits.
   func integer<Integer: FixedWidthInteger>() throws -> Integer {
-    let fitting: Integer?
-    switch value.integer {
-    case .signed(let stored): fitting = Integer(exactly: stored)
-    case .unsigned(let stored): fitting = Integer(exactly: stored)
-    case nil: throw mismatch(Integer.self, "an integer")
-    }
-    guard let fitting else {
+    guard value.integer != nil else { throw mismatch(Integer.self, "an integer") }
+    guard let fitting: Integer = value.exactly() else {
       throw corrupted("The stored number does not fit the type \(Integer.self).")
     }
     return fitting

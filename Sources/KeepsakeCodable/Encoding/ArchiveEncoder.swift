@@ -40,8 +40,9 @@ public struct ArchiveEncoder: Sendable {
   ///   a type's own `encode(to:)` throws.
   public func encode<Value: Encodable>(_ value: Value) throws -> Data {
     let session = EncodingSession(userInfo: userInfo, nestingDepth: limits.nestingDepth)
-    let root = EncodingNode(session)
-    try NodeEncoder(root, parent: nil, key: nil, session: session).encode(value)
+    let root = NodeEncoder(parent: nil, key: nil, session: session)
+    defer { root.detach() }
+    try root.encode(value)
     if let failure = session.failure { throw failure }
     do {
       var writer = ArchiveWriter(reserved: reserved, limits: limits)

@@ -16,7 +16,7 @@ final class EncodingSession {
   }
 
   /// The order in which the values of a container with these keys are written.
-  func order(of keys: [ArchiveKey]) -> [Int] { keyOrder.order(of: keys) }
+  func order(of entries: [NodeEncoder.Entry]) -> [Int] { keyOrder.order(of: entries) }
 
   /// Keeps a mistake until encoding ends.
   func fail(_ error: EncodingError) {

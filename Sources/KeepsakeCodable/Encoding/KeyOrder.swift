@@ -15,10 +15,9 @@ struct KeyOrder {
   private var next = 0
   private static let capacity = 8
 
-  mutating func order(of keys: [ArchiveKey]) -> [Int] {
-    for entry in known where entry.keys.count == keys.count && Self.areSame(entry.keys, keys) {
-      return entry.order
-    }
+  mutating func order(of entries: [NodeEncoder.Entry]) -> [Int] {
+    for entry in known where Self.areSame(entry.keys, entries) { return entry.order }
+    let keys = entries.map(\.key)
     let entry = Known(keys: keys, order: Self.sorted(keys))
     if known.count < Self.capacity {
       known.append(entry)
@@ -30,8 +29,11 @@ struct KeyOrder {
   }
 
   /// Whether the same keys come in the same order, as far as can be told by the bits of their names.
-  private static func areSame(_ left: [ArchiveKey], _ right: [ArchiveKey]) -> Bool {
-    for index in left.indices where !left[index].isIdentical(to: right[index]) { return false }
+  private static func areSame(_ keys: [ArchiveKey], _ entries: [NodeEncoder.Entry]) -> Bool {
+    if keys.count != entries.count { return false }
+    for index in keys.indices where !keys[index].isIdentical(to: entries[index].key) {
+      return false
+    }
     return true
   }
 

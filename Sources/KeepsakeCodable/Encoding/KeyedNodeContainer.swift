@@ -24,7 +24,7 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encodeNil(forKey key: Key) throws { put(.null, key) }
 
   func encode(_ value: some Encodable, forKey key: Key) throws {
-    encoder.node.put(try encoder.staged(value, at: key), forKey: key.stringValue)
+    encoder.put(try encoder.staged(value, at: key), forKey: key.stringValue)
   }
 
   func nestedContainer<NestedKey: CodingKey>(
@@ -42,16 +42,12 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
 
   private func put(_ value: StagedValue, _ key: Key) {
-    encoder.node.put(value, forKey: key.stringValue)
+    encoder.put(value, forKey: key.stringValue)
   }
 
   /// An encoder of what is under a key: what a container filled there before, or something new.
   private func nested(_ key: any CodingKey) -> NodeEncoder {
-    if let node = encoder.node.node(forKey: key.stringValue) {
-      return encoder.nested(node, at: key)
-    }
-    let node = EncodingNode(encoder.session)
-    encoder.node.put(.node(node), forKey: key.stringValue)
-    return encoder.nested(node, at: key)
+    if let known = encoder.container(forKey: key.stringValue) { return known }
+    return encoder.nested(at: key) { encoder.put(.node($0), forKey: key.stringValue) }
   }
 }

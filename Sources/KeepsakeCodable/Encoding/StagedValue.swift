@@ -18,9 +18,9 @@ enum StagedValue {
   case double(Double)
   case string(String)
   /// A value of a kind of its own, such as a date.
-  case native(any ArchiveValue)
+  indirect case native(any ArchiveValue)
   /// What a container holds, or will.
-  case node(EncodingNode)
+  case node(NodeEncoder)
 }
 
 extension StagedValue: ArchiveValue {
@@ -45,7 +45,7 @@ extension StagedValue: ArchiveValue {
     case .double(let value): value.encode(to: &encoder, at: place)
     case .string(let value): value.encode(to: &encoder, at: place)
     case .native(let value): value.encode(to: &encoder, at: place)
-    case .node(let node): node.encode(to: &encoder, at: place)
+    case .node(let node): node.write(to: &encoder, at: place)
     }
   }
 

@@ -5,7 +5,7 @@ struct UnkeyedNodeContainer: UnkeyedEncodingContainer {
   let encoder: NodeEncoder
 
   var codingPath: [any CodingKey] { encoder.codingPath }
-  var count: Int { encoder.node.values.count }
+  var count: Int { encoder.entries.count }
 
   func encode(_ value: Bool) throws { append(.bool(value)) }
   func encode(_ value: String) throws { append(.string(value)) }
@@ -25,7 +25,7 @@ struct UnkeyedNodeContainer: UnkeyedEncodingContainer {
   func encodeNil() throws { append(.null) }
 
   func encode(_ value: some Encodable) throws {
-    encoder.node.append(try encoder.staged(value, at: PathKey(count)))
+    encoder.append(try encoder.staged(value, at: PathKey(count)))
   }
 
   func nestedContainer<NestedKey: CodingKey>(
@@ -41,13 +41,10 @@ struct UnkeyedNodeContainer: UnkeyedEncodingContainer {
   func superEncoder() -> any Encoder { nested() }
 
   private func append(_ value: StagedValue) {
-    encoder.node.append(value)
+    encoder.append(value)
   }
 
   private func nested() -> NodeEncoder {
-    let node = EncodingNode(encoder.session)
-    let key = PathKey(count)
-    encoder.node.append(.node(node))
-    return encoder.nested(node, at: key)
+    encoder.nested(at: PathKey(count)) { encoder.append(.node($0)) }
   }
 }

@@ -3,8 +3,9 @@ import Keepsake
 
 /// An archive as text: a tree of its objects, each with its keys, their types and their values.
 ///
-/// An object stands below the first one that refers to it; other references name its number. The walk
-/// keeps a list of its own and never recurses, so no archive is too deep for it.
+/// In a saved state an object stands below its parent, with its restoration identifier; in any other
+/// archive below the first one that refers to it. Other references name its number. The walk keeps a list
+/// of its own and never recurses, so no archive is too deep for it.
 struct ArchiveTree {
   /// The deepest level that is still indented further.
   private static let deepestIndentation = 40
@@ -19,7 +20,8 @@ struct ArchiveTree {
   /// The lines of the text; made once.
   mutating func lines() throws(ArchiveError) -> [String] {
     var lines = [heading]
-    try append(archive.rootID, to: &lines)
+    if let outline = SavedStateOutline(archive) { try append(outline, to: &lines) }
+    if !seen.contains(archive.rootID) { try append(archive.rootID, to: &lines) }
     var unreached = 0
     for number in 0..<archive.objectCount {
       let id = ArchiveObjectID(UInt32(clamping: number + 1))
@@ -44,24 +46,57 @@ struct ArchiveTree {
     return facts.joined(separator: ", ")
   }
 
+  /// Appends a saved state: its application, then the trees of its objects.
+  private mutating func append(
+    _ outline: SavedStateOutline, to lines: inout [String]
+  ) throws(ArchiveError) {
+    if let application = outline.applicationID, seen.insert(application).inserted {
+      _ = try appendObject(application, depth: 0, to: &lines)
+    }
+    var children: [Int: [Int]] = [:]
+    for (place, entry) in outline.entries.enumerated() {
+      children[entry.parentIndex ?? -1, default: []].append(place)
+    }
+    var pending = (children[-1] ?? []).reversed().map { $0 }
+    while let place = pending.popLast() {
+      let entry = outline.entries[place]
+      pending += (children[place] ?? []).reversed()
+      guard seen.insert(entry.objectID).inserted else { continue }
+      let role = entry.isPresented ? ", presented" : entry.kind == .node ? "" : ", \(entry.kind)"
+      _ = try appendObject(
+        entry.objectID, depth: entry.path.count - 1,
+        name: "#\(entry.path.identifier)\(role)", to: &lines)
+    }
+  }
+
   private mutating func append(
     _ root: ArchiveObjectID, to lines: inout [String]
   ) throws(ArchiveError) {
     seen.insert(root)
     var pending = [(id: root, depth: 0)]
     while let (id, depth) = pending.popLast() {
-      let object = try archive.object(id)
-      let indent = String(repeating: "  ", count: min(depth, Self.deepestIndentation))
-      let schema = object.schemaVersion == 0 ? "" : ", schema version \(object.schemaVersion)"
-      lines.append("\(indent)\(id) \(object.typeName) (\(object.byteCount) bytes\(schema))")
-      var references: [ArchiveObjectID] = []
-      for field in try object.dynamicRecord().fields {
-        lines.append("\(indent)  \(field.name): \(field.value.typeDescription) = \(field.value)")
-        Self.collectReferences(in: field.value, into: &references)
-      }
+      let references = try appendObject(id, depth: depth, to: &lines)
       let next = references.filter { seen.insert($0).inserted }
       pending += next.reversed().map { (id: $0, depth: depth + 1) }
     }
+  }
+
+  /// Appends the lines of one object.
+  ///
+  /// - Returns: What it refers to.
+  private func appendObject(
+    _ id: ArchiveObjectID, depth: Int, name: String = "", to lines: inout [String]
+  ) throws(ArchiveError) -> [ArchiveObjectID] {
+    let object = try archive.object(id)
+    let indent = String(repeating: "  ", count: min(depth, Self.deepestIndentation))
+    let schema = object.schemaVersion == 0 ? "" : ", schema version \(object.schemaVersion)"
+    lines.append("\(indent)\(id) \(object.typeName)\(name) (\(object.byteCount) bytes\(schema))")
+    var references: [ArchiveObjectID] = []
+    for field in try object.dynamicRecord().fields {
+      lines.append("\(indent)  \(field.name): \(field.value.typeDescription) = \(field.value)")
+      Self.collectReferences(in: field.value, into: &references)
+    }
+    return references
   }
 
   private static func collectReferences(

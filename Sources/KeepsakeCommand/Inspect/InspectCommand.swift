@@ -21,12 +21,16 @@ struct InspectCommand: AsyncParsableCommand {
   @Option(help: "The key file.")
   var key: String?
 
+  @Flag(help: "Print how many bytes each type and each key takes, instead of the tree.")
+  var sizes = false
+
   @MainActor
   func run() async throws {
     try await Failure.reporting {
       var lines: [String] = []
-      var tree = ArchiveTree(try open(describingIn: &lines))
-      lines += try tree.lines()
+      let archive = try open(describingIn: &lines)
+      var tree = ArchiveTree(archive)
+      lines += try sizes ? SizeTable(archive).lines : tree.lines()
       print(lines.joined(separator: "\n"))
     }
   }

@@ -6,7 +6,7 @@ public import KeepsakeArchive
 /// one bad key leaves the others readable. The reserved keys can be read through every coder.
 @MainActor
 public struct RestorationDecoder: ~Copyable {
-  private let values: ObjectDecoder
+  @usableFromInline let values: ObjectDecoder
   private let session: RestoreSession
 
   init(values: consuming ObjectDecoder, session: RestoreSession) {
@@ -35,6 +35,7 @@ public struct RestorationDecoder: ~Copyable {
   ///   - key: The key.
   /// - Returns: The value.
   /// - Throws: `ArchiveError` when the key is absent, or its value is of another type or damaged.
+  @inlinable
   public func decode<T: ArchiveValue>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
   ) throws(ArchiveError) -> T {
@@ -48,6 +49,7 @@ public struct RestorationDecoder: ~Copyable {
   ///   - key: The key.
   /// - Returns: The value, or `nil` when the key is absent or has no value.
   /// - Throws: `ArchiveError` when the value is of another type or damaged.
+  @inlinable
   public func decodeIfPresent<T: ArchiveValue>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
   ) throws(ArchiveError) -> T? {
@@ -94,6 +96,23 @@ public struct RestorationDecoder: ~Copyable {
     return objects
   }
 
+  /// Finds the objects that a dictionary of references leads to.
+  ///
+  /// - Parameters:
+  ///   - type: The type that the objects must have.
+  ///   - key: The key.
+  /// - Returns: The objects that were restored, by their names; empty when the key is absent.
+  /// - Throws: ``RestorationError`` when the key holds no named references, or one to another type.
+  public func decodeNamedReferences<T>(
+    _ type: T.Type = T.self, forKey key: ArchiveKey
+  ) throws(RestorationError) -> [String: T] {
+    var objects: [String: T] = [:]
+    for (name, reference) in try read([String: ArchiveReference].self, forKey: key) ?? [:] {
+      objects[name] = try resolve(reference, as: type, forKey: key)
+    }
+    return objects
+  }
+
   /// Opens a named scope of this object.
   ///
   /// - Parameter name: The name that the scope was written under.
@@ -106,7 +125,7 @@ public struct RestorationDecoder: ~Copyable {
     _ type: T.Type, forKey key: ArchiveKey
   ) throws(RestorationError) -> T? {
     do {
-      return try values.decodeIfPresent(type, forKey: key)
+      return try decodeIfPresent(type, forKey: key)
     } catch {
       throw RestorationError(.malformedRecord, error.description)
     }

@@ -14,7 +14,7 @@ public import KeepsakeArchive
 /// ```
 @MainActor
 public struct RestorationEncoder: ~Copyable {
-  private var values: ObjectEncoder
+  @usableFromInline var values: ObjectEncoder
   private let session: SaveSession
 
   fileprivate init(values: consuming ObjectEncoder, session: SaveSession) {
@@ -30,6 +30,7 @@ public struct RestorationEncoder: ~Copyable {
   /// - Parameters:
   ///   - value: The value.
   ///   - key: The key, unique within this object's scope.
+  @inlinable
   public mutating func encode<T: ArchiveValue>(_ value: T, forKey key: ArchiveKey) {
     values.encode(value, forKey: key)
   }
@@ -56,6 +57,23 @@ public struct RestorationEncoder: ~Copyable {
   ///   - key: The key, unique within this object's scope.
   public mutating func encode(references objects: [any RestorableObject], forKey key: ArchiveKey) {
     values.encode(objects.map { ArchiveReference(session.reference(to: $0)) }, forKey: key)
+  }
+
+  /// Writes references to several restorable objects under names of their own, which are thereby
+  /// saved too.
+  ///
+  /// - Parameters:
+  ///   - objects: The objects by their names; they are reached in the order of the names' bytes.
+  ///   - key: The key, unique within this object's scope.
+  public mutating func encode(
+    references objects: [String: any RestorableObject], forKey key: ArchiveKey
+  ) {
+    var references: [String: ArchiveReference] = [:]
+    // What is reached first is saved first, and a dictionary has another order in each process.
+    for name in objects.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+      references[name] = ArchiveReference(objects[name].flatMap { session.reference(to: $0) })
+    }
+    values.encode(references, forKey: key)
   }
 
   /// Confirms that a base class's implementation was reached; only base classes call this.

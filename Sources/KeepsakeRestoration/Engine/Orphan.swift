@@ -6,10 +6,11 @@ import KeepsakeArchive
 /// have back is no orphan. Rules: Spec/restoration.md, section 6.
 struct Orphan {
   let path: RestorationPath
-  let typeName: String
-  let schemaVersion: UInt32
+  let role: StateIndex.Role
+  let ordinal: UInt32
+  let className: String?
+  let isStateless: Bool
   let template: String?
-  let fields: RecordFields
   let record: ArchivedRecord
 }
 
@@ -19,24 +20,15 @@ extension Orphan {
     as id: ArchiveObjectID, into writer: inout ArchiveWriter,
     _ newID: (ArchiveObjectID) -> ArchiveObjectID?
   ) throws {
-    var fields = fields
-    fields.isOrphan = true
-    fields.parent = fields.parent.flatMap(newID)
-    fields.children = fields.children.map { $0.flatMap(newID) }
-    fields.presented = fields.presented.flatMap(newID)
-    fields.views = fields.views.compactMap(newID)
     var state = record
-    state.fields = try record.fields.filter { $0.scope != [RecordFields.scope] }.map { field in
+    state.fields = try record.fields.map { field in
       var field = field
       field.value = try Self.redirect(field.value, newID)
       return field
     }
     try writer.writeObject(
-      id, typeName: typeName, schemaVersion: schemaVersion, template: template
-    ) { coder in
-      coder.encodeFields(of: state)
-      coder.withScope(RecordFields.scope) { fields.encode(with: &$0) }
-    }
+      id, typeName: record.typeName, schemaVersion: record.schemaVersion, template: template
+    ) { $0.encodeFields(of: state) }
   }
 
   /// The nesting of values is limited by the archive, and with it this recursion.
@@ -68,6 +60,6 @@ extension Orphan {
 /// All orphans of a restore, and where every record of it was.
 struct Orphans {
   var records: [Orphan] = []
-  /// The paths of all records of the former archive, orphans or not.
+  /// The paths of all records of the former archive, when there are orphans.
   var formerPaths: [ArchiveObjectID: RestorationPath] = [:]
 }

@@ -8,11 +8,21 @@ final class RegisteredObjects {
   }
 
   private var entries: [Entry] = []
+  /// The place of each object in `entries`, by an identity that outlives the object.
+  private var positions: [ObjectIdentifier: Int] = [:]
+  /// How many entries there were when those of objects that are gone were last taken off.
+  private var tidiedCount = 0
+  /// The objects by their own identifiers; made at the first search after a change.
+  private var found: [String: [Int]]?
 
   /// The objects that still exist, in the order of their registration.
   var alive: [any RestorableObject] { entries.compactMap(\.object) }
 
-  func contains(_ object: any RestorableObject) -> Bool { alive.contains { $0 === object } }
+  func contains(_ object: any RestorableObject) -> Bool {
+    guard let position = positions[ObjectIdentifier(object)] else { return false }
+    // Another object may be where one was that is gone.
+    return entries[position].object === object
+  }
 
   func register(
     _ object: any RestorableObject, identifier: String
@@ -23,7 +33,6 @@ final class RegisteredObjects {
         .invalidRegistration,
         "A \(name) was registered under an empty identifier; give it one that is not empty.")
     }
-    entries.removeAll { $0.object == nil }
     if contains(object) {
       let present = object.restorationIdentifier ?? ""
       guard present == identifier else {
@@ -34,16 +43,43 @@ final class RegisteredObjects {
       }
       return
     }
+    if entries.count >= 2 * tidiedCount + 16 { tidy() }
     object.restorationIdentifier = identifier
+    positions[ObjectIdentifier(object)] = entries.count
     entries.append(Entry(object: object))
+    found = nil
+  }
+
+  private func tidy() {
+    entries.removeAll { $0.object == nil }
+    tidiedCount = entries.count
+    positions.removeAll(keepingCapacity: true)
+    for (position, entry) in entries.enumerated() {
+      if let object = entry.object { positions[ObjectIdentifier(object)] = position }
+    }
   }
 
   /// The object with a path, by the identifiers that it and its ancestors have now.
   func object(at path: RestorationPath) -> (any RestorableObject)? {
-    alive.first { Self.path(of: $0) == path.components }
+    let found = found ?? positionsByIdentifier()
+    self.found = found
+    for position in found[path.identifier] ?? [] {
+      if let object = entries[position].object, Self.hasPath(object, path) { return object }
+    }
+    return nil
   }
 
-  private static func path(of object: any RestorableObject) -> [String] {
+  private func positionsByIdentifier() -> [String: [Int]] {
+    var found: [String: [Int]] = [:]
+    for (position, entry) in entries.enumerated() {
+      if let identifier = entry.object?.restorationIdentifier {
+        found[identifier, default: []].append(position)
+      }
+    }
+    return found
+  }
+
+  private static func hasPath(_ object: any RestorableObject, _ path: RestorationPath) -> Bool {
     var components: [String] = []
     var next: (any RestorableObject)? = object
     while let member = next, components.count < RestorationPath.maximumCount {
@@ -52,6 +88,6 @@ final class RegisteredObjects {
       }
       next = member.restorationParent
     }
-    return components.reversed()
+    return components.count == path.count && components.reversed() == path.components
   }
 }

@@ -18,7 +18,7 @@ public import KeepsakeMigration
 public final class RestorationCoordinator {
   private enum Phase {
     case unprepared
-    case ready(Archive)
+    case ready(Archive, StateIndex)
     case nothingSaved
     case refused(RestoreReport.Refusal)
     case restoring
@@ -27,6 +27,7 @@ public final class RestorationCoordinator {
 
   private let store: any RestorationStore
   private let gate: VersionGate
+  private var migration: MigrationPlan?
   private let registry: RestorationRegistry
   private let failedLaunchLimit: Int
   private let reservedValues: @MainActor () -> ReservedValues
@@ -35,6 +36,14 @@ public final class RestorationCoordinator {
   private var orphans = Orphans()
   /// Whether this launch shows no picture of the interface as it was; known after ``prepare()``.
   public private(set) var ignoresSnapshot = false
+  /// What carrying the saved state forward changed.
+  ///
+  /// It is nil when there was no plan, nothing to carry
+  /// forward, or a refusal. Known after ``prepare()``.
+  public private(set) var migrationReport: MigrationReport?
+  /// Whether a state that is refused for its version is kept under another name by the save that
+  /// replaces it; one that a step of a migration failed on always is.
+  public var keepsRefusedState = false
   private var phase = Phase.unprepared
   private var isMarked = false
   private var extensionCount = 0
@@ -63,6 +72,32 @@ public final class RestorationCoordinator {
     self.budget = budget
     self.failedLaunchLimit = max(1, failedLaunchLimit)
     self.reservedValues = reservedValues
+  }
+
+  /// Creates a coordinator that carries older states forward.
+  ///
+  /// The saved state is migrated in memory, before anything of the application is asked for, and
+  /// replaced by the next save; what the plan refuses is not restored.
+  ///
+  /// - Parameters:
+  ///   - store: Where the state is kept.
+  ///   - migration: The version of this program, and the steps that lead to it.
+  ///   - registry: Restoration classes, types and templates by their stable names.
+  ///   - failedLaunchLimit: How many launches in a row may die while they restore, before the state is
+  ///     set aside; less than 1 counts as 1.
+  ///   - budget: How large the state may be.
+  ///   - reservedValues: Gives the reserved values of an archive at each save; the bundle version is
+  ///     filled in from the plan.
+  public convenience init(
+    store: any RestorationStore, migration: MigrationPlan,
+    registry: RestorationRegistry = RestorationRegistry(), failedLaunchLimit: Int = 1,
+    budget: RestorationBudget = RestorationBudget(),
+    reservedValues: @escaping @MainActor () -> ReservedValues = { ReservedValues() }
+  ) {
+    self.init(
+      store: store, gate: migration.gate, registry: registry,
+      failedLaunchLimit: failedLaunchLimit, budget: budget, reservedValues: reservedValues)
+    self.migration = migration
   }
 
   /// Prepares, restores, and tells the delegate before and after.
@@ -111,13 +146,15 @@ public final class RestorationCoordinator {
             "\(launches) ended while restoring the saved state, so it was not restored again; it was "
               + "moved to \(refuge), where it can be inspected."))
       case .archive(let bytes, let failures):
-        let archive = try Archive(bytes)
-        try gate.check(archive.reserved)
+        let archive = try accepted(Archive(bytes))
+        let index = try StateIndex(of: archive)
         try store.beginRestoration(attempt: failures + 1)
         isMarked = true
-        ignoresSnapshot = Self.ignoresSnapshot(archive)
-        return .ready(archive)
+        ignoresSnapshot = index.ignoresSnapshot
+        return .ready(archive, index)
       }
+    } catch let error as MigrationError where error.code == .unusableArchive {
+      return .refused(.damaged(error.description))
     } catch let error as MigrationError {
       return .refused(.version(error))
     } catch let error as ArchiveError {
@@ -127,14 +164,17 @@ public final class RestorationCoordinator {
     }
   }
 
-  /// The summary is the last record; a state without one asks for nothing.
-  private static func ignoresSnapshot(_ archive: Archive) -> Bool {
-    let last = ArchiveObjectID(UInt32(clamping: archive.objectCount))
-    guard let record = try? archive.object(last), let fields = try? RecordFields(from: record)
-    else {
-      return false
+  /// The archive, carried forward where there is a plan, if its version is one that is opened.
+  private func accepted(_ archive: Archive) throws -> Archive {
+    migrationReport = nil
+    guard let migration else {
+      try gate.check(archive.reserved)
+      return archive
     }
-    return fields.kind == .summary && fields.ignoresSnapshot
+    let migrated = try migration.migrate(archive)
+    guard let bytes = migrated.bytes else { return archive }
+    migrationReport = migrated.report
+    return try Archive(bytes)
   }
 
   private static func refusal(for error: any Error) -> RestoreReport.Refusal {
@@ -157,12 +197,16 @@ public final class RestorationCoordinator {
     _ delegate: any RestorationDelegate, opensLink: Bool = false
   ) -> RestoreReport {
     switch phase {
-    case .ready(let archive):
+    case .ready(let archive, let index):
       phase = .restoring
-      let session = RestoreSession(
-        archive, delegate: delegate, registry: registry, registeredObjects: registeredObjects)
-      var report = opensLink ? RestoreReport(.refused(.linkOpened)) : session.restore()
-      orphans = session.orphans()
+      var report = RestoreReport(.refused(.linkOpened))
+      if !opensLink {
+        let session = RestoreSession(
+          archive, index, delegate: delegate, registry: registry,
+          registeredObjects: registeredObjects)
+        report = session.restore()
+        if report.outcome == .restored { orphans = session.orphans() }
+      }
       phase = .finished
       if let error = removeMark() { report = report.adding(error) }
       return report
@@ -215,28 +259,57 @@ public final class RestorationCoordinator {
   @discardableResult
   public func save(_ delegate: any RestorationDelegate) async throws(RestorationError) -> SaveReport
   {
+    let state = try encode(delegate)
+    try await write(state)
+    return state.report
+  }
+
+  /// Encodes the state of the application as it is now, for ``write(_:)``.
+  ///
+  /// A state that is overtaken by a newer one before it is written need not be written at all.
+  ///
+  /// - Parameter delegate: The application.
+  /// - Returns: The encoded state.
+  /// - Throws: ``RestorationError``, as ``save(_:)`` does before it writes.
+  public func encode(
+    _ delegate: any RestorationDelegate
+  ) throws(RestorationError) -> EncodedState {
     try checkSaving()
     var reserved = reservedValues()
     reserved.bundleVersion = gate.programVersion.text
+    let session = SaveSession(
+      registeredObjects: registeredObjects, registry: registry, orphans: orphans)
+    let encoded = try session.encode(delegate, reserved: reserved, budget: budget)
+    guard let encoded else { return EncodedState(report: .declined, archive: nil) }
+    return EncodedState(report: encoded.report, archive: encoded.archive)
+  }
+
+  /// Writes an encoded state, or removes an older one when the application has declined to save.
+  ///
+  /// Writes happen one after the other, in the order in which they are asked for.
+  ///
+  /// - Parameter state: What ``encode(_:)`` of this coordinator has returned.
+  /// - Throws: ``RestorationError`` when the store cannot be written; it has then what it had before.
+  public func write(_ state: EncodedState) async throws(RestorationError) {
     let store = store
-    let session = SaveSession(registeredObjects: registeredObjects, orphans: orphans)
-    let encoded = try session.encode(
-      delegate, registry: registry, reserved: reserved, budget: budget)
-    guard let encoded else {
-      try await write { () throws(RestorationError) in try await store.remove() }
-      return .declined
+    guard let archive = state.archive else {
+      return try await write { () throws(RestorationError) in try await store.remove() }
     }
     let previous = previousState
     try await write { () throws(RestorationError) in
-      try await store.save(encoded.archive, previous: previous)
+      try await store.save(archive, previous: previous)
     }
-    if case .refused(.damaged) = phase { phase = .nothingSaved }
-    return encoded.report
+    if previous == .setAside { phase = .nothingSaved }
   }
 
   /// What became damaged is kept for inspection by the first save that replaces it.
   private var previousState: PreviousState {
-    if case .refused(.damaged) = phase { .setAside } else { .replace }
+    switch phase {
+    case .refused(.damaged): .setAside
+    case .refused(.version(let error)):
+      keepsRefusedState || error.code == .stepFailed ? .setAside : .replace
+    default: .replace
+    }
   }
 
   /// Registers an object that is neither a node nor a view, to be saved and restored with them.

@@ -8,14 +8,14 @@ extension RestoreSession {
     let clock = ContinuousClock()
     let start = clock.now
     do throws(ArchiveError) {
-      let application = try coder(for: archive.rootID)
+      let application = RestorationDecoder(
+        values: try open(index.application), session: self)
       if let refusal = ask(application) { return RestoreReport(.refused(refusal)) }
-      try loadRecords()
       createObjects()
       decodeObjects()
       decodeApplication(application)
-      for record in records where record.isRestored {
-        record.object?.applicationFinishedRestoringState()
+      for row in 0..<index.count where rows.progress[row].isRestored {
+        rows.participants[row]?.object.applicationFinishedRestoringState()
       }
       reportUnattached()
       return restoreReport(duration: clock.now - start)
@@ -36,70 +36,69 @@ extension RestoreSession {
   }
 
   private func decodeObjects() {
-    for index in decodingOrder() {
-      let record = records[index]
-      guard record.matchesType, let object = record.object else { continue }
-      if let node = object as? any RestorableNode { attach(record.fields, to: node) }
-      guard !record.fields.isStateless else { continue }
+    let attachments = Attachments(of: index)
+    for row in 0..<index.count {
+      guard let participant = rows.participants[row] else { continue }
       do {
-        isSuperclassCallConfirmed = false
-        try object.decodeRestorableState(with: try coder(for: record.id))
-        records[index].isRestored = true
-        reportMissingSuperclassCall(of: object, at: record.path)
+        try decode(participant, row, attachments)
       } catch {
         report(
-          .decodingFailed, at: record.path,
-          "\(record.path) keeps its default state, because it could not decode: \(error)")
+          .decodingFailed, at: path(row),
+          "\(path(row)) keeps its default state, because it could not decode: \(error)")
       }
     }
   }
 
-  private func reportMissingSuperclassCall(
-    of object: any RestorableObject, at path: RestorationPath
+  private func decode(
+    _ participant: Participant, _ row: Int, _ attachments: borrowing Attachments
+  ) throws {
+    let object = participant.object
+    let values = try open(row)
+    let mayDecode = records.mayDecode(
+      object, row, typeName: values.typeName, byteCount: values.byteCount, registry)
+    guard mayDecode else { return reportClassMismatch(of: object, row, values.typeName) }
+    if attachments.hasAny(row), case .node(let node) = participant {
+      attach(attachments, of: row, to: node)
+    }
+    if index.flags(row).contains(.stateless) { return }
+    let typeName = records.nameOfTypeRequiringSuperclassCall(object)
+    if typeName != nil { isSuperclassCallConfirmed = false }
+    try object.decodeRestorableState(with: RestorationDecoder(values: values, session: self))
+    rows.markRestored(row)
+    if let typeName, !isSuperclassCallConfirmed {
+      report(
+        .missingSuperclassCall, at: path(row),
+        "The built-in state of \(path(row)) was not restored, because decodeRestorableState(with:) "
+          + "of \(typeName) does not call super; let it do so.")
+    }
+  }
+
+  private func reportClassMismatch(
+    of object: any RestorableObject, _ row: Int, _ savedTypeName: String
   ) {
-    let type = type(of: object)
-    guard type.requiresSuperclassCall, !isSuperclassCallConfirmed else { return }
     report(
-      .missingSuperclassCall, at: path,
-      "The built-in state of \(path) was not restored, because decodeRestorableState(with:) of "
-        + "\(type.restorationTypeName) does not call super; let it do so.")
-  }
-
-  /// Parents before their children, otherwise in the order in which the objects were saved.
-  private func decodingOrder() -> [Int] {
-    var children: [Int: [Int]] = [:]
-    var order: [Int] = []
-    for index in records.indices where records[index].object != nil {
-      if let parent = self.index(of: records[index].fields.parent) {
-        children[parent, default: []].append(index)
-      } else {
-        order.append(index)
-      }
-    }
-    var next = 0
-    while next < order.count {
-      order += children[order[next]] ?? []
-      next += 1
-    }
-    return order
+      .classMismatch, at: path(row),
+      "\(path(row)) keeps its default state, because a \(type(of: object).restorationTypeName) was "
+        + "returned and a \(savedTypeName) had been saved; return that type, a subclass of it whose "
+        + "superclass is registered, or register an alias.")
   }
 
   /// Puts back what a node contained and presented, before it decodes its own state.
-  private func attach(_ fields: RecordFields, to node: any RestorableNode) {
-    let children = fields.children.filter { !isMoved($0) }
-    if !children.isEmpty {
-      node.attachRestoredChildren(
-        children.map { id in id.flatMap { object(for: $0) } as? any RestorableNode })
+  private func attach(
+    _ attachments: borrowing Attachments, of row: Int, to node: any RestorableNode
+  ) {
+    var children: [(any RestorableNode)?] = []
+    children.reserveCapacity(attachments.positions(of: row).count)
+    for position in attachments.positions(of: row) {
+      let child = attachments.child(at: position)
+      if !rows.progress[child].isMoved { children.append(rows.participants[child]?.node) }
     }
-    if !isMoved(fields.presented),
-      let presented = fields.presented.flatMap({ object(for: $0) }) as? any RestorableNode
+    if !children.isEmpty { node.attachRestoredChildren(children) }
+    if let presented = attachments.presented(by: row), !rows.progress[presented].isMoved,
+      let presentedNode = rows.participants[presented]?.node
     {
-      node.attachRestoredPresentedNode(presented)
+      node.attachRestoredPresentedNode(presentedNode)
     }
-  }
-
-  private func isMoved(_ id: ArchiveObjectID?) -> Bool {
-    index(of: id).map { records[$0].isMoved } ?? false
   }
 
   private func decodeApplication(_ application: borrowing RestorationDecoder) {
@@ -112,23 +111,20 @@ extension RestoreSession {
 
   /// Reports nodes that exist again although nothing on screen contains or presents them.
   private func reportUnattached() {
-    let roots = delegate.restorationWindows.compactMap(\.restorationRootNode)
-    var attached = Set(roots.map { ObjectIdentifier($0) })
-    var pending: [any RestorableNode] = roots
+    var attached = IdentityTable(capacity: index.count)
+    var pending = delegate.restorationWindows.compactMap(\.restorationRootNode)
     while let node = pending.popLast() {
-      let presented = node.restorationPresentedNode
-      for next in node.restorationChildren + (presented.map { [$0] } ?? [])
-      where attached.insert(ObjectIdentifier(next)).inserted {
-        pending.append(next)
-      }
+      guard attached.insert(node, 0) == nil else { continue }
+      pending += node.restorationChildren
+      if let presented = node.restorationPresentedNode { pending.append(presented) }
     }
-    for record in records where record.fields.kind == .node {
-      guard let object = record.object, !attached.contains(ObjectIdentifier(object)) else {
+    for row in 0..<index.count {
+      guard let node = rows.participants[row]?.node, attached.value(of: node) == nil else {
         continue
       }
       report(
-        .unattached, at: record.path,
-        "\(record.path) was restored, but no window shows it; let its container attach it in "
+        .unattached, at: path(row),
+        "\(path(row)) was restored, but no window shows it; let its container attach it in "
           + "attachRestoredChildren(_:) or in its own decoding.")
     }
   }

@@ -6,28 +6,28 @@ extension RestoreSession {
   /// What the application declined is none of them, nor what lies below it, nor what was kept before.
   func orphans() -> Orphans {
     var orphans = Orphans()
-    for index in records.indices {
-      let record = records[index]
-      orphans.formerPaths[record.id] = record.path
-      guard record.object == nil, !record.fields.isOrphan, !isDeclined(index),
-        let object = try? archive.object(record.id), let contents = try? object.dynamicRecord()
+    var isDeclined = Array(repeating: false, count: index.count)
+    for row in 0..<index.count {
+      let inherited = index.parent(row).map { $0 < row && isDeclined[$0] } ?? false
+      isDeclined[row] = inherited || rows.progress[row].isDeclined
+      guard rows.participants[row] == nil, rows.progress[row].state != .malformed, !isDeclined[row],
+        !index.flags(row).contains(.orphan), let role = index.role(row),
+        let id = index.objects[row].objectID, let object = try? archive.object(id),
+        let contents = try? object.dynamicRecord()
       else { continue }
+      let template = try? object.decodeIfPresent(String.self, forKey: .template)
       orphans.records.append(
         Orphan(
-          path: record.path, typeName: record.typeName, schemaVersion: object.schemaVersion,
-          template: record.template, fields: record.fields, record: contents))
+          path: path(row), role: role, ordinal: index.ordinals[row],
+          className: index.className(row), isStateless: index.flags(row).contains(.stateless),
+          template: template, record: contents))
+    }
+    guard !orphans.records.isEmpty else { return orphans }
+    for row in 0..<index.count {
+      if let id = index.objects[row].objectID, rows.progress[row].state != .malformed {
+        orphans.formerPaths[id] = path(row)
+      }
     }
     return orphans
-  }
-
-  private func isDeclined(_ index: Int) -> Bool {
-    var next: Int? = index
-    // A chain of parents in a hostile archive may be a ring.
-    for _ in 0...RestorationPath.maximumCount {
-      guard let current = next else { return false }
-      if records[current].isDeclined { return true }
-      next = self.index(of: records[current].fields.parent)
-    }
-    return true
   }
 }

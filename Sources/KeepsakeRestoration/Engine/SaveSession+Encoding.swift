@@ -14,29 +14,23 @@ extension SaveSession {
   ///
   /// - Returns: The archive with its report, or `nil` when the delegate declined.
   func encode(
-    _ delegate: any RestorationDelegate, registry: RestorationRegistry, reserved: ReservedValues,
-    budget: RestorationBudget
+    _ delegate: any RestorationDelegate, reserved: ReservedValues, budget: RestorationBudget
   ) throws(RestorationError) -> EncodedState? {
     let clock = ContinuousClock()
     let start = clock.now
     do {
       var writer = ArchiveWriter(reserved: reserved)
-      try writer.writeObject(Self.applicationID, typeName: RecordFields.applicationTypeName) {
+      try writer.writeObject(Self.applicationID, typeName: StateIndex.applicationTypeName) {
         try encodeApplication(delegate, with: &$0)
       }
-      try encodeItems(registry: registry, into: &writer)
-      ignoresSnapshot = ignoresSnapshot || isTopmostNodeUnidentified(delegate)
-      let orphanCount = try writeOrphans(into: &writer)
-      try writer.writeObject(
-        Self.id(ofItemAt: items.count + orphanCount), typeName: RecordFields.summaryTypeName
-      ) { values in
-        var fields = RecordFields(kind: .summary)
-        fields.ignoresSnapshot = ignoresSnapshot
-        values.withScope(RecordFields.scope) { fields.encode(with: &$0) }
-      }
+      try encodeObjects(into: &writer)
+      rows.index.ignoresSnapshot = ignoresSnapshot || isTopmostNodeUnidentified(delegate)
+      let liveCount = rows.index.count
+      try writeOrphans(into: &writer)
       let archive = try shed(
-        try writer.finish(root: Self.applicationID), reserved: reserved, budget: budget)
-      let report = try report(on: archive, duration: clock.now - start)
+        try writeIndex(into: writer), reserved: reserved, budget: budget, liveCount: liveCount)
+      let report = report(
+        liveCount: liveCount, byteCount: archive.count, duration: clock.now - start)
       return EncodedState(archive: archive, report: report)
     } catch is Declined {
       return nil
@@ -50,6 +44,19 @@ extension SaveSession {
     }
   }
 
+  /// Ends an archive with the index, its root.
+  func writeIndex(into writer: consuming ArchiveWriter) throws -> [UInt8] {
+    let root = writer.nextObjectID
+    rows.index.application = ArchiveReference(Self.applicationID)
+    rows.index.objects = Self.references(count: rows.index.count)
+    try writer.writeObject(root, typeName: StateIndex.typeName) { rows.index.encode(with: &$0) }
+    return try writer.finish(root: root)
+  }
+
+  nonisolated private static func references(count: Int) -> [ArchiveReference] {
+    (0..<count).map { ArchiveReference(id(ofRow: $0)) }
+  }
+
   private func encodeApplication(
     _ delegate: any RestorationDelegate, with values: inout ObjectEncoder
   ) throws {
@@ -57,25 +64,22 @@ extension SaveSession {
       guard try delegate.shouldSaveState(with: &coder) else { throw Declined() }
       try delegate.willEncodeRestorableState(with: &coder)
     }
-    var fields = RecordFields(kind: .application)
     for window in delegate.restorationWindows {
-      fields.children.append(window.restorationRootNode.flatMap { savedID(of: $0, in: nil) })
+      let row = window.restorationRootNode.flatMap { rows.addRoot($0) }
+      rows.index.windows.append(row.map { UInt32($0 + 1) } ?? 0)
     }
-    values.withScope(RecordFields.scope) { fields.encode(with: &$0) }
   }
 
   /// Works off the list, and then what is registered and was not referred to.
-  private func encodeItems(
-    registry: RestorationRegistry, into writer: inout ArchiveWriter
-  ) throws {
-    var index = 0
+  private func encodeObjects(into writer: inout ArchiveWriter) throws {
+    var row = 0
     repeat {
-      while index < items.count {
-        try encodeItem(at: index, registry: registry, into: &writer)
-        index += 1
+      while row < rows.count {
+        try encodeObject(ofRow: row, into: &writer)
+        row += 1
       }
       for object in registered { _ = reference(to: object) }
-    } while index < items.count
+    } while row < rows.count
   }
 
   /// Whether the node that the user sees on top of all others is left out of the archive.
@@ -88,22 +92,12 @@ extension SaveSession {
     return (top.restorationIdentifier ?? "").isEmpty
   }
 
-  private func report(
-    on archive: [UInt8], duration: Duration
-  ) throws(ArchiveError) -> SaveReport {
-    let records = try Archive(archive)
-    var objects: [ReportedObject] = []
-    for (index, item) in items.enumerated() {
-      objects.append(
-        ReportedObject(
-          path: item.path, typeName: item.typeName,
-          kind: ReportedObject.Kind(item.place.kind),
-          disposition: item.isStateless ? .inDefaultState : .saved, source: nil,
-          byteCount: try records.object(Self.id(ofItemAt: index)).byteCount,
-          parentIndex: item.place.parent))
-    }
+  private func report(liveCount: Int, byteCount: Int, duration: Duration) -> SaveReport {
+    var reported = ReportedRows(index: rows.index, typeNames: rows.typeNames, count: liveCount)
+    reported.typeNumbers = rows.typeNumbers
+    reported.byteCounts = rows.byteCounts
     return SaveReport(
-      outcome: .saved, objects: objects, diagnostics: diagnostics,
-      archiveByteCount: archive.count, ignoresSnapshot: ignoresSnapshot, duration: duration)
+      outcome: .saved, reported: ReportedObjects(reported), diagnostics: rows.diagnostics,
+      archiveByteCount: byteCount, ignoresSnapshot: rows.index.ignoresSnapshot, duration: duration)
   }
 }

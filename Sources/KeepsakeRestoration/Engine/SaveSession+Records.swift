@@ -1,122 +1,71 @@
 import KeepsakeArchive
 
 extension SaveSession {
-  /// Encodes one object of the work-list.
-  func encodeItem(
-    at index: Int, registry: RestorationRegistry, into writer: inout ArchiveWriter
-  ) throws {
-    let item = items[index]
-    let count = items.count
-    do {
-      try writeRecord(of: item, index: index, isStateless: false, registry: registry, &writer)
-    } catch {
-      // The object loses its own state, but keeps its place, so that what it contains is saved.
-      truncate(to: count)
-      markStateless(index)
-      report(
-        .encodingFailed, at: item.path,
-        "The state of \(item.path) was not saved, because it could not be encoded: \(error)")
-      try writeRecord(of: item, index: index, isStateless: true, registry: registry, &writer)
+  /// Encodes one object of the work-list, after what it contains has joined the list.
+  func encodeObject(ofRow row: Int, into writer: inout ArchiveWriter) throws {
+    let work = rows.collect(row)
+    let participant = work.participant
+    var template: String?
+    switch participant {
+    case .node(let node):
+      template = node.restorationTemplate
+      if let restorationClass = node.restorationClass {
+        setClass(savedClass(restorationClass), row)
+      }
+    case .object(let object):
+      guard let restorationClass = object.objectRestorationClass else { break }
+      let name = restorationClass.restorationClassName
+      let isRegistered = registry.objectRestorationClass(named: name) != nil
+      setClass(SavedClass(number: number(ofClassNamed: name), isRegistered: isRegistered), row)
+    case .view: break
     }
+    try writeRecord(of: work, row, template: template, &writer)
+    rows.byteCounts.append(UInt32(clamping: writer.lastObjectByteCount))
+  }
+
+  private func setClass(_ saved: SavedClass, _ row: Int) {
+    rows.index.classes[row] = saved.number
+    guard !saved.isRegistered else { return }
+    let path = rows.index.path(row)
+    let name = rows.index.classNames[Int(saved.number) - 1]
+    rows.report(
+      .unregisteredClass, at: path,
+      "The restoration class \(name) of \(path) is not registered, so the next launch cannot "
+        + "restore it; register it with the RestorationRegistry.")
   }
 
   private func writeRecord(
-    of item: Item, index: Int, isStateless: Bool, registry: RestorationRegistry,
-    _ writer: inout ArchiveWriter
+    of work: SavedRows.Work, _ row: Int, template: String?, _ writer: inout ArchiveWriter
   ) throws {
-    let node = item.object as? any RestorableNode
-    try writer.writeObject(
-      Self.id(ofItemAt: index), typeName: item.typeName,
-      template: node?.restorationTemplate
-    ) { values in
-      var fields = RecordFields(kind: item.place.kind)
-      fields.identifier = item.place.identifier
-      fields.ordinal = item.place.ordinal
-      fields.parent = item.place.parent.map(Self.id(ofItemAt:))
-      fields.isStateless = isStateless
-      fields.restorationClass = restorationClassName(of: item, registry: registry)
-      if let node { collect(node, at: item.path, into: &fields) }
-      values.withScope(RecordFields.scope) { fields.encode(with: &$0) }
-      if !isStateless { try encodeState(of: item, with: &values) }
+    let object = work.participant.object
+    if work.requiresSuperclassCall { isSuperclassCallConfirmed = false }
+    let id = Self.id(ofRow: row)
+    do {
+      try writer.writeObject(id, typeName: work.typeName, template: template) { values in
+        try RestorationEncoder.withCoder(over: &values, session: self) { coder in
+          try object.encodeRestorableState(with: &coder)
+        }
+      }
+      if work.requiresSuperclassCall, !isSuperclassCallConfirmed {
+        reportMissingSuperclassCall(row)
+      }
+    } catch {
+      // The object loses its own state, but keeps its place, so that what it contains is saved.
+      rows.truncate(to: work.count)
+      markStateless(row)
+      let path = rows.index.path(row)
+      rows.report(
+        .encodingFailed, at: path,
+        "The state of \(path) was not saved, because it could not be encoded: \(error)")
+      try writer.writeObject(id, typeName: work.typeName, template: template) { _ in }
     }
   }
 
-  private func encodeState(of item: Item, with values: inout ObjectEncoder) throws {
-    isSuperclassCallConfirmed = false
-    try RestorationEncoder.withCoder(over: &values, session: self) { coder in
-      try item.object.encodeRestorableState(with: &coder)
-    }
-    let type = type(of: item.object)
-    if type.requiresSuperclassCall, !isSuperclassCallConfirmed {
-      report(
-        .missingSuperclassCall, at: item.path,
-        "The built-in state of \(item.path) was not saved, because encodeRestorableState(with:) of "
-          + "\(item.typeName) does not call super; let it do so.")
-    }
-  }
-
-  private func restorationClassName(
-    of item: Item, registry: RestorationRegistry
-  ) -> String? {
-    let name: String
-    let isRegistered: Bool
-    if let node = item.object as? any RestorableNode {
-      guard let restorationClass = node.restorationClass else { return nil }
-      name = restorationClass.restorationClassName
-      isRegistered = registry.restorationClass(named: name) != nil
-    } else {
-      guard let restorationClass = item.object.objectRestorationClass else { return nil }
-      name = restorationClass.restorationClassName
-      isRegistered = registry.objectRestorationClass(named: name) != nil
-    }
-    if !isRegistered {
-      report(
-        .unregisteredClass, at: item.path,
-        "The restoration class \(name) of \(item.path) is not registered, so the next launch cannot "
-          + "restore it; register it with the RestorationRegistry.")
-    }
-    return name
-  }
-
-  private func collect(
-    _ node: any RestorableNode, at path: RestorationPath, into fields: inout RecordFields
-  ) {
-    for child in node.restorationChildren {
-      if let id = savedID(of: child, in: node) { fields.children.append(id) }
-    }
-    fields.presented = node.restorationPresentedNode.flatMap { savedID(of: $0, in: node) }
-    fields.views = node.restorationViews.compactMap { view in
-      // A view without an identifier has no state to save, which is the ordinary case.
-      (view.restorationIdentifier ?? "").isEmpty ? nil : savedID(of: view, in: node)
-    }
-  }
-
-  /// The id of an object that was reached by containment, unless it or its place forbids saving.
-  func savedID(
-    of object: any RestorableObject, in parent: (any RestorableNode)?
-  ) -> ArchiveObjectID? {
-    guard !(object.restorationIdentifier ?? "").isEmpty else {
-      return leaveOut(
-        object, in: parent, .pruned,
-        "was left out with everything below it, because it has no restoration identifier; give it "
-          + "one to save it.")
-    }
-    guard object.restorationParent === parent else {
-      return leaveOut(
-        object, in: parent, .inconsistentContainment,
-        "was left out, because its restorationParent is another object; make the containment real.")
-    }
-    return reference(to: object)
-  }
-
-  private func leaveOut(
-    _ object: any RestorableObject, in parent: (any RestorableNode)?,
-    _ code: RestorationDiagnostic.Code, _ reason: String
-  ) -> ArchiveObjectID? {
-    let parentPath = parent.flatMap { index(of: $0) }.map { items[$0].path }
-    let whereabouts = parentPath.map { "below \($0)" } ?? "at the root of a window"
-    let name = type(of: object).restorationTypeName
-    report(code, at: parentPath, "A \(name) \(whereabouts) \(reason)")
-    return nil
+  private func reportMissingSuperclassCall(_ row: Int) {
+    let path = rows.index.path(row)
+    rows.report(
+      .missingSuperclassCall, at: path,
+      "The built-in state of \(path) was not saved, because encodeRestorableState(with:) of "
+        + "\(rows.typeName(row)) does not call super; let it do so.")
   }
 }

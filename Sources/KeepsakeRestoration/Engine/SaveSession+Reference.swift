@@ -5,7 +5,7 @@ extension SaveSession {
   ///
   /// - Returns: The id, or `nil` when the object cannot be saved; the reason is then reported.
   func reference(to object: any RestorableObject) -> ArchiveObjectID? {
-    if let index = index(of: object) { return Self.id(ofItemAt: index) }
+    if let row = rows.row(of: object) { return Self.id(ofRow: row) }
     guard let lineage = newLineage(of: object) else { return nil }
     var parent = lineage.knownParent
     for member in lineage.rootFirst {
@@ -15,18 +15,18 @@ extension SaveSession {
         // reference (Spec/restoration.md, section 2).
         continue
       }
-      guard let kind = kind(of: member) else {
+      guard let participant = participant(member) else {
         if member === object {
           return refuse(object, "it is neither a node nor a view, and was not registered")
         }
         continue
       }
-      let place = Place(
-        parent: parent, kind: kind, identifier: identifier, ordinal: ordinal(of: member))
-      guard let index = add(member, at: place) else { return nil }
-      parent = index
+      parent = rows.addReferred(
+        participant, as: participant.referredRole, identifier, in: parent,
+        ordinal: ordinal(of: participant))
+      if parent == nil { return nil }
     }
-    return parent.map(Self.id(ofItemAt:))
+    return parent.map(Self.id(ofRow:))
   }
 
   private func newLineage(
@@ -35,7 +35,7 @@ extension SaveSession {
     var lineage = [object]
     var next = object.restorationParent
     while let ancestor = next {
-      if let known = index(of: ancestor) { return (lineage.reversed(), known) }
+      if let known = rows.row(of: ancestor) { return (lineage.reversed(), known) }
       guard lineage.count < RestorationPath.maximumCount else {
         _ = refuse(
           object,
@@ -56,31 +56,42 @@ extension SaveSession {
     return (lineage.reversed(), nil)
   }
 
-  private func kind(of object: any RestorableObject) -> RecordFields.Kind? {
-    if object is any RestorableNode { return .node }
-    if object is any RestorableView { return .view }
-    return isRegistered(object) ? .object : nil
+  private func participant(_ object: any RestorableObject) -> Participant? {
+    if let node = object as? any RestorableNode { return .node(node) }
+    if let view = object as? any RestorableView { return .view(view) }
+    return isRegistered(object) ? .object(object) : nil
   }
 
-  /// The number of siblings with the same identifier that come first in a container that tells its
-  /// children apart by order.
-  private func ordinal(of object: any RestorableObject) -> UInt32 {
-    guard let container = object.restorationParent as? any RestorableNode,
-      container.disambiguatesRestorationChildren, !(object is any RestorableView)
+  private func ordinal(of participant: Participant) -> UInt32 {
+    guard case .node(let node) = participant,
+      let container = node.restorationParent as? any RestorableNode
     else { return 0 }
-    var siblings = container.restorationChildren
-    if let presented = container.restorationPresentedNode { siblings.append(presented) }
-    let position = siblings.firstIndex { $0 === object } ?? 0
-    let identifier = object.restorationIdentifier
-    return UInt32(
-      clamping: siblings[..<position].count { $0.restorationIdentifier == identifier })
+    let siblings = container.restorationChildren
+    var ordinals = Ordinals(of: container, count: siblings.count + 1)
+    for sibling in siblings {
+      let ordinal = ordinals.next(sibling.restorationIdentifier)
+      if sibling === node { return ordinal }
+    }
+    // What is presented comes after all that is contained.
+    return ordinals.next(node.restorationIdentifier)
   }
 
   private func refuse(_ object: any RestorableObject, _ reason: String) -> ArchiveObjectID? {
-    report(
-      .unsavedReference,
+    rows.report(
+      .unsavedReference, at: nil,
       "A reference to a \(type(of: object).restorationTypeName) was not written, because \(reason); "
         + "give it and its owner a restoration identifier.")
     return nil
+  }
+}
+
+extension Participant {
+  /// What an object is until its container lists it.
+  fileprivate var referredRole: StateIndex.Role {
+    switch self {
+    case .node: .node
+    case .view: .view
+    case .object: .object
+    }
   }
 }

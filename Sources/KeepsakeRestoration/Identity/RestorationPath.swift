@@ -1,41 +1,91 @@
 /// The restoration path of an object: the identifiers of all its ancestors and its own, root first.
 ///
 /// A pushed screen's parent is its navigation controller, a presented screen's parent is the screen
-/// that presents it; what lies below it on a stack is no part of its path. A path is an array and
-/// never a joined string, so an identifier may hold any character. Rules: Spec/restoration.md,
-/// section 2.
-public struct RestorationPath: Hashable, Sendable {
+/// that presents it; what lies below it on a stack is no part of its path. A path is a sequence of
+/// identifiers and never a joined string, so an identifier may hold any character. Rules:
+/// Spec/restoration.md, section 2.
+public struct RestorationPath: Sendable {
   /// The most components that a path of a saved object has.
   static let maximumCount = 512
 
-  /// The identifiers, root first; never empty, and none of them empty.
-  public let components: [String]
+  /// One component; the paths of siblings share those of their ancestors.
+  private final class Component: Sendable {
+    let parent: Component?
+    let identifier: String
+    let count: Int
 
-  /// The identifier of the object itself: the last component.
-  public var identifier: String { components.last ?? "" }
-
-  /// The number of components.
-  public var count: Int { components.count }
-
-  init(root identifier: String) {
-    components = [identifier]
+    init(_ identifier: String, below parent: Component?) {
+      self.parent = parent
+      self.identifier = identifier
+      count = (parent?.count ?? 0) + 1
+    }
   }
 
-  private init(components: [String]) {
-    self.components = components
+  private let last: Component
+
+  /// The identifiers, root first; never empty, and none of them empty.
+  ///
+  /// - Complexity: In proportion to their number; ``identifier`` and ``count`` are known at once.
+  public var components: [String] {
+    var components: [String] = []
+    components.reserveCapacity(last.count)
+    var next: Component? = last
+    while let component = next {
+      components.append(component.identifier)
+      next = component.parent
+    }
+    components.reverse()
+    return components
+  }
+
+  /// The identifier of the object itself: the last component.
+  public var identifier: String { last.identifier }
+
+  /// The number of components.
+  public var count: Int { last.count }
+
+  init(root identifier: String) {
+    last = Component(identifier, below: nil)
+  }
+
+  private init(_ last: Component) {
+    self.last = last
   }
 
   /// Makes a path of identifiers, unless there are none or one is empty.
   init?(_ components: [String]) {
-    guard !components.isEmpty, !components.contains("") else { return nil }
-    self.components = components
+    guard let first = components.first, !components.contains("") else { return nil }
+    self = components.dropFirst().reduce(RestorationPath(root: first)) { $0.appending($1) }
   }
 
   /// The path of the parent; `nil` for a root.
-  var parent: RestorationPath? { RestorationPath(Array(components.dropLast())) }
+  var parent: RestorationPath? { last.parent.map { RestorationPath($0) } }
 
   func appending(_ identifier: String) -> RestorationPath {
-    RestorationPath(components: components + [identifier])
+    RestorationPath(Component(identifier, below: last))
+  }
+}
+
+extension RestorationPath: Hashable {
+  /// Returns whether two paths have the same components.
+  public static func == (left: RestorationPath, right: RestorationPath) -> Bool {
+    guard left.count == right.count else { return false }
+    var (one, other): (Component?, Component?) = (left.last, right.last)
+    while let first = one, let second = other, first !== second {
+      guard first.identifier == second.identifier else { return false }
+      (one, other) = (first.parent, second.parent)
+    }
+    return true
+  }
+
+  /// Feeds the components to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    var next: Component? = last
+    while let component = next {
+      hasher.combine(component.identifier)
+      next = component.parent
+    }
   }
 }
 

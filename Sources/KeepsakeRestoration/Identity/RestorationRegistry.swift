@@ -110,7 +110,7 @@ public struct RestorationRegistry {
 
   /// The path that a saved path stands for today, when it has an alias.
   func alias(of path: RestorationPath) -> RestorationPath? {
-    paths.isEmpty ? nil : paths[path.components]
+    paths[path.components]
   }
 
   private static func checkName(
@@ -127,6 +127,9 @@ public struct RestorationRegistry {
         "The name \"\(name)\" already belongs to another \(role); give each a name of its own.")
     }
   }
+
+  /// Whether any path has an alias; most programs have none.
+  var hasPathAliases: Bool { !paths.isEmpty }
 
   func restorationClass(named name: String) -> (any RestorationClass.Type)? { classes[name] }
 

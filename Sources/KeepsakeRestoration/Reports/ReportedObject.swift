@@ -8,15 +8,6 @@ public struct ReportedObject: Hashable, Sendable {
     case view
     /// A registered object that is neither.
     case object
-
-    init(_ kind: RecordFields.Kind) {
-      self =
-        switch kind {
-        case .view: .view
-        case .object: .object
-        case .node, .application, .summary: .node
-        }
-    }
   }
 
   /// What became of the object.

@@ -34,26 +34,30 @@ public struct RestoreReport: Hashable, Sendable {
 
   /// How the restore ended.
   public let outcome: Outcome
-  /// The saved objects, in the order in which they were saved.
-  public let objects: [ReportedObject]
+  private let reported: ReportedObjects
   /// What was not restored as it was, and why.
   public let diagnostics: [RestorationDiagnostic]
   /// How long the objects took to be made and to decode; reading and unsealing are not in it.
   public let duration: Duration
 
   init(
-    _ outcome: Outcome, objects: [ReportedObject] = [], diagnostics: [RestorationDiagnostic] = [],
-    duration: Duration = .zero
+    _ outcome: Outcome, _ reported: ReportedObjects = .none,
+    diagnostics: [RestorationDiagnostic] = [], duration: Duration = .zero
   ) {
     self.outcome = outcome
-    self.objects = objects
+    self.reported = reported
     self.diagnostics = diagnostics
     self.duration = duration
   }
 
+  /// The saved objects, in the order in which they were saved.
+  ///
+  /// - Complexity: In proportion to their number the first time, and at once from then on.
+  public var objects: [ReportedObject] { reported.objects }
+
   func adding(_ error: RestorationError) -> RestoreReport {
     RestoreReport(
-      outcome, objects: objects,
+      outcome, reported,
       diagnostics: diagnostics + [RestorationDiagnostic(.storeFailed, at: nil, error.message)],
       duration: duration)
   }

@@ -10,8 +10,7 @@ public struct SaveReport: Hashable, Sendable {
 
   /// How the save ended.
   public let outcome: Outcome
-  /// The objects that were saved, in the order in which they were asked to encode.
-  public let objects: [ReportedObject]
+  let reported: ReportedObjects
   /// What was left out, and why.
   public let diagnostics: [RestorationDiagnostic]
   /// The size of the archive in bytes, before it is sealed.
@@ -23,8 +22,14 @@ public struct SaveReport: Hashable, Sendable {
 }
 
 extension SaveReport {
+  /// The objects that were saved, in the order in which they were asked to encode.
+  ///
+  /// - Complexity: In proportion to their number the first time, and at once from then on.
+  public var objects: [ReportedObject] { reported.objects }
+
   static let declined = SaveReport(
-    outcome: .declined, objects: [], diagnostics: [], archiveByteCount: 0, ignoresSnapshot: false,
+    outcome: .declined, reported: .none, diagnostics: [], archiveByteCount: 0,
+    ignoresSnapshot: false,
     duration: .zero)
 }
 

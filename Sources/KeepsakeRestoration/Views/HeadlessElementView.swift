@@ -34,9 +34,10 @@ open class HeadlessElementView: HeadlessScrollView {
 
   /// The first element of the first line that is at least partly visible, if there is any.
   public var firstVisibleIndexPath: RestorationIndexPath? {
-    guard var line = Int(exactly: (max(0, contentOffset) / lineHeight).rounded(.down)) else {
-      return nil
-    }
+    // No call of a mathematical function, so that a program links without the library of them.
+    let position = max(0, contentOffset) / lineHeight
+    guard position < Double(Int32.max) else { return nil }
+    var line = Int(position)
     for (section, count) in elementCounts.enumerated() {
       if line < lineCount(of: count) {
         return RestorationIndexPath(section: section, row: line * elementsPerLine)

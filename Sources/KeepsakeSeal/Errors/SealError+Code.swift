@@ -115,6 +115,8 @@ extension SealError.Code {
   public static let notRegularFile = Self(rawValue: "notRegularFile")
   /// Something else where a directory is needed.
   public static let notDirectory = Self(rawValue: "notDirectory")
+  /// Somebody else holds the lock of the file.
+  public static let fileLocked = Self(rawValue: "fileLocked")
   /// The user may not read or write there.
   public static let permissionDenied = Self(rawValue: "permissionDenied")
   /// The file system is mounted read-only.

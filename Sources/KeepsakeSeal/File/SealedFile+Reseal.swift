@@ -55,7 +55,7 @@ extension SealedFile {
 
 extension UnlockedHeader {
   /// Refuses when a slot is neither for one of the recipients nor dropped.
-  fileprivate func requireAccounted(
+  func requireAccounted(
     _ recipients: [SealRecipient], dropping: [SealSlotSelection], policy: SealPolicy
   ) throws(SealError) {
     let passphrases = recipients.count { $0.slotType == .passphrase }
@@ -81,7 +81,7 @@ extension UnlockedHeader {
   }
 
   /// How the file was sealed; a mixture with a passphrase stays allowed where there was one.
-  fileprivate func options(
+  func options(
     context: [UInt8], recipients: [SealRecipient]
   ) -> SealOptions {
     SealOptions(

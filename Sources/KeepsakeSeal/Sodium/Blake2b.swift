@@ -42,6 +42,16 @@ enum Blake2b {
     }
   }
 
+  /// 32 secret bytes, derived from 32 secret bytes and a secret message.
+  static func derive(_ message: SecretBytes, key: SecretBytes) throws(SealError) -> SecretBytes {
+    try unsafe SecretBytes(count: 32) { target throws(SealError) in
+      let isDone = unsafe message.withUnsafeBytes { source in
+        unsafe compute(source, key: key, into: target)
+      }
+      guard isDone else { throw SealError(.cryptographyUnavailable) }
+    }
+  }
+
   private static func compute(
     _ message: UnsafeRawBufferPointer, key: SecretBytes?,
     into target: UnsafeMutableRawBufferPointer

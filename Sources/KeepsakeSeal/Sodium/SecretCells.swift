@@ -1,5 +1,4 @@
 internal import CSodium
-internal import Synchronization
 
 /// Guarded pages that many short secrets share, so that a key costs no system calls.
 ///
@@ -11,7 +10,7 @@ enum SecretCells {
   private static let cellsPerPage = 4_096 / cellLength
 
   /// Addresses of free cells; a pointer cannot be sent between threads by itself.
-  private static let free = Mutex<[UInt]>([])
+  private static let free = Monitor<[UInt]>([])
 
   /// A cell with `cellLength` zero bytes.
   static func take() throws(SealError) -> UnsafeMutableRawPointer {

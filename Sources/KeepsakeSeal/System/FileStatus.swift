@@ -38,6 +38,14 @@ struct FileStatus: Sendable {
     inode = UInt64(status.st_ino)
   }
 
+  /// What tells a file from every other one of the machine, as long as it exists.
+  struct Identity: Hashable, Sendable {
+    let device: UInt64
+    let inode: UInt64
+  }
+
+  var identity: Identity { Identity(device: device, inode: inode) }
+
   /// Whether both are the same file, whatever its name.
   func isSameFile(as other: FileStatus) -> Bool {
     device == other.device && inode == other.inode

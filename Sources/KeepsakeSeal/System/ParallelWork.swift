@@ -59,7 +59,7 @@ enum ParallelWork {
   private final class Run: Sendable {
     private let next: Atomic<Int>
     private let done = Atomic<Int>(0)
-    private let failure = Mutex<(batch: Int, error: SealError)?>(nil)
+    private let failure = Monitor<(batch: Int, error: SealError)?>(nil)
 
     init(next: Int) { self.next = Atomic(next) }
 

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Seals a stream batch by batch, on other threads while the caller fills the next batch.
 ///
 /// There are a fixed number of buffers. A caller that finds none free works on what is pending itself
@@ -46,8 +44,7 @@ final class SealPipeline: Sendable {
   private let headerLength: Int
   private let file: FileDescriptor
   private let helperLimit: Int
-  private let state = Mutex(State())
-  private let progress = ThreadSignal()
+  private let state = Monitor(State())
 
   init(cipher: ChunkCipher, headerLength: Int, file: FileDescriptor, threads: Int) {
     self.cipher = cipher
@@ -71,7 +68,11 @@ final class SealPipeline: Sendable {
         return Buffer(scratch: ScratchBuffer(size))
       }
       if let found { return found }
-      help()
+      if let job = takeJob(isHelper: false) {
+        seal(job)
+      } else {
+        state.wait { !$0.free.isEmpty || !$0.pending.isEmpty }
+      }
     }
   }
 
@@ -100,13 +101,9 @@ final class SealPipeline: Sendable {
 
   /// Returns when everything that was handed over is sealed and written.
   func finish() throws(SealError) {
-    while state.withLock({ !$0.pending.isEmpty || $0.running > 0 }) { help() }
+    while let job = takeJob(isHelper: false) { seal(job) }
+    state.wait { $0.running == 0 }
     try throwFailure()
-  }
-
-  /// Does a part of the work, or waits for a part of it to be done.
-  private func help() {
-    if let job = takeJob(isHelper: false) { seal(job) } else { progress.wait() }
   }
 
   private func takeJob(isHelper: Bool) -> Job? {
@@ -146,7 +143,6 @@ final class SealPipeline: Sendable {
         state.failure = (job.firstChunk, failure)
       }
     }
-    progress.signal()
   }
 
   private func throwFailure() throws(SealError) {

@@ -5,7 +5,7 @@ internal import KeepsakeSeal
 struct Operation {
   let run: () throws -> Void
 
-  /// Reads `NAME PATH [SECOND PATH] [GENERATION [SIZE]]`; the key lies in `KEEPSAKE_FAULT_KEY`.
+  /// Reads `NAME PATH [SECOND PATH] [GENERATION [SIZE]]`, and options that begin with `--`.
   init(arguments: [String]) throws {
     let words = arguments.filter { !$0.hasPrefix("--") }
     let name = words.first ?? ""
@@ -15,50 +15,21 @@ struct Operation {
     let size = words.count > 3 ? Int(words[3]) ?? 0 : 0
     let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: generation), count: size)
     switch name {
-    case "seal":
-      let keys = try Operation.keys()
-      run = {
-        try SealedFile.seal(
-          bytes.span, to: path, keys: keys, options: Operation.options(generation))
-      }
-    case "reseal":
-      let keys = try Operation.keys()
-      run = { try Operation.reseal(path, count: generation, size: size, keys: keys) }
-    case "open":
-      let keys = try Operation.keys()
-      run = {
-        let file = try SealedFile.open(path, keys: keys)
-        FaultSubject.say("read \(try file.read().count)")
-        if arguments.contains("--hold") { FaultSubject.waitForLine() }
-        withExtendedLifetime((file, keys)) {}
-      }
+    case "migrate": run = try MigrationOperation(path: path).run
     case "replace": run = { try DurableFile.replace(at: path, with: bytes.span) }
     case "create": run = { try DurableFile.createExclusively(at: path, with: bytes.span) }
     case "key": run = { _ = try KeyFile.create(at: path) }
+    case "identity": run = { _ = try IdentityFile.create(at: path) }
     case "move": run = { try DurableFile.move(from: path, to: second) }
     case "preserve": run = { try DurableFile.preserve(path, as: second) }
     case "remove": run = { try DurableFile.remove(at: path) }
     case "directory": run = { try DurableFile.createDirectory(at: path) }
-    default: throw CocoaError(.featureUnsupported)
-    }
-  }
-
-  static func options(_ generation: UInt64) -> SealOptions {
-    SealOptions(chunkSize: .kibibytes4, generation: generation)
-  }
-
-  private static func keys() throws -> [SealKey] {
-    [try KeyFile.read(at: ProcessInfo.processInfo.environment["KEEPSAKE_FAULT_KEY"] ?? "")]
-  }
-
-  /// Seals again and again, and says each generation once its call has returned.
-  private static func reseal(
-    _ path: String, count: UInt64, size: Int, keys: [SealKey]
-  ) throws {
-    for generation in 1...max(count, 1) {
-      let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: generation), count: size)
-      try SealedFile.seal(bytes.span, to: path, keys: keys, options: options(generation))
-      FaultSubject.say("sealed \(generation)")
+    default:
+      run = try SealOperation(
+        keys: SubjectKeys(arguments), path: path, second: second, generation: generation,
+        bytes: bytes,
+        isHeld: arguments.contains("--hold")
+      ).named(name)
     }
   }
 }

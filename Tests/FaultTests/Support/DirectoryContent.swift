@@ -7,7 +7,7 @@ struct DirectoryContent: Equatable {
     case directory
     case key
     case bytes([UInt8])
-    case sealed(generation: UInt64, [UInt8])
+    case sealed(generation: UInt64, [UInt8], slots: Int = 1)
   }
 
   var entries: [String: Entry] = [:]
@@ -35,9 +35,14 @@ struct DirectoryContent: Equatable {
     switch bytes.prefix(4) {
     case [0x89, 0x4B, 0x53, 0x46]:
       let file = try SealedFile.open(path, keys: [key])
-      return .sealed(generation: file.generation, try file.read())
+      return .sealed(
+        generation: file.generation, try file.read(), slots: file.summary.slotTypes.count)
     case [0x89, 0x4B, 0x53, 0x4B]:
       _ = try KeyFile.read(at: path)
+      return .key
+    case [0x23, 0x20, 0x72, 0x65]:
+      // "# re", the comment before an identity.
+      _ = try IdentityFile.read(at: path)
       return .key
     default:
       return .bytes(bytes)

@@ -13,7 +13,8 @@ struct FaultOperation: Sendable, CustomTestStringConvertible {
   var between: [DirectoryContent] = []
 
   static let all = [
-    seal, firstSeal, largeSeal, replace, create, key, move, preserve, remove, directory,
+    seal, firstSeal, largeSeal, stream, rewrap, renew, contents, extract, replace, create, key,
+    identity, move, preserve, remove, directory,
   ]
 
   static let seal = FaultOperation(
@@ -31,6 +32,52 @@ struct FaultOperation: Sendable, CustomTestStringConvertible {
     from: ["state": .sealed(generation: 1, plaintext(1, 1_300_000))],
     to: ["state": .sealed(generation: 2, plaintext(2, 1_200_000))])
 
+  /// For two recipients, with a plaintext whose length is known at the end only.
+  static let stream = FaultOperation(
+    "stream", ["stream", "%/state", "2", "9000", "--pair"],
+    from: ["state": .sealed(generation: 1, plaintext(1, 5_000))],
+    to: ["state": .sealed(generation: 2, plaintext(2, 9_000), slots: 2)])
+
+  /// On as many threads as there are processors.
+  static let threadedSeal = FaultOperation(
+    "threaded seal", largeSeal.arguments + ["--threads"], from: largeSeal.old.entries,
+    to: largeSeal.new.entries)
+
+  static let threadedStream = FaultOperation(
+    "threaded stream", ["stream"] + largeSeal.arguments.dropFirst() + ["--threads"],
+    from: largeSeal.old.entries, to: largeSeal.new.entries)
+
+  /// For a passphrase too, which takes the memory of Argon2id.
+  static let allSeal = FaultOperation(
+    "seal for all", ["seal", "%/state", "2", "100", "--all"], from: [:],
+    to: ["state": .sealed(generation: 2, plaintext(2, 100), slots: 3)])
+
+  static let rewrap = FaultOperation(
+    "rewrap", ["rewrap", "%/state"],
+    from: ["state": .sealed(generation: 1, plaintext(1, 5_000))],
+    to: ["state": .sealed(generation: 1, plaintext(1, 5_000), slots: 2)])
+
+  static let renew = FaultOperation(
+    "reseal", ["renew", "%/state", "2"],
+    from: ["state": .sealed(generation: 1, plaintext(1, 5_000))],
+    to: ["state": .sealed(generation: 2, plaintext(1, 5_000))])
+
+  static let contents = FaultOperation(
+    "seal a file", ["contents", "%/state", "%/plain"],
+    from: ["plain": .bytes(plaintext(3, 9_000))],
+    to: [
+      "plain": .bytes(plaintext(3, 9_000)), "state": .sealed(generation: 2, plaintext(3, 9_000)),
+    ])
+
+  static let extract = FaultOperation(
+    "extract", ["extract", "%/state", "%/plain"],
+    from: [
+      "plain": .bytes(plaintext(3, 100)), "state": .sealed(generation: 1, plaintext(1, 5_000)),
+    ],
+    to: [
+      "plain": .bytes(plaintext(1, 5_000)), "state": .sealed(generation: 1, plaintext(1, 5_000)),
+    ])
+
   static let replace = FaultOperation(
     "replace", ["replace", "%/state", "2", "70000"], from: ["state": .bytes(plaintext(1, 60_000))],
     to: ["state": .bytes(plaintext(2, 70_000))])
@@ -45,6 +92,9 @@ struct FaultOperation: Sendable, CustomTestStringConvertible {
     to: ["state": .bytes(plaintext(2, 3_000))])
 
   static let key = FaultOperation("key", ["key", "%/new.key"], from: [:], to: ["new.key": .key])
+
+  static let identity = FaultOperation(
+    "identity", ["identity", "%/new.identity"], from: [:], to: ["new.identity": .key])
 
   static let move = FaultOperation(
     "move", ["move", "%/state", "%/moved"], from: ["state": .bytes(plaintext(1, 10))],
@@ -80,7 +130,7 @@ struct FaultOperation: Sendable, CustomTestStringConvertible {
 
   /// Whether it writes a temporary file, which a crash may leave.
   var leavesStrays: Bool {
-    ["seal", "replace", "create", "key"].contains(arguments.first)
+    !["move", "preserve", "remove", "directory"].contains(arguments.first)
   }
 
   /// Whether a failure may leave a part of the change, as its documentation says.
@@ -92,7 +142,7 @@ struct FaultOperation: Sendable, CustomTestStringConvertible {
       let path = directory + "/" + name
       switch entry {
       case .bytes(let bytes): try Data(bytes).write(to: URL(fileURLWithPath: path))
-      case .sealed(let generation, let bytes):
+      case .sealed(let generation, let bytes, _):
         try SealedFile.seal(
           bytes.span, to: path, keys: [key],
           options: SealOptions(chunkSize: .kibibytes4, generation: generation))

@@ -9,7 +9,7 @@ final class Scene {
   let key: SealKey
   /// How many temporary files were left, for the next writer to collect.
   private(set) var strayCount = 0
-  private var keyPath: String { root + "/key" }
+  let identity: X25519Identity
 
   /// Makes a scene; `directory` may lie elsewhere, for example on a file system of its own.
   init(directory: String? = nil) throws {
@@ -17,12 +17,15 @@ final class Scene {
     try DurableFile.createDirectory(at: root)
     self.directory = directory ?? root + "/work"
     key = try KeyFile.create(at: root + "/key")
+    identity = try IdentityFile.create(at: root + "/identity")
   }
 
   deinit { try? FileManager.default.removeItem(atPath: root) }
 
   /// What the subject is started with.
-  var environment: [String: String] { ["KEEPSAKE_FAULT_KEY": keyPath] }
+  var environment: [String: String] {
+    ["KEEPSAKE_FAULT_KEY": root + "/key", "KEEPSAKE_FAULT_IDENTITY": root + "/identity"]
+  }
 
   /// The program lies beside the one that runs the tests.
   static var subject: String {

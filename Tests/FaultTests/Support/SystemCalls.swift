@@ -12,6 +12,14 @@ struct SystemCall: Sendable {
 
   var description: String { "\(name) #\(ordinal) [\(line.prefix(90))]" }
 
+  /// How many bytes of memory of its own an `mmap` asks for; 0 for a file's.
+  var anonymousLength: Int {
+    guard name == "mmap", line.contains("MAP_ANONYMOUS"),
+      let match = line.firstMatch(of: /^\w+, (\d+),/)
+    else { return 0 }
+    return Int(match.1) ?? 0
+  }
+
   /// Every system call that the operation makes from its beginning to the end of the process.
   static func all(of operation: FaultOperation, in scene: Scene) throws -> [SystemCall] {
     try scene.reset(for: operation)

@@ -15,10 +15,15 @@ struct DependencyArrows {
     ],
     "KeepsakeTesting": ["Keepsake"],
     "KeepsakeCommand": ["Keepsake", "ArgumentParser"],
+    // An app to play with, and the terminal that it draws in.
+    "contacts": ["Keepsake", "TerminalScreen", "ArgumentParser"],
+    "TerminalScreen": [],
     // Starts the nested benchmark package; links nothing of ours.
     "bench": [],
+    // Samples, compares and draws; knows nothing of ours.
+    "BenchmarkHarness": [],
     // What the fault tests break.
-    "fault-subject": ["KeepsakeSeal"],
+    "fault-subject": ["Keepsake", "KeepsakeSeal"],
   ]
 
   /// What a test target reaches for besides the module that it is named after.
@@ -30,11 +35,12 @@ struct DependencyArrows {
     "KeepsakeRestorationTests": [
       "KeepsakeArchive", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeTesting",
     ],
-    "KeepsakeTests": ["Keepsake"],
+    "KeepsakeTests": ["Keepsake", "KeepsakeTesting"],
     "KeepsakeTestingTests": ["KeepsakeTesting"],
-    "CommandLineTests": ["Keepsake", "KeepsakeCommand"],
+    "CommandLineTests": ["Keepsake", "KeepsakeCommand", "TerminalScreen", "contacts"],
+    "BenchmarkHarnessTests": ["BenchmarkHarness"],
     "PackageTests": [],
-    "FaultTests": ["KeepsakeSeal", "fault-subject"],
+    "FaultTests": ["Keepsake", "KeepsakeSeal", "fault-subject"],
   ]
 
   /// The system modules that a target's sources may import besides its arrows.
@@ -43,13 +49,16 @@ struct DependencyArrows {
   static let systemModules: [String: Set<String>] = [
     "KeepsakeArchive": [],
     "KeepsakeCodable": foundation,
-    "KeepsakeSeal": cLibrary.union(["Dispatch"]),
+    "KeepsakeSeal": cLibrary,
     "KeepsakeMigration": [],
     "KeepsakeRestoration": [],
     "Keepsake": foundation.union(cLibrary).union(["Dispatch"]),
     "KeepsakeTesting": foundation.union(cLibrary).union(["Dispatch"]),
     "KeepsakeCommand": foundation.union(cLibrary).union(["Dispatch"]),
+    "contacts": foundation,
+    "TerminalScreen": cLibrary.union(["Dispatch"]),
     "bench": foundation,
+    "BenchmarkHarness": foundation,
     "fault-subject": foundation,
   ]
 

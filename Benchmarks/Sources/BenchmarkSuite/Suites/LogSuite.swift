@@ -1,61 +1,78 @@
+import BenchmarkHarness
 import Foundation
-import KeepsakeArchive
-import KeepsakeCodable
+import SwiftProtobuf
 
-extension Suite {
-  /// 10,000 small records, as objects of the program's own types and back.
-  static let log = Suite(name: "log") {
-    let records = try LogWorkload.make()
-    let json = try JSONEncoder().encode(records)
-    let decoded = try JSONDecoder().decode(LogRecords.self, from: json)
-    try check(decoded == records, "JSON does not bring the log records back.")
-    let archive = try ArchiveEncoder().encode(records)
-    let unarchived = try ArchiveDecoder().decode(LogRecords.self, from: archive)
-    try check(unarchived == records, "ArchiveDecoder does not bring the log records back.")
-    let keyed = try records.archive()
-    try check(
-      try LogRecords(unarchiving: keyed) == records, "The archive does not bring the records back.")
-    let sum = records.logs.reduce(into: UInt64(0)) { sum, record in
-      sum &+= UInt64(record.code) &+ record.size &+ UInt64(record.address.x3)
+/// 10,000 small records, as objects of the program's own types and back.
+@MainActor
+enum LogSuite {
+  static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {
+    let contenders = contenders(extent == .quick ? 1000 : LogWorkload.recordCount)
+    return contenders.keepsake(
+      encode: { try $0.archive() }, decode: { try LogRecords(unarchiving: $0) })
+      + contenders.roundTrip(
+        .hard, remark: "the same layout, no keys, no tables", count: \.count,
+        encode: { HardLog.encode($0) }, decode: { try HardLog.decode($0) })
+      + contenders.copies(of: { try $0.archive() })
+      + contenders.codable() + contenders.protobuf() + keyedArchiver(contenders)
+      + reading(contenders) + contenders.verification(of: { try $0.archive() })
+      + [contenders.opening(of: { try $0.archive() })]
+  }
+
+  /// Keepsake's own work at a tenth, a hundredth and a thousandth of the size, for its growth.
+  static func growth(_ extent: Options.Extent) -> [Benchmark] {
+    let sizes = extent == .full ? [10, 100, 1000, 100_000] : [10, 100, 1000]
+    return sizes.flatMap { count in
+      let contenders = contenders(count)
+      let all =
+        contenders.keepsake(
+          encode: { try $0.archive() }, decode: { try LogRecords(unarchiving: $0) })
+        + [
+          contenders.lazyRead(.keepsake, encode: { try $0.archive() }, expected: \.sum) {
+            try LogRecords.sumLazily($0)
+          },
+          contenders.verification(of: { try $0.archive() })[0],
+          contenders.opening(of: { try $0.archive() }),
+        ]
+      return all.withoutMemory
     }
-    try check(try LogRecords.sumLazily(keyed) == sum, "Reading lazily gives other numbers.")
+  }
+
+  static func contenders(_ count: Int) -> Contenders<LogRecords> {
+    Contenders(
+      .log, size: count, items: count,
+      value: {
+        let records = try LogWorkload.make().logs
+        return LogRecords(logs: (0..<count).map { records[$0 % records.count] })
+      },
+      payloadBytes: \.fixedSize)
+  }
+
+  private static func keyedArchiver(_ contenders: Contenders<LogRecords>) -> [Benchmark] {
+    contenders.roundTrip(
+      .nsKeyedArchiver, remark: "no lazy reading", model: { CodedLogs($0) }, value: \.records,
+      count: \.count, encode: { try KeyedArchiver.encode($0) },
+      decode: { try KeyedArchiver.decode(CodedLogs.self, of: CodedLogs.classes, from: $0) })
+  }
+
+  /// What does not bring all of it into memory.
+  private static func reading(_ contenders: Contenders<LogRecords>) -> [Benchmark] {
+    let whole = "has to decode all of it"
     return [
-      Benchmark(
-        name: "log/encode/Keepsake", byteCount: 0, outputByteCount: keyed.count
-      ) { iterations in
-        for _ in 0..<iterations { consume(try records.archive()) }
+      contenders.lazyRead(
+        .keepsake, remark: "opening included", encode: { try $0.archive() }, expected: \.sum
+      ) { try LogRecords.sumLazily($0) },
+      contenders.lazyRead(.hard, encode: { HardLog.encode($0) }, expected: \.sum) {
+        try HardLog.sumLazily($0)
       },
-      Benchmark(name: "log/encode/JSON", byteCount: 0, outputByteCount: json.count) { iterations in
-        let encoder = JSONEncoder()
-        for _ in 0..<iterations { consume(try encoder.encode(records)) }
-      },
-      Benchmark(
-        name: "log/encode/Keepsake Codable", byteCount: 0, outputByteCount: archive.count
-      ) { iterations in
-        let encoder = ArchiveEncoder()
-        for _ in 0..<iterations { consume(try encoder.encode(records)) }
-      },
-      Benchmark(name: "log/decode/Keepsake", byteCount: 0) { iterations in
-        for _ in 0..<iterations { consume(try LogRecords(unarchiving: keyed)) }
-      },
-      Benchmark(name: "log/decode/Keepsake Codable", byteCount: 0) { iterations in
-        let decoder = ArchiveDecoder()
-        for _ in 0..<iterations { consume(try decoder.decode(LogRecords.self, from: archive)) }
-      },
-      Benchmark(name: "log/decode/JSON", byteCount: 0) { iterations in
-        let decoder = JSONDecoder()
-        for _ in 0..<iterations { consume(try decoder.decode(LogRecords.self, from: json)) }
-      },
-      Benchmark(name: "log/read 3 fields/Keepsake", byteCount: 0) { iterations in
-        for _ in 0..<iterations { consume(try LogRecords.sumLazily(keyed)) }
-      },
-      Benchmark(name: "log/open/Keepsake", byteCount: 0) { iterations in
-        for _ in 0..<iterations { consume(try Archive(keyed).objectCount) }
-      },
-      Benchmark(name: "log/verify/Keepsake", byteCount: keyed.count) { iterations in
-        for _ in 0..<iterations {
-          try Archive(keyed).verify()
-          consume(keyed)
+      contenders.lazyRead(
+        .json, remark: whole, encode: { try JSONEncoder().encode($0) }, expected: \.sum
+      ) { try JSONDecoder().decode(LogRecords.self, from: $0).sum },
+      contenders.lazyRead(
+        .protobuf, remark: whole, encode: { try $0.message.serializedBytes() as [UInt8] },
+        expected: \.sum
+      ) { bytes in
+        try PBLogs(serializedBytes: bytes).logs.reduce(into: 0) { sum, log in
+          sum &+= UInt64(log.code) &+ log.size &+ UInt64(log.date.utf8.count)
         }
       },
     ]

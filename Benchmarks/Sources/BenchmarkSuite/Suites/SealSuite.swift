@@ -1,58 +1,160 @@
-import CSodiumPeer
+import BenchmarkHarness
+import CPeers
+import Foundation
 import KeepsakeSeal
 
-extension Suite {
-  /// 64 MiB from memory to memory, beside the two floors: a copy, and libsodium alone.
-  static let seal = Suite(name: "seal") {
-    guard sodium_init() >= 0 else { throw CheckFailure(description: "libsodium does not start.") }
-    let byteCount = 64 << 20
-    let plaintext = filled(byteCount)
-    var sodium = SodiumChunks(plaintext: plaintext)
-    sodium.sealAll()
-    try check(sodium.openAll(), "libsodium does not open what it sealed.")
-    try check(sodium.opened == plaintext, "libsodium does not bring the plaintext back.")
-    let key = try SealKey.generate()
-    let sealed = try SealedFile.seal(plaintext.span, keys: [key])
-    try check(
-      try OpenedSealedFile(bytes: sealed, keys: [key]).read() == plaintext,
-      "Keepsake does not bring the plaintext back.")
-    var copy = [UInt8](repeating: 0, count: byteCount)
-    return [
-      Benchmark(name: "seal/seal 64 MiB/memcpy", byteCount: byteCount) { iterations in
-        for _ in 0..<iterations {
-          unsafe copy.withUnsafeMutableBytes { target in
-            unsafe plaintext.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
+/// Bytes from memory to memory, sealed and opened again, beside libsodium alone and a copy.
+///
+/// What uses all cores is measured a second time in a process that is bound to one of them.
+@MainActor
+enum SealSuite {
+  static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {
+    let sizes =
+      switch extent {
+      case .quick: [64 << 10]
+      case .standard: [4 << 10, 64 << 10, 1 << 20, 64 << 20]
+      case .full: [4 << 10, 64 << 10, 1 << 20, 64 << 20, 256 << 20, 1 << 30]
+      }
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    let threads = cores == 1 ? [1] : [1, cores]
+    return threads.flatMap { threads in
+      sizes.flatMap { size in
+        let again = size < 1 << 20 ? [] : sealingAgain(size, threads) + openingAgain(size, threads)
+        return (sealing(size, threads) + opening(size, threads) + again).map { benchmark in
+          var benchmark = benchmark
+          benchmark.isBoundToOneCore = threads == 1 && extent != .quick
+          benchmark.measuresMemory = size == 64 << 20 && threads > 1
+          return benchmark
+        }
+      }
+    }
+  }
+
+  private static func identity(
+    _ operation: BenchmarkIdentity.Operation, _ subject: Subject, _ size: Int, _ threads: Int,
+    again: Bool = false
+  ) -> BenchmarkIdentity {
+    BenchmarkIdentity(
+      .seal, .blob, operation, subject, variant: again ? "same memory" : nil, size: size,
+      threads: threads)
+  }
+
+  private static func sealing(_ size: Int, _ threads: Int) -> [Benchmark] {
+    [
+      Benchmark(identity(.seal, .keepsake, size, threads)) {
+        let plaintext = NamedBlob.noise(size)
+        let key = try SealKey.generate()
+        let sealed = try SealedFile.seal(plaintext.span, keys: [key])
+        return PreparedBenchmark(bytesIn: size, bytesOut: sealed.count) { iterations in
+          for _ in 0..<iterations { consume(try SealedFile.seal(plaintext.span, keys: [key])) }
+        }
+      },
+      Benchmark(identity(.seal, .libsodium, size, threads), remark: "the limit; from C") {
+        let sodium = try SodiumChunks(threads: threads)
+        let plaintext = NamedBlob.noise(size)
+        return PreparedBenchmark(
+          bytesIn: size, bytesOut: SodiumChunks.sealedSize(size)
+        ) { iterations in
+          for _ in 0..<iterations { consume(sodium.seal(plaintext)) }
+        }
+      },
+      copying(.seal, size, threads),
+    ]
+  }
+
+  private static func opening(_ size: Int, _ threads: Int) -> [Benchmark] {
+    [
+      Benchmark(identity(.unseal, .keepsake, size, threads)) {
+        let plaintext = NamedBlob.noise(size)
+        let key = try SealKey.generate()
+        let sealed = try SealedFile.seal(plaintext.span, keys: [key])
+        try check(
+          try OpenedSealedFile(bytes: sealed, keys: [key]).read() == plaintext,
+          "the plaintext does not come back.")
+        return PreparedBenchmark(bytesIn: sealed.count, bytesOut: size) { iterations in
+          for _ in 0..<iterations {
+            consume(try OpenedSealedFile(bytes: sealed, keys: [key]).read())
           }
-          consume(copy)
         }
       },
-      Benchmark(name: "seal/seal 64 MiB/libsodium", byteCount: byteCount) { iterations in
-        for _ in 0..<iterations {
-          sodium.sealAll()
-          consume(sodium.ciphertext)
+      Benchmark(identity(.unseal, .libsodium, size, threads), remark: "the limit; from C") {
+        let sodium = try SodiumChunks(threads: threads)
+        let plaintext = NamedBlob.noise(size)
+        let sealed = sodium.seal(plaintext)
+        try check(try sodium.open(sealed, size) == plaintext, "the plaintext does not come back.")
+        return PreparedBenchmark(bytesIn: sealed.count, bytesOut: size) { iterations in
+          for _ in 0..<iterations { consume(try sodium.open(sealed, size)) }
         }
       },
-      Benchmark(
-        name: "seal/seal 64 MiB/Keepsake", byteCount: byteCount, outputByteCount: sealed.count
-      ) { iterations in
-        for _ in 0..<iterations { consume(try SealedFile.seal(plaintext.span, keys: [key])) }
-      },
-      Benchmark(name: "seal/open 64 MiB/libsodium", byteCount: byteCount) { iterations in
-        for _ in 0..<iterations {
-          consume(sodium.openAll())
-          consume(sodium.opened)
+      copying(.unseal, size, threads),
+    ]
+  }
+
+  /// Into memory that is there already, as for a program that seals again and again.
+  private static func sealingAgain(_ size: Int, _ threads: Int) -> [Benchmark] {
+    [
+      Benchmark(identity(.seal, .keepsake, size, threads, again: true)) {
+        let plaintext = NamedBlob.noise(size)
+        let key = try SealKey.generate()
+        let memory = ReusedMemory(SealedFile.sealedLength(ofPlaintext: size, recipientCount: 1))
+        return PreparedBenchmark(bytesIn: size) { iterations in
+          for _ in 0..<iterations {
+            try memory.fill { output throws(SealError) in
+              try SealedFile.seal(plaintext.span, into: &output, for: [.key(key)])
+            }
+          }
+          consume(memory)
         }
       },
-      Benchmark(name: "seal/open 64 MiB/Keepsake", byteCount: byteCount) { iterations in
-        for _ in 0..<iterations {
-          consume(try OpenedSealedFile(bytes: sealed, keys: [key]).read())
+      Benchmark(identity(.seal, .libsodium, size, threads, again: true), remark: "the limit") {
+        let sodium = try SodiumChunks(threads: threads)
+        let plaintext = NamedBlob.noise(size)
+        let memory = ReusedMemory(SodiumChunks.sealedSize(size))
+        return PreparedBenchmark(bytesIn: size) { iterations in
+          for _ in 0..<iterations { sodium.seal(plaintext, into: memory) }
+          consume(memory)
         }
       },
     ]
   }
 
-  private static func filled(_ count: Int) -> [UInt8] {
-    var random = PermutedCongruentialGenerator(state: 1, stream: 1)
-    return (0..<count).map { _ in random.nextUInt8() }
+  private static func openingAgain(_ size: Int, _ threads: Int) -> [Benchmark] {
+    [
+      Benchmark(identity(.unseal, .keepsake, size, threads, again: true)) {
+        let plaintext = NamedBlob.noise(size)
+        let key = try SealKey.generate()
+        let sealed = try SealedFile.seal(plaintext.span, keys: [key])
+        let memory = ReusedMemory(size)
+        return PreparedBenchmark(bytesIn: sealed.count) { iterations in
+          for _ in 0..<iterations {
+            let file = try OpenedSealedFile(bytes: sealed, keys: [key])
+            try memory.fill { output throws(SealError) in
+              try file.read(0..<size, into: &output)
+            }
+          }
+          consume(memory)
+        }
+      },
+      Benchmark(identity(.unseal, .libsodium, size, threads, again: true), remark: "the limit") {
+        let sodium = try SodiumChunks(threads: threads)
+        let sealed = sodium.seal(NamedBlob.noise(size))
+        let memory = ReusedMemory(size)
+        return PreparedBenchmark(bytesIn: sealed.count) { iterations in
+          for _ in 0..<iterations { try sodium.open(sealed, size, into: memory) }
+          consume(memory)
+        }
+      },
+    ]
+  }
+
+  private static func copying(
+    _ operation: BenchmarkIdentity.Operation, _ size: Int, _ threads: Int
+  ) -> Benchmark {
+    Benchmark(identity(operation, .memcpy, size, threads), remark: "one thread, no secrecy") {
+      let plaintext = NamedBlob.noise(size)
+      return PreparedBenchmark(bytesIn: size, bytesOut: size) { iterations in
+        for _ in 0..<iterations { consume(copy(of: plaintext)) }
+      }
+    }
   }
 }

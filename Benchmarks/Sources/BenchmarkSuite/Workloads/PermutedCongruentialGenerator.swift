@@ -3,6 +3,11 @@
 /// The workloads of rust_serialization_benchmark come from it; only the same numbers in the same
 /// order make the same records.
 struct PermutedCongruentialGenerator {
+  /// The generator that each published workload begins with.
+  static var published: PermutedCongruentialGenerator {
+    PermutedCongruentialGenerator(state: 3_141_592_653, stream: 5_897_932_384)
+  }
+
   private var state: UInt64
   private let increment: UInt64
 
@@ -50,6 +55,38 @@ struct PermutedCongruentialGenerator {
       let product = bound.multipliedFullWidth(by: nextUInt64())
       if product.low <= zone { return product.high }
     }
+  }
+
+  mutating func nextInt8() -> Int8 { Int8(truncatingIfNeeded: nextUInt32()) }
+
+  mutating func nextUInt16() -> UInt16 { UInt16(truncatingIfNeeded: nextUInt32()) }
+
+  mutating func nextInt32() -> Int32 { Int32(bitPattern: nextUInt32()) }
+
+  mutating func nextInt64() -> Int64 { Int64(bitPattern: nextUInt64()) }
+
+  /// A number of at least 0 and less than 1, from the upper 24 bits.
+  mutating func nextFloat() -> Float { Float(nextUInt32() >> 8) * 0x1p-24 }
+
+  /// A number of at least 0 and less than 1, from the upper 53 bits.
+  mutating func nextDouble() -> Double { Double(nextUInt64() >> 11) * 0x1p-53 }
+
+  /// True half of the time.
+  mutating func nextBool() -> Bool { nextUInt64() < 1 << 63 }
+
+  /// A value half of the time.
+  mutating func optional<Wrapped>(
+    _ make: (inout PermutedCongruentialGenerator) -> Wrapped
+  ) -> Wrapped? {
+    nextBool() ? make(&self) : nil
+  }
+
+  /// A list of less than a number of elements; the length is drawn first.
+  mutating func list<Element>(
+    shorterThan bound: UInt64, _ make: (inout PermutedCongruentialGenerator) -> Element
+  ) -> [Element] {
+    let count = next64(below: bound)
+    return (0..<count).map { _ in make(&self) }
   }
 
   mutating func element<Element>(of list: [Element]) -> Element {

@@ -7,12 +7,29 @@
 package struct SealForger: Sendable {
   /// Opens what is forged.
   package let key: SealKey
+  let identity: X25519Identity
+  let passphrase: SealPassphrase
   let dataKey: SecretBytes
+
+  /// Everything that opens what is forged.
+  package var identities: [SealIdentity] {
+    [.key(key), .x25519(identity), .passphrase(passphrase)]
+  }
+
+  /// A policy under which no guess takes long.
+  package let policy = SealPolicy(
+    maximumPassphrasePasses: 2, maximumPassphraseMemory: 16 << 10,
+    maximumPassphraseWork: 128 << 10)
 
   /// Creates a forger; its keys are always the same, so that findings can be repeated.
   package init() throws {
-    key = try SealKey(copying: [UInt8](repeating: 0x11, count: 32).span)
-    dataKey = try SecretBytes(copying: [UInt8](repeating: 0x22, count: 32).span)
+    let raw = [UInt8](repeating: 0x11, count: 32)
+    key = try SealKey(copying: raw.span)
+    let secret = [UInt8](repeating: 0x55, count: 32)
+    identity = try X25519Identity(copying: secret.span)
+    passphrase = try SealPassphrase(copying: secret.span)
+    let data = [UInt8](repeating: 0x22, count: 32)
+    dataKey = try SecretBytes(copying: data.span)
   }
 
   /// Makes more or less of the file fit, as `choice` says.
@@ -99,11 +116,22 @@ package struct SealForger: Sendable {
     return checked(bytes)
   }
 
-  /// A raw-key slot with the nonce of `slot`, which gives the data key.
+  /// A slot with the type and the nonce of `slot`, as far as there is such a type, that gives the
+  /// data key.
   package func forgedSlot(_ slot: [UInt8], fileID: [UInt8]) throws -> [UInt8] {
-    try Slot(
-      wrapping: dataKey, for: .key(key), fileID: fileID,
-      randomness: SlotRandomness(nonce: Array(slot[88..<112]), seed: nil)
+    var randomness = SlotRandomness(nonce: Array(slot[88..<112]), seed: nil)
+    let recipient: SealRecipient
+    switch slot[0] % 3 {
+    case 0: recipient = .key(key)
+    case 1:
+      recipient = .passphrase(passphrase, cost: PassphraseCost(passes: 1, memoryByteCount: 8 << 10))
+      randomness.seed = try SecretBytes(copying: slot[24..<24 + Argon2id.saltLength].span)
+    default:
+      recipient = .x25519(identity.recipient)
+      randomness.seed = try SecretBytes(copying: slot[24..<24 + X25519.keyLength].span)
+    }
+    return try Slot(
+      wrapping: dataKey, for: recipient, fileID: fileID, randomness: randomness
     ).bytes
   }
 

@@ -12,7 +12,8 @@ internal import SealForgery
       body: { input in
         let file: OpenedSealedFile
         do throws(SealError) {
-          file = try OpenedSealedFile(bytes: input, keys: [forger.key])
+          file = try OpenedSealedFile(
+            bytes: input, with: forger.identities, policy: forger.policy)
         } catch {
           precondition(!error.description.isEmpty)
           return

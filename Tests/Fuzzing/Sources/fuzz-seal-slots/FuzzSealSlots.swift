@@ -28,15 +28,16 @@ internal import SealForgery
       },
       body: { input in
         guard input.count >= 32 + SealFormat.slotLength else { return }
-        do throws(SealError) { try unlock(input, with: forger.key) } catch {
+        do throws(SealError) { try unlock(input, with: forger) } catch {
           precondition(
-            [.malformedHeader, .noMatchingKey, .damagedHeader].contains(error.code), "\(error)")
+            [.malformedHeader, .noMatchingKey, .damagedHeader, .limitExceeded].contains(error.code),
+            "\(error)")
         }
       })
     try target.run()
   }
 
-  private static func unlock(_ input: [UInt8], with key: SealKey) throws(SealError) {
+  private static func unlock(_ input: [UInt8], with forger: SealForger) throws(SealError) {
     var slots: [Slot] = []
     var start = 32
     while start + SealFormat.slotLength <= input.count,
@@ -55,8 +56,8 @@ internal import SealForgery
     let header = try SealedHeader(
       preamble: preamble, slots: slots, publicMetadata: [], encryptedMetadata: []
     ) { _ in [UInt8](repeating: 0, count: SealFormat.macLength) }
-    let (dataKey, slot) = try header.unlock([.key(key)], policy: .default)
+    let (dataKey, slot) = try header.unlock(forger.identities, policy: forger.policy)
     precondition(dataKey.count == SealFormat.dataKeyLength)
-    precondition(slots[slot].type == .rawKey)
+    precondition(slots[slot].isKnown)
   }
 }

@@ -1,0 +1,207 @@
+import Foundation
+
+/// The charts of a report: bars against peers, sizes, growth, and throughput against the limit.
+package struct ReportCharts {
+  package var rows: [ResultRow]
+
+  package init(_ rows: [ResultRow]) {
+    self.rows = rows
+  }
+
+  /// All charts for which there are figures.
+  package var figures: [ChartFigure] {
+    BenchmarkIdentity.Workload.allCases.flatMap(times) + sizes + growth + throughput
+      + others
+  }
+
+  private static let colours =
+    "blue: Keepsake, pale: its other ways in; grey: the others; dashed: the limit"
+
+  /// Encoding, decoding and reading of one workload at its largest size with peers.
+  private func times(of workload: BenchmarkIdentity.Workload) -> [ChartFigure] {
+    let tasks = grouped { $0.suite == .archive && $0.workload == workload }
+    var panels: [ChartFigure.Panel] = []
+    for operation in [BenchmarkIdentity.Operation.encode, .decode, .read] {
+      let candidates = tasks.filter { task in
+        task.first?.identity.operation == operation
+          && Set(task.map(\.identity.subject)).subtracting([.memcpy]).count > 1
+      }
+      let widest = candidates.max { first, second in
+        (first.count, first[0].identity.size ?? 0) < (second.count, second[0].identity.size ?? 0)
+      }
+      guard let widest else { continue }
+      panels.append(.bars(bars(widest, title: Self.title(of: widest[0]), value: Self.time)))
+    }
+    guard !panels.isEmpty else { return [] }
+    return [
+      ChartFigure(
+        name: "archive-\(workload.rawValue)", title: "\(workload.rawValue): time, less is better",
+        subtitle: Self.colours, panels: panels)
+    ]
+  }
+
+  private var sizes: [ChartFigure] {
+    let panels = BenchmarkIdentity.Workload.allCases.compactMap { workload in
+      grouped { $0.suite == .archive && $0.workload == workload && $0.operation == .encode }
+        .max { $0.count < $1.count }
+    }
+    .filter { $0.count >= 4 }
+    .map { task in
+      ChartFigure.Panel.bars(
+        bars(
+          task.filter { !$0.identity.subject.isLimit }, title: Self.title(of: task[0]),
+          value: { row in
+            row.bytesOut.map { (Double($0), Figures.bytes($0)) }
+          }))
+    }
+    guard !panels.isEmpty else { return [] }
+    return [
+      ChartFigure(
+        name: "archive-sizes", title: "Size of what is encoded, less is better",
+        subtitle: "blue: Keepsake, pale: its other ways in; grey: the others", panels: panels)
+    ]
+  }
+
+  private var growth: [ChartFigure] {
+    let fits = GrowthFit.fits(through: rows)
+    return BenchmarkIdentity.Suite.allCases.compactMap { suite in
+      var workloads: [String] = []
+      for fit in fits where fit.name.hasPrefix("\(suite.rawValue)/") {
+        let workload = String(fit.name.split(separator: "/")[1])
+        if !workloads.contains(workload) { workloads.append(workload) }
+      }
+      let panels = workloads.map { workload in
+        let prefix = "\(suite.rawValue)/\(workload)/"
+        return ChartFigure.Panel.lines(
+          LinePanel(
+            title: workload,
+            series: fits.filter { $0.name.hasPrefix(prefix) }.prefix(6).map { fit in
+              LinePanel.Series(
+                name: Self.short(fit.name.dropFirst(prefix.count))
+                  + ": n^\(Figures.significant(fit.exponent))",
+                points: fit.points.map { (Double($0.size), $0.nanoseconds) })
+            }, isLogarithmic: true,
+            formatX: {
+              suite == .seal || suite == .store
+                ? Figures.bytes(Int($0)) : Figures.compact(Int($0))
+            },
+            formatY: Figures.roundTime))
+      }
+      guard !panels.isEmpty else { return nil }
+      return ChartFigure(
+        name: "growth-\(suite.rawValue)", title: "\(suite.rawValue): time over size",
+        subtitle: "both axes logarithmic; n^1 is proportional to the size, n^0 constant",
+        panels: panels)
+    }
+  }
+
+  private var throughput: [ChartFigure] {
+    let sealing = rows.filter { row in
+      row.identity.suite == .seal && row.identity.threads != nil
+        && [.keepsake, .libsodium].contains(row.identity.subject)
+    }
+    var panels: [ChartFigure.Panel] = []
+    for operation in [BenchmarkIdentity.Operation.seal, .unseal] {
+      for threads in Set(sealing.compactMap(\.identity.threads)).sorted() {
+        let series = [Subject.keepsake, .libsodium].map { subject in
+          LinePanel.Series(
+            name: subject.rawValue,
+            points: sealing.filter { row in
+              row.identity.operation == operation && row.identity.threads == threads
+                && row.identity.subject == subject
+            }.compactMap(Self.throughputPoint).sorted { $0.x < $1.x },
+            isLimit: subject.isLimit)
+        }
+        guard series.allSatisfy({ $0.points.count > 1 }) else { continue }
+        panels.append(
+          .lines(
+            LinePanel(
+              title: "\(operation.rawValue), \(threads) \(threads == 1 ? "thread" : "threads")",
+              series: series, isLogarithmic: false, formatX: { Figures.bytes(Int($0)) },
+              formatY: { "\(Figures.short($0)) GB/s" })))
+      }
+    }
+    guard !panels.isEmpty else { return [] }
+    return [
+      ChartFigure(
+        name: "seal-throughput", title: "Sealing and opening against libsodium alone",
+        subtitle: "throughput over the size of the content, more is better", panels: panels)
+    ]
+  }
+
+  /// Stores, whole processes and the engine.
+  private var others: [ChartFigure] {
+    [BenchmarkIdentity.Suite.store, .restoration, .migration, .seal].compactMap { suite in
+      let panels = grouped { $0.suite == suite && $0.threads == nil }
+        .filter { $0.count > 1 }
+        .map { task in
+          ChartFigure.Panel.bars(
+            bars(task, title: Self.title(of: task[0]), value: Self.time))
+        }
+      guard !panels.isEmpty else { return nil }
+      return ChartFigure(
+        name: "\(suite.rawValue)-times", title: "\(suite.rawValue): time, less is better",
+        subtitle: Self.colours, panels: panels)
+    }
+  }
+}
+
+extension ReportCharts {
+  /// The rows that are compared with each other, in their order.
+  private func grouped(_ isIncluded: (BenchmarkIdentity) -> Bool) -> [[ResultRow]] {
+    var names: [String] = []
+    var tasks: [String: [ResultRow]] = [:]
+    for row in rows where isIncluded(row.identity) {
+      if tasks[row.identity.task] == nil { names.append(row.identity.task) }
+      tasks[row.identity.task, default: []].append(row)
+    }
+    return names.compactMap { tasks[$0] }
+  }
+
+  private func bars(
+    _ task: [ResultRow], title: String, value: (ResultRow) -> (Double, String)?
+  ) -> BarPanel {
+    let reference = TaskTable(task).reference.flatMap { value($0)?.0 }
+    let bars = task.compactMap { row -> BarPanel.Bar? in
+      guard let (size, label) = value(row) else { return nil }
+      let ratio = reference.map { size / max($0, .leastNonzeroMagnitude) }
+      let isReference = row.identity.subject == .keepsake && row.identity.variant == nil
+      return BarPanel.Bar(
+        name: row.identity.contender, value: size,
+        label: isReference
+          ? label : label + (ratio.map { ", \(Figures.significant($0)) ×" } ?? ""),
+        role: isReference
+          ? .own
+          : row.identity.subject.isOurs ? .near : row.identity.subject.isLimit ? .limit : .peer
+      )
+    }
+    return BarPanel(title: title, bars: bars.sorted { $0.value < $1.value })
+  }
+
+  private static func time(_ row: ResultRow) -> (Double, String)? {
+    row.medianNanoseconds.map { ($0, Figures.time($0)) }
+  }
+
+  private static func throughputPoint(_ row: ResultRow) -> (x: Double, y: Double)? {
+    guard let size = row.identity.size, let bytes = row.bytesIn, let time = row.medianNanoseconds,
+      time > 0
+    else { return nil }
+    return (Double(size), Double(bytes) / time)
+  }
+
+  private static func title(of row: ResultRow) -> String {
+    let identity = row.identity
+    var title = "\(identity.workload.rawValue) \(identity.operation.rawValue)"
+    if let size = identity.size {
+      let countsBytes = [.blob].contains(identity.workload) || identity.suite == .store
+      title += countsBytes ? ", \(Figures.bytes(size))" : ", \(Figures.grouped(size)) elements"
+    }
+    return title
+  }
+
+  /// The operation and the variant, or another subject.
+  private static func short(_ name: Substring) -> String {
+    if name.hasSuffix(" keepsake") { return String(name.dropLast(9)) }
+    return name.replacingOccurrences(of: " keepsake (", with: " (")
+  }
+}

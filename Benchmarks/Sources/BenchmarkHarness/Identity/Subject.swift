@@ -1,0 +1,31 @@
+/// Who does the work of a row.
+package struct Subject: RawRepresentable, Hashable, Codable, Sendable {
+  package var rawValue: String
+
+  package init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// The keyed protocol, the seal, the store or the engine of Keepsake.
+  package static let keepsake = Subject(rawValue: "keepsake")
+  /// `ArchiveEncoder` and `ArchiveDecoder`.
+  package static let keepsakeCodable = Subject(rawValue: "keepsake-codable")
+  /// Code written by hand for the layout of one workload.
+  package static let hard = Subject(rawValue: "hard")
+  package static let json = Subject(rawValue: "json")
+  package static let plist = Subject(rawValue: "plist")
+  package static let nsKeyedArchiver = Subject(rawValue: "nskeyedarchiver")
+  package static let protobuf = Subject(rawValue: "protobuf")
+  /// A copy of the result's bytes into memory obtained the same way.
+  package static let memcpy = Subject(rawValue: "memcpy")
+  package static let libsodium = Subject(rawValue: "libsodium")
+  package static let age = Subject(rawValue: "age")
+  /// The system calls of a protocol and nothing else.
+  package static let systemCalls = Subject(rawValue: "syscalls")
+
+  /// Whether a change of the row is a change of Keepsake.
+  package var isOurs: Bool { rawValue.hasPrefix("keepsake") }
+
+  /// Whether the row is a floor that no format can go below, and not a rival.
+  package var isLimit: Bool { [.memcpy, .libsodium, .systemCalls].contains(self) }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// How the time of one operation grows with the size of its data.
+package struct GrowthFit: Equatable, Sendable {
+  package var name: String
+  package var points: [Point]
+  /// The slope of the straight line through the logarithms: 1 is proportional, 2 quadratic, 0
+  /// constant.
+  package var exponent: Double
+
+  package struct Point: Equatable, Sendable {
+    package var size: Int
+    package var nanoseconds: Double
+  }
+
+  /// Every operation that was measured at three sizes or more, the limits left out.
+  package static func fits(through rows: [ResultRow]) -> [GrowthFit] {
+    var names: [String] = []
+    var points: [String: [Point]] = [:]
+    for row in rows {
+      guard !row.identity.subject.isLimit, let size = row.identity.size, size > 0,
+        let time = row.medianNanoseconds, time > 0
+      else { continue }
+      let name = row.identity.growthName
+      if points[name] == nil { names.append(name) }
+      points[name, default: []].append(Point(size: size, nanoseconds: time))
+    }
+    return names.compactMap { name in
+      let sorted = (points[name] ?? []).sorted { $0.size < $1.size }
+      guard let exponent = slope(sorted), Set(sorted.map(\.size)).count >= 3 else { return nil }
+      return GrowthFit(name: name, points: sorted, exponent: exponent)
+    }
+  }
+
+  /// The least-squares slope of time over size, both as logarithms.
+  private static func slope(_ points: [Point]) -> Double? {
+    let count = Double(points.count)
+    let x = points.map { log(Double($0.size)) }
+    let y = points.map { log($0.nanoseconds) }
+    let meanX = x.reduce(0, +) / count
+    let meanY = y.reduce(0, +) / count
+    let variance = x.reduce(0) { $0 + ($1 - meanX) * ($1 - meanX) }
+    guard variance > 0 else { return nil }
+    return zip(x, y).reduce(0) { $0 + ($1.0 - meanX) * ($1.1 - meanY) } / variance
+  }
+}
+
+extension GrowthFit: CustomStringConvertible {
+  package var description: String {
+    let times = points.map { "\(Figures.grouped($0.size)): \(Figures.time($0.nanoseconds))" }
+    return "\(name): size^\(Figures.significant(exponent))  (\(times.joined(separator: ", ")))"
+  }
+}

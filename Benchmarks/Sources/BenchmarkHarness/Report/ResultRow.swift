@@ -1,0 +1,34 @@
+/// The figures of one benchmark; unknown ones are nil.
+package struct ResultRow: Sendable {
+  package var identity: BenchmarkIdentity
+  package var items: Int
+  package var medianNanoseconds: Double?
+  package var minimumNanoseconds: Double?
+  package var p10Nanoseconds: Double?
+  package var p90Nanoseconds: Double?
+  package var samples: Int = 0
+  package var bytesIn: Int?
+  package var bytesOut: Int?
+  package var allocations: Int?
+  package var peakMemory: Int?
+  package var baseMemory: Int?
+  package var remark: String?
+
+  package init(_ identity: BenchmarkIdentity, items: Int = 1) {
+    self.identity = identity
+    self.items = items
+  }
+
+  /// Half the distance between the 10th and the 90th percentile, as a fraction of the median.
+  package var spread: Double? {
+    guard let medianNanoseconds, let p10Nanoseconds, let p90Nanoseconds, medianNanoseconds > 0
+    else { return nil }
+    return (p90Nanoseconds - p10Nanoseconds) / 2 / medianNanoseconds
+  }
+
+  /// What the operation took beside what the process had before.
+  package var addedMemory: Int? {
+    guard let peakMemory, let baseMemory else { return nil }
+    return max(0, peakMemory - baseMemory)
+  }
+}

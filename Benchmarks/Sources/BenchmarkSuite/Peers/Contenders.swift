@@ -1,0 +1,196 @@
+import BenchmarkHarness
+import Foundation
+import KeepsakeArchive
+import KeepsakeCodable
+import SwiftProtobuf
+
+/// Everything that encodes and decodes one workload, each checked to bring back what it was given.
+@MainActor
+struct Contenders<Value: Codable & Equatable> {
+  let workload: BenchmarkIdentity.Workload
+  /// The number of elements, where it varies.
+  let size: Int?
+  let items: Int
+  let value: Fixture<Value>
+  /// The bytes of the values alone, without keys or framing.
+  let payloadBytes: (Value) -> Int
+
+  init(
+    _ workload: BenchmarkIdentity.Workload, size: Int? = nil, items: Int,
+    value: @escaping () throws -> Value, payloadBytes: @escaping (Value) -> Int
+  ) {
+    self.workload = workload
+    self.size = size
+    self.items = items
+    self.value = Fixture(value)
+    self.payloadBytes = payloadBytes
+  }
+
+  func identity(
+    _ operation: BenchmarkIdentity.Operation, _ subject: Subject, variant: String? = nil
+  ) -> BenchmarkIdentity {
+    BenchmarkIdentity(.archive, workload, operation, subject, variant: variant, size: size)
+  }
+
+  /// Encoding and decoding of the values themselves by one subject.
+  func roundTrip<Encoded>(
+    _ subject: Subject, variant: String? = nil, remark: String? = nil,
+    count: @escaping (Encoded) -> Int, encode: @escaping (Value) throws -> Encoded,
+    decode: @escaping (Encoded) throws -> Value
+  ) -> [Benchmark] {
+    roundTrip(
+      subject, variant: variant, remark: remark, model: { $0 }, value: { $0 }, count: count,
+      encode: encode, decode: decode)
+  }
+
+  /// Encoding and decoding by one subject that has a model of its own for the values, which an app
+  /// would hold instead of them: the way between the two is not timed.
+  func roundTrip<Model, Encoded>(
+    _ subject: Subject, variant: String? = nil, remark: String? = nil,
+    model: @escaping (Value) -> Model, value backToValue: @escaping (Model) -> Value,
+    count: @escaping (Encoded) -> Int, encode: @escaping (Model) throws -> Encoded,
+    decode: @escaping (Encoded) throws -> Model
+  ) -> [Benchmark] {
+    let encoding = Benchmark(
+      identity(.encode, subject, variant: variant), items: items, remark: remark
+    ) {
+      let value = try value.value()
+      let input = model(value)
+      return PreparedBenchmark(
+        bytesIn: payloadBytes(value), bytesOut: count(try encode(input))
+      ) { iterations in
+        for _ in 0..<iterations { consume(try encode(input)) }
+      }
+    }
+    let decoding = Benchmark(
+      identity(.decode, subject, variant: variant), items: items, remark: remark
+    ) {
+      let value = try value.value()
+      let encoded = try encode(model(value))
+      try check(
+        backToValue(try decode(encoded)) == value, "what was decoded is not what was encoded.")
+      return PreparedBenchmark(
+        bytesIn: count(encoded), bytesOut: payloadBytes(value)
+      ) { iterations in
+        for _ in 0..<iterations { consume(try decode(encoded)) }
+      }
+    }
+    return [encoding, decoding]
+  }
+
+  func keepsake(
+    variant: String? = nil, remark: String? = nil, encode: @escaping (Value) throws -> [UInt8],
+    decode: @escaping ([UInt8]) throws -> Value
+  ) -> [Benchmark] {
+    roundTrip(
+      .keepsake, variant: variant, remark: remark, count: \.count, encode: encode, decode: decode)
+  }
+
+  /// The encoders that take any `Codable` type.
+  func codable() -> [Benchmark] {
+    let remark = "no identity, no lazy reading"
+    let binary = PropertyListEncoder()
+    binary.outputFormat = .binary
+    return roundTrip(
+      .keepsakeCodable, remark: remark, count: \.count,
+      encode: { try ArchiveEncoder().encode($0) },
+      decode: { try ArchiveDecoder().decode(Value.self, from: $0) })
+      + roundTrip(
+        .json, remark: remark, count: \.count, encode: { try JSONEncoder().encode($0) },
+        decode: { try JSONDecoder().decode(Value.self, from: $0) })
+      + roundTrip(
+        .plist, remark: remark, count: \.count, encode: { try binary.encode($0) },
+        decode: { try PropertyListDecoder().decode(Value.self, from: $0) })
+  }
+
+  /// A copy of the archive's bytes into memory obtained the same way: what no encoder goes below.
+  func copies(of archive: @escaping (Value) throws -> [UInt8]) -> [Benchmark] {
+    [BenchmarkIdentity.Operation.encode, .decode].map { operation in
+      Benchmark(identity(operation, .memcpy), items: items, remark: "the limit") {
+        let bytes = try archive(value.value())
+        return PreparedBenchmark(bytesIn: bytes.count, bytesOut: bytes.count) { iterations in
+          for _ in 0..<iterations { consume(copy(of: bytes)) }
+        }
+      }
+    }
+  }
+}
+
+extension Contenders {
+  /// Reading a few fields of each element, from bytes to a sum that is checked.
+  func lazyRead<Encoded: Collection, Sum: Equatable>(
+    _ subject: Subject, variant: String? = nil, remark: String? = nil,
+    encode: @escaping (Value) throws -> Encoded, expected: @escaping (Value) -> Sum,
+    sum: @escaping (Encoded) throws -> Sum
+  ) -> Benchmark {
+    Benchmark(identity(.read, subject, variant: variant), items: items, remark: remark) {
+      let value = try value.value()
+      let encoded = try encode(value)
+      try check(
+        try sum(encoded) == expected(value), "the fields that were read are not the right ones.")
+      return PreparedBenchmark(bytesIn: encoded.count) { iterations in
+        for _ in 0..<iterations { consume(try sum(encoded)) }
+      }
+    }
+  }
+
+  /// Any work on the bytes of an archive.
+  func onArchive(
+    _ operation: BenchmarkIdentity.Operation, _ subject: Subject = .keepsake,
+    remark: String? = nil, archive: @escaping (Value) throws -> [UInt8],
+    _ body: @escaping (_ bytes: [UInt8], _ iterations: Int) throws -> Void
+  ) -> Benchmark {
+    Benchmark(identity(operation, subject), items: items, remark: remark) {
+      let bytes = try archive(value.value())
+      return PreparedBenchmark(bytesIn: bytes.count) { iterations in
+        try body(bytes, iterations)
+      }
+    }
+  }
+
+  /// Opening an archive and checking every byte of it, beside a copy of its bytes.
+  func verification(of archive: @escaping (Value) throws -> [UInt8]) -> [Benchmark] {
+    [
+      onArchive(.verify, archive: archive) { bytes, iterations in
+        for _ in 0..<iterations {
+          try Archive(bytes).verify()
+          consume(bytes)
+        }
+      },
+      onArchive(.verify, .memcpy, remark: "the limit", archive: archive) { bytes, iterations in
+        for _ in 0..<iterations { consume(copy(of: bytes)) }
+      },
+    ]
+  }
+
+  /// Opening an archive.
+  func opening(of archive: @escaping (Value) throws -> [UInt8]) -> Benchmark {
+    Benchmark(identity(.open, .keepsake)) {
+      let bytes = try archive(value.value())
+      return PreparedBenchmark { iterations in
+        for _ in 0..<iterations { consume(try Archive(bytes).objectCount) }
+      }
+    }
+  }
+}
+
+extension Contenders where Value: MessageConvertible {
+  /// Generated code, with the conversion from and to the program's own types.
+  func protobuf() -> [Benchmark] {
+    roundTrip(
+      .protobuf, remark: "no identity, no lazy reading; generated code", count: \[UInt8].count,
+      encode: { try $0.message.serializedBytes() },
+      decode: { Value(try Value.Message(serializedBytes: $0)) })
+  }
+}
+
+/// A new array with the same bytes.
+@inline(never)
+func copy(of bytes: [UInt8]) -> [UInt8] {
+  unsafe [UInt8](unsafeUninitializedCapacity: bytes.count) { target, count in
+    unsafe bytes.withUnsafeBytes { source in
+      unsafe UnsafeMutableRawBufferPointer(target).copyMemory(from: source)
+    }
+    count = bytes.count
+  }
+}

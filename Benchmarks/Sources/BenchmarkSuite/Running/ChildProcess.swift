@@ -1,0 +1,42 @@
+import BenchmarkHarness
+import Foundation
+
+/// This program once more, for what needs a process of its own.
+struct ChildProcess {
+  private let process = Process()
+  private let output = Pipe()
+
+  /// Starts this program with arguments.
+  init(_ arguments: [String]) throws {
+    process.executableURL = Bundle.main.executableURL
+    process.arguments = arguments
+    process.standardOutput = output
+    try process.run()
+  }
+
+  /// Runs this program with arguments to its end.
+  static func run(_ arguments: [String]) throws {
+    _ = try ChildProcess(arguments).wait()
+  }
+
+  /// Waits for the end, and gives what was written to standard output.
+  func wait() throws -> Data {
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    try check(
+      process.terminationReason == .exit && process.terminationStatus == 0,
+      "A process of the benchmarks ended with status \(process.terminationStatus).")
+    return data
+  }
+}
+
+extension Options.Extent {
+  /// The arguments that lead to the same list of benchmarks.
+  var arguments: [String] {
+    switch self {
+    case .quick: ["--quick"]
+    case .standard: []
+    case .full: ["--full"]
+    }
+  }
+}

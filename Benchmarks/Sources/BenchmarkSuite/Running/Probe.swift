@@ -1,0 +1,30 @@
+import CProbe
+
+/// What the allocator and the kernel say about a piece of work.
+@MainActor
+enum Probe {
+  /// The allocations of all threads while `body` runs, or nil where they cannot be counted.
+  static func allocations(_ body: @MainActor () async throws -> Void) async throws -> Int? {
+    guard keepsake_benchmark_begin_counting() != 0 else {
+      try await body()
+      return nil
+    }
+    do {
+      try await body()
+    } catch {
+      _ = keepsake_benchmark_end_counting()
+      throw error
+    }
+    return Int(keepsake_benchmark_end_counting())
+  }
+
+  /// The memory of the process before `body`, and the most that it had while `body` ran.
+  static func memory(
+    _ body: @MainActor () async throws -> Void
+  ) async throws -> (base: Int, peak: Int)? {
+    let base = keepsake_benchmark_begin_memory()
+    try await body()
+    let peak = keepsake_benchmark_peak_memory()
+    return base >= 0 && peak >= 0 ? (Int(base), Int(peak)) : nil
+  }
+}

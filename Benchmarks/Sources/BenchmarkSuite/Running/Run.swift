@@ -1,0 +1,127 @@
+import BenchmarkHarness
+import Foundation
+
+/// One run of the suite: what is chosen, measured, printed and written.
+@MainActor
+struct Run {
+  let options: Options
+  let machine = Machine.current(compiler: Compiler.name)
+
+  private var harness: Harness {
+    var plan = SamplingPlan(options.extent)
+    if let count = options.minimumSamples {
+      plan.minimumSamples = count
+      plan.maximumSamples = max(plan.maximumSamples, count)
+    }
+    return Harness(plan: plan, countAllocations: Probe.allocations)
+  }
+
+  /// Does what the options ask for, and tells whether nothing became worse.
+  func run() async throws -> Bool {
+    if let errand = options.errand {
+      try await run(errand)
+      return true
+    }
+    let tasks = Self.tasks(of: AllSuites.benchmarks(options.extent), matching: options.filter)
+    if options.lists {
+      for benchmark in tasks.joined() { Output.line("\(benchmark.identity)") }
+      return true
+    }
+    let baseline = try options.baselinePath.map { try ResultFile.read(fromFile: $0) }
+    let rows = try await measure(tasks)
+    try write(rows)
+    return try baseline.map { try compare(rows, with: $0) } ?? true
+  }
+
+  private func measure(_ tasks: [[Benchmark]]) async throws -> [ResultRow] {
+    Output.line("\(machine)")
+    if options.extent == .quick {
+      Output.line("A quick run takes too few samples for its times to be quoted.")
+    }
+    Output.line(TaskTable.legend)
+    var rows: [ResultRow] = []
+    var progress = Progress(total: tasks.count)
+    for task in tasks {
+      guard let name = task.first?.identity.task else { continue }
+      progress.begin(name)
+      var measured =
+        task.allSatisfy(\.isBoundToOneCore)
+        ? try BoundTaskErrand.rows(of: name, options) : try await harness.measure(task)
+      if options.measuresMemory, options.extent != .quick {
+        try MemoryErrand(extent: options.extent).complete(&measured, of: task)
+      }
+      progress.clear()
+      Output.line("\n\(name)")
+      Output.line(TaskTable.header)
+      TaskTable(measured).lines.forEach(Output.line)
+      rows += measured
+    }
+    let fits = GrowthFit.fits(through: rows)
+    if !fits.isEmpty {
+      Output.line(
+        "\nGrowth: the exponent of the time over the size; 1 is proportional, 0 constant.")
+      for fit in fits { Output.line("  \(fit)") }
+    }
+    return rows
+  }
+
+  private func write(_ rows: [ResultRow]) throws {
+    if let path = options.jsonPath { try ResultFile.write(rows, toFile: path) }
+    if let path = options.recordPath {
+      try ResultFile.write(BaselineComparison.record(of: rows), toFile: path)
+    }
+    if let path = options.htmlPath {
+      let page = ReportPage(machine: machine, rows: rows).html
+      try Data(page.utf8).write(to: URL(filePath: path))
+    }
+    if let directory = options.chartDirectory {
+      let url = URL(filePath: directory)
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+      for figure in ReportCharts(rows).figures {
+        let file = figure.canvas(footer: machine.description).file(label: figure.title)
+        try Data(file.utf8).write(to: url.appending(path: "\(figure.name).svg"))
+      }
+    }
+  }
+
+  private func compare(_ rows: [ResultRow], with baseline: [ResultRow]) throws -> Bool {
+    let comparison = BaselineComparison(
+      threshold: options.threshold, comparesTimes: options.comparesTimes)
+    let outcome = comparison.compare(rows, with: baseline)
+    try check(outcome.comparedRows > 0, "The baseline has none of the benchmarks that ran.")
+    Output.line("\nAgainst the baseline, \(outcome.comparedRows) rows of Keepsake:")
+    for sentence in outcome.improvements { Output.line("  better: \(sentence)") }
+    for sentence in outcome.regressions { Output.line("  WORSE: \(sentence)") }
+    if outcome.regressions.isEmpty { Output.line("  Nothing is worse.") }
+    return outcome.regressions.isEmpty
+  }
+
+  private func run(_ errand: Options.Errand) async throws {
+    let all = AllSuites.benchmarks(options.extent)
+    switch errand {
+    case .memory(let name):
+      let chosen = all.first { $0.identity.description == name }
+      guard let chosen else { throw CheckFailure(description: "There is no benchmark \(name).") }
+      try await MemoryErrand.run(chosen)
+    case .boundTask(let name):
+      try BoundTaskErrand.bind()
+      try await BoundTaskErrand.run(all.filter { $0.identity.task == name }, with: harness)
+    case .sealFile(let arguments):
+      try SealErrand.run(arguments)
+    }
+  }
+
+  /// The benchmarks that match every word of the filter, those of one task together.
+  static func tasks(of all: [Benchmark], matching filter: String) -> [[Benchmark]] {
+    let words = filter.split(separator: " ")
+    var names: [String] = []
+    var tasks: [String: [Benchmark]] = [:]
+    for benchmark in all {
+      let name = benchmark.identity.description
+      guard words.allSatisfy({ name.contains($0) }) else { continue }
+      if tasks[benchmark.identity.task] == nil { names.append(benchmark.identity.task) }
+      tasks[benchmark.identity.task, default: []].append(benchmark)
+    }
+    return names.compactMap { tasks[$0] }
+  }
+}

@@ -1,0 +1,23 @@
+import BenchmarkHarness
+
+/// Every benchmark of an extent, in the order of the report.
+@MainActor
+enum AllSuites {
+  static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {
+    archive(extent) + SealSuite.benchmarks(extent) + StreamSuite.benchmarks(extent)
+      + RangeSuite.benchmarks(extent) + RewrapSuite.benchmarks(extent)
+      + WholeProcessSuite.benchmarks(extent) + StoreSuite.benchmarks(extent)
+      + RestorationSuite.benchmarks(extent)
+  }
+
+  private static func archive(_ extent: Options.Extent) -> [Benchmark] {
+    LogSuite.benchmarks(extent) + MeshSuite.benchmarks(extent)
+      + MinecraftSuite.benchmarks(extent) + MediaSuite.benchmarks(extent)
+      + NumbersSuite.benchmarks(extent) + TreeSuite.benchmarks(extent)
+      + GraphSuite.benchmarks(extent) + StringsSuite.benchmarks(extent)
+      + BlobSuite.benchmarks(extent) + KeySuite.benchmarks(extent)
+      + MigrationSuite.benchmarks(extent) + RandomAccessSuite.benchmarks(extent)
+      + DynamicSuite.benchmarks(extent)
+      + (extent == .quick ? [] : LogSuite.growth(extent))
+  }
+}

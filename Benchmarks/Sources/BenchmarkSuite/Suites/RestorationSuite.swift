@@ -1,0 +1,97 @@
+import BenchmarkHarness
+import KeepsakeArchive
+import KeepsakeRestoration
+import KeepsakeTesting
+
+/// Saving and restoring an interface of so many nodes with eight keys each, into and from memory;
+/// beside it the same values through the archive alone.
+@MainActor
+enum RestorationSuite {
+  static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {
+    let sizes =
+      switch extent {
+      case .quick: [100]
+      case .standard: [100, 1000, 10_000]
+      case .full: [100, 1000, 10_000, 100_000]
+      }
+    return sizes.flatMap { count in
+      let all = saving(count) + restoring(count)
+      return count >= 10_000 ? all : all.withoutMemory
+    }
+  }
+
+  private static func identity(
+    _ operation: BenchmarkIdentity.Operation, _ count: Int, variant: String? = nil
+  ) -> BenchmarkIdentity {
+    BenchmarkIdentity(.restoration, .tree, operation, .keepsake, variant: variant, size: count)
+  }
+
+  private static func saving(_ count: Int) -> [Benchmark] {
+    [
+      Benchmark(identity(.save, count), items: count, remark: "the engine, its report included") {
+        let app = BenchmarkApp(root: BenchmarkNode(NodeTree.make(count)))
+        let store = InMemoryStateStore()
+        let coordinator = try BenchmarkApp.coordinator(store)
+        await coordinator.prepare()
+        try await coordinator.save(app)
+        return PreparedBenchmark(bytesOut: store.archive?.count) { iterations in
+          for _ in 0..<iterations { consume(try await coordinator.save(app)) }
+        }
+      },
+      Benchmark(
+        identity(.save, count, variant: "archive alone"), items: count,
+        remark: "the same values, plain encoding"
+      ) {
+        let root = PlainNode(NodeTree.make(count))
+        return PreparedBenchmark(bytesOut: try Archive.encode(root).count) { iterations in
+          for _ in 0..<iterations { consume(try Archive.encode(root)) }
+        }
+      },
+    ]
+  }
+
+  private static func restoring(_ count: Int) -> [Benchmark] {
+    [
+      Benchmark(identity(.restore, count), items: count, remark: "the engine, its report included")
+      {
+        let tree = NodeTree.make(count)
+        let archive = try await savedArchive(of: tree)
+        let restored = try await restoredApp(from: archive)
+        try check(restored.root?.tree == tree, "the interface that was restored is another one.")
+        return PreparedBenchmark(bytesIn: archive.count) { iterations in
+          for _ in 0..<iterations { consume(try await restoredApp(from: archive)) }
+        }
+      },
+      Benchmark(
+        identity(.restore, count, variant: "archive alone"), items: count,
+        remark: "the same values, plain decoding"
+      ) {
+        let tree = NodeTree.make(count)
+        let archive = try Archive.encode(PlainNode(tree))
+        try check(try PlainNode.unarchive(archive).tree == tree, "the values are other ones.")
+        return PreparedBenchmark(bytesIn: archive.count) { iterations in
+          for _ in 0..<iterations { consume(try PlainNode.unarchive(archive)) }
+        }
+      },
+    ]
+  }
+
+  private static func savedArchive(of tree: NodeTree) async throws -> [UInt8] {
+    let store = InMemoryStateStore()
+    let coordinator = try BenchmarkApp.coordinator(store)
+    await coordinator.prepare()
+    try await coordinator.save(BenchmarkApp(root: BenchmarkNode(tree)))
+    guard let archive = store.archive else {
+      throw CheckFailure(description: "nothing was saved.")
+    }
+    return archive
+  }
+
+  private static func restoredApp(from archive: [UInt8]) async throws -> BenchmarkApp {
+    let coordinator = try BenchmarkApp.coordinator(InMemoryStateStore(archive: archive))
+    let app = BenchmarkApp()
+    let report = await coordinator.launch(app)
+    try check(report.outcome == .restored, "the interface was not restored: \(report)")
+    return app
+  }
+}

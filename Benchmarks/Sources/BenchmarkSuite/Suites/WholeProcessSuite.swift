@@ -1,0 +1,109 @@
+import BenchmarkHarness
+import Foundation
+import KeepsakeSeal
+
+/// Sealing and opening a file by a process of its own, beside the `age` command where it is installed.
+///
+/// Both read a file and write one on a file system in memory, and neither waits for a disk.
+@MainActor
+enum WholeProcessSuite {
+  static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {
+    guard ScratchDirectory.holdsFilesInMemory else { return [] }
+    let size =
+      switch extent {
+      case .quick: 1 << 20
+      case .standard: 64 << 20
+      case .full: 1 << 30
+      }
+    let places = extent == .full ? [true, false] : [true]
+    return places.flatMap { inMemory in
+      [BenchmarkIdentity.Operation.seal, .unseal].flatMap { operation in
+        let age = Age.isInstalled ? [age(operation, size, inMemory)] : []
+        return ([keepsake(operation, size, inMemory)] + age).map { benchmark in
+          var benchmark = benchmark
+          benchmark.countsAllocations = false
+          return benchmark
+        }
+      }
+    }
+  }
+
+  private static func identity(
+    _ operation: BenchmarkIdentity.Operation, _ subject: Subject, _ size: Int, _ inMemory: Bool
+  ) -> BenchmarkIdentity {
+    BenchmarkIdentity(
+      .seal, .blob, operation, subject, variant: inMemory ? "whole process" : "process, disk",
+      size: size)
+  }
+
+  private static func keepsake(
+    _ operation: BenchmarkIdentity.Operation, _ size: Int, _ inMemory: Bool
+  ) -> Benchmark {
+    let remark = Age.isInstalled ? nil : "age is not installed, so there is no peer"
+    return Benchmark(
+      identity(operation, .keepsake, size, inMemory), remark: remark, measuresMemory: false
+    ) {
+      let files = try Files(size: size, inMemory: inMemory)
+      _ = try KeyFile.create(at: files.key)
+      return try files.prepared(
+        operation,
+        seal: { try ChildProcess.run(["--errand-seal", "seal", $0, $1, files.key]) },
+        open: { try ChildProcess.run(["--errand-seal", "open", $0, $1, files.key]) })
+    }
+  }
+
+  private static func age(
+    _ operation: BenchmarkIdentity.Operation, _ size: Int, _ inMemory: Bool
+  ) -> Benchmark {
+    Benchmark(
+      identity(operation, .age, size, inMemory),
+      remark: inMemory
+        ? "a key file; no random access" : "a key file; not durable: does not wait for the disk",
+      measuresMemory: false
+    ) {
+      let files = try Files(size: size, inMemory: inMemory)
+      try Age.run("age-keygen", ["-o", files.key])
+      return try files.prepared(
+        operation,
+        seal: { try Age.run("age", ["--encrypt", "-i", files.key, "-o", $1, $0]) },
+        open: { try Age.run("age", ["--decrypt", "-i", files.key, "-o", $1, $0]) })
+    }
+  }
+
+  /// A file to seal, and the places of what becomes of it.
+  private struct Files {
+    let directory: ScratchDirectory
+    let size: Int
+    var plain: String { directory.file("plain") }
+    var sealed: String { directory.file("sealed") }
+    var opened: String { directory.file("opened") }
+    var key: String { directory.file("key") }
+
+    init(size: Int, inMemory: Bool) throws {
+      directory = try ScratchDirectory(inMemory: inMemory)
+      self.size = size
+      try Data(NamedBlob.noise(size)).write(to: URL(filePath: plain))
+    }
+
+    @MainActor
+    func prepared(
+      _ operation: BenchmarkIdentity.Operation, seal: @escaping (String, String) throws -> Void,
+      open: @escaping (String, String) throws -> Void
+    ) throws -> PreparedBenchmark {
+      try seal(plain, sealed)
+      try open(sealed, opened)
+      try check(
+        FileManager.default.contentsEqual(atPath: plain, andPath: opened),
+        "the plaintext does not come back.")
+      let isSealing = operation == .seal
+      let sealedSize = try FileManager.default.attributesOfItem(atPath: sealed)[.size] as? Int
+      return PreparedBenchmark(
+        bytesIn: isSealing ? size : sealedSize, bytesOut: isSealing ? sealedSize : size
+      ) { iterations in
+        for _ in 0..<iterations {
+          try isSealing ? seal(plain, sealed) : open(sealed, opened)
+        }
+      }
+    }
+  }
+}

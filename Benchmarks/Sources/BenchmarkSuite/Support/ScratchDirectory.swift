@@ -1,0 +1,24 @@
+import Foundation
+
+/// A directory for the files of one benchmark, gone when nobody holds it any more.
+final class ScratchDirectory {
+  let path: String
+
+  /// Makes a directory: on disk beside this program, or in memory where there is such a file system.
+  init(inMemory: Bool = false) throws {
+    let memory = URL(filePath: "/dev/shm")
+    let parent =
+      inMemory && Self.holdsFilesInMemory
+      ? memory : Bundle.main.bundleURL.appending(path: "scratch")
+    let directory = parent.appending(path: "keepsake-bench-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    path = directory.path
+  }
+
+  /// Whether there is a file system in memory.
+  static var holdsFilesInMemory: Bool { FileManager.default.isWritableFile(atPath: "/dev/shm") }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func file(_ name: String) -> String { "\(path)/\(name)" }
+}

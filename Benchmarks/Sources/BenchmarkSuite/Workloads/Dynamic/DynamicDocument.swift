@@ -1,0 +1,69 @@
+import BenchmarkHarness
+import Foundation
+import KeepsakeArchive
+
+/// The tree as a document without types: dictionaries in arrays in dictionaries.
+enum DynamicDocument {
+  /// For the dynamic view of an archive.
+  static func value(_ view: ViewRecord) -> ArchivedValue {
+    let frame = view.frame
+    return .dictionary([
+      entry("alpha", .double(view.alpha)), entry("background", .string(view.background)),
+      entry("children", .array(view.children.map(value))),
+      entry(
+        "frame",
+        .dictionary([
+          entry("height", .double(frame.height)), entry("width", .double(frame.width)),
+          entry("x", .double(frame.x)), entry("y", .double(frame.y)),
+        ])),
+      entry("identifier", .string(view.identifier)), entry("isHidden", .bool(view.isHidden)),
+      entry("tag", .signed(view.tag, bitWidth: 64)),
+      entry("text", view.text.map { .string($0) } ?? .null),
+    ])
+  }
+
+  private static func entry(_ key: String, _ value: ArchivedValue) -> ArchivedEntry {
+    ArchivedEntry(key: .string(key), value: value)
+  }
+
+  /// For `JSONSerialization`.
+  static func object(_ view: ViewRecord) -> [String: Any] {
+    let frame = view.frame
+    return [
+      "alpha": view.alpha, "background": view.background, "children": view.children.map(object),
+      "frame": ["height": frame.height, "width": frame.width, "x": frame.x, "y": frame.y],
+      "identifier": view.identifier, "isHidden": view.isHidden, "tag": view.tag,
+      "text": view.text ?? NSNull() as Any,
+    ]
+  }
+
+  static func archive(_ document: ArchivedValue) throws -> [UInt8] {
+    try SingleObject.archive { $0.encode(document, forKey: "document") }
+  }
+
+  static func document(of bytes: [UInt8]) throws -> ArchivedValue {
+    let archive = try Archive(bytes)
+    return try archive.object(archive.rootID).dynamicValue(forKey: "document")
+  }
+
+  /// The number of dictionaries with an identifier, to see that all of it came.
+  static func viewCount(_ value: ArchivedValue) -> Int {
+    switch value {
+    case .dictionary(let entries):
+      entries.reduce(entries.contains { $0.key == .string("identifier") } ? 1 : 0) {
+        $0 + viewCount($1.value)
+      }
+    case .array(let elements): elements.reduce(0) { $0 + viewCount($1) }
+    default: 0
+    }
+  }
+
+  static func viewCount(_ object: Any) -> Int {
+    if let dictionary = object as? [String: Any] {
+      return dictionary.values.reduce(dictionary["identifier"] == nil ? 0 : 1) {
+        $0 + viewCount($1)
+      }
+    }
+    return (object as? [Any])?.reduce(0) { $0 + viewCount($1) } ?? 0
+  }
+}

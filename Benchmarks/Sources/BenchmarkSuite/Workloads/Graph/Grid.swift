@@ -1,0 +1,79 @@
+import KeepsakeArchive
+
+/// A square grid of nodes.
+///
+/// It keeps the list of them, and takes the cycles apart when it goes.
+final class Grid: ArchivableObject {
+  static let archiveTypeName = "Grid"
+
+  private(set) var nodes: [GridNode] = []
+
+  /// Makes a grid of this many rows and columns.
+  init(side: Int) {
+    nodes = (0..<side * side).map { GridNode(name: "node \($0)", weight: Double($0) / 8) }
+    let styles = (0..<max(1, side)).map { GridStyle(name: "style \($0)") }
+    link(side: side) { styles[$0 % side] }
+  }
+
+  /// Makes a grid of nodes that are not linked yet.
+  init(nodes: [GridNode]) {
+    self.nodes = nodes
+  }
+
+  private func link(side: Int, style: (Int) -> GridStyle) {
+    for index in nodes.indices {
+      let (row, column) = (index / side, index % side)
+      nodes[index].north = row > 0 ? nodes[index - side] : nil
+      nodes[index].south = row < side - 1 ? nodes[index + side] : nil
+      nodes[index].west = column > 0 ? nodes[index - 1] : nil
+      nodes[index].east = column < side - 1 ? nodes[index + 1] : nil
+      nodes[index].style = style(index)
+    }
+  }
+
+  deinit {
+    for node in nodes {
+      node.north = nil
+      node.east = nil
+      node.south = nil
+      node.west = nil
+    }
+  }
+
+  func encode(with coder: inout ObjectEncoder) {
+    coder.encodeObjects(nodes, forKey: "nodes")
+  }
+
+  init(forArchive decoder: borrowing ObjectDecoder) throws {}
+
+  func decode(from decoder: borrowing ObjectDecoder) throws {
+    nodes = try decoder.decodeObjects(GridNode.self, forKey: "nodes")
+  }
+}
+
+extension Grid {
+  func archive() throws -> [UInt8] { try Archive.encode(self) }
+
+  static func unarchive(_ bytes: [UInt8]) throws -> Grid {
+    var registry = TypeRegistry()
+    try registry.register(Grid.self)
+    try registry.register(GridNode.self)
+    try registry.register(GridStyle.self)
+    return try Archive(bytes).decodeRoot(Grid.self, registry: registry)
+  }
+
+  /// Whether each node has the right neighbours, the very instances, and shares its style.
+  func isWhole(side: Int) -> Bool {
+    nodes.count == side * side
+      && nodes.indices.allSatisfy { index in
+        let node = nodes[index]
+        let (row, column) = (index / side, index % side)
+        return node.name == "node \(index)" && node.weight == Double(index) / 8
+          && node.north === (row > 0 ? nodes[index - side] : nil)
+          && node.south === (row < side - 1 ? nodes[index + side] : nil)
+          && node.west === (column > 0 ? nodes[index - 1] : nil)
+          && node.east === (column < side - 1 ? nodes[index + 1] : nil)
+          && node.style === nodes[index % side].style && node.style != nil
+      }
+  }
+}

@@ -1,0 +1,69 @@
+import KeepsakeArchive
+
+/// A list in which each node knows the next: as deep as it is long.
+final class LinkedNode: ArchivableObject {
+  static let archiveTypeName = "Link"
+
+  let value: Int
+  private(set) var next: LinkedNode?
+
+  init(value: Int, next: LinkedNode?) {
+    self.value = value
+    self.next = next
+  }
+
+  /// A list of so many nodes.
+  static func list(_ count: Int) -> LinkedNode {
+    var first = LinkedNode(value: count - 1, next: nil)
+    for value in stride(from: count - 2, through: 0, by: -1) {
+      first = LinkedNode(value: value, next: first)
+    }
+    return first
+  }
+
+  /// Lets the nodes go one after the other, so that no deep stack is needed.
+  deinit {
+    var rest = next
+    next = nil
+    while rest != nil, isKnownUniquelyReferenced(&rest) {
+      let following = rest?.next
+      rest?.next = nil
+      rest = following
+    }
+  }
+
+  func encode(with coder: inout ObjectEncoder) {
+    coder.encode(value, forKey: "value")
+    coder.encodeObject(next, forKey: "next")
+  }
+
+  init(forArchive decoder: borrowing ObjectDecoder) throws {
+    value = try decoder.decode(Int.self, forKey: "value")
+  }
+
+  func decode(from decoder: borrowing ObjectDecoder) throws {
+    next = try decoder.decodeObject(LinkedNode.self, forKey: "next")
+  }
+}
+
+extension LinkedNode {
+  func archive() throws -> [UInt8] { try Archive.encode(self) }
+
+  static func unarchive(_ bytes: [UInt8]) throws -> LinkedNode {
+    var registry = TypeRegistry()
+    try registry.register(LinkedNode.self)
+    return try Archive(bytes).decodeRoot(LinkedNode.self, registry: registry)
+  }
+
+  /// Whether the list counts from 0 to this number.
+  func counts(to count: Int) -> Bool {
+    var node: LinkedNode? = self
+    var value = 0
+    while let current = node {
+      guard current.value == value else { return false }
+      value += 1
+      node = current.next
+    }
+    return value == count
+  }
+}

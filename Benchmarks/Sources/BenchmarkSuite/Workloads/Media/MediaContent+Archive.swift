@@ -1,0 +1,74 @@
+import KeepsakeArchive
+
+extension MediaContent.Player: ArchiveValue {}
+
+extension MediaContent.Size: ArchiveValue {}
+
+extension MediaContent.Image: ArchiveRecord {
+  func encode(with coder: inout ObjectEncoder) {
+    coder.encode(uri, forKey: "uri")
+    coder.encode(title, forKey: "title")
+    coder.encode(width, forKey: "width")
+    coder.encode(height, forKey: "height")
+    coder.encode(size, forKey: "size")
+  }
+
+  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
+    let uri = try decoder.decode(String.self, forKey: "uri")
+    let title = try decoder.decode(String?.self, forKey: "title")
+    let width = try decoder.decode(Int32.self, forKey: "width")
+    let height = try decoder.decode(Int32.self, forKey: "height")
+    let size = try decoder.decode(MediaContent.Size.self, forKey: "size")
+    self.init(uri: uri, title: title, width: width, height: height, size: size)
+  }
+}
+
+extension MediaContent.Media: ArchiveRecord {
+  func encode(with coder: inout ObjectEncoder) {
+    coder.encode(uri, forKey: "uri")
+    coder.encode(title, forKey: "title")
+    coder.encode(width, forKey: "width")
+    coder.encode(height, forKey: "height")
+    coder.encode(format, forKey: "format")
+    coder.encode(duration, forKey: "duration")
+    coder.encode(size, forKey: "size")
+    coder.encode(bitrate, forKey: "bitrate")
+    coder.encode(persons, forKey: "persons")
+    coder.encode(player, forKey: "player")
+    coder.encode(copyright, forKey: "copyright")
+  }
+
+  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
+    let uri = try decoder.decode(String.self, forKey: "uri")
+    let title = try decoder.decode(String?.self, forKey: "title")
+    let width = try decoder.decode(Int32.self, forKey: "width")
+    let height = try decoder.decode(Int32.self, forKey: "height")
+    let format = try decoder.decode(String.self, forKey: "format")
+    let duration = try decoder.decode(Int64.self, forKey: "duration")
+    let size = try decoder.decode(Int64.self, forKey: "size")
+    let bitrate = try decoder.decode(Int32?.self, forKey: "bitrate")
+    let persons = try decoder.decode([String].self, forKey: "persons")
+    let player = try decoder.decode(MediaContent.Player.self, forKey: "player")
+    let copyright = try decoder.decode(String?.self, forKey: "copyright")
+    self.init(
+      uri: uri, title: title, width: width, height: height, format: format, duration: duration,
+      size: size, bitrate: bitrate, persons: persons, player: player, copyright: copyright)
+  }
+}
+
+extension MediaContent {
+  func archive() throws -> [UInt8] {
+    try SingleObject.archive { coder in
+      coder.encode(images, forKey: "images")
+      coder.encode(media, forKey: "media")
+    }
+  }
+
+  init(unarchiving bytes: [UInt8]) throws {
+    let archive = try Archive(bytes)
+    let object = try archive.object(archive.rootID)
+    self.init(
+      images: try object.decode([Image].self, forKey: "images"),
+      media: try object.decode(Media.self, forKey: "media"))
+  }
+}

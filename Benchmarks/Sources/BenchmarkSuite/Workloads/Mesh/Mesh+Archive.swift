@@ -1,0 +1,54 @@
+import KeepsakeArchive
+
+extension Mesh.Vector: ArchiveRecord {
+  func encode(with coder: inout ObjectEncoder) {
+    coder.encode(x, forKey: "x")
+    coder.encode(y, forKey: "y")
+    coder.encode(z, forKey: "z")
+  }
+
+  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
+    let x = try decoder.decode(Float.self, forKey: "x")
+    let y = try decoder.decode(Float.self, forKey: "y")
+    let z = try decoder.decode(Float.self, forKey: "z")
+    self.init(x: x, y: y, z: z)
+  }
+}
+
+extension Mesh.Triangle: ArchiveRecord {
+  func encode(with coder: inout ObjectEncoder) {
+    coder.encode(v0, forKey: "v0")
+    coder.encode(v1, forKey: "v1")
+    coder.encode(v2, forKey: "v2")
+    coder.encode(normal, forKey: "normal")
+  }
+
+  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
+    let v0 = try decoder.decode(Mesh.Vector.self, forKey: "v0")
+    let v1 = try decoder.decode(Mesh.Vector.self, forKey: "v1")
+    let v2 = try decoder.decode(Mesh.Vector.self, forKey: "v2")
+    let normal = try decoder.decode(Mesh.Vector.self, forKey: "normal")
+    self.init(v0: v0, v1: v1, v2: v2, normal: normal)
+  }
+}
+
+extension Mesh {
+  /// An archive with one object for each triangle.
+  func archive() throws -> [UInt8] {
+    try Records.archive(triangles, typeName: "Triangle")
+  }
+
+  init(unarchiving bytes: [UInt8]) throws {
+    self.init(triangles: try Records.unarchive(bytes))
+  }
+
+  /// Opens an archive and touches the normal of each triangle, and nothing else.
+  static func sumNormalsLazily(_ bytes: [UInt8]) throws -> Float {
+    var sum: Float = 0
+    try Archive(bytes).forEachObject { triangle in
+      let normal = try triangle.decode(Vector.self, forKey: "normal")
+      sum = sum + normal.x + normal.y + normal.z
+    }
+    return sum
+  }
+}

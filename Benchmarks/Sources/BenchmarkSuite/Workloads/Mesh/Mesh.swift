@@ -1,0 +1,42 @@
+/// Triangles with their normals, as rust_serialization_benchmark defines them.
+struct Mesh: Codable, Equatable, Sendable {
+  struct Vector: Codable, Equatable, Sendable {
+    var x: Float
+    var y: Float
+    var z: Float
+  }
+
+  struct Triangle: Codable, Equatable, Sendable {
+    var v0: Vector
+    var v1: Vector
+    var v2: Vector
+    var normal: Vector
+  }
+
+  var triangles: [Triangle]
+}
+
+extension Mesh {
+  /// All numbers in their order.
+  var numbers: [Float] {
+    triangles.flatMap { triangle in
+      [triangle.v0, triangle.v1, triangle.v2, triangle.normal].flatMap { [$0.x, $0.y, $0.z] }
+    }
+  }
+
+  /// The mesh of such a list.
+  init(numbers: [Float]) {
+    func vector(_ index: Int) -> Vector {
+      Vector(x: numbers[index], y: numbers[index + 1], z: numbers[index + 2])
+    }
+    triangles = stride(from: 0, to: numbers.count - 11, by: 12).map { first in
+      Triangle(
+        v0: vector(first), v1: vector(first + 3), v2: vector(first + 6), normal: vector(first + 9))
+    }
+  }
+
+  /// What a lazy reader of all normals has to come to.
+  var normalSum: Float {
+    triangles.reduce(0) { $0 + $1.normal.x + $1.normal.y + $1.normal.z }
+  }
+}

@@ -1,0 +1,40 @@
+import KeepsakeMigration
+import KeepsakeRestoration
+
+/// An app with one window, whose root the engine makes when there is none.
+final class BenchmarkApp: RestorationDelegate {
+  private let window = BenchmarkWindow()
+
+  init(root: BenchmarkNode? = nil) {
+    window.restorationRootNode = root
+  }
+
+  var root: BenchmarkNode? { window.restorationRootNode as? BenchmarkNode }
+
+  var restorationWindows: [any RestorationWindow] { [window] }
+
+  func willFinishLaunching() {}
+
+  func shouldSaveState(with coder: inout RestorationEncoder) -> Bool { true }
+
+  func shouldRestoreState(with coder: borrowing RestorationDecoder) -> Bool { true }
+
+  func didFinishLaunching(_ report: RestoreReport) {}
+}
+
+final class BenchmarkWindow: RestorationWindow {
+  var restorationRootNode: (any RestorableNode)?
+}
+
+extension BenchmarkApp {
+  /// A coordinator as an app has it, with a store of the caller's choice.
+  static func coordinator(_ store: any RestorationStore) throws -> RestorationCoordinator {
+    var registry = RestorationRegistry()
+    try registry.register(restorationClass: BenchmarkNode.self)
+    return RestorationCoordinator(
+      store: store,
+      gate: VersionGate(programVersion: try BundleVersion("1.0"), policy: .exactly),
+      registry: registry,
+      budget: RestorationBudget(objectByteCount: 1 << 20, totalByteCount: 1 << 30))
+  }
+}

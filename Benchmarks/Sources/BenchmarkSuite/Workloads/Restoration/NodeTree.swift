@@ -1,0 +1,40 @@
+/// The values of an interface's nodes, ten nodes in each, filled level by level.
+struct NodeTree: Equatable {
+  var identifier: String
+  var values: NodeValues
+  var children: [NodeTree]
+
+  /// A tree of so many nodes.
+  static func make(_ count: Int) -> NodeTree {
+    make(0, count)
+  }
+
+  /// Node number `index` has the children `10 * index + 1` to `10 * index + 10`.
+  private static func make(_ index: Int, _ count: Int) -> NodeTree {
+    let children = 10 * index + 1...10 * index + 10
+    return NodeTree(
+      identifier: "node \(index)", values: NodeValues(index),
+      children: children.filter { $0 < count }.map { make($0, count) })
+  }
+}
+
+/// Eight values of a node, one for each key.
+struct NodeValues: Equatable {
+  var x: Double
+  var y: Double
+  var width: Double
+  var height: Double
+  var title: String
+  var isHidden: Bool
+  var selection: Int
+  var draft: String
+}
+
+extension NodeValues {
+  init(_ index: Int) {
+    self.init(
+      x: Double(index % 100) * 8, y: Double(index / 100) * 44, width: 320, height: 44,
+      title: "Row \(index)", isHidden: index % 7 == 0, selection: index * 31,
+      draft: "An edit that was not saved, number \(index)")
+  }
+}

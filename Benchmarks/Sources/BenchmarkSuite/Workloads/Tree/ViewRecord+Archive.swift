@@ -1,0 +1,57 @@
+import KeepsakeArchive
+
+extension ViewRecord.Frame: ArchiveRecord {
+  func encode(with coder: inout ObjectEncoder) {
+    coder.encode(x, forKey: "x")
+    coder.encode(y, forKey: "y")
+    coder.encode(width, forKey: "width")
+    coder.encode(height, forKey: "height")
+  }
+
+  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
+    let x = try decoder.decode(Double.self, forKey: "x")
+    let y = try decoder.decode(Double.self, forKey: "y")
+    let width = try decoder.decode(Double.self, forKey: "width")
+    let height = try decoder.decode(Double.self, forKey: "height")
+    self.init(x: x, y: y, width: width, height: height)
+  }
+}
+
+extension ViewRecord: ArchiveRecord {
+  func encode(with coder: inout ObjectEncoder) {
+    coder.encode(identifier, forKey: "identifier")
+    coder.encode(frame, forKey: "frame")
+    coder.encode(background, forKey: "background")
+    coder.encode(alpha, forKey: "alpha")
+    coder.encode(isHidden, forKey: "isHidden")
+    coder.encode(tag, forKey: "tag")
+    coder.encode(text, forKey: "text")
+    coder.encode(children, forKey: "children")
+  }
+
+  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
+    let identifier = try decoder.decode(String.self, forKey: "identifier")
+    let frame = try decoder.decode(Frame.self, forKey: "frame")
+    let background = try decoder.decode(String.self, forKey: "background")
+    let alpha = try decoder.decode(Double.self, forKey: "alpha")
+    let isHidden = try decoder.decode(Bool.self, forKey: "isHidden")
+    let tag = try decoder.decode(Int64.self, forKey: "tag")
+    let text = try decoder.decode(String?.self, forKey: "text")
+    let children = try decoder.decode([ViewRecord].self, forKey: "children")
+    self.init(
+      identifier: identifier, frame: frame, background: background, alpha: alpha,
+      isHidden: isHidden, tag: tag, text: text, children: children)
+  }
+}
+
+extension ViewRecord {
+  /// An archive with the whole tree as one value, without identity.
+  func archive() throws -> [UInt8] {
+    try SingleObject.archive { encode(with: &$0) }
+  }
+
+  init(unarchiving bytes: [UInt8]) throws {
+    let archive = try Archive(bytes)
+    try self.init(from: archive.object(archive.rootID))
+  }
+}

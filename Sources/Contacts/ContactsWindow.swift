@@ -1,0 +1,91 @@
+import Keepsake
+import TerminalScreen
+
+/// One run of the app in a terminal: it draws, takes keys, and sees that the state is saved in time.
+@MainActor
+final class ContactsWindow {
+  /// How the user or the system ended the run.
+  enum Ending {
+    case kept(RestorationReason)
+    case discarded
+  }
+
+  private let terminal: Terminal
+  private let app: ContactsApp
+  private let session: StateSession
+  private let coordinator: RestorationCoordinator
+  private weak var saver: StateSaver?
+
+  init(terminal: Terminal, book: AddressBook, session: StateSession) throws {
+    self.terminal = terminal
+    self.session = session
+    app = ContactsApp(book: book)
+    coordinator = RestorationCoordinator(
+      session: session, bundleVersion: try BundleVersion("1.0"),
+      registry: try ContactsApp.registry(), failedLaunchLimit: 3)
+  }
+
+  /// Runs until the user or the system ends it.
+  func run() async throws {
+    try coordinator.register(app.recent, identifier: "RecentPeople")
+    await coordinator.launch(app)
+    if let reason = session.reason, app.notice.isEmpty { app.notice = "Restored after \(reason)." }
+    let saver = StateSaver(coordinator, of: app, interval: .milliseconds(200)) {
+      [weak self] event in
+      if case .failed(let error) = event { self?.app.notice = error.message }
+      self?.draw()
+    }
+    self.saver = saver
+    saver.markDirty()
+    draw()
+    let ending = await takeEvents(saver)
+    switch ending {
+    case .kept(let reason):
+      try await saver.shutDown()
+      try await session.end(reason)
+    case .discarded:
+      try await saver.discard()
+      try await session.discard()
+    }
+  }
+
+  private func takeEvents(_ saver: StateSaver) async -> Ending {
+    for await event in terminal.events {
+      switch event {
+      case .key(let key):
+        // The book may be written by this key. Should the process die right after that, the state is
+        // still the one before the key, and the key does the same again.
+        if key == .enter, app.isEditing { try? await saver.save() }
+        app.notice = ""
+        app.keyCount += 1
+        if let ending = handle(key) { return ending }
+        saver.markDirty()
+      case .resized: break
+      case .endRequested: return .kept(.systemKill)
+      }
+      draw()
+    }
+    return .kept(.systemKill)
+  }
+
+  /// Gives a key to the visible screen, and takes the ones that it has no use for.
+  private func handle(_ key: TerminalKey) -> Ending? {
+    if key == .control("c") { return .kept(.userQuit) }
+    if app.visibleScreen?.handle(key) == true { return nil }
+    switch key {
+    case .tab: app.selectNextTab()
+    case .character("1"): app.selectTab(0)
+    case .character("2"): app.selectTab(1)
+    case .character("3"): app.selectTab(2)
+    case .character("q"): return .kept(.userQuit)
+    case .character("Q"): return .discarded
+    default: break
+    }
+    return nil
+  }
+
+  private func draw() {
+    let canvas = app.draw(terminal.size, isSaved: saver?.isUpToDate == true)
+    terminal.write(canvas.controlSequences)
+  }
+}

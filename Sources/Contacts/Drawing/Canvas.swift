@@ -1,0 +1,63 @@
+/// What is to be seen: lines of characters, each with a style, and perhaps a cursor.
+struct Canvas {
+  enum Style: String {
+    case plain = "\u{1B}[0m"
+    case bold = "\u{1B}[0;1m"
+    case dim = "\u{1B}[0;2m"
+    case reversed = "\u{1B}[0;7m"
+  }
+
+  /// A stretch of a line.
+  private struct Run {
+    var text: String
+    var style: Style
+  }
+
+  let width: Int
+  let height: Int
+  private var lines: [[Run]]
+  private var cursor: (row: Int, column: Int)?
+
+  init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+    lines = Array(repeating: [], count: height)
+  }
+
+  /// Fills a line with text, cut off or filled up with spaces to the whole width.
+  mutating func write(_ text: String, inLine row: Int, _ style: Style = .plain) {
+    write([(text, style)], inLine: row)
+  }
+
+  /// Fills a line with pieces of text; what is left of the line has the style of the last one.
+  mutating func write(_ pieces: [(text: String, style: Style)], inLine row: Int) {
+    guard lines.indices.contains(row) else { return }
+    var remaining = width
+    var runs: [Run] = []
+    for piece in pieces {
+      let text = piece.text.fitted(to: remaining)
+      remaining -= text.displayWidth
+      runs.append(Run(text: text, style: piece.style))
+    }
+    runs.append(
+      Run(text: String(repeating: " ", count: remaining), style: pieces.last?.style ?? .plain))
+    lines[row] = runs
+  }
+
+  /// Shows the cursor, if its place is within the canvas.
+  mutating func placeCursor(inLine row: Int, column: Int) {
+    cursor = lines.indices.contains(row) ? (row, min(max(0, column), width - 1)) : nil
+  }
+
+  /// The control sequences that draw the canvas over whatever the screen shows.
+  var controlSequences: String {
+    var text = "\u{1B}[?25l"
+    for (row, runs) in lines.enumerated() {
+      text += "\u{1B}[\(row + 1);1H"
+      for run in runs { text += run.style.rawValue + run.text }
+      text += Style.plain.rawValue + "\u{1B}[K"
+    }
+    if let cursor { text += "\u{1B}[\(cursor.row + 1);\(cursor.column + 1)H\u{1B}[?25h" }
+    return text
+  }
+}

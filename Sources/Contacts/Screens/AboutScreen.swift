@@ -1,0 +1,75 @@
+import Keepsake
+import TerminalScreen
+
+/// A text that is longer than most terminals are high; its place is kept.
+final class AboutScreen: Screen {
+  private static let text = """
+    This is an app to be killed.
+
+    Everything that you see here is kept by Keepsake: the tab that you are
+    in, the contact that is selected and how far the list is scrolled, what
+    you have opened, and every character that you have typed and not kept.
+
+    Try it. Begin to edit a contact or to make a new one, and kill the app
+    from another terminal, as hard as you can:
+
+        kill -9 $(pidof contacts)
+
+    Start it again, and go on typing.
+
+    The state is saved within a fifth of a second of each key. It is
+    encoded as of one moment, sealed with a key of this window's own, and
+    put in place of the older one as a whole or not at all: there is no
+    moment at which a kill or a power cut leaves half of it.
+
+    Open the app in a second terminal: it has a window of its own there,
+    with a state and a key of its own, and the two do not hurt each other.
+
+        contacts --list          shows all windows and how they ended
+        contacts --show NAME     shows what one has saved
+        contacts --remove NAME   erases one, its key first
+
+    q leaves and keeps the window for the next time. Q leaves and erases
+    it. Contacts are kept in contacts.json beside the state: the state
+    holds only what is not kept there yet.
+    """
+
+  private let view = HeadlessTextView(restorationIdentifier: "Text")
+  private var lines: [Substring] {
+    Self.text.split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
+  init(of app: ContactsApp) {
+    super.init("About", of: app)
+    view.text = Self.text
+    view.isEditable = false
+    view.contentHeight = Double(lines.count)
+    addView(view)
+  }
+
+  override var title: String { "About" }
+  override var hint: String { "↑↓ scroll   Tab next tab   q quit" }
+
+  override func draw(in canvas: inout Canvas, lines range: Range<Int>) {
+    view.visibleHeight = Double(range.count)
+    view.scroll(to: view.contentOffset)
+    let lines = lines
+    for (line, index) in zip(range, Int(view.contentOffset)...) {
+      canvas.write(lines.indices.contains(index) ? "  \(lines[index])" : "", inLine: line)
+    }
+  }
+
+  override func handle(_ key: TerminalKey) -> Bool {
+    let page = max(1, view.visibleHeight - 1)
+    switch key {
+    case .up, .character("k"): view.scroll(to: view.contentOffset - 1)
+    case .down, .character("j"): view.scroll(to: view.contentOffset + 1)
+    case .pageUp: view.scroll(to: view.contentOffset - page)
+    case .pageDown, .character(" "): view.scroll(to: view.contentOffset + page)
+    case .home, .character("g"): view.scroll(to: 0)
+    case .end, .character("G"): view.scroll(to: view.contentHeight)
+    default: return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,154 @@
+import Dispatch
+public import KeepsakeSeal
+import Synchronization
+
+/// A key in a file that takes a passphrase to open; Argon2id runs once in a launch, not in each save.
+///
+/// Give it the passphrase before the coordinator prepares. As long as it is locked, nothing is restored
+/// and nothing is overwritten; once it is unlocked, prepare again.
+///
+/// ```swift
+/// let keyStore = PassphraseKeyStore(path: directory.keyPath)
+/// try await keyStore.unlock(with: passphrase)
+/// let coordinator = RestorationCoordinator(
+///   directory: directory, keyStore: keyStore, bundleVersion: version)
+/// ```
+public final class PassphraseKeyStore: KeyStore {
+  private struct State {
+    var key: SealKey?
+    /// The passphrase of the key that the first save will make, where there is none yet.
+    var newPassphrase: SealPassphrase?
+  }
+
+  /// The path of the key file.
+  public let path: String
+  /// What each guess at the passphrase of a new key file costs.
+  public let cost: PassphraseCost
+  /// How much an attempt at a key file may cost.
+  public let policy: SealPolicy
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "Keepsake.PassphraseKeyStore")
+
+  /// Creates a key store, locked; nothing is read or written yet.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the key file.
+  ///   - cost: What each guess at the passphrase of a new key file costs.
+  ///   - policy: How much an attempt at a key file may cost.
+  public init(
+    path: String, cost: PassphraseCost = .standard, policy: SealPolicy = .default
+  ) {
+    self.path = path
+    self.cost = cost
+    self.policy = policy
+  }
+
+  /// Opens the key file with its passphrase, on a thread of its own.
+  ///
+  /// Where there is no key file, the passphrase is remembered, and a key is made under it when the first
+  /// save needs one; a state whose key is lost still makes no new one.
+  ///
+  /// - Parameter passphrase: What the user has typed.
+  /// - Returns: Whether there was a key file to be opened.
+  /// - Throws: ``KeepsakeError`` with `keyWrong`, `keyDamaged` or `keyUnavailable`.
+  @discardableResult
+  public func unlock(with passphrase: SealPassphrase) async throws(KeepsakeError) -> Bool {
+    try await queue.result { () throws(KeepsakeError) in
+      guard try self.isThere else {
+        self.state.withLock { $0 = State(newPassphrase: passphrase) }
+        return false
+      }
+      let key = try self.reading { () throws(SealError) in
+        try PassphraseKeyFile.read(at: self.path, passphrase: passphrase, policy: self.policy)
+      }
+      self.state.withLock { $0 = State(key: key) }
+      return true
+    }.get()
+  }
+
+  /// Gives the key file another passphrase; what was sealed with its key needs nothing.
+  ///
+  /// - Parameters:
+  ///   - passphrase: The passphrase that it has.
+  ///   - newPassphrase: The passphrase that it is to have.
+  /// - Throws: ``KeepsakeError`` as ``unlock(with:)`` does, and with `keyAbsent`; the file is then as it
+  ///   was.
+  public func changePassphrase(
+    from passphrase: SealPassphrase, to newPassphrase: SealPassphrase
+  ) async throws(KeepsakeError) {
+    try await queue.result { () throws(KeepsakeError) in
+      try self.reading { () throws(SealError) in
+        try PassphraseKeyFile.changePassphrase(
+          at: self.path, from: passphrase, to: newPassphrase, cost: self.cost, policy: self.policy)
+      }
+    }.get()
+  }
+
+  /// Forgets the key, as when the user leaves; guarded memory is wiped with its last use.
+  public func lock() {
+    state.withLock { $0 = State() }
+  }
+
+  /// Gives the key that ``unlock(with:)`` has opened.
+  ///
+  /// - Returns: The key.
+  /// - Throws: ``KeepsakeError`` with `keyAbsent` where there is no key file, and with `keyLocked`.
+  public func existingKey() throws(KeepsakeError) -> SealKey {
+    if let key = state.withLock({ $0.key }) { return key }
+    // Of a file that is not there, this says so.
+    guard try isThere else { return try KeyFileStore(path: path).existingKey() }
+    throw locked
+  }
+
+  /// Gives the key that ``unlock(with:)`` has opened, or makes one under the passphrase that it was given.
+  ///
+  /// - Returns: The key.
+  /// - Throws: ``KeepsakeError`` with `keyLocked`, and when there is a key file that cannot be used.
+  public func existingOrNewKey() throws(KeepsakeError) -> SealKey {
+    let (key, passphrase) = state.withLock { ($0.key, $0.newPassphrase) }
+    if let key { return key }
+    guard let passphrase else { throw locked }
+    let new = try reading { () throws(SealError) in
+      do throws(SealError) {
+        return try PassphraseKeyFile.create(at: path, passphrase: passphrase, cost: cost)
+      } catch  where error.code == .alreadyExists {
+        // Another process was faster; its passphrase may be another one.
+        return try PassphraseKeyFile.read(at: path, passphrase: passphrase, policy: policy)
+      }
+    }
+    state.withLock { $0 = State(key: new) }
+    return new
+  }
+
+  /// Moves the key file to a name beside it that is not taken, if there is one, and forgets the key.
+  ///
+  /// The passphrase of the next key has to be given by ``unlock(with:)``.
+  ///
+  /// - Throws: ``KeepsakeError`` when the directory cannot be written.
+  public func setKeyAside() throws(KeepsakeError) {
+    try KeyFileStore(path: path).setKeyAside()
+    lock()
+  }
+
+  private var isThere: Bool {
+    get throws(KeepsakeError) {
+      try KeepsakeError.access { () throws(SealError) in
+        try DurableFile.kind(of: path) != .absent
+      }
+    }
+  }
+
+  private var locked: KeepsakeError {
+    KeepsakeError(
+      .keyLocked,
+      "The key in \(path) is locked; unlock it with its passphrase first, then try again.")
+  }
+
+  private func reading<T>(_ work: () throws(SealError) -> T) throws(KeepsakeError) -> T {
+    do throws(SealError) {
+      return try work()
+    } catch {
+      throw KeepsakeError(readingKey: error)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+public import KeepsakeArchive
+
+/// How sealed files are migrated; each option has a default.
+public struct FileMigrationOptions: Sendable {
+  /// What the files were sealed for; it is not stored, and the new file is sealed for the same.
+  public var context: [UInt8]
+  /// Whether key slots that none of the given keys opens may be lost; by default the migration of a
+  /// file that has one is refused.
+  public var dropsOtherSlots: Bool
+  /// Whether a file whose archive is refused is also kept under another name beside it, so that the
+  /// next save does not destroy the last copy.
+  public var keepsRefusedFiles: Bool
+  /// How many objects the report lists for each step.
+  public var objectLimit: Int
+  /// How large an archive and its parts may become.
+  public var limits: ArchiveLimits
+
+  /// Creates options.
+  ///
+  /// - Parameters:
+  ///   - context: What the files were sealed for.
+  ///   - dropsOtherSlots: Whether key slots that none of the given keys opens may be lost.
+  ///   - keepsRefusedFiles: Whether a refused file is also kept under another name.
+  ///   - objectLimit: How many objects the report lists for each step.
+  ///   - limits: How large an archive and its parts may become.
+  public init(
+    context: [UInt8] = [], dropsOtherSlots: Bool = false, keepsRefusedFiles: Bool = false,
+    objectLimit: Int = 0, limits: ArchiveLimits = .default
+  ) {
+    self.context = context
+    self.dropsOtherSlots = dropsOtherSlots
+    self.keepsRefusedFiles = keepsRefusedFiles
+    self.objectLimit = objectLimit
+    self.limits = limits
+  }
+}

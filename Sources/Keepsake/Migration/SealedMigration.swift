@@ -1,0 +1,52 @@
+import KeepsakeArchive
+import KeepsakeMigration
+import KeepsakeSeal
+
+/// The migration of one sealed file (Spec/migration.md, section 7).
+struct SealedMigration {
+  let plan: MigrationPlan
+  let path: String
+  let identities: [SealIdentity]
+  let recipients: [SealRecipient]
+  let options: FileMigrationOptions
+
+  /// Makes the steps in memory and, if there is anything to write, replaces the file.
+  func run(isDryRun: Bool) throws(KeepsakeError) -> MigrationReport {
+    do {
+      return try SealedFile.replaceContent(
+        of: path, with: identities, for: recipients, dropsOthers: options.dropsOtherSlots,
+        context: options.context
+      ) { bytes in
+        let migrated = try plan.migrate(
+          Archive(bytes, limits: options.limits), listing: options.objectLimit,
+          limits: options.limits)
+        return (isDryRun ? nil : migrated.bytes, migrated.report)
+      }
+    } catch let error as MigrationError {
+      if options.keepsRefusedFiles, !isDryRun { try keepRefused() }
+      throw KeepsakeError(error, at: path)
+    } catch let error as SealError {
+      throw KeepsakeError(opening: error)
+    } catch {
+      throw KeepsakeError(
+        .damaged, "\(path) was not migrated and is as it was: it holds no sound archive. \(error)")
+    }
+  }
+
+  /// Keeps the file under a name that nothing has, as well as its own.
+  private func keepRefused() throws(KeepsakeError) {
+    do throws(SealError) {
+      while true {
+        let refuge = try DurableFile.freePath(beside: path, "refused")
+        do throws(SealError) {
+          return try DurableFile.preserve(path, as: refuge)
+        } catch {
+          // Somebody else took the name in between.
+          if error.code != .alreadyExists { throw error }
+        }
+      }
+    } catch {
+      throw KeepsakeError(.storeUnavailable, error)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The name of a session in its state directory: a window's or a scene's, the same in every launch.
+public struct SessionIdentifier: Hashable, Sendable {
+  static let maximumLength = 64
+
+  /// The name: between 1 and 64 lower-case letters, digits and hyphens, no hyphen first.
+  public let text: String
+
+  /// Makes an identifier that no other session has.
+  public init() {
+    text = UUID().uuidString.lowercased()
+  }
+
+  /// Takes a name that the app has for the session, such as `main`.
+  ///
+  /// Upper-case letters are refused, since on some disks they would meet the lower-case ones.
+  ///
+  /// - Parameter text: Between 1 and 64 lower-case letters `a` to `z`, digits and hyphens, no hyphen
+  ///   first.
+  /// - Throws: ``KeepsakeError`` with `invalidIdentifier`.
+  public init(_ text: String) throws(KeepsakeError) {
+    guard Self.isValid(text) else {
+      throw KeepsakeError(
+        .invalidIdentifier,
+        "\"\(text)\" cannot name a session; use between 1 and \(Self.maximumLength) lower-case "
+          + "letters, digits and hyphens, no hyphen first.")
+    }
+    self.text = text
+  }
+
+  private static func isValid(_ text: String) -> Bool {
+    let bytes = text.utf8
+    return (1...maximumLength).contains(bytes.count) && bytes.first != UInt8(ascii: "-")
+      && bytes.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+          UInt8(ascii: "-"):
+          true
+        default: false
+        }
+      }
+  }
+}
+
+extension SessionIdentifier: Comparable {
+  /// Orders identifiers by their text.
+  public static func < (first: SessionIdentifier, second: SessionIdentifier) -> Bool {
+    first.text < second.text
+  }
+}
+
+extension SessionIdentifier: CustomStringConvertible {
+  /// The text.
+  public var description: String { text }
+}

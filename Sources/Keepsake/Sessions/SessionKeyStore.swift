@@ -1,0 +1,39 @@
+import KeepsakeSeal
+
+/// The key of one session: the app's key combined with a random one of the session's own.
+///
+/// Erasing the session's own makes its state unreadable for good, whatever becomes of the app's.
+struct SessionKeyStore: KeyStore {
+  let appKey: any KeyStore
+  let own: KeyFileStore
+  let sessionsPath: String
+
+  func existingKey() throws(KeepsakeError) -> SealKey {
+    try Self.combining(try appKey.existingKey(), try own.existingKey())
+  }
+
+  /// Makes the key that is missing; the app's own only where no session has been sealed with it yet.
+  func existingOrNewKey() throws(KeepsakeError) -> SealKey {
+    // Two processes that save for the first time make one key between them.
+    let lock = try StateSessions.lock(sessionsPath)
+    defer { withExtendedLifetime(lock) {} }
+    var isSealed = false
+    for files in try SessionFiles.all(in: sessionsPath) where try files.hasArchive {
+      isSealed = true
+    }
+    let key = isSealed ? try appKey.existingKey() : try appKey.existingOrNewKey()
+    return try Self.combining(key, try own.existingOrNewKey())
+  }
+
+  func setKeyAside() throws(KeepsakeError) {
+    try own.setKeyAside()
+  }
+
+  private static func combining(_ key: SealKey, _ own: SealKey) throws(KeepsakeError) -> SealKey {
+    do throws(SealError) {
+      return try key.combined(with: own)
+    } catch {
+      throw KeepsakeError(.keyUnavailable, error)
+    }
+  }
+}

@@ -1,0 +1,174 @@
+public import KeepsakeRestoration
+import KeepsakeSeal
+import Synchronization
+
+/// The saved state of one window or scene, in use by this process.
+///
+/// It is the store of the window's coordinator, and other processes leave it alone until it is let go.
+/// ``StateSessions`` opens sessions.
+///
+/// ```swift
+/// let session = try await sessions.resume()
+/// let coordinator = RestorationCoordinator(session: session, bundleVersion: version)
+/// ```
+///
+/// Tell it when the app goes to the background and when the user quits, so that the next launch knows
+/// why there is something to restore.
+public final class StateSession: RestorationStore {
+  /// The name of the session.
+  public let identifier: SessionIdentifier
+  /// How the process ended that used the session last; `nil` when nothing was saved.
+  public let reason: RestorationReason?
+
+  private let files: SessionFiles
+  private let store: SealedStateStore
+  private let isDiscarded = Mutex(false)
+
+  init(_ files: SessionFiles, reason: RestorationReason?, store: SealedStateStore) {
+    identifier = files.identifier
+    self.reason = reason
+    self.files = files
+    self.store = store
+  }
+
+  /// Tells that the user has left the app: the system may end it any time now.
+  ///
+  /// Save the state, too.
+  ///
+  /// - Throws: ``KeepsakeError`` when the directory cannot be written.
+  public func enterBackground() async throws(KeepsakeError) { try await record(.background) }
+
+  /// Tells that the user has come back.
+  ///
+  /// - Throws: ``KeepsakeError`` when the directory cannot be written.
+  public func enterForeground() async throws(KeepsakeError) { try await record(.active) }
+
+  /// Tells why the process is about to end; call it after the last save.
+  ///
+  /// - Parameter reason: Why: the user quits, or the system has asked the app to end.
+  /// - Throws: ``KeepsakeError`` when the directory cannot be written.
+  public func end(_ reason: RestorationReason) async throws(KeepsakeError) {
+    switch reason {
+    case .userQuit: try await record(.userQuit)
+    case .systemKill: try await record(.systemKill)
+    case .crash: try await record(.active)
+    }
+  }
+
+  /// Erases what was saved, its key first, so that nobody reads it again, and closes the session.
+  ///
+  /// Call it when the user closes the window for good. It waits for a save that is under way; nothing
+  /// can be saved afterwards.
+  ///
+  /// - Throws: ``KeepsakeError`` when the directory cannot be written. The key may be gone by then; the
+  ///   next pruning goes on.
+  public func discard() async throws(KeepsakeError) {
+    let (files, store) = (files, store)
+    isDiscarded.withLock { $0 = true }
+    try await store.perform { () throws(KeepsakeError) in
+      if try files.names().isEmpty { return }
+      // Nobody opens a session of this name before its directory is gone.
+      let lock = try StateSessions.lock(files.sessionsPath)
+      defer { withExtendedLifetime(lock) {} }
+      try files.remove()
+      store.unlock()
+    }
+  }
+
+  /// Whether the session was discarded, and so is no longer what its name stands for.
+  var wasDiscarded: Bool { isDiscarded.withLock { $0 } }
+
+  private func record(_ use: SessionRecord.Use) async throws(KeepsakeError) {
+    try requireUse()
+    let path = files.recordPath
+    try await store.perform { () throws(KeepsakeError) in
+      try SessionRecord(use).write(to: path)
+    }
+  }
+
+  private func requireUse() throws(KeepsakeError) {
+    if wasDiscarded {
+      throw KeepsakeError(
+        .sessionDiscarded,
+        "The session \(identifier) was discarded and can no longer be used; open another one.")
+    }
+  }
+}
+
+// What the engine asks of a store.
+extension StateSession {
+  /// Reads and opens the sealed archive.
+  ///
+  /// - Returns: The archive's bytes, or why there are none.
+  /// - Throws: `RestorationError` when the key cannot be had, the file is damaged, or the directory
+  ///   cannot be read.
+  public func load() async throws(RestorationError) -> StoredState {
+    try requireStore()
+    return try await store.load()
+  }
+
+  /// Seals an archive and replaces the file durably.
+  ///
+  /// - Parameters:
+  ///   - archive: The archive's bytes.
+  ///   - previous: What to do with the file that is replaced.
+  /// - Throws: `RestorationError`; the file is then what it was before.
+  public func save(_ archive: [UInt8], previous: PreviousState) async throws(RestorationError) {
+    try requireStore()
+    try await store.save(archive, previous: previous)
+  }
+
+  /// Erases what was saved, its key first; the session stays open, and the next save makes a new key.
+  ///
+  /// - Throws: `RestorationError` when the directory cannot be written.
+  public func remove() async throws(RestorationError) {
+    try requireStore()
+    let files = files
+    do throws(KeepsakeError) {
+      try await store.perform { () throws(KeepsakeError) in
+        try files.erase()
+        try SessionRecord(.active).write(to: files.recordPath)
+      }
+    } catch {
+      throw RestorationError(error)
+    }
+  }
+
+  /// Moves the sealed archive to a name beside it, and takes the mark of a restore away.
+  ///
+  /// - Returns: The path of the archive now.
+  /// - Throws: `RestorationError` when the directory cannot be written.
+  public func setAside() async throws(RestorationError) -> String {
+    try requireStore()
+    return try await store.setAside()
+  }
+
+  /// Sets archive and key of this session aside, so that the next save makes a new key.
+  ///
+  /// - Throws: `RestorationError` when the directory cannot be written.
+  public func reset() async throws(RestorationError) {
+    try requireStore()
+    try await store.reset()
+  }
+
+  /// Leaves the mark of a restore.
+  ///
+  /// - Parameter attempt: The number of the attempt, from 1.
+  /// - Throws: `RestorationError` when the directory cannot be written.
+  public func beginRestoration(attempt: Int) throws(RestorationError) {
+    try requireStore()
+    try store.beginRestoration(attempt: attempt)
+  }
+
+  /// Takes the mark of a restore away.
+  ///
+  /// - Throws: `RestorationError` when the directory cannot be written.
+  public func endRestoration() throws(RestorationError) {
+    try requireStore()
+    try store.endRestoration()
+  }
+
+  private func requireStore() throws(RestorationError) {
+    try RestorationError.reporting { () throws(KeepsakeError) in try requireUse() }
+  }
+}

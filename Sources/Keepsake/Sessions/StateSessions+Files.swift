@@ -1,0 +1,108 @@
+import KeepsakeSeal
+import Synchronization
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+// What is done under the lock of the sessions' directory (Spec/state.md, section 4).
+extension StateSessions {
+  func openNow(_ identifier: SessionIdentifier) throws(KeepsakeError) -> StateSession {
+    let open = openSessions.withLock { $0[identifier]?.session }
+    if let open, !open.wasDiscarded { return open }
+    let files = SessionFiles(identifier, in: path)
+    try KeepsakeError.access { () throws(SealError) in
+      try DurableFile.createDirectory(at: files.directory.path, mode: 0o700)
+    }
+    let store = SealedStateStore(directory: files.directory, keyStore: keys(of: files))
+    try store.lock()
+    let record = files.record
+    if record?.use == .discarded { try files.erase() }
+    let summary = try files.summary(isInUse: false)
+    try SessionRecord(.active).write(to: files.recordPath)
+    let session = StateSession(files, reason: summary.reason, store: store)
+    openSessions.withLock { sessions in
+      sessions = sessions.filter { $0.value.session != nil }
+      sessions[identifier] = OpenSession(session: session)
+    }
+    return session
+  }
+
+  func keys(of files: SessionFiles) -> SessionKeyStore {
+    SessionKeyStore(
+      appKey: keyStore, own: KeyFileStore(path: files.directory.keyPath), sessionsPath: path)
+  }
+
+  func summaries() throws(KeepsakeError) -> [SessionSummary] {
+    var summaries: [SessionSummary] = []
+    for files in try SessionFiles.all(in: path) {
+      let lock = try Self.unusedLock(of: files)
+      summaries.append(try files.summary(isInUse: lock == nil))
+    }
+    return summaries.sorted { first, second in
+      (second.lastSaved ?? .distantPast, first.identifier)
+        < (first.lastSaved ?? .distantPast, second.identifier)
+    }
+  }
+
+  static func setAside(_ path: String) throws(KeepsakeError) {
+    try KeepsakeError.access { () throws(SealError) in
+      guard try DurableFile.kind(of: path) != .absent else { return }
+      try DurableFile.move(from: path, to: try DurableFile.freePath(beside: path, "set-aside"))
+    }
+  }
+
+  /// The lock of a session, or `nil` when a process uses it, this one included.
+  static func unusedLock(of files: SessionFiles) throws(KeepsakeError) -> FileLock? {
+    do throws(SealError) {
+      return try FileLock(at: files.directory.lockPath, scope: .exclusive)
+    } catch {
+      if error.code == .fileLocked { return nil }
+      throw KeepsakeError(.storeUnavailable, error)
+    }
+  }
+
+  /// Does work on the thread of the sessions, while no other process opens or removes any.
+  func locked<T: Sendable>(
+    _ work: @escaping @Sendable () throws(KeepsakeError) -> T
+  ) async throws(KeepsakeError) -> T {
+    let path = path
+    return try await queue.result { () throws(KeepsakeError) in
+      let lock = try Self.lock(path)
+      defer { withExtendedLifetime(lock) {} }
+      return try work()
+    }.get()
+  }
+
+  /// Locks the directory of the sessions for one short piece of work.
+  static func lock(
+    _ path: String, patience: Duration = .seconds(5)
+  ) throws(KeepsakeError) -> FileLock {
+    do throws(SealError) {
+      try DurableFile.createDirectory(at: path, mode: 0o700)
+      return try FileLock(at: path + "/lock", scope: .exclusive, patience: patience)
+    } catch {
+      guard error.code == .fileLocked else { throw KeepsakeError(.storeUnavailable, error) }
+      throw KeepsakeError(
+        .stateInUse,
+        "The sessions in \(path) could not be looked at, because another process has them locked for "
+          + "longer than it should; let it go on or end it, and try again.")
+    }
+  }
+
+  static func absent(_ files: SessionFiles) -> KeepsakeError {
+    KeepsakeError(
+      .stateAbsent,
+      "The session \(files.identifier) has no saved state in \(files.directory.path); list the "
+        + "sessions to see which there are.")
+  }
+
+  static func inUse(_ files: SessionFiles) -> KeepsakeError {
+    KeepsakeError(
+      .stateInUse,
+      "The session \(files.identifier) is in use, so it was left as it is; close its window, or end "
+        + "the process that has it, and try again.")
+  }
+}

@@ -1,0 +1,165 @@
+import Dispatch
+public import KeepsakeArchive
+import KeepsakeSeal
+import Synchronization
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// The sessions of an app in its state directory: one sealed archive for each window or scene, each with
+/// a key of its own.
+///
+/// ```swift
+/// let sessions = StateSessions(in: try .user("com.example.contacts"))
+/// let session = try await sessions.resume()  // the window that was used last, or a new one
+/// ```
+///
+/// Several processes may use one directory: each session belongs to one of them at a time, and the
+/// others pass it over. All work on files runs on a thread of its own. The files are stated in
+/// Spec/state.md.
+public final class StateSessions: Sendable {
+  /// A session that is open as long as somebody has it.
+  struct OpenSession {
+    weak var session: StateSession?
+  }
+
+  /// The state directory of the app.
+  public let directory: StateDirectory
+  /// How long sessions are kept, and how many.
+  public let policy: SessionPolicy
+
+  let path: String
+  let keyStore: any KeyStore
+  let now: @Sendable () -> Date
+  let queue = DispatchQueue(label: "Keepsake.StateSessions")
+  let openSessions = Mutex<[SessionIdentifier: OpenSession]>([:])
+
+  /// Names the sessions of a state directory; nothing is read or written yet.
+  ///
+  /// - Parameters:
+  ///   - directory: The state directory of the app.
+  ///   - keyStore: Where the app's key is kept; by default in a key file beside the sessions. Each
+  ///     session's key is that key combined with a random one of its own.
+  ///   - policy: How long sessions are kept, and how many.
+  ///   - now: Gives the time, by which sessions expire.
+  public init(
+    in directory: StateDirectory, keyStore: (any KeyStore)? = nil,
+    policy: SessionPolicy = SessionPolicy(), now: @escaping @Sendable () -> Date = { .now }
+  ) {
+    self.directory = directory
+    self.policy = policy
+    self.now = now
+    path = directory.sessionsPath
+    self.keyStore = keyStore ?? KeyFileStore(path: path + "/key")
+  }
+
+  /// Lists the sessions, the one that was saved last first; those with nothing saved come last.
+  ///
+  /// - Returns: What can be told of each session without its key.
+  /// - Throws: ``KeepsakeError`` when the directory cannot be read.
+  public func list() async throws(KeepsakeError) -> [SessionSummary] {
+    try await locked { () throws(KeepsakeError) in try self.summaries() }
+  }
+
+  /// Opens the session that was saved last and that no process uses, or a new one; prunes before.
+  ///
+  /// This is what an app does for its first window, and again for each further window of the last time.
+  ///
+  /// - Returns: The session. Its ``StateSession/reason`` is `nil` when it is a new one.
+  /// - Throws: ``KeepsakeError`` when the directory cannot be read or written.
+  public func resume() async throws(KeepsakeError) -> StateSession {
+    try await locked { () throws(KeepsakeError) in
+      _ = try self.pruneNow()
+      let latest = try self.summaries().first { !$0.isInUse && $0.lastSaved != nil }
+      return try self.openNow(latest?.identifier ?? SessionIdentifier())
+    }
+  }
+
+  /// Opens a session by its name, or a new one when there is none of that name.
+  ///
+  /// - Parameter identifier: The name; by default a new one.
+  /// - Returns: The session; the same object while it is open.
+  /// - Throws: ``KeepsakeError`` with `stateInUse` when another process uses the session.
+  public func open(
+    _ identifier: SessionIdentifier = SessionIdentifier()
+  ) async throws(KeepsakeError) -> StateSession {
+    try await locked { () throws(KeepsakeError) in try self.openNow(identifier) }
+  }
+
+  /// Opens what a session has saved, to look at it; also while a process uses the session.
+  ///
+  /// - Parameter identifier: The name of the session.
+  /// - Returns: The archive of its last save.
+  /// - Throws: ``KeepsakeError`` when nothing was saved (`stateAbsent`), the key cannot be had, or the
+  ///   archive is damaged.
+  public func archive(of identifier: SessionIdentifier) async throws(KeepsakeError) -> Archive {
+    let files = SessionFiles(identifier, in: path)
+    return try await queue.result { () throws(KeepsakeError) in
+      guard try files.hasArchive else { throw Self.absent(files) }
+      let key = try self.keys(of: files).existingKey()
+      let bytes: [UInt8]
+      do throws(SealError) {
+        bytes = try SealedFile.open(files.directory.archivePath, keys: [key]).read()
+      } catch {
+        throw KeepsakeError(opening: error)
+      }
+      do throws(ArchiveError) {
+        return try Archive(bytes)
+      } catch {
+        throw KeepsakeError(
+          .damaged, "The saved state of the session \(files.identifier) is damaged: \(error)")
+      }
+    }.get()
+  }
+
+  /// Erases a session that no process uses, its key first.
+  ///
+  /// - Parameter identifier: The name of the session.
+  /// - Throws: ``KeepsakeError`` with `stateInUse` when a process uses it, this one included; with
+  ///   `stateAbsent` when there is no such session.
+  public func remove(_ identifier: SessionIdentifier) async throws(KeepsakeError) {
+    let files = SessionFiles(identifier, in: path)
+    try await locked { () throws(KeepsakeError) in
+      guard try !files.names().isEmpty else { throw Self.absent(files) }
+      guard let lock = try Self.unusedLock(of: files) else { throw Self.inUse(files) }
+      defer { withExtendedLifetime(lock) {} }
+      try files.remove()
+    }
+  }
+
+  /// Removes the sessions that have expired, exceed the budget, or hold nothing.
+  ///
+  /// ``resume()`` does it, too.
+  ///
+  /// - Returns: What was removed, and why.
+  /// - Throws: ``KeepsakeError`` when the directory cannot be read.
+  @discardableResult
+  public func prune() async throws(KeepsakeError) -> [SessionRemoval] {
+    try await locked { () throws(KeepsakeError) in try self.pruneNow() }
+  }
+
+  /// Starts over when the app's key is lost: sets the states and the keys of all sessions aside.
+  ///
+  /// Nothing is deleted: with the old keys the states can still be opened.
+  ///
+  /// - Throws: ``KeepsakeError`` with `stateInUse` when a process uses a session, this one included.
+  public func reset() async throws(KeepsakeError) {
+    try await locked { () throws(KeepsakeError) in
+      var locks: [FileLock] = []
+      let all = try SessionFiles.all(in: self.path)
+      for files in all {
+        guard let lock = try Self.unusedLock(of: files) else { throw Self.inUse(files) }
+        locks.append(lock)
+      }
+      defer { withExtendedLifetime(locks) {} }
+      for files in all {
+        try Self.setAside(files.directory.archivePath)
+        try KeyFileStore(path: files.directory.keyPath).setKeyAside()
+      }
+      try self.keyStore.setKeyAside()
+    }
+  }
+}

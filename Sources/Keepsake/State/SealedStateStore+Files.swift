@@ -1,0 +1,140 @@
+import KeepsakeRestoration
+import KeepsakeSeal
+import Synchronization
+
+// What the store does on its own thread (Spec/state.md).
+extension SealedStateStore {
+  private static let markByteLimit = 64
+  /// How long a process that is just ending may keep the lock; a launch may follow a kill at once.
+  private static let lockPatience = Duration.milliseconds(250)
+
+  func loadNow() throws(KeepsakeError) -> StoredState {
+    let path = directory.archivePath
+    guard try kind(of: directory.path) != .absent else {
+      knowledge.withLock { $0.foundNothing = true }
+      return .absent
+    }
+    // Before the mark is read: that of a process that is still restoring tells of no failure.
+    try lock()
+    knowledge.withLock { $0.foundNothing = false }
+    guard try kind(of: path) != .absent else {
+      try removeMark()
+      return .absent
+    }
+    let failedLaunchCount = try markedAttempt()
+    let key = try keyStore.existingKey()
+    do throws(SealError) {
+      let file = try SealedFile.open(path, keys: [key])
+      knowledge.withLock { $0.generation = file.generation }
+      return .archive(try file.read(), failedLaunchCount: failedLaunchCount)
+    } catch {
+      throw KeepsakeError(opening: error)
+    }
+  }
+
+  func saveNow(_ archive: [UInt8], previous: PreviousState) throws(KeepsakeError) {
+    try KeepsakeError.access { () throws(SealError) in
+      try DurableFile.createDirectory(at: directory.path, mode: 0o700)
+    }
+    try lock()
+    let present = try kind(of: directory.archivePath)
+    let foundNothing = knowledge.withLock { $0.foundNothing }
+    guard present == .absent || !foundNothing else { throw stateInUse }
+    let key =
+      present == .absent ? try keyStore.existingOrNewKey() : try keyStore.existingKey()
+    let keepsPrevious = previous == .setAside && present != .absent
+    let refuge = keepsPrevious ? try setAside("damaged", keepingOriginal: true) : nil
+    var options = SealOptions()
+    options.generation = knowledge.withLock { $0.generation &+ 1 }
+    do throws(SealError) {
+      try SealedFile.seal(
+        archive.span, to: directory.archivePath, keys: [key], options: options)
+    } catch {
+      // The file is still in its own place, unless it was replaced after all.
+      if let refuge, error.code != .durabilityUnknown { try? DurableFile.remove(at: refuge) }
+      throw KeepsakeError(.storeUnavailable, error)
+    }
+    knowledge.withLock { [options] knowledge in
+      knowledge.generation = options.generation
+      knowledge.foundNothing = false
+    }
+  }
+
+  func removeNow() throws(KeepsakeError) {
+    guard try kind(of: directory.path) != .absent else { return }
+    try lock()
+    try remove(directory.archivePath)
+  }
+
+  func resetNow() throws(KeepsakeError) {
+    guard try kind(of: directory.path) != .absent else { return }
+    try lock()
+    if try kind(of: directory.archivePath) != .absent {
+      _ = try setAside("set-aside", keepingOriginal: false)
+    }
+    try keyStore.setKeyAside()
+    try removeMark()
+  }
+
+  func setAside(_ reason: String, keepingOriginal: Bool) throws(KeepsakeError) -> String {
+    try KeepsakeError.access { () throws(SealError) in
+      let refuge = try DurableFile.freePath(beside: directory.archivePath, reason)
+      if keepingOriginal {
+        try DurableFile.preserve(directory.archivePath, as: refuge)
+      } else {
+        try DurableFile.move(from: directory.archivePath, to: refuge)
+      }
+      return refuge
+    }
+  }
+
+  func removeMark() throws(KeepsakeError) {
+    try remove(directory.restorationMarkPath)
+  }
+
+  /// Locks the directory, unless this store has it locked.
+  func lock() throws(KeepsakeError) {
+    guard knowledge.withLock({ $0.lock == nil }) else { return }
+    do throws(SealError) {
+      let lock = try FileLock(at: directory.lockPath, patience: Self.lockPatience)
+      knowledge.withLock { $0.lock = lock }
+    } catch {
+      throw error.code == .fileLocked ? stateInUse : KeepsakeError(.storeUnavailable, error)
+    }
+  }
+
+  /// Gives the directory back to other processes.
+  func unlock() {
+    knowledge.withLock { $0.lock = nil }
+  }
+
+  private var stateInUse: KeepsakeError {
+    KeepsakeError(
+      .stateInUse,
+      "The saved state in \(directory.path) is in use by another process, so this one neither "
+        + "reads nor changes it; let the other one end and launch again.")
+  }
+
+  /// The attempt that the mark tells of, or 0 when there is none.
+  private func markedAttempt() throws(KeepsakeError) -> Int {
+    let path = directory.restorationMarkPath
+    let mark = try KeepsakeError.access { () throws(SealError) -> [UInt8]? in
+      if try DurableFile.kind(of: path) == .absent { return nil }
+      return try DurableFile.read(at: path, upTo: Self.markByteLimit)
+    }
+    guard let mark else { return 0 }
+    // A mark that cannot be read tells of one attempt at least.
+    let digits = mark.prefix { $0 != UInt8(ascii: "\n") }
+    return max(1, Int(String(decoding: digits, as: UTF8.self)) ?? 1)
+  }
+
+  private func kind(of path: String) throws(KeepsakeError) -> FileKind {
+    try KeepsakeError.access { () throws(SealError) in try DurableFile.kind(of: path) }
+  }
+
+  private func remove(_ path: String) throws(KeepsakeError) {
+    try KeepsakeError.access { () throws(SealError) in
+      if try DurableFile.kind(of: path) != .absent { try DurableFile.remove(at: path) }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+// Records nested in the values of a record, at any depth (Spec/archive.md, 5.4).
+
+extension ArchivedRecord {
+  /// Edits this record and those nested in it that are of one type.
+  ///
+  /// Inner records come before those that they are nested in, so none is edited twice.
+  ///
+  /// - Parameters:
+  ///   - typeName: The name of the type.
+  ///   - body: Changes one record.
+  /// - Returns: How many records were of the type.
+  /// - Throws: What `body` throws; the record may then be changed in part.
+  @discardableResult
+  public mutating func updateRecords(
+    ofType typeName: String, _ body: (inout ArchivedRecord) throws -> Void
+  ) throws -> Int {
+    var count = 0
+    for index in fields.indices where fields[index].value.holdsRecord(ofType: typeName) {
+      do {
+        count += try fields[index].value.updateRecords(ofType: typeName, body)
+      } catch let error as ArchiveError {
+        throw error.under(fields[index].name)
+      }
+    }
+    guard self.typeName.hasSameBytes(as: typeName) else { return count }
+    try body(&self)
+    return count + 1
+  }
+
+  /// Whether a record that has a type name is nested in this one, at any depth.
+  public var holdsTypedRecords: Bool {
+    let span = fields.span
+    for index in span.indices where span[index].value.holdsTypedRecords { return true }
+    return false
+  }
+
+  fileprivate func holdsRecord(ofType typeName: String) -> Bool {
+    if self.typeName.hasSameBytes(as: typeName) { return true }
+    let span = fields.span
+    for index in span.indices where span[index].value.holdsRecord(ofType: typeName) {
+      return true
+    }
+    return false
+  }
+}
+
+extension ArchivedValue {
+  fileprivate var holdsTypedRecords: Bool {
+    switch self {
+    case .record(let record), .enumeration(_, let record):
+      !record.typeName.isEmpty || record.holdsTypedRecords
+    case .array(let values): values.contains(where: \.holdsTypedRecords)
+    case .dictionary(let entries): entries.contains { $0.value.holdsTypedRecords }
+    default: false
+    }
+  }
+
+  fileprivate func holdsRecord(ofType typeName: String) -> Bool {
+    switch self {
+    case .record(let record), .enumeration(_, let record): record.holdsRecord(ofType: typeName)
+    case .array(let values): values.contains { $0.holdsRecord(ofType: typeName) }
+    case .dictionary(let entries): entries.contains { $0.value.holdsRecord(ofType: typeName) }
+    default: false
+    }
+  }
+
+  fileprivate mutating func updateRecords(
+    ofType typeName: String, _ body: (inout ArchivedRecord) throws -> Void
+  ) throws -> Int {
+    var count = 0
+    let whole = self
+    // While the payload is changed nothing else may hold it, or each change would copy it.
+    self = .null
+    switch consume whole {
+    case .record(var record):
+      count += try record.updateRecords(ofType: typeName, body)
+      self = .record(record)
+    case .enumeration(let name, var record):
+      count += try record.updateRecords(ofType: typeName, body)
+      self = .enumeration(name, record)
+    case .array(var values):
+      for index in values.indices where values[index].holdsRecord(ofType: typeName) {
+        do {
+          count += try values[index].updateRecords(ofType: typeName, body)
+        } catch let error as ArchiveError {
+          throw error.atElement(index)
+        }
+      }
+      self = .array(values)
+    case .dictionary(var entries):
+      for index in entries.indices where entries[index].value.holdsRecord(ofType: typeName) {
+        count += try entries[index].value.updateRecords(ofType: typeName, body)
+      }
+      self = .dictionary(entries)
+    case let other: self = other
+    }
+    return count
+  }
+}

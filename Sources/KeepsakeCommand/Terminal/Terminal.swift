@@ -1,0 +1,133 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+internal import Dispatch
+
+/// The terminal that a program was started in, taken over as a whole: every key comes at once, and the
+/// program draws the screen.
+///
+/// ``restore()`` gives it back as it was.
+@MainActor
+public final class Terminal {
+  /// What happens, in its order; for one reader.
+  public let events: AsyncStream<TerminalEvent>
+
+  private let continuation: AsyncStream<TerminalEvent>.Continuation
+  private let original: termios
+  private var sources: [any DispatchSourceProtocol] = []
+  private var isTaken = true
+
+  /// Takes the terminal over: raw input, another screen, no cursor.
+  ///
+  /// - Returns: `nil` when standard input and output are no terminal.
+  public init?() {
+    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
+    var settings = termios()
+    guard unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
+    original = settings
+    unsafe cfmakeraw(&settings)
+    guard unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings) == 0 else { return nil }
+    (events, continuation) = AsyncStream.makeStream(of: TerminalEvent.self)
+    sources = Self.sources(continuation)
+    for source in sources { source.activate() }
+    write("\u{1B}[?1049h\u{1B}[?25l")
+  }
+
+  /// The size of the terminal now; 80 by 24 where it does not say.
+  public var size: TerminalSize {
+    var size = winsize()
+    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0,
+      size.ws_row > 0
+    else { return TerminalSize(width: 80, height: 24) }
+    return TerminalSize(width: Int(size.ws_col), height: Int(size.ws_row))
+  }
+
+  /// Writes text, control sequences included, as it is.
+  ///
+  /// - Parameter text: The text; what a terminal that is gone does not take is dropped.
+  public func write(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      var done = 0
+      while done < bytes.count {
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[done...])
+        #if canImport(Darwin)
+          let count = unsafe Darwin.write(STDOUT_FILENO, rest.baseAddress, rest.count)
+        #elseif canImport(Musl)
+          let count = unsafe Musl.write(STDOUT_FILENO, rest.baseAddress, rest.count)
+        #else
+          let count = unsafe Glibc.write(STDOUT_FILENO, rest.baseAddress, rest.count)
+        #endif
+        if count < 0, errno == EINTR || errno == EAGAIN { continue }
+        guard count > 0 else { return }
+        done += count
+      }
+    }
+  }
+
+  /// Gives the terminal back: its own screen, its cursor, its input; calling it again does nothing.
+  public func restore() {
+    guard isTaken else { return }
+    isTaken = false
+    for source in sources { source.cancel() }
+    continuation.finish()
+    write("\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l")
+    var settings = original
+    _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+  }
+
+  /// Makes the sources of what happens; their handlers run on a queue, and not on the main actor.
+  private nonisolated static func sources(
+    _ continuation: AsyncStream<TerminalEvent>.Continuation
+  ) -> [any DispatchSourceProtocol] {
+    let queue = DispatchQueue(label: "Terminal")
+    let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: queue)
+    let reader = Reader(continuation)
+    input.setEventHandler { reader.read() }
+    var sources: [any DispatchSourceProtocol] = [input]
+    for (number, event) in [
+      (SIGWINCH, TerminalEvent.resized), (SIGTERM, .endRequested), (SIGINT, .endRequested),
+      (SIGHUP, .endRequested),
+    ] {
+      // The source takes the signal; its own effect would end the program.
+      _ = signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler { continuation.yield(event) }
+      sources.append(source)
+    }
+    return sources
+  }
+}
+
+/// Reads what the user types; used on one queue only.
+private final class Reader: @unchecked Sendable {
+  private let continuation: AsyncStream<TerminalEvent>.Continuation
+  private var parser = TerminalKeyParser()
+
+  init(_ continuation: AsyncStream<TerminalEvent>.Continuation) {
+    self.continuation = continuation
+  }
+
+  func read() {
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+      #if canImport(Darwin)
+        unsafe Darwin.read(STDIN_FILENO, buffer.baseAddress, buffer.count)
+      #elseif canImport(Musl)
+        unsafe Musl.read(STDIN_FILENO, buffer.baseAddress, buffer.count)
+      #else
+        unsafe Glibc.read(STDIN_FILENO, buffer.baseAddress, buffer.count)
+      #endif
+    }
+    if count < 0, errno == EINTR || errno == EAGAIN { return }
+    guard count > 0 else {
+      continuation.yield(.endRequested)
+      return
+    }
+    for key in parser.keys(in: Array(bytes[..<count])) { continuation.yield(.key(key)) }
+  }
+}

@@ -1,0 +1,120 @@
+public import KeepsakeArchive
+
+extension MigrationEdit {
+  /// Gives a key another name.
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - newKey: Its new name; that it is taken is an error.
+  ///   - scope: The scopes that the key is declared in, from the outermost.
+  ///   - typeName: The type whose records have the key.
+  /// - Returns: The edit.
+  public static func renameKey(
+    _ key: ArchiveKey, to newKey: ArchiveKey, inScope scope: [String] = [],
+    ofType typeName: String
+  ) -> MigrationEdit {
+    MigrationEdit(
+      "rename key \(name(key, scope)) to \(newKey) in \(typeName)", mayNest: false,
+      .records(ofType: ArchiveKey(typeName)) { try $0.renameKey(key, to: newKey, inScope: scope) })
+  }
+
+  /// Moves a key to other scopes.
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - scope: The scopes that it is declared in, from the outermost; empty for the top.
+  ///   - newScope: The scopes that it is to be declared in; that it is taken there is an error.
+  ///   - typeName: The type whose records have the key.
+  /// - Returns: The edit.
+  public static func moveKey(
+    _ key: ArchiveKey, fromScope scope: [String], toScope newScope: [String],
+    ofType typeName: String
+  ) -> MigrationEdit {
+    MigrationEdit(
+      "move key \(name(key, scope)) to \(name(key, newScope)) in \(typeName)", mayNest: false,
+      .records(ofType: ArchiveKey(typeName)) {
+        try $0.moveKey(key, fromScope: scope, toScope: newScope)
+      })
+  }
+
+  /// Removes a key with its value.
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - scope: The scopes that the key is declared in, from the outermost.
+  ///   - typeName: The type whose records have the key.
+  /// - Returns: The edit.
+  public static func removeKey(
+    _ key: ArchiveKey, inScope scope: [String] = [], ofType typeName: String
+  ) -> MigrationEdit {
+    MigrationEdit(
+      "remove key \(name(key, scope)) of \(typeName)", mayNest: false,
+      .records(ofType: ArchiveKey(typeName)) { $0.removeValue(forKey: key, inScope: scope) != nil })
+  }
+
+  /// Puts what a closure makes of a value in its place.
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - scope: The scopes that the key is declared in, from the outermost.
+  ///   - typeName: The type whose records have the key.
+  ///   - convert: Makes the new value of the stored one, which may be ``ArchivedValue/null``; what it
+  ///     throws ends the migration and is named in the error.
+  /// - Returns: The edit.
+  public static func convertKey(
+    _ key: ArchiveKey, inScope scope: [String] = [], ofType typeName: String,
+    _ convert: @escaping @Sendable (ArchivedValue) throws -> ArchivedValue
+  ) -> MigrationEdit {
+    MigrationEdit(
+      "convert key \(name(key, scope)) of \(typeName)",
+      .records(ofType: ArchiveKey(typeName)) { record in
+        var isChanged = false
+        do {
+          try record.convertValue(forKey: key, inScope: scope) { old in
+            let new = try convert(old)
+            isChanged = new != old
+            return new
+          }
+        } catch {
+          throw ArchiveError.edit("\(error)", key: name(key, scope))
+        }
+        return isChanged
+      })
+  }
+
+  /// Stores a value where a record has none.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - key: The key; a nil that is stored under it counts as a value.
+  ///   - scope: The scopes that the key is declared in, from the outermost.
+  ///   - typeName: The type whose records get the key.
+  /// - Returns: The edit.
+  public static func setDefault(
+    _ value: ArchivedValue, forKey key: ArchiveKey, inScope scope: [String] = [],
+    ofType typeName: String
+  ) -> MigrationEdit {
+    MigrationEdit(
+      "give key \(name(key, scope)) of \(typeName) the default \(value)",
+      .records(ofType: ArchiveKey(typeName)) { $0.setDefault(value, forKey: key, inScope: scope) })
+  }
+
+  /// Gives a type another name.
+  ///
+  /// - Parameters:
+  ///   - typeName: The name.
+  ///   - newName: The new name; not empty.
+  /// - Returns: The edit.
+  public static func renameType(_ typeName: String, to newName: String) -> MigrationEdit {
+    MigrationEdit(
+      "rename type \(typeName) to \(newName)",
+      .records(ofType: ArchiveKey(typeName)) { record in
+        record.typeName = newName
+        return newName != typeName
+      })
+  }
+
+  static func name(_ key: ArchiveKey, _ scope: [String]) -> String {
+    (scope + [key.description]).joined(separator: ".")
+  }
+}

@@ -1,0 +1,89 @@
+public import KeepsakeArchive
+
+// Values in and out of nested records (Spec/archive.md, 5.4). Both stream: no other object is
+// looked at.
+
+extension MigrationEdit {
+  /// Puts some keys of a record into a record nested in it.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys, all at the top; a record that has none of them gets no nested record.
+  ///   - key: The key of the nested record; that it is taken by another value is an error.
+  ///   - nestedTypeName: The type name of the nested record; may be empty.
+  ///   - typeName: The type whose records have the keys.
+  /// - Returns: The edit.
+  public static func wrapKeys(
+    _ keys: [ArchiveKey], inRecord key: ArchiveKey, nestedTypeName: String = "",
+    ofType typeName: String
+  ) -> MigrationEdit {
+    MigrationEdit(
+      "wrap keys \(list(keys)) of \(typeName) in a record \(key)",
+      .records(ofType: ArchiveKey(typeName)) { record in
+        guard let taken = record.removeFields(keys) else { return false }
+        let nested = ArchivedRecord(typeName: nestedTypeName, fields: taken.fields)
+        try record.insert([.init(key: key, value: .record(nested))], at: taken.index)
+        return true
+      })
+  }
+
+  /// Puts the keys of a nested record in place of it.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the nested record; a nil under it is removed, and another value is an
+  ///     error, as is a key of the nested record that is taken.
+  ///   - typeName: The type whose records have the key.
+  /// - Returns: The edit.
+  public static func unwrapRecord(
+    _ key: ArchiveKey, ofType typeName: String
+  ) -> MigrationEdit {
+    MigrationEdit(
+      "unwrap the record \(key) of \(typeName)",
+      .records(ofType: ArchiveKey(typeName)) { record in
+        guard let taken = record.removeFields([key]), let field = taken.fields.first else {
+          return false
+        }
+        switch field.value {
+        case .null: break
+        case .record(let nested): try record.insert(nested.fields, at: taken.index)
+        default:
+          throw ArchiveError.edit(
+            "a value of type \(field.value.typeDescription) is stored and no record",
+            key: "\(key)")
+        }
+        return true
+      })
+  }
+
+  static func list(_ keys: [ArchiveKey]) -> String {
+    keys.map(\.description).joined(separator: ", ")
+  }
+}
+
+extension ArchivedRecord {
+  /// Takes the fields of some keys out of the top of the record, and tells where the first one was;
+  /// nil when there is none.
+  mutating func removeFields(_ keys: [ArchiveKey]) -> (fields: [Field], index: Int)? {
+    func isTaken(_ field: Field) -> Bool { field.scope.isEmpty && keys.contains(field.key) }
+    guard let index = fields.firstIndex(where: isTaken) else { return nil }
+    let taken = fields.filter(isTaken)
+    fields.removeAll(where: isTaken)
+    return (taken, index)
+  }
+
+  /// Puts fields whose keys are free in a place among the others.
+  mutating func insert(_ added: [Field], at index: Int) throws(ArchiveError) {
+    for field in added where self[field.key, inScope: field.scope] != nil {
+      throw ArchiveError.edit("there is a value under this key already", key: field.name)
+    }
+    fields.insert(contentsOf: added, at: index)
+  }
+}
+
+extension ArchiveError {
+  /// The error of an edit that cannot be made at a key.
+  static func edit(_ reason: String, key: String) -> ArchiveError {
+    var error = ArchiveError(.invalidValue, reason)
+    error.keyPath = [key]
+    return error
+  }
+}

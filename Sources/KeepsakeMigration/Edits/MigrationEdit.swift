@@ -1,0 +1,96 @@
+public import KeepsakeArchive
+
+/// One change that a migration step makes to an archive.
+///
+/// Most edits are of all records of one type: objects, and values nested in them, at any depth. They
+/// pass through memory one object at a time, so any number of objects can be changed; edits that say
+/// that they are of the whole document keep the objects that they change until the archive is
+/// written.
+///
+/// ```swift
+/// let edits: [MigrationEdit] = [
+///   .renameKey("nm", to: "name", ofType: "Contact"),
+///   .convertKey("age", ofType: "Contact") { value in
+///     guard case .string(let text) = value, let age = Int64(text) else { throw NoNumber(value) }
+///     return .signed(age, bitWidth: 64)
+///   },
+/// ]
+/// ```
+///
+/// A key that is absent is left absent: rename, move, remove and convert then change nothing. Rules:
+/// Spec/migration.md, section 5.
+public struct MigrationEdit: Sendable {
+  enum Action: Sendable {
+    /// Changes records of a type, and tells whether it changed anything.
+    case records(ofType: ArchiveKey, @Sendable (inout ArchivedRecord) throws -> Bool)
+    /// Changes an object's record, whatever its type.
+    case objects(@Sendable (inout ArchivedRecord) throws -> Bool)
+    case document(@Sendable (inout ArchiveDocument) throws -> Void)
+  }
+
+  let action: Action
+  /// Whether the edit may put a record into another one.
+  let mayNest: Bool
+  /// What the edit does, in words.
+  public let description: String
+
+  init(_ description: String, mayNest: Bool = true, _ action: Action) {
+    self.description = description
+    self.mayNest = mayNest
+    self.action = action
+  }
+
+  /// An edit of a program's own, of each record of one type.
+  ///
+  /// - Parameters:
+  ///   - typeName: The name of the type.
+  ///   - description: What it does, in words, for the plan and the report.
+  ///   - body: Changes one record; what it throws ends the migration and is named in the error.
+  /// - Returns: The edit.
+  public static func editRecords(
+    ofType typeName: String, _ description: String,
+    _ body: @escaping @Sendable (inout ArchivedRecord) throws -> Void
+  ) -> MigrationEdit {
+    MigrationEdit(
+      "\(description) (\(typeName))", .records(ofType: ArchiveKey(typeName), telling(body)))
+  }
+
+  /// An edit of a program's own, of each object, whatever its type.
+  ///
+  /// - Parameters:
+  ///   - description: What it does, in words, for the plan and the report.
+  ///   - body: Changes one object's record; what it throws ends the migration and is named in the
+  ///     error.
+  /// - Returns: The edit.
+  public static func editObjects(
+    _ description: String, _ body: @escaping @Sendable (inout ArchivedRecord) throws -> Void
+  ) -> MigrationEdit {
+    MigrationEdit(description, .objects(telling(body)))
+  }
+
+  /// An edit of a program's own, of the whole document: it inserts and removes objects, and sees
+  /// several at once.
+  ///
+  /// - Parameters:
+  ///   - description: What it does, in words, for the plan and the report.
+  ///   - body: Changes the document; what it throws ends the migration and is named in the error.
+  /// - Returns: The edit.
+  public static func editDocument(
+    _ description: String, _ body: @escaping @Sendable (inout ArchiveDocument) throws -> Void
+  ) -> MigrationEdit {
+    MigrationEdit(description, .document(body))
+  }
+
+  /// Finds out whether a closure changed anything.
+  static func telling(
+    _ body: @escaping @Sendable (inout ArchivedRecord) throws -> Void
+  ) -> @Sendable (inout ArchivedRecord) throws -> Bool {
+    { record in
+      let before = record
+      try body(&record)
+      return record != before
+    }
+  }
+}
+
+extension MigrationEdit: CustomStringConvertible {}

@@ -1,0 +1,98 @@
+public import KeepsakeArchive
+
+/// The one chain of steps that brings older archives to a program's own version.
+///
+/// A plan is checked when it is made, so a program that starts at all has a plan without gaps. It
+/// describes itself as text. Rules: Spec/migration.md, section 4.
+///
+/// ```swift
+/// let plan = try MigrationPlan(programVersion: version, steps: [toTen, toEleven])
+/// let migrated = try plan.migrate(archive)
+/// ```
+public struct MigrationPlan: Sendable {
+  /// The version of this program.
+  public let programVersion: BundleVersion
+  /// Which archives are opened; those that pass are migrated.
+  public let policy: VersionPolicy
+  /// The steps, the earliest first.
+  public let steps: [MigrationStep]
+  /// The steps of single types, by type and then by version.
+  public let schemaSteps: [SchemaMigrationStep]
+
+  /// Makes a plan.
+  ///
+  /// - Parameters:
+  ///   - programVersion: The version of this program; the last step may lead to an earlier one.
+  ///   - policy: Which archives are opened; by default those that the steps begin with or a later
+  ///     version wrote, and without steps only this version's.
+  ///   - steps: The steps, in any order; each begins with the version that another leads to.
+  ///   - schemaSteps: The steps of single types, in any order.
+  /// - Throws: ``MigrationError`` for a step that leads backwards or beyond the program, a cycle, two
+  ///   steps from one version, a gap or an overlap; each names the steps.
+  public init(
+    programVersion: BundleVersion, policy: VersionPolicy? = nil, steps: [MigrationStep],
+    schemaSteps: [SchemaMigrationStep] = []
+  ) throws(MigrationError) {
+    self.programVersion = programVersion
+    self.steps = try StepChain.ordered(steps.map(StepChain.Link.init)).map { steps[$0] }
+    if let last = self.steps.last, last.to > programVersion {
+      throw MigrationError(
+        .stepBeyondProgram, programVersion: programVersion.text,
+        detail: "the step \(last) leads beyond version \(programVersion) of this program",
+        step: "\(last)")
+    }
+    self.schemaSteps = try Self.ordered(schemaSteps)
+    self.policy = policy ?? self.steps.first.map { .atLeast($0.from) } ?? .exactly
+  }
+
+  private static func ordered(
+    _ steps: [SchemaMigrationStep]
+  ) throws(MigrationError) -> [SchemaMigrationStep] {
+    var types: [ArchiveKey] = []
+    for step in steps {
+      let type = ArchiveKey(step.typeName)
+      if !types.contains(type) { types.append(type) }
+    }
+    var ordered: [SchemaMigrationStep] = []
+    for type in types {
+      let own = steps.filter { ArchiveKey($0.typeName) == type }
+      ordered += try StepChain.ordered(own.map(StepChain.Link.init)).map { own[$0] }
+    }
+    return ordered
+  }
+
+  /// The gate of the plan's policy, for a program that looks before it migrates.
+  public var gate: VersionGate { VersionGate(programVersion: programVersion, policy: policy) }
+
+  /// The steps that an archive needs.
+  ///
+  /// - Parameter reserved: The archive's reserved values.
+  /// - Returns: The steps in their order; none when the archive has the program's layout already.
+  /// - Throws: ``MigrationError`` when the policy refuses the archive, or no step begins with its
+  ///   version.
+  public func steps(for reserved: ReservedValues) throws(MigrationError) -> [MigrationStep] {
+    let version = try gate.check(reserved)
+    guard let first = steps.first, version < first.from else {
+      return steps.filter { $0.to > version }
+    }
+    throw MigrationError(
+      .stale, archiveVersion: version.text, programVersion: programVersion.text,
+      detail: "version \(first.from) or later, which is where its migration begins")
+  }
+}
+
+extension MigrationPlan: CustomStringConvertible {
+  /// The steps and their edits, one on each line.
+  public var description: String {
+    var lines = ["Migration to version \(programVersion):"]
+    for step in steps {
+      lines.append("  \(step)\(step.summary.isEmpty ? "" : ": \(step.summary)")")
+      lines += step.edits.map { "    \($0)" }
+    }
+    for step in schemaSteps {
+      lines.append("  \(step)\(step.summary.isEmpty ? "" : ": \(step.summary)")")
+    }
+    if lines.count == 1 { lines.append("  nothing to do") }
+    return lines.joined(separator: "\n")
+  }
+}

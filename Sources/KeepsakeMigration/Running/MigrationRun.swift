@@ -1,0 +1,181 @@
+import KeepsakeArchive
+
+/// One migration of one archive.
+///
+/// The archive is only read; what fails leaves nothing behind.
+struct MigrationRun {
+  private let archive: Archive
+  private let plan: MigrationPlan
+  private let objectLimit: Int
+  private let stages: [MigrationStage]
+  private let isOutdated: Bool
+  private var document: ArchiveDocument
+  /// The number that each object of the document had in the archive, 0 for one that a step made; nil
+  /// while all have their own.
+  private var origins: [UInt32]?
+  private(set) var report: MigrationReport
+
+  init(
+    _ archive: Archive, plan: MigrationPlan, steps: [MigrationStep], objectLimit: Int
+  ) throws(MigrationError) {
+    self.archive = archive
+    self.plan = plan
+    self.objectLimit = objectLimit
+    isOutdated = !steps.isEmpty
+    stages = MigrationStage.stages(
+      of: steps.map(\.edits) + plan.schemaSteps.map { [MigrationEdit($0)] })
+    report = MigrationReport(
+      fromVersion: try BundleVersion(archive.reserved.bundleVersion ?? ""),
+      toVersion: plan.programVersion, objectCount: archive.objectCount,
+      steps: steps.map {
+        .init(name: "\($0)", summary: $0.summary, edits: $0.edits.map(\.description))
+      } + plan.schemaSteps.map { .init(name: "\($0)", summary: $0.summary, edits: []) },
+      isRewritten: false)
+    do throws(ArchiveError) {
+      document = try ArchiveDocument(archive)
+    } catch {
+      throw MigrationError(unusable: error)
+    }
+  }
+
+  /// Makes all steps, and writes the archive if there was anything to do.
+  mutating func bytes(limits: ArchiveLimits) throws(MigrationError) -> [UInt8]? {
+    var bytes: [UInt8]?
+    do {
+      for stage in stages {
+        if let written = bytes {
+          document = try ArchiveDocument(Archive(written, limits: limits))
+          bytes = nil
+        }
+        switch stage {
+        case .document(let step, let edit): try make(edit, step)
+        case .records(let parts): bytes = try written(parts, limits)
+        }
+      }
+      report.isRewritten = isOutdated || report.steps.contains { $0.changedCount > 0 }
+      guard report.isRewritten else { return nil }
+      // An edit of the whole document was the last one, or there were only steps without edits.
+      if bytes == nil { bytes = try written([], limits) }
+    } catch let error as MigrationError {
+      throw error
+    } catch let error as ArchiveError {
+      throw MigrationError(unusable: error)
+    } catch {
+      throw MigrationError(.unusableArchive, detail: "\(error)")
+    }
+    return bytes
+  }
+
+  /// Passes every object through edits, and writes the archive.
+  private mutating func written(
+    _ parts: [MigrationStage.Part], _ limits: ArchiveLimits
+  ) throws -> [UInt8] {
+    var newOrigins: [UInt32] = []
+    newOrigins.reserveCapacity(document.objectCount)
+    document.reserved.bundleVersion = plan.programVersion.text
+    let document = document
+    let bytes = try document.encoded(order: .stored, limits: limits) { id, record in
+      newOrigins.append(origin(of: id)?.rawValue ?? 0)
+      var isNested = record.holdsTypedRecords
+      for part in parts { try make(part, at: id, &record, &isNested) }
+    }
+    origins = newOrigins
+    return bytes
+  }
+
+  private mutating func make(
+    _ part: MigrationStage.Part, at id: ArchiveObjectID, _ record: inout ArchivedRecord,
+    _ isNested: inout Bool
+  ) throws(MigrationError) {
+    let isListed = report.steps[part.step].objects.count < objectLimit
+    let before = isListed ? record : nil
+    var isChanged = false
+    for edit in part.edits {
+      do {
+        if try edit.apply(to: &record, isNested: &isNested) { isChanged = true }
+      } catch {
+        throw failure(error, part.step, edit, at: id)
+      }
+    }
+    guard isChanged else { return }
+    report.steps[part.step].changedCount += 1
+    if let before {
+      list(.changed, id, record, record.differences(from: before), part.step)
+    }
+  }
+
+  private mutating func make(_ edit: MigrationEdit, _ step: Int) throws {
+    guard case .document(let body) = edit.action else { return }
+    let before = document
+    do {
+      try body(&document)
+    } catch {
+      throw failure(error, step, edit, at: nil)
+    }
+    let edited = document
+    try edited.forEachChange(since: before) { id, old, new in
+      switch (old, new) {
+      case (let old?, let new?):
+        report.steps[step].changedCount += 1
+        list(.changed, id, new, new.differences(from: old), step)
+      case (nil, let new?):
+        report.steps[step].insertedCount += 1
+        list(.inserted, id, new, new.differences(from: .init(typeName: new.typeName)), step)
+      case (let old?, nil):
+        report.steps[step].removedCount += 1
+        list(.removed, id, old, [], step)
+      case (nil, nil): break
+      }
+    }
+  }
+
+  private mutating func list(
+    _ kind: MigrationReport.ObjectChange.Kind, _ id: ArchiveObjectID, _ record: ArchivedRecord,
+    _ differences: @autoclosure () -> [ArchivedDifference], _ step: Int
+  ) {
+    guard report.steps[step].objects.count < objectLimit else { return }
+    report.steps[step].objects.append(
+      .init(
+        objectID: origin(of: id), typeName: record.typeName, kind: kind,
+        differences: differences().map(Self.line)))
+  }
+
+  /// A difference on one line that is not longer than a reader wants.
+  private static func line(_ difference: ArchivedDifference) -> String {
+    let line = difference.description
+    return line.utf8.count <= 200 ? line : line.prefix(160) + " …"
+  }
+
+  /// The number of an object in the archive as it was.
+  private func origin(of id: ArchiveObjectID) -> ArchiveObjectID? {
+    let index = Int(id.rawValue) - 1
+    guard let origins else { return index < archive.objectCount ? id : nil }
+    guard origins.indices.contains(index), origins[index] > 0 else { return nil }
+    return ArchiveObjectID(origins[index])
+  }
+
+  private func failure(
+    _ error: any Error, _ step: Int, _ edit: MigrationEdit, at id: ArchiveObjectID?
+  ) -> MigrationError {
+    let cause = error as? ArchiveError
+    var failure = MigrationError(
+      .stepFailed, archiveVersion: report.fromVersion.text,
+      programVersion: report.toVersion.text, detail: cause?.reason ?? "\(error)",
+      step: report.steps[step].name)
+    failure.edit = edit.description
+    failure.objectID = (id ?? cause?.objectID).flatMap(origin(of:))
+    failure.keyPath = cause?.keyPath ?? []
+    failure.underlyingError = cause
+    return failure
+  }
+}
+
+extension MigrationError {
+  /// The error of an archive that cannot be read, or written after its steps.
+  init(unusable error: ArchiveError) {
+    self.init(.unusableArchive, detail: error.description)
+    objectID = error.objectID
+    keyPath = error.keyPath
+    underlyingError = error
+  }
+}

@@ -1,0 +1,75 @@
+import KeepsakeArchive
+
+/// Edits that are made in one pass over the archive.
+///
+/// Edits of records that follow each other are made together, each object going through all of them
+/// while it is in memory, across steps; an edit of the whole document stands alone.
+enum MigrationStage {
+  /// The edits of one step that fall into the stage.
+  struct Part {
+    /// The index of the step in the report.
+    var step: Int
+    var edits: [MigrationEdit]
+  }
+
+  case records([Part])
+  case document(step: Int, edit: MigrationEdit)
+
+  /// Cuts the edits of all steps into stages.
+  static func stages(of steps: [[MigrationEdit]]) -> [MigrationStage] {
+    var stages: [MigrationStage] = []
+    for (index, edits) in steps.enumerated() {
+      for edit in edits {
+        if case .document = edit.action {
+          stages.append(.document(step: index, edit: edit))
+        } else if case .records(var parts)? = stages.last {
+          if parts.last?.step == index {
+            parts[parts.count - 1].edits.append(edit)
+          } else {
+            parts.append(Part(step: index, edits: [edit]))
+          }
+          stages[stages.count - 1] = .records(parts)
+        } else {
+          stages.append(.records([Part(step: index, edits: [edit])]))
+        }
+      }
+    }
+    return stages
+  }
+}
+
+extension MigrationEdit {
+  /// Makes an edit of records, and tells whether it changed anything.
+  ///
+  /// `isNested` says whether records with type names are nested in the object; looking for them at
+  /// every edit would cost more than most edits.
+  func apply(to record: inout ArchivedRecord, isNested: inout Bool) throws -> Bool {
+    var isChanged = false
+    switch action {
+    case .records(let typeName, let body):
+      if isNested {
+        try record.updateRecords(ofType: typeName.name) { record in
+          if try body(&record) { isChanged = true }
+        }
+      } else if ArchiveKey(record.typeName) == typeName {
+        isChanged = try body(&record)
+      }
+    case .objects(let body): isChanged = try body(&record)
+    case .document: break
+    }
+    if isChanged, mayNest { isNested = record.holdsTypedRecords }
+    return isChanged
+  }
+
+  /// The edit that a step of a type's schema makes.
+  init(_ step: SchemaMigrationStep) {
+    self.init(
+      "\(step)",
+      .records(ofType: ArchiveKey(step.typeName)) { record in
+        guard record.schemaVersion == step.from else { return false }
+        try step.body(&record)
+        record.schemaVersion = step.to
+        return true
+      })
+  }
+}

@@ -1,0 +1,116 @@
+import KeepsakeArchive
+
+/// What became of one row of a saved state.
+struct RestoredRow: Sendable {
+  enum State: UInt8, Sendable {
+    case waiting, created, dropped
+    /// The row is not what a save writes.
+    case malformed
+  }
+
+  var state = State.waiting
+  var source: ReportedObject.Source?
+  /// Whether an alias gave the row a path in another container than its former one.
+  var isMoved = false
+  var isRestored = false
+  /// Whether the application said that it does not want the object back.
+  var isDeclined = false
+  /// The number of components of the path.
+  var depth: UInt16 = 1
+}
+
+/// The rows of a restore: what became of each, and the object that it has today.
+@MainActor
+struct RestoredRows: ~Copyable {
+  private(set) var progress: [RestoredRow]
+  private(set) var participants: [Participant?]
+  /// The paths that were asked for.
+  private var paths: [RestorationPath?]
+  /// The paths that are others than the index says.
+  private(set) var aliases: [Int: RestorationPath] = [:]
+  /// The row that each object stands for.
+  private var owners: IdentityTable
+  /// The row of each number of an object plus one, or 0; the ids of an archive have no gaps.
+  private var rowsOfRecords: [UInt32]
+
+  /// Takes over an index, and finds the rows that are not what a save writes.
+  ///
+  /// - Parameters:
+  ///   - index: The index.
+  ///   - recordCount: The number of records of the archive.
+  ///   - reserved: The records that stand for no object.
+  init(_ index: StateIndex, recordCount: Int, reserved: [UInt32?]) {
+    let count = index.count
+    progress = Array(repeating: RestoredRow(), count: count)
+    participants = Array(repeating: nil, count: count)
+    paths = Array(repeating: nil, count: count)
+    owners = IdentityTable(capacity: count)
+    rowsOfRecords = Array(repeating: 0, count: recordCount + 1)
+    for row in 0..<count {
+      if let record = index.objects[row].objectID?.rawValue, !reserved.contains(record),
+        Int(record) <= recordCount, rowsOfRecords[Int(record)] == 0,
+        isPlaced(row, in: index)
+      {
+        rowsOfRecords[Int(record)] = UInt32(row + 1)
+      } else {
+        progress[row].state = .malformed
+      }
+    }
+  }
+
+  /// Whether a row has a name and a role, and its parent comes before it and not too deep.
+  private mutating func isPlaced(_ row: Int, in index: StateIndex) -> Bool {
+    guard index.role(row) != nil, !index.identifiers[row].isEmpty else { return false }
+    guard let parent = index.parent(row) else { return true }
+    guard parent < row, progress[parent].depth < RestorationPath.maximumCount else { return false }
+    progress[row].depth = progress[parent].depth + 1
+    return true
+  }
+
+  /// The row of a record, for a number that may be anything.
+  func row(ofRecord record: UInt32) -> Int? {
+    guard Int(record) < rowsOfRecords.count, rowsOfRecords[Int(record)] > 0 else { return nil }
+    return Int(rowsOfRecords[Int(record)]) - 1
+  }
+
+  /// The path of a row that is not malformed.
+  mutating func path(_ row: Int, in index: StateIndex) -> RestorationPath {
+    if let path = paths[row] { return path }
+    let identifier = index.identifiers[row]
+    let path =
+      if let parent = index.parent(row), progress[row].state != .malformed {
+        self.path(parent, in: index).appending(identifier)
+      } else {
+        RestorationPath(root: identifier)
+      }
+    paths[row] = path
+    return path
+  }
+
+  /// Gives a row another path than the index says.
+  mutating func setAlias(_ path: RestorationPath, of row: Int, isMoved: Bool) {
+    paths[row] = path
+    aliases[row] = path
+    progress[row].isMoved = isMoved
+  }
+
+  /// Lets an object stand for a row.
+  ///
+  /// - Returns: The row that it stands for already, or `nil`.
+  mutating func adopt(
+    _ participant: Participant, from source: ReportedObject.Source, for row: Int
+  ) -> Int? {
+    if let other = owners.insert(participant.object, row) { return other }
+    participants[row] = participant
+    progress[row].source = source
+    progress[row].state = .created
+    return nil
+  }
+
+  mutating func drop(_ row: Int, isDeclined: Bool) {
+    progress[row].state = .dropped
+    progress[row].isDeclined = isDeclined
+  }
+
+  mutating func markRestored(_ row: Int) { progress[row].isRestored = true }
+}

@@ -1,0 +1,64 @@
+public import KeepsakeArchive
+
+/// The tree that a saved state holds, read without restoring anything: for inspectors and tests.
+///
+/// ```swift
+/// for entry in SavedStateOutline(archive)?.entries ?? [] {
+///   print(entry.path, try archive.object(entry.objectID).typeName)
+/// }
+/// ```
+public struct SavedStateOutline: Sendable {
+  /// One object of the state.
+  public struct Entry: Sendable {
+    /// The record that holds what the object encoded.
+    public let objectID: ArchiveObjectID
+    /// The restoration path.
+    public let path: RestorationPath
+    /// What the object is.
+    public let kind: ReportedObject.Kind
+    /// Whether its parent presents it.
+    public let isPresented: Bool
+    /// The place of the parent among the entries, before this one's own; `nil` for a root.
+    public let parentIndex: Int?
+  }
+
+  /// The objects, in the order in which they were saved; parents before their children.
+  public let entries: [Entry]
+  /// The record of the application itself, if there is one.
+  public let applicationID: ArchiveObjectID?
+
+  /// Reads the index of a saved state (Spec/restoration.md, section 1).
+  ///
+  /// Rows that a restore would leave out as malformed are left out here too.
+  ///
+  /// - Parameter archive: Any archive.
+  /// - Returns: `nil` when the archive holds no saved state.
+  /// - Complexity: In proportion to the number of objects.
+  public init?(_ archive: Archive) {
+    guard let index = try? StateIndex(of: archive) else { return nil }
+    applicationID = index.application.objectID
+    var entries: [Entry] = []
+    var places: [Int?] = Array(repeating: nil, count: index.count)
+    for row in 0..<index.count {
+      guard let role = index.role(row), let id = index.objects[row].objectID,
+        !index.identifiers[row].isEmpty
+      else { continue }
+      var parent: Int?
+      if let parentRow = index.parent(row) {
+        guard parentRow < row, let place = places[parentRow],
+          entries[place].path.count < RestorationPath.maximumCount
+        else { continue }
+        parent = place
+      }
+      let identifier = index.identifiers[row]
+      places[row] = entries.count
+      entries.append(
+        Entry(
+          objectID: id,
+          path: parent.map { entries[$0].path.appending(identifier) }
+            ?? RestorationPath(root: identifier),
+          kind: role.kind, isPresented: role == .presented, parentIndex: parent))
+    }
+    self.entries = entries
+  }
+}

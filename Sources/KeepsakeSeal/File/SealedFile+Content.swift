@@ -1,0 +1,73 @@
+extension SealedFile {
+  /// Seals what a closure makes of a file's content in its place.
+  ///
+  /// The new file has a new data key, exactly the given recipients, the next generation, and the chunk
+  /// size, context, public metadata and creator of the old one. It replaces the old file durably, or
+  /// that is left as it was. Every slot of the old file must be accounted for by a recipient.
+  ///
+  /// - Parameters:
+  ///   - path: The path of a sealed file.
+  ///   - identities: What opens the file as it is.
+  ///   - recipients: The full list of those who can open it from now on.
+  ///   - dropsOthers: Whether slots that no recipient accounts for may be lost.
+  ///   - context: The bytes that were passed as ``SealOptions/context`` when the file was sealed.
+  ///   - policy: What the reader is willing to work on.
+  ///   - body: Makes the new content, or gives nil to leave the file as it is, and a result.
+  /// - Returns: The result of `body`, when the new file has reached stable storage.
+  /// - Throws: What `body` throws; ``SealError`` as
+  ///   ``reseal(_:with:for:dropping:options:context:policy:progress:)`` does.
+  /// - Complexity: O(*n*) time, and memory for both contents.
+  public static func replaceContent<Result>(
+    of path: String, with identities: [SealIdentity], for recipients: [SealRecipient],
+    dropsOthers: Bool = false, context: [UInt8] = [], policy: SealPolicy = .default,
+    by body: ([UInt8]) throws -> (content: [UInt8]?, result: Result)
+  ) throws -> Result {
+    do {
+      let (file, status) = try FileLocation(path).openRegularFile()
+      let source = SealedSource.file(file, path: path, size: status.size)
+      let unlocked = try UnlockedHeader(
+        source.header(policy: policy), identities: identities, context: context, policy: policy)
+      if !dropsOthers {
+        try unlocked.requireAccounted(recipients, dropping: [], policy: policy)
+      }
+      let old = try content(of: unlocked, from: source, policy: policy)
+      let (content, result) = try body(old)
+      guard let content else { return result }
+      var options = unlocked.options(context: context, recipients: recipients)
+      options.generation &+= 1
+      options.threadCount = policy.threadCount
+      try replace(path, expecting: status, with: content.span, for: recipients, options)
+      return result
+    } catch let error as SealError {
+      throw error.at(path)
+    }
+  }
+
+  private static func content(
+    of unlocked: UnlockedHeader, from source: SealedSource, policy: SealPolicy
+  ) throws(SealError) -> [UInt8] {
+    let payload = try unlocked.payload()
+    let length = payload.layout.plaintextLength
+    guard length <= policy.maximumReadLength else {
+      throw SealError(
+        .limitExceeded, detail: "a read of \(length) bytes, limit \(policy.maximumReadLength)")
+    }
+    return try payload.read(
+      0..<length, from: source, threads: policy.resolvedThreadCount,
+      progress: ProgressReport(total: length, observer: nil))
+  }
+
+  private static func replace(
+    _ path: String, expecting status: FileStatus, with content: Span<UInt8>,
+    for recipients: [SealRecipient], _ options: SealOptions
+  ) throws(SealError) {
+    let plan = try SealPlan(recipients: recipients, options: options)
+    let header = try plan.header(plaintextLength: content.count)
+    let pending = try PendingFile(at: path)
+    try pending.write(header.bytes.span, at: 0)
+    try plan.payload(plaintextLength: content.count).seal(
+      content, into: pending.file, threads: options.resolvedThreadCount,
+      progress: ProgressReport(total: content.count, observer: nil))
+    try pending.replaceTarget(expecting: status)
+  }
+}

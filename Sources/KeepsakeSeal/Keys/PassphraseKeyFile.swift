@@ -1,0 +1,140 @@
+/// Keeps a key in a file that takes a passphrase to open.
+///
+/// The file has mode 0600 and holds a raw key, wrapped under the passphrase (Spec/seal.md, section 9.4).
+/// Argon2id runs once, when the file is opened; what is sealed with the key has raw-key slots, which cost
+/// nothing. Whoever copies the file can guess passphrases as fast as his machines allow.
+public enum PassphraseKeyFile {
+  private static let magic: [UInt8] = [0x89, 0x4B, 0x53, 0x50, 0x0D, 0x0A, 0x1A, 0x0A]
+  private static let slotOffset = 8 + SealFormat.fileIDLength
+  private static let checkOffset = slotOffset + SealFormat.slotLength
+  private static let checkLength = 16
+  static let length = checkOffset + checkLength
+
+  /// Makes a new key and keeps it in a new file, durably.
+  ///
+  /// A file that exists already is never replaced: it may hold the only key to sealed files.
+  ///
+  /// - Parameters:
+  ///   - path: A path in an existing directory.
+  ///   - passphrase: What is to open the file.
+  ///   - cost: What each guess at the passphrase costs.
+  /// - Returns: The new key.
+  /// - Throws: ``SealError``, as ``KeyFile/create(at:)`` does.
+  /// - Complexity: The time and memory of `cost`.
+  public static func create(
+    at path: String, passphrase: SealPassphrase, cost: PassphraseCost = .standard
+  ) throws(SealError) -> SealKey {
+    do throws(SealError) {
+      try DurableFile.requireAbsent(path)
+      let key = try SealKey.generate()
+      let contents = try encode(key, passphrase, cost)
+      try DurableFile.createExclusively(at: path, with: contents.span)
+      return key
+    } catch {
+      throw error.at(path)
+    }
+  }
+
+  /// Opens a file with its passphrase.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file; a link is not followed.
+  ///   - passphrase: The passphrase.
+  ///   - policy: How much an attempt may cost.
+  /// - Returns: The key.
+  /// - Throws: ``SealError`` with `noMatchingKey` when the passphrase is another one, `limitExceeded`
+  ///   when the file asks for more than `policy` allows, and as ``KeyFile/read(at:)`` does. No case makes
+  ///   a new key.
+  /// - Complexity: The time and memory that the file asks for, within `policy`.
+  public static func read(
+    at path: String, passphrase: SealPassphrase, policy: SealPolicy = .default
+  ) throws(SealError) -> SealKey {
+    do throws(SealError) {
+      let (file, size) = try SecretFile.open(path)
+      guard size == UInt64(length), let contents = try file.readExactly(length, at: 0, path: path)
+      else {
+        throw SealError(.keyFileWrongLength, detail: "it has \(size) bytes instead of \(length)")
+      }
+      return try decode(contents, passphrase, policy)
+    } catch {
+      throw error.at(path)
+    }
+  }
+
+  /// Gives a file another passphrase; the key in it stays.
+  ///
+  /// An older copy of the file still opens with the older passphrase.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - passphrase: The passphrase that it has.
+  ///   - newPassphrase: The passphrase that it is to have.
+  ///   - cost: What each guess at the new passphrase costs.
+  ///   - policy: How much an attempt with the present passphrase may cost.
+  /// - Throws: ``SealError``; the file is then as it was.
+  public static func changePassphrase(
+    at path: String, from passphrase: SealPassphrase, to newPassphrase: SealPassphrase,
+    cost: PassphraseCost = .standard, policy: SealPolicy = .default
+  ) throws(SealError) {
+    let key = try read(at: path, passphrase: passphrase, policy: policy)
+    let contents = try encode(key, newPassphrase, cost)
+    try DurableFile.replace(at: path, with: contents.span)
+  }
+
+  static func encode(
+    _ key: SealKey, _ passphrase: SealPassphrase, _ cost: PassphraseCost
+  ) throws(SealError) -> [UInt8] {
+    let recipient = SealRecipient.passphrase(passphrase, cost: cost)
+    let fileID = try RandomBytes.make(count: SealFormat.fileIDLength)
+    let slot = try Slot(
+      wrapping: key.secret, for: recipient, fileID: fileID,
+      randomness: try .fresh(for: recipient))
+    let contents = magic + fileID + slot.bytes
+    return contents + (try check(of: contents))
+  }
+
+  static func decode(
+    _ contents: [UInt8], _ passphrase: SealPassphrase, _ policy: SealPolicy
+  ) throws(SealError) -> SealKey {
+    guard contents.starts(with: magic) else { throw SealError(.notKeyFile) }
+    guard Array(contents[checkOffset...]) == (try check(of: Array(contents[..<checkOffset]))) else {
+      throw SealError(.keyFileDamaged)
+    }
+    let slot: Slot
+    do throws(SealError) {
+      slot = try Slot(parsing: Array(contents[slotOffset..<checkOffset]))
+    } catch {
+      throw SealError(.keyFileDamaged, detail: error.detail)
+    }
+    guard slot.isPassphrase else {
+      throw SealError(.keyFileDamaged, detail: "it has no passphrase slot")
+    }
+    try requireAffordable(slot.passphraseCost, policy)
+    let fileID = Array(contents[8..<slotOffset])
+    guard let key = try slot.keyEncryptionKey(of: .passphrase(passphrase), fileID: fileID),
+      try slot.matches(key, fileID: fileID)
+    else { throw SealError(.noMatchingKey) }
+    guard let secret = try slot.unwrap(with: key, fileID: fileID) else {
+      throw SealError(.keyFileDamaged, detail: "its key does not unwrap")
+    }
+    return SealKey(secret: secret)
+  }
+
+  /// Section 4.2: limits are held against what the file asks for before any of it is allocated.
+  private static func requireAffordable(
+    _ cost: PassphraseCost, _ policy: SealPolicy
+  ) throws(SealError) {
+    guard cost.passes <= policy.maximumPassphrasePasses,
+      cost.memoryByteCount <= policy.maximumPassphraseMemory,
+      cost.work <= UInt64(clamping: policy.maximumPassphraseWork)
+    else {
+      throw SealError(
+        .limitExceeded,
+        detail: "\(cost.passes) passes over \(cost.memoryByteCount) bytes of Argon2id")
+    }
+  }
+
+  private static func check(of contents: [UInt8]) throws(SealError) -> [UInt8] {
+    Array(try Blake2b.hash(contents)[..<checkLength])
+  }
+}

@@ -1,0 +1,52 @@
+import BenchmarkHarness
+import Testing
+
+@Suite struct `The command line of the benchmarks` {
+  @Test func `Without options everything of the standard extent is measured`() throws {
+    let options = try Options([])
+    #expect(options.extent == .standard)
+    #expect(!options.lists && options.filter.isEmpty && options.measuresMemory)
+    #expect(options.threshold == 10 && options.comparesTimes)
+    #expect(options.jsonPath == nil && options.htmlPath == nil && options.baselinePath == nil)
+  }
+
+  @Test func `Every option is understood`() throws {
+    let options = try Options([
+      "--full", "--filter", "log encode", "--list", "--samples", "30", "--no-memory", "--no-times",
+      "--json", "a.json", "--html", "a.html", "--charts", "charts", "--baseline", "b.json",
+      "--threshold", "2.5", "--record", "r.json",
+    ])
+    #expect(options.recordPath == "r.json")
+    #expect(options.extent == .full && options.filter == "log encode" && options.lists)
+    #expect(options.minimumSamples == 30 && !options.measuresMemory && !options.comparesTimes)
+    #expect(options.jsonPath == "a.json" && options.htmlPath == "a.html")
+    #expect(options.chartDirectory == "charts" && options.baselinePath == "b.json")
+    #expect(options.threshold == 2.5)
+    #expect(try Options(["--quick"]).extent == .quick)
+    #expect(try Options(["-h"]).showsHelp)
+  }
+
+  @Test func `A process takes errands for another one`() throws {
+    #expect(try Options(["--errand-memory", "a b"]).errand == .memory(of: "a b"))
+    #expect(try Options(["--errand-bound-task", "a"]).errand == .boundTask("a"))
+    let sealing = try Options(["--errand-seal", "seal", "--list", "b", "c"])
+    #expect(sealing.errand == .sealFile(["seal", "--list", "b", "c"]) && !sealing.lists)
+  }
+
+  @Test(
+    arguments: [
+      (["--fast"], "There is no option --fast."),
+      (["--json"], "--json needs a value."),
+      (["--json", "--list"], "--json needs a value."),
+      (["--samples", "0"], "--samples needs a positive number."),
+      (["--threshold", "-1"], "--threshold needs a number of percent, such as 10."),
+      (["--threshold", "nan"], "--threshold needs a number of percent, such as 10."),
+    ])
+  func `What cannot be understood is said, with the usage`(
+    arguments: [String], reason: String
+  ) throws {
+    let failure = #expect(throws: OptionsFailure.self) { try Options(arguments) }
+    #expect(failure?.reason == reason)
+    #expect(failure?.description.contains("--baseline FILE") == true)
+  }
+}

@@ -1,0 +1,26 @@
+import BenchmarkHarness
+import Testing
+
+@Suite struct `Samples of a benchmark` {
+  @Test func `have a median of the middle one, or halfway between the middle two`() {
+    #expect(Samples([3, 1, 2]).median == 2)
+    #expect(Samples([4, 1, 2, 3]).median == 2.5)
+    #expect(Samples().median == nil)
+  }
+
+  @Test func `have quantiles between their ends`() {
+    let samples = Samples((0...10).map(Double.init))
+    #expect(samples.quantile(0) == 0)
+    #expect(samples.quantile(0.9) == 9)
+    #expect(samples.quantile(1) == 10)
+    #expect(Samples([7]).quantile(0.9) == 7)
+  }
+
+  @Test func `are as many as time allows, within bounds`() {
+    var plan = SamplingPlan(.standard)
+    (plan.totalTime, plan.minimumSamples, plan.maximumSamples) = (100, 3, 20)
+    #expect(plan.sampleCount(batchTime: 10) == 10)
+    #expect(plan.sampleCount(batchTime: 1000) == 3)
+    #expect(plan.sampleCount(batchTime: 0) == 20)
+  }
+}

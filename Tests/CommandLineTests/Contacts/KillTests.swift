@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+// The kills are real ones, at moments that nobody chooses.
+@Suite struct `The contacts app, killed again and again` {
+  private static let keys = [
+    "Down", "Down", "Down", "Up", "PPage", "NPage", "Enter", "Enter", "Escape", "Left", "Right",
+    "Tab", "e", "n", "a", "b", "d", "f", "h", "o", "BSpace", "Home", "End", "1", "2", "3", "Space",
+  ]
+
+  /// Everything but the line that counts keys.
+  private func interface(_ screen: [String]) -> [String] { Array(screen.dropLast()) }
+
+  /// What the user sees who has pressed these keys and was never interrupted.
+  private func reference(_ keys: [String]) throws -> [String] {
+    try withTemporaryDirectory { (directory: URL) throws in
+      let app = try ContactsInTerminal(directory)
+      try app.screen(afterKeys: 0)
+      try app.press(keys)
+      return try app.screen(afterKeys: keys.count)
+    }
+  }
+
+  @Test func `is where it was, unsaved text included`() throws {
+    try withTemporaryDirectory { (directory: URL) throws in
+      var random = SystemRandomNumberGenerator()
+      var pressed: [String] = []
+      let app = try ContactsInTerminal(directory)
+      try app.screen(afterKeys: 0)
+      for round in 1...10 {
+        let batch = (0..<Int.random(in: 5...25, using: &random)).map { _ in
+          Self.keys.randomElement(using: &random) ?? "Down"
+        }
+        try app.press(batch)
+        // Some time passes: that of looking at the screen.
+        var seen: ContactsInTerminal.Status?
+        for _ in 0..<Int.random(in: 0...6, using: &random) {
+          seen = ContactsInTerminal.status(of: try app.screen()) ?? seen
+        }
+        try app.kill9()
+        // Once more, in the middle of the launch.
+        for _ in 0..<Int.random(in: 0...1, using: &random) {
+          try app.start()
+          try app.kill9()
+        }
+        try app.start()
+        let screen = try app.screen { ContactsInTerminal.status(of: $0)?.isSaved == true }
+        let count = try #require(ContactsInTerminal.status(of: screen)?.keyCount)
+        // What was shown as saved is there, and nothing that was never typed.
+        #expect(count >= (seen?.isSaved == true ? seen?.keyCount ?? 0 : pressed.count))
+        #expect(count <= pressed.count + batch.count)
+        pressed = Array((pressed + batch).prefix(count))
+        let expected = interface(try reference(pressed))
+        let difference = interface(screen).difference(from: expected)
+        #expect(
+          interface(screen) == expected,
+          "round \(round): \(difference) after \(pressed.joined(separator: " "))")
+      }
+    }
+  }
+}

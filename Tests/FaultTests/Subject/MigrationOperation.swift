@@ -1,0 +1,30 @@
+internal import Foundation
+internal import Keepsake
+
+/// Migrates a sealed archive of version 1 to version 2.
+struct MigrationOperation {
+  private let path: String
+  private let key: SealKey
+  private let plan: MigrationPlan
+
+  init(path: String) throws {
+    self.path = path
+    key = try KeyFile.read(at: ProcessInfo.processInfo.environment["KEEPSAKE_FAULT_KEY"] ?? "")
+    plan = try MigrationPlan(
+      programVersion: BundleVersion("2"),
+      steps: [
+        MigrationStep(
+          from: BundleVersion("1"), to: BundleVersion("2"),
+          edits: [.renameKey("nm", to: "name", ofType: "Contact")])
+      ])
+  }
+
+  /// Fails as the file operations do, by the error of the sealed file.
+  func run() throws {
+    do throws(KeepsakeError) {
+      try plan.migrateFile(at: path, keys: [key])
+    } catch {
+      throw error.underlyingError ?? error
+    }
+  }
+}

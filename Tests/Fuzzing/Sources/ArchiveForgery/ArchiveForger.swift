@@ -1,0 +1,162 @@
+/// Changes archives where a reader looks, and mends everything around the change.
+package struct ArchiveForger {
+  private var state: UInt64
+
+  package init(seed: UInt32) {
+    state = UInt64(seed)
+  }
+
+  /// An archive whose numbers agree, with a few parts changed; the input where it is none.
+  package static func repaired(_ input: [UInt8], _ choice: UInt32) -> [UInt8] {
+    var forger = ArchiveForger(seed: choice)
+    guard var parts = ArchiveParts(input), parts.segments.count > 0 else { return input }
+    for _ in 0..<forger.below(4) { forger.change(&parts) }
+    var bytes = parts.assembled()
+    if forger.below(4) == 0 {
+      // The numbers around the parts, one of them wrong.
+      let ends = [0..<192, max(0, bytes.count - 256)..<bytes.count]
+      let range = ends[forger.below(2)].clamped(to: 0..<bytes.count)
+      forger.changeWord(of: &bytes, at: (range.lowerBound + forger.below(range.count)) & ~3)
+    }
+    return bytes
+  }
+
+  private mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
+    return bits ^ bits >> 31
+  }
+
+  private mutating func below(_ count: Int) -> Int { Int(next() % UInt64(max(count, 1))) }
+
+  private mutating func change(_ parts: inout ArchiveParts) {
+    switch below(10) {
+    case 0...4: changeRecord(of: &parts)
+    case 5: changeShape(of: &parts)
+    case 6: changeName(of: &parts)
+    case 7: repeatRow(of: &parts)
+    case 8: moveRecords(of: &parts)
+    default: changeIDs(of: &parts)
+    }
+  }
+
+  /// A number that is likely to be wrong in a way of its own.
+  private mutating func word(near old: UInt32, size: Int) -> UInt32 {
+    switch below(8) {
+    case 0: 0
+    case 1: old &+ 1
+    case 2: old &- 1
+    case 3: old &+ 8
+    case 4: UInt32(truncatingIfNeeded: below(size + 9))
+    case 5: [.max, 1 << 31, 0x7FFF_FFFF, 0xFFFF_FFF8][below(4)]
+    case 6: UInt32(below(16))
+    default: old ^ 1 << UInt32(below(32))
+    }
+  }
+
+  private mutating func changeWord(of bytes: inout [UInt8], at offset: Int) {
+    bytes.store(word: word(near: bytes.word(offset), size: bytes.count), at: offset)
+  }
+
+  private mutating func changeRecord(of parts: inout ArchiveParts) {
+    let segment = below(parts.segments.count)
+    let index = below(parts.segments[segment].count)
+    var record = parts.segments[segment][index]
+    let offset = below(record.count + 1)
+    let length = min(1 + below(16), record.count - offset)
+    switch below(7) {
+    case 0, 1: changeWord(of: &record, at: offset & ~3)
+    case 2: changeWord(of: &record, at: offset)
+    case 3 where offset < record.count: record[offset] = tag(record[offset])
+    case 4:
+      let fresh = (0..<[1, 4, 8, 16][below(4)]).map { _ in UInt8(truncatingIfNeeded: next() & 3) }
+      record.insert(contentsOf: fresh, at: offset)
+    case 5: record.removeSubrange(offset..<offset + length)
+    default:
+      let other = parts.segments[below(parts.segments.count)].first ?? []
+      let start = below(other.count + 1)
+      record.insert(contentsOf: other[start..<min(other.count, start + 8 * below(9))], at: offset)
+    }
+    parts.segments[segment][index] = record
+  }
+
+  /// A tag of a known kind, of an unknown one, or one that cannot be.
+  private mutating func tag(_ old: UInt8) -> UInt8 {
+    let known: [UInt8] = [
+      0x00, 0x09, 0x11, 0x12, 0x13, 0x14, 0x15, 0x19, 0x1C, 0x1D, 0x22, 0x23, 0x24, 0x2E, 0x36,
+      0x3C, 0x45, 0x4E, 0x53, 0x5B, 0x66, 0x6E, 0x76, 0x7E, 0x86, 0x90,
+    ]
+    return switch below(4) {
+    case 0: UInt8(truncatingIfNeeded: next())
+    case 1: old ^ 1 << UInt8(below(8))
+    default: known[below(known.count)]
+    }
+  }
+
+  /// A shape is a row of four words, and behind it one of two words for each slot.
+  private mutating func changeShape(of parts: inout ArchiveParts) {
+    let offset = below(parts.tables[2].bytes.count) & ~3
+    if below(2) == 0, offset + 4 < parts.tables[2].bytes.count {
+      // In the second word of a slot the tag comes first, and whether it may be nil.
+      let place = offset | 4
+      if below(3) == 0, place + 1 < parts.tables[2].bytes.count {
+        parts.tables[2].bytes[place + 1] ^= 1
+      } else if place < parts.tables[2].bytes.count {
+        parts.tables[2].bytes[place] = tag(parts.tables[2].bytes[place])
+      }
+    } else {
+      changeWord(of: &parts.tables[2].bytes, at: offset)
+    }
+  }
+
+  private mutating func changeName(of parts: inout ArchiveParts) {
+    let table = below(2)
+    let size = parts.tables[table].bytes.count
+    guard size > 0 else { return }
+    if below(2) == 0 {
+      changeWord(of: &parts.tables[table].bytes, at: below(size) & ~3)
+    } else {
+      parts.tables[table].bytes[below(size)] = UInt8(truncatingIfNeeded: next())
+    }
+  }
+
+  private mutating func repeatRow(of parts: inout ArchiveParts) {
+    let table = below(3)
+    let width = [16, 16, 24][table]
+    let size = parts.tables[table].bytes.count
+    guard size >= width else { return }
+    let start = below(size / width) * width
+    let row = parts.tables[table].bytes[start..<start + width]
+    parts.tables[table].bytes.insert(contentsOf: row, at: below(2) == 0 ? start : size)
+    if below(4) != 0 { parts.tables[table].count &+= 1 }
+  }
+
+  private mutating func moveRecords(of parts: inout ArchiveParts) {
+    let segment = below(parts.segments.count)
+    let count = parts.segments[segment].count
+    switch below(4) {
+    case 0: parts.segments[segment].swapAt(below(count), below(count))
+    case 1 where count < 64:
+      parts.segments[segment].append(parts.segments[segment][below(count)])
+    case 2 where count > 1: parts.segments[segment].remove(at: below(count))
+    default:
+      let split = below(count)
+      guard split > 0, parts.segments.count < 8 else { return }
+      let rest = Array(parts.segments[segment][split...])
+      parts.segments[segment].removeSubrange(split...)
+      parts.segments.insert(rest, at: segment + 1)
+    }
+  }
+
+  private mutating func changeIDs(of parts: inout ArchiveParts) {
+    switch below(3) {
+    case 0: parts.root = word(near: parts.root, size: 8)
+    case 1 where parts.conditionals.count > 0:
+      let index = below(parts.conditionals.count)
+      parts.conditionals[index] = word(near: parts.conditionals[index], size: 8)
+    default: parts.conditionals.append(UInt32(below(4)))
+    }
+  }
+}

@@ -1,0 +1,125 @@
+/// The parts of an archive without the numbers that say where they lie, so that any part can be
+/// changed and the whole put together again as it must be (Spec/archive.md, sections 3 and 4).
+package struct ArchiveParts {
+  package struct Table {
+    package var count: UInt32
+    package var bytes: [UInt8]
+  }
+
+  package var root: UInt32 = 1
+  /// The keys, the types and the shapes.
+  package var tables = [Table](repeating: Table(count: 0, bytes: []), count: 3)
+  package var conditionals: [UInt32] = []
+  /// The records of each segment.
+  package var segments: [[[UInt8]]] = []
+
+  /// Reads the parts of an archive whose numbers may be wrong; nil when there is no footer.
+  package init?(_ bytes: [UInt8]) {
+    guard let footer = bytes.lastOffset(of: Self.footerMarker), footer + 64 <= bytes.count else {
+      return nil
+    }
+    root = bytes.word(footer + 12)
+    var offset = footer + 64
+    for index in 0..<3 {
+      let length = Int(bytes.word(footer + 32 + 8 * index))
+      let end = min(bytes.count, offset + length)
+      tables[index] = Table(
+        count: bytes.word(footer + 16 + 4 * index), bytes: Array(bytes[offset..<end]))
+      offset = end
+    }
+    let count = min(Int(bytes.word(footer + 28)), (bytes.count - offset) / 4, 64)
+    conditionals = (0..<count).map { bytes.word(offset + 4 * $0) }
+    readSegments(of: bytes, upTo: footer)
+  }
+
+  private mutating func readSegments(of bytes: [UInt8], upTo end: Int) {
+    for start in bytes.offsets(of: Self.segmentMarker) where start + 64 <= end {
+      let records = start + 64
+      let length = min(Int(bytes.word(start + 40)), end - records)
+      let directory = records + length
+      let count = min(Int(bytes.word(start + 12)), (end - directory) / 4 - 1)
+      var segment: [[UInt8]] = []
+      for index in 0..<max(count, 0) {
+        let low = min(Int(bytes.word(directory + 4 * index)) * 8, length)
+        let high = min(Int(bytes.word(directory + 4 * index + 4)) * 8, length)
+        segment.append(low < high ? Array(bytes[records + low..<records + high]) : [])
+      }
+      if !segment.isEmpty { segments.append(segment) }
+    }
+  }
+
+  static let segmentMarker: UInt32 = 0x6745_534B
+  static let footerMarker: UInt32 = 0x7846_534B
+
+  /// The archive; its first segment declares all entries of the tables.
+  package func assembled() -> [UInt8] {
+    var bytes: [UInt8] = [0x89, 0x4B, 0x53, 0x41, 0x0D, 0x0A, 0x1A, 0x0A]
+    bytes.append(zeros: 56)
+    var rows: [UInt8] = []
+    var firstRecord = 0
+    for (index, segment) in segments.enumerated() {
+      let start = bytes.count
+      append(segment, index: index, firstRecord: firstRecord, to: &bytes)
+      rows.append(long: start)
+      rows.append(long: bytes.count - start)
+      rows.append(word: firstRecord)
+      rows.append(word: segment.count)
+      rows.append(long: Int(bytes.word(start + 40)))
+      firstRecord += segment.count
+    }
+    let footer = bytes.count
+    bytes.append(word: Int(Self.footerMarker))
+    bytes.append(word: segments.count)
+    bytes.append(word: firstRecord - 1)
+    bytes.append(word: Int(root))
+    for table in tables { bytes.append(word: Int(table.count)) }
+    bytes.append(word: conditionals.count)
+    for table in tables { bytes.append(long: (table.bytes.count + 7) & ~7) }
+    bytes.append(long: 0)
+    appendTables(to: &bytes)
+    for id in conditionals { bytes.append(word: Int(id)) }
+    bytes.pad()
+    bytes += rows
+    let length = bytes.count - footer
+    bytes.append(long: footer)
+    bytes.append(long: length)
+    bytes.append(long: bytes.count + 16)
+    bytes.append(word: segments.count)
+    bytes.append(word: 0x6454_534B)
+    return bytes
+  }
+
+  private func append(
+    _ segment: [[UInt8]], index: Int, firstRecord: Int, to bytes: inout [UInt8]
+  ) {
+    let start = bytes.count
+    bytes.append(word: Int(Self.segmentMarker))
+    bytes.append(word: index)
+    bytes.append(word: firstRecord)
+    bytes.append(word: segment.count)
+    for table in tables { bytes.append(word: index == 0 ? Int(table.count) : 0) }
+    bytes.append(zeros: 36)
+    var directory: [UInt8] = []
+    for record in segment {
+      directory.append(word: (bytes.count - start - 64) / 8)
+      bytes += record
+      bytes.pad()
+    }
+    let records = bytes.count - start - 64
+    bytes += directory
+    bytes.append(word: records / 8)
+    bytes.pad()
+    let tablesStart = bytes.count
+    if index == 0 { appendTables(to: &bytes) }
+    bytes.store(long: bytes.count - tablesStart, at: start + 32)
+    bytes.store(long: records, at: start + 40)
+    bytes.store(long: bytes.count - start, at: start + 48)
+  }
+
+  private func appendTables(to bytes: inout [UInt8]) {
+    for table in tables {
+      bytes += table.bytes
+      bytes.pad()
+    }
+  }
+}

@@ -1,0 +1,72 @@
+internal import KeepsakeArchive
+
+/// Archives to start from, with values of every kind in every place.
+package enum ArchiveSeeds {
+  package static func archives() throws -> [[UInt8]] {
+    let graph = ForgedNode.graph()
+    defer { ForgedNode.release(graph) }
+    var archives = [try Archive.encode(graph, reserved: reserved)]
+    archives.append(try Archive.encode(ForgedNode(7)))
+    for count in [1, 3] as [UInt32] { archives.append(try values(count: count)) }
+    // The same in several segments.
+    if var parts = ArchiveParts(try values(count: 6)), let records = parts.segments.first {
+      parts.segments = [Array(records[..<2]), Array(records[2..<3]), Array(records[3...])]
+      archives.append(parts.assembled())
+    }
+    return archives
+  }
+
+  private static let reserved = ReservedValues(
+    bundleVersion: "1.0", userInterfaceIdiom: 1,
+    timestamp: ArchiveDate(secondsSinceReferenceDate: 2), systemVersion: "12")
+
+  private static func values(count: UInt32) throws -> [UInt8] {
+    var writer = ArchiveWriter(reserved: reserved)
+    writer.conditionalObjects = [ArchiveObjectID(1), nil]
+    for number in 1...count {
+      try writer.writeObject(
+        ArchiveObjectID(number), typeName: number.isMultiple(of: 2) ? "T" : "U",
+        schemaVersion: number / 3, template: number == 1 ? "template" : nil
+      ) { coder in
+        write(to: &coder, number: number)
+      }
+    }
+    return try writer.finish(root: ArchiveObjectID(1))
+  }
+
+  private static func write(to coder: inout ObjectEncoder, number: UInt32) {
+    let point = ArchivedValue.record(
+      .init(
+        typeName: "P", fields: [.init(key: "x", value: .double(1)), .init(key: "y", value: .null)]))
+    let entry = ArchivedValue.enumeration("case", .init(fields: [.init(key: "v", value: point)]))
+    let scalars: [ArchivedValue] = [
+      .bool(true), .signed(-1, bitWidth: 8), .signed(300, bitWidth: 16), .signed(-9, bitWidth: 32),
+      .signed(.min, bitWidth: 64), .unsigned(255, bitWidth: 8), .unsigned(.max, bitWidth: 64),
+      .int128(-1), .uint128(.max), .float16(bitPattern: 0x3C00), .float(1.5), .double(-0.0),
+      .string("text"), .bytes([1, 2, 3]), .date(ArchiveDate(secondsSinceReferenceDate: 1)),
+      .url(ArchiveURL("https://a.example")),
+      ArchiveUUID(bytes: Array(0..<16)).map { .uuid($0) } ?? .null,
+    ]
+    for (index, value) in scalars.enumerated() {
+      coder.encode(value, forKey: ArchiveKey("scalar \(index)"))
+    }
+    coder.encode(Int16?.none, forKey: "nil number")
+    coder.encode(Optional("text"), forKey: "optional text")
+    coder.encode([[1, 2], nil, []] as [[Int8]?], forKey: "arrays")
+    coder.withScope("scope") { coder in
+      coder.encode(ArchivedValue.array(scalars + [.null, point, entry]), forKey: "mixed")
+      coder.encode([true, nil, false], forKey: "flags")
+      coder.withScope("inner") { $0.encode(["", "b", nil], forKey: "strings") }
+    }
+    coder.encode(ArchivedValue.array([point, point]), forKey: "points")
+    coder.encode(ArchivedValue.array([entry, .null, entry]), forKey: "cases")
+    coder.encode(ArchivedValue.set(scalars), forKey: "set")
+    coder.encode(
+      ArchivedValue.dictionary(scalars.map { ArchivedEntry(key: $0, value: .array([$0, point])) }),
+      forKey: "dictionary")
+    coder.encode(ArchiveReference(ArchiveObjectID(number)), forKey: "reference")
+    coder.encode((0...2).map { ArchiveConditionalReference($0) }, forKey: "conditional")
+    coder.encode(
+      ArchivedValue.unknown(ArchiveTag(rawValue: 20 << 3 | 6), bytes: [1, 2, 3]), forKey: "unknown")
+  }
+}

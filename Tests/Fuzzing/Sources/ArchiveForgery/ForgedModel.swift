@@ -1,0 +1,185 @@
+package import KeepsakeArchive
+internal import Synchronization
+
+/// Objects of a recursive model that between them have values of every kind.
+///
+/// A fuzzer has one thread, so nothing is shared.
+package final class ForgedNode: ArchivableObject, @unchecked Sendable {
+  /// All that were made by reading: those of a graph that was refused may hold each other.
+  private static let made = Mutex<[ForgedNode]>([])
+
+  package static let archiveTypeName = "Node"
+  package let number: Int16
+  package var label: String? = nil
+  package var trees: [ForgedTree] = []
+  package var links: [String: ForgedLink] = [:]
+  package var next: ForgedNode?
+  package var others: [ForgedNode] = []
+  package weak var owner: ForgedNode?
+
+  package init(_ number: Int16) {
+    self.number = number
+  }
+
+  package func encode(with coder: inout ObjectEncoder) {
+    coder.encode(number, forKey: "number")
+    coder.encode(label, forKey: "label")
+    coder.withScope("more") { coder in
+      coder.encode(trees, forKey: "trees")
+      coder.encode(links, forKey: "links")
+    }
+    coder.encodeObject(next, forKey: "next")
+    coder.encodeObjects(others, forKey: "others")
+    coder.encodeConditionalObject(owner, forKey: "owner")
+  }
+
+  package init(forArchive decoder: borrowing ObjectDecoder) throws {
+    number = try decoder.decode(forKey: "number")
+    ForgedNode.made.withLock { $0.append(self) }
+  }
+
+  package func decode(from decoder: borrowing ObjectDecoder) throws {
+    label = try decoder.decodeIfPresent(forKey: "label")
+    let more = decoder.scope("more")
+    trees = try more.decodeIfPresent(forKey: "trees") ?? []
+    links = try more.decodeIfPresent(forKey: "links") ?? [:]
+    next = try decoder.decodeObject(forKey: "next")
+    others = try decoder.decodeObjects(forKey: "others")
+    owner = try decoder.decodeObject(forKey: "owner")
+  }
+}
+
+/// A value that contains values of its own type.
+package struct ForgedTree: ArchiveRecord {
+  package static let archiveTypeName = "Tree"
+  package var children: [ForgedTree] = []
+  package var named: [Int32: ForgedTree] = [:]
+  package var marks: Set<String> = []
+  package var moment: ArchiveDate?
+  package var weights: [Double] = []
+  package var wide: UInt128 = 0
+  package var half: Float = 0
+
+  package init() {}
+
+  package func encode(with coder: inout ObjectEncoder) {
+    coder.encode(children, forKey: "children")
+    coder.encode(named, forKey: "named")
+    coder.encode(marks, forKey: "marks")
+    coder.encode(moment, forKey: "moment")
+    coder.encode(weights, forKey: "weights")
+    coder.encode(wide, forKey: "wide")
+    coder.encode(half, forKey: "half")
+  }
+
+  package init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
+    children = try decoder.decode(forKey: "children")
+    named = try decoder.decode(forKey: "named")
+    marks = try decoder.decode(forKey: "marks")
+    moment = try decoder.decode(forKey: "moment")
+    weights = try decoder.decode(forKey: "weights")
+    wide = try decoder.decode(forKey: "wide")
+    half = try decoder.decode(forKey: "half")
+  }
+}
+
+/// A case that may have an object.
+package enum ForgedLink: ArchiveEnumeration {
+  case none
+  case node(ForgedNode?, weight: Float)
+  indirect case both(ForgedLink, ForgedLink)
+
+  package var archiveCase: ArchiveKey {
+    switch self {
+    case .none: "none"
+    case .node: "node"
+    case .both: "both"
+    }
+  }
+
+  package func encode(with coder: inout ObjectEncoder) {
+    switch self {
+    case .none: break
+    case .node(let node, let weight):
+      coder.encodeObject(node, forKey: "node")
+      coder.encode(weight, forKey: "weight")
+    case .both(let one, let other):
+      coder.encode(one, forKey: "one")
+      coder.encode(other, forKey: "other")
+    }
+  }
+
+  package init(
+    archiveCase: ArchiveKey, from decoder: borrowing ObjectDecoder
+  ) throws(ArchiveError) {
+    switch archiveCase {
+    case "none": self = .none
+    case "node":
+      self = .node(
+        try decoder.decodeObject(forKey: "node"), weight: try decoder.decode(forKey: "weight"))
+    case "both":
+      self = .both(try decoder.decode(forKey: "one"), try decoder.decode(forKey: "other"))
+    default: throw .unknownCase(archiveCase, of: Self.self)
+    }
+  }
+}
+
+extension ForgedNode {
+  /// A graph with a cycle, shared objects and values in values.
+  package static func graph() -> ForgedNode {
+    let root = ForgedNode(1)
+    let other = ForgedNode(2)
+    root.label = "root"
+    root.next = other
+    root.others = [other, root, ForgedNode(3)]
+    other.owner = root
+    var tree = ForgedTree()
+    tree.weights = [1, 2.5]
+    tree.marks = ["a", "bc"]
+    var outer = tree
+    outer.children = [tree, ForgedTree()]
+    outer.named = [-1: tree, 256: ForgedTree()]
+    outer.moment = ArchiveDate(secondsSinceReferenceDate: 1)
+    outer.wide = 1 << 100
+    root.trees = [outer, tree]
+    other.links = ["self": .node(other, weight: 0.5), "none": .none]
+    root.links = ["both": .both(.node(other, weight: 2), .both(.none, .node(nil, weight: 0)))]
+    return root
+  }
+
+  /// Takes a graph apart, so that cycles are released too.
+  package static func release(_ root: ForgedNode) {
+    var waiting = [root]
+    while let node = waiting.popLast() {
+      if let next = node.next { waiting.append(next) }
+      waiting += node.others
+      for link in node.links.values { waiting += link.nodes }
+      node.clear()
+    }
+  }
+
+  /// Takes apart whatever was read.
+  package static func releaseAll() {
+    let nodes = made.withLock { nodes in
+      defer { nodes = [] }
+      return nodes
+    }
+    for node in nodes { node.clear() }
+  }
+
+  private func clear() {
+    next = nil
+    others = []
+    links = [:]
+  }
+}
+
+extension ForgedLink {
+  package var nodes: [ForgedNode] {
+    switch self {
+    case .none: []
+    case .node(let node, _): node.map { [$0] } ?? []
+    case .both(let one, let other): one.nodes + other.nodes
+    }
+  }
+}

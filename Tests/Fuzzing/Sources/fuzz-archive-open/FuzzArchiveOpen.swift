@@ -1,0 +1,60 @@
+internal import ArchiveForgery
+internal import FuzzDriver
+internal import KeepsakeArchive
+
+/// Opening and checking in full: what passes is what a writer makes of the values.
+@main struct FuzzArchiveOpen {
+  static func main() throws {
+    let target = FuzzTarget(
+      seeds: ArchiveSeeds.archives, repair: ArchiveForger.repaired,
+      body: { input in
+        let archive: Archive
+        do throws(ArchiveError) {
+          archive = try Archive(input)
+        } catch {
+          precondition(!error.description.isEmpty)
+          return
+        }
+        precondition(archive.byteCount == input.count && archive.objectCount < input.count)
+        let records = try? ArchiveRewriting.records(of: archive)
+        let verdict: ArchiveVerdict
+        do throws(ArchiveError) {
+          verdict = try archive.verdict()
+        } catch {
+          precondition(!error.description.isEmpty)
+          return
+        }
+        if case .notCanonical = verdict { return }
+        // A full check has looked at all that can be read.
+        guard let records else { preconditionFailure("checked and cannot be read") }
+        rewrite(archive, records, input, isKnown: verdict == .canonical)
+      })
+    try target.run()
+  }
+
+  private static func rewrite(
+    _ archive: Archive, _ records: [ArchivedRecord], _ input: [UInt8], isKnown: Bool
+  ) {
+    guard !records.contains(where: \.hasNestedReservedKey) else { return }
+    let again: [UInt8]
+    let copy: Archive
+    do {
+      again = try ArchiveRewriting.rewritten(archive, records)
+      copy = try Archive(again)
+      if case .notCanonical(let error) = try copy.verdict() { throw error }
+      let read = try ArchiveRewriting.records(of: copy)
+      precondition(read.count == records.count)
+      guard isKnown, ArchiveParts(input)?.saysAllInValues == true else { return }
+      precondition(read == records)
+    } catch {
+      // A reserved value of another kind cannot be written again as it was.
+      guard ArchiveParts(input)?.saysAllInValues == true else { return }
+      preconditionFailure("\(error)")
+    }
+    // The minor version and the features that a reader may ignore are not the writer's.
+    var expected = input
+    expected.replaceSubrange(10..<12, with: [0, 0])
+    expected.replaceSubrange(16..<20, with: [0, 0, 0, 0])
+    precondition(again == expected, "a second form of the same values")
+  }
+}

@@ -1,0 +1,156 @@
+import KeepsakeArchive
+import Testing
+
+@Suite struct `Records without their types` {
+  @Test func `differ by type, version and keys`() throws {
+    var new = ArchivedRecord(
+      typeName: "A", schemaVersion: 1,
+      fields: [
+        .init(key: "a", value: .bool(true)), .init(key: "b", value: .string("x")),
+        .init(scope: ["S"], key: "a", value: .null),
+      ])
+    let old = new
+    #expect(new.differences(from: old).isEmpty)
+    new.typeName = "B"
+    new.schemaVersion = 2
+    try new.renameKey("b", to: "z")
+    new["a"] = .bool(false)
+    #expect(
+      new.differences(from: old).map(\.description) == [
+        "~ <type>: \"A\" -> \"B\"", "~ <schema version>: 1 -> 2", "~ a: true -> false",
+        "- b: \"x\"", "+ z: \"x\"",
+      ])
+    #expect(
+      old.differences(from: new).map(\.description).suffix(3) == [
+        "~ a: false -> true", "+ b: \"x\"", "- z: \"x\"",
+      ])
+    #expect(ArchivedRecord().differences(from: ArchivedRecord(fields: old.fields)).count == 3)
+  }
+
+  @Test func `do not lose a value to an edit that cannot be made`() throws {
+    var record = ArchivedRecord(fields: [
+      .init(key: "a", value: .bool(true)), .init(key: "b", value: .string("x")),
+      .init(scope: ["S"], key: "a", value: .null),
+    ])
+    let before = record
+    let taken = archiveError { try record.renameKey("a", to: "b") }
+    #expect(taken?.code == .duplicateKey && taken?.keyPath == ["b"])
+    let moved = archiveError { try record.moveKey("a", fromScope: ["S"], toScope: []) }
+    #expect(moved?.code == .duplicateKey)
+    let absent = try record.renameKey("absent", to: "b")
+    let same = try record.renameKey("a", to: "a")
+    let added = record.setDefault(.bool(false), forKey: "a", inScope: ["S"])
+    #expect(!absent && same && !added)
+    #expect(record == before)
+    record["a", inScope: ["S"]] = nil
+    #expect(record.fields.count == 2)
+  }
+
+  @Test func `keep an optional declared as it was, or as its new value is`() throws {
+    let archive = try archive { coder in
+      coder.encode(Int?.none, forKey: "none")
+      coder.encode(Int?.some(1), forKey: "some")
+    }
+    var record = try archive.object(first).dynamicRecord()
+    #expect(record.fields.map(\.optionalTag) == [.int64, .int64])
+    record["some"] = .string("one")
+    #expect(record.fields.map(\.optionalTag) == [.int64, .string])
+    record["some"] = .null
+    #expect(record.fields[1].optionalTag == .string)
+  }
+
+  @Test func `keep values of kinds that this version does not know, byte for byte`() throws {
+    // Kind 20 in each width class, kinds of the future in arrays, and an integer of 128 bits.
+    var values: [ArchivedValue] = [1, 2, 3, 4, 5].enumerated().map { index, width in
+      .unknown(
+        ArchiveTag(rawValue: 20 << 3 | UInt8(width)),
+        bytes: [UInt8](repeating: 7, count: 1 << index))
+    }
+    values.append(.unknown(ArchiveTag(rawValue: 20 << 3 | 6), bytes: [UInt8](0..<100)))
+    values.append(.unknown(ArchiveTag(rawValue: 31 << 3 | 6), bytes: [1, 2]))
+    values.append(.array([values[4], .null, values[4]]))
+    values.append(.array([values[0], values[4], values[5]]))
+    var document = ArchiveDocument()
+    let fields = values.enumerated().map { index, value in
+      ArchivedRecord.Field(key: ArchiveKey("\(index)"), value: value)
+    }
+    document.rootID = try document.insert(ArchivedRecord(typeName: "T", fields: fields))
+    let bytes = try document.encoded()
+    let archive = try Archive(bytes)
+    try archive.verify()
+    #expect(try archive.object(first).dynamicRecord().fields.map(\.value) == values)
+    var edited = try ArchiveDocument(archive)
+    try edited.update(first) { $0["another"] = .reference(first) }
+    let again = try Archive(edited.encoded()).object(first).dynamicRecord()
+    #expect(again.fields.map(\.value) == values + [.reference(first)])
+  }
+
+  @Test func `cannot take a reserved key of the archive, nor an empty type name`() throws {
+    var document = ArchiveDocument()
+    document.rootID = try document.insert(ArchivedRecord(typeName: "T"))
+    try document.update(first) { $0[.bundleVersion] = .string("1") }
+    #expect(archiveError { _ = try document.encoded() }?.code == .reservedKey)
+    try document.replaceObject(first, with: ArchivedRecord())
+    #expect(archiveError { _ = try document.encoded() }?.code == .invalidValue)
+    try document.replaceObject(
+      first, with: .init(typeName: "T", fields: [.init(key: "r", value: .reference(.init(9)))]))
+    let error = archiveError { _ = try document.encoded() }
+    #expect(error?.code == .noSuchObject && error?.keyPath == ["r"] && error?.objectID == first)
+  }
+
+  @Test func `are refused when their bytes overlap, however often they are claimed`() throws {
+    var writer = ArchiveWriter()
+    for (index, count) in [300_000, 600_000, 8].enumerated() {
+      try writer.writeObject(.init(UInt32(index + 1)), typeName: "T") { coder in
+        coder.encode(ArchiveBytes([UInt8](repeating: 1, count: count)), forKey: "blob")
+      }
+    }
+    var bytes = try writer.finish(root: first)
+    #expect(try ArchiveDocument(Archive(bytes)).encoded() == bytes)
+    // The row of the third segment now claims the second one; the number of its record stays. The
+    // first row begins with the offset of the first segment, which lies behind the header.
+    let size = try #require(
+      [48, 32].first { number(in: bytes, at: bytes.count - 32 - 3 * $0, byteCount: 8) == 64 })
+    let last = bytes.count - 32 - size
+    for offset in stride(from: 0, to: size, by: 8) where offset != 16 {
+      let claimed = number(in: bytes, at: last - size + offset, byteCount: 8)
+      bytes = patched(bytes, at: last + offset, byteCount: 8, claimed)
+    }
+    let document = try ArchiveDocument(Archive(bytes))
+    let error = archiveError { _ = try document.encoded() }
+    #expect(error?.code == .damaged && error?.objectID == ArchiveObjectID(3))
+  }
+
+  @Test func `tell their sizes by type and key`() throws {
+    let archive = try Archive(Sample.bytes())
+    let sizes = try archive.sizes()
+    #expect(sizes.byteCount == archive.byteCount)
+    #expect(sizes.types.map(\.typeName) == ["List", "Contact"])
+    #expect(sizes.types[1].objectCount == 3)
+    let total = try (1...4).reduce(0) { sum, number in
+      try sum + archive.object(.init(UInt32(number))).byteCount
+    }
+    #expect(sizes.types.reduce(0) { $0 + $1.byteCount } == total)
+    #expect(
+      sizes.types[1].keys.map(\.name) == ["Base.note", "age", "friend", "nm", "phone"].sorted())
+    #expect(sizes.types[1].keys.first { $0.name == "age" }?.byteCount == 24)
+    #expect(sizes.types[1].keys.first { $0.name == "Base.note" }?.valueCount == 1)
+    #expect(sizes.types[1].keys.first { $0.name == "Base.note" }?.byteCount ?? 0 > 33)
+  }
+
+  @Test func `are walked without being read`() throws {
+    let archive = try Archive(Sample.bytes())
+    var seen: [String] = []
+    try archive.object(second).forEachValue { scope, key, value in
+      seen.append("\(scope) \(key) \(value.tag)")
+      #expect(value.byteCount >= (key == "note" ? 33 : 4))
+      let read = try value.dynamicValue()
+      if key == "phone" { #expect(read == .string("555-0100")) }
+    }
+    #expect(
+      seen.sorted() == [
+        "[\"Base\"] note String", "[] age Int64", "[] friend reference", "[] nm String",
+        "[] phone String",
+      ])
+  }
+}

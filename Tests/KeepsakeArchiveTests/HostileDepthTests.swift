@@ -1,0 +1,103 @@
+import KeepsakeArchive
+import Testing
+
+/// Hostile inputs 11 to 15; those that need a small stack are among the deep graphs.
+@Suite struct `Hostile depth and cycles` {
+  /// Hostile input 11.
+  @Test func `Deep nesting ends at the limit`() throws {
+    var limits = ArchiveLimits()
+    limits.nestingDepth = 200
+    var value = ArchivedValue.null
+    for _ in 0..<150 { value = .array([value]) }
+    let bytes = try archiveBytes(limits: limits) { $0.encode(value, forKey: "v") }
+    try Archive(bytes, limits: limits).verify()
+    let archive = try Archive(bytes)
+    #expect(archiveError { try archive.verify() }?.code == .limitExceeded)
+    #expect(readError(bytes, ArchivedValue.self)?.code == .limitExceeded)
+  }
+
+  /// Hostile input 11: what is skipped is not gone into.
+  @Test func `A value that is too deep does not hide the others`() throws {
+    var limits = ArchiveLimits()
+    limits.nestingDepth = 200
+    var value = ArchivedValue.null
+    for _ in 0..<150 { value = .array([value]) }
+    let bytes = try archiveBytes(limits: limits) { coder in
+      coder.encode(value, forKey: "v")
+      coder.encode(7, forKey: "behind")
+    }
+    #expect(try Archive(bytes).object(first).decode(Int.self, forKey: "behind") == 7)
+  }
+
+  /// Hostile input 12: a record lies within the payloads of the outer one, so it is smaller.
+  @Test func `A record cannot contain itself`() throws {
+    let (bytes, _, payload) = try single(
+      ArchivedValue.record(.init(fields: [.init(key: "v", value: .array([]))])))
+    let outer = number(in: bytes, at: ArchiveMap(bytes).record(1).lowerBound, byteCount: 4)
+    let changed = patched(bytes, at: payload, byteCount: 4, outer)
+    #expect(verifyError(changed) != nil)
+    let value = try? Archive(changed).object(first).dynamicValue(forKey: "v")
+    #expect(value.map { "\($0)".utf8.count < 1000 } ?? true)
+  }
+
+  /// Hostile input 12: with a shape that says so, the inner record has no room for one more.
+  @Test func `Records of one shape inside each other end where the bytes do`() throws {
+    var value = ArchivedValue.record(.init(typeName: "T"))
+    for _ in 0..<20 {
+      value = .record(.init(typeName: "T", fields: [.init(key: "v", value: value)]))
+    }
+    let (bytes, _, payload) = try single(value)
+    let map = ArchiveMap(bytes)
+    let shape = number(in: bytes, at: payload, byteCount: 4)
+    // The innermost record, which has no keys, is given the shape of those around it.
+    let innermost = map.record(1).upperBound - 8
+    let changed = patched(bytes, at: innermost, byteCount: 4, shape)
+    #expect(readError(changed, ArchivedValue.self)?.code == .damaged)
+    #expect(verifyError(changed)?.code == .damaged)
+  }
+
+  /// Hostile input 13.
+  @Test func `An object cannot be had while another one is being made`() throws {
+    let eager = Eager()
+    eager.other = eager
+    defer { eager.other = nil }
+    var registry = TypeRegistry()
+    try registry.register(Eager.self)
+    let archive = try Archive(Archive.encode(eager))
+    let error = archiveError { _ = try archive.decodeRoot(Eager.self, registry: registry) }
+    #expect(error?.code == .outsideGraph)
+    #expect(error?.keyPath == ["other"])
+  }
+
+  /// Hostile input 15.
+  @Test func `A reference that is made a key is refused`() throws {
+    let (bytes, _, payload) = try single([UInt32(1): true, 2: false])
+    for tag in [ArchiveTag.reference, .conditionalReference] {
+      // The keys are an array behind eight bytes with their length.
+      let changed = patched(bytes, at: payload + 8, byteCount: 1, UInt64(tag.rawValue))
+      #expect(readError(changed, ArchivedValue.self)?.code == .damaged)
+      #expect(readError(changed, [UInt32: Bool].self)?.code == .damaged)
+      #expect(verifyError(changed)?.code == .damaged)
+    }
+    let unknown = patched(bytes, at: payload + 8, byteCount: 1, 20 << 3 | 3)
+    #expect(readError(unknown, ArchivedValue.self)?.code == .unsupportedFeature)
+  }
+}
+
+/// An object that wants another one before it is there itself.
+private final class Eager: ArchivableObject {
+  static let archiveTypeName = "Eager"
+  var other: Eager?
+
+  init() {}
+
+  func encode(with coder: inout ObjectEncoder) {
+    coder.encodeObject(other, forKey: "other")
+  }
+
+  init(forArchive decoder: borrowing ObjectDecoder) throws {
+    other = try decoder.decodeObject(forKey: "other")
+  }
+
+  func decode(from decoder: borrowing ObjectDecoder) throws {}
+}

@@ -1,0 +1,146 @@
+import KeepsakeArchive
+import Testing
+
+/// Hostile inputs 30 to 38; conversions and kept bits are among the tests of values.
+@Suite struct `Hostile scalars` {
+  /// Hostile input 30.
+  @Test func `Scalars that no writer makes are refused`() throws {
+    let (flag, slot, _) = try single(true)
+    #expect(readError(patched(flag, at: slot, byteCount: 1, 2), Bool.self)?.code == .nonCanonical)
+    let (none, noneSlot, _) = try single(nil as Int?)
+    let changed = patched(none, at: noneSlot, byteCount: 8, 1)
+    #expect(readError(changed, Int?.self)?.code == .nonCanonical)
+    let (link, linkSlot, _) = try single(ArchiveReference(nil))
+    let wild = patched(link, at: linkSlot, byteCount: 4, 2)
+    #expect(readError(wild, ArchiveReference.self)?.code == .damaged)
+    let (flags, _, payload) = try single([true, false])
+    let three = patched(flags, at: payload + 9, byteCount: 1, 3)
+    #expect(readError(three, [Bool].self)?.keyPath == ["v", "[1]"])
+    #expect(readError(three, ArchivedValue.self)?.code == .nonCanonical)
+    #expect(verifyError(three)?.code == .nonCanonical)
+  }
+
+  /// Hostile input 30: a nil takes no bytes that could say something.
+  @Test func `A nil with a value behind it is refused`() throws {
+    for (bytes, byte) in try [
+      nilBitOffset(5 as Int8?), nilBitOffset("text" as String?), nilBitOffset([1] as [Int]?),
+      nilBitOffset(Route.home as Route?),
+    ] {
+      let changed = patched(bytes, at: byte, byteCount: 1, 1)
+      #expect(readError(changed, Int8?.self)?.code == .nonCanonical)
+      #expect(readError(changed, ArchivedValue.self)?.code == .nonCanonical)
+      #expect(verifyError(changed)?.code == .nonCanonical)
+    }
+    let (bytes, _, payload) = try single([1, nil, 3] as [Int8?])
+    let bits = payload + 8 + 3
+    #expect(bytes[bits] == 0b010)
+    let changed = patched(bytes, at: bits, byteCount: 1, 0b011)
+    #expect(readError(changed, [Int8?].self)?.keyPath == ["v", "[0]"])
+    #expect(verifyError(changed)?.code == .nonCanonical)
+  }
+
+  private func nilBitOffset(_ value: some ArchiveValue) throws -> ([UInt8], Int) {
+    let bytes = try single(value).bytes
+    return (bytes, ArchiveMap(bytes).nilByte("v"))
+  }
+
+  /// Hostile input 30.
+  @Test func `Nil bits of no slot and no element are found by a full check`() throws {
+    let (bytes, byte) = try nilBitOffset(5 as Int8?)
+    #expect(verifyError(patched(bytes, at: byte, byteCount: 1, 0x80))?.code == .nonCanonical)
+    let (array, _, payload) = try single([1, nil, 3] as [Int8?])
+    let changed = patched(array, at: payload + 8 + 3, byteCount: 1, 0b1010)
+    #expect(verifyError(changed)?.code == .nonCanonical)
+    // Nil bits where nothing is nil.
+    let none = patched(array, at: payload + 8 + 3, byteCount: 1, 0)
+    #expect(verifyError(none)?.code == .nonCanonical)
+  }
+
+  /// Hostile input 30.
+  @Test func `A case that the type does not have is a typed error`() throws {
+    let value = ArchivedValue.enumeration("elsewhere", .init())
+    let error = archiveError { _ = try convert(value, to: Route.self) }
+    #expect(error?.code == .invalidValue && error?.keyPath == ["value"])
+    #expect(archiveError { _ = try convert(Route.home, to: Point.self) }?.code == .typeMismatch)
+    #expect(
+      archiveError { _ = try convert(Point(x: 1, y: 2), to: Route.self) }?.code == .typeMismatch)
+  }
+
+  /// Hostile input 33.
+  @Test func `Dates that no calendar has are kept as they are`() throws {
+    for seconds in [Double.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -0.0] {
+      let date = try roundTrip(ArchiveDate(secondsSinceReferenceDate: seconds))
+      #expect(date.secondsSinceReferenceDate.bitPattern == seconds.bitPattern)
+    }
+  }
+
+  /// Hostile input 34.
+  @Test(arguments: [0xFF, 0xC0AF, 0xED_A080, 0x8080_90F4, 0xF5, 0x80, 0x20C3] as [UInt64])
+  func `Strings that are not UTF-8 are refused and never repaired`(wrong: UInt64) throws {
+    for (bytes, _, payload) in [
+      try single("a string of some length"), try single(ArchiveURL("https://a.example/path")),
+    ] {
+      let changed = patched(bytes, at: payload, byteCount: 4, wrong)
+      #expect(readError(changed, ArchivedValue.self)?.code == .invalidUTF8)
+      #expect(verifyError(changed)?.code == .invalidUTF8)
+    }
+    let (bytes, _, payload) = try single("a string of some length")
+    #expect(
+      readError(patched(bytes, at: payload, byteCount: 4, wrong), String.self)?.code == .invalidUTF8
+    )
+    // A tail that is cut off.
+    let cut = patched(bytes, at: payload + 22, byteCount: 1, 0xE3)
+    #expect(readError(cut, String.self)?.code == .invalidUTF8)
+    let names = try archiveBytes { $0.encode(1, forKey: "a key of some length") }
+    let map = ArchiveMap(names)
+    let name = map.name(
+      try #require(map.keyNames.firstIndex(of: "a key of some length")), in: map.keyTable)
+    #expect(openError(patched(names, at: name, byteCount: 4, wrong))?.code == .invalidUTF8)
+    let type = map.name(map.word(map.footer + 20) - 1, in: map.typeTable)
+    #expect(openError(patched(names, at: type, byteCount: 4, wrong))?.code == .invalidUTF8)
+  }
+
+  /// Hostile input 36.
+  @Test func `Padding that is not zero is found by a full check`() throws {
+    let bytes = try archiveBytes { coder in
+      coder.encode(UInt8(7), forKey: "a")
+      coder.encode("odd", forKey: "s")
+      coder.encode([1, 2], forKey: "v")
+      coder.encode(["odd": Int8(1)], forKey: "d")
+      coder.encode(["odd", "a"], forKey: "strings")
+      coder.encode([[Int8(1)], [2]], forKey: "arrays")
+      coder.encode("odd", forKey: "z")
+    }
+    let map = ArchiveMap(bytes)
+    let ends = [
+      map.tail(), map.payload("v"), map.payload("strings"), map.payload("arrays"),
+      map.record(1).upperBound, map.payload("d") + 8 + 16,
+    ]
+    for offset in ends.map({ $0 - 1 }) {
+      #expect(bytes[offset] == 0)
+      let archive = try Archive(patched(bytes, at: offset, byteCount: 1, 1))
+      #expect(archiveError { try archive.verify() }?.code == .nonCanonical, "byte \(offset)")
+      #expect(try archive.object(first).decode([Int].self, forKey: "v") == [1, 2])
+    }
+    for padding in [map.typeTable - 1, map.shapeTable - 1] where bytes[padding] == 0 {
+      #expect(openError(patched(bytes, at: padding, byteCount: 1, 1))?.code == .nonCanonical)
+    }
+  }
+
+  /// Hostile inputs 37 and 38: arrays begin where numbers may be used in place, and end with them.
+  @Test func `An array that is longer or shorter than its elements is refused`() throws {
+    let (bytes, slot, payload) = try single([Int16(1), 2, 3])
+    #expect(payload.isMultiple(of: 8))
+    for end in [13, 15, 16] as [UInt64] {
+      let changed = patched(bytes, at: slot, byteCount: 4, end)
+      #expect(readError(changed, [Int16].self)?.code == .damaged)
+      #expect(verifyError(changed)?.code == .damaged)
+    }
+    for end in [1, 7, 8] as [UInt64] {
+      let changed = patched(bytes, at: slot, byteCount: 4, end)
+      #expect(
+        archiveError { _ = try Archive(changed).object(first).decode([Int16].self, forKey: "v") }
+          != nil)
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import KeepsakeArchive
+import Testing
+
+/// Hostile inputs 16 to 23: archives that ask for more work or memory than they have bytes.
+@Suite struct `Hostile sizes` {
+  /// Hostile inputs 16 and 21.
+  @Test func `Counts are held against the bytes before anything is allocated`() throws {
+    let bytes = try SmallArchives.values()
+    let footer = ArchiveMap(bytes).footer
+    for field in [4, 8, 16, 20, 24, 28] {
+      for value in [UInt64(UInt32.max), 1 << 31, 1 << 19] {
+        #expect(openError(patched(bytes, at: footer + field, byteCount: 4, value)) != nil)
+      }
+    }
+    for field in [32, 40, 48] {
+      for value in [UInt64.max, 1 << 63, 1 << 40, 8] {
+        #expect(
+          openError(patched(bytes, at: footer + field, byteCount: 8, value))?.code == .damaged)
+      }
+    }
+    #expect(openError(patched(bytes, at: footer + 12, byteCount: 4, 0))?.code == .damaged)
+    #expect(openError(patched(bytes, at: footer + 12, byteCount: 4, 2))?.code == .damaged)
+  }
+
+  /// Hostile input 16.
+  @Test(arguments: [1 << 31, UInt64(UInt32.max), 1 << 29, 0x2000_0003, 0, 2, 4])
+  func `Array counts that cannot be are refused`(count: UInt64) throws {
+    for (bytes, _, payload) in [
+      try single([1, 2, 3]), try single([1, nil, 3]), try single(["a", "b", "c"]),
+      try single(ArchivedValue.array([.null, .bool(true), .double(2)])),
+      try single(Set([1, 2, 3])),
+    ] {
+      let changed = patched(bytes, at: payload + 4, byteCount: 4, count)
+      #expect(readError(changed, ArchivedValue.self)?.code == .damaged)
+      #expect(readError(changed, [Int].self) != nil)
+      #expect(verifyError(changed)?.code == .damaged)
+    }
+  }
+
+  /// Hostile inputs 9 and 16.
+  @Test func `Lengths of a dictionary that cannot be are refused`() throws {
+    let (bytes, _, payload) = try single(["a": 1, "b": 2])
+    for value in [0, 8, 17, 19, 1 << 16, 1 << 31, UInt64(UInt32.max)] as [UInt64] {
+      let changed = patched(bytes, at: payload, byteCount: 4, value)
+      #expect(readError(changed, [String: Int].self)?.code == .damaged)
+      #expect(verifyError(changed)?.code == .damaged)
+    }
+    let reserved = patched(bytes, at: payload + 4, byteCount: 1, 1)
+    #expect(readError(reserved, [String: Int].self)?.code == .damaged)
+  }
+
+  /// Hostile input 17.
+  @Test func `Nested arrays that each claim all the rest are refused`() throws {
+    var value = ArchivedValue.array([.bool(true)])
+    for _ in 0..<40 { value = .array([value]) }
+    let (bytes, _, payload) = try single(value)
+    let end = ArchiveMap(bytes).record(1).upperBound
+    var changed = bytes
+    for offset in stride(from: payload, to: end - 8, by: 8)
+    where changed[offset] == ArchiveTag.array.rawValue {
+      changed = patched(changed, at: offset + 4, byteCount: 4, UInt64((end - offset - 8) / 4))
+    }
+    #expect(changed != bytes)
+    #expect(readError(changed, ArchivedValue.self)?.code == .damaged)
+    #expect(verifyError(changed)?.code == .damaged)
+  }
+
+  /// Hostile input 18.
+  @Test func `Elements of no width are refused, and nils take their share`() throws {
+    let (bytes, _, payload) = try single([1, 2, 3])
+    for tag in [0, 7, 0b11111_000, 0b11111_111, 0b00001_010] as [UInt64] {
+      let changed = patched(bytes, at: payload, byteCount: 1, tag)
+      #expect(readError(changed, ArchivedValue.self)?.code == .damaged)
+    }
+    let small = try archiveBytes { $0.encode([Int?](repeating: nil, count: 10), forKey: "v") }
+    let large = try archiveBytes { $0.encode([Int?](repeating: nil, count: 10_010), forKey: "v") }
+    #expect(large.count - small.count >= 10_000)
+  }
+
+  /// Hostile input 18: an empty record takes the bytes of its shape.
+  @Test func `Records without keys take their share`() throws {
+    let empty = ArchivedValue.record(.init())
+    let bytes = try archiveBytes { coder in
+      coder.encode([ArchivedValue](repeating: empty, count: 10_000), forKey: "v")
+    }
+    #expect(bytes.count >= 80_000)
+  }
+
+  /// Hostile input 7, and what it would cost.
+  @Test func `Records that overlap cost no more than the archive has bytes`() throws {
+    var writer = ArchiveWriter()
+    func write(
+      _ id: UInt32, to writer: inout ArchiveWriter, label: String, others: [ArchiveReference]
+    ) throws {
+      try writer.writeObject(.init(id), typeName: "Node") { coder in
+        coder.withScope("Node") { coder in
+          coder.encode(1, forKey: "number")
+          coder.encode(label, forKey: "label")
+          coder.encode(ArchiveReference(nil), forKey: "next")
+          coder.encode(others, forKey: "others")
+        }
+      }
+    }
+    let odd = stride(from: 3 as UInt32, to: 99, by: 2)
+    try write(1, to: &writer, label: "", others: odd.map { ArchiveReference(.init($0)) })
+    for id in 2...100 as ClosedRange<UInt32> {
+      try write(
+        id, to: &writer, label: String(repeating: "x", count: id == 2 ? 100_000 : 8), others: [])
+    }
+    var bytes = try writer.finish(root: first)
+    let directory = ArchiveMap(bytes).directoryWord(0)
+    let start = number(in: bytes, at: directory + 8, byteCount: 4)
+    let end = number(in: bytes, at: directory + 12, byteCount: 4)
+    for id in stride(from: 3, to: 99, by: 2) {
+      bytes = patched(bytes, at: directory + 4 * id, byteCount: 4, start)
+      bytes = patched(bytes, at: directory + 4 * id + 4, byteCount: 4, end)
+    }
+    var registry = TypeRegistry()
+    try registry.register(Node.self)
+    let error = archiveError { _ = try Archive(bytes).decodeRoot(Node.self, registry: registry) }
+    #expect(error?.code == .damaged)
+    #expect(error?.reason == "records overlap")
+  }
+
+  /// Hostile input 19: two references to the next level, sixty levels deep.
+  @Test func `Objects that many paths lead to are made once`() throws {
+    let nodes = (0..<60).map { Node($0) }
+    for (node, next) in zip(nodes, nodes.dropFirst()) { node.others = [next, next] }
+    var registry = TypeRegistry()
+    try registry.register(Node.self)
+    let archive = try Archive(Archive.encode(nodes[0]))
+    #expect(archive.objectCount == 60)
+    try archive.verify()
+    let root = try archive.decodeRoot(Node.self, registry: registry)
+    #expect(root.others[0] === root.others[1])
+    for node in nodes { node.others = [] }
+    Node.release(root)
+  }
+
+  /// Hostile input 21.
+  @Test func `Limits hold while opening`() throws {
+    let bytes = try SmallArchives.graph()
+    for path in [
+      \ArchiveLimits.byteCount, \.nestingDepth, \.nameByteCount, \.keyCount, \.typeCount,
+      \.shapeCount, \.slotCount,
+    ] {
+      var limits = ArchiveLimits()
+      limits[keyPath: path] = 0
+      #expect(openError(bytes, limits: limits)?.code == .limitExceeded)
+    }
+  }
+
+  /// Hostile input 21.
+  @Test func `Keys that no record uses are not canonical`() throws {
+    var writer = ArchiveWriter()
+    try writer.writeObject(first, typeName: "T") { $0.encode(1, forKey: "used") }
+    try writer.writeObject(second, typeName: "U") { $0.encode(2, forKey: "lost") }
+    let bytes = try writer.finish(root: first)
+    let map = ArchiveMap(bytes)
+    let slot = try #require(map.shape(of: 2).slots.first)
+    let changed = map.patchingTables(at: slot.row, byteCount: 4, 0)
+    #expect(verifyError(changed)?.code == .nonCanonical)
+    #expect(try Archive(changed).object(second).decode(Int.self, forKey: "used") == 2)
+  }
+
+  /// Hostile input 21.
+  @Test func `A record of as many keys as are allowed is written and read`() throws {
+    let count = 10_000
+    let archive = try archive { coder in
+      for index in 0..<count { coder.encode(UInt8(index & 255), forKey: ArchiveKey("\(index)")) }
+    }
+    let object = try archive.object(first)
+    for index in stride(from: 0, to: count, by: 97) {
+      #expect(try object.decode(Int.self, forKey: ArchiveKey("\(index)")) == index & 255)
+    }
+    #expect(object.contains("none") == false)
+  }
+
+  /// Hostile input 23.
+  @Test func `Reading a value again and again is not counted against it`() throws {
+    let object = try archive { $0.encode(["a", "b"], forKey: "v") }.object(first)
+    for _ in 0..<10_000 {
+      #expect(try object.decode([String].self, forKey: "v").count == 2)
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import KeepsakeArchive
+import Testing
+
+/// Hostile inputs 2 to 10; 1 and 3 are among the damaged archives.
+@Suite struct `Hostile structure` {
+  /// Hostile input 2.
+  @Test func `Later versions and unknown features are told apart from damage`() throws {
+    let bytes = try SmallArchives.values()
+    #expect(openError(patched(bytes, at: 8, byteCount: 2, 1))?.code == .unsupportedVersion)
+    #expect(openError(patched(bytes, at: 12, byteCount: 4, 4))?.code == .unsupportedFeature)
+    #expect(openError(patched(bytes, at: 10, byteCount: 2, 9)) == nil)
+    #expect(openError(patched(bytes, at: 16, byteCount: 4, 9)) == nil)
+    #expect(openError(patched(bytes, at: 40, byteCount: 1, 1))?.code == .nonCanonical)
+    #expect(openError(patched(bytes, at: 0, byteCount: 1, 0))?.code == .notAnArchive)
+  }
+
+  /// Hostile input 4.
+  @Test(arguments: [0, 8, 63, 64, 65, 1 << 31, 1 << 62, 1 << 63, UInt64.max, UInt64.max - 7])
+  func `A footer anywhere else is refused`(offset: UInt64) throws {
+    let bytes = try SmallArchives.values()
+    let tail = bytes.count - 32
+    #expect(openError(patched(bytes, at: tail, byteCount: 8, offset))?.code == .damaged)
+    #expect(openError(patched(bytes, at: tail + 8, byteCount: 8, offset))?.code == .damaged)
+    #expect(openError(patched(bytes, at: tail + 16, byteCount: 8, offset))?.code == .truncated)
+    let itself = patched(bytes, at: tail, byteCount: 8, UInt64(tail))
+    #expect(openError(patched(itself, at: tail + 8, byteCount: 8, 0))?.code == .damaged)
+  }
+
+  /// Hostile input 5: whatever the footer and the segments say twice has to agree.
+  @Test func `A footer that disagrees with the segments is found by a full check`() throws {
+    for bytes in try SmallArchives.all() {
+      let map = ArchiveMap(bytes)
+      let segment = try #require(map.segments.first)
+      let fields =
+        Array(stride(from: segment.offset, to: segment.records, by: 4))
+        + Array(stride(from: segment.directory, to: map.footer + 64, by: 4))
+        + Array(stride(from: map.segmentDirectory, to: bytes.count, by: 4))
+      for field in fields {
+        for delta in [1, 8, -1] {
+          let changed = patched(
+            bytes, at: field, byteCount: 4, UInt64(truncatingIfNeeded: map.word(field) + delta))
+          // A reference to another object that exists is another archive, and a sound one.
+          if field == map.footer + 12, openError(changed) == nil { continue }
+          #expect(verifyError(changed) != nil, "byte \(field) by \(delta)")
+          readEverything(changed)
+        }
+      }
+    }
+  }
+
+  /// An archive of three segments, with three objects in each.
+  private func segmented() throws -> [UInt8] {
+    var writer = ArchiveWriter()
+    for number in 1...9 as ClosedRange<UInt32> {
+      try writer.writeObject(.init(number), typeName: "T") { coder in
+        coder.encode(number, forKey: "number")
+        coder.encode(ArchiveBytes([UInt8](repeating: 1, count: 100_000)), forKey: "v")
+      }
+    }
+    return try writer.finish(root: first)
+  }
+
+  /// Hostile input 6.
+  @Test func `Segments exchanged or repeated are found out`() throws {
+    let bytes = try segmented()
+    let segments = ArchiveMap(bytes).segments
+    #expect(segments.count == 3)
+    for one in 0..<3 {
+      for other in 0..<3 where one != other {
+        var exchanged = bytes
+        let (left, right) = (segments[one].row, segments[other].row)
+        for index in 0..<32 {
+          exchanged[left + index] = bytes[right + index]
+          exchanged[right + index] = bytes[left + index]
+        }
+        #expect(verifyError(exchanged)?.code == .damaged)
+        var repeated = bytes
+        for index in 0..<32 { repeated[left + index] = bytes[right + index] }
+        #expect(verifyError(repeated)?.code == .damaged)
+        // Only where the bytes lie is exchanged: each segment says which one it is.
+        let moved = patched(
+          patched(bytes, at: left, byteCount: 8, UInt64(segments[other].offset)),
+          at: right, byteCount: 8, UInt64(segments[one].offset))
+        #expect(verifyError(moved)?.code == .damaged)
+        for wrong in [exchanged, repeated, moved] { readEverything(wrong) }
+      }
+    }
+  }
+
+  /// Hostile input 6.
+  @Test func `A segment that is left out is found out`() throws {
+    let bytes = try segmented()
+    for (index, segment) in ArchiveMap(bytes).segments.enumerated() {
+      var shorter = bytes
+      shorter.removeSubrange(segment.row..<segment.row + 32)
+      let tail = shorter.count - 32
+      let footer = ArchiveMap(bytes).footer
+      shorter = patched(shorter, at: footer + 4, byteCount: 4, 2)
+      shorter = patched(shorter, at: tail + 8, byteCount: 8, UInt64(tail - footer))
+      shorter = patched(shorter, at: tail + 16, byteCount: 8, UInt64(shorter.count))
+      shorter = patched(shorter, at: tail + 24, byteCount: 4, 2)
+      #expect(verifyError(shorter)?.code == .damaged)
+      readEverything(shorter)
+      guard index > 0 else { continue }
+      let archive = try Archive(shorter)
+      let lost = ArchiveObjectID(UInt32(segment.firstRecord + 1))
+      #expect(archiveError { _ = try archive.object(lost) }?.code == .damaged)
+      #expect(archiveError { try archive.forEachObject { _ in } }?.code == .damaged)
+      #expect(try archive.object(first).decode(Int.self, forKey: "number") == 1)
+    }
+  }
+
+  /// Hostile inputs 5 and 10.
+  @Test func `Segment rows that describe no segment are refused when touched`() throws {
+    let bytes = try SmallArchives.values()
+    let row = ArchiveMap(bytes).segmentDirectory
+    let wrong: [(Int, UInt64)] = [
+      (0, UInt64.max), (0, 0), (0, 65), (0, 1 << 63), (8, UInt64.max), (8, 8), (8, 1 << 62),
+      (24, UInt64.max), (24, UInt64.max - 7), (24, 1 << 62), (24, 12),
+    ]
+    for (field, value) in wrong {
+      #expect(openError(patched(bytes, at: row + field, byteCount: 8, value))?.code == .damaged)
+    }
+    #expect(openError(patched(bytes, at: row + 16, byteCount: 4, 1))?.code == .damaged)
+    #expect(openError(patched(bytes, at: row + 20, byteCount: 4, 0))?.code == .damaged)
+  }
+
+  /// Hostile input 7.
+  @Test func `A record directory increases strictly and stays in its segment`() throws {
+    let bytes = try SmallArchives.graph()
+    let directory = ArchiveMap(bytes).directoryWord(0)
+    let start = number(in: bytes, at: directory + 8, byteCount: 4)
+    for value in [start, 0, UInt64(UInt32.max)] {
+      let changed = patched(bytes, at: directory + 12, byteCount: 4, value)
+      #expect(archiveError { _ = try Archive(changed).object(second) }?.code == .damaged)
+    }
+  }
+
+  /// Hostile inputs 8 and 9.
+  @Test func `Payloads of a record lie behind each other and nowhere else`() throws {
+    let bytes = try archiveBytes { coder in
+      coder.encode("the first payload", forKey: "a")
+      coder.encode("the other payload", forKey: "v")
+    }
+    let map = ArchiveMap(bytes)
+    // The first ends behind the second, or the second before the first, or behind the record.
+    for value in [35, 64, UInt64(UInt32.max), 1 << 31] {
+      let changed = patched(bytes, at: map.slot("a"), byteCount: 4, value)
+      #expect(archiveError { _ = try Archive(changed).object(first) }?.code == .damaged)
+    }
+    for value in [0, 16, 64, UInt64(UInt32.max), 1 << 31] {
+      let changed = patched(bytes, at: map.slot("v"), byteCount: 4, value)
+      #expect(archiveError { _ = try Archive(changed).object(first) }?.code == .damaged)
+    }
+  }
+
+  /// Hostile inputs 8 and 9, in arrays whose elements share a tag and in others.
+  @Test func `Payloads of an array lie behind each other and nowhere else`() throws {
+    let packed = try single(["one", "other"])
+    let mixed = try single(ArchivedValue.array([.string("one"), .bytes([1, 2, 3, 4, 5])]))
+    for (archive, ends) in [(packed, 8), (mixed, 8 + 2)] {
+      let slots = archive.payload + ends
+      for (offset, values) in [
+        (slots, [9, UInt64(UInt32.max)]), (slots + 4, [0, 2, 7, 9, 1 << 31, UInt64(UInt32.max)]),
+      ] {
+        for value in values {
+          let changed = patched(archive.bytes, at: offset, byteCount: 4, value)
+          #expect(readError(changed, ArchivedValue.self)?.code == .damaged)
+          #expect(verifyError(changed)?.code == .damaged)
+        }
+      }
+    }
+    // A number among others takes the bytes of its width.
+    let (bytes, _, payload) = try single(
+      ArchivedValue.array([.signed(1, bitWidth: 16), .bool(true)]))
+    for end in [0, 1, 3] as [UInt64] {
+      let changed = patched(bytes, at: payload + 8 + 2, byteCount: 4, end)
+      #expect(readError(changed, ArchivedValue.self)?.code == .damaged)
+    }
+  }
+
+  /// Hostile input 10: every word of an archive at the edges of its range.
+  @Test(arguments: [0, 1, 2, 3])
+  func `Arithmetic at the edges leads to an error and not further`(index: Int) throws {
+    let bytes = try SmallArchives.all()[index]
+    for offset in stride(from: 0, to: bytes.count - 8, by: 4) {
+      for value in [UInt64(UInt32.max), 0x7FFF_FFFF, 1 << 31, 0xFFFF_FFF8, 0x1FFF_FFFF] {
+        readEverything(patched(bytes, at: offset, byteCount: 4, value))
+      }
+      for value in [UInt64.max, 1 << 63, UInt64.max - 7, 1 << 61] {
+        readEverything(patched(bytes, at: offset, byteCount: 8, value))
+      }
+    }
+  }
+}

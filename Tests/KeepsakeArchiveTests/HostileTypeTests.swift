@@ -1,0 +1,122 @@
+import KeepsakeArchive
+import Testing
+
+/// Hostile inputs 39 to 46; those of registered types are among the tests of graphs.
+@Suite struct `Hostile types` {
+  /// Hostile input 39.
+  @Test func `A value of an unknown kind is skipped by its width`() throws {
+    for tag in [20 << 3 | 6, 31 << 3 | 6] {
+      var bytes = try archiveBytes { coder in
+        coder.encode("before..", forKey: "a")
+        coder.encode("of a kind yet to come", forKey: "v")
+        coder.encode("behind the unknown one", forKey: "z")
+      }
+      let map = ArchiveMap(bytes)
+      let row = try #require(map.shape(of: 1).slots.first { $0.key == "v" }).row
+      bytes = map.patchingTables(at: row + 4, byteCount: 1, UInt64(tag))
+      let archive = try Archive(bytes)
+      #expect(try archive.verdict() == .canonicalWithUnknownKinds)
+      let object = try archive.object(first)
+      #expect(try object.decode(String.self, forKey: "z") == "behind the unknown one")
+      let value = try object.dynamicValue(forKey: "v")
+      let text = Array("of a kind yet to come".utf8)
+      #expect(value == .unknown(ArchiveTag(rawValue: UInt8(tag)), bytes: text))
+      #expect(
+        archiveError { _ = try object.decode(String.self, forKey: "v") }?.code == .typeMismatch)
+    }
+  }
+
+  /// Hostile input 43.
+  @Test func `A value is no object and an object is no value`() throws {
+    for value in [.bool(true), .string("x"), .array([.reference(first)]), .record(.init())]
+      as [ArchivedValue]
+    {
+      var writer = ArchiveWriter()
+      try writer.writeObject(first, typeName: "Picky") { $0.encode(value, forKey: "node") }
+      var registry = TypeRegistry()
+      try registry.register(Picky.self)
+      let archive = try Archive(writer.finish(root: first))
+      let error = archiveError { _ = try archive.decodeRoot(Picky.self, registry: registry) }
+      #expect(error?.code == .typeMismatch && error?.keyPath == ["node"])
+    }
+    for error in [
+      archiveError { _ = try convert(ArchiveReference(first), to: UInt32.self) },
+      archiveError { _ = try convert([ArchiveReference(first)], to: [UInt32].self) },
+      archiveError { _ = try convert(ArchiveReference(first), to: String.self) },
+    ] {
+      #expect(error?.code == .typeMismatch)
+    }
+  }
+
+  /// Hostile input 43: among objects there is none that is nil.
+  @Test func `A reference to none among references to objects is an error`() throws {
+    var writer = ArchiveWriter()
+    try writer.writeObject(first, typeName: "Node") { coder in
+      coder.withScope("Node") { coder in
+        coder.encode(1, forKey: "number")
+        coder.encode("", forKey: "label")
+        coder.encode(ArchiveReference(nil), forKey: "next")
+        coder.encode([ArchiveReference(first), ArchiveReference(nil)], forKey: "others")
+      }
+    }
+    var registry = TypeRegistry()
+    try registry.register(Node.self)
+    let archive = try Archive(writer.finish(root: first))
+    let error = archiveError { _ = try archive.decodeRoot(Node.self, registry: registry) }
+    #expect(error?.code == .nullValue && error?.keyPath == ["Node", "others"])
+  }
+
+  /// Hostile input 45.
+  @Test func `A schema version later than the type's is handed to the type`() throws {
+    var registry = TypeRegistry()
+    try registry.register(Versioned.self)
+    for version in [0, 7, UInt32.max] {
+      var writer = ArchiveWriter()
+      try writer.writeObject(first, typeName: "Versioned", schemaVersion: version) { _ in }
+      let archive = try Archive(writer.finish(root: first))
+      if version == .max {
+        #expect(throws: Versioned.TooNew.self) {
+          try archive.decodeRoot(Versioned.self, registry: registry)
+        }
+      } else {
+        let object = try archive.decodeRoot(Versioned.self, registry: registry)
+        #expect(object.seen == version)
+      }
+    }
+  }
+
+  /// Hostile input 46: the archive can be read again after a type refused to be made.
+  @Test func `An initialiser that throws leaves nothing behind`() throws {
+    var registry = TypeRegistry()
+    try registry.register(Picky.self)
+    try registry.register(Node.self)
+    let root = Picky()
+    root.node = Node(1)
+    let archive = try Archive(Archive.encode(root))
+    let spoiled = patched(
+      try Archive.encode(root), at: ArchiveMap(try Archive.encode(root)).slot("next", of: 2),
+      byteCount: 4, 77)
+    let error = archiveError { _ = try Archive(spoiled).decodeRoot(Picky.self, registry: registry) }
+    #expect(error?.code == .damaged && error?.objectID == second)
+    #expect(error?.keyPath == ["Node", "next"])
+    for _ in 0..<3 {
+      #expect(try archive.decodeRoot(Picky.self, registry: registry).node?.number == 1)
+    }
+  }
+}
+
+private final class Versioned: ArchivableObject {
+  struct TooNew: Error {}
+  static let archiveTypeName = "Versioned"
+  static let archiveSchemaVersion: UInt32 = 2
+  let seen: UInt32
+
+  func encode(with coder: inout ObjectEncoder) {}
+
+  init(forArchive decoder: borrowing ObjectDecoder) throws {
+    seen = decoder.schemaVersion
+    if seen > 100 { throw TooNew() }
+  }
+
+  func decode(from decoder: borrowing ObjectDecoder) throws {}
+}

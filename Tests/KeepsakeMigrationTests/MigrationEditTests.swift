@@ -1,0 +1,144 @@
+import KeepsakeArchive
+import KeepsakeMigration
+import Testing
+
+@Suite struct `An edit of a migration` {
+  @Test func `renames, moves, removes, converts and defaults keys`() throws {
+    let migrated = try migrate(
+      Contacts(),
+      .renameKey("nm", to: "name", ofType: "Contact"),
+      .moveKey("note", fromScope: ["Base"], toScope: ["Old", "Base"], ofType: "Contact"),
+      .removeKey("knows", ofType: "Contact"),
+      .convertKey("age", ofType: "Contact") { value in
+        guard case .string(let text) = value, let age = Int64(text) else { return .null }
+        return .signed(age, bitWidth: 16)
+      },
+      .setDefault(.bool(true), forKey: "isNew", ofType: "Contact"),
+      .setDefault(.string("never"), forKey: "name", ofType: "Contact"))
+    let contact = migrated[1]
+    #expect(contact["name"] == .string("Person 0") && contact["nm"] == nil)
+    #expect(contact["note", inScope: ["Old", "Base"]] == .string("note"))
+    #expect(contact["note", inScope: ["Base"]] == nil && contact["knows"] == nil)
+    #expect(contact["age"] == .signed(30, bitWidth: 16))
+    #expect(contact["isNew"] == .bool(true))
+    #expect(migrated[2]["note", inScope: ["Old", "Base"]] == .null)
+  }
+
+  @Test func `reaches records that are nested in others`() throws {
+    let migrated = try migrate(
+      Contacts(),
+      .renameKey("city", to: "town", ofType: "Address"), .renameType("Address", to: "Place"))
+    guard case .record(let home)? = migrated[1]["home"] else {
+      Issue.record("there is no record")
+      return
+    }
+    #expect(home.typeName == "Place")
+    #expect(home["town"] == .string("Town") && home["city"] == nil)
+  }
+
+  @Test func `renames a type and leaves others`() throws {
+    let migrated = try migrate(Contacts(), .renameType("Contact", to: "Person"))
+    #expect(migrated.map(\.typeName) == ["List", "Person", "Person", "Person", "Settings"])
+  }
+
+  @Test func `wraps keys in a record and unwraps them again`() throws {
+    let before = try records(of: Contacts().archive())
+    let wrap = MigrationEdit.wrapKeys(
+      ["nm", "age", "absent"], inRecord: "who", nestedTypeName: "Who", ofType: "Contact")
+    let wrapped = try migrate(Contacts(), wrap)
+    #expect(wrapped[1]["nm"] == nil && wrapped[1]["age"] == nil)
+    let who = ArchivedRecord(
+      typeName: "Who",
+      fields: [
+        .init(key: "age", value: .string("30")), .init(key: "nm", value: .string("Person 0")),
+      ])
+    guard case .record(let nested)? = wrapped[1]["who"] else {
+      Issue.record("there is no record")
+      return
+    }
+    #expect(nested.differences(from: who).isEmpty)
+    #expect(wrapped[4] == before[4])
+    let back = try migrate(Contacts(), wrap, .unwrapRecord("who", ofType: "Contact"))
+    #expect(back.count == before.count)
+    #expect(zip(back, before).allSatisfy { $0.differences(from: $1).isEmpty })
+  }
+
+  @Test func `splits keys off into objects and merges them again`() throws {
+    let before = try records(of: Contacts().archive())
+    let split = MigrationEdit.splitKeys(
+      ["nm", "home"], intoObjectOfType: "Identity", under: "identity", ofType: "Contact")
+    let parts = try migrate(Contacts(), split)
+    #expect(
+      parts.map(\.typeName) == [
+        "List", "Contact", "Identity", "Contact", "Identity", "Contact", "Identity", "Settings",
+      ])
+    #expect(parts[1]["identity"] == .reference(.init(3)))
+    #expect(parts[1]["knows"] == .reference(.init(4)))
+    #expect(parts[2]["nm"] == .string("Person 0"))
+    #expect(parts[0]["settings"] == .reference(.init(8)))
+    let back = try migrate(Contacts(), split, .mergeObject(under: "identity", ofType: "Contact"))
+    #expect(back.count == before.count)
+    #expect(zip(back, before).allSatisfy { $0.differences(from: $1).isEmpty })
+  }
+
+  @Test func `merges nothing where the reference is to none, and refuses a shared object`() throws {
+    let none = try migrate(
+      Contacts(), .convertKey("knows", ofType: "Contact") { _ in .reference(nil) },
+      .mergeObject(under: "knows", ofType: "Contact"))
+    #expect(none.count == 5 && none[1]["knows"] == nil)
+    let shared = migrationError {
+      _ = try migrate(Contacts(), .mergeObject(under: "knows", ofType: "Contact"))
+    }
+    #expect(shared?.code == .stepFailed && shared?.objectID == ArchiveObjectID(2))
+    #expect(shared?.keyPath == ["knows"])
+    #expect(shared?.detail == "something else refers to object #3 too")
+    let noReference = migrationError {
+      _ = try migrate(Contacts(), .mergeObject(under: "nm", ofType: "Contact"))
+    }
+    #expect(noReference?.detail == "a value of type String is stored and no reference")
+  }
+
+  @Test func `of a program's own sees records, objects or the whole document`() throws {
+    let migrated = try migrate(
+      Contacts(),
+      .editRecords(ofType: "Address", "shout") { record in
+        record.convertValue(forKey: "city") { _ in .string("TOWN") }
+      },
+      .editObjects("mark") { record in record["mark"] = .bool(true) },
+      .editDocument("join") { document in
+        let settings = try document.objectIDs(ofType: "Settings")
+        try document.remove(settings[0], replacingReferencesWith: ArchiveObjectID(1))
+      })
+    #expect(migrated.count == 4)
+    #expect(migrated.allSatisfy { $0["mark"] == .bool(true) })
+    #expect(migrated[0]["settings"] == .reference(.init(1)))
+    guard case .record(let home)? = migrated[3]["home"] else {
+      Issue.record("there is no record")
+      return
+    }
+    #expect(home["city"] == .string("TOWN"))
+  }
+
+  @Test(
+    arguments: [
+      (MigrationEdit.renameKey("nm", to: "age", ofType: "Contact"), ["age"]),
+      (.moveKey("note", fromScope: ["Base"], toScope: ["Base"], ofType: "Contact"), nil),
+      (.wrapKeys(["nm"], inRecord: "age", ofType: "Contact"), ["age"]),
+      (.unwrapRecord("nm", ofType: "Contact"), ["nm"]),
+      (.splitKeys(["nm"], intoObjectOfType: "X", under: "age", ofType: "Contact"), ["age"]),
+      (.renameKey("city", to: "street", ofType: "Address"), ["home", "street"]),
+    ] as [(MigrationEdit, [String]?)])
+  func `that cannot be made names the object and the key`(
+    edit: MigrationEdit, keyPath: [String]?
+  ) throws {
+    let error = migrationError { _ = try migrate(Contacts(), edit) }
+    guard let keyPath else {
+      #expect(error == nil)
+      return
+    }
+    #expect(error?.code == .stepFailed)
+    #expect(error?.objectID == ArchiveObjectID(2))
+    #expect(error?.keyPath == keyPath)
+    #expect(error?.step == "10 -> 11" && error?.edit == edit.description)
+  }
+}

@@ -1,0 +1,185 @@
+import KeepsakeArchive
+import KeepsakeRestoration
+import KeepsakeTesting
+import Testing
+
+// Identifiers, paths and pruning: rows 5 to 7, 9, 10, 28, 30 and 45; scenarios 11, 12, 15, 16, 18, 19
+// and 48.
+@MainActor
+@Suite struct `Paths and pruning` {
+  private func stack(_ pages: HeadlessViewController...) -> HeadlessNavigationController {
+    let navigation = HeadlessNavigationController(restorationIdentifier: "n")
+    navigation.setChildren(pages)
+    return navigation
+  }
+
+  // Row 5, scenario 11.
+  @Test func `omits an unidentified page of a stack and keeps the others in their order`()
+    async throws
+  {
+    let relaunch = try await relaunch(
+      TestApp(root: stack(Page(nil), Page("b"), Page(""), Page("c"))))
+    #expect(relaunch.saveReport.paths == [["n"], ["n", "b"], ["n", "c"]])
+    #expect(relaunch.app.root?.children.map(\.restorationIdentifier) == ["b", "c"])
+  }
+
+  // Row 6, scenarios 12 and 15.
+  @Test func `leaves out all that a pruned node contains and presents, and names it`() async throws
+  {
+    let (root, middle, sibling) = (Box("r"), Box(nil), Page("s"))
+    middle.setChildren([Page("leaf")])
+    let presented = Box("p")
+    presented.setChildren([Page("deep")])
+    middle.present(presented)
+    root.setChildren([middle, sibling])
+    let relaunch = try await relaunch(TestApp(root: root))
+    #expect(relaunch.saveReport.paths == [["r"], ["r", "s"]])
+    #expect(relaunch.saveReport.diagnostics.map(\.code) == [.pruned])
+    #expect(relaunch.saveReport.diagnostics.first?.message.contains("A Box below [r]") == true)
+  }
+
+  // Row 42, scenario 16.
+  @Test func `restores each window by itself`() async throws {
+    let app = TestApp(windowCount: 3)
+    app.windows[0].rootController = Page("a", note: "of a")
+    app.windows[1].rootController = Page(nil, note: "lost")
+    app.windows[2].rootController = Page("c", note: "of c")
+    let relaunch = try await relaunch(app) {
+      let app = TestApp(windowCount: 3)
+      app.make = { _ in Page() }
+      return app
+    }
+    let notes = relaunch.app.windows.map { ($0.rootController as? Page)?.note }
+    #expect(notes == ["of a", nil, "of c"])
+    #expect(relaunch.restoreReport.diagnostics.isEmpty)
+  }
+
+  // Row 10, scenario 19.
+  // The application sees the same path twice, in the order of the stack.
+  @Test func `asks for two pages with one identifier twice, by the same path`() async throws {
+    try await CallLog.record { log in
+      let relaunch = try await relaunch(
+        TestApp(root: stack(Page("x", note: "lower"), Page("y"), Page("x", note: "upper"))))
+      #expect(
+        log.calls.filter { $0.hasPrefix("make") } == [
+          "make [n]", "make [n, x]", "make [n, y]", "make [n, x]",
+        ])
+      #expect(
+        relaunch.app.root?.children.map { ($0 as? Page)?.note } == ["lower", "", "upper"])
+    }
+  }
+
+  // Row 45.
+  // Many children, of which two share an identifier far apart.
+  @Test(arguments: [3, 40])
+  func `finds two children with one identifier in a container of any width`(count: Int) async throws
+  {
+    let box = Box("box")
+    box.setChildren((0..<count).map { Page($0 == count - 1 ? "0" : "\($0)") })
+    let report = try await relaunch(TestApp(root: box)).saveReport
+    #expect(report.objects.count == count)
+    #expect(report.diagnostics.map(\.code) == [.duplicatePath])
+    #expect(report.diagnostics.first?.path?.components == ["box", "0"])
+  }
+
+  // Row 10.
+  // Tabs need identifiers of their own, and the same one under two parents is no conflict.
+  @Test func `needs different identifiers for tabs, but not below different parents`() async throws
+  {
+    let tabs = HeadlessTabBarController(
+      restorationIdentifier: "tabs", tabs: [Page("x"), Page("x"), Box("y")])
+    tabs.tabs[2].setChildren([Page("x")])
+    let report = try await relaunch(TestApp(root: tabs)).saveReport
+    #expect(report.paths == [["tabs"], ["tabs", "x"], ["tabs", "y"], ["tabs", "y", "x"]])
+    #expect(report.diagnostics.map(\.code).contains(.duplicatePath))
+  }
+
+  // Row 10: a node and a view are found by different ways, so they may share an identifier.
+  @Test func `tells a child from a view of the same identifier`() async throws {
+    let box = Box("box")
+    box.setChildren([Page("x", note: "child")])
+    let view = HeadlessTextField(restorationIdentifier: "x")
+    view.text = "text"
+    view.select(1..<3)
+    box.addView(view)
+    let restored = HeadlessTextField(restorationIdentifier: "x")
+    restored.text = "text"
+    let relaunch = try await relaunch(TestApp(root: box)) {
+      let app = TestApp()
+      app.make = { path in
+        guard path.identifier == "box" else { return Page() }
+        let box = Box()
+        box.addView(restored)
+        return box
+      }
+      return app
+    }
+    #expect(relaunch.saveReport.diagnostics.isEmpty && relaunch.restoreReport.diagnostics.isEmpty)
+    #expect((relaunch.app.root?.children.first as? Page)?.note == "child")
+    #expect(restored.selectedRange == 1..<3)
+  }
+
+  // Rows 10 and 45: references and containment are two ways to one place.
+  @Test func `finds a second object that only a reference reaches`() async throws {
+    // The pruned box lies in no path, so that its child and that of the outer box meet.
+    for count in [1, 30] {
+      let (box, pruned) = (Box("box"), Box(nil))
+      let twin = Page("x")
+      pruned.setChildren([twin])
+      let first = Page("first")
+      first.friend = twin
+      box.setChildren([pruned, first, Page("x")] + (1..<count).map { Page("\($0)") })
+      let report = try await relaunch(TestApp(root: box)).saveReport
+      #expect(report.objects.count == count + 2)
+      #expect(report.diagnostics.map(\.code) == [.pruned, .duplicatePath])
+    }
+  }
+
+  // Row 10: what a careless container lists twice is one object still.
+  @Test(arguments: [true, false], [2, 20])
+  func `saves a child once that is listed twice`(isStack: Bool, count: Int) async throws {
+    let pages = (0..<count).map { Page("\($0)") }
+    let container =
+      isStack ? HeadlessNavigationController(restorationIdentifier: "c") : Box("c")
+    container.setChildren(pages + [pages[0]])
+    container.present(pages[0])
+    try await CallLog.record { log in
+      let report = try await relaunch(TestApp(root: container)).saveReport
+      #expect(report.objects.count == count + 1 && report.diagnostics.isEmpty, "\(report)")
+      #expect(log.calls.count { $0 == "encode 0" } == 1)
+    }
+  }
+
+  // Row 30, scenario 48.
+  // The walk finds the children; a container that does not put them back is named.
+  @Test func `saves the children of a container that encodes none of them`() async throws {
+    let careless = Page("box")
+    careless.setChildren([Page("child", note: "saved")])
+    let relaunch = try await relaunch(TestApp(root: careless)) {
+      let app = TestApp()
+      app.make = { _ in Page() }
+      return app
+    }
+    #expect(relaunch.saveReport.paths == [["box"], ["box", "child"]])
+    #expect(relaunch.restoreReport.disposition(of: "box", "child") == .restored)
+    #expect(relaunch.restoreReport.diagnostics.map(\.code) == [.unattached])
+  }
+
+  // Row 9.
+  // A path is no joined string, so an identifier may hold any character.
+  @Test func `keeps paths apart whose joined identifiers are the same`() async throws {
+    let (one, two) = (Box("a"), Box("a/b"))
+    one.setChildren([Page("b/c", note: "1")])
+    two.setChildren([Page("c", note: "2")])
+    let box = Box("box")
+    box.setChildren([one, two])
+    let relaunch = try await relaunch(TestApp(root: box)) {
+      let app = TestApp()
+      app.make = { ["a", "a/b", "box"].contains($0.identifier) ? Box() : Page() }
+      return app
+    }
+    let notes = relaunch.app.root?.children.flatMap(\.children).map { ($0 as? Page)?.note }
+    #expect(notes == ["1", "2"])
+    #expect(relaunch.saveReport.diagnostics.isEmpty)
+  }
+}

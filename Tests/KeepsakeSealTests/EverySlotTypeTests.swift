@@ -1,0 +1,148 @@
+import Testing
+
+@testable import KeepsakeSeal
+
+// Rows 1 to 3, 15 and 16 of the catalogue of attacks, for each way to open a file.
+@Suite struct `A file with a slot of every type` {
+  /// What opens the file, cheaply and with a limit on what a forged cost can ask for.
+  struct Sealed {
+    let identities: [SealIdentity]
+    let recipients: [SealRecipient]
+    let bytes: [UInt8]
+    let headerLength: Int
+    static let plaintext = pattern(Sample.chunk + 1)
+    static let policy = SealPolicy(
+      maximumPassphrasePasses: 2, maximumPassphraseMemory: 32 << 10)
+    static let options = SealOptions(
+      chunkSize: .kibibytes4, publicMetadata: [1, 2, 3], generation: 7, creator: "c",
+      allowsMixedPassphrase: true)
+
+    init() throws {
+      let key = try SealKey.generate()
+      let identity = try X25519Identity.generate()
+      let words = Array("a passphrase".utf8)
+      let passphrase = try SealPassphrase(copying: words.span)
+      identities = [.key(key), .x25519(identity), .passphrase(passphrase)]
+      recipients = [
+        .key(key), .x25519(identity.recipient), .passphrase(passphrase, cost: .cheap),
+      ]
+      let bytes = try SealedFile.seal(
+        Sealed.plaintext.span, for: recipients, options: Sealed.options)
+      self.bytes = bytes
+      headerLength = try SealedFile.inspect(bytes: bytes).headerLength
+    }
+
+    func read(_ bytes: [UInt8], with identity: SealIdentity) throws -> [UInt8] {
+      try OpenedSealedFile(bytes: bytes, with: [identity], policy: Sealed.policy).read()
+    }
+
+    /// The bytes with a header check that fits.
+    func checked(_ bytes: [UInt8]) throws -> [UInt8] {
+      let end = headerLength - SealFormat.checkLength
+      let check = try Blake2b.hash(Array(bytes[..<end]), count: SealFormat.checkLength)
+      return bytes[..<end] + check + bytes[headerLength...]
+    }
+  }
+
+  @Test(arguments: 0..<3)
+  func `is refused to each of its keys with any one bit of it changed`(index: Int) throws {
+    let sealed = try Sealed()
+    let identity = sealed.identities[index]
+    var bytes = sealed.bytes
+    for bit in 0..<bytes.count * 8 {
+      // The middle of the chunks is tried by the byte: the tests of damage try every bit of it.
+      if bit / 8 >= sealed.headerLength, bit % 61 != 0 { continue }
+      bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+      let found = code { try sealed.read(bytes, with: identity) }
+      if found == nil || found == .noMatchingKey {
+        Issue.record("bit \(bit): \(String(describing: found))")
+      }
+      bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+    }
+    #expect(try sealed.read(bytes, with: identity) == Sealed.plaintext)
+  }
+
+  @Test(arguments: 0..<3)
+  func `is refused to each of its keys when a forger mends the check`(index: Int) throws {
+    let sealed = try Sealed()
+    let identity = sealed.identities[index]
+    let own = 128 + 192 * index..<128 + 192 * (index + 1)
+    for bit in 0..<(sealed.headerLength - SealFormat.checkLength) * 8 {
+      var bytes = sealed.bytes
+      bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+      let found = code { try sealed.read(try sealed.checked(bytes), with: identity) }
+      // Only in its own slot, or where all slots are bound to the file, can a change look like
+      // another key.
+      let isBound = own.contains(bit / 8) || (64..<96).contains(bit / 8)
+      if found == nil || found == .noMatchingKey && !isBound {
+        Issue.record("bit \(bit): \(String(describing: found))")
+      }
+    }
+  }
+
+  @Test func `is refused when it is cut anywhere or has more`() throws {
+    let sealed = try Sealed()
+    for length in 0..<sealed.bytes.count {
+      let found = code {
+        try sealed.read(Array(sealed.bytes[..<length]), with: sealed.identities[0])
+      }
+      if found != (length == 0 ? .emptyFile : .truncated) {
+        Issue.record("length \(length): \(String(describing: found))")
+      }
+    }
+    for tail in [[0], Array(sealed.bytes.suffix(Sample.sealedChunk)), sealed.bytes] {
+      #expect(
+        code { try sealed.read(sealed.bytes + tail, with: sealed.identities[1]) } == .trailingBytes)
+    }
+  }
+
+  @Test func `cannot be forged to open to two contents under two keys`() throws {
+    // Whoever knows all keys writes slots that give two data keys; one header fits only one.
+    let sealed = try Sealed()
+    let fileID = Array(sealed.bytes[64..<96])
+    let other = try SecretBytes.random(count: SealFormat.dataKeyLength)
+    for (index, recipient) in sealed.recipients.enumerated() {
+      let slot = try Slot(
+        wrapping: other, for: recipient, fileID: fileID,
+        randomness: try SlotRandomness.fresh(for: recipient))
+      let start = 128 + 192 * index
+      var bytes = sealed.bytes
+      bytes.replaceSubrange(start..<start + 192, with: slot.bytes)
+      for identity in sealed.identities {
+        #expect(
+          code { try sealed.read(try sealed.checked(bytes), with: identity) } == .damagedHeader)
+      }
+    }
+  }
+
+  @Test func `cannot have one slot that opens under two keys`() throws {
+    let sealed = try Sealed()
+    let fileID = Array(sealed.bytes[64..<96])
+    for (index, identity) in sealed.identities.enumerated() {
+      // The slot's commitment is another key's; the wrapping under it would open.
+      let foreign = try Slot(
+        wrapping: try SecretBytes.random(count: 32), for: .key(try SealKey.generate()),
+        fileID: fileID, randomness: SlotRandomness(nonce: pattern(24)))
+      let start = 128 + 192 * index
+      var bytes = sealed.bytes
+      bytes.replaceSubrange(start + 56..<start + 88, with: foreign.commitment)
+      #expect(code { try sealed.read(try sealed.checked(bytes), with: identity) } == .noMatchingKey)
+    }
+  }
+
+  @Test func `shares no random value with any other of two thousand`() throws {
+    let sealed = try Sealed()
+    var seen: Set<[UInt8]> = []
+    let count = 2_000
+    for _ in 0..<count {
+      let bytes = try SealedFile.seal(
+        [1].span, for: Array(sealed.recipients[..<2]), options: Sealed.options)
+      // File id, commitment, and of each slot salt, nonce and wrapped key.
+      for range in [64..<96, 96..<128, 184..<208, 216..<240, 240..<288, 344..<376, 408..<432] {
+        seen.insert(Array(bytes[range]))
+      }
+    }
+    // The salt of a raw-key slot is zero and is not among them, but for its last 24 bytes.
+    #expect(seen.count == count * 7)
+  }
+}

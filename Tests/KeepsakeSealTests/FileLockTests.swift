@@ -1,0 +1,119 @@
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+
+@testable import KeepsakeSeal
+
+@Suite struct `The lock of a file` {
+  /// Another process that holds a lock until its standard input ends.
+  private final class OtherProcess {
+    private let process = Process()
+    private let input = Pipe()
+
+    init(locking path: String) throws {
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = ["flock", "--no-fork", path, "sh", "-c", "echo held; exec cat"]
+      process.standardInput = input
+      let output = Pipe()
+      process.standardOutput = output
+      try process.run()
+      let line = output.fileHandleForReading.availableData
+      #expect(String(decoding: line, as: UTF8.self) == "held\n")
+    }
+
+    func kill() {
+      Foundation.kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+    }
+  }
+
+  @Test func `is refused while another process holds it, and is had when that one was killed`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/lock"
+      let other = try OtherProcess(locking: path)
+      for scope in [FileLock.Scope.process, .exclusive] {
+        let failure = error { try FileLock(at: path, scope: scope) }
+        #expect(failure?.code == .fileLocked && failure?.path == path)
+        #expect(failure?.description.contains("another process") == true)
+      }
+      other.kill()
+      #expect(code { try FileLock(at: path) } == nil)
+      #expect(try permissions(of: path) & 0o077 == 0o044, "made by the other process")
+    }
+  }
+
+  @Test func `is shared by the locks of one process and given back with the last of them`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/lock"
+      var locks = [
+        try FileLock(at: path), try FileLock(at: directory + "/../\(last(directory))/lock"),
+      ]
+      for _ in 0..<2 {
+        #expect(!run("flock", "--nonblock", path, "true"))
+        #expect(code { try FileLock(at: path, scope: .exclusive) } == .fileLocked)
+        locks.removeLast()
+      }
+      #expect(run("flock", "--nonblock", path, "true"))
+      #expect(try permissions(of: path) == 0o600)
+    }
+  }
+
+  private func last(_ path: String) -> String {
+    URL(fileURLWithPath: path).lastPathComponent
+  }
+
+  @Test func `that is exclusive shuts out the same process until it is given back`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/lock"
+      do {
+        let lock = try FileLock(at: path, scope: .exclusive)
+        #expect(code { try FileLock(at: path) } == .fileLocked)
+        withExtendedLifetime(lock) {}
+      }
+      #expect(code { try FileLock(at: path) } == nil)
+    }
+  }
+
+  @Test func `is waited for as long as patience lasts`() async throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/lock"
+      let lock = Mutex(try FileLock(at: path, scope: .exclusive) as FileLock?)
+      DispatchQueue.global().async { lock.withLock { $0 = nil } }
+      #expect(code { try FileLock(at: path, scope: .exclusive, patience: .seconds(10)) } == nil)
+    }
+  }
+
+  @Test func `of a file that was removed meanwhile is no lock of the new one`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/lock"
+      let old = try FileLock(at: path)
+      try FileManager.default.removeItem(atPath: path)
+      let new = try FileLock(at: path)
+      #expect(!run("flock", "--nonblock", path, "true"))
+      withExtendedLifetime((old, new)) {}
+    }
+  }
+
+  @Test(arguments: ["directory", "link", "pipe"])
+  func `is taken of nothing but a regular file`(kind: String) throws {
+    try withTemporaryDirectory { (directory: String) throws in
+      let path = directory + "/lock"
+      switch kind {
+      case "directory": #expect(run("mkdir", path))
+      case "link": #expect(run("ln", "-s", directory + "/elsewhere", path))
+      default: #expect(run("mkfifo", path))
+      }
+      #expect(code { try FileLock(at: path) } == .notRegularFile)
+      #expect(try names(in: directory) == ["lock"])
+    }
+  }
+
+  @Test func `needs a directory`() throws {
+    try withTemporaryDirectory { directory in
+      #expect(code { try FileLock(at: directory + "/absent/lock") } == .directoryAbsent)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Keepsake
+import Testing
+
+@Suite struct `Migrating a directory` {
+  private struct NoKey: Error, CustomStringConvertible {
+    var description: String { "the key store is locked" }
+  }
+
+  @Test func `goes on past a file that cannot be migrated`() throws {
+    try withTemporaryPath { directory in
+      let key = try SealKey.generate()
+      for name in ["a", "b/c", "b"] {
+        try DurableFile.createDirectory(at: "\(directory)/\(name)")
+      }
+      let versions = ["a/1.keepsake": "10", "b/2.keepsake": "12", "b/c/3.keepsake": "10.5"]
+      for (name, version) in versions {
+        try SealedArchive(version: version).seal(to: "\(directory)/\(name)", keys: [key])
+      }
+      try SealedArchive(version: "11").seal(to: directory + "/4.keepsake", keys: [key])
+      try SealedArchive().seal(to: directory + "/5.keepsake", keys: [key])
+      try SealedArchive().seal(to: directory + "/.hidden.keepsake", keys: [key])
+      let plan = try SealedArchive.plan()
+      func migrate(isDryRun: Bool) throws -> [FileMigration] {
+        try plan.migrateFiles(inDirectory: directory, isDryRun: isDryRun) { path in
+          if path.hasSuffix("/5.keepsake") { throw NoKey() }
+          return [key]
+        }
+      }
+      let rehearsal = try migrate(isDryRun: true)
+      let outcomes = try migrate(isDryRun: false)
+      #expect(rehearsal.map(\.description) == outcomes.map(\.description))
+      #expect(
+        outcomes.map { $0.path.dropFirst(directory.count + 1) } == [
+          "4.keepsake", "5.keepsake", "a/1.keepsake", "b/2.keepsake", "b/c/3.keepsake",
+        ])
+      #expect(outcomes.map(\.word) == ["unchanged", "failed", "migrated", "failed", "migrated"])
+      #expect(outcomes[1].description.hasSuffix("cannot be had: the key store is locked"))
+      #expect(outcomes[3].json.contains(#""outcome":"failed""#))
+      #expect(outcomes[2].json.contains(#""changed":2"#))
+      let again = try migrate(isDryRun: false)
+      #expect(again.map(\.word) == ["unchanged", "failed", "unchanged", "failed", "unchanged"])
+    }
+  }
+
+  @Test func `that does not exist is an error`() throws {
+    let error = keepsakeError {
+      _ = try SealedArchive.plan().migrateFiles(inDirectory: "/nowhere at all") { _ in [] }
+    }
+    #expect(error?.code == .storeUnavailable)
+  }
+}
+
+extension FileMigration {
+  fileprivate var word: String {
+    switch outcome {
+    case .migrated: "migrated"
+    case .unchanged: "unchanged"
+    case .failed: "failed"
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import Keepsake
+import Testing
+
+@Suite struct `Migrating a sealed file` {
+  private let key: SealKey
+  private let other: SealKey
+
+  init() throws {
+    key = try SealKey.generate()
+    other = try SealKey.generate()
+  }
+
+  @Test func `replaces it with a new data key and the next generation`() throws {
+    try withTemporaryPath { directory in
+      let path = directory + "/state.keepsake"
+      let options = SealOptions(
+        chunkSize: .kibibytes4, context: [1, 2], publicMetadata: [3], generation: 41,
+        creator: "tests")
+      try SealedArchive().seal(to: path, keys: [key], options: options)
+      let before = try SealedFile.inspect(path)
+      let report = try SealedArchive.plan().migrateFile(
+        at: path, keys: [key, other], options: .init(context: [1, 2]))
+      #expect(report.isRewritten && report.steps[0].changedCount == 2)
+      for key in [key, other] {
+        let file = try SealedFile.open(path, keys: [key], context: [1, 2])
+        #expect(file.generation == 42 && file.creator == "tests")
+        #expect(file.summary.chunkSize == 4096 && file.summary.publicMetadata == [3])
+        #expect(file.summary.fileID != before.fileID)
+        let archive = try Archive(file.read())
+        try archive.verify()
+        #expect(try archive.object(.init(1)).decode(String.self, forKey: "name") == "Ada")
+        #expect(archive.reserved.bundleVersion == "11")
+      }
+    }
+  }
+
+  @Test func `writes nothing when there is nothing to migrate, on a dry run or on a refusal`()
+    throws
+  {
+    try withTemporaryPath { directory in
+      let path = directory + "/state.keepsake"
+      let versions: [(String, KeepsakeError.Code?)] = [
+        ("11.0", nil), ("12", .migrationRefused), ("9", .migrationRefused),
+        ("x", .migrationRefused),
+      ]
+      for (version, code) in versions {
+        try SealedArchive(version: version).seal(to: path, keys: [key])
+        let bytes = try DurableFile.read(at: path, upTo: 1 << 20)
+        let error = keepsakeError {
+          try SealedArchive.plan().migrateFile(at: path, keys: [key])
+        }
+        #expect(error?.code == code)
+        #expect(try DurableFile.read(at: path, upTo: 1 << 20) == bytes)
+      }
+      try SealedArchive().seal(to: path, keys: [key])
+      let bytes = try DurableFile.read(at: path, upTo: 1 << 20)
+      let report = try SealedArchive.plan().dryRunFile(at: path, keys: [key])
+      #expect(report.steps[0].objects.count == 2)
+      let failing = try SealedArchive.plan(
+        .editObjects("fail") { _ in
+          throw ArchiveError(.invalidValue, "it does not fit")
+        })
+      let error = keepsakeError { try failing.migrateFile(at: path, keys: [key]) }
+      #expect(error?.migrationError?.code == .stepFailed)
+      #expect(
+        error?.message
+          == "\(path) was not migrated and is as it was. The migration step 10 -> 11 (fail) failed at "
+          + "object #1: it does not fit. The saved state is as it was; mend the step, or start fresh."
+      )
+      #expect(try DurableFile.read(at: path, upTo: 1 << 20) == bytes)
+      #expect(try directoryNames(directory) == ["state.keepsake"])
+    }
+  }
+
+  @Test func `is refused when a slot would be lost, unless told to drop it`() throws {
+    try withTemporaryPath { directory in
+      let path = directory + "/state.keepsake"
+      try SealedArchive().seal(to: path, keys: [key, other])
+      let error = keepsakeError { try SealedArchive.plan().migrateFile(at: path, keys: [key]) }
+      #expect(error?.code == .slotWouldBeLost)
+      #expect(
+        error?.message
+          == "A slot of the file at \"\(path)\" would be lost (slot 1, raw key). Add its recipient to "
+          + "the list, or drop the slot.")
+      #expect(try SealedFile.open(path, keys: [other]).generation == 0)
+      try SealedArchive.plan().migrateFile(
+        at: path, keys: [key], options: .init(dropsOtherSlots: true))
+      #expect(throws: SealError.self) { try SealedFile.open(path, keys: [other]) }
+      let wrong = keepsakeError { try SealedArchive.plan().migrateFile(at: path, keys: [other]) }
+      #expect(wrong?.code == .keyUnavailable)
+      let absent = keepsakeError {
+        try SealedArchive.plan().migrateFile(at: directory + "/absent", keys: [key])
+      }
+      #expect(absent?.code == .storeUnavailable)
+    }
+  }
+
+  @Test func `opens by one identity and seals for other recipients`() throws {
+    try withTemporaryPath { directory in
+      let path = directory + "/state.keepsake"
+      let identity = try X25519Identity.generate()
+      let recipient = SealRecipient.x25519(identity.recipient)
+      try SealedArchive().seal(to: path, keys: [key])
+      try SealedArchive.plan().migrateFile(
+        at: path, with: [.key(key)], for: [.key(key), recipient])
+      let file = try SealedFile.open(path, with: [.x25519(identity)])
+      #expect(file.generation == 1)
+      #expect(try Archive(file.read()).reserved.bundleVersion == "11")
+    }
+  }
+
+  @Test func `does not replace what somebody else has saved meanwhile`() throws {
+    try withTemporaryPath { directory in
+      let path = directory + "/state.keepsake"
+      try SealedArchive().seal(to: path, keys: [key])
+      let key = key
+      let plan = try SealedArchive.plan(
+        .editDocument("save another state") { _ in
+          try SealedArchive(version: "10.9").seal(to: path, keys: [key])
+        })
+      let error = keepsakeError { try plan.migrateFile(at: path, keys: [key]) }
+      #expect(error?.underlyingError?.code == .changedMeanwhile)
+      let file = try SealedFile.open(path, keys: [key])
+      #expect(try Archive(file.read()).reserved.bundleVersion == "10.9")
+      #expect(try directoryNames(directory) == ["state.keepsake"])
+    }
+  }
+
+  @Test func `keeps a refused file under names that never collide, when asked to`() throws {
+    try withTemporaryPath { directory in
+      let path = directory + "/state.keepsake"
+      let options = FileMigrationOptions(keepsRefusedFiles: true)
+      for version in ["12", "13"] {
+        try SealedArchive(version: version).seal(to: path, keys: [key])
+        let error = keepsakeError {
+          try SealedArchive.plan().migrateFile(at: path, keys: [key], options: options)
+        }
+        #expect(error?.migrationError?.code == .fromTheFuture)
+      }
+      try SealedArchive().seal(to: path, keys: [key])
+      #expect(
+        try directoryNames(directory) == [
+          "state.keepsake", "state.keepsake.refused-1", "state.keepsake.refused-2",
+        ])
+      let kept = try SealedFile.open(path + ".refused-1", keys: [key])
+      #expect(try Archive(kept.read()).reserved.bundleVersion == "12")
+    }
+  }
+
+  @Test func `that is damaged leaves it as it was`() throws {
+    try withTemporaryPath { directory in
+      let path = directory + "/state.keepsake"
+      try SealedFile.seal([1, 2, 3].span, to: path, keys: [key])
+      let noArchive = keepsakeError { try SealedArchive.plan().migrateFile(at: path, keys: [key]) }
+      #expect(noArchive?.code == .damaged)
+      try SealedArchive().seal(to: path, keys: [key])
+      var bytes = try DurableFile.read(at: path, upTo: 1 << 20)
+      bytes[bytes.count - 1] ^= 1
+      try DurableFile.replace(at: path, with: bytes.span)
+      let damaged = keepsakeError { try SealedArchive.plan().migrateFile(at: path, keys: [key]) }
+      #expect(damaged?.code == .damaged)
+      #expect(try DurableFile.read(at: path, upTo: 1 << 20) == bytes)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Keepsake
+import Testing
+
+/// A sealed archive with two contacts, as version 10 wrote it.
+struct SealedArchive {
+  var version = "10"
+
+  func seal(to path: String, keys: [SealKey], options: SealOptions = SealOptions()) throws {
+    var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: version))
+    try writer.writeObject(.init(1), typeName: "Contact") { coder in
+      coder.encode("Ada", forKey: "nm")
+      coder.encode(ArchiveReference(.init(2)), forKey: "knows")
+    }
+    try writer.writeObject(.init(2), typeName: "Contact") { $0.encode("Grace", forKey: "nm") }
+    let bytes = try writer.finish(root: .init(1))
+    try SealedFile.seal(bytes.span, to: path, keys: keys, options: options)
+  }
+
+  /// A plan for version 11.
+  static func plan(
+    _ edit: MigrationEdit = .renameKey("nm", to: "name", ofType: "Contact")
+  ) throws -> MigrationPlan {
+    try MigrationPlan(
+      programVersion: try BundleVersion("11"),
+      steps: [
+        .init(from: try BundleVersion("10"), to: try BundleVersion("11"), edits: [edit])
+      ])
+  }
+}
+
+/// What a body throws, if it throws an error of the front door.
+func keepsakeError(_ body: () throws -> Void) -> KeepsakeError? {
+  do {
+    try body()
+  } catch let error as KeepsakeError {
+    return error
+  } catch {
+    Issue.record("threw \(error), which is no KeepsakeError")
+  }
+  return nil
+}
+
+/// The names in a directory, sorted.
+func directoryNames(_ path: String) throws -> [String] {
+  try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+}
+
+/// Gives a body the path of a directory of its own, which is removed after it.
+func withTemporaryPath(_ body: (String) throws -> Void) throws {
+  let url = FileManager.default.temporaryDirectory
+    .appendingPathComponent("keepsake-tests-\(UUID().uuidString)", isDirectory: true)
+  try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: url) }
+  try body(url.path)
+}

@@ -1,0 +1,131 @@
+import KeepsakeTesting
+import Testing
+
+import Keepsake
+
+/// A generator that gives the same numbers for the same seed.
+private struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// One random run of a saver, and what has to hold all the time (Spec/state.md, section 5).
+@MainActor
+private final class Interleaving {
+  private let fixture: SaverFixture
+  private var random: SeededGenerator
+  private var tasks: [Task<Void, any Error>] = []
+  private var lastSeen = 0
+  private var lastBytes: [UInt8]?
+  /// The sentences of all failures so far, each with a number of its own.
+  private var failuresGiven: Set<String> = []
+
+  init(seed: UInt64) async throws {
+    fixture = try await SaverFixture()
+    fixture.store.holdsWrites = true
+    random = SeededGenerator(state: seed)
+  }
+
+  func run() async throws {
+    for _ in 0..<Int.random(in: 4...12, using: &random) {
+      step()
+      for _ in 0..<Int.random(in: 0...3, using: &random) { await Task.yield() }
+      try check()
+    }
+    var wasDirty = false
+    let end = Task {
+      wasDirty = fixture.saver.isDirty
+      try await fixture.saver.shutDown()
+    }
+    tasks.append(end)
+    var isOver = false
+    Task {
+      _ = await end.result
+      isOver = true
+    }
+    while !isOver, !Task.isCancelled {
+      if fixture.store.waitingWriteCount > 0 { finishWrite() }
+      await Task.yield()
+      try check()
+    }
+    // The last state is saved, or it was said that it is not.
+    let saved = try fixture.savedVersion()
+    do {
+      try await end.value
+      #expect(!fixture.saver.isDirty)
+      if wasDirty { #expect(saved == fixture.app.version) }
+    } catch {
+      #expect(fixture.saver.isDirty && failuresGiven.contains("\(error)"))
+    }
+    try await checkFailures()
+    // Nothing happens after the end.
+    fixture.app.version += 1
+    fixture.saver.markDirty()
+    fixture.clock.advance(by: .seconds(5))
+    await Task.yield()
+    #expect(fixture.store.waitingWriteCount == 0)
+    #expect(try fixture.savedVersion() == saved)
+  }
+
+  private func step() {
+    let saver = fixture.saver
+    switch Int.random(in: 0..<20, using: &random) {
+    case 0..<6: fixture.change()
+    case 6..<9: tasks.append(Task { try await saver.save() })
+    case 9..<12: fixture.clock.advance(by: .milliseconds(600))
+    case 12..<18: if fixture.store.waitingWriteCount > 0 { finishWrite() }
+    case 18: tasks.append(Task { try await saver.discard() })
+    default: fixture.app.version += 1
+    }
+  }
+
+  private func finishWrite() {
+    guard Int.random(in: 0..<4, using: &random) == 0 else {
+      fixture.store.finishWrite()
+      return
+    }
+    let sentence = "Failure \(failuresGiven.count)."
+    failuresGiven.insert(sentence)
+    fixture.store.finishWrite(failingWith: RestorationError(.storeUnavailable, sentence))
+  }
+
+  /// Every failure was reported, or thrown to those who wait for a discard, and no other one was.
+  private func checkFailures() async throws {
+    var told: Set<String> = []
+    for case .failed(let error) in fixture.log.events { told.insert(error.message) }
+    for task in tasks {
+      guard case .failure(let error as RestorationError) = await task.result else { continue }
+      if ![.savingEnded, .saveDiscarded].contains(error.code) { told.insert(error.message) }
+    }
+    #expect(told == failuresGiven)
+  }
+
+  /// At most one write is under way; what is saved is of one moment, and never older than before.
+  private func check() throws {
+    #expect(fixture.store.waitingWriteCount <= 1)
+    let bytes = fixture.store.archive
+    guard bytes != lastBytes else { return }
+    lastBytes = bytes
+    guard let version = try VersionedApp.version(in: bytes) else { return lastSeen = 0 }
+    #expect(version >= lastSeen && version <= fixture.app.version)
+    lastSeen = version
+  }
+}
+
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct `Random interleavings` {
+  @Test func `of marks, saves, failures, discards and shutdowns keep what is promised`()
+    async throws
+  {
+    for seed in 0..<10_000 {
+      try await Interleaving(seed: UInt64(seed)).run()
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import KeepsakeTesting
+import Testing
+
+import Keepsake
+
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct `The end of saving` {
+  private static let full = RestorationError(.storeUnavailable, "The disk is full.")
+
+  @Test func `saves what is marked, waits for it, and refuses what comes later`() async throws {
+    let fixture = try await SaverFixture()
+    fixture.store.holdsWrites = true
+    fixture.change()
+    await fixture.until { fixture.store.waitingWriteCount == 1 }
+    fixture.change()
+    var isOver = false
+    let end = Task {
+      try await fixture.saver.shutDown()
+      isOver = true
+    }
+    await fixture.until { fixture.saver.isShutDown }
+    fixture.change()
+    #expect(!isOver)
+    fixture.store.finishWrite()
+    await fixture.until { fixture.store.waitingWriteCount == 1 }
+    #expect(!isOver)
+    fixture.store.finishWrite()
+    try await end.value
+    #expect(try fixture.savedVersion() == 2)
+    let error = await #expect(throws: RestorationError.self) { try await fixture.saver.save() }
+    #expect(error?.code == .savingEnded)
+    fixture.clock.advance(by: .seconds(9))
+    for _ in 0..<100 { await Task.yield() }
+    #expect(fixture.store.waitingWriteCount == 0)
+  }
+
+  @Test func `tries a failed last save once more, and throws when that fails, too`() async throws {
+    for failures in 1...2 {
+      let fixture = try await SaverFixture()
+      fixture.store.holdsWrites = true
+      fixture.change()
+      let end = Task { try await fixture.saver.shutDown() }
+      for attempt in 1...2 {
+        await fixture.until { fixture.store.waitingWriteCount == 1 }
+        fixture.store.finishWrite(failingWith: attempt <= failures ? Self.full : nil)
+      }
+      let result = await end.result
+      let succeeded = (try? result.get()) != nil
+      #expect(succeeded == (failures < 2))
+      #expect(try fixture.savedVersion() == (failures == 2 ? nil : 1))
+      #expect(fixture.log.failures == failures)
+    }
+  }
+
+  @Test func `with nothing to save writes nothing`() async throws {
+    let fixture = try await SaverFixture()
+    try await fixture.saver.shutDown()
+    try await fixture.saver.shutDown()
+    #expect(fixture.log.events == [] && fixture.store.archive == nil)
+  }
+
+  @Test func `by a discard drops what waits and removes what was saved`() async throws {
+    let fixture = try await SaverFixture()
+    fixture.store.holdsWrites = true
+    let first = Task { try await fixture.saver.save() }
+    await fixture.until { fixture.store.waitingWriteCount == 1 }
+    fixture.change()
+    let second = Task { try await fixture.saver.save() }
+    await fixture.until { !fixture.saver.isDirty }
+    let discard = Task { try await fixture.saver.discard() }
+    await fixture.until { fixture.log.overtaken == 1 }
+    fixture.store.holdsWrites = false
+    try await first.value
+    let error = await #expect(throws: RestorationError.self) { try await second.value }
+    #expect(error?.code == .saveDiscarded)
+    try await discard.value
+    #expect(fixture.store.archive == nil)
+    for _ in 0..<100 { await Task.yield() }
+    #expect(fixture.store.archive == nil && !fixture.saver.isDirty)
+    fixture.change()
+    try await fixture.saver.save()
+    #expect(try fixture.savedVersion() == 2)
+  }
+
+  @Test func `needs no app any more when the app is gone`() async throws {
+    let store = InMemoryStateStore()
+    let gate = VersionGate(programVersion: try BundleVersion("1"), policy: .exactly)
+    let coordinator = RestorationCoordinator(store: store, gate: gate)
+    await coordinator.prepare()
+    var app: VersionedApp? = VersionedApp()
+    let saver = StateSaver(coordinator, of: try #require(app))
+    saver.markDirty()
+    app = nil
+    try await saver.save()
+    try await saver.shutDown()
+    #expect(store.archive == nil && !saver.isDirty)
+  }
+}

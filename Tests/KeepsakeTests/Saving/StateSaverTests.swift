@@ -1,0 +1,149 @@
+import KeepsakeTesting
+import Testing
+
+import Keepsake
+
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct `Saving in time` {
+  private static let full = RestorationError(.storeUnavailable, "The disk is full.")
+
+  @Test func `saves soon after a mark, and all marks of one turn at once`() async throws {
+    let fixture = try await SaverFixture()
+    for _ in 0..<5 { fixture.change() }
+    #expect(fixture.saver.isDirty && fixture.store.archive == nil)
+    await fixture.until { fixture.log.saved == 1 }
+    #expect(try fixture.savedVersion() == 5)
+    #expect(!fixture.saver.isDirty)
+  }
+
+  @Test func `saves marked changes at most once in an interval`() async throws {
+    let fixture = try await SaverFixture()
+    fixture.change()
+    await fixture.until { fixture.log.saved == 1 && fixture.clock.sleeperCount == 1 }
+    fixture.change()
+    fixture.clock.advance(by: .milliseconds(999))
+    for _ in 0..<100 { await Task.yield() }
+    #expect(fixture.log.saved == 1 && fixture.saver.isDirty)
+    fixture.clock.advance(by: .milliseconds(1))
+    await fixture.until { fixture.log.saved == 2 }
+    #expect(try fixture.savedVersion() == 2)
+    // Nothing new, nothing saved.
+    await fixture.until { fixture.clock.sleeperCount == 1 }
+    fixture.clock.advance(by: .seconds(10))
+    await fixture.until { fixture.clock.sleeperCount == 0 }
+    for _ in 0..<100 { await Task.yield() }
+    #expect(fixture.log.events.count == 2)
+  }
+
+  @Test func `saves at once when it is told to, as of that moment`() async throws {
+    let fixture = try await SaverFixture()
+    fixture.store.holdsWrites = true
+    fixture.app.version = 7
+    let save = Task { try await fixture.saver.save() }
+    await fixture.until { fixture.store.waitingWriteCount == 1 }
+    fixture.app.version = 8
+    fixture.store.finishWrite()
+    try await save.value
+    #expect(try fixture.savedVersion() == 7)
+  }
+
+  @Test func `skips a state that a newer one has overtaken, and both callers wait`() async throws {
+    let fixture = try await SaverFixture()
+    fixture.store.holdsWrites = true
+    var tasks: [Task<Void, any Error>] = []
+    for version in 1...4 {
+      fixture.app.version = version
+      let before = fixture.log.overtaken
+      tasks.append(Task { try await fixture.saver.save() })
+      await fixture.until {
+        fixture.store.waitingWriteCount == 1
+          && (version < 3 || fixture.log.overtaken == before + 1)
+      }
+    }
+    fixture.store.finishWrite()
+    await fixture.until { fixture.log.saved == 1 && fixture.store.waitingWriteCount == 1 }
+    #expect(try fixture.savedVersion() == 1)
+    fixture.store.finishWrite()
+    for task in tasks { try await task.value }
+    #expect(try fixture.savedVersion() == 4)
+    #expect(fixture.log.saved == 2 && fixture.log.overtaken == 2)
+  }
+
+  @Test func `reports a failed save, and tries again with the next mark, save or interval`()
+    async throws
+  {
+    let fixture = try await SaverFixture()
+    fixture.store.failure = Self.full
+    await #expect(throws: Self.full) { try await fixture.saver.save() }
+    #expect(fixture.log.events == [.failed(Self.full)] && fixture.saver.isDirty)
+    await fixture.until { fixture.clock.sleeperCount == 1 }
+    fixture.clock.advance(by: .seconds(1))
+    await fixture.until { fixture.log.failures == 2 }
+    fixture.store.failure = nil
+    await fixture.until { fixture.clock.sleeperCount == 1 }
+    fixture.clock.advance(by: .seconds(1))
+    await fixture.until { fixture.log.saved == 1 }
+    #expect(try fixture.savedVersion() == 0 && !fixture.saver.isDirty)
+  }
+
+  @Test func `reports an app that cannot be encoded, and goes on`() async throws {
+    let fixture = try await SaverFixture()
+    fixture.app.encodingFailure = Self.full
+    fixture.change()
+    await fixture.until { fixture.log.failures == 1 }
+    #expect(fixture.saver.isDirty)
+    fixture.app.encodingFailure = nil
+    try await fixture.saver.save()
+    #expect(try fixture.savedVersion() == 1)
+  }
+
+  @Test func `does not insist where saving is off for the launch`() async throws {
+    let store = InMemoryStateStore()
+    store.failure = RestorationError(.keyUnavailable, "The key is locked.")
+    let gate = VersionGate(programVersion: try BundleVersion("1"), policy: .exactly)
+    let coordinator = RestorationCoordinator(store: store, gate: gate)
+    await coordinator.prepare()
+    let (app, clock) = (VersionedApp(), ManualClock())
+    var events: [SaveEvent] = []
+    let saver = StateSaver(coordinator, of: app, clock: clock) { events.append($0) }
+    saver.markDirty()
+    while events.isEmpty { await Task.yield() }
+    for _ in 0..<100 { await Task.yield() }
+    #expect(clock.sleeperCount == 0 && events.count == 1)
+    let error = await #expect(throws: RestorationError.self) { try await saver.shutDown() }
+    #expect(error?.code == .saveRefused)
+  }
+
+  @Test func `waits with marks of a restore until it is done, without a word`() async throws {
+    let fixture = try await SaverFixture()
+    fixture.coordinator.extendRestoration()
+    fixture.change()
+    await fixture.until { fixture.clock.sleeperCount == 1 }
+    #expect(fixture.log.events == [] && fixture.saver.isDirty)
+    try fixture.coordinator.completeRestoration()
+    fixture.clock.advance(by: .seconds(1))
+    await fixture.until { fixture.log.saved == 1 }
+    #expect(try fixture.savedVersion() == 1)
+  }
+
+  @Test func `removes the state when the app declines to save`() async throws {
+    let fixture = try await SaverFixture()
+    try await fixture.saver.save()
+    fixture.app.declines = true
+    try await fixture.saver.save()
+    #expect(fixture.store.archive == nil && fixture.log.saved == 2)
+  }
+
+  @Test func `takes a change during the encoding for a new one`() async throws {
+    let fixture = try await SaverFixture()
+    fixture.app.screen.onEncode = {
+      fixture.app.screen.onEncode = {}
+      fixture.saver.markDirty()
+    }
+    fixture.change()
+    await fixture.until { fixture.log.saved == 1 && fixture.clock.sleeperCount == 1 }
+    #expect(fixture.saver.isDirty)
+    fixture.clock.advance(by: .seconds(1))
+    await fixture.until { fixture.log.saved == 2 }
+  }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import Keepsake
+import Testing
+
+// What the front door adds to the promises of a restore: rows 18, 33, 41 and 50; scenarios 8, 62 to 64
+// and 66.
+@MainActor
+@Suite struct `A sealed state` {
+  private final class SecretPage: HeadlessViewController {
+    var secret = ""
+    override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
+      try super.encodeRestorableState(with: &coder)
+      coder.encode(secret, forKey: "keyOfTheSecret")
+    }
+    override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
+      try super.decodeRestorableState(with: coder)
+      secret = try coder.decode(forKey: "keyOfTheSecret")
+    }
+  }
+
+  private final class App: RestorationDelegate {
+    let window = HeadlessWindow()
+    var calls: [String] = []
+    var date: ArchiveDate?
+    var restorationWindows: [any RestorationWindow] { [window] }
+
+    init(secret: String? = nil) {
+      guard let secret else { return }
+      let page = SecretPage(restorationIdentifier: "identifierOfThePage")
+      page.secret = secret
+      window.rootController = page
+    }
+
+    var secret: String? { (window.rootController as? SecretPage)?.secret }
+
+    func willFinishLaunching() { calls.append("willFinishLaunching") }
+    func shouldSaveState(with coder: inout RestorationEncoder) -> Bool { true }
+
+    func shouldRestoreState(with coder: borrowing RestorationDecoder) throws -> Bool {
+      calls.append("shouldRestore")
+      date = try coder.decode(forKey: .timestamp)
+      return true
+    }
+
+    func restorableNode(
+      withPath path: RestorationPath, coder: borrowing RestorationDecoder
+    ) -> (any RestorableNode)? {
+      calls.append("make")
+      return SecretPage()
+    }
+
+    func didFinishLaunching(_ report: RestoreReport) { calls.append("didFinishLaunching") }
+  }
+
+  private func coordinator(_ directory: TemporaryDirectory) throws -> RestorationCoordinator {
+    RestorationCoordinator(
+      directory: directory.state, bundleVersion: try BundleVersion("1"),
+      userInterfaceIdiom: 3)
+  }
+
+  private func save(_ secret: String, in directory: TemporaryDirectory) async throws -> Data {
+    let coordinator = try coordinator(directory)
+    await coordinator.prepare()
+    _ = coordinator.restore(App())
+    try await coordinator.save(App(secret: secret))
+    return try Data(contentsOf: archive(directory))
+  }
+
+  private func archive(_ directory: TemporaryDirectory) -> URL {
+    URL(filePath: directory.state.archivePath)
+  }
+
+  // Row 18, scenario 8.
+  // The time of the save, in UTC.
+  @Test func `says when it was saved, and by which system`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let before = Date.now.timeIntervalSinceReferenceDate
+      _ = try await save("secret", in: directory)
+      let after = Date.now.timeIntervalSinceReferenceDate
+      let app = App()
+      await (try coordinator(directory)).launch(app)
+      let date = try #require(app.date)
+      #expect((before...after).contains(date.secondsSinceReferenceDate))
+    }
+  }
+
+  // Scenario 66.
+  @Test func `shows no name and no value, and is another file each time`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let first = try await save("a secret of the user", in: directory)
+      let second = try await save("a secret of the user", in: directory)
+      #expect(first != second)
+      for word in [
+        "a secret of the user", "identifierOfThePage", "keyOfTheSecret", "SecretPage",
+        "Keepsake.Index", "identifiers",
+      ] {
+        #expect(first.range(of: Data(word.utf8)) == nil, "\(word)")
+        #expect(second.range(of: Data(word.utf8)) == nil, "\(word)")
+      }
+    }
+  }
+
+  // Scenario 63.
+  // One flipped bit anywhere.
+  @Test func `with a flipped bit is refused before the app is asked for anything`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let sound = try await save("secret", in: directory)
+      for position in stride(from: 0, to: sound.count, by: 29) {
+        var flipped = sound
+        flipped[position] ^= 1 << UInt8(position % 8)
+        try flipped.write(to: archive(directory))
+        let app = App()
+        let report = await (try coordinator(directory)).launch(app)
+        guard case .refused = report.outcome else {
+          Issue.record("byte \(position): \(report)")
+          continue
+        }
+        #expect(app.calls == ["willFinishLaunching", "didFinishLaunching"], "byte \(position)")
+        #expect(app.window.rootController == nil)
+      }
+    }
+  }
+
+  // Scenario 64.
+  // Truncated at any length, and of no length at all.
+  @Test func `that is cut short is refused, and never restored in part`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let sound = try await save("secret", in: directory)
+      for count in [0, 1, 15, 16] + Array(stride(from: 17, to: sound.count, by: 37)) {
+        try sound.prefix(count).write(to: archive(directory))
+        let app = App()
+        let report = await (try coordinator(directory)).launch(app)
+        guard case .refused = report.outcome else {
+          Issue.record("\(count) bytes: \(report)")
+          continue
+        }
+        #expect(app.calls == ["willFinishLaunching", "didFinishLaunching"])
+      }
+      try sound.write(to: archive(directory))
+      let app = App()
+      await (try coordinator(directory)).launch(app)
+      #expect(app.secret == "secret")
+    }
+  }
+
+  // Scenario 62.
+  // What was discarded with its key cannot be opened by the next one.
+  @Test func `whose key was erased stays closed to every later key`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let kept = try await save("secret", in: directory)
+      let coordinator = try coordinator(directory)
+      await coordinator.prepare()
+      _ = coordinator.restore(App())
+      try await coordinator.discard()
+      #expect(!FileManager.default.fileExists(atPath: archive(directory).path))
+      try FileManager.default.removeItem(at: URL(filePath: directory.state.keyPath))
+      _ = try await save("of the next user", in: directory)
+      try kept.write(to: archive(directory))
+      let app = App()
+      let report = await (try self.coordinator(directory)).launch(app)
+      guard case .refused = report.outcome else {
+        Issue.record("\(report)")
+        return
+      }
+      #expect(app.secret == nil)
+    }
+  }
+
+  // Row 50.
+  // A report is for people and for programs.
+  @Test func `is reported as JSON`() async throws {
+    try await TemporaryDirectory.with { directory in
+      _ = try await save("secret", in: directory)
+      let report = await (try coordinator(directory)).launch(App())
+      let json = try JSONSerialization.jsonObject(with: Data(report.json.utf8))
+      let fields = try #require(json as? [String: Any])
+      #expect(fields["outcome"] as? String == "restored")
+      #expect(fields["seconds"] as? Double != nil)
+      let objects = try #require(fields["objects"] as? [[String: Any]])
+      #expect(objects.count == 1)
+      #expect(objects[0]["path"] as? [String] == ["identifierOfThePage"])
+      #expect(objects[0]["typeName"] as? String == "SecretPage")
+      #expect(objects[0]["disposition"] as? String == "restored")
+      #expect(objects[0]["source"] as? String == "delegate")
+      #expect((objects[0]["byteCount"] as? Int).map { $0 > 0 } == true)
+
+      try Data("none".utf8).write(to: archive(directory))
+      let refused = await (try coordinator(directory)).launch(App())
+      #expect(refused.json.contains("\"refused\""), "\(refused.json)")
+      #expect(refused.json.contains("\"refusal\""), "\(refused.json)")
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+@testable import Keepsake
+
+@MainActor
+@Suite struct `Discarding a session` {
+  /// Second names of files, which show what becomes of their bytes.
+  private func witness(
+    _ name: String, of session: SessionIdentifier, _ directory: TemporaryDirectory
+  ) throws -> String {
+    let path = directory.url.appendingPathComponent("witness-\(name)").path
+    try FileManager.default.linkItem(atPath: directory.path(name, of: session), toPath: path)
+    return path
+  }
+
+  @Test func `erases its key, so that no copy of the state can be read again`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let name = try await directory.save("secret")
+      let session = try await directory.sessions.open(name)
+      let (key, archive) = (
+        try witness("key", of: name, directory), try witness("state.keepsake", of: name, directory)
+      )
+      try await session.discard()
+      #expect(try directory.sessionNames() == [])
+      #expect(try directory.contents(key) == Data(count: 48))
+
+      // A copy of the archive and the app's key do not help, in a session of the same name neither.
+      let again = try await directory.sessions.open(name)
+      #expect(again.reason == nil)
+      try await again.save([1], previous: .replace)
+      try FileManager.default.removeItem(atPath: directory.path("state.keepsake", of: name))
+      try FileManager.default.moveItem(
+        atPath: archive, toPath: directory.path("state.keepsake", of: name))
+      #expect(await code { try await directory.sessions.archive(of: name) } == .keyWrong)
+    }
+  }
+
+  @Test func `closes it: nothing is saved in it again`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let sessions = directory.sessions
+      let session = try await sessions.open(try SessionIdentifier("main"))
+      try await session.save([1], previous: .replace)
+      for _ in 0..<2 { try await session.discard() }
+      await #expect(throws: RestorationError.self) {
+        try await session.save([2], previous: .replace)
+      }
+      #expect(await code { try await session.enterBackground() } == .sessionDiscarded)
+      #expect(try directory.sessionNames() == [])
+      #expect(try await sessions.open(try SessionIdentifier("main")) !== session)
+    }
+  }
+
+  @Test func `that a crash interrupted is finished by the next launch`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let (pruned, opened) = (try await directory.save("a"), try await directory.save("b"))
+      for name in [pruned, opened] {
+        try SessionRecord(.discarded).write(to: directory.path("session", of: name))
+        try FileManager.default.removeItem(atPath: directory.path("key", of: name))
+      }
+      let session = try await directory.sessions.open(opened)
+      #expect(
+        session.reason == nil && !directory.exists(directory.path("state.keepsake", of: opened)))
+      try await session.save([1], previous: .replace)
+      #expect(try await directory.sessions.prune().map(\.cause) == [.discarded])
+      #expect(try directory.sessionNames() == [opened.text])
+    }
+  }
+
+  @Test func `by the coordinator erases the key and keeps the session open`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let name = try await directory.save("secret")
+      let key = try witness("key", of: name, directory)
+      let session = try await directory.sessions.open(name)
+      try await session.remove()
+      #expect(try directory.contents(key) == Data(count: 48))
+      #expect(try await session.load() == .absent)
+      try await session.save([2], previous: .replace)
+      #expect(try await session.load() == .archive([2], failedLaunchCount: 0))
+    }
+  }
+
+  @Test func `is no way around a lost key: only a reset makes a new one`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let name = try await directory.save("state")
+      let appKey = directory.state.sessionsPath + "/key"
+      try FileManager.default.removeItem(atPath: appKey)
+      let other = try await directory.sessions.open()
+      let error = await #expect(throws: RestorationError.self) {
+        try await other.save([1], previous: .replace)
+      }
+      #expect(error?.code == .keyUnavailable && error?.message.contains(appKey) == true)
+      #expect(await code { try await directory.sessions.archive(of: name) } == .keyAbsent)
+      try await other.discard()
+      #expect(!directory.exists(appKey))
+
+      let held = try await directory.sessions.open(name)
+      #expect(await code { try await directory.sessions.reset() } == .stateInUse)
+      withExtendedLifetime(held) {}
+    }
+    try await TemporaryDirectory.with { directory in
+      let name = try await directory.save("state")
+      let appKey = directory.state.sessionsPath + "/key"
+      let key = try directory.contents(appKey)
+      try await directory.sessions.reset()
+      try await directory.sessions.prune()
+      #expect(try directory.contents(appKey + ".set-aside-1") == key)
+      for file in ["key.set-aside-1", "state.keepsake.set-aside-1"] {
+        #expect(directory.exists(directory.path(file, of: name)), "\(file)")
+      }
+      try await directory.save("new")
+      #expect(try directory.contents(appKey) != key)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+@testable import Keepsake
+
+// The other process is a real one; it takes the locks that an app would take.
+@MainActor
+@Suite struct `Two processes on one directory` {
+  @Test func `do not open each other's sessions, and pass them over`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let (older, newer) = (
+        try await directory.save("older", age: 60), try await directory.save("newer")
+      )
+      let other = try OtherProcess(locking: directory.path("lock", of: newer))
+      let sessions = StateSessions(
+        in: directory.state, policy: SessionPolicy(expiry: .zero, maximumCount: 0))
+      #expect(await code { try await sessions.open(newer) } == .stateInUse)
+      #expect(await code { try await sessions.remove(newer) } == .stateInUse)
+      #expect(await code { try await sessions.reset() } == .stateInUse)
+      #expect(try await directory.sessions.resume().identifier == older)
+      #expect(try await sessions.prune().map(\.identifier) == [older])
+      #expect(try await sessions.list().map(\.isInUse) == [true])
+      other.kill()
+      #expect(try await sessions.list().map(\.reason) == [.crash])
+      let session = try await sessions.open(newer)
+      #expect(try await directory.text(in: session) == "newer")
+    }
+  }
+
+  @Test func `wait for each other's short work, and say so when it is not short`() async throws {
+    try await TemporaryDirectory.with { directory in
+      try await directory.save("state")
+      let path = directory.state.sessionsPath
+      let other = try OtherProcess(locking: path + "/lock")
+      let error = #expect(throws: KeepsakeError.self) {
+        try StateSessions.lock(path, patience: .milliseconds(20))
+      }
+      #expect(error?.code == .stateInUse && error?.message.contains(path) == true)
+      other.kill()
+      #expect(try await directory.sessions.list().count == 1)
+    }
+  }
+
+  @Test func `neither read nor change a single state that the other one has`() async throws {
+    try await TemporaryDirectory.with { directory in
+      try await SealedStateStore(directory: directory.state).save([1], previous: .replace)
+      let before = try directory.contents(directory.state.archivePath)
+      try SealedStateStore(directory: directory.state).beginRestoration(attempt: 1)
+      let other = try OtherProcess(locking: directory.state.lockPath)
+      let coordinator = RestorationCoordinator(
+        directory: directory.state, bundleVersion: try BundleVersion("1.0"))
+      let report = await coordinator.launch(NotesApp())
+      guard case .refused(.storeUnavailable(let message)) = report.outcome else {
+        Issue.record("\(report)")
+        return
+      }
+      #expect(message.contains("another process") && message.contains(directory.state.path))
+      await #expect(throws: RestorationError.self) { try await coordinator.save(NotesApp()) }
+      let store = SealedStateStore(directory: directory.state)
+      await #expect(throws: RestorationError.self) { try await store.remove() }
+      await #expect(throws: RestorationError.self) { try await store.reset() }
+      await #expect(throws: RestorationError.self) { _ = try await store.setAside() }
+      #expect(try directory.contents(directory.state.archivePath) == before)
+      #expect(try directory.names() == ["key", "restoring", "state.keepsake"])
+      other.kill()
+      #expect(try await store.load() == .archive([1], failedLaunchCount: 1))
+    }
+  }
+
+  @Test func `that launched when there was nothing do not overwrite each other`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let late = SealedStateStore(directory: directory.state)
+      #expect(try await late.load() == .absent)
+      try await SealedStateStore(directory: directory.state).save([1], previous: .replace)
+      await #expect(throws: RestorationError.self) { try await late.save([2], previous: .replace) }
+      let store = SealedStateStore(directory: directory.state)
+      #expect(try await store.load() == .archive([1], failedLaunchCount: 0))
+    }
+  }
+}
