@@ -10,6 +10,8 @@ struct PiecewiseSource: ArchiveSource {
   /// How many calls succeed before one fails.
   var successes = Int.max
   let calls = Counter()
+  /// How many bytes were given.
+  let given = Counter()
 
   init(_ bytes: [UInt8], piece: Int = .max, successes: Int = .max) {
     self.bytes = bytes
@@ -23,6 +25,7 @@ struct PiecewiseSource: ArchiveSource {
     let count = min(piece, output.freeCapacity, bytes.count - offset)
     for index in offset..<offset + count { output.append(bytes[index]) }
     offset += count
+    given.add(count)
   }
 }
 
