@@ -10,9 +10,11 @@ final class ArchiveStorage: Sendable {
   let index: ArchiveIndex
   /// What holds the archive's own record, if it is not this one.
   private let start: ArchiveStorage?
+  /// Whether the whole archive is there.
+  private let isWhole: Bool
+  let frame: ArchiveFrame
 
   var limits: ArchiveLimits { index.limits }
-  var frame: ArchiveFrame { index.frame }
   var tables: ReaderTables {
     _read { yield index.tables }
   }
@@ -28,12 +30,16 @@ final class ArchiveStorage: Sendable {
     self.bytes = bytes
     view = ByteView(constant: bytes)
     start = nil
+    isWhole = true
+    self.frame = frame
   }
 
   /// A part of an archive.
   init(_ part: ByteRegion, _ index: ArchiveIndex, start: ArchiveStorage?) {
     self.index = index
     self.start = start
+    isWhole = false
+    frame = index.frame
     shapes = RawSlice(index.tables.shapes, 0..<index.tables.shapes.count)
     bytes = part.bytes
     view = ByteView(constant: part.bytes, origin: part.origin)
@@ -48,6 +54,7 @@ final class ArchiveStorage: Sendable {
   func located(
     _ number: UInt32
   ) throws(ArchiveError) -> (storage: ArchiveStorage, range: Range<Int>) {
+    if isWhole { return (self, try recordRange(number)) }
     if number == 0, let start { return (start, start.view.range) }
     let range = try recordRange(number)
     return (try part(range), range)
@@ -65,7 +72,16 @@ final class ArchiveStorage: Sendable {
   }
 
   /// An integer anywhere in the archive.
+  @inline(__always)
   private func load<Word: FixedWidthInteger & BitwiseCopyable>(
+    _ type: Word.Type, at offset: Int
+  ) throws(ArchiveError) -> Word {
+    if isWhole { return view.load(Word.self, at: offset) }
+    return try loadFromSource(type, at: offset)
+  }
+
+  @inline(never)
+  private func loadFromSource<Word: FixedWidthInteger & BitwiseCopyable>(
     _ type: Word.Type, at offset: Int
   ) throws(ArchiveError) -> Word {
     guard let source = index.source else { return view.load(Word.self, at: offset) }
