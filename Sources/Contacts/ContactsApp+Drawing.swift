@@ -8,6 +8,7 @@ extension ContactsApp {
     drawTabs(in: &canvas)
     let content = 2..<max(2, size.height - 2)
     for line in content { canvas.write("", inLine: line) }
+    for list in lists { list.layOut(height: content.count) }
     if let screen = visibleScreen {
       canvas.write("  \(screen.title)", inLine: 1, .bold)
       screen.draw(in: &canvas, lines: content)

@@ -8,10 +8,11 @@ final class ContactsApp: RestorationDelegate {
 
   let window = HeadlessWindow()
   let book: AddressBook
-  let recent = RecentPeople()
   let tabs = HeadlessTabBarController(restorationIdentifier: "Tabs")
   private lazy var allPeople = AllPeopleScreen("AllPeople", of: self)
   private lazy var recentPeople = RecentPeopleScreen("RecentPeople", of: self)
+  /// The lists, also those that another screen covers.
+  var lists: [ListScreen] { [allPeople, recentPeople] }
   /// How many keys were pressed in this window, in all launches.
   var keyCount = 0
   /// What the user should know.
@@ -83,7 +84,7 @@ extension ContactsApp {
   var isEditing: Bool { (visibleScreen as? PersonScreen)?.isEditing == true }
 
   func show(_ identifier: String) {
-    recentPeople.keepingPlace { recent.look(at: identifier) }
+    recentPeople.look(at: identifier)
     let screen = PersonScreen(isNew: false, of: self)
     screen.show(identifier)
     selectedStack?.push(screen)

@@ -27,7 +27,6 @@ final class ContactsWindow {
 
   /// Runs until the user or the system ends it.
   func run() async throws {
-    try coordinator.register(app.recent, identifier: "RecentPeople")
     await coordinator.launch(app)
     if let reason = session.reason, app.notice.isEmpty { app.notice = "Restored after \(reason)." }
     let saver = StateSaver(coordinator, of: app, interval: .milliseconds(200)) {

@@ -92,6 +92,7 @@ public struct KeepsakeError: Error, Hashable, Sendable {
         .keyWrong,
         "The passphrase does not open the key file at \(error.path ?? "the given path"); type it "
           + "again, and mind capital letters and the layout of the keyboard.", error)
+    case .keychainLocked: self.init(.keyLocked, error)
     case .keyFileAbsent: self.init(.keyAbsent, error)
     case .keyFileWrongLength, .notKeyFile, .keyFileDamaged: self.init(.keyDamaged, error)
     default: self.init(.keyUnavailable, error)

@@ -15,6 +15,13 @@ public final class ManualClock: Clock, Sendable {
     /// The time since the clock was made.
     public let elapsed: Duration
 
+    /// A moment of the clock.
+    ///
+    /// - Parameter elapsed: The time since the clock was made.
+    public init(elapsed: Duration) {
+      self.elapsed = elapsed
+    }
+
     /// The moment that comes later by a duration.
     public func advanced(by duration: Duration) -> Instant {
       Instant(elapsed: elapsed + duration)

@@ -15,7 +15,9 @@ import Testing
       "--full", "--filter", "log encode", "--list", "--samples", "30", "--no-memory", "--no-times",
       "--json", "a.json", "--html", "a.html", "--charts", "charts", "--baseline", "b.json",
       "--threshold", "2.5", "--record", "r.json",
+      "--markdown", "m.md",
     ])
+    #expect(options.markdownPath == "m.md")
     #expect(options.recordPath == "r.json")
     #expect(options.extent == .full && options.filter == "log encode" && options.lists)
     #expect(options.minimumSamples == 30 && !options.measuresMemory && !options.comparesTimes)

@@ -59,5 +59,19 @@ extension FaultSuite {
         #expect(try scene.outcome(of: operation, seconds) == .new)
       }
     }
+
+    // Row 60.
+    @Test(arguments: [[], ["--threads"]])
+    func `leaves the old file and no stray when it cancels`(options: [String]) throws {
+      let scene = try Scene()
+      let old = FaultOperation.largeSeal
+      let operation = FaultOperation(
+        "cancel", ["cancel"] + old.arguments.dropFirst() + options, from: old.old.entries,
+        to: old.new.entries)
+      try scene.reset(for: operation)
+      let command = try scene.run(operation)
+      #expect(command.output.contains("failed cancelled 0"), "\(command.output)")
+      #expect(try ErrorCheck.check(command, of: operation, in: scene, "") == "error, old")
+    }
   }
 }

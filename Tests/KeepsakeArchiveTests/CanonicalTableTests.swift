@@ -43,6 +43,15 @@ import Testing
     #expect(try breach(changed)?.hasPrefix("keys or types are not declared in the order") == true)
   }
 
+  @Test func `A schema version of the archive's own record`() throws {
+    let original = try archiveBytes { $0.encode(1, forKey: "a") }
+    let map = ArchiveMap(original)
+    // The type of record 0 is the first that is declared.
+    #expect(map.word(map.typeTable) == 0)
+    let changed = map.patchingTables(at: map.typeTable + 4, byteCount: 4, 7)
+    #expect(try breach(changed) == "the archive's own record has a schema version")
+  }
+
   /// Moves the only key of the second segment to the first one, whose only key has as short a name.
   private func movingKeyToFirstSegment(_ original: [UInt8]) -> [UInt8] {
     func word(_ offset: Int) -> Int { Int(number(in: original, at: offset, byteCount: 8)) }

@@ -16,10 +16,10 @@ import Testing
       let result = await #expect(
         processExitsWith: .success, observing: [\.standardOutputContent]
       ) {
-        let archive = try DeterministicSample.archive()
+        let archive = try DeterminismSample.archive()
         print("order \(Set(0..<50).map { $0 })")
-        guard DeterministicSample.hash(archive) == `The same input in many processes`.expected else {
-          Issue.record("the hash is \(DeterministicSample.hash(archive))")
+        guard DeterminismSample.hash(archive) == `The same input in many processes`.expected else {
+          Issue.record("the hash is \(DeterminismSample.hash(archive))")
           return
         }
       }
@@ -33,7 +33,7 @@ import Testing
 
   @Test func `gives the same bytes in many threads`() async throws {
     let hashes = try await withThrowingTaskGroup(of: UInt64.self) { group in
-      for _ in 0..<8 { group.addTask { DeterministicSample.hash(try DeterministicSample.archive()) } }
+      for _ in 0..<8 { group.addTask { DeterminismSample.hash(try DeterminismSample.archive()) } }
       return try await group.reduce(into: Set<UInt64>()) { $0.insert($1) }
     }
     #expect(hashes == [`The same input in many processes`.expected])
@@ -41,7 +41,7 @@ import Testing
 }
 
 /// Values in which Swift's order could show.
-private enum DeterministicSample {
+private enum DeterminismSample {
   static func archive() throws -> [UInt8] {
     let reserved = ReservedValues(
       bundleVersion: "11.0", userInterfaceIdiom: 1,

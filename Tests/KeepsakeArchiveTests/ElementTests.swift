@@ -106,4 +106,15 @@ import Testing
       #expect(archiveError { _ = try roundTrip(key) }?.code == .invalidValue)
     }
   }
+
+  @Test func `An array in another form than its elements need is not canonical`() throws {
+    let (bytes, tag) = try payload([.signed(1, bitWidth: 8), .unsigned(2, bitWidth: 8), .null])
+    #expect(tag == 0x90)
+    let tags = ArchiveMap(bytes).payload("v") + 8
+    // Both are of one kind now, and would be packed.
+    let changed = patched(bytes, at: tags + 1, byteCount: 1, UInt64(ArchiveTag.int8.rawValue))
+    #expect(readError(changed, [Int8?].self) == nil)
+    #expect(verifyError(changed)?.code == .nonCanonical)
+    #expect(try Archive(changed).object(first).decode([Int8?].self, forKey: "v") == [1, 2, nil])
+  }
 }

@@ -48,6 +48,25 @@ import Testing
     }
   }
 
+  /// Hostile input 43: a shape with a case is that of an enumeration and of nothing else.
+  @Test func `A record is no case and a case is no record`() throws {
+    let keys = ArchivedRecord(fields: [.init(key: "x", value: .double(1))])
+    let bytes = try archiveBytes { coder in
+      coder.encode(ArchivedValue.record(keys), forKey: "v")
+      coder.encode(ArchivedValue.enumeration("case", keys), forKey: "w")
+    }
+    let map = ArchiveMap(bytes)
+    let (record, other) = (map.payload("v"), map.payload("w"))
+    for (offset, source, key) in [(record, other, "v"), (other, record, "w")] {
+      let shape = number(in: bytes, at: source, byteCount: 4)
+      let changed = patched(bytes, at: offset, byteCount: 4, shape)
+      let object = try Archive(changed).object(first)
+      let error = archiveError { _ = try object.dynamicValue(forKey: ArchiveKey(key)) }
+      #expect(error?.code == .damaged && error?.keyPath == [key])
+      #expect(verifyError(changed)?.code == .damaged)
+    }
+  }
+
   /// Hostile input 43: among objects there is none that is nil.
   @Test func `A reference to none among references to objects is an error`() throws {
     var writer = ArchiveWriter()

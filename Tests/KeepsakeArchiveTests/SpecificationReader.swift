@@ -146,6 +146,8 @@ struct SpecificationReader {
       try require(from < to, "4.1", directory)
       let record = try readRecord(records + from..<records + to, isObject: true, hasCase: false)
       try require(record.typeName.isEmpty == archive.records.isEmpty, "4.3", records + from)
+      try require(
+        !archive.records.isEmpty || record.schemaVersion == 0, "4.3", records + from)
       archive.records.append(record)
     }
     try require(nextShape == tables.shapes.count, "4.4", newTables)

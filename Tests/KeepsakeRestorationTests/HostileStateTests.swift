@@ -67,6 +67,7 @@ import Testing
     let report = try await restore(try archive(Rows(parents: (0..<20_000).map { $0 })))
     #expect(report.objects.filter { $0.disposition != .dropped }.count == 512)
     #expect(report.objects.allSatisfy { $0.path.count <= 512 })
+    #expect(report.diagnostics.count == 10_001 && report.diagnostics.last?.code == .omitted)
   }
 
   @Test func `whose rows share a record, or have none, loses the second`() async throws {

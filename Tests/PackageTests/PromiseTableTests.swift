@@ -40,7 +40,7 @@ import Testing
       })
   }
 
-  private static let rows = Set(1...50).subtracting([49])
+  private static let rows = Set(1...50)
   private static let scenarios: Set = [
     1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16, 18, 19, 20, 21, 22, 23, 24, 25, 27, 29, 30, 31,
     32, 34, 36, 37, 38, 39, 40, 42, 43, 44, 45, 46, 48, 49, 50, 51, 53, 54, 55, 57, 58, 59, 60, 62,

@@ -19,8 +19,6 @@ class ListScreen: Screen {
   private var selectedRow: Int? { table.selectedIndexPaths.first?.row }
 
   override func draw(in canvas: inout Canvas, lines: Range<Int>) {
-    table.visibleHeight = Double(lines.count)
-    table.reloadData()
     let people = people
     let first = table.firstVisibleIndexPath?.row ?? 0
     for (line, row) in zip(lines, first...) {
@@ -69,6 +67,12 @@ class ListScreen: Screen {
     if row >= first + height { table.scroll(to: Double(row - height + 1)) }
   }
 
+  /// Fits the table into a number of lines, whether it is visible now or later.
+  func layOut(height: Int) {
+    table.visibleHeight = Double(height)
+    table.reloadData()
+  }
+
   /// Lets the people change and keeps the place: whom is selected, and who is at the top.
   func keepingPlace(_ change: () throws -> Void) rethrows {
     table.reloadData()
@@ -114,8 +118,30 @@ final class AllPeopleScreen: ListScreen {
   override var people: [Person] { app.book.people }
 }
 
-/// Those whom the user has looked at.
+/// Those whom the user has looked at, the last one first; who they are is part of the screen's state.
 final class RecentPeopleScreen: ListScreen {
+  private static let limit = 50
+  private var identifiers: [String] = []
+
   override var title: String { "Recent" }
-  override var people: [Person] { app.recent.identifiers.compactMap(app.book.person) }
+  override var people: [Person] { identifiers.compactMap(app.book.person) }
+
+  func look(at identifier: String) {
+    keepingPlace {
+      identifiers.removeAll { $0 == identifier }
+      identifiers.insert(identifier, at: 0)
+      if identifiers.count > Self.limit { identifiers.removeLast() }
+    }
+  }
+
+  override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
+    try super.encodeRestorableState(with: &coder)
+    coder.encode(identifiers, forKey: "people")
+  }
+
+  /// A screen decodes before its table, which has to find its rows among these people.
+  override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
+    try super.decodeRestorableState(with: coder)
+    identifiers = try coder.decode([String].self, forKey: "people")
+  }
 }

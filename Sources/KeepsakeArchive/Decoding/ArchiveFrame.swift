@@ -25,7 +25,7 @@ struct ArchiveFrame: Sendable {
 
   /// Reads the frame of an archive of a length.
   ///
-  /// - Parameter read: Gives the bytes of a range that lies within the archive, or more of them.
+  /// Its parts are given by `read`: the bytes of a range that lies within the archive, or more.
   init(
     byteCount: Int, limits: ArchiveLimits,
     _ read: (Range<Int>) throws(ArchiveError) -> ByteRegion

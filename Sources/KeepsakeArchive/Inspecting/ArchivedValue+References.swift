@@ -3,6 +3,14 @@
 // reference holds a number of its own kind (4.5).
 
 extension ArchivedValue {
+  /// Whether other values can be in the value.
+  public var isContainer: Bool {
+    switch self {
+    case .array, .dictionary, .set, .record, .enumeration: true
+    default: false
+    }
+  }
+
   /// Whether there is a reference to an object in the value.
   var holdsReferences: Bool {
     switch self {

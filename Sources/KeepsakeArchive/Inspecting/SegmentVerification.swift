@@ -127,11 +127,14 @@ struct SegmentVerification {
       } catch {
         throw error.inObject(id)
       }
-      let typeName = storage.tables.types[Int(record.shape.row.type)].name
-      guard typeName.isEmpty == (id.rawValue == 0), record.shape.row.enumerationCase < 0 else {
+      let type = storage.tables.types[Int(record.shape.row.type)]
+      guard type.name.isEmpty == (id.rawValue == 0), record.shape.row.enumerationCase < 0 else {
         throw ArchiveError(
           .damaged, "an object has no type name", offset: range.lowerBound
         ).inObject(id)
+      }
+      if id.rawValue == 0, type.schemaVersion != 0 {
+        note("the archive's own record has a schema version", at: range.lowerBound)
       }
       try records.verify(record, upTo: range.upperBound, object: id)
     }

@@ -1,8 +1,9 @@
 /// The tables of an archive that is read forward: each segment adds the entries that are new in it.
 struct GrowingTables: ~Copyable {
   private var tables = ReaderTables()
-  /// All keys and types so far, by which a second declaration of one is found. The cost of a
-  /// segment does not grow with those before it.
+  /// All keys and types so far, by which a second declaration of one is found.
+  ///
+  /// So the cost of a segment does not grow with those before it.
   private var keys: Set<WriterTables.KeyEntry> = []
   private var types: Set<EncodingPlan.TypeName> = []
 

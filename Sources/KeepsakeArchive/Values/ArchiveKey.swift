@@ -66,8 +66,9 @@ extension ArchiveKey: CustomStringConvertible {
 }
 
 extension ArchiveKey {
-  /// Whether both keys have the same storage bits: then they are equal. Keys that are equal may
-  /// still differ in them.
+  /// Whether both keys have the same storage bits: then they are equal.
+  ///
+  /// Keys that are equal may still differ in them.
   package func isIdentical(to other: ArchiveKey) -> Bool {
     isReserved == other.isReserved && StringIdentity(name) == StringIdentity(other.name)
   }

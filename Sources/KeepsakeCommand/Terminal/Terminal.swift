@@ -86,7 +86,7 @@ public final class Terminal {
   ) -> [any DispatchSourceProtocol] {
     let queue = DispatchQueue(label: "Terminal")
     let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: queue)
-    let reader = Reader(continuation)
+    let reader = Reader(continuation, queue)
     input.setEventHandler { reader.read() }
     var sources: [any DispatchSourceProtocol] = [input]
     for (number, event) in [
@@ -106,10 +106,13 @@ public final class Terminal {
 /// Reads what the user types; used on one queue only.
 private final class Reader: @unchecked Sendable {
   private let continuation: AsyncStream<TerminalEvent>.Continuation
+  private let queue: DispatchQueue
   private var parser = TerminalKeyParser()
+  private var readCount = 0
 
-  init(_ continuation: AsyncStream<TerminalEvent>.Continuation) {
+  init(_ continuation: AsyncStream<TerminalEvent>.Continuation, _ queue: DispatchQueue) {
     self.continuation = continuation
+    self.queue = queue
   }
 
   func read() {
@@ -129,5 +132,15 @@ private final class Reader: @unchecked Sendable {
       return
     }
     for key in parser.keys(in: Array(bytes[..<count])) { continuation.yield(.key(key)) }
+    readCount += 1
+    if parser.isUndecided { decideLater() }
+  }
+
+  /// The rest of a sequence comes at once, or it is the escape key that was pressed.
+  private func decideLater() {
+    queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [self, readCount] in
+      guard readCount == self.readCount else { return }
+      for key in parser.decide() { continuation.yield(.key(key)) }
+    }
   }
 }

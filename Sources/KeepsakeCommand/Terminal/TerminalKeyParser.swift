@@ -1,7 +1,10 @@
 /// Finds the keys in the bytes that a terminal sends.
 public struct TerminalKeyParser {
-  /// Bytes of a character that is not whole yet.
+  /// Bytes of a character or a sequence that is not whole yet.
   private var rest: [UInt8] = []
+
+  /// Whether the last bytes may be the beginning of a key, or the escape key.
+  public var isUndecided: Bool { rest.first == 0x1B }
 
   /// The keys of the escape sequences that are common to all terminals of today.
   private static let sequences: [String: TerminalKey] = [
@@ -15,7 +18,8 @@ public struct TerminalKeyParser {
 
   /// Takes bytes as they come.
   ///
-  /// An escape byte that nothing follows in the same bytes is the escape key.
+  /// Sequences may come in parts: of an escape byte at the end only time tells whether it is the escape
+  /// key, so ``decide()`` has to be called when nothing follows.
   ///
   /// - Parameter bytes: What was read at once.
   /// - Returns: The keys; sequences that are not known are left out.
@@ -26,8 +30,13 @@ public struct TerminalKeyParser {
     while let first = input.first {
       switch first {
       case 0x1B:
+        let start = input
         input.removeFirst()
-        if let key = Self.escaped(&input) { keys.append(key) }
+        guard let key = Self.escaped(&input) else {
+          rest = Array(start)
+          return keys
+        }
+        keys += key.map { [$0] } ?? []
       case 0x0D, 0x0A:
         input.removeFirst()
         keys.append(.enter)
@@ -52,19 +61,30 @@ public struct TerminalKeyParser {
     return keys
   }
 
-  /// What follows an escape byte.
-  private static func escaped(_ input: inout ArraySlice<UInt8>) -> TerminalKey? {
-    guard let first = input.first, first == UInt8(ascii: "[") || first == UInt8(ascii: "O") else {
-      return .escape
-    }
+  /// Takes an escape byte that nothing has followed for a while for the escape key.
+  ///
+  /// - Returns: The escape key, if one was undecided.
+  public mutating func decide() -> [TerminalKey] {
+    guard isUndecided else { return [] }
+    rest = []
+    return [.escape]
+  }
+
+  /// What follows an escape byte; `nil` when it is not whole yet, and none in it when it is not known.
+  private static func escaped(_ input: inout ArraySlice<UInt8>) -> TerminalKey?? {
+    guard let first = input.first else { return nil }
+    guard first == UInt8(ascii: "[") || first == UInt8(ascii: "O") else { return .some(.escape) }
     input.removeFirst()
     var sequence = ""
     while let byte = input.popFirst() {
       sequence.unicodeScalars.append(UnicodeScalar(byte))
-      if (0x40...0x7E).contains(byte) { break }
+      if (0x40...0x7E).contains(byte) { return .some(sequences[sequence]) }
     }
-    return sequences[sequence]
+    // No sequence is that long: what began like one is none.
+    return sequence.count > longestSequence ? .some(nil) : nil
   }
+
+  private static let longestSequence = 32
 
   /// One scalar value; `nil` when it is not whole yet, and none in it when the bytes are no UTF-8.
   private static func character(_ input: inout ArraySlice<UInt8>) -> Character?? {

@@ -14,8 +14,10 @@ extension MigrationEdit {
     ofType typeName: String
   ) -> MigrationEdit {
     MigrationEdit(
-      "rename key \(name(key, scope)) to \(newKey) in \(typeName)", mayNest: false,
-      .records(ofType: ArchiveKey(typeName)) { try $0.renameKey(key, to: newKey, inScope: scope) })
+      "rename key \(name(key, scope)) to \(newKey) in \(typeName)",
+      .records(ofType: ArchiveKey(typeName)) {
+        try $0.renameKey(key, to: newKey, inScope: scope) ? .change : .none
+      })
   }
 
   /// Moves a key to other scopes.
@@ -31,9 +33,9 @@ extension MigrationEdit {
     ofType typeName: String
   ) -> MigrationEdit {
     MigrationEdit(
-      "move key \(name(key, scope)) to \(name(key, newScope)) in \(typeName)", mayNest: false,
+      "move key \(name(key, scope)) to \(name(key, newScope)) in \(typeName)",
       .records(ofType: ArchiveKey(typeName)) {
-        try $0.moveKey(key, fromScope: scope, toScope: newScope)
+        try $0.moveKey(key, fromScope: scope, toScope: newScope) ? .change : .none
       })
   }
 
@@ -48,8 +50,10 @@ extension MigrationEdit {
     _ key: ArchiveKey, inScope scope: [String] = [], ofType typeName: String
   ) -> MigrationEdit {
     MigrationEdit(
-      "remove key \(name(key, scope)) of \(typeName)", mayNest: false,
-      .records(ofType: ArchiveKey(typeName)) { $0.removeValue(forKey: key, inScope: scope) != nil })
+      "remove key \(name(key, scope)) of \(typeName)",
+      .records(ofType: ArchiveKey(typeName)) {
+        $0.removeValue(forKey: key, inScope: scope) == nil ? .none : .change
+      })
   }
 
   /// Puts what a closure makes of a value in its place.
@@ -58,7 +62,7 @@ extension MigrationEdit {
   ///   - key: The key.
   ///   - scope: The scopes that the key is declared in, from the outermost.
   ///   - typeName: The type whose records have the key.
-  ///   - convert: Makes the new value of the stored one, which may be ``ArchivedValue/null``; what it
+  ///   - convert: Makes the new value of the stored one, which may be `ArchivedValue.null`; what it
   ///     throws ends the migration and is named in the error.
   /// - Returns: The edit.
   public static func convertKey(
@@ -68,17 +72,17 @@ extension MigrationEdit {
     MigrationEdit(
       "convert key \(name(key, scope)) of \(typeName)",
       .records(ofType: ArchiveKey(typeName)) { record in
-        var isChanged = false
+        var effect = Effect.none
         do {
           try record.convertValue(forKey: key, inScope: scope) { old in
             let new = try convert(old)
-            isChanged = new != old
+            if new != old { effect = new.isContainer ? .nesting : .change }
             return new
           }
         } catch {
           throw ArchiveError.edit("\(error)", key: name(key, scope))
         }
-        return isChanged
+        return effect
       })
   }
 
@@ -96,7 +100,9 @@ extension MigrationEdit {
   ) -> MigrationEdit {
     MigrationEdit(
       "give key \(name(key, scope)) of \(typeName) the default \(value)",
-      .records(ofType: ArchiveKey(typeName)) { $0.setDefault(value, forKey: key, inScope: scope) })
+      .records(ofType: ArchiveKey(typeName)) {
+        $0.setDefault(value, forKey: key, inScope: scope) ? .nesting : .none
+      })
   }
 
   /// Gives a type another name.
@@ -110,7 +116,7 @@ extension MigrationEdit {
       "rename type \(typeName) to \(newName)",
       .records(ofType: ArchiveKey(typeName)) { record in
         record.typeName = newName
-        return newName != typeName
+        return newName == typeName ? .none : .change
       })
   }
 

@@ -19,10 +19,10 @@ extension MigrationEdit {
     MigrationEdit(
       "wrap keys \(list(keys)) of \(typeName) in a record \(key)",
       .records(ofType: ArchiveKey(typeName)) { record in
-        guard let taken = record.removeFields(keys) else { return false }
+        guard let taken = record.removeFields(keys) else { return .none }
         let nested = ArchivedRecord(typeName: nestedTypeName, fields: taken.fields)
         try record.insert([.init(key: key, value: .record(nested))], at: taken.index)
-        return true
+        return .nesting
       })
   }
 
@@ -40,7 +40,7 @@ extension MigrationEdit {
       "unwrap the record \(key) of \(typeName)",
       .records(ofType: ArchiveKey(typeName)) { record in
         guard let taken = record.removeFields([key]), let field = taken.fields.first else {
-          return false
+          return .none
         }
         switch field.value {
         case .null: break
@@ -50,7 +50,7 @@ extension MigrationEdit {
             "a value of type \(field.value.typeDescription) is stored and no record",
             key: "\(key)")
         }
-        return true
+        return .nesting
       })
   }
 

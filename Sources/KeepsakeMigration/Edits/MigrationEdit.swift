@@ -21,22 +21,29 @@ public import KeepsakeArchive
 /// Spec/migration.md, section 5.
 public struct MigrationEdit: Sendable {
   enum Action: Sendable {
-    /// Changes records of a type, and tells whether it changed anything.
-    case records(ofType: ArchiveKey, @Sendable (inout ArchivedRecord) throws -> Bool)
+    /// Changes records of a type.
+    case records(ofType: ArchiveKey, @Sendable (inout ArchivedRecord) throws -> Effect)
     /// Changes an object's record, whatever its type.
-    case objects(@Sendable (inout ArchivedRecord) throws -> Bool)
+    case objects(@Sendable (inout ArchivedRecord) throws -> Effect)
     case document(@Sendable (inout ArchiveDocument) throws -> Void)
   }
 
+  /// What an edit did to a record.
+  enum Effect: Int, Comparable {
+    case none
+    case change
+    /// It may have put another record into the record.
+    case nesting
+
+    static func < (left: Effect, right: Effect) -> Bool { left.rawValue < right.rawValue }
+  }
+
   let action: Action
-  /// Whether the edit may put a record into another one.
-  let mayNest: Bool
   /// What the edit does, in words.
   public let description: String
 
-  init(_ description: String, mayNest: Bool = true, _ action: Action) {
+  init(_ description: String, _ action: Action) {
     self.description = description
-    self.mayNest = mayNest
     self.action = action
   }
 
@@ -84,11 +91,11 @@ public struct MigrationEdit: Sendable {
   /// Finds out whether a closure changed anything.
   static func telling(
     _ body: @escaping @Sendable (inout ArchivedRecord) throws -> Void
-  ) -> @Sendable (inout ArchivedRecord) throws -> Bool {
+  ) -> @Sendable (inout ArchivedRecord) throws -> Effect {
     { record in
       let before = record
       try body(&record)
-      return record != before
+      return record == before ? .none : .nesting
     }
   }
 }

@@ -44,21 +44,21 @@ extension MigrationEdit {
   /// `isNested` says whether records with type names are nested in the object; looking for them at
   /// every edit would cost more than most edits.
   func apply(to record: inout ArchivedRecord, isNested: inout Bool) throws -> Bool {
-    var isChanged = false
+    var effect = Effect.none
     switch action {
     case .records(let typeName, let body):
       if isNested {
         try record.updateRecords(ofType: typeName.name) { record in
-          if try body(&record) { isChanged = true }
+          effect = max(effect, try body(&record))
         }
       } else if ArchiveKey(record.typeName) == typeName {
-        isChanged = try body(&record)
+        effect = try body(&record)
       }
-    case .objects(let body): isChanged = try body(&record)
+    case .objects(let body): effect = try body(&record)
     case .document: break
     }
-    if isChanged, mayNest { isNested = record.holdsTypedRecords }
-    return isChanged
+    if effect == .nesting { isNested = record.holdsTypedRecords }
+    return effect != .none
   }
 
   /// The edit that a step of a type's schema makes.
@@ -66,10 +66,10 @@ extension MigrationEdit {
     self.init(
       "\(step)",
       .records(ofType: ArchiveKey(step.typeName)) { record in
-        guard record.schemaVersion == step.from else { return false }
+        guard record.schemaVersion == step.from else { return .none }
         try step.body(&record)
         record.schemaVersion = step.to
-        return true
+        return .nesting
       })
   }
 }

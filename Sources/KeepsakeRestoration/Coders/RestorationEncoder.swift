@@ -24,8 +24,8 @@ public struct RestorationEncoder: ~Copyable {
 
   /// Writes a value under a key.
   ///
-  /// A duplicate or reserved key is found when the object's record is sealed: the object is then left
-  /// out of the archive, and the report says why.
+  /// A duplicate or reserved key is found when the object's record is complete: the object then keeps
+  /// its place and loses its state, and the report says why.
   ///
   /// - Parameters:
   ///   - value: The value.

@@ -16,7 +16,7 @@ public import KeepsakeMigration
 /// The order of all calls is stated in Spec/restoration.md, section 3.
 @MainActor
 public final class RestorationCoordinator {
-  private enum Phase {
+  enum Phase {
     case unprepared
     case ready(Archive, StateIndex)
     case nothingSaved
@@ -25,29 +25,31 @@ public final class RestorationCoordinator {
     case finished
   }
 
-  private let store: any RestorationStore
-  private let gate: VersionGate
-  private var migration: MigrationPlan?
-  private let registry: RestorationRegistry
-  private let failedLaunchLimit: Int
-  private let reservedValues: @MainActor () -> ReservedValues
-  private let budget: RestorationBudget
-  private let registeredObjects = RegisteredObjects()
-  private var orphans = Orphans()
+  let store: any RestorationStore
+  let gate: VersionGate
+  private(set) var migration: MigrationPlan?
+  let registry: RestorationRegistry
+  let failedLaunchLimit: Int
+  let reservedValues: @MainActor () -> ReservedValues
+  let budget: RestorationBudget
+  let registeredObjects = RegisteredObjects()
+  var orphans = Orphans()
   /// Whether this launch shows no picture of the interface as it was; known after ``prepare()``.
-  public private(set) var ignoresSnapshot = false
+  public internal(set) var ignoresSnapshot = false
   /// What carrying the saved state forward changed.
   ///
   /// It is nil when there was no plan, nothing to carry
   /// forward, or a refusal. Known after ``prepare()``.
-  public private(set) var migrationReport: MigrationReport?
+  public internal(set) var migrationReport: MigrationReport?
   /// Whether a state that is refused for its version is kept under another name by the save that
   /// replaces it; one that a step of a migration failed on always is.
   public var keepsRefusedState = false
-  private var phase = Phase.unprepared
-  private var isMarked = false
-  private var extensionCount = 0
-  private var lastWrite: Task<Void, Never>?
+  var phase = Phase.unprepared
+  var isMarked = false
+  private(set) var extensionCount = 0
+  var lastWrite: Task<Void, Never>?
+  /// The preparation that is under way.
+  var preparation: Task<Phase, Never>?
 
   /// Creates a coordinator.
   ///
@@ -117,75 +119,6 @@ public final class RestorationCoordinator {
     return report
   }
 
-  /// Reads the saved archive and decides whether it may be restored.
-  ///
-  /// No code of the application runs, and no object is decoded. When the archive may be restored, a
-  /// mark is left in the store; should this launch die before the restore is finished, the next one
-  /// does not try again. Calling it again does no harm, and looks again where nothing could be read.
-  ///
-  /// - Returns: Why nothing will be restored, or `nil`.
-  @discardableResult
-  public func prepare() async -> RestoreReport.Refusal? {
-    // The mark is this launch's own: what it stands for is prepared already, or still being restored.
-    if isMarked { return nil }
-    phase = await preparedPhase()
-    if case .refused(let refusal) = phase { return refusal }
-    return nil
-  }
-
-  private func preparedPhase() async -> Phase {
-    do {
-      switch try await store.load() {
-      case .absent:
-        return .nothingSaved
-      case .archive(_, let failures) where failures >= failedLaunchLimit:
-        let refuge = try await store.setAside()
-        let launches = failures == 1 ? "The last launch" : "The last \(failures) launches"
-        return .refused(
-          .interrupted(
-            "\(launches) ended while restoring the saved state, so it was not restored again; it was "
-              + "moved to \(refuge), where it can be inspected."))
-      case .archive(let bytes, let failures):
-        let archive = try accepted(Archive(bytes))
-        let index = try StateIndex(of: archive)
-        try store.beginRestoration(attempt: failures + 1)
-        isMarked = true
-        ignoresSnapshot = index.ignoresSnapshot
-        return .ready(archive, index)
-      }
-    } catch let error as MigrationError where error.code == .unusableArchive {
-      return .refused(.damaged(error.description))
-    } catch let error as MigrationError {
-      return .refused(.version(error))
-    } catch let error as ArchiveError {
-      return .refused(.damaged("The saved state is damaged and was not restored: \(error)"))
-    } catch {
-      return .refused(Self.refusal(for: error))
-    }
-  }
-
-  /// The archive, carried forward where there is a plan, if its version is one that is opened.
-  private func accepted(_ archive: Archive) throws -> Archive {
-    migrationReport = nil
-    guard let migration else {
-      try gate.check(archive.reserved)
-      return archive
-    }
-    let migrated = try migration.migrate(archive)
-    guard let bytes = migrated.bytes else { return archive }
-    migrationReport = migrated.report
-    return try Archive(bytes)
-  }
-
-  private static func refusal(for error: any Error) -> RestoreReport.Refusal {
-    guard let error = error as? RestorationError else { return .storeUnavailable("\(error)") }
-    return switch error.code {
-    case .damaged: .damaged(error.message)
-    case .keyUnavailable: .keyUnavailable(error.message)
-    default: .storeUnavailable(error.message)
-    }
-  }
-
   /// Restores what ``prepare()`` found; call it between will- and did-finish-launching.
   ///
   /// - Parameters:
@@ -236,7 +169,7 @@ public final class RestorationCoordinator {
     if case .finished = phase, let error = removeMark() { throw error }
   }
 
-  private func removeMark() -> RestorationError? {
+  func removeMark() -> RestorationError? {
     guard isMarked, extensionCount == 0 else { return nil }
     do {
       try store.endRestoration()
@@ -244,71 +177,6 @@ public final class RestorationCoordinator {
       return nil
     } catch {
       return error
-    }
-  }
-
-  /// Saves the state of the application.
-  ///
-  /// Everything is encoded before the first suspension, so the state is that of one moment. When this
-  /// returns, the state has reached the store; when it throws, the store has what it had before.
-  ///
-  /// - Parameter delegate: The application.
-  /// - Returns: What was saved, and what was left out.
-  /// - Throws: ``RestorationError``, also when saving is off for this launch because the key or the
-  ///   store could not be had.
-  @discardableResult
-  public func save(_ delegate: any RestorationDelegate) async throws(RestorationError) -> SaveReport
-  {
-    let state = try encode(delegate)
-    try await write(state)
-    return state.report
-  }
-
-  /// Encodes the state of the application as it is now, for ``write(_:)``.
-  ///
-  /// A state that is overtaken by a newer one before it is written need not be written at all.
-  ///
-  /// - Parameter delegate: The application.
-  /// - Returns: The encoded state.
-  /// - Throws: ``RestorationError``, as ``save(_:)`` does before it writes.
-  public func encode(
-    _ delegate: any RestorationDelegate
-  ) throws(RestorationError) -> EncodedState {
-    try checkSaving()
-    var reserved = reservedValues()
-    reserved.bundleVersion = gate.programVersion.text
-    let session = SaveSession(
-      registeredObjects: registeredObjects, registry: registry, orphans: orphans)
-    let encoded = try session.encode(delegate, reserved: reserved, budget: budget)
-    guard let encoded else { return EncodedState(report: .declined, archive: nil) }
-    return EncodedState(report: encoded.report, archive: encoded.archive)
-  }
-
-  /// Writes an encoded state, or removes an older one when the application has declined to save.
-  ///
-  /// Writes happen one after the other, in the order in which they are asked for.
-  ///
-  /// - Parameter state: What ``encode(_:)`` of this coordinator has returned.
-  /// - Throws: ``RestorationError`` when the store cannot be written; it has then what it had before.
-  public func write(_ state: EncodedState) async throws(RestorationError) {
-    let store = store
-    guard let archive = state.archive else {
-      return try await write { () throws(RestorationError) in try await store.remove() }
-    }
-    let previous = previousState
-    try await write { () throws(RestorationError) in
-      try await store.save(archive, previous: previous)
-    }
-    if previous == .setAside { phase = .nothingSaved }
-  }
-
-  /// What became damaged is kept for inspection by the first save that replaces it.
-  private var previousState: PreviousState {
-    switch phase {
-    case .refused(.damaged): .setAside
-    case .refused(.version(let error)):
-      keepsRefusedState || error.code == .stepFailed ? .setAside : .replace
-    default: .replace
     }
   }
 
@@ -327,52 +195,5 @@ public final class RestorationCoordinator {
     _ object: any RestorableObject, identifier: String
   ) throws(RestorationError) {
     try registeredObjects.register(object, identifier: identifier)
-  }
-
-  /// Removes the saved state, as at the end of a user's session.
-  ///
-  /// - Throws: ``RestorationError`` when the store cannot be written.
-  public func discard() async throws(RestorationError) {
-    let store = store
-    try await write { () throws(RestorationError) in try await store.remove() }
-  }
-
-  private func checkSaving() throws(RestorationError) {
-    switch phase {
-    case .unprepared:
-      throw RestorationError(
-        .notPrepared,
-        "Nothing was saved, because prepare() had not been called, and what was saved before is "
-          + "unknown; call it first.")
-    case .refused(.keyUnavailable(let message)), .refused(.storeUnavailable(let message)):
-      throw RestorationError(
-        .saveRefused, "Nothing was saved, so that nothing is overwritten unread. \(message)")
-    case .restoring, .ready:
-      throw Self.restorationInProgress
-    case .nothingSaved, .refused, .finished:
-      if extensionCount > 0 { throw Self.restorationInProgress }
-    }
-  }
-
-  private static let restorationInProgress = RestorationError(
-    .restorationInProgress,
-    "Nothing was saved, because the earlier state is still being restored; save when restore() has "
-      + "returned and every extension of it is complete.")
-
-  /// Runs writes one after the other, in the order in which they were asked for.
-  private func write(
-    _ operation: @escaping @Sendable () async throws(RestorationError) -> Void
-  ) async throws(RestorationError) {
-    let previous = lastWrite
-    let task = Task { () async -> Result<Void, RestorationError> in
-      await previous?.value
-      do throws(RestorationError) {
-        return .success(try await operation())
-      } catch {
-        return .failure(error)
-      }
-    }
-    lastWrite = Task { _ = await task.value }
-    try await task.value.get()
   }
 }

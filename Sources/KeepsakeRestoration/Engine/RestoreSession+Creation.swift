@@ -53,9 +53,11 @@ extension RestoreSession {
     }
   }
 
-  func drop(_ row: Int, _ code: RestorationDiagnostic.Code, _ message: String) {
+  func drop(
+    _ row: Int, _ code: RestorationDiagnostic.Code, _ message: @autoclosure () -> String
+  ) {
     rows.drop(row, isDeclined: code == .declined)
-    report(code, at: path(row), message)
+    report(code, at: path(row), message())
   }
 
   private func installWindowRoots() {

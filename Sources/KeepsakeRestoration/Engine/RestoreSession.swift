@@ -21,7 +21,7 @@ final class RestoreSession {
   var nodes = Siblings<any RestorableNode>(of: -2, nil, [])
   var views = Siblings<any RestorableView>(of: -2, nil, [])
   var wideContainers: [Int: Siblings<any RestorableNode>] = [:]
-  private(set) var diagnostics: [RestorationDiagnostic] = []
+  private var notices = DiagnosticList()
 
   init(
     _ archive: Archive, _ index: StateIndex, delegate: any RestorationDelegate,
@@ -39,9 +39,10 @@ final class RestoreSession {
   }
 
   func report(
-    _ code: RestorationDiagnostic.Code, at path: RestorationPath? = nil, _ message: String
+    _ code: RestorationDiagnostic.Code, at path: RestorationPath? = nil,
+    _ message: @autoclosure () -> String
   ) {
-    diagnostics.append(RestorationDiagnostic(code, at: path, message))
+    notices.report(code, at: path, message())
   }
 
   /// The object that was found or made for an id, which may be anything.
@@ -72,6 +73,6 @@ final class RestoreSession {
     reported.aliases = rows.aliases
     reported.archive = archive
     return RestoreReport(
-      .restored, ReportedObjects(reported), diagnostics: diagnostics, duration: duration)
+      .restored, ReportedObjects(reported), diagnostics: notices.all, duration: duration)
   }
 }

@@ -41,6 +41,6 @@ extension SaveSession {
     rows.index.append(orphan.path.identifier, as: role, in: parent, ordinal: orphan.ordinal)
     rows.index.flags[row] = StateIndex.Flags.orphan.rawValue
     if orphan.isStateless { markStateless(row) }
-    if let name = orphan.className { rows.index.classes[row] = number(ofClassNamed: name) }
+    if let name = orphan.className { rows.index.classes[row] = rows.number(ofClassNamed: name) }
   }
 }

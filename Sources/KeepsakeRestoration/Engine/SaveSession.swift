@@ -9,29 +9,19 @@ final class SaveSession {
   /// The id of the application's own record; the rows follow it.
   nonisolated static let applicationID = ArchiveObjectID(1)
 
-  /// A restoration class: the number of its name in the index, and whether it is registered by it.
-  struct SavedClass {
-    let number: UInt32
-    let isRegistered: Bool
-  }
-
-  var rows = SavedRows()
-  private var classNumbers: [String: UInt32] = [:]
-  private var savedClasses: [ObjectIdentifier: SavedClass] = [:]
-  private var lastClass: (identifier: ObjectIdentifier, saved: SavedClass)?
+  var rows: SavedRows
   /// Whether the object that encodes right now has reached its base class.
   var isSuperclassCallConfirmed = false
   /// Whether an object asked that the next launch shows no picture.
   var ignoresSnapshot = false
   private let registeredObjects: RegisteredObjects
-  let registry: RestorationRegistry
   let orphans: Orphans
 
   init(
     registeredObjects: RegisteredObjects, registry: RestorationRegistry, orphans: Orphans
   ) {
     self.registeredObjects = registeredObjects
-    self.registry = registry
+    rows = SavedRows(registry: registry)
     self.orphans = orphans
   }
 
@@ -42,32 +32,6 @@ final class SaveSession {
 
   nonisolated static func id(ofRow row: Int) -> ArchiveObjectID {
     ArchiveObjectID(UInt32(row + 1) + applicationID.rawValue)
-  }
-
-  /// The number of a restoration class's name in the index, counted from one.
-  func number(ofClassNamed name: String) -> UInt32 {
-    if let number = classNumbers[name] { return number }
-    rows.index.classNames.append(name)
-    let number = UInt32(rows.index.classNames.count)
-    classNumbers[name] = number
-    return number
-  }
-
-  /// What is known of a restoration class; each is asked once for its name.
-  func savedClass(_ restorationClass: any RestorationClass.Type) -> SavedClass {
-    let identifier = ObjectIdentifier(restorationClass)
-    if let lastClass, lastClass.identifier == identifier { return lastClass.saved }
-    let saved = savedClasses[identifier] ?? describe(restorationClass)
-    savedClasses[identifier] = saved
-    lastClass = (identifier, saved)
-    return saved
-  }
-
-  private func describe(_ restorationClass: any RestorationClass.Type) -> SavedClass {
-    let name = restorationClass.restorationClassName
-    return SavedClass(
-      number: number(ofClassNamed: name),
-      isRegistered: registry.restorationClass(named: name) != nil)
   }
 
   /// Says of a row that the archive has none of its state.

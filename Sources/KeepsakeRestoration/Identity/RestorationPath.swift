@@ -91,7 +91,19 @@ extension RestorationPath: Hashable {
 
 extension RestorationPath: CustomStringConvertible {
   /// The components between brackets, as in `[Navigation, Detail]`.
+  ///
+  /// It is for people: of a component the first 80 characters are shown, of a long path the last 20
+  /// components.
   public var description: String {
-    "[" + components.joined(separator: ", ") + "]"
+    var parts: [String] = []
+    var next: Component? = last
+    while let component = next, parts.count < 20 {
+      let identifier = component.identifier
+      let isLong = identifier.utf8.count > 80 && identifier.count > 80
+      parts.append(isLong ? identifier.prefix(80) + "…" : identifier)
+      next = component.parent
+    }
+    if next != nil { parts.append("…") }
+    return "[" + parts.reversed().joined(separator: ", ") + "]"
   }
 }

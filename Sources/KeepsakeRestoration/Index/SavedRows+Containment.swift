@@ -4,6 +4,7 @@ extension SavedRows {
     let participant: Participant
     let typeName: String
     let requiresSuperclassCall: Bool
+    let template: String?
     /// How many rows there were before it encoded its state.
     let count: Int
   }
@@ -12,10 +13,21 @@ extension SavedRows {
   mutating func collect(_ row: Int) -> Work {
     beginCollecting(row)
     let participant = participant(row)
-    if case .node(let node) = participant { collect(node, row) }
+    var template: String?
+    switch participant {
+    case .node(let node):
+      collect(node, row)
+      template = node.restorationTemplate
+      if let restorationClass = node.restorationClass { setClass(restorationClass, of: row) }
+    case .object(let object):
+      if let restorationClass = object.objectRestorationClass {
+        setClass(restorationClass, of: row)
+      }
+    case .view: break
+    }
     return Work(
       participant: participant, typeName: typeName(row),
-      requiresSuperclassCall: requiresSuperclassCall(row), count: count)
+      requiresSuperclassCall: requiresSuperclassCall(row), template: template, count: count)
   }
 
   private mutating func collect(_ node: any RestorableNode, _ row: Int) {

@@ -29,9 +29,15 @@ struct SavedRows: ~Copyable {
   private var identities = IdentityTable()
   private var isIdentified = false
   private var places = PlaceTable()
-  private(set) var diagnostics: [RestorationDiagnostic] = []
+  let registry: RestorationRegistry
+  var classes = SavedClasses()
+  private var notices = DiagnosticList()
   /// The number of rows whose collecting has begun.
   private var collectedCount = 0
+
+  init(registry: RestorationRegistry) {
+    self.registry = registry
+  }
 
   var count: Int { rows.count }
   var typeNames: [String] { types.names }
@@ -59,10 +65,13 @@ struct SavedRows: ~Copyable {
   func requiresSuperclassCall(_ row: Int) -> Bool { types.requirements[Int(typeNumbers[row])] }
   func depth(_ row: Int) -> Int { Int(rows[row].depth) }
 
+  var diagnostics: [RestorationDiagnostic] { notices.all }
+
   mutating func report(
-    _ code: RestorationDiagnostic.Code, at path: RestorationPath?, _ message: String
+    _ code: RestorationDiagnostic.Code, at path: RestorationPath?,
+    _ message: String
   ) {
-    diagnostics.append(RestorationDiagnostic(code, at: path, message))
+    notices.report(code, at: path, message)
   }
 
   /// Begins to collect what lies below a row; rows are collected in their order.

@@ -38,7 +38,7 @@ public protocol RestorableObject: AnyObject {
   /// Classes call `super` somewhere in their implementation.
   ///
   /// - Parameter coder: A coder of this object's own: its keys meet no other object's.
-  /// - Throws: Any error; the object is then left out of the archive and named in the report.
+  /// - Throws: Any error; the object then keeps its place and loses its state, and the report names it.
   func encodeRestorableState(with coder: inout RestorationEncoder) throws
 
   /// Reads the state that a matching object wrote in an earlier launch.

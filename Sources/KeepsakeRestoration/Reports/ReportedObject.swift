@@ -14,6 +14,8 @@ public struct ReportedObject: Hashable, Sendable {
   public enum Disposition: String, Hashable, Sendable {
     /// It was written into the archive.
     case saved
+    /// It was written because something refers to it, though nothing that was saved contains it.
+    case rescued
     /// It exists again and has decoded its state.
     case restored
     /// It exists again, but in its default state: its type differs, or decoding failed.

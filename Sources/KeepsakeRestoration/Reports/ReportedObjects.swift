@@ -21,6 +21,7 @@ struct ReportedRows: Sendable {
   func objects() -> [ReportedObject] {
     var objects: [ReportedObject] = []
     objects.reserveCapacity(count)
+    let roots = Set(index.windows)
     var positions: [Int?] = Array(repeating: nil, count: count)
     for row in 0..<count {
       guard let kind = index.role(row)?.kind, !index.identifiers[row].isEmpty else { continue }
@@ -35,7 +36,8 @@ struct ReportedRows: Sendable {
       positions[row] = objects.count
       objects.append(
         ReportedObject(
-          path: path, typeName: record.typeName, kind: kind, disposition: disposition(row),
+          path: path, typeName: record.typeName, kind: kind,
+          disposition: disposition(row, roots: roots),
           source: progress.isEmpty ? nil : progress[row].source, byteCount: record.byteCount,
           parentIndex: parent))
     }
@@ -52,9 +54,10 @@ struct ReportedRows: Sendable {
     return (record.typeName, record.byteCount)
   }
 
-  private func disposition(_ row: Int) -> ReportedObject.Disposition {
+  private func disposition(_ row: Int, roots: Set<UInt32>) -> ReportedObject.Disposition {
     guard !progress.isEmpty else {
-      return index.flags(row).contains(.stateless) ? .inDefaultState : .saved
+      if index.flags(row).contains(.stateless) { return .inDefaultState }
+      return index.role(row) == .node && !roots.contains(UInt32(row + 1)) ? .rescued : .saved
     }
     let row = progress[row]
     return row.state != .created ? .dropped : row.isRestored ? .restored : .inDefaultState

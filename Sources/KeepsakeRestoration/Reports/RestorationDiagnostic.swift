@@ -18,7 +18,7 @@ public struct RestorationDiagnostic: Hashable, Sendable {
     public static let unsavedReference = Code(rawValue: "unsavedReference")
     /// A container names a child whose parent is another object.
     public static let inconsistentContainment = Code(rawValue: "inconsistentContainment")
-    /// An object threw, or wrote a duplicate key, while it was saved; it was left out.
+    /// An object threw, or wrote a duplicate key, while it was saved; only its place was.
     public static let encodingFailed = Code(rawValue: "encodingFailed")
     /// A restoration class or template is not registered under the name that was saved.
     public static let unregisteredClass = Code(rawValue: "unregisteredClass")
@@ -48,6 +48,8 @@ public struct RestorationDiagnostic: Hashable, Sendable {
     public static let unclaimed = Code(rawValue: "unclaimed")
     /// A record of the archive is not what the engine writes.
     public static let malformedRecord = Code(rawValue: "malformedRecord")
+    /// There were more notices than a report holds.
+    public static let omitted = Code(rawValue: "omitted")
     /// The store could not take away the mark of the restore.
     public static let storeFailed = Code(rawValue: "storeFailed")
   }

@@ -31,8 +31,9 @@ public struct SavedStateOutline: Sendable {
   ///
   /// Rows that a restore would leave out as malformed are left out here too.
   ///
+  /// It is `nil` when the archive holds no saved state.
+  ///
   /// - Parameter archive: Any archive.
-  /// - Returns: `nil` when the archive holds no saved state.
   /// - Complexity: In proportion to the number of objects.
   public init?(_ archive: Archive) {
     guard let index = try? StateIndex(of: archive) else { return nil }

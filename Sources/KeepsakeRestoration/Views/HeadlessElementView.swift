@@ -36,7 +36,7 @@ open class HeadlessElementView: HeadlessScrollView {
   public var firstVisibleIndexPath: RestorationIndexPath? {
     // No call of a mathematical function, so that a program links without the library of them.
     let position = max(0, contentOffset) / lineHeight
-    guard position < Double(Int32.max) else { return nil }
+    guard position < Double(1 << 53) else { return nil }
     var line = Int(position)
     for (section, count) in elementCounts.enumerated() {
       if line < lineCount(of: count) {

@@ -46,6 +46,8 @@ extension SealError {
     case .changedMeanwhile: "Look at the new file, and start again."
     case .notRegularFile: "Use the path of a regular file; links and devices are never followed."
     case .notDirectory: "Check each part of the path."
+    case .keychainLocked: "Unlock the device or the keychain, then try again."
+    case .keychainFailed: "Look up the keychain's status and try again."
     case .fileLocked: "Let the other process end, then try again."
     case .permissionDenied: "Change the permissions of the file or of its directory."
     case .readOnlyFileSystem: "Use a place on a file system that can be written."

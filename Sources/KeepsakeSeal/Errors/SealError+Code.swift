@@ -98,6 +98,10 @@ extension SealError.Code {
   public static let notKeyFile = Self(rawValue: "notKeyFile")
   /// A key file whose bytes were changed after it was written.
   public static let keyFileDamaged = Self(rawValue: "keyFileDamaged")
+  /// The keychain of an Apple platform is locked, or the user has refused access to it.
+  public static let keychainLocked = Self(rawValue: "keychainLocked")
+  /// The keychain of an Apple platform cannot be used for another reason.
+  public static let keychainFailed = Self(rawValue: "keychainFailed")
 }
 
 // MARK: - The file system and the machine

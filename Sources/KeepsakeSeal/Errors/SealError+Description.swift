@@ -70,6 +70,8 @@ extension SealError: CustomStringConvertible {
     case .changedMeanwhile: "Somebody else has changed \(place) in the meantime"
     case .notRegularFile: "What is at \(place) is not a regular file"
     case .notDirectory: "Part of the path \(place) is not a directory"
+    case .keychainLocked: "The keychain is locked"
+    case .keychainFailed: "The keychain cannot be used"
     case .fileLocked: "Somebody else, probably another process, holds the lock \(place)"
     case .permissionDenied: "This user may not access \(place)"
     case .readOnlyFileSystem: "Nothing can be written at \(place): its file system is read-only"

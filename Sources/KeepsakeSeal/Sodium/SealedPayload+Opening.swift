@@ -5,7 +5,7 @@ extension SealedPayload {
   /// failure nothing of what was opened is left.
   func read(
     _ range: Range<Int>, from source: SealedSource, into output: UnsafeMutableRawBufferPointer,
-    threads: Int, progress: ProgressReport
+    isNew: Bool, threads: Int, progress: ProgressReport
   ) throws(SealError) {
     // Also an empty payload has a chunk, which says that it is the last.
     let chunks = layout.plaintextLength == 0 ? allChunks : layout.chunks(holding: range)
@@ -17,11 +17,11 @@ extension SealedPayload {
         0..<batches.count, threads: threads, scratch: scratch(batches), progress: progress
       ) { index, scratch throws(SealError) in
         let wanted = layout.plaintextRange(of: batches[index]).clamped(to: range)
-        try unsafe read(
-          wanted, of: batches[index], from: source, scratch: scratch,
-          into: UnsafeMutableRawBufferPointer(
-            rebasing: target[
-              wanted.lowerBound - range.lowerBound..<wanted.upperBound - range.lowerBound]))
+        let goal = unsafe UnsafeMutableRawBufferPointer(
+          rebasing: target[
+            wanted.lowerBound - range.lowerBound..<wanted.upperBound - range.lowerBound])
+        if isNew { unsafe NewPages.prepare(goal) }
+        try unsafe read(wanted, of: batches[index], from: source, scratch: scratch, into: goal)
         return wanted.count
       }
     } catch {
@@ -73,7 +73,8 @@ extension SealedPayload {
     _ range: Range<Int>, from source: SealedSource, threads: Int, progress: ProgressReport = .none
   ) throws(SealError) -> [UInt8] {
     try unsafe [UInt8].filled(range.count) { output throws(SealError) in
-      try unsafe read(range, from: source, into: output, threads: threads, progress: progress)
+      try unsafe read(
+        range, from: source, into: output, isNew: true, threads: threads, progress: progress)
     }
   }
 
@@ -87,7 +88,7 @@ extension SealedPayload {
       try unsafe read(
         range, from: source,
         into: UnsafeMutableRawBufferPointer(rebasing: free[count..<count + range.count]),
-        threads: threads, progress: .none)
+        isNew: false, threads: threads, progress: .none)
       count += range.count
     }
   }

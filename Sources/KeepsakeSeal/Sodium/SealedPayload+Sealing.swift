@@ -1,8 +1,8 @@
 extension SealedPayload {
   /// Seals all of `plaintext` on several threads into `output`, which its chunks fill.
   func seal(
-    _ plaintext: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, threads: Int,
-    progress: ProgressReport
+    _ plaintext: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer,
+    isNew: Bool, threads: Int, progress: ProgressReport
   ) throws(SealError) {
     nonisolated(unsafe) let source = unsafe plaintext
     nonisolated(unsafe) let target = unsafe output
@@ -14,9 +14,10 @@ extension SealedPayload {
       let part = layout.plaintextRange(of: chunks)
       let start = layout.sealedLength(of: 0..<chunks.lowerBound)
       let end = start + layout.sealedLength(of: chunks)
+      let goal = unsafe UnsafeMutableRawBufferPointer(rebasing: target[start..<end])
+      if isNew { unsafe NewPages.prepare(goal) }
       try unsafe seal(
-        UnsafeRawBufferPointer(rebasing: source[part]), chunks: chunks,
-        into: UnsafeMutableRawBufferPointer(rebasing: target[start..<end]))
+        UnsafeRawBufferPointer(rebasing: source[part]), chunks: chunks, into: goal)
       return part.count
     }
   }
@@ -31,7 +32,7 @@ extension SealedPayload {
         unsafe output.copyBytes(from: header)
         try unsafe seal(
           source, into: UnsafeMutableRawBufferPointer(rebasing: output[header.count...]),
-          threads: threads, progress: progress)
+          isNew: true, threads: threads, progress: progress)
       }
     }
   }
@@ -49,7 +50,7 @@ extension SealedPayload {
         let room = UnsafeMutableRawBufferPointer(buffer)
         try unsafe seal(
           source, into: UnsafeMutableRawBufferPointer(rebasing: room[count..<count + length]),
-          threads: threads, progress: .none)
+          isNew: false, threads: threads, progress: .none)
         count += length
       }
     }

@@ -24,6 +24,19 @@ import Testing
     }
   }
 
+  @Test func `A file is sealed and extracted in place of itself`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/file"
+      try write(pattern(200_000), to: path)
+      try SealedFile.seal(contentsOf: path, to: path, for: [.key(key)])
+      let opened = try SealedFile.open(path, keys: [key])
+      #expect(try opened.read() == pattern(200_000))
+      try opened.extract(to: path)
+      #expect(try contents(of: path) == pattern(200_000))
+      #expect(try names(in: directory) == ["file"])
+    }
+  }
+
   @Test func `Nothing is extracted of a file with a damaged chunk`() throws {
     try withTemporaryDirectory { directory in
       let sample = try Sample(count: 100 * Sample.chunk)

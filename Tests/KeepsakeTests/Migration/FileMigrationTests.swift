@@ -87,7 +87,7 @@ import Testing
         at: path, keys: [key], options: .init(dropsOtherSlots: true))
       #expect(throws: SealError.self) { try SealedFile.open(path, keys: [other]) }
       let wrong = keepsakeError { try SealedArchive.plan().migrateFile(at: path, keys: [other]) }
-      #expect(wrong?.code == .keyUnavailable)
+      #expect(wrong?.code == .keyWrong)
       let absent = keepsakeError {
         try SealedArchive.plan().migrateFile(at: directory + "/absent", keys: [key])
       }

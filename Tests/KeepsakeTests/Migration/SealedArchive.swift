@@ -7,14 +7,19 @@ struct SealedArchive {
   var version = "10"
 
   func seal(to path: String, keys: [SealKey], options: SealOptions = SealOptions()) throws {
+    // The compiler ends when it takes the span of a temporary.
+    let bytes = try bytes()
+    try SealedFile.seal(bytes.span, to: path, keys: keys, options: options)
+  }
+
+  func bytes() throws -> [UInt8] {
     var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: version))
     try writer.writeObject(.init(1), typeName: "Contact") { coder in
       coder.encode("Ada", forKey: "nm")
       coder.encode(ArchiveReference(.init(2)), forKey: "knows")
     }
     try writer.writeObject(.init(2), typeName: "Contact") { $0.encode("Grace", forKey: "nm") }
-    let bytes = try writer.finish(root: .init(1))
-    try SealedFile.seal(bytes.span, to: path, keys: keys, options: options)
+    return try writer.finish(root: .init(1))
   }
 
   /// A plan for version 11.

@@ -34,7 +34,7 @@ private final class Interleaving {
   }
 
   func run() async throws {
-    for _ in 0..<Int.random(in: 4...12, using: &random) {
+    for _ in 0..<Int.random(in: 3...8, using: &random) {
       step()
       for _ in 0..<Int.random(in: 0...3, using: &random) { await Task.yield() }
       try check()
@@ -120,7 +120,7 @@ private final class Interleaving {
 }
 
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct `Random interleavings` {
+@Suite(.timeLimit(.minutes(10))) struct `Random interleavings` {
   @Test func `of marks, saves, failures, discards and shutdowns keep what is promised`()
     async throws
   {

@@ -17,6 +17,7 @@ import Testing
     }
   }
 
+  // Row 49.
   @Test func `is what the process said when it ended, or that it said nothing`() async throws {
     #expect(try await reason { _ in } == .crash)
     #expect(try await reason { try await $0.end(.userQuit) } == .userQuit)

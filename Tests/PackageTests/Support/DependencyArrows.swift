@@ -49,7 +49,8 @@ struct DependencyArrows {
   static let systemModules: [String: Set<String>] = [
     "KeepsakeArchive": [],
     "KeepsakeCodable": foundation,
-    "KeepsakeSeal": cLibrary,
+    // The keychain, on Apple platforms only.
+    "KeepsakeSeal": cLibrary.union(["CoreFoundation", "Security"]),
     "KeepsakeMigration": [],
     "KeepsakeRestoration": [],
     "Keepsake": foundation.union(cLibrary).union(["Dispatch"]),

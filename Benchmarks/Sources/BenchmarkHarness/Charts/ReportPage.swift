@@ -28,6 +28,7 @@ package struct ReportPage {
       <body>
       <h1>Keepsake: benchmarks</h1>
       <p>\(SVGCanvas.escaped(machine.description))</p>
+      <p>\(SVGCanvas.escaped(machine.warning ?? ""))</p>
       <p class="note">\(SVGCanvas.escaped(TaskTable.legend))</p>
       <div class="charts">
       \(figures.joined(separator: "\n"))

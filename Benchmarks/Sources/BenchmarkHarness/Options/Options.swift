@@ -14,6 +14,7 @@ package struct Options: Equatable, Sendable {
   package var jsonPath: String?
   package var htmlPath: String?
   package var chartDirectory: String?
+  package var markdownPath: String?
   package var baselinePath: String?
   package var recordPath: String?
   package var threshold = 10.0
@@ -52,6 +53,7 @@ package struct Options: Equatable, Sendable {
     case "--json": jsonPath = try Self.value(of: option, from: &rest)
     case "--html": htmlPath = try Self.value(of: option, from: &rest)
     case "--charts": chartDirectory = try Self.value(of: option, from: &rest)
+    case "--markdown": markdownPath = try Self.value(of: option, from: &rest)
     case "--baseline": baselinePath = try Self.value(of: option, from: &rest)
     case "--record": recordPath = try Self.value(of: option, from: &rest)
     case "--threshold":

@@ -21,6 +21,7 @@ extension Options {
       --json FILE          write the figures to FILE as well
       --html FILE          write a page with charts to FILE
       --charts DIRECTORY   write the charts to DIRECTORY as SVG
+      --markdown FILE      write the main figures to FILE as tables
       --baseline FILE      compare with the figures that --json wrote to FILE; exit 1 on a regression
       --threshold PERCENT  how much worse is a regression (default 10)
       --no-times           compare sizes and allocations only

@@ -8,9 +8,12 @@ package struct Machine: Equatable, Sendable, CustomStringConvertible {
   package var system: String
   package var compiler: String
   package var date: String
+  /// How many threads wanted to run in the last minute, on average.
+  package var load: Double?
 
   package init(
-    processor: String, cores: Int, memory: Int, system: String, compiler: String, date: String
+    processor: String, cores: Int, memory: Int, system: String, compiler: String, date: String,
+    load: Double? = nil
   ) {
     self.processor = processor
     self.cores = cores
@@ -18,6 +21,7 @@ package struct Machine: Equatable, Sendable, CustomStringConvertible {
     self.system = system
     self.compiler = compiler
     self.date = date
+    self.load = load
   }
 
   /// The machine that this process runs on, at this time.
@@ -27,11 +31,26 @@ package struct Machine: Equatable, Sendable, CustomStringConvertible {
       processor: processorName(), cores: information.activeProcessorCount,
       memory: Int(clamping: information.physicalMemory),
       system: information.operatingSystemVersionString, compiler: compiler,
-      date: Date.now.formatted(.iso8601))
+      date: Date.now.formatted(.iso8601), load: currentLoad())
   }
 
   package var description: String {
-    "\(processor), \(cores) cores, \(Figures.bytes(memory)); \(system); \(compiler), release; \(date)"
+    let load = load.map { "; load \(Figures.significant($0))" } ?? ""
+    return "\(processor), \(cores) cores, \(Figures.bytes(memory)); \(system); \(compiler), release"
+      + "\(load); \(date)"
+  }
+
+  /// What to say when others use the machine so much that times mean little.
+  package var warning: String? {
+    guard let load, load > Double(cores) / 2 else { return nil }
+    return
+      "The machine is busy: load \(Figures.significant(load)) on \(cores) cores. Times are too "
+      + "long, and ratios of long to short ones too large; sizes and allocations are right."
+  }
+
+  private static func currentLoad() -> Double? {
+    let text = (try? String(contentsOfFile: "/proc/loadavg", encoding: .utf8)) ?? ""
+    return text.split(separator: " ").first.flatMap { Double($0) }
   }
 
   private static func processorName() -> String {

@@ -14,11 +14,6 @@ struct ChildProcess {
     try process.run()
   }
 
-  /// Runs this program with arguments to its end.
-  static func run(_ arguments: [String]) throws {
-    _ = try ChildProcess(arguments).wait()
-  }
-
   /// Waits for the end, and gives what was written to standard output.
   func wait() throws -> Data {
     let data = output.fileHandleForReading.readDataToEndOfFile()

@@ -35,6 +35,7 @@ struct Run {
 
   private func measure(_ tasks: [[Benchmark]]) async throws -> [ResultRow] {
     Output.line("\(machine)")
+    if let warning = machine.warning { Output.line(warning) }
     if options.extent == .quick {
       Output.line("A quick run takes too few samples for its times to be quoted.")
     }
@@ -72,6 +73,10 @@ struct Run {
     }
     if let path = options.htmlPath {
       let page = ReportPage(machine: machine, rows: rows).html
+      try Data(page.utf8).write(to: URL(filePath: path))
+    }
+    if let path = options.markdownPath {
+      let page = ResultsDigest(machine: machine, rows: rows).markdown
       try Data(page.utf8).write(to: URL(filePath: path))
     }
     if let directory = options.chartDirectory {

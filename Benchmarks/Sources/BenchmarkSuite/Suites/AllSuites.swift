@@ -7,7 +7,7 @@ enum AllSuites {
     archive(extent) + SealSuite.benchmarks(extent) + StreamSuite.benchmarks(extent)
       + RangeSuite.benchmarks(extent) + RewrapSuite.benchmarks(extent)
       + WholeProcessSuite.benchmarks(extent) + StoreSuite.benchmarks(extent)
-      + RestorationSuite.benchmarks(extent)
+      + RestorationSuite.benchmarks(extent) + MigrationSuite.benchmarks(extent)
   }
 
   private static func archive(_ extent: Options.Extent) -> [Benchmark] {
@@ -16,7 +16,7 @@ enum AllSuites {
       + NumbersSuite.benchmarks(extent) + TreeSuite.benchmarks(extent)
       + GraphSuite.benchmarks(extent) + StringsSuite.benchmarks(extent)
       + BlobSuite.benchmarks(extent) + KeySuite.benchmarks(extent)
-      + MigrationSuite.benchmarks(extent) + RandomAccessSuite.benchmarks(extent)
+      + RandomAccessSuite.benchmarks(extent)
       + DynamicSuite.benchmarks(extent)
       + (extent == .quick ? [] : LogSuite.growth(extent))
   }

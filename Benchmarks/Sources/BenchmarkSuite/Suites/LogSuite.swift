@@ -7,15 +7,28 @@ import SwiftProtobuf
 enum LogSuite {
   static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {
     let contenders = contenders(extent == .quick ? 1000 : LogWorkload.recordCount)
-    return contenders.keepsake(
-      encode: { try $0.archive() }, decode: { try LogRecords(unarchiving: $0) })
+    return keyed(contenders)
       + contenders.roundTrip(
         .hard, remark: "the same layout, no keys, no tables", count: \.count,
         encode: { HardLog.encode($0) }, decode: { try HardLog.decode($0) })
       + contenders.copies(of: { try $0.archive() })
-      + contenders.codable() + contenders.protobuf() + keyedArchiver(contenders)
+      + contenders.codable() + contenders.protobuf()
+      + (extent == .standard ? [] : keyedArchiver(contenders))
       + reading(contenders) + contenders.verification(of: { try $0.archive() })
       + [contenders.opening(of: { try $0.archive() })]
+      + (extent == .standard ? small() : [])
+  }
+
+  private static func keyed(_ contenders: Contenders<LogRecords>) -> [Benchmark] {
+    contenders.keepsake(
+      encode: { try $0.archive() }, decode: { try LogRecords(unarchiving: $0) })
+  }
+
+  /// So few records that `NSKeyedArchiver` does not need seconds.
+  private static func small() -> [Benchmark] {
+    let contenders = contenders(1111)
+    let text = contenders.codable().filter { !$0.identity.subject.isOurs }
+    return keyed(contenders) + text.withoutMemory + keyedArchiver(contenders)
   }
 
   /// Keepsake's own work at a tenth, a hundredth and a thousandth of the size, for its growth.
@@ -24,9 +37,7 @@ enum LogSuite {
     return sizes.flatMap { count in
       let contenders = contenders(count)
       let all =
-        contenders.keepsake(
-          encode: { try $0.archive() }, decode: { try LogRecords(unarchiving: $0) })
-        + [
+        keyed(contenders) + [
           contenders.lazyRead(.keepsake, encode: { try $0.archive() }, expected: \.sum) {
             try LogRecords.sumLazily($0)
           },

@@ -2,28 +2,32 @@ import BenchmarkHarness
 import KeepsakeArchive
 import KeepsakeMigration
 
-/// Many small objects, carried forward by five steps; beside it, reading them as the program's own
-/// types and writing them again, which is what a program without migration steps would have to do
-/// at least.
+/// Many small objects, carried forward by five steps.
+///
+/// Beside it, reading them as the program's own types and writing them again, which is what a program
+/// without migration steps would have to do at least.
 @MainActor
 enum MigrationSuite {
   static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {
-    let counts =
+    let sizes =
       switch extent {
       case .quick: [1000]
-      case .standard: [100_000]
-      case .full: [100_000, 1_000_000]
+      case .standard: [1000, 10_000, 100_000]
+      case .full: [1000, 10_000, 100_000, 1_000_000]
       }
-    return counts.flatMap { [migration(count: $0), decodeAndEncode(count: $0)] }
+    return sizes.flatMap { count in
+      let both = [migrating(count), decodingAndEncoding(count)]
+      return count >= 100_000 ? both : both.withoutMemory
+    }
   }
 
   private static func identity(_ count: Int, variant: String? = nil) -> BenchmarkIdentity {
     BenchmarkIdentity(.migration, .log, .migrate, .keepsake, variant: variant, size: count)
   }
 
-  private static func migration(count: Int) -> Benchmark {
+  private static func migrating(_ count: Int) -> Benchmark {
     Benchmark(identity(count), items: count, remark: "five steps, each changes every object") {
-      let records = LogRecords(repeating: try LogWorkload.make(), count: count)
+      let records = try LogSuite.contenders(count).value.value()
       let bytes = try records.archive(bundleVersion: "1")
       let plan = try MigrationPlan.log()
       let migrated = try plan.migrate(Archive(bytes))
@@ -35,21 +39,22 @@ enum MigrationSuite {
       let size = try last.decode(UInt64.self, forKey: "byteCount")
       try check(
         last.typeName == "LogLine" && size == records.logs[count - 1].size
-          && !last.contains("identity"), "the migration does not give what its steps say.")
-      return PreparedBenchmark(bytesIn: bytes.count) { iterations in
+          && !last.contains("identity"),
+        "the migration does not give what its steps say.")
+      return PreparedBenchmark(bytesIn: bytes.count, bytesOut: migrated.bytes?.count) {
+        iterations in
         for _ in 0..<iterations { consume(try plan.migrate(Archive(bytes)).bytes) }
       }
     }
   }
 
-  private static func decodeAndEncode(count: Int) -> Benchmark {
+  private static func decodingAndEncoding(_ count: Int) -> Benchmark {
     Benchmark(
       identity(count, variant: "decode and encode"), items: count,
       remark: "as the program's own types"
     ) {
-      let bytes = try LogRecords(repeating: LogWorkload.make(), count: count)
-        .archive(bundleVersion: "1")
-      return PreparedBenchmark(bytesIn: bytes.count) { iterations in
+      let bytes = try LogSuite.contenders(count).value.value().archive(bundleVersion: "1")
+      return PreparedBenchmark(bytesIn: bytes.count, bytesOut: bytes.count) { iterations in
         for _ in 0..<iterations {
           consume(try LogRecords(unarchiving: bytes).archive(bundleVersion: "1"))
         }
@@ -78,12 +83,5 @@ extension MigrationPlan {
           from: try BundleVersion("\(index + 1)"), to: try BundleVersion("\(index + 2)"),
           edits: [edit])
       })
-  }
-}
-
-extension LogRecords {
-  /// The same records over and over.
-  fileprivate init(repeating records: LogRecords, count: Int) {
-    self.init(logs: (0..<count).map { records.logs[$0 % records.logs.count] })
   }
 }

@@ -10,7 +10,7 @@ enum StreamSuite {
     let sizes =
       switch extent {
       case .quick: [2 << 20]
-      case .standard: [64 << 20, 256 << 20]
+      case .standard: [64 << 20]
       case .full: [256 << 20, 1 << 30, 4 << 30]
       }
     guard ScratchDirectory.holdsFilesInMemory else { return [] }

@@ -44,11 +44,12 @@ enum WholeProcessSuite {
       identity(operation, .keepsake, size, inMemory), remark: remark, measuresMemory: false
     ) {
       let files = try Files(size: size, inMemory: inMemory)
+      let program = Bundle.main.executablePath ?? CommandLine.arguments[0]
       _ = try KeyFile.create(at: files.key)
       return try files.prepared(
         operation,
-        seal: { try ChildProcess.run(["--errand-seal", "seal", $0, $1, files.key]) },
-        open: { try ChildProcess.run(["--errand-seal", "open", $0, $1, files.key]) })
+        seal: { try WholeProcess.run(program, ["--errand-seal", "seal", $0, $1, files.key]) },
+        open: { try WholeProcess.run(program, ["--errand-seal", "open", $0, $1, files.key]) })
     }
   }
 
@@ -61,12 +62,15 @@ enum WholeProcessSuite {
         ? "a key file; no random access" : "a key file; not durable: does not wait for the disk",
       measuresMemory: false
     ) {
+      guard let age = Age.path, let keyGenerator = Age.keyGeneratorPath else {
+        throw CheckFailure(description: "age is not installed.")
+      }
       let files = try Files(size: size, inMemory: inMemory)
-      try Age.run("age-keygen", ["-o", files.key])
+      try WholeProcess.run(keyGenerator, ["-o", files.key])
       return try files.prepared(
         operation,
-        seal: { try Age.run("age", ["--encrypt", "-i", files.key, "-o", $1, $0]) },
-        open: { try Age.run("age", ["--decrypt", "-i", files.key, "-o", $1, $0]) })
+        seal: { try WholeProcess.run(age, ["--encrypt", "-i", files.key, "-o", $1, $0]) },
+        open: { try WholeProcess.run(age, ["--decrypt", "-i", files.key, "-o", $1, $0]) })
     }
   }
 
@@ -87,7 +91,8 @@ enum WholeProcessSuite {
 
     @MainActor
     func prepared(
-      _ operation: BenchmarkIdentity.Operation, seal: @escaping (String, String) throws -> Void,
+      _ operation: BenchmarkIdentity.Operation,
+      seal: @escaping (String, String) throws -> Void,
       open: @escaping (String, String) throws -> Void
     ) throws -> PreparedBenchmark {
       try seal(plain, sealed)

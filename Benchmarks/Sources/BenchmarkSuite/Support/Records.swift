@@ -3,9 +3,9 @@ import KeepsakeArchive
 /// Archives with one object for each element of a list.
 enum Records {
   static func archive<Record: ArchiveRecord>(
-    _ records: [Record], typeName: String, reserved: ReservedValues = ReservedValues()
+    _ records: [Record], typeName: String, bundleVersion: String? = nil
   ) throws -> [UInt8] {
-    var writer = ArchiveWriter(reserved: reserved)
+    var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: bundleVersion))
     var number: UInt32 = 1
     for record in records {
       try writer.writeObject(ArchiveObjectID(number), typeName: typeName) {

@@ -30,6 +30,11 @@ int keepsake_peer_open(
 int keepsake_peer_replace_durably(
     const char *directory, const char *name, const uint8_t *bytes, size_t size);
 
+/// Runs a program to its end, without its output.
+///
+/// Returns its status, or -1 when it did not start or was ended by a signal.
+int keepsake_peer_run(const char *const arguments[]);
+
 /// Reads a whole file into memory that is large enough; returns the bytes read, or -1.
 int64_t keepsake_peer_read(const char *path, uint8_t *bytes, size_t capacity);
 

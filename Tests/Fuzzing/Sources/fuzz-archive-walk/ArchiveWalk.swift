@@ -55,7 +55,7 @@ struct ArchiveWalk {
 
   private func read(_ key: ArchiveKey, of object: borrowing ObjectDecoder, as choice: Int) {
     do throws(ArchiveError) {
-      switch choice % 28 {
+      switch choice % 34 {
       case 0: try check(Bool.self, key, object)
       case 1: try check(Int8.self, key, object)
       case 2: try check(UInt64.self, key, object)
@@ -83,6 +83,15 @@ struct ArchiveWalk {
       case 24: try check([UInt8].self, key, object)
       case 25: try check([Float].self, key, object)
       case 26: try check([[ArchivedValue]?].self, key, object)
+      case 27: try checkSpan(of: UInt8.self, key, object)
+      case 28: try checkSpan(of: Int16.self, key, object)
+      case 29: try checkSpan(of: Double.self, key, object)
+      case 30: try checkSpan(of: Int64.self, key, object)
+      case 31:
+        let bytes = try object.bytes(forKey: key)
+        var sum = 0
+        for index in bytes.indices { sum &+= Int(bytes[index]) }
+        precondition(sum >= 0)
       default: _ = try object.dynamicRecord()
       }
     } catch {
@@ -103,5 +112,17 @@ struct ArchiveWalk {
     let length = again.map { "\($0)".utf8.count }
     precondition(length.map { $0 == "\(value)".utf8.count } ?? ("\(value)" == "nil"))
     precondition(object.contains(key))
+  }
+
+  /// Numbers that are lent are those that are copied.
+  private func checkSpan<Scalar: ArchiveScalar & Equatable>(
+    of type: Scalar.Type, _ key: ArchiveKey, _ object: borrowing ObjectDecoder
+  ) throws(ArchiveError) {
+    let span = try object.span(of: type, forKey: key)
+    let copy = try object.decode([Scalar].self, forKey: key)
+    precondition(span.count == copy.count)
+    for index in copy.indices {
+      precondition(span[index] == copy[index] || copy[index] != copy[index])
+    }
   }
 }

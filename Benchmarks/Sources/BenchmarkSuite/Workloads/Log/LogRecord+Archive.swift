@@ -45,8 +45,7 @@ extension LogRecord: ArchiveRecord {
 extension LogRecords {
   /// An archive with one object for each record.
   func archive(bundleVersion: String? = nil) throws -> [UInt8] {
-    try Records.archive(
-      logs, typeName: "Log", reserved: ReservedValues(bundleVersion: bundleVersion))
+    try Records.archive(logs, typeName: "Log", bundleVersion: bundleVersion)
   }
 
   /// All records of such an archive, as values of the program's own type.

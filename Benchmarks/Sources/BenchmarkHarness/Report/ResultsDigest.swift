@@ -1,0 +1,101 @@
+/// The main figures of a run as tables for a page of documentation.
+package struct ResultsDigest {
+  package var machine: Machine
+  package var rows: [ResultRow]
+
+  package init(machine: Machine, rows: [ResultRow]) {
+    self.machine = machine
+    self.rows = rows
+  }
+
+  private static let subjects: [Subject] = [
+    .keepsake, .keepsakeCodable, .json, .plist, .nsKeyedArchiver, .protobuf,
+  ]
+
+  package var markdown: String {
+    """
+    # Results
+
+    Medians of one run of `swift run bench`, which wrote this page with `--markdown`. How they are
+    measured is said in [README.md](README.md).
+
+    \(([machine.description] + [machine.warning].compactMap(\.self)).joined(separator: "\n\n"))
+
+    ## Archive: times
+
+    \(archiveTable { $0.medianNanoseconds.map(Figures.time) })
+
+    ## Archive: bytes
+
+    \(archiveTable(.encode) { $0.bytesOut.map(Figures.grouped) })
+
+    ## Everything else
+
+    \(otherTable)
+
+    """
+  }
+
+  /// The tasks that Keepsake does beside at least one rival, one in a row.
+  private func archiveTable(
+    _ operation: BenchmarkIdentity.Operation? = nil, _ figure: (ResultRow) -> String?
+  ) -> String {
+    let tasks = tasks.filter { task in
+      task[0].identity.suite == .archive
+        && (operation == nil || task[0].identity.operation == operation)
+        && task.contains { !$0.identity.subject.isOurs && !$0.identity.subject.isLimit }
+    }
+    let lines = tasks.map { task in
+      let cells = Self.subjects.map { subject in
+        task.first { $0.identity.subject == subject && $0.identity.variant == nil }
+          .flatMap(figure) ?? ""
+      }
+      return "| \(Self.title(of: task[0])) | \(cells.joined(separator: " | ")) |"
+    }
+    let names = Self.subjects.map(\.rawValue)
+    return (["| | \(names.joined(separator: " | ")) |", Self.rule(names.count + 1)] + lines)
+      .joined(separator: "\n")
+  }
+
+  /// The other suites, and Keepsake's work that nobody else can do, one contender in a row.
+  private var otherTable: String {
+    let lines = tasks.filter { $0[0].identity.suite != .archive }.flatMap { task in
+      task.map { row in
+        let throughput = row.bytesIn.flatMap { bytes in
+          row.medianNanoseconds.map { "\(Figures.significant(Double(bytes) / $0)) GB/s" }
+        }
+        return
+          "| \(Self.title(of: row)) | \(row.identity.contender)"
+          + " | \(row.medianNanoseconds.map(Figures.time) ?? "") | \(throughput ?? "") |"
+      }
+    }
+    return (["| | | median | |", Self.rule(4)] + lines).joined(separator: "\n")
+  }
+
+  private var tasks: [[ResultRow]] {
+    var names: [String] = []
+    var tasks: [String: [ResultRow]] = [:]
+    for row in rows {
+      if tasks[row.identity.task] == nil { names.append(row.identity.task) }
+      tasks[row.identity.task, default: []].append(row)
+    }
+    return names.compactMap { tasks[$0] }
+  }
+
+  private static func rule(_ columns: Int) -> String {
+    "|" + String(repeating: "---|", count: columns)
+  }
+
+  private static func title(of row: ResultRow) -> String {
+    let identity = row.identity
+    var title =
+      identity.suite == .archive
+      ? "\(identity.workload.rawValue) \(identity.operation.rawValue)"
+      : "\(identity.suite.rawValue): \(identity.workload.rawValue) \(identity.operation.rawValue)"
+    if let size = identity.size { title += ", \(Figures.grouped(size))" }
+    if let threads = identity.threads {
+      title += ", \(threads) \(threads == 1 ? "thread" : "threads")"
+    }
+    return title
+  }
+}

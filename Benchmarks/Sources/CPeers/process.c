@@ -1,0 +1,26 @@
+// A program from its start to its end, without what a runtime does around it.
+
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "peers.h"
+
+extern char **environ;
+
+int keepsake_peer_run(const char *const arguments[]) {
+  posix_spawn_file_actions_t actions;
+  if (posix_spawn_file_actions_init(&actions) != 0) return -1;
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  pid_t process;
+  int failure = posix_spawn(
+      &process, arguments[0], &actions, NULL, (char *const *)arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failure != 0) return -1;
+  int status = 0;
+  if (waitpid(process, &status, 0) != process || !WIFEXITED(status)) return -1;
+  return WEXITSTATUS(status);
+}

@@ -1,0 +1,64 @@
+// Written for Apple platforms and untested there so far, as README.md says.
+#if canImport(Security)
+  public import KeepsakeSeal
+
+  /// A key in the keychain, for this device alone and once it was unlocked after it was started.
+  public struct KeychainKeyStore: KeyStore {
+    /// What the key is for: the bundle identifier of the app.
+    public let service: String
+    /// The name of the key within the service.
+    public let account: String
+
+    /// Creates a key store; nothing is read or written yet.
+    ///
+    /// - Parameters:
+    ///   - service: What the key is for, such as a bundle identifier.
+    ///   - account: The name of the key within the service.
+    public init(service: String, account: String = "state") {
+      self.service = service
+      self.account = account
+    }
+
+    /// Reads the key.
+    ///
+    /// - Returns: The key.
+    /// - Throws: ``KeepsakeError`` with `keyAbsent`, `keyLocked`, `keyDamaged` or `keyUnavailable`.
+    public func existingKey() throws(KeepsakeError) -> SealKey {
+      do throws(SealError) {
+        return try KeychainKey.read(service: service, account: account)
+      } catch {
+        throw KeepsakeError(readingKey: error)
+      }
+    }
+
+    /// Reads the key, or makes one where there is none.
+    ///
+    /// - Returns: The key.
+    /// - Throws: ``KeepsakeError`` as ``existingKey()`` does.
+    public func existingOrNewKey() throws(KeepsakeError) -> SealKey {
+      do throws(SealError) {
+        return try KeychainKey.create(service: service, account: account)
+      } catch {
+        guard error.code == .alreadyExists else { throw KeepsakeError(readingKey: error) }
+        return try existingKey()
+      }
+    }
+
+    /// Gives the key a name that is not taken, if there is a key.
+    ///
+    /// - Throws: ``KeepsakeError`` when the keychain cannot be changed.
+    public func setKeyAside() throws(KeepsakeError) {
+      var number = 1
+      while true {
+        do throws(SealError) {
+          return try KeychainKey.rename(
+            service: service, account: account, to: "\(account).set-aside-\(number)")
+        } catch {
+          if error.code == .keyFileAbsent { return }
+          guard error.code == .alreadyExists else { throw KeepsakeError(readingKey: error) }
+          number += 1
+        }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,44 @@
+import BenchmarkHarness
+import Testing
+
+@Suite struct `The page of results` {
+  private let machine = Machine(
+    processor: "P", cores: 4, memory: 1 << 30, system: "S", compiler: "C", date: "D", load: 0.25)
+
+  private func lines(_ rows: [ResultRow]) -> [Substring] {
+    ResultsDigest(machine: machine, rows: rows).markdown.split(separator: "\n")
+  }
+
+  @Test func `has a row for each task with a rival, and a column for each subject`() {
+    let page = lines([
+      .log(.encode, .keepsake, size: 1000, median: 2e6, bytesOut: 1234),
+      .log(.encode, .json, size: 1000, median: 4e7, bytesOut: 5678),
+      .log(.encode, .memcpy, size: 1000, median: 1),
+      .log(.open, .keepsake, median: 5),
+    ])
+    #expect(page.contains("| log encode, 1,000 | 2.00 ms |  | 40.0 ms |  |  |  |"))
+    #expect(page.contains("| log encode, 1,000 | 1,234 |  | 5,678 |  |  |  |"))
+    #expect(!page.contains { $0.hasPrefix("| log open") })
+  }
+
+  @Test func `has a line for each contender of the other suites, with its throughput`() {
+    let identity = BenchmarkIdentity(
+      .seal, .blob, .seal, .keepsake, variant: "stream", size: 4096, threads: 1)
+    var row = ResultRow(identity)
+    (row.medianNanoseconds, row.bytesIn) = (1000, 4096)
+    #expect(
+      lines([row]).contains(
+        "| seal: blob seal, 4,096, 1 thread | keepsake (stream) | 1.00 µs | 4.10 GB/s |"))
+  }
+
+  @Test func `names the machine with its load`() {
+    #expect(lines([]).contains("P, 4 cores, 1 GiB; S; C, release; load 0.25; D"))
+  }
+
+  @Test func `A machine that is busy with other work is said to be`() {
+    var busy = machine
+    busy.load = 30
+    #expect(busy.warning?.contains("load 30.0 on 4 cores") == true)
+    #expect(machine.warning == nil)
+  }
+}

@@ -1,0 +1,152 @@
+import KeepsakeArchive
+import KeepsakeMigration
+import KeepsakeRestoration
+import KeepsakeTesting
+import Testing
+
+// What a coordinator does when it is asked at unusual times, or more than once.
+@MainActor
+@Suite struct `A coordinator over its lifetime` {
+  private let store = InMemoryStateStore()
+
+  private func coordinator() throws -> RestorationCoordinator {
+    RestorationCoordinator(store: store, gate: try .version("1"))
+  }
+
+  private func saveState() async throws {
+    let coordinator = try coordinator()
+    await coordinator.prepare()
+    let box = Box("box")
+    box.setChildren([Page("a", note: "saved"), Page("tab", note: "saved")])
+    try await coordinator.save(TestApp(root: box))
+  }
+
+  private func builtApp() -> TestApp {
+    let root = Box("box")
+    root.setChildren([Page("a")])
+    return TestApp(root: root)
+  }
+
+  @Test func `prepares once for all who ask at the same time`() async throws {
+    try await saveState()
+    let coordinator = try coordinator()
+    async let first = coordinator.prepare()
+    async let second = coordinator.prepare()
+    let refusals = await (first, second)
+    #expect(refusals.0 == nil && refusals.1 == nil)
+    #expect(coordinator.restore(TestApp.standard()).outcome == .restored)
+    #expect(!store.isMarked)
+  }
+
+  @Test func `is still restored after it is prepared again, and saves`() async throws {
+    try await saveState()
+    let coordinator = try coordinator()
+    let app = TestApp.standard()
+    await coordinator.launch(app)
+    #expect(await coordinator.prepare() == nil)
+    #expect(!store.isMarked)
+    let report = try await coordinator.save(app)
+    #expect(report.outcome == .saved)
+  }
+
+  // Row 37: what was kept of a user's state for the next launch goes with the state.
+  @Test func `keeps nothing of a state that was discarded after the restore`() async throws {
+    try await saveState()
+    let coordinator = try coordinator()
+    let app = builtApp()
+    let report = await coordinator.launch(app)
+    #expect(report.diagnostics.map(\.code) == [.notFound], "the tab is not there")
+    try await coordinator.discard()
+    let saved = try await coordinator.save(app)
+    #expect(saved.diagnostics.isEmpty && saved.paths == [["box"], ["box", "a"]])
+  }
+
+  // Row 37: a state that is discarded before its restore is not restored from memory.
+  @Test func `restores nothing that was discarded before the restore`() async throws {
+    try await saveState()
+    let coordinator = try coordinator()
+    await coordinator.prepare()
+    try await coordinator.discard()
+    #expect(!store.isMarked && store.archive == nil)
+    #expect(coordinator.restore(TestApp.standard()).outcome == .nothingSaved)
+    let report = try await coordinator.save(TestApp.standard())
+    #expect(report.outcome == .saved)
+  }
+
+  // Row 36: the mark of a good restore must not condemn the state that is saved after it.
+  @Test func `saves only without the mark of its restore`() async throws {
+    try await saveState()
+    let coordinator = try coordinator()
+    await coordinator.prepare()
+    let app = TestApp.standard()
+    store.failure = RestorationError(.storeUnavailable, "The disk is full; make room.")
+    #expect(coordinator.restore(app).diagnostics.map(\.code) == [.storeFailed])
+    let before = store.archive
+    let error = await #expect(throws: RestorationError.self) { try await coordinator.save(app) }
+    #expect(error?.message == "The disk is full; make room.")
+    store.failure = nil
+    #expect(store.archive == before && store.isMarked)
+    try await coordinator.save(app)
+    #expect(!store.isMarked)
+    let next = await (try self.coordinator()).launch(TestApp.standard())
+    #expect(next.outcome == .restored)
+  }
+
+  // Row 8: a report tells what was rescued from what was contained.
+  @Test func `tells what was rescued by a reference`() async throws {
+    let (page, pruned, rescued) = (Page("page"), Box(nil), Page("rescued"))
+    pruned.setChildren([rescued])
+    page.friend = rescued
+    let box = Box("box")
+    box.setChildren([page, pruned])
+    let coordinator = try coordinator()
+    await coordinator.prepare()
+    let report = try await coordinator.save(TestApp(root: box))
+    #expect(report.objects.map(\.disposition) == [.saved, .saved, .rescued])
+    #expect(report.description.contains("Page#rescued: rescued"))
+  }
+
+  // A migration changes records without knowing of the index, which refers to them.
+  @Test func `restores what a migration left of a state`() async throws {
+    try await saveState()
+    let plan = try MigrationPlan(
+      programVersion: try BundleVersion("2"),
+      steps: [
+        .init(
+          from: try BundleVersion("1"), to: try BundleVersion("2"),
+          edits: [
+            .editDocument("take the first page away") { document in
+              let pages = try document.objectIDs(ofType: "Page")
+              try document.remove(try #require(pages.first), replacingReferencesWith: nil)
+            }
+          ])
+      ])
+    let coordinator = RestorationCoordinator(store: store, migration: plan)
+    let app = TestApp.standard()
+    let report = await coordinator.launch(app)
+    #expect(report.outcome == .restored, "\(report)")
+    #expect(app.root?.children.map(\.restorationIdentifier) == ["tab"])
+    #expect((app.root?.children.first as? Page)?.note == "saved")
+    #expect(report.diagnostics.map(\.code) == [.malformedRecord])
+  }
+
+  // A path is shown to people in a length that they can read.
+  @Test func `shortens long paths in what it tells`() async throws {
+    var inner = Box(String(repeating: "x", count: 5_000))
+    let root = inner
+    for number in 0..<30 {
+      let next = Box("box \(number)")
+      inner.setChildren([next])
+      inner = next
+    }
+    inner.setChildren([Page(nil)])
+    let coordinator = try coordinator()
+    await coordinator.prepare()
+    let report = try await coordinator.save(TestApp(root: root))
+    let first = try #require(report.objects.first?.path)
+    #expect(first.identifier.count == 5_000 && first.description.count == 83)
+    let last = try #require(report.objects.last?.path)
+    #expect(last.count == 31 && last.components.count == 31)
+    #expect(last.description.hasPrefix("[…, box 10, ") && last.description.hasSuffix("box 29]"))
+  }
+}
