@@ -49,6 +49,16 @@ struct ByteBuffer: ~Copyable {
       UnsafeRawBufferPointer(start: pointer.advanced(by: offset), count: count &- offset))
   }
 
+  /// The bytes of a range.
+  @_lifetime(borrow self)
+  func span(_ range: Range<Int>) -> Span<UInt8> {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    let start = unsafe UnsafeRawPointer(pointer).assumingMemoryBound(to: UInt8.self)
+    let span = unsafe Span(
+      _unsafeStart: start.advanced(by: range.lowerBound), count: range.count)
+    return unsafe _overrideLifetime(span, borrowing: self)
+  }
+
   @inlinable
   mutating func reserve(_ additional: Int) {
     if additional <= capacity &- count { return }

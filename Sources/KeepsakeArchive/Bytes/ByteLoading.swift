@@ -34,12 +34,4 @@ extension [UInt8] {
     for index in range where self[index] != 0 { return false }
     return true
   }
-
-  /// Whether two ranges of two arrays hold the same bytes.
-  func hasSameBytes(in range: Range<Int>, as other: [UInt8], in otherRange: Range<Int>) -> Bool {
-    guard range.count == otherRange.count, range.upperBound <= count,
-      otherRange.upperBound <= other.count
-    else { return false }
-    return self[range].elementsEqual(other[otherRange])
-  }
 }

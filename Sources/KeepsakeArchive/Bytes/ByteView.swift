@@ -1,4 +1,6 @@
-/// The bytes of an opened archive, read in place.
+/// The bytes of an opened archive, or of a part of it, read in place.
+///
+/// Offsets are those of the whole archive, whatever part of it is there.
 ///
 /// The view does not keep the bytes alive: ``ArchiveStorage`` does, which every decoder refers to.
 /// Every access checks its bounds, although extents have been checked before: should a defect break
@@ -7,10 +9,14 @@
 @usableFromInline
 struct ByteView: BitwiseCopyable, @unchecked Sendable {
   @usableFromInline let pointer: UnsafeRawPointer
+  /// Where in the archive the bytes begin.
+  @usableFromInline let origin: Int
+  /// How many bytes there are.
   @usableFromInline let count: Int
 
   /// A view of an array that is kept in a constant: it is never changed, so it does not move.
-  init(constant bytes: [UInt8]) {
+  init(constant bytes: [UInt8], origin: Int = 0) {
+    self.origin = origin
     count = bytes.count
     unsafe pointer = bytes.withUnsafeBytes { buffer in
       unsafe buffer.baseAddress ?? ByteView.somewhere
@@ -23,22 +29,31 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
     unsafe UnsafeRawPointer(bitPattern: 16).unsafelyUnwrapped
   }
 
+  /// Which part of the archive is there.
+  var range: Range<Int> { origin..<origin + count }
+
   /// The little-endian integer at an offset.
   @inlinable
   func load<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, at offset: Int) -> Word {
-    precondition(offset >= 0 && offset <= count &- MemoryLayout<Word>.size)
-    return Word(littleEndian: unsafe pointer.loadUnaligned(fromByteOffset: offset, as: Word.self))
+    let place = offset &- origin
+    precondition(place >= 0 && place <= count &- MemoryLayout<Word>.size)
+    return Word(littleEndian: unsafe pointer.loadUnaligned(fromByteOffset: place, as: Word.self))
   }
 
   /// Whether every byte of a range is zero.
   func isZero(_ range: Range<Int>) -> Bool {
     // Mostly the few bytes of a padding.
-    if range.count <= 8, range.lowerBound <= count &- 8 {
+    if range.count <= 8, range.lowerBound <= origin &+ count &- 8 {
       let word = load(UInt64.self, at: range.lowerBound)
       return word & ((1 << UInt64(range.count * 8)) &- 1) == 0
     }
     for offset in range where load(UInt8.self, at: offset) != 0 { return false }
     return true
+  }
+
+  /// Whether certain bytes lie at an offset.
+  func holds(_ expected: [UInt8], at offset: Int) -> Bool {
+    unsafe buffer(offset..<offset + expected.count).elementsEqual(expected)
   }
 
   /// A copy of a range.
@@ -76,9 +91,10 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
   /// The bytes of a range; valid as long as the storage lives.
   @unsafe
   func buffer(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
-    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    let place = range.lowerBound &- origin
+    precondition(place >= 0 && place <= count &- range.count)
     return unsafe UnsafeBufferPointer(
-      start: pointer.advanced(by: range.lowerBound).assumingMemoryBound(to: UInt8.self),
+      start: pointer.advanced(by: place).assumingMemoryBound(to: UInt8.self),
       count: range.count)
   }
 }

@@ -1,4 +1,4 @@
-/// An opened archive.
+/// An opened archive, in memory or in a source that is read where it is needed.
 ///
 /// Opening reads the header, the tail, the tables of the footer and the archive's own record of
 /// reserved values, but no object; each object is found and checked when it is asked for. An
@@ -25,16 +25,7 @@ public struct Archive: Sendable {
   /// - Complexity: In proportion to the footer's tables, not to the number of objects.
   public init(_ bytes: [UInt8], limits: ArchiveLimits = .default) throws(ArchiveError) {
     storage = try ArchiveStorage(bytes, limits: limits)
-    let record = try ObjectDecoder(storage, record: 0, graph: nil)
-    guard record.typeName.isEmpty else {
-      throw ArchiveError(
-        .damaged, "the first record is not the archive's own", offset: record.offset)
-    }
-    reserved = ReservedValues(
-      bundleVersion: try record.decodeIfPresent(forKey: .bundleVersion),
-      userInterfaceIdiom: try record.decodeIfPresent(forKey: .userInterfaceIdiom),
-      timestamp: try record.decodeIfPresent(forKey: .timestamp),
-      systemVersion: try record.decodeIfPresent(forKey: .systemVersion))
+    reserved = try ReservedValues(storage)
   }
 
   /// The number of objects; their ids are 1 to this number.
@@ -44,7 +35,7 @@ public struct Archive: Sendable {
   public var rootID: ArchiveObjectID { ArchiveObjectID(storage.frame.root) }
 
   /// The size of the archive in bytes.
-  public var byteCount: Int { storage.bytes.count }
+  public var byteCount: Int { storage.frame.byteCount }
 
   /// The objects that conditional references stand for, in the order of their numbers from 1.
   ///
@@ -83,13 +74,15 @@ public struct Archive: Sendable {
   ///
   /// - Parameter body: Reads an object.
   /// - Throws: ``ArchiveError`` when a record contradicts the format, and what `body` throws.
-  /// - Complexity: In proportion to the number of objects.
+  /// - Complexity: In proportion to the number of objects; of an archive in a source, one segment is
+  ///   in memory at a time.
   @inlinable
   public func forEachObject(
     _ body: (borrowing ObjectDecoder) throws -> Void
   ) throws {
     var cursor = try ObjectCursor(storage)
-    // One decoder is set to each object in turn: it is lent and cannot be kept.
+    // One decoder is set to each object in turn: it is lent and cannot be kept. The cursor keeps what
+    // it refers to.
     var decoder = try cursor.decoder()
     while try cursor.advance(&decoder) { try body(decoder) }
   }

@@ -1,22 +1,48 @@
 /// The bytes of an opened archive with its tables, shared by all decoders of it.
+///
+/// Of an archive that is not in memory as a whole, each storage holds a part: the record of one
+/// object, or some of them.
 @usableFromInline
 final class ArchiveStorage: Sendable {
-  let bytes: [UInt8]
+  private let bytes: [UInt8]
   @usableFromInline let view: ByteView
   @usableFromInline let shapes: RawSlice<ShapeRow>
-  let limits: ArchiveLimits
+  let index: ArchiveIndex
+  /// What holds the archive's own record, if it is not this one.
+  private let start: ArchiveStorage?
+  /// Whether the whole archive is there.
+  private let isWhole: Bool
   let frame: ArchiveFrame
-  let tables: ReaderTables
 
+  var limits: ArchiveLimits { index.limits }
+  var tables: ReaderTables {
+    _read { yield index.tables }
+  }
+
+  /// Opens an archive that is in memory.
   init(_ bytes: [UInt8], limits: ArchiveLimits) throws(ArchiveError) {
-    let frame = try ArchiveFrame(bytes, limits: limits)
-    tables = try ReaderTables(
-      bytes, at: frame.tablesOffset, counts: frame.counts, lengths: frame.lengths, limits: limits)
-    shapes = RawSlice(tables.shapes, 0..<tables.shapes.count)
-    self.frame = frame
+    let region = ByteRegion(bytes)
+    let frame = try ArchiveFrame(byteCount: bytes.count, limits: limits) { _ in region }
+    let tables = try ReaderTables(
+      region, at: frame.tablesOffset, counts: frame.counts, lengths: frame.lengths, limits: limits)
+    index = ArchiveIndex(limits: limits, frame: frame, tables: tables)
+    shapes = RawSlice(index.tables.shapes, 0..<index.tables.shapes.count)
     self.bytes = bytes
-    self.limits = limits
     view = ByteView(constant: bytes)
+    start = nil
+    isWhole = true
+    self.frame = frame
+  }
+
+  /// A part of an archive.
+  init(_ part: ByteRegion, _ index: ArchiveIndex, start: ArchiveStorage?) {
+    self.index = index
+    self.start = start
+    isWhole = false
+    frame = index.frame
+    shapes = RawSlice(index.tables.shapes, 0..<index.tables.shapes.count)
+    bytes = part.bytes
+    view = ByteView(constant: part.bytes, origin: part.origin)
   }
 
   /// Opens the record of an object.
@@ -24,18 +50,62 @@ final class ArchiveStorage: Sendable {
     try OpenedRecord(view, shapes, object: range)
   }
 
+  /// The storage that holds the record of an object, and where.
+  func located(
+    _ number: UInt32
+  ) throws(ArchiveError) -> (storage: ArchiveStorage, range: Range<Int>) {
+    if isWhole { return (self, try recordRange(number)) }
+    if number == 0, let start { return (start, start.view.range) }
+    let range = try recordRange(number)
+    return (try part(range), range)
+  }
+
+  /// A storage that holds a range of the archive.
+  func part(_ range: Range<Int>) throws(ArchiveError) -> ArchiveStorage {
+    guard let source = index.source else { return self }
+    // A segment is 256 KiB and its last record long, unless it has huge tables.
+    guard range.count - 2 * FormatConstants.segmentFlushByteCount <= limits.recordByteCount else {
+      throw ArchiveError(
+        .limitExceeded, "a record has more bytes than the limit allows", offset: range.lowerBound)
+    }
+    return ArchiveStorage(try source.read(range), index, start: start)
+  }
+
+  /// An integer anywhere in the archive.
+  @inline(__always)
+  private func load<Word: FixedWidthInteger & BitwiseCopyable>(
+    _ type: Word.Type, at offset: Int
+  ) throws(ArchiveError) -> Word {
+    if isWhole { return view.load(Word.self, at: offset) }
+    return try loadFromSource(type, at: offset)
+  }
+
+  @inline(never)
+  private func loadFromSource<Word: FixedWidthInteger & BitwiseCopyable>(
+    _ type: Word.Type, at offset: Int
+  ) throws(ArchiveError) -> Word {
+    guard let source = index.source else { return view.load(Word.self, at: offset) }
+    return try source.load(Word.self, at: offset)
+  }
+
+  /// Whether a range of the archive, of a few bytes, is zero.
+  func isZero(_ range: Range<Int>) throws(ArchiveError) -> Bool {
+    for offset in range where try load(UInt8.self, at: offset) != 0 { return false }
+    return true
+  }
+
   /// One row of the segment directory, checked against the archive's extent.
   func segmentRow(_ index: Int) throws(ArchiveError) -> SegmentRow {
     let offset = frame.rowsOffset + index * FormatConstants.segmentRowByteCount
-    guard let start = exactly(at: offset), let length = exactly(at: offset + 8),
-      let records = exactly(at: offset + 24),
+    guard let start = try exactly(at: offset), let length = try exactly(at: offset + 8),
+      let records = try exactly(at: offset + 24),
       start.isMultiple(of: 8), start >= FormatConstants.headerByteCount,
       start <= frame.footerOffset, length.isMultiple(of: 8), length <= frame.footerOffset - start,
       records.isMultiple(of: 8), records <= length
     else { throw badRow(index) }
     let row = SegmentRow(
-      offset: start, byteCount: length, firstRecord: view.load(UInt32.self, at: offset + 16),
-      recordCount: view.load(UInt32.self, at: offset + 20), recordsByteCount: records)
+      offset: start, byteCount: length, firstRecord: try load(UInt32.self, at: offset + 16),
+      recordCount: try load(UInt32.self, at: offset + 20), recordsByteCount: records)
     guard row.recordCount >= 1, row.tablesOffset <= length else { throw badRow(index) }
     return row
   }
@@ -46,8 +116,8 @@ final class ArchiveStorage: Sendable {
       offset: frame.rowsOffset + index * FormatConstants.segmentRowByteCount)
   }
 
-  private func exactly(at offset: Int) -> Int? {
-    Int(exactly: view.load(UInt64.self, at: offset))
+  private func exactly(at offset: Int) throws(ArchiveError) -> Int? {
+    Int(exactly: try load(UInt64.self, at: offset))
   }
 
   /// The segment that holds a record, found by searching the segment directory.
@@ -57,7 +127,7 @@ final class ArchiveStorage: Sendable {
     while low < high {
       let middle = (low + high + 1) / 2
       let offset = frame.rowsOffset + middle * FormatConstants.segmentRowByteCount + 16
-      if view.load(UInt32.self, at: offset) <= number { low = middle } else { high = middle - 1 }
+      if try load(UInt32.self, at: offset) <= number { low = middle } else { high = middle - 1 }
     }
     let row = try segmentRow(low)
     guard number >= row.firstRecord, number - row.firstRecord < row.recordCount else {
@@ -76,24 +146,22 @@ final class ArchiveStorage: Sendable {
   /// The bytes of a record of a segment: from its word of the directory to the next one.
   func recordRange(_ index: Int, in row: SegmentRow) throws(ArchiveError) -> Range<Int> {
     let word = row.offset + row.directoryOffset + index * 4
-    let records = row.offset + row.recordsOffset
-    let start = view.load(UInt32.self, at: word)
-    let end = view.load(UInt32.self, at: word + 4)
-    guard start < end, Int(end) <= row.recordsByteCount / 8 else {
-      throw ArchiveError(
-        .damaged, "the record directory does not increase strictly", offset: word)
-    }
-    return records + Int(start) * 8..<records + Int(end) * 8
+    return try row.recordRange(
+      from: try load(UInt32.self, at: word), to: try load(UInt32.self, at: word + 4), at: word)
   }
 
   /// The object of a conditional reference, or nil when it was not stored.
   func conditionalObject(_ number: UInt32) throws(ArchiveError) -> ArchiveObjectID? {
+    guard !index.isStream else {
+      throw ArchiveError(
+        .notYetRead, "the object of conditional reference \(number) is named at the end")
+    }
     guard number >= 1, Int(number) <= frame.conditionalCount else {
       throw ArchiveError(
         .damaged, "a conditional reference to number \(number), which does not exist")
     }
     let offset = frame.conditionalsOffset + 4 * (Int(number) - 1)
-    let id = view.load(UInt32.self, at: offset)
+    let id = try load(UInt32.self, at: offset)
     guard Int(id) <= frame.objectCount else {
       throw ArchiveError(
         .damaged, "a conditional reference leads to object #\(id), which does not exist",

@@ -2,9 +2,11 @@
 @usableFromInline
 struct ObjectCursor {
   private let storage: ArchiveStorage
+  /// What holds the segment.
+  private var part: ArchiveStorage
   private var segment = 0
   private var row: SegmentRow
-  @usableFromInline let view: ByteView
+  @usableFromInline var view: ByteView
   @usableFromInline let shapes: RawSlice<ShapeRow>
   /// The number of the next record, and how many of the segment are left.
   @usableFromInline var number: UInt32 = 0
@@ -21,26 +23,27 @@ struct ObjectCursor {
   @usableFromInline
   init(_ storage: ArchiveStorage) throws(ArchiveError) {
     self.storage = storage
-    view = storage.view
     shapes = storage.shapes
     row = try storage.segmentRow(0)
-    guard row.firstRecord == 0 else {
+    guard row.firstRecord == 0, row.offset == FormatConstants.headerByteCount else {
       throw ArchiveError(
         .damaged, "the first segment does not begin with the first record", offset: row.offset)
     }
+    part = try storage.part(row.offset..<row.offset + row.tablesOffset)
+    view = part.view
     records = row.offset + row.recordsOffset
     directory = row.offset + row.directoryOffset + 4
     rest = row.recordCount
     limit = row.recordsByteCount / 8
-    word = storage.view.load(UInt32.self, at: directory - 4)
+    word = view.load(UInt32.self, at: directory - 4)
   }
 
   /// A decoder of the archive's own record, with which the first segment begins.
   @usableFromInline
   mutating func decoder() throws(ArchiveError) -> ObjectDecoder {
     var decoder = ObjectDecoder(
-      try storage.openedRecord(storage.recordRange(0)), objectID: ArchiveObjectID(0),
-      depth: 1, owned: false, storage: BorrowedReference(storage), graph: nil)
+      try part.openedRecord(storage.recordRange(0)), objectID: ArchiveObjectID(0),
+      depth: 1, owned: false, storage: BorrowedReference(part), graph: nil)
     _ = try advance(&decoder)
     return decoder
   }
@@ -49,7 +52,7 @@ struct ObjectCursor {
   @inlinable
   @inline(__always)
   mutating func advance(_ decoder: inout ObjectDecoder) throws(ArchiveError) -> Bool {
-    if rest == 0, try !nextSegment() { return false }
+    if rest == 0, try !nextSegment(&decoder) { return false }
     let end = view.load(UInt32.self, at: directory)
     guard word < end, Int(end) <= limit else { throw badDirectory() }
     let range = records &+ Int(word) &* 8..<records &+ Int(end) &* 8
@@ -83,7 +86,7 @@ struct ObjectCursor {
 
   @inline(never)
   @usableFromInline
-  mutating func nextSegment() throws(ArchiveError) -> Bool {
+  mutating func nextSegment(_ decoder: inout ObjectDecoder) throws(ArchiveError) -> Bool {
     segment += 1
     let next = row.firstRecord &+ row.recordCount
     if segment == storage.frame.segmentCount {
@@ -94,16 +97,22 @@ struct ObjectCursor {
       }
       return false
     }
+    let end = row.offset + row.byteCount
     row = try storage.segmentRow(segment)
-    guard row.firstRecord == next else {
+    // So no byte is read twice, however the rows were forged.
+    guard row.firstRecord == next, row.offset == end else {
       throw ArchiveError(
         .damaged, "segment \(segment) does not follow the one before it", offset: row.offset)
     }
+    part = try storage.part(row.offset..<row.offset + row.tablesOffset)
+    view = part.view
+    decoder.view = view
+    decoder.storage = BorrowedReference(part)
     records = row.offset + row.recordsOffset
     directory = row.offset + row.directoryOffset + 4
     rest = row.recordCount
     limit = row.recordsByteCount / 8
-    word = storage.view.load(UInt32.self, at: directory - 4)
+    word = view.load(UInt32.self, at: directory - 4)
     return true
   }
 }

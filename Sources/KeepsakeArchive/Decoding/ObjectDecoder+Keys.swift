@@ -52,8 +52,8 @@ extension ObjectDecoder {
   private var slotsInKeyOrder: [Int] {
     storage.with { storage in
       (0..<shape.slots.count).sorted {
-        storage.tables.ranks[Int(shape.slots[$0].key)]
-          < storage.tables.ranks[Int(shape.slots[$1].key)]
+        storage.tables.comes(
+          Int(shape.slots[$0].key), before: Int(shape.slots[$1].key))
       }
     }
   }
@@ -144,7 +144,8 @@ extension ObjectDecoder {
       let storage = storage.object
       let archive = try ObjectDecoder(storage, record: 0, graph: nil)
       let slot = archive.slotIndex(of: key)
-      // The value lives as long as the storage, which this decoder keeps or is kept with.
+      // The value lives as long as the storage of the archive's own record, which each storage
+      // keeps, and this decoder its storage or is kept with it.
       if slot >= 0 { return archive.value(ofSlot: slot) }
     }
     throw ArchiveError(.absentKey, "there is no value under the key \"\(key)\"", offset: offset)

@@ -10,7 +10,7 @@ public struct ObjectDecoder: ~Copyable {
 
   @usableFromInline var number: ArchiveObjectID
 
-  @usableFromInline let view: ByteView
+  @usableFromInline var view: ByteView
   @usableFromInline var shapeReference: RawReference<ShapeRow>
   /// Where the record begins and ends.
   @usableFromInline var start: Int
@@ -18,7 +18,7 @@ public struct ObjectDecoder: ~Copyable {
   /// The entry of the scope in the key table, -1 at the top, -2 for one that was never written.
   @usableFromInline let scope: Int32
   @usableFromInline let depth: Int32
-  @usableFromInline let storage: BorrowedReference<ArchiveStorage>
+  @usableFromInline var storage: BorrowedReference<ArchiveStorage>
   @usableFromInline let graph: BorrowedReference<GraphDecoding>?
   /// What keeps storage and graph alive, when this decoder does not stand under another one.
   private let storageOwner: ArchiveStorage?
@@ -51,7 +51,8 @@ public struct ObjectDecoder: ~Copyable {
   ) throws(ArchiveError) {
     let id = ArchiveObjectID(number)
     do {
-      let record = try storage.openedRecord(storage.recordRange(number))
+      let (storage, range) = try storage.located(number)
+      let record = try storage.openedRecord(range)
       self.init(
         record, objectID: id, depth: 1, owned: true, storage: BorrowedReference(storage),
         graph: graph.map { BorrowedReference($0) })

@@ -1,25 +1,31 @@
 // The shape table (Spec/archive.md, 4.4), and the index by which keys are found in a shape.
 
 extension ReaderTables {
+  /// Adds the next shapes, which fill the rest of what the cursor goes through.
   mutating func readShapes(
     _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits
   ) throws(ArchiveError) {
-    guard count <= limits.shapeCount else {
+    let first = shapes.count
+    guard count <= limits.shapeCount - first else {
       throw cursor.error(
-        .limitExceeded, "the archive declares \(count) shapes, more than the limit")
+        .limitExceeded, "the archive declares \(first + count) shapes, more than the limit")
     }
     try cursor.checkRows(count, byteCount: FormatConstants.shapeHeaderByteCount)
     // The shape in which each key was met last, to find keys that a shape has twice.
     var lastShapes = [Int](repeating: -1, count: keys.count)
-    for number in 0..<count {
-      try readShape(&cursor, number: number, lastShapes: &lastShapes, limits: limits)
+    var rows = ShapeRows(byteCount: cursor.rest)
+    for number in first..<first + count {
+      append(
+        try readShape(
+          &cursor, number: number, into: &rows, lastShapes: &lastShapes, limits: limits))
     }
-    try cursor.finish()
+    keep(rows)
   }
 
-  private mutating func readShape(
-    _ cursor: inout TableCursor, number: Int, lastShapes: inout [Int], limits: ArchiveLimits
-  ) throws(ArchiveError) {
+  private func readShape(
+    _ cursor: inout TableCursor, number: Int, into rows: inout ShapeRows,
+    lastShapes: inout [Int], limits: ArchiveLimits
+  ) throws(ArchiveError) -> ShapeRow {
     let type = Int(try cursor.word())
     guard type < types.count else {
       throw cursor.error(.damaged, "a shape names a type that is not declared")
@@ -34,8 +40,8 @@ extension ReaderTables {
     else { throw cursor.error(.damaged, "a shape names a case that is not declared") }
     try cursor.checkRows(count, byteCount: FormatConstants.slotRowByteCount)
     var layout = RecordLayout()
-    let firstSlot = slots.count
-    let firstVariable = variables.count
+    let firstSlot = rows.slots.count
+    let firstVariable = rows.variables.count
     for _ in 0..<count {
       let slot = try TableCursor.slot(&cursor)
       let key = Int(slot.key)
@@ -47,23 +53,23 @@ extension ReaderTables {
       }
       lastShapes[key] = number
       let placement = layout.add(slot.tag, isNullable: slot.isNullable)
-      slots.append(
+      rows.slots.append(
         SlotRow(
           identity: identity(of: key), scope: Int32(keys[key].scope), key: slot.key,
           placement: placement, tag: slot.tag))
       if slot.tag.isVariable {
-        variables.append(
+        rows.variables.append(
           VariableSlot(offset: placement.offset, isContainer: slot.tag.isContainer))
       }
     }
     var row = ShapeRow(
-      slots: RawSlice(slots, firstSlot..<slots.count), index: RawSlice(index, 0..<0), shift: 0,
-      order: RawSlice(order, 0..<0),
-      variables: RawSlice(variables, firstVariable..<variables.count),
+      slots: RawSlice(rows.slots, firstSlot..<rows.slots.count),
+      index: RawSlice(rows.index, 0..<0), shift: 0, order: RawSlice(rows.order, 0..<0),
+      variables: RawSlice(rows.variables, firstVariable..<rows.variables.count),
       layout: layout, tailStart: UInt32(layout.tailStart), type: Int32(type),
       enumerationCase: Int32(enumerationCase))
-    makeIndex(of: &row)
-    shapes.append(row)
+    makeIndex(of: &row, in: &rows)
+    return row
   }
 
   /// The bits by which an ordinary key of a short name is recognised.
@@ -80,32 +86,34 @@ extension ReaderTables {
   /// For a shape of the usual size a few shifts are tried, so that each name has a place of its
   /// own. Where names crowd, the slots are put in order too, so that no choice of names makes this
   /// or a look-up slow.
-  private mutating func makeIndex(of row: inout ShapeRow) {
+  private func makeIndex(of row: inout ShapeRow, in rows: inout ShapeRows) {
     let count = row.slots.count
     if count < UInt16.max {
       var size = 4
       while size < count * (count <= 64 ? 4 : 2) { size *= 2 }
-      let first = index.count
-      for _ in 0..<size { index.append(0) }
-      row.index = RawSlice(index, first..<first + size)
+      let first = rows.index.count
+      for _ in 0..<size { rows.index.append(0) }
+      row.index = RawSlice(rows.index, first..<first + size)
       for shift in stride(from: 0 as UInt8, to: 48, by: count <= 64 ? 3 : 48) {
         row.shift = shift
-        for place in first..<first + size { index[place] = 0 }
-        if fillIndex(of: row, at: first) == 1 { return }
+        for place in first..<first + size { rows.index[place] = 0 }
+        if fillIndex(of: row, at: first, in: &rows) == 1 { return }
       }
-      for place in first..<first + size { index[place] = 0 }
-      if fillIndex(of: row, at: first) <= ShapeRow.probeCount { return }
+      for place in first..<first + size { rows.index[place] = 0 }
+      if fillIndex(of: row, at: first, in: &rows) <= ShapeRow.probeCount { return }
     }
     let sorted = (0..<count).sorted {
-      ranks[Int(row.slots[$0].key)] < ranks[Int(row.slots[$1].key)]
+      comes(Int(row.slots[$0].key), before: Int(row.slots[$1].key))
     }
-    let first = order.count
-    for slot in sorted { order.append(UInt32(slot)) }
-    row.order = RawSlice(order, first..<order.count)
+    let first = rows.order.count
+    for slot in sorted { rows.order.append(UInt32(slot)) }
+    row.order = RawSlice(rows.order, first..<rows.order.count)
   }
 
   /// Fills an empty index; returns the most places that a name had to be looked for in.
-  private mutating func fillIndex(of row: ShapeRow, at first: Int) -> Int {
+  private func fillIndex(
+    of row: ShapeRow, at first: Int, in rows: inout ShapeRows
+  ) -> Int {
     var most = 1
     for slot in 0..<row.slots.count {
       let key = Int(row.slots[slot].key)
@@ -113,11 +121,11 @@ extension ReaderTables {
       let mixed = isShort(key) ? row.slots[slot].identity.mixed : contentWord(of: keys[key].name)
       var place = row.place(mixed, scope: row.slots[slot].scope)
       var probes = 1
-      while probes <= ShapeRow.probeCount, index[first + place] != 0 {
+      while probes <= ShapeRow.probeCount, rows.index[first + place] != 0 {
         place = (place + 1) & (row.index.count - 1)
         probes += 1
       }
-      if probes <= ShapeRow.probeCount { index[first + place] = UInt16(slot + 1) }
+      if probes <= ShapeRow.probeCount { rows.index[first + place] = UInt16(slot + 1) }
       most = max(most, probes)
     }
     return most

@@ -1,4 +1,5 @@
-/// The complete key, type and shape tables of an opened archive.
+/// The key, type and shape tables of an opened archive: the complete ones of its footer, or what the
+/// segments so far have declared.
 struct ReaderTables: ~Copyable, Sendable {
   struct Key: Sendable {
     /// The entry of the scope that this one is declared in, or -1 at the top.
@@ -16,42 +17,63 @@ struct ReaderTables: ~Copyable, Sendable {
 
   private(set) var keys: [Key] = []
   private(set) var types: [TypeName] = []
-  /// The shapes; their slices are of the tables below.
-  var shapes: RawTable<ShapeRow>
-  var slots: RawTable<SlotRow>
-  var variables: RawTable<VariableSlot>
-  var index: RawTable<UInt16>
-  var order: RawTable<UInt32>
-  /// The place of each key in the order of keys.
-  private(set) var ranks: [Int] = []
+  /// The shapes; their slices are of the rows below.
+  private(set) var shapes: RawTable<ShapeRow>
+  private var rows: [ShapeRowsOwner] = []
+  /// The place of each key in the order of keys, of those that were declared together at first.
+  private var ranks: [Int] = []
+
+  var counts: TableCounts {
+    TableCounts(keys: keys.count, types: types.count, shapes: shapes.count)
+  }
+
+  /// Tables without entries, to which segments add theirs.
+  init() {
+    shapes = RawTable()
+  }
+
+  /// A copy that no longer changes.
+  ///
+  /// - Complexity: In proportion to the number of shapes; what they refer to is shared.
+  init(_ other: borrowing ReaderTables) {
+    keys = other.keys
+    types = other.types
+    rows = other.rows
+    ranks = other.ranks
+    shapes = RawTable(capacity: other.shapes.count, isFixed: true)
+    for index in 0..<other.shapes.count { shapes.append(other.shapes[index]) }
+  }
 
   /// Reads the three tables of a footer (Spec/archive.md, 3.2).
   init(
-    _ bytes: [UInt8], at offset: Int, counts: TableCounts, lengths: TableLengths,
+    _ bytes: ByteRegion, at offset: Int, counts: TableCounts, lengths: TableLengths,
     limits: ArchiveLimits
   ) throws(ArchiveError) {
-    // A slot takes 8 bytes of the table, a shape 16: no table can grow beyond these numbers.
+    // A shape takes at least 16 bytes of the table.
     shapes = RawTable(capacity: min(counts.shapes, lengths.shapes / 16), isFixed: true)
-    slots = RawTable(capacity: lengths.shapes / 8, isFixed: true)
-    variables = RawTable(capacity: lengths.shapes / 8, isFixed: true)
-    index = RawTable(capacity: lengths.shapes, isFixed: true)
-    order = RawTable(capacity: lengths.shapes / 8, isFixed: true)
     var cursor = TableCursor(bytes, range: offset..<offset + lengths.keys)
     try readKeys(&cursor, count: counts.keys, limits: limits)
+    try cursor.finish()
     try rankKeys(offset: offset)
     let types = offset + lengths.keys
     cursor = TableCursor(bytes, range: types..<types + lengths.types)
     try readTypes(&cursor, count: counts.types, limits: limits)
+    try checkTypes(cursor)
+    try cursor.finish()
     let shapes = types + lengths.types
     cursor = TableCursor(bytes, range: shapes..<shapes + lengths.shapes)
     try readShapes(&cursor, count: counts.shapes, limits: limits)
+    try cursor.finish()
   }
 
-  private mutating func readKeys(
+  /// Adds the entries of the next keys, without the padding behind them.
+  mutating func readKeys(
     _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits
   ) throws(ArchiveError) {
-    guard count <= limits.keyCount else {
-      throw cursor.error(.limitExceeded, "the archive declares \(count) keys, more than the limit")
+    let first = keys.count
+    guard count <= limits.keyCount - first else {
+      throw cursor.error(
+        .limitExceeded, "the archive declares \(first + count) keys, more than the limit")
     }
     var lengths: [Int] = []
     try cursor.checkRows(count, byteCount: FormatConstants.nameRowByteCount)
@@ -77,14 +99,13 @@ struct ReaderTables: ~Copyable, Sendable {
       lengths.append(entry.byteCount)
       keys.append(Key(scope: entry.scope - 1, space: entry.space, name: "", depth: depth))
     }
-    for index in keys.indices {
-      keys[index].name = try cursor.name(lengths[index])
+    for (index, length) in lengths.enumerated() {
+      keys[first + index].name = try cursor.name(length)
     }
-    try cursor.finish()
   }
 
   /// Puts the keys in order, which shows duplicates (Spec/archive.md, 4.2).
-  private mutating func rankKeys(offset: Int) throws(ArchiveError) {
+  mutating func rankKeys(offset: Int) throws(ArchiveError) {
     let keys = keys
     let order = keys.indices.sorted { ReaderTables.compare($0, $1, keys) < 0 }
     for (left, right) in zip(order, order.dropFirst())
@@ -116,6 +137,12 @@ struct ReaderTables: ~Copyable, Sendable {
     return bias
   }
 
+  /// Whether one entry comes before another one in the order of keys.
+  func comes(_ left: Int, before right: Int) -> Bool {
+    if max(left, right) < ranks.count { return ranks[left] < ranks[right] }
+    return ReaderTables.compare(left, right, keys) < 0
+  }
+
   /// Whether an entry comes before a key of a scope in the order of keys.
   func comes(_ entry: Int, before key: ArchiveKey, in scope: Int) -> Bool {
     // The ancestor that lies in the scope, or the side on which the scope does not contain it.
@@ -123,18 +150,21 @@ struct ReaderTables: ~Copyable, Sendable {
     var ancestor = entry
     while keys[ancestor].depth > depth { ancestor = keys[ancestor].scope }
     guard keys[ancestor].scope == scope else {
-      return scope < 0 ? true : ranks[entry] < ranks[scope]
+      return scope < 0 ? true : comes(entry, before: scope)
     }
     let space: KeySpace = key.isReserved ? .reserved : .user
     if keys[ancestor].space != space { return keys[ancestor].space.rawValue < space.rawValue }
     return keys[ancestor].name.bytesPrecede(key.name)
   }
 
-  private mutating func readTypes(
+  /// Adds the entries of the next types, without the padding behind them.
+  mutating func readTypes(
     _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits
   ) throws(ArchiveError) {
-    guard count <= limits.typeCount else {
-      throw cursor.error(.limitExceeded, "the archive declares \(count) types, more than the limit")
+    let first = types.count
+    guard count <= limits.typeCount - first else {
+      throw cursor.error(
+        .limitExceeded, "the archive declares \(first + count) types, more than the limit")
     }
     try cursor.checkRows(count, byteCount: FormatConstants.nameRowByteCount)
     var lengths: [Int] = []
@@ -150,12 +180,22 @@ struct ReaderTables: ~Copyable, Sendable {
       lengths.append(length)
       types.append(TypeName(name: "", schemaVersion: version))
     }
-    for index in types.indices { types[index].name = try cursor.name(lengths[index]) }
+    for (index, length) in lengths.enumerated() {
+      types[first + index].name = try cursor.name(length)
+    }
+  }
+
+  /// Adds a shape.
+  mutating func append(_ shape: ShapeRow) { shapes.append(shape) }
+
+  /// Keeps what shapes refer to.
+  mutating func keep(_ rows: consuming ShapeRows) { self.rows.append(ShapeRowsOwner(rows)) }
+
+  private func checkTypes(_ cursor: TableCursor) throws(ArchiveError) {
     let sorted = types.sorted(by: ReaderTables.precedes)
     for (left, right) in zip(sorted, sorted.dropFirst()) where !ReaderTables.precedes(left, right) {
       throw cursor.error(.damaged, "the type \"\(left.name)\" is declared twice")
     }
-    try cursor.finish()
   }
 
   private static func precedes(_ left: TypeName, _ right: TypeName) -> Bool {
@@ -169,4 +209,10 @@ struct TableCounts: Equatable, Sendable {
   var keys = 0
   var types = 0
   var shapes = 0
+
+  static func += (counts: inout TableCounts, more: TableCounts) {
+    counts.keys += more.keys
+    counts.types += more.types
+    counts.shapes += more.shapes
+  }
 }

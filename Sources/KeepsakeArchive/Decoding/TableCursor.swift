@@ -1,10 +1,13 @@
 /// Reads the rows and the names of one table, and nothing beyond its end.
 struct TableCursor {
-  private let bytes: [UInt8]
+  private let bytes: ByteRegion
   private(set) var offset: Int
   private let end: Int
 
-  init(_ bytes: [UInt8], range: Range<Int>) {
+  /// How many bytes are left.
+  var rest: Int { end - offset }
+
+  init(_ bytes: ByteRegion, range: Range<Int>) {
     self.bytes = bytes
     offset = range.lowerBound
     end = range.upperBound
@@ -69,6 +72,16 @@ struct TableCursor {
     }
     offset += length
     return name
+  }
+
+  /// Skips the zeros up to the next multiple of eight.
+  mutating func skipPadding() throws(ArchiveError) {
+    let next = (offset + 7) & ~7
+    guard next <= end else { throw error(.damaged, "a table ends inside its padding") }
+    guard bytes.isZero(in: offset..<next) else {
+      throw error(.nonCanonical, "the padding of a table is not zero")
+    }
+    offset = next
   }
 
   /// Checks that nothing but zeros up to the next multiple of eight is left.

@@ -82,6 +82,18 @@ extension ValueDecoder {
     return bits == 1
   }
 
+  /// The number of a conditional reference; of an archive that is read forward, whether it is listed
+  /// is known only at the end.
+  func conditionalNumber() throws(ArchiveError) -> UInt32 {
+    try require(.conditionalReference, for: "a conditional reference")
+    let number = word(UInt32.self)
+    if number == 0 { return 0 }
+    try storage.with { storage throws(ArchiveError) in
+      if !storage.index.isStream { _ = try storage.conditionalObject(number) }
+    }
+    return number
+  }
+
   /// A reference to an object that exists, or to none; a conditional one to an object that was
   /// stored.
   func reference() throws(ArchiveError) -> ArchiveObjectID? {

@@ -19,14 +19,17 @@ public struct ArchiveWriter: ~Copyable {
   public var conditionalObjects: [ArchiveObjectID?] = []
 
   private var segmentRows: [SegmentRow] = []
-  /// Where the open segment begins.
-  private var segmentStart = 0
+  /// How many bytes of the archive were handed to a sink; the encoder's bytes are those behind.
+  private(set) var handedOutByteCount = 0
+  /// Where the open segment begins among the encoder's bytes.
+  private(set) var segmentStart = 0
   /// Where each record of the open segment begins, in words.
   private var directory: [UInt32] = []
   private var segmentMark = WriterTables.Mark()
   private var nextRecord: UInt32 = 0
-  /// An error of the archive's own record, thrown by the first call that can.
-  private var startFailure: ArchiveError?
+  /// Why the archive cannot be completed: an error of its own record, or a graph that was written
+  /// in part.
+  var failure: ArchiveError?
 
   /// Begins an archive.
   ///
@@ -51,9 +54,9 @@ public struct ArchiveWriter: ~Copyable {
         for field in unknown { coder.encode(field) }
       }
     } catch let error as ArchiveError {
-      startFailure = error
+      failure = error
     } catch {
-      startFailure = ArchiveError(.invalidValue, "the reserved values could not be written")
+      failure = ArchiveError(.invalidValue, "the reserved values could not be written")
     }
   }
 
@@ -82,7 +85,7 @@ public struct ArchiveWriter: ~Copyable {
     _ id: ArchiveObjectID, typeName: String, schemaVersion: UInt32 = 0, template: String? = nil,
     _ body: (inout ObjectEncoder) throws -> Void
   ) throws {
-    if let startFailure { throw startFailure }
+    if let failure { throw failure }
     guard id.rawValue == nextRecord, nextRecord < .max else {
       throw ArchiveError(
         .objectOutOfOrder, "object \(id) was written where object #\(nextRecord) has to come")
@@ -103,7 +106,13 @@ public struct ArchiveWriter: ~Copyable {
   /// - Throws: ``ArchiveError`` when the root or an object that is referred to was not written, or
   ///   the archive is larger than its limits allow.
   public consuming func finish(root: ArchiveObjectID) throws(ArchiveError) -> [UInt8] {
-    if let startFailure { throw startFailure }
+    try complete(root: root)
+    return encoder.bytes.take()
+  }
+
+  /// Appends what comes behind the last object.
+  mutating func complete(root: ArchiveObjectID) throws(ArchiveError) {
+    if let failure { throw failure }
     guard root.rawValue > 0, root.rawValue < nextRecord else {
       throw ArchiveError(.unwrittenReference, "the root, object \(root), was not written")
     }
@@ -122,12 +131,26 @@ public struct ArchiveWriter: ~Copyable {
     }
     endSegment()
     appendFooter(root: root)
-    let count = encoder.bytes.count
+    try checkSize()
+  }
+
+  private func checkSize() throws(ArchiveError) {
+    let count = handedOutByteCount + encoder.bytes.count
     guard count <= encoder.limits.byteCount else {
       throw ArchiveError(
         .limitExceeded, "the archive has \(count) bytes, more than the limit allows")
     }
-    return encoder.bytes.take()
+  }
+
+  /// Lends the first bytes that were not handed out yet, and forgets them.
+  mutating func handOut(
+    _ count: Int, to body: (Span<UInt8>) throws -> Void
+  ) throws {
+    try checkSize()
+    try body(encoder.bytes.span(0..<count))
+    encoder.bytes.move(from: count, to: 0)
+    handedOutByteCount += count
+    segmentStart -= count
   }
 
   private mutating func writeRecord(
@@ -180,7 +203,8 @@ public struct ArchiveWriter: ~Copyable {
     encoder.bytes.pad()
     let lengths = encoder.appendTables(since: segmentMark)
     let row = SegmentRow(
-      offset: segmentStart, byteCount: encoder.bytes.count - segmentStart, firstRecord: first,
+      offset: handedOutByteCount + segmentStart, byteCount: encoder.bytes.count - segmentStart,
+      firstRecord: first,
       recordCount: UInt32(directory.count), recordsByteCount: records)
 
     let words = [
@@ -218,9 +242,10 @@ public struct ArchiveWriter: ~Copyable {
     for row in segmentRows { row.append(to: &encoder.bytes) }
 
     let footerLength = encoder.bytes.count - offset
-    encoder.bytes.append(UInt64(offset))
+    let footer = handedOutByteCount + offset
+    encoder.bytes.append(UInt64(footer))
     encoder.bytes.append(UInt64(footerLength))
-    encoder.bytes.append(UInt64(offset + footerLength + FormatConstants.tailByteCount))
+    encoder.bytes.append(UInt64(footer + footerLength + FormatConstants.tailByteCount))
     encoder.bytes.append(UInt32(segmentRows.count))
     encoder.bytes.append(FormatConstants.tailMarker)
   }

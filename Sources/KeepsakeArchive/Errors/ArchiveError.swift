@@ -91,6 +91,8 @@ extension ArchiveError: CustomStringConvertible {
     case .typeNotRegistered: "Register the type in the type registry."
     case .typeNotAllowed: "Decode it as the type that was encoded."
     case .duplicateType: "Give each registered type a name of its own."
+    case .sourceFailed: "See to the source of the archive and try again."
+    case .notYetRead: "Ask when the stream has been read to its end, or open it at random."
     case .outsideGraph: "Encode and decode objects through Archive.encode and decodeRoot."
     default: "See the reason above."
     }

@@ -6,6 +6,7 @@ extension ArchiveError {
       case invalidUTF8, limitExceeded, absentKey, typeMismatch, valueOutOfRange, nullValue
       case duplicateKey, reservedKey, invalidValue, noSuchObject, objectOutOfOrder
       case unwrittenReference, typeNotRegistered, typeNotAllowed, duplicateType, outsideGraph
+      case sourceFailed, notYetRead
     }
 
     private let kind: Kind
@@ -61,5 +62,9 @@ extension ArchiveError {
     public static let duplicateType = Code(.duplicateType)
     /// An object was encoded or decoded by a coder that serves no object graph.
     public static let outsideGraph = Code(.outsideGraph)
+    /// The source of an archive threw, or gave another number of bytes than it was asked for.
+    public static let sourceFailed = Code(.sourceFailed)
+    /// What was asked for comes later in the stream that the archive is read from.
+    public static let notYetRead = Code(.notYetRead)
   }
 }

@@ -3,7 +3,7 @@
 final class GraphDecoding {
   private let storage: ArchiveStorage
   private let registry: TypeRegistry
-  private var objects: [(any ArchivableObject)?]
+  private var objects: DecodedObjects
   private var waiting: [UInt32] = []
   /// References that are assigned when their objects exist, in the order in which they were met.
   private var deferred: [Deferred] = []
@@ -24,21 +24,20 @@ final class GraphDecoding {
   init(_ storage: ArchiveStorage, registry: TypeRegistry) {
     self.storage = storage
     self.registry = registry
-    objects = Array(repeating: nil, count: storage.frame.objectCount + 1)
+    objects = DecodedObjects(storage)
   }
 
   /// The object of an id: the one that exists, or a new shell that waits to be filled.
   ///
   /// Making a shell cannot lead to another one, since the decoder it gets serves no graph.
   func object(_ id: ArchiveObjectID) throws -> any ArchivableObject {
-    let index = Int(id.rawValue)
-    guard index >= 1, index < objects.count else {
+    guard objects.contains(id) else {
       throw ArchiveError(.noSuchObject, "the archive has no object \(id)")
     }
-    if let known = objects[index] { return known }
+    if let known = objects[id] { return known }
     let decoder = try ObjectDecoder(storage, record: id.rawValue, graph: self)
     recordBytes += decoder.byteCount
-    guard recordBytes <= storage.bytes.count else {
+    guard recordBytes <= storage.frame.byteCount else {
       throw ArchiveError(.damaged, "records overlap", offset: decoder.offset).inObject(id)
     }
     guard let type = registry.type(named: decoder.typeName) else {
@@ -50,7 +49,7 @@ final class GraphDecoding {
     isMakingShell = true
     defer { isMakingShell = false }
     let object = try type.init(forArchive: decoder)
-    objects[index] = object
+    objects[id] = object
     waiting.append(id.rawValue)
     return object
   }
@@ -62,7 +61,7 @@ final class GraphDecoding {
       let number = waiting[next]
       next += 1
       let decoder = try ObjectDecoder(storage, record: number, graph: self)
-      try objects[Int(number)]?.decode(from: decoder)
+      try objects[ArchiveObjectID(number)]?.decode(from: decoder)
       try assignDeferred()
     }
   }

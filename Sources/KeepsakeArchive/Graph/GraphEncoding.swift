@@ -1,17 +1,27 @@
 /// The objects of a graph that is being written: their ids, and the list of those to come.
 ///
-/// Identity is that of the instance, never equality. All objects are kept alive to the end, since
-/// a freed address would be used again and two objects would become one.
+/// Identity is that of the instance, never equality. All objects are kept alive to the graph's end,
+/// since a freed address would be used again and two objects would become one.
 struct GraphEncoding {
+  /// The id of the first object.
+  private let firstID: Int
+  /// How many numbers of conditional references the graphs before this one took.
+  private let conditionalStart: Int
   private var ids: [ObjectIdentifier: UInt32] = [:]
-  private(set) var objects: [any ArchivableObject] = []
+  private var objects: [any ArchivableObject] = []
   private var conditionalNumbers: [ObjectIdentifier: UInt32] = [:]
   /// The objects that conditional references lead to, kept alive for the same reason.
   private var conditionals: [any ArchivableObject] = []
 
+  init(firstID: ArchiveObjectID, conditionalStart: Int) {
+    self.firstID = Int(firstID.rawValue)
+    self.conditionalStart = conditionalStart
+  }
+
   /// The id of an object, given in the order of first references.
   mutating func id(of object: any ArchivableObject) -> ArchiveObjectID {
-    let next = UInt32(objects.count + 1)
+    // Should there be more objects than ids, the last id is refused when it is written.
+    let next = UInt32(clamping: firstID + objects.count)
     let identifier = ObjectIdentifier(object)
     if let known = ids[identifier] { return ArchiveObjectID(known) }
     ids[identifier] = next
@@ -21,12 +31,17 @@ struct GraphEncoding {
 
   /// The number of an object among those that conditional references lead to.
   mutating func conditionalNumber(of object: any ArchivableObject) -> UInt32 {
-    let next = UInt32(conditionals.count + 1)
+    let next = UInt32(clamping: conditionalStart + conditionals.count + 1)
     let identifier = ObjectIdentifier(object)
     if let known = conditionalNumbers[identifier] { return known }
     conditionalNumbers[identifier] = next
     conditionals.append(object)
     return next
+  }
+
+  /// The object of an index, or nil when all objects have been seen.
+  func object(at index: Int) -> (any ArchivableObject)? {
+    index < objects.count ? objects[index] : nil
   }
 
   /// The ids of the objects that conditional references lead to, nil where none was stored.
@@ -96,46 +111,5 @@ extension ObjectEncoder {
     fail(
       .outsideGraph, "an object was encoded by a coder that serves no object graph",
       under: key.description)
-  }
-}
-
-extension Archive {
-  /// Writes an object with all objects that it leads to.
-  ///
-  /// - Parameters:
-  ///   - root: The object to start from.
-  ///   - reserved: What the archive says about its own making.
-  ///   - limits: How large the archive and its parts may become.
-  /// - Returns: The bytes of the archive; the same graph always gives the same bytes.
-  /// - Throws: ``ArchiveError`` when an object writes a key twice, a reserved key, or more than the
-  ///   limits allow.
-  /// - Complexity: In proportion to the objects and their values; no recursion from object to
-  ///   object.
-  public static func encode(
-    _ root: some ArchivableObject, reserved: ReservedValues = ReservedValues(),
-    limits: ArchiveLimits = .default
-  ) throws -> [UInt8] {
-    var writer = ArchiveWriter(reserved: reserved, limits: limits)
-    var start = GraphEncoding()
-    let rootID = start.id(of: root)
-    writer.encoder.graph = start
-    var index = 0
-    while let object = writer.encoder.graph?.object(at: index) {
-      index += 1
-      let type = Swift.type(of: object)
-      try writer.writeObject(
-        ArchiveObjectID(UInt32(index)), typeName: type.archiveTypeName,
-        schemaVersion: type.archiveSchemaVersion
-      ) { coder in object.encode(with: &coder) }
-    }
-    writer.conditionalObjects = writer.encoder.graph?.conditionalIDs ?? []
-    return try writer.finish(root: rootID)
-  }
-}
-
-extension GraphEncoding {
-  /// The object of an index, or nil when all objects have been seen.
-  func object(at index: Int) -> (any ArchivableObject)? {
-    index < objects.count ? objects[index] : nil
   }
 }

@@ -14,19 +14,29 @@ struct RecordVerification {
     var hasNil = false
   }
 
-  private let storage: ArchiveStorage
-  private let view: ByteView
+  private var storage: ArchiveStorage
+  private var view: ByteView
   private var stack: [Frame] = []
   /// The shapes that the segments so far declare.
   var knownShapes = 0
   /// The shapes that have been met; the next new one has this number.
   private(set) var shapeCount = 0
+  /// The highest number that was referred to, and where: of a stream, whether it exists is known at
+  /// its end.
+  private(set) var highestReference: (number: UInt32, offset: Int) = (0, 0)
+  private(set) var highestConditional: (number: UInt32, offset: Int) = (0, 0)
   /// Whether a value of an unknown kind was met.
   var hasUnknown = false
   /// The first thing that can be read but that no writer writes.
   private(set) var nonCanonical: ArchiveError?
 
   init(_ storage: ArchiveStorage) {
+    self.storage = storage
+    view = storage.view
+  }
+
+  /// Goes on in another storage, which holds the next segment.
+  mutating func enter(_ storage: ArchiveStorage) {
     self.storage = storage
     view = storage.view
   }
@@ -206,14 +216,18 @@ struct RecordVerification {
       }
     case .reference:
       let id = view.load(UInt32.self, at: range.lowerBound)
-      if Int(id) > storage.frame.objectCount {
-        throw ArchiveError(
-          .damaged, "a reference to object #\(id), which does not exist",
-          offset: range.lowerBound)
+      if id > highestReference.number {
+        highestReference = (id, range.lowerBound)
+        if Int(id) > storage.frame.objectCount {
+          throw ArchiveError(
+            .damaged, "a reference to object #\(id), which does not exist",
+            offset: range.lowerBound)
+        }
       }
     case .conditionalReference:
       let number = view.load(UInt32.self, at: range.lowerBound)
-      if number != 0 { _ = try storage.conditionalObject(number) }
+      if number > highestConditional.number { highestConditional = (number, range.lowerBound) }
+      if number != 0, !storage.index.isStream { _ = try storage.conditionalObject(number) }
     case .record, .enumeration:
       let record = try OpenedRecord(storage, nested: range)
       guard (record.shape.row.enumerationCase >= 0) == (tag == .enumeration) else {

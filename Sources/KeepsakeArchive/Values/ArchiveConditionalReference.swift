@@ -35,8 +35,6 @@ extension ArchiveConditionalReference: ArchiveValue {
   /// - Throws: ``ArchiveError`` when what is stored is no conditional reference, or one that the
   ///   archive does not list.
   public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    try decoder.require(.conditionalReference, for: "a conditional reference")
-    _ = try decoder.reference()
-    self.init(decoder.word())
+    self.init(try decoder.conditionalNumber())
   }
 }

@@ -1,0 +1,166 @@
+/// Holds one segment after the other against the format (Spec/archive.md, 7.4 and 7.5).
+struct SegmentVerification {
+  /// The entries of the tables that the segments so far declare.
+  private(set) var seen = TableCounts()
+  /// The keys and types that the shapes so far use.
+  private var used = TableCounts()
+  /// The rows of the shapes so far.
+  private var shapeRows: Set<[UInt8]> = []
+  private(set) var records: RecordVerification
+
+  init(_ storage: ArchiveStorage) {
+    records = RecordVerification(storage)
+  }
+
+  /// What is to be said of all segments so far.
+  var verdict: ArchiveVerdict {
+    if let error = records.nonCanonical { return .notCanonical(error) }
+    return records.hasUnknown ? .canonicalWithUnknownKinds : .canonical
+  }
+
+  /// Keeps the first breach of the canonical form.
+  mutating func note(_ reason: String, at offset: Int) { records.note(reason, at: offset) }
+
+  /// Checks the next segment, which the storage holds whole.
+  mutating func verify(
+    segment index: Int, _ row: SegmentRow, isLast: Bool, in storage: ArchiveStorage
+  ) throws(ArchiveError) {
+    records.enter(storage)
+    try checkHeader(of: index, row, storage)
+    try checkRecords(row, isLast: isLast, storage)
+  }
+
+  /// The header of a segment repeats its row, and its tables repeat those of the footer.
+  private mutating func checkHeader(
+    of index: Int, _ row: SegmentRow, _ storage: ArchiveStorage
+  ) throws(ArchiveError) {
+    let view = storage.view
+    let words = (0..<8).map { view.load(UInt32.self, at: row.offset + 4 * $0) }
+    let longWords = (4..<8).map { view.load(UInt64.self, at: row.offset + 8 * $0) }
+    let tables = row.byteCount - row.tablesOffset
+    guard words[0] == FormatConstants.segmentMarker, words[1] == UInt32(index),
+      words[2] == row.firstRecord, words[3] == row.recordCount, words[7] == 0,
+      longWords == [UInt64(tables), UInt64(row.recordsByteCount), UInt64(row.byteCount), 0]
+    else {
+      throw ArchiveError(
+        .damaged, "the header of segment \(index) does not agree with the footer",
+        offset: row.offset)
+    }
+    let delta = TableCounts(keys: Int(words[4]), types: Int(words[5]), shapes: Int(words[6]))
+    let start = row.offset + row.tablesOffset
+    guard let expected = storage.tables.deltaBytes(from: seen, adding: delta),
+      expected.count == tables, view.holds(expected, at: start)
+    else {
+      throw ArchiveError(
+        .damaged, "the tables of segment \(index) do not agree with the footer", offset: start)
+    }
+    seen += delta
+    checkNewEntries(shapes: seen.shapes - delta.shapes..<seen.shapes, at: start, storage)
+  }
+
+  /// The new entries of a segment are numbered in the order of their first use by its new shapes,
+  /// and each is used; no two shapes are the same (Spec/archive.md, 4.2 to 4.4).
+  private mutating func checkNewEntries(
+    shapes: Range<Int>, at offset: Int, _ storage: ArchiveStorage
+  ) {
+    var isOrdered = true
+    func use(_ number: Int, _ next: inout Int) {
+      if number > next { isOrdered = false }
+      next = max(next, number + 1)
+    }
+    for number in shapes {
+      let shape = storage.tables.shapes[number]
+      if shape.enumerationCase >= 0 { use(Int(shape.enumerationCase), &used.keys) }
+      for index in 0..<shape.slots.count {
+        let slot = shape.slots[index]
+        var scopes: [Int] = []
+        var scope = Int(slot.scope)
+        while scope >= 0 {
+          scopes.append(scope)
+          scope = storage.tables.keys[scope].scope
+        }
+        for scope in scopes.reversed() { use(scope, &used.keys) }
+        use(Int(slot.key), &used.keys)
+      }
+      use(Int(shape.type), &used.types)
+      let row = storage.tables.deltaBytes(
+        from: TableCounts(shapes: number), adding: TableCounts(shapes: 1))
+      if let row, !shapeRows.insert(row).inserted {
+        note("two shapes are the same", at: offset)
+      }
+    }
+    if !isOrdered || used.keys != seen.keys || used.types != seen.types {
+      note("keys or types are not declared in the order of their first use", at: offset)
+    }
+  }
+
+  private mutating func checkRecords(
+    _ row: SegmentRow, isLast: Bool, _ storage: ArchiveStorage
+  ) throws(ArchiveError) {
+    let view = storage.view
+    let directory = row.offset + row.directoryOffset
+    let count = Int(row.recordCount)
+    let end = directory + 4 * count
+    guard view.load(UInt32.self, at: directory) == 0,
+      Int(view.load(UInt32.self, at: end)) == row.recordsByteCount / 8
+    else {
+      throw ArchiveError(
+        .damaged, "a record directory does not cover its records", offset: directory)
+    }
+    if !view.isZero(end + 4..<row.offset + row.tablesOffset) {
+      note("the padding of a record directory is not zero", at: end + 4)
+    }
+    // A segment ends with the first record that fills it.
+    let beforeLast = Int(view.load(UInt32.self, at: end - 4)) * 8
+    if beforeLast >= FormatConstants.segmentFlushByteCount
+      || (!isLast && row.recordsByteCount < FormatConstants.segmentFlushByteCount)
+    {
+      note("a segment does not end where a writer ends it", at: row.offset)
+    }
+    records.knownShapes = seen.shapes
+    for index in 0..<count {
+      let range = try row.recordRange(index, in: view)
+      let id = ArchiveObjectID(row.firstRecord + UInt32(index))
+      let record: OpenedRecord
+      do {
+        record = try storage.openedRecord(range)
+      } catch {
+        throw error.inObject(id)
+      }
+      let type = storage.tables.types[Int(record.shape.row.type)]
+      guard type.name.isEmpty == (id.rawValue == 0), record.shape.row.enumerationCase < 0 else {
+        throw ArchiveError(
+          .damaged, "an object has no type name", offset: range.lowerBound
+        ).inObject(id)
+      }
+      if id.rawValue == 0, type.schemaVersion != 0 {
+        note("the archive's own record has a schema version", at: range.lowerBound)
+      }
+      try records.verify(record, upTo: range.upperBound, object: id)
+    }
+    if records.shapeCount != seen.shapes {
+      note("a segment declares shapes that it does not use", at: row.offset)
+    }
+  }
+}
+
+extension SegmentRow {
+  /// The bytes of a record: from its word of the directory to the next one.
+  func recordRange(_ index: Int, in view: ByteView) throws(ArchiveError) -> Range<Int> {
+    let word = offset + directoryOffset + index * 4
+    return try recordRange(
+      from: view.load(UInt32.self, at: word), to: view.load(UInt32.self, at: word + 4), at: word)
+  }
+
+  /// The bytes between two words of the record directory.
+  func recordRange(
+    from start: UInt32, to end: UInt32, at word: Int
+  ) throws(ArchiveError) -> Range<Int> {
+    guard start < end, Int(end) <= recordsByteCount / 8 else {
+      throw ArchiveError(
+        .damaged, "the record directory does not increase strictly", offset: word)
+    }
+    let records = offset + recordsOffset
+    return records + Int(start) * 8..<records + Int(end) * 8
+  }
+}

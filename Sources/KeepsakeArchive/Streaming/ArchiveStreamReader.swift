@@ -1,0 +1,108 @@
+/// Reads an archive of any size forward from a source, in bounded memory.
+///
+/// Each segment is checked whole before any of its objects is handed out; what can be known only at the
+/// end is checked there: that objects referred to exist, and that the footer agrees with the
+/// segments. So treat what was read as provisional until nil is returned.
+///
+/// ```swift
+/// var reader = try ArchiveStreamReader(file)
+/// while let entry = try reader.next(LogEntry.self) { show(entry) }
+/// ```
+///
+/// Of an archive that is cut short the objects of all complete segments are handed out, then an error
+/// is thrown. Once a call has thrown an error of the stream, all further ones throw it.
+///
+/// Memory: one segment, that is 256 KiB and its last record, the tables of keys, types and shapes so
+/// far, and 32 bytes for each segment.
+public struct ArchiveStreamReader: ~Copyable {
+  /// What the archive says about its own making.
+  public let reserved: ReservedValues
+
+  /// What is known when the end has been reached; nil before.
+  public private(set) var summary: ArchiveStreamSummary?
+
+  private var stream: SegmentStream
+  /// The index of the next record among those of the segment.
+  private var nextIndex = 1
+  private var failure: (any Error)?
+
+  /// Begins to read, up to the first segment.
+  ///
+  /// - Parameters:
+  ///   - source: Where the bytes come from.
+  ///   - limits: How much the archive may ask for.
+  /// - Throws: ``ArchiveError`` when the bytes are no archive, are cut short or contradict the
+  ///   format (Spec/archive.md, 7.7); and what the source throws.
+  public init(_ source: some ArchiveSource, limits: ArchiveLimits = .default) throws {
+    var stream = try SegmentStream(source, limits: limits)
+    _ = try stream.next()
+    guard let segment = stream.segment else {
+      throw ArchiveError(.damaged, "the archive has no segment")
+    }
+    reserved = try ReservedValues(segment)
+    self.stream = stream
+  }
+
+  /// Lends the next object to a body.
+  ///
+  /// References are read as ids. A conditional reference cannot be followed before the end: its
+  /// object is looked up in ``summary`` by its number.
+  ///
+  /// - Parameter body: Reads the object, whose decoder is lent for the length of the call.
+  /// - Returns: What `body` returns; nil when there is no further object and the end of the archive
+  ///   was found to agree with what was read.
+  /// - Throws: What `body` throws, then the next call goes on with the next object; otherwise
+  ///   ``ArchiveError`` for what contradicts the format, and what the source throws.
+  public mutating func withNextObject<Result>(
+    _ body: (borrowing ObjectDecoder) throws -> Result
+  ) throws -> Result? {
+    guard let (segment, record, id) = try nextRecord() else { return nil }
+    return try withExtendedLifetime(segment) {
+      try body(
+        ObjectDecoder(
+          record, objectID: id, depth: 1, owned: false, storage: BorrowedReference(segment),
+          graph: nil))
+    }
+  }
+
+  /// Reads the next object as a value.
+  ///
+  /// - Parameter type: The type that the record was written as.
+  /// - Returns: The value, or nil when there is no further object.
+  /// - Throws: ``ArchiveError`` as ``withNextObject(_:)`` does, and when the record is not as the
+  ///   type expects; and what the source throws.
+  public mutating func next<Record: ArchiveRecord>(
+    _ type: Record.Type = Record.self
+  ) throws -> Record? {
+    try withNextObject { decoder in try Record(from: decoder) }
+  }
+
+  /// Lends all further objects to a body, one after the other.
+  ///
+  /// - Parameter body: Reads an object.
+  /// - Throws: As ``withNextObject(_:)`` does.
+  public mutating func forEachObject(_ body: (borrowing ObjectDecoder) throws -> Void) throws {
+    while try withNextObject(body) != nil {}
+  }
+
+  /// Finds the next record, reading the next segment when one has been gone through.
+  private mutating func nextRecord() throws -> (ArchiveStorage, OpenedRecord, ArchiveObjectID)? {
+    if let failure { throw failure }
+    do {
+      while nextIndex == Int(stream.row.recordCount) {
+        if summary == nil { summary = try stream.next() }
+        if summary != nil { return nil }
+        nextIndex = 0
+      }
+      guard let segment = stream.segment else { return nil }
+      let record = try segment.openedRecord(
+        stream.row.recordRange(nextIndex, in: segment.view))
+      let id = ArchiveObjectID(stream.row.firstRecord + UInt32(nextIndex))
+      nextIndex += 1
+      return (segment, record, id)
+    } catch {
+      failure = error
+      throw error
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import KeepsakeArchive
+import Testing
+
+/// A node that knows its owner, without making it part of the archive.
+private final class Part: ArchivableObject {
+  static let archiveTypeName = "Part"
+  var owner: Part?
+  var content: Part?
+  let fill: String
+
+  init(fill: String = "") { self.fill = fill }
+
+  func encode(with coder: inout ObjectEncoder) {
+    coder.encodeConditionalObject(owner, forKey: "owner")
+    coder.encodeObject(content, forKey: "content")
+    coder.encode(fill, forKey: "fill")
+  }
+
+  init(forArchive decoder: borrowing ObjectDecoder) throws {
+    fill = try decoder.decode(forKey: "fill")
+  }
+}
+
+/// An object that cannot be written.
+private final class Faulty: ArchivableObject {
+  static let archiveTypeName = "Faulty"
+  var next: Part?
+
+  init() {}
+
+  func encode(with coder: inout ObjectEncoder) {
+    coder.encodeObject(next, forKey: "twice")
+    coder.encodeObject(next, forKey: "twice")
+  }
+
+  init(forArchive decoder: borrowing ObjectDecoder) throws {}
+}
+
+@Suite struct `Several graphs in one archive` {
+  @Test func `Identity holds within a graph and ends with it`() throws {
+    let shared = Node(7)
+    let one = Node(1)
+    one.others = [shared, shared]
+    let two = Node(2)
+    two.others = [shared]
+    var writer = ArchiveWriter()
+    let ids = (try writer.writeGraph(one), try writer.writeGraph(two))
+    #expect(ids.0 == first)
+    #expect(ids.1 == ArchiveObjectID(3))
+    let archive = try Archive(writer.finish(root: ids.1))
+    try archive.verify()
+    #expect(archive.objectCount == 4)
+    func others(_ id: ArchiveObjectID) throws -> [UInt32?] {
+      try archive.object(id).scope("Node").decode([ArchiveReference].self, forKey: "others")
+        .map { $0.objectID?.rawValue }
+    }
+    #expect(try others(ids.0) == [2, 2])
+    #expect(try others(ids.1) == [4])
+    var types = TypeRegistry()
+    try types.register(Node.self)
+    let root = try archive.decodeRoot(Node.self, registry: types)
+    #expect(root.number == 2)
+    #expect(root.others.map(\.number) == [7])
+  }
+
+  @Test func `Conditional references are numbered through all graphs`() throws {
+    let outside = Part()
+    let one = Part()
+    one.content = Part()
+    one.content?.owner = one
+    one.owner = outside
+    let two = Part()
+    two.owner = outside
+    two.content = outside
+    defer { one.content?.owner = nil }
+    var writer = ArchiveWriter()
+    try writer.writeGraph(one)
+    try writer.writeGraph(two)
+    let archive = try Archive(writer.finish(root: first))
+    try archive.verify()
+    // In the first graph nothing made the other object part of the archive; in the second one it
+    // is its content.
+    #expect(try archive.conditionalObjects.map { $0?.rawValue } == [nil, 1, 4])
+    let owners = try (1...4).map {
+      try archive.object(ArchiveObjectID($0))
+        .decode(ArchiveReference.self, forKey: "owner").objectID?.rawValue
+    }
+    #expect(owners == [nil, 1, 4, nil])
+  }
+
+  @Test func `One graph through a sink gives the bytes of the graph in memory`() throws {
+    let root = Part(fill: String(repeating: "r", count: 200_000))
+    root.content = Part(fill: String(repeating: "s", count: 200_000))
+    root.content?.content = Part(fill: String(repeating: "t", count: 200_000))
+    let sink = KeptBytes()
+    var writer = ArchiveStreamWriter(to: sink)
+    try writer.writeGraph(root)
+    #expect(sink.cuts.count == 1)
+    try writer.finish()
+    #expect(sink.bytes == (try Archive.encode(root)))
+  }
+
+  @Test func `The objects of a graph are released with it`() throws {
+    var writer = ArchiveStreamWriter(to: KeptBytes())
+    weak var part: Part?
+    do {
+      let root = Part()
+      part = root
+      try writer.writeGraph(root)
+    }
+    #expect(part == nil)
+    try writer.finish()
+  }
+
+  @Test func `An archive with a part of a graph cannot be completed`() throws {
+    var writer = ArchiveWriter()
+    try writer.writeGraph(Part())
+    #expect(throws: ArchiveError.self) { try writer.writeGraph(Faulty()) }
+    #expect(throws: ArchiveError.self) { try writer.writeGraph(Part()) }
+    let error = finishError(writer) as? ArchiveError
+    #expect(error?.code == .duplicateKey)
+  }
+}

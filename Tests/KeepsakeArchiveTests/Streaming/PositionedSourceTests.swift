@@ -1,0 +1,116 @@
+import KeepsakeArchive
+import Testing
+
+@Suite struct `Reading an archive at random` {
+  @Test func `Opening reads the ends, an object its row, its words and its record`() throws {
+    let bytes = try archiveBytes(of: Entry.list())
+    let map = ArchiveMap(bytes)
+    let source = NotedSource(bytes)
+    let archive = try Archive(source: source)
+    let opening = source.takeReads()
+    // The first record's words lie behind the records of the first segment.
+    let middle = map.segments[1].offset..<map.segments[4].offset
+    #expect(opening.allSatisfy { !$0.overlaps(middle) })
+    #expect(opening.map(\.count).reduce(0, +) < 4096)
+    let entry = try Entry(from: archive.object(ArchiveObjectID(1200)))
+    #expect(entry == Entry.list()[1199])
+    let reads = source.takeReads()
+    // A row of the directory, two words in one block or two, the record.
+    #expect((2...4).contains(reads.count))
+    #expect(reads.map(\.count).reduce(0, +) < 4096)
+    // What was read last is kept.
+    _ = try archive.object(ArchiveObjectID(1200)).decode(Int.self, forKey: "number")
+    #expect(source.takeReads().allSatisfy { $0.count > 256 })
+  }
+
+  @Test func `A walk through all objects has a segment in memory, and reads none twice`() throws {
+    let bytes = try archiveBytes(of: Entry.list())
+    let source = NotedSource(bytes)
+    let archive = try Archive(source: source)
+    _ = source.takeReads()
+    var count = 0
+    try archive.forEachObject { object in
+      count += try object.decode(Int.self, forKey: "number")
+    }
+    #expect(count == 1499 * 1500 / 2)
+    let large = source.takeReads().filter { $0.count > 256 }
+    #expect(large.count == ArchiveMap(bytes).segments.count)
+    #expect(zip(large, large.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound })
+    #expect(large.allSatisfy { $0.count < 300_000 })
+  }
+
+  @Test func `Bytes that were read last are kept, up to a bound`() throws {
+    let bytes = try archiveBytes(of: Entry.list())
+    let source = NotedSource(bytes, blockByteCount: 1 << 18)
+    let archive = try Archive(source: source)
+    for id in 1...1500 as ClosedRange<UInt32> { _ = try archive.object(ArchiveObjectID(id)) }
+    // Each part is read once, going up: what is kept are the last four blocks, with the footer's.
+    #expect(source.takeReads().count <= 2 * (bytes.count / (1 << 18) + 1))
+  }
+
+  @Test func `A source that fails at any call is told of by its words`() throws {
+    let bytes = try SmallArchives.graph()
+    let whole = NotedSource(bytes, blockByteCount: 64)
+    _ = try Reading(Archive(source: whole))
+    for last in 1..<whole.takeReads().count {
+      let source = NotedSource(bytes, blockByteCount: 64) { call, bytes in
+        if call == last { throw BrokenPipe() }
+        return bytes
+      }
+      let error = archiveError { _ = try Reading(Archive(source: source)) }
+      #expect(error?.code == .sourceFailed)
+      #expect(error?.reason.contains("BrokenPipe") == true)
+      #expect(error?.offset != nil)
+    }
+  }
+
+  @Test func `A source that gives too few or too many bytes is found out`() throws {
+    let bytes = try SmallArchives.graph()
+    for wrong in [{ $0.dropLast() }, { $0 + [0] }, { _ in [] }] as [@Sendable ([UInt8]) -> [UInt8]]
+    {
+      let source = NotedSource(bytes) { call, bytes in call == 3 ? wrong(bytes) : bytes }
+      #expect(
+        archiveError { _ = try Reading(Archive(source: source)) }?.code == .sourceFailed)
+    }
+  }
+
+  @Test(arguments: 0..<3)
+  func `Every prefix is refused when it is opened`(index: Int) throws {
+    let bytes = try SmallArchives.all()[index]
+    for count in 0..<bytes.count {
+      let source = NotedSource(Array(bytes[..<count]))
+      let error = archiveError { _ = try Archive(source: source) }
+      #expect(error?.code == .truncated, "\(count) bytes")
+    }
+  }
+
+  @Test func `A record larger than the limit is not read`() throws {
+    let bytes = try archiveBytes {
+      $0.encode(ArchiveBytes([UInt8](repeating: 1, count: 2_000_000)), forKey: "b")
+    }
+    var limits = ArchiveLimits()
+    limits.recordByteCount = 1_000_000
+    let archive = try Archive(source: NotedSource(bytes), limits: limits)
+    #expect(archiveError { _ = try archive.object(first) }?.code == .limitExceeded)
+  }
+
+  @Test func `Several threads read one archive at once`() async throws {
+    let entries = Entry.list()
+    let archive = try Archive(source: NotedSource(archiveBytes(of: entries)))
+    try await withThrowingTaskGroup(of: [Entry].self) { group in
+      for start in 1...4 as ClosedRange<UInt32> {
+        group.addTask {
+          try stride(from: start, through: 1500, by: 7).map { id in
+            try Entry(from: archive.object(ArchiveObjectID(id)))
+          }
+        }
+      }
+      var count = 0
+      for try await read in group {
+        count += read.count
+        #expect(read.allSatisfy { $0 == entries[$0.number] })
+      }
+      #expect(count > 800)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import KeepsakeArchive
+
+/// A sink that keeps what it is given, and how it was cut.
+final class KeptBytes: ArchiveSink {
+  private(set) var bytes: [UInt8] = []
+  private(set) var cuts: [Int] = []
+  /// How many calls succeed before one fails.
+  var successes = Int.max
+
+  func write(_ bytes: Span<UInt8>) throws {
+    guard cuts.count < successes else { throw BrokenPipe() }
+    cuts.append(bytes.count)
+    for index in bytes.indices { self.bytes.append(bytes[index]) }
+  }
+}
+
+/// What the sources and sinks of these tests throw.
+struct BrokenPipe: Error, Equatable {}
+
+/// A value record of a stream.
+struct Entry: ArchiveRecord, Equatable {
+  static let archiveTypeName = "Entry"
+
+  var number: Int
+  var text: String
+
+  init(_ number: Int, _ text: String) {
+    self.number = number
+    self.text = text
+  }
+
+  func encode(with coder: inout ObjectEncoder) {
+    coder.encode(number, forKey: "number")
+    coder.encode(text, forKey: "text")
+    // A key that comes late, so that a later segment declares a shape of its own.
+    if number == 1100 { coder.encode(true, forKey: "late") }
+  }
+
+  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
+    number = try decoder.decode(forKey: "number")
+    text = try decoder.decode(forKey: "text")
+  }
+
+  /// Entries that fill several segments.
+  static func list(_ count: Int = 1500) -> [Entry] {
+    (0..<count).map { Entry($0, String(repeating: "x", count: $0 % 2000)) }
+  }
+}
+
+/// The archive of a list of entries, written in memory.
+func archiveBytes(of entries: [Entry]) throws -> [UInt8] {
+  var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: "1.0"))
+  for entry in entries {
+    try writer.writeObject(writer.nextObjectID, typeName: "Entry") { entry.encode(with: &$0) }
+  }
+  return try writer.finish(root: first)
+}
+
+/// What completing an archive throws.
+func finishError(_ writer: consuming ArchiveWriter) -> (any Error)? {
+  do {
+    _ = try writer.finish(root: first)
+  } catch {
+    return error
+  }
+  return nil
+}
+
+/// What completing a stream throws.
+func finishError(_ writer: consuming ArchiveStreamWriter<KeptBytes>) -> (any Error)? {
+  do {
+    try writer.finish()
+  } catch {
+    return error
+  }
+  return nil
+}

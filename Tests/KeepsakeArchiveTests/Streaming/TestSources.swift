@@ -1,0 +1,112 @@
+import KeepsakeArchive
+import Synchronization
+
+/// A source that gives its bytes in pieces, and fails where it is told to.
+struct PiecewiseSource: ArchiveSource {
+  let bytes: [UInt8]
+  var offset = 0
+  /// The most bytes of a call.
+  var piece = Int.max
+  /// How many calls succeed before one fails.
+  var successes = Int.max
+  let calls = Counter()
+  /// How many bytes were given.
+  let given = Counter()
+
+  init(_ bytes: [UInt8], piece: Int = .max, successes: Int = .max) {
+    self.bytes = bytes
+    self.piece = piece
+    self.successes = successes
+  }
+
+  mutating func read(into output: inout OutputSpan<UInt8>) throws {
+    guard calls.count < successes else { throw BrokenPipe() }
+    calls.add(1)
+    let count = min(piece, output.freeCapacity, bytes.count - offset)
+    for index in offset..<offset + count { output.append(bytes[index]) }
+    offset += count
+    given.add(count)
+  }
+}
+
+/// A number that a test looks at from outside.
+final class Counter: Sendable {
+  private let value = Mutex(0)
+
+  var count: Int { value.withLock { $0 } }
+
+  func add(_ number: Int) { value.withLock { $0 += number } }
+}
+
+/// A source at any offset, which notes what it is asked for.
+final class NotedSource: ArchivePositionedSource {
+  let bytes: [UInt8]
+  let blockByteCount: Int
+  private let reads = Mutex<[Range<Int>]>([])
+  /// Makes the answer of the call of a number.
+  private let answer: @Sendable (Int, [UInt8]) throws -> [UInt8]
+
+  init(
+    _ bytes: [UInt8], blockByteCount: Int = 256,
+    answer: @escaping @Sendable (Int, [UInt8]) throws -> [UInt8] = { $1 }
+  ) {
+    self.bytes = bytes
+    self.blockByteCount = blockByteCount
+    self.answer = answer
+  }
+
+  var byteCount: Int { bytes.count }
+
+  /// What was asked for since the last call.
+  func takeReads() -> [Range<Int>] {
+    reads.withLock { reads in
+      defer { reads = [] }
+      return reads
+    }
+  }
+
+  func read(_ range: Range<Int>) throws -> [UInt8] {
+    let call = reads.withLock { reads in
+      reads.append(range)
+      return reads.count
+    }
+    return try answer(call, Array(bytes[range]))
+  }
+}
+
+/// What an archive holds, as each of the readers tells it.
+struct Reading: Equatable {
+  var reserved: ReservedValues
+  var rootID: ArchiveObjectID
+  var objects: [ArchivedRecord]
+  var conditionalObjects: [ArchiveObjectID?]
+  var verdict: ArchiveVerdict
+
+  /// Everything, object by object.
+  init(_ archive: Archive) throws {
+    reserved = archive.reserved
+    rootID = archive.rootID
+    objects = try walk(archive)
+    conditionalObjects = try archive.conditionalObjects
+    verdict = try archive.verdict()
+    var lent: [ArchivedRecord] = []
+    try archive.forEachObject { lent.append(try $0.dynamicRecord()) }
+    if lent != objects { throw BrokenPipe() }
+  }
+
+  /// Everything, in the order of the bytes.
+  init(forward source: some ArchiveSource, limits: ArchiveLimits = .default) throws {
+    var reader = try ArchiveStreamReader(source, limits: limits)
+    reserved = reader.reserved
+    objects = []
+    while let object = try reader.withNextObject({ try $0.dynamicRecord() }) {
+      objects.append(object)
+    }
+    guard let summary = reader.summary, summary.objectCount == objects.count else {
+      throw BrokenPipe()
+    }
+    rootID = summary.rootID
+    conditionalObjects = summary.conditionalObjects
+    verdict = summary.verdict
+  }
+}
