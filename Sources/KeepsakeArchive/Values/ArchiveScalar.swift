@@ -7,13 +7,6 @@ public protocol ArchiveScalar: ArchiveValue, BitwiseCopyable {
   static var scalarWitness: ArchiveScalarWitness<Self> { get }
 }
 
-/// Says of a type that any bytes of its width are a value of it.
-///
-/// Only the types of KeepsakeArchive have one.
-public struct ArchiveScalarWitness<Scalar>: Sendable {
-  fileprivate init() {}
-}
-
 extension Int8: ArchiveScalar {
   /// Any bytes of the width are a number.
   public static var scalarWitness: ArchiveScalarWitness<Int8> { .init() }

@@ -17,7 +17,7 @@ enum AllSuites {
       + GraphSuite.benchmarks(extent) + StringsSuite.benchmarks(extent)
       + BlobSuite.benchmarks(extent) + KeySuite.benchmarks(extent)
       + RandomAccessSuite.benchmarks(extent)
-      + DynamicSuite.benchmarks(extent)
+      + DynamicSuite.benchmarks(extent) + ArchiveStreamSuite.benchmarks(extent)
       + (extent == .quick ? [] : LogSuite.growth(extent))
   }
 }

@@ -1,0 +1,86 @@
+import BenchmarkHarness
+import Foundation
+import KeepsakeArchive
+
+/// Archives written and read record by record: their memory does not grow with them.
+@MainActor
+enum ArchiveStreamSuite {
+  static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {
+    let sizes =
+      switch extent {
+      case .quick: [2 << 20]
+      case .standard: [64 << 20, 256 << 20]
+      case .full: [256 << 20, 1 << 30, 4 << 30]
+      }
+    guard ScratchDirectory.holdsFilesInMemory else { return [] }
+    return sizes.flatMap { [writing($0), reading($0)] }
+  }
+
+  private static func identity(
+    _ operation: BenchmarkIdentity.Operation, _ size: Int
+  ) -> BenchmarkIdentity {
+    BenchmarkIdentity(.archive, .log, operation, .keepsake, variant: "stream", size: size)
+  }
+
+  /// A file in memory, at one end of an archive.
+  private final class File: ArchiveSink, ArchiveSource {
+    private let handle: FileHandle
+
+    init(writing path: String) throws {
+      try Data().write(to: URL(filePath: path))
+      handle = try FileHandle(forWritingTo: URL(filePath: path))
+    }
+
+    init(reading path: String) throws {
+      handle = try FileHandle(forReadingFrom: URL(filePath: path))
+    }
+
+    func write(_ bytes: Span<UInt8>) throws {
+      try unsafe bytes.withUnsafeBytes { try unsafe handle.write(contentsOf: Data($0)) }
+    }
+
+    func read(into output: inout OutputSpan<UInt8>) throws {
+      for byte in try handle.read(upToCount: min(output.freeCapacity, 1 << 18)) ?? Data() {
+        output.append(byte)
+      }
+    }
+  }
+
+  private static func write(_ records: [LogRecord], upTo size: Int, to path: String) throws {
+    var writer = ArchiveStreamWriter(to: try File(writing: path))
+    while writer.byteCount < size {
+      for record in records {
+        try writer.write(typeName: "Log") { record.encode(with: &$0) }
+      }
+    }
+    try writer.finish()
+  }
+
+  private static func writing(_ size: Int) -> Benchmark {
+    Benchmark(identity(.encode, size), remark: "record by record, file in memory") {
+      let directory = try ScratchDirectory(inMemory: true)
+      let path = directory.file("archive")
+      let records = try LogWorkload.make().logs
+      return PreparedBenchmark(bytesIn: size) { iterations in
+        for _ in 0..<iterations { try write(records, upTo: size, to: path) }
+        consume(directory)
+      }
+    }
+  }
+
+  private static func reading(_ size: Int) -> Benchmark {
+    Benchmark(identity(.decode, size), remark: "record by record, file in memory") {
+      let directory = try ScratchDirectory(inMemory: true)
+      let path = directory.file("archive")
+      try write(LogWorkload.make().logs, upTo: size, to: path)
+      return PreparedBenchmark(bytesIn: size) { iterations in
+        for _ in 0..<iterations {
+          var reader = try ArchiveStreamReader(try File(reading: path))
+          while let record = try reader.next(LogRecord.self) { consume(record) }
+          try check(reader.summary?.verdict == .canonical, "the archive is not canonical.")
+        }
+        consume(directory)
+      }
+    }
+  }
+}
