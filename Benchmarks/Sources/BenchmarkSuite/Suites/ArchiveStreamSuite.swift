@@ -9,7 +9,7 @@ enum ArchiveStreamSuite {
     let sizes =
       switch extent {
       case .quick: [2 << 20]
-      case .standard: [64 << 20, 256 << 20]
+      case .standard: [64 << 20]
       case .full: [256 << 20, 1 << 30, 4 << 30]
       }
     guard ScratchDirectory.holdsFilesInMemory else { return [] }
