@@ -15,6 +15,10 @@ extension FaultSuite {
       ("commit=300,noauto_da_alloc,data=writeback", 1),
     ]
 
+    /// Every how many calls the power is cut: every one, unless less time is to be spent.
+    static let stride = max(
+      Int(ProcessInfo.processInfo.environment["KEEPSAKE_POWER_CUT_STRIDE"] ?? "") ?? 1, 1)
+
     @Test(.needs(.strace, .loop, .compiler), arguments: FaultOperation.all)
     func `leaves the old state or the new one after every system call`(
       operation: FaultOperation
@@ -22,9 +26,11 @@ extension FaultSuite {
       var ledger = Ledger("power cuts after every system call of \(operation.testDescription)")
       let disk = try PowerCutDisk(for: operation)
       let calls = try disk.calls(of: operation).filter(\.canReachTheDisk)
-      for (options, mode) in Self.circumstances {
-        // Before each call, and after the last one of all.
-        for call in calls + [nil] {
+      for (turn, (options, mode)) in Self.circumstances.enumerated() {
+        // Before each call, and after the last one of all. With a stride the circumstances take
+        // turns, so that together they meet more calls.
+        let chosen = calls.enumerated().filter { ($0.offset + turn) % Self.stride == 0 }
+        for call in chosen.map(\.element) + [nil] {
           let comment = "\(options), mode \(mode), before \(call?.description ?? "nothing")"
           try disk.mount(options)
           let command = try call?.kill(operation, in: disk.scene) ?? disk.scene.run(operation)
