@@ -4,6 +4,8 @@ final class GraphDecoding {
   private let storage: ArchiveStorage
   private let registry: TypeRegistry
   private var objects: DecodedObjects
+  /// The registered types by their numbers in the archive, found once each.
+  private var types: [(any ArchivableObject.Type)?]
   private var waiting: [UInt32] = []
   /// References that are assigned when their objects exist, in the order in which they were met.
   private var deferred: [Deferred] = []
@@ -25,6 +27,7 @@ final class GraphDecoding {
     self.storage = storage
     self.registry = registry
     objects = DecodedObjects(storage)
+    types = Array(repeating: nil, count: storage.tables.types.count)
   }
 
   /// The object of an id: the one that exists, or a new shell that waits to be filled.
@@ -40,18 +43,28 @@ final class GraphDecoding {
     guard recordBytes <= storage.frame.byteCount else {
       throw ArchiveError(.damaged, "records overlap", offset: decoder.offset).inObject(id)
     }
-    guard let type = registry.type(named: decoder.typeName) else {
-      throw ArchiveError(
-        .typeNotRegistered, "the type \"\(decoder.typeName)\" is not registered",
-        offset: decoder.offset
-      ).inObject(id)
-    }
+    let type = try type(of: decoder)
     isMakingShell = true
     defer { isMakingShell = false }
     let object = try type.init(forArchive: decoder)
     objects[id] = object
     waiting.append(id.rawValue)
     return object
+  }
+
+  private func type(
+    of decoder: borrowing ObjectDecoder
+  ) throws(ArchiveError) -> any ArchivableObject.Type {
+    let number = Int(decoder.shape.type)
+    if let known = types[number] { return known }
+    guard let type = registry.type(named: decoder.typeName) else {
+      throw ArchiveError(
+        .typeNotRegistered, "the type \"\(decoder.typeName)\" is not registered",
+        offset: decoder.offset
+      ).inObject(decoder.objectID)
+    }
+    types[number] = type
+    return type
   }
 
   /// Fills shells until none is left.
