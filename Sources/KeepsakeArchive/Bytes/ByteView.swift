@@ -90,6 +90,7 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
 
   /// The bytes of a range; valid as long as the storage lives.
   @unsafe
+  @inlinable
   func buffer(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
     let place = range.lowerBound &- origin
     precondition(place >= 0 && place <= count &- range.count)

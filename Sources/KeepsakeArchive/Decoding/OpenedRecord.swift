@@ -29,6 +29,21 @@ struct OpenedRecord {
     guard end == range.upperBound else { throw OpenedRecord.badLength(range) }
   }
 
+  /// Opens a nested record that lies so deep, or a case of an enumeration.
+  @inline(__always)
+  init(
+    _ storage: ArchiveStorage, record range: Range<Int>, tag: ArchiveTag, depth: Int32
+  ) throws(ArchiveError) {
+    guard Int(depth) <= storage.limits.nestingDepth else {
+      throw ArchiveError.nestedTooDeep(storage.limits, offset: range.lowerBound)
+    }
+    try self.init(storage, nested: range)
+    guard (shape.row.enumerationCase >= 0) == (tag == .enumeration) else {
+      throw ArchiveError(
+        .damaged, "a record and its shape are not of one kind", offset: range.lowerBound)
+    }
+  }
+
   /// Checks that the payloads lie one after the other inside the range (Spec/archive.md, 4.4): so
   /// nothing in it can be contained twice, and each slot may be read without a look at the others.
   @inlinable
