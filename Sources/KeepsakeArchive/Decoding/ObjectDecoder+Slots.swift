@@ -47,4 +47,46 @@ extension ObjectDecoder {
     if row.tag != .string || isNil(row) { return nil }
     return view.string(payload(row))
   }
+
+  /// Reads the nested record under a key.
+  ///
+  /// - Parameters:
+  ///   - type: The type to read.
+  ///   - key: The key.
+  /// - Returns: The value.
+  /// - Throws: ``ArchiveError`` when the key is absent, no record is stored, or a part of it is not as
+  ///   the type expects.
+  @inlinable
+  public func decode<T: ArchiveRecord>(
+    _ type: T.Type = T.self, forKey key: ArchiveKey
+  ) throws(ArchiveError) -> T {
+    let slot = slotIndex(of: key)
+    if slot >= 0 {
+      let row = row(ArchiveSlot(slot))
+      if row.tag == .record, !isNil(row) {
+        do {
+          return try T(from: lentRecord(row))
+        } catch {
+          throw located(error, key)
+        }
+      }
+    }
+    return try decodeSlowly(type, forKey: key, slot: slot)
+  }
+
+  /// The nested record of a row that holds one, lent out for as long as this decoder is.
+  @inlinable
+  @inline(__always)
+  func lentRecord(_ row: SlotRow) throws(ArchiveError) -> ObjectDecoder {
+    ObjectDecoder(
+      try openedRecord(payload(row)), objectID: objectID, depth: depth &+ 1, view: view,
+      storage: storage, graph: graph)
+  }
+
+  @usableFromInline
+  func openedRecord(_ range: Range<Int>) throws(ArchiveError) -> OpenedRecord {
+    try storage.with { storage throws(ArchiveError) in
+      try OpenedRecord(storage, record: range, tag: .record, depth: depth)
+    }
+  }
 }
