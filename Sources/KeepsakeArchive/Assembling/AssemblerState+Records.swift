@@ -37,8 +37,8 @@ extension AssemblerState {
     guard frame.content == .empty else { return false }
     enterDepth()
     frame.content = .keyed
-    frame.root = steps
-    frame.node = steps
+    frame.root = Int32(truncatingIfNeeded: steps)
+    frame.node = frame.root
     encoder.bytes.pad()
     frame.start = encoder.bytes.count
     encoder.bytes.appendRoom(Int(encoder.plan.nodes[steps].expectedTail))
@@ -47,32 +47,36 @@ extension AssemblerState {
   }
 
   /// Keeps a value under a key of the open record.
+  @inline(__always)
   mutating func put(_ entry: StagedEntry, forKey key: String) {
-    if frame.content == .irregular { return }
     let signature = Self.signature(tag: entry.tag)
-    entries.append(entry)
-    let next = Int(encoder.plan.nodes[frame.node].predicted)
+    let next = Int(encoder.plan.nodes[Int(frame.node)].predicted)
     let node = encoder.plan.nodes[next]
     if node.signature == signature, node.identity == StringIdentity(key), frame.content == .keyed {
-      frame.node = next
+      entries.append(entry)
+      frame.node = Int32(truncatingIfNeeded: next)
     } else {
-      putUnpredicted(key, signature)
+      putUnpredicted(entry, key, signature)
     }
   }
 
-  private mutating func putUnpredicted(_ key: String, _ signature: UInt64) {
+  @inline(never)
+  private mutating func putUnpredicted(_ entry: StagedEntry, _ key: String, _ signature: UInt64) {
+    if frame.content == .irregular { return }
+    entries.append(entry)
     if frame.content == .keyed {
-      if entries.count - frame.firstEntry <= Self.followedKeyCount,
+      if entries.count - Int(frame.firstEntry) <= Self.followedKeyCount,
         followedNodeCount < Self.followedNodeLimit
       {
         let count = encoder.plan.nodes.count
-        frame.node = encoder.plan.advance(
-          from: frame.node, key: ArchiveKey(key), signature: signature)
+        let next = encoder.plan.advance(
+          from: Int(frame.node), key: ArchiveKey(key), signature: signature)
+        frame.node = Int32(truncatingIfNeeded: next)
         followedNodeCount += encoder.plan.nodes.count - count
         return
       }
       frame.content = .listed
-      for slot in encoder.plan.path(to: frame.node) {
+      for slot in encoder.plan.path(to: Int(frame.node)) {
         listed.append(
           ListedKey(
             key: slot.key, signature: Self.signature(tag: slot.tag)))
@@ -89,15 +93,15 @@ extension AssemblerState {
   }
 
   mutating func endKeyed() -> StagedEntry {
-    let known = encoder.plan.nodes[frame.node].shape
+    let known = encoder.plan.nodes[Int(frame.node)].shape
     // Steps have no shape of their own: the number is that of the layout.
-    if known >= 0, frame.node != root { return endRecord(layouts[Int(known)]) }
-    let keys = encoder.plan.path(to: frame.node).map {
+    if known >= 0, Int(frame.node) != root { return endRecord(layouts[Int(known)]) }
+    let keys = encoder.plan.path(to: Int(frame.node)).map {
       ListedKey(key: $0.key, signature: Self.signature(tag: $0.tag))
     }
     let layout = makeLayout(keys[...])
-    if frame.node != root {
-      encoder.plan.nodes[frame.node].shape = Int32(layouts.count)
+    if Int(frame.node) != root {
+      encoder.plan.nodes[Int(frame.node)].shape = Int32(layouts.count)
       layouts.append(layout)
     }
     return endRecord(layout)
@@ -105,7 +109,7 @@ extension AssemblerState {
 
   mutating func endListed() -> StagedEntry {
     let mark = stores.count
-    let layout = makeLayout(listed[frame.firstKey...])
+    let layout = makeLayout(listed[Int(frame.firstKey)...])
     defer { stores.truncate(to: mark) }
     return endRecord(layout)
   }
@@ -169,7 +173,7 @@ extension AssemblerState {
   private mutating func endRecord(_ layout: AssemblyLayout) -> StagedEntry {
     let start = frame.start
     let target = start + layout.tailStart
-    if layout.reordersContainers, shapes.count > frame.shapeMark { areShapesOutOfOrder = true }
+    if layout.reordersContainers, shapes.count > Int(frame.shapeMark) { areShapesOutOfOrder = true }
     var moved = 0
     if target > frame.tail {
       moved = target - frame.tail
@@ -182,7 +186,7 @@ extension AssemblerState {
     var end = 0
     for index in layout.stores {
       let store = stores[index]
-      let entry = entries[frame.firstEntry &+ Int(store.entry)]
+      let entry = entries[Int(frame.firstEntry) &+ Int(store.entry)]
       if store.opensNilByte {
         encoder.bytes.store(0 as UInt8, at: start &+ Int(store.nilOffset))
       }
@@ -205,7 +209,7 @@ extension AssemblerState {
       encoder.bytes.truncate(to: frame.tail + end)
       if frame.tail > target { encoder.bytes.move(from: frame.tail, to: target) }
     }
-    encoder.plan.nodes[frame.root].expectedTail = Int32(truncatingIfNeeded: layout.tailStart)
+    encoder.plan.nodes[Int(frame.root)].expectedTail = Int32(truncatingIfNeeded: layout.tailStart)
     return .payload(.record, start..<encoder.bytes.count)
   }
 
@@ -215,7 +219,7 @@ extension AssemblerState {
     scratch.append(from: encoder.bytes, tail..<encoder.bytes.count)
     encoder.bytes.truncate(to: frame.start + layout.tailStart)
     for index in layout.stores {
-      let entry = entries[frame.firstEntry &+ Int(stores[index].entry)]
+      let entry = entries[Int(frame.firstEntry) &+ Int(stores[index].entry)]
       guard entry.tag.isVariable else { continue }
       if entry.tag.isContainer { encoder.bytes.pad() }
       let first = entry.start &+ moved &- tail

@@ -86,7 +86,7 @@ extension AssemblerState {
     if frame.tag.isContainer { tail = (tail + 7) & ~7 }
     encoder.bytes.move(from: slots, to: tail)
     var offset = slots
-    for index in frame.firstEntry..<entries.count {
+    for index in Int(frame.firstEntry)..<entries.count {
       let entry = entries[index]
       let end = entry.start &+ entry.byteCount &- slots
       encoder.bytes.store(UInt32(truncatingIfNeeded: end), at: offset)
@@ -102,7 +102,7 @@ extension AssemblerState {
     copy.append(from: encoder.bytes, start..<encoder.bytes.count)
     encoder.bytes.truncate(to: start)
     let outside = encoder.beginElements(count: frame.count, slot: 0)
-    for index in frame.firstEntry..<entries.count {
+    for index in Int(frame.firstEntry)..<entries.count {
       let entry = entries[index]
       if entry.tag == .null {
         encoder.nilElement()

@@ -33,7 +33,7 @@ struct AssemblerState: ~Copyable {
     self.root = root
     firstShape = Int32(truncatingIfNeeded: encoder.tables.mark.shapes)
     frame = AssemblyFrame(
-      serial: 0, depth: 1, firstEntry: 0, firstKey: 0, mark: encoder.bytes.count, shapeMark: 0)
+      serial: 0, depth: 1, firstEntry: 0, firstKey: 0, shapeMark: 0, mark: encoder.bytes.count)
     self.encoder = encoder
   }
 
@@ -41,20 +41,24 @@ struct AssemblerState: ~Copyable {
     outer.append(frame)
     lastSerial &+= 1
     frame = AssemblyFrame(
-      serial: lastSerial, depth: frame.depth &+ 1, firstEntry: entries.count,
-      firstKey: listed.count, mark: encoder.bytes.count, shapeMark: shapes.count)
+      serial: lastSerial, depth: frame.depth &+ 1,
+      firstEntry: Int32(truncatingIfNeeded: entries.count),
+      firstKey: Int32(truncatingIfNeeded: listed.count),
+      shapeMark: Int32(truncatingIfNeeded: shapes.count), mark: encoder.bytes.count)
     return lastSerial
   }
 
   mutating func drop() {
     encoder.bytes.truncate(to: frame.mark)
-    if shapes.count > frame.shapeMark { areShapesOutOfOrder = true }
+    if shapes.count > Int(frame.shapeMark) { areShapesOutOfOrder = true }
     close()
   }
 
   private mutating func close() {
-    entries.truncate(to: frame.firstEntry)
-    if listed.count > frame.firstKey { listed.removeLast(listed.count - frame.firstKey) }
+    entries.truncate(to: Int(frame.firstEntry))
+    if listed.count > Int(frame.firstKey) {
+      listed.removeLast(listed.count - Int(frame.firstKey))
+    }
     frame = outer.removeLast()
   }
 
@@ -62,7 +66,7 @@ struct AssemblerState: ~Copyable {
   mutating func end() -> StagedEntry {
     let entry: StagedEntry
     switch frame.content {
-    case .single: entry = frame.single
+    case .single: entry = entries[Int(frame.firstEntry)]
     case .keyed: entry = endKeyed()
     case .listed: entry = endListed()
     case .packed, .row: entry = endRow()
@@ -83,13 +87,13 @@ struct AssemblerState: ~Copyable {
   mutating func set(_ entry: StagedEntry) -> Bool {
     guard frame.content == .empty else { return false }
     frame.content = .single
-    frame.single = entry
+    entries.append(entry)
     return true
   }
 
   /// Whether one more container may be opened; keeps an error when not.
   mutating func enterDepth() {
-    if frame.depth > encoder.limits.nestingDepth {
+    if Int(frame.depth) > encoder.limits.nestingDepth {
       encoder.fail(
         .limitExceeded, "values are nested more than \(encoder.limits.nestingDepth) deep")
     }
@@ -111,6 +115,14 @@ extension AssemblerState {
 
   func elementCount(of serial: Int) -> Int {
     (openFrame(serial) ?? openFrame(-serial))?.count ?? 0
+  }
+
+  func elementCount(aroundLevel level: Int) -> Int? {
+    // The first of the frames is that of the object, the second that of the value at level 0.
+    guard level > 0, level < outer.count else { return nil }
+    let row = outer[level]
+    return row.content == .packed || row.content == .row || row.content == .irregular
+      ? row.count : nil
   }
 
   mutating func skipElement(of serial: Int) { change(-serial) { $0.count += 1 } }

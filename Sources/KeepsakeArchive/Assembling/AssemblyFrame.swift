@@ -20,29 +20,27 @@ struct AssemblyFrame: BitwiseCopyable {
   /// Tells the values of one archive apart.
   var serial: Int
   var content = Content.empty
+  /// The tag that all elements of a row share, `any` once there are two, `null` before the first.
+  var tag = ArchiveTag.null
+  var hasNil = false
   /// How many containers lie around the value, the object's record being the first.
-  var depth: Int
+  var depth: Int32
   /// The step of the plan that was taken last.
-  var node = 0
+  var node: Int32 = 0
   /// Where the steps of the plan begin.
-  var root = 0
+  var root: Int32 = 0
+  /// Where its entries begin among all.
+  var firstEntry: Int32
+  /// Where its keys begin in the list of keys.
+  var firstKey: Int32
+  /// How many shapes had been met before.
+  var shapeMark: Int32
   /// Where the container begins among the bytes.
   var start = 0
   /// Where its payloads begin, for now.
   var tail = 0
-  /// Where its entries begin among all.
-  var firstEntry: Int
-  /// Where its keys begin in the list of keys.
-  var firstKey: Int
   /// How many elements a row has.
   var count = 0
-  /// The tag that all elements share, `any` once there are two, `null` before the first.
-  var tag = ArchiveTag.null
-  var hasNil = false
   /// The bytes before anything was written.
   var mark: Int
-  /// How many shapes had been met before.
-  var shapeMark: Int
-  /// The value of one that is single.
-  var single = StagedEntry.null
 }

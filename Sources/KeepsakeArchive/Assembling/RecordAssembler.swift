@@ -16,8 +16,13 @@ package final class RecordAssembler {
   /// The serial number of the value that can be written to now.
   package var serial: Int { state.value.frame.serial }
 
-  /// How many elements the open row has.
-  package var elementCount: Int { state.value.frame.count }
+  /// How many elements the container has so far that a value lies in, nil when it is no row.
+  ///
+  /// - Parameter level: How many values lie around the value, which was begun and is not complete.
+  /// - Returns: The number of elements.
+  package func elementCount(aroundLevel level: Int) -> Int? {
+    state.value.elementCount(aroundLevel: level)
+  }
 
   /// How many elements a row has that need not be the open one.
   package func elementCount(of serial: Int) -> Int { state.value.elementCount(of: serial) }
@@ -46,6 +51,7 @@ package final class RecordAssembler {
   /// Makes the value a record; false when it is something else already.
   ///
   /// - Parameter steps: Where the plan begins for such keys, as ``makeSteps()`` returned it.
+  /// - Returns: Whether the value is a record now.
   package func openKeyed(_ steps: Int) -> Bool { state.value.openKeyed(steps) }
 
   /// Makes the value an array; false when it is something else already.

@@ -4,17 +4,11 @@ import KeepsakeArchive
 ///
 /// Levels are made once and used again: there are as many as values are deep.
 final class EncodingLevel {
-  /// Where the value lies in the container of the level above.
-  enum Step {
-    case root
-    case key(any CodingKey)
-    case index(Int)
-  }
-
   let session: EncodingSession
   let assembler: RecordAssembler
   let depth: Int
-  var step = Step.root
+  /// The key of the value in the container of the level above, unless that is a row.
+  var key: (any CodingKey)?
   /// The last type here that has no other way into the archive than its own `encode(to:)`.
   var plainType: ObjectIdentifier?
   /// Whether the archive's reader would refuse what is encoded here.
@@ -23,6 +17,16 @@ final class EncodingLevel {
   let isTooDeep: Bool
   private let parent: EncodingLevel?
   private var child: EncodingLevel?
+
+  /// The keyed container that a value here had last, and what it writes to.
+  ///
+  /// To make one takes longer than to write through it, so it is used again when its user has let go
+  /// of it.
+  let container = ReusableReference()
+  /// The type of its keys, and where the plan begins for these.
+  var containerKeys: ObjectIdentifier?
+  var containerSteps = 0
+  var place: KeyedPlace?
 
   init(session: EncodingSession, assembler: RecordAssembler, parent: EncodingLevel? = nil) {
     self.session = session
@@ -44,16 +48,18 @@ final class EncodingLevel {
   func detach() {
     child?.detach()
     child = nil
+    container.letGo()
+    place = nil
   }
 
   var codingPath: [any CodingKey] {
     var path: [any CodingKey] = []
     var level: EncodingLevel? = self
     while let current = level {
-      switch current.step {
-      case .root: break
-      case .key(let key): path.append(key)
-      case .index(let index): path.append(PathKey(index))
+      if let key = current.key {
+        path.append(key)
+      } else if let index = assembler.elementCount(aroundLevel: current.depth) {
+        path.append(PathKey(index))
       }
       level = current.parent
     }

@@ -2,14 +2,15 @@ import KeepsakeArchive
 
 /// Values under keys, written as they come.
 struct KeyedPlaceContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  let level: EncodingLevel
-  let serial: Int
+  let place: KeyedPlace
 
-  var codingPath: [any CodingKey] { level.codingPath }
+  var codingPath: [any CodingKey] { place.level.codingPath }
 
   func encode(_ value: Bool, forKey key: Key) throws { put(value ? 1 : 0, .bool, key) }
   func encode(_ value: String, forKey key: Key) throws {
-    if !level.assembler.put(value, .string, forKey: key.stringValue, of: serial) { outOfTurn() }
+    if !place.assembler.put(value, .string, forKey: key.stringValue, of: place.serial) {
+      place.outOfTurn()
+    }
   }
   func encode(_ value: Double, forKey key: Key) throws { put(value.bitPattern, .double, key) }
   func encode(_ value: Float, forKey key: Key) throws {
@@ -29,10 +30,10 @@ struct KeyedPlaceContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encodeNil(forKey key: Key) throws { put(0, .null, key) }
 
   func encode(_ value: some Encodable, forKey key: Key) throws {
-    let assembler = level.assembler
-    guard serial == assembler.serial else { return outOfTurn() }
-    let next = level.next
-    next.step = .key(key)
+    let assembler = place.assembler
+    guard place.serial == assembler.serial else { return place.outOfTurn() }
+    let next = place.level.next
+    next.key = key
     let inner = assembler.begin()
     do {
       try next.encode(value, of: inner)
@@ -57,13 +58,13 @@ struct KeyedPlaceContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func superEncoder(forKey key: Key) -> any Encoder { encoder.giveUp(key) }
 
-  private var encoder: PlaceEncoder { PlaceEncoder(level: level, serial: serial) }
+  private var encoder: PlaceEncoder { PlaceEncoder(level: place.level, serial: place.serial) }
 
   private func put(_ bits: UInt64, _ tag: ArchiveTag, _ key: Key) {
-    if !level.assembler.put(bits, tag, forKey: key.stringValue, of: serial) { outOfTurn() }
+    if !place.assembler.put(bits, tag, forKey: key.stringValue, of: place.serial) {
+      place.outOfTurn()
+    }
   }
-
-  private func outOfTurn() { level.session.giveUp(serial) }
 }
 
 /// The bits of a signed integer.

@@ -12,11 +12,31 @@ struct PlaceEncoder: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { level.session.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    let assembler = level.assembler
-    if serial == assembler.serial, assembler.openKeyed(level.session.steps(of: type)) {
-      return KeyedEncodingContainer(KeyedPlaceContainer<Key>(level: level, serial: serial))
+    // The one line that returns the container looks its type up, which takes a while.
+    if level.containerKeys == ObjectIdentifier(type), serial == level.assembler.serial,
+      level.container.isFree, level.assembler.openKeyed(level.containerSteps)
+    {
+      level.place?.serial = serial
+      return level.container.value(as: KeyedEncodingContainer<Key>.self)
     }
-    return giveUp().container(keyedBy: type)
+    return newContainer(type)
+  }
+
+  @inline(never)
+  private func newContainer<Key: CodingKey>(_ type: Key.Type) -> KeyedEncodingContainer<Key> {
+    let steps = level.session.steps(of: type)
+    guard serial == level.assembler.serial, level.assembler.openKeyed(steps) else {
+      return giveUp().container(keyedBy: type)
+    }
+    let place = KeyedPlace(level: level, serial: serial)
+    let container = KeyedEncodingContainer(KeyedPlaceContainer<Key>(place: place))
+    if KeyedPlace.isContainerReference {
+      level.container.keep(container)
+      level.containerKeys = ObjectIdentifier(type)
+      level.containerSteps = steps
+      level.place = place
+    }
+    return container
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {

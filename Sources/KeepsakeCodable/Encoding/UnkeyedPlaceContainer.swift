@@ -31,7 +31,7 @@ struct UnkeyedPlaceContainer: UnkeyedEncodingContainer {
     let assembler = level.assembler
     guard serial == assembler.serial else { return outOfTurn() }
     let next = level.next
-    next.step = .index(assembler.elementCount)
+    if next.key != nil { next.key = nil }
     let inner = assembler.begin()
     do {
       try next.encode(value, of: inner)
