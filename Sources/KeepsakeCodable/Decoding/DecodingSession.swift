@@ -4,8 +4,6 @@ import KeepsakeArchive
 final class DecodingSession {
   let userInfo: [CodingUserInfoKey: any Sendable]
   private let archive: Archive
-  /// Whether the call is over; a decoder that somebody kept still reads.
-  private(set) var isFinished = false
   let level = DecodingLevel()
 
   init(userInfo: [CodingUserInfoKey: any Sendable], archive: Archive) {
@@ -14,10 +12,7 @@ final class DecodingSession {
   }
 
   /// Lets go of the containers that were kept, which refer to decoders and so to this session.
-  func finish() {
-    isFinished = true
-    level.letGo()
-  }
+  func finish() { level.letGo() }
 }
 
 /// What is remembered at one level of nesting, at which values are decoded one after the other.
@@ -33,17 +28,21 @@ final class DecodingLevel {
   /// The type of its keys.
   var containerKeys: ObjectIdentifier?
   var source: KeyedSource?
+  /// Whether the call is over; a decoder that somebody kept still reads.
+  private(set) var isFinished = false
   private var below: DecodingLevel?
 
   /// The level of the values in a container of this one.
   var next: DecodingLevel {
     if let below { return below }
     let level = DecodingLevel()
+    level.isFinished = isFinished
     below = level
     return level
   }
 
   func letGo() {
+    isFinished = true
     container.letGo()
     containerKeys = nil
     source = nil

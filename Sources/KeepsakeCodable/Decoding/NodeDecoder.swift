@@ -5,17 +5,18 @@ import KeepsakeArchive
 /// A class, since each decoder is handed out as an existential: the object is the box.
 final class NodeDecoder: Decoder {
   let value: StoredValue
-  let session: DecodingSession
   let level: DecodingLevel
   /// The decoder of the container that the value lies in, and its key or its index there.
   private let parent: NodeDecoder?
   private let key: (any CodingKey)?
   private let index: Int
+  /// Only of the first decoder, which the others lead to.
+  private let firstSession: DecodingSession?
 
   /// The decoder of the one value of an archive.
   init(_ value: StoredValue, session: DecodingSession) {
     self.value = value
-    self.session = session
+    firstSession = session
     parent = nil
     key = nil
     index = 0
@@ -28,11 +29,11 @@ final class NodeDecoder: Decoder {
     self.parent = parent
     self.key = key
     self.index = index
-    session = parent.session
+    firstSession = nil
     level = parent.level.next
   }
 
-  var userInfo: [CodingUserInfoKey: Any] { session.userInfo }
+  var userInfo: [CodingUserInfoKey: Any] { firstSession?.userInfo ?? parent?.userInfo ?? [:] }
 
   var codingPath: [any CodingKey] {
     var path: [any CodingKey] = []
@@ -78,7 +79,7 @@ final class NodeDecoder: Decoder {
   ) -> KeyedDecodingContainer<Key> {
     let source = KeyedSource(record, self)
     let container = KeyedDecodingContainer(KeyedArchiveContainer<Key>(source: source))
-    if KeyedSource.isContainerReference, !session.isFinished {
+    if KeyedSource.isContainerReference, !level.isFinished {
       level.container.keep(container)
       level.containerKeys = ObjectIdentifier(type)
       level.source = source

@@ -76,11 +76,12 @@ struct UnkeyedArchiveContainer: UnkeyedDecodingContainer {
   }
 
   /// Reads the next element, and moves on only when that succeeds.
+  @inline(__always)
   private mutating func next<Decoded>(
     _ read: (NodeDecoder) throws -> Decoded
   ) throws -> Decoded {
-    let element = try current(Decoded.self)
-    let decoded = try read(decoder.nested(element.value, atIndex: currentIndex))
+    guard currentIndex < elements.count else { throw pastEnd(Decoded.self) }
+    let decoded = try read(decoder.nested(elements[currentIndex], atIndex: currentIndex))
     currentIndex += 1
     return decoded
   }
@@ -94,14 +95,16 @@ struct UnkeyedArchiveContainer: UnkeyedDecodingContainer {
   }
 
   private func current(_ type: Any.Type) throws -> ValueReader {
-    let key = PathKey(currentIndex)
-    guard !isAtEnd else {
-      throw DecodingError.valueNotFound(
-        type,
-        DecodingError.Context(
-          codingPath: codingPath + [key],
-          debugDescription: "The array has only \(elements.count) elements."))
-    }
-    return ValueReader(value: elements[currentIndex], decoder: decoder, key: key)
+    guard currentIndex < elements.count else { throw pastEnd(type) }
+    return ValueReader(
+      value: elements[currentIndex], decoder: decoder, key: PathKey(currentIndex))
+  }
+
+  private func pastEnd(_ type: Any.Type) -> DecodingError {
+    .valueNotFound(
+      type,
+      DecodingError.Context(
+        codingPath: codingPath + [PathKey(currentIndex)],
+        debugDescription: "The array has only \(elements.count) elements."))
   }
 }
