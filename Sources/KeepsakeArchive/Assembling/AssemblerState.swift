@@ -24,12 +24,12 @@ struct AssemblerState: ~Copyable {
   /// The number of the first shape that is not in the tables yet.
   let firstShape: Int32
   private var lastSerial = 0
-  private var stepsCount = 0
+  private var stepsCount: UInt32 = 0
   /// How many steps the plan has for records whose values come in one order.
   var followedNodeCount = 0
 
   init(_ encoder: consuming ObjectEncoder) {
-    let root = encoder.plan.root(after: 0, typeName: "", schemaVersion: 0)
+    let root = encoder.plan.root(after: 0, typeName: "", schemaVersion: 0, writer: 0)
     self.root = root
     firstShape = Int32(truncatingIfNeeded: encoder.tables.mark.shapes)
     frame = AssemblyFrame(
@@ -80,8 +80,9 @@ struct AssemblerState: ~Copyable {
   }
 
   mutating func makeSteps() -> Int {
-    stepsCount += 1
-    return encoder.plan.slowRoot(after: 0, typeName: "\(stepsCount)", schemaVersion: .max)
+    stepsCount &+= 1
+    return encoder.plan.slowRoot(
+      after: 0, typeName: "", schemaVersion: .max, writer: stepsCount)
   }
 
   mutating func set(_ entry: StagedEntry) -> Bool {
