@@ -33,17 +33,21 @@ struct RawTable<Row: BitwiseCopyable>: ~Copyable {
     }
   }
 
+  @inline(__always)
   mutating func append(_ row: Row) {
-    if count == capacity {
-      precondition(!isFixed)
-      capacity *= 2
-      let fresh = UnsafeMutablePointer<Row>.allocate(capacity: capacity)
-      unsafe fresh.update(from: pointer, count: count)
-      unsafe pointer.deallocate()
-      unsafe pointer = fresh
-    }
+    if count == capacity { grow() }
     unsafe pointer.advanced(by: count).initialize(to: row)
-    count += 1
+    count &+= 1
+  }
+
+  @inline(never)
+  private mutating func grow() {
+    precondition(!isFixed)
+    capacity *= 2
+    let fresh = UnsafeMutablePointer<Row>.allocate(capacity: capacity)
+    unsafe fresh.update(from: pointer, count: count)
+    unsafe pointer.deallocate()
+    unsafe pointer = fresh
   }
 }
 

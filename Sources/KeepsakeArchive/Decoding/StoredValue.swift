@@ -1,8 +1,8 @@
 /// One stored value that can be kept: for decoders whose interface hands decoders out by value.
 ///
-/// Unlike a ``ValueDecoder`` it counts its reference to the archive.
+/// It is plain bytes: whoever keeps one keeps the ``Archive`` too.
 package struct StoredValue {
-  private let storage: ArchiveStorage
+  let storage: BorrowedReference<ArchiveStorage>
   package let tag: ArchiveTag
   package let isNil: Bool
   private let offset: Int
@@ -11,7 +11,7 @@ package struct StoredValue {
   private let depth: Int32
 
   init(_ value: borrowing ValueDecoder) {
-    storage = value.storage.object
+    storage = value.storage
     tag = value.tag
     isNil = value.isNil
     offset = value.offset
@@ -23,7 +23,7 @@ package struct StoredValue {
   /// A nil in the same archive, for where nothing is stored.
   package var absent: StoredValue { StoredValue(storage, depth: depth) }
 
-  private init(_ storage: ArchiveStorage, depth: Int32) {
+  private init(_ storage: BorrowedReference<ArchiveStorage>, depth: Int32) {
     self.storage = storage
     tag = .null
     isNil = true
@@ -32,15 +32,14 @@ package struct StoredValue {
   }
 
   /// The value as the keyed coders see it, for as long as this one is there.
-  private func lend<Result, Failure: Error>(
+  func lend<Result, Failure: Error>(
     _ body: (borrowing ValueDecoder) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let reference = BorrowedReference(storage)
-    return try body(
+    try body(
       ValueDecoder(
         tag: tag, isNil: isNil, offset: offset, previous: previous, tail: tail,
-        view: storage.view, storage: reference, graph: nil, objectID: ArchiveObjectID(1),
-        depth: depth))
+        view: storage.with { $0.view }, storage: storage, graph: nil,
+        objectID: ArchiveObjectID(1), depth: depth))
   }
 
   /// A stored integer of up to 64 bits, or nil when another kind is stored.
@@ -97,15 +96,15 @@ package enum StoredInteger {
   case unsigned(UInt64)
 }
 
-/// A nested record that can be kept.
+/// A nested record that can be kept, as long as the ``Archive`` is.
 package struct StoredRecord {
-  private let storage: ArchiveStorage
-  private let shape: RawReference<ShapeRow>
-  private let start: Int
+  let storage: BorrowedReference<ArchiveStorage>
+  let shape: RawReference<ShapeRow>
+  let start: Int
   private let end: Int
   private let depth: Int32
 
-  init(_ storage: ArchiveStorage, _ record: borrowing ObjectDecoder) {
+  init(_ storage: BorrowedReference<ArchiveStorage>, _ record: borrowing ObjectDecoder) {
     self.storage = storage
     shape = record.shapeReference
     start = record.start
@@ -113,11 +112,12 @@ package struct StoredRecord {
     depth = record.depth
   }
 
-  private func lend<Result>(_ body: (borrowing ObjectDecoder) -> Result) -> Result {
+  @inline(__always)
+  func lend<Result>(_ body: (borrowing ObjectDecoder) -> Result) -> Result {
     body(
       ObjectDecoder(
         OpenedRecord(shape: shape, start: start, end: end), objectID: ArchiveObjectID(1),
-        depth: depth, view: storage.view, storage: BorrowedReference(storage), graph: nil))
+        depth: depth, view: storage.with { $0.view }, storage: storage, graph: nil))
   }
 
   /// The value under an ordinary key that is declared at the top of the record.
@@ -131,13 +131,15 @@ package struct StoredRecord {
   package var keyNames: [String] { lend { $0.keys.map(\.name) } }
 }
 
-/// An array that can be kept.
+/// An array that can be kept, as long as the ``Archive`` is.
 package struct StoredArray {
-  private let storage: ArchiveStorage
-  private let elements: StoredElements
+  let storage: BorrowedReference<ArchiveStorage>
+  let elements: StoredElements
   private let depth: Int32
 
-  init(_ storage: ArchiveStorage, _ elements: StoredElements, depth: Int32) {
+  init(
+    _ storage: BorrowedReference<ArchiveStorage>, _ elements: StoredElements, depth: Int32
+  ) {
     self.storage = storage
     self.elements = elements
     self.depth = depth
@@ -150,7 +152,7 @@ package struct StoredArray {
   package subscript(index: Int) -> StoredValue {
     let array = ValueDecoder(
       tag: .array, isNil: false, offset: elements.start, previous: 0, tail: 0,
-      view: storage.view, storage: BorrowedReference(storage), graph: nil,
+      view: storage.with { $0.view }, storage: storage, graph: nil,
       objectID: ArchiveObjectID(1), depth: depth)
     return StoredValue(array.element(index, of: elements))
   }

@@ -90,7 +90,7 @@ extension ObjectEncoder {
   }
 
   /// Gives a shape to a record that ends at this node for the first time.
-  private mutating func makeShape() -> Int32 {
+  mutating func makeShape() -> Int32 {
     var steps = plan.path(to: frame.node)
     if steps.count > limits.slotCount {
       fail(.limitExceeded, "a record has more than \(limits.slotCount) keys")

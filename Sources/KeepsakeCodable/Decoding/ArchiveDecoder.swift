@@ -30,13 +30,22 @@ public struct ArchiveDecoder: Sendable {
   ///   underlying error) or hold no value of the type, and any error that a type's own
   ///   `init(from:)` throws.
   public func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
-    let session = DecodingSession(userInfo: userInfo)
-    return try NodeDecoder(root(of: data), parent: nil, key: nil, session: session).decode(type)
+    let archive = try open(data)
+    let session = DecodingSession(userInfo: userInfo, archive: archive)
+    defer { session.finish() }
+    return try NodeDecoder(root(of: archive), session: session).decode(type)
   }
 
-  private func root(of data: Data) throws -> StoredValue {
+  private func open(_ data: Data) throws -> Archive {
     do {
-      let archive = try Archive(Array(data), limits: limits)
+      return try Archive(Array(data), limits: limits)
+    } catch {
+      throw corrupted(error.description, error)
+    }
+  }
+
+  private func root(of archive: Archive) throws -> StoredValue {
+    do {
       let root = try archive.object(archive.rootID)
       guard root.typeName == CodableArchive.typeName,
         let value = root.storedValue(forKey: CodableArchive.rootKey.name)

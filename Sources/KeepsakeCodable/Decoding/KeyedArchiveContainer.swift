@@ -2,13 +2,10 @@ import KeepsakeArchive
 
 /// The values of one record under their keys.
 struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  private let record: StoredRecord
-  private let decoder: NodeDecoder
+  let source: KeyedSource
 
-  init(record: StoredRecord, decoder: NodeDecoder) {
-    self.record = record
-    self.decoder = decoder
-  }
+  private var record: StoredRecord { source.record }
+  private var decoder: NodeDecoder { source.decoder }
 
   var codingPath: [any CodingKey] { decoder.codingPath }
 
@@ -21,18 +18,26 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try reader(key).bool() }
   func decode(_ type: String.Type, forKey key: Key) throws -> String { try string(key) }
-  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try reader(key).double() }
-  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try reader(key).float() }
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try integer(key) }
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try integer(key) }
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try integer(key) }
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try integer(key) }
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try integer(key) }
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try integer(key) }
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try integer(key) }
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try integer(key) }
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try integer(key) }
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try integer(key) }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+    if let bits = record.bits(.double, forKey: key.stringValue) { return Double(bitPattern: bits) }
+    return try reader(key).double()
+  }
+  func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
+    if let bits = record.bits(.float, forKey: key.stringValue) {
+      return Float(bitPattern: UInt32(truncatingIfNeeded: bits))
+    }
+    return try reader(key).float()
+  }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try integer(key, .int64) }
+  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try integer(key, .int8) }
+  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try integer(key, .int16) }
+  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try integer(key, .int32) }
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try integer(key, .int64) }
+  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try integer(key, .uint64) }
+  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try integer(key, .uint8) }
+  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try integer(key, .uint16) }
+  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try integer(key, .uint32) }
+  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try integer(key, .uint64) }
 
   func decode<Decoded: Decodable>(_ type: Decoded.Type, forKey key: Key) throws -> Decoded {
     try nested(key).decode(type)
@@ -56,15 +61,19 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     decoder.nested(try stored(key), at: key)
   }
 
-  private func integer<Integer: FixedWidthInteger>(_ key: Key) throws -> Integer {
-    let value = try stored(key)
-    // The place is needed for errors alone.
-    return try value.exactly() ?? ValueReader(value: value, decoder: decoder, key: key).integer()
+  @inline(__always)
+  private func integer<Integer: FixedWidthInteger>(
+    _ key: Key, _ tag: ArchiveTag
+  ) throws -> Integer {
+    if let bits = record.bits(tag, forKey: key.stringValue) {
+      return Integer(truncatingIfNeeded: bits)
+    }
+    return try reader(key).integer()
   }
 
   private func string(_ key: Key) throws -> String {
-    let value = try stored(key)
-    return try value.text ?? ValueReader(value: value, decoder: decoder, key: key).string()
+    if let text = record.text(forKey: key.stringValue) { return text }
+    return try reader(key).string()
   }
 
   private func reader(_ key: Key) throws -> ValueReader {
@@ -85,4 +94,19 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private func decoderOrNull(_ key: any CodingKey) -> NodeDecoder {
     decoder.nested(record.value(forKey: key.stringValue) ?? decoder.value.absent, at: key)
   }
+}
+
+extension KeyedSource {
+  /// Whether the library's container is one reference, as one for a value without keys shows.
+  static let isContainerReference: Bool = {
+    guard let data = try? ArchiveEncoder().encode([String: Int]()),
+      let archive = try? Archive(Array(data)), let root = try? archive.object(archive.rootID),
+      let value = root.storedValue(forKey: CodableArchive.rootKey.name),
+      let record = try? value.record()
+    else { return false }
+    let decoder = NodeDecoder(value, session: DecodingSession(userInfo: [:], archive: archive))
+    return ReusableReference.isReference(
+      KeyedDecodingContainer(
+        KeyedArchiveContainer<PathKey>(source: KeyedSource(record, decoder))))
+  }()
 }

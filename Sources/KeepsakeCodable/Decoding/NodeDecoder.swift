@@ -5,27 +5,45 @@ import KeepsakeArchive
 /// A class, since each decoder is handed out as an existential: the object is the box.
 final class NodeDecoder: Decoder {
   let value: StoredValue
-  let session: DecodingSession
-  /// The decoder of the container that the value lies in, and its key there.
+  let level: DecodingLevel
+  /// The decoder of the container that the value lies in, and its key or its index there.
   private let parent: NodeDecoder?
   private let key: (any CodingKey)?
+  private let index: Int
+  /// Only of the first decoder, which the others lead to.
+  private let firstSession: DecodingSession?
 
-  init(
-    _ value: StoredValue, parent: NodeDecoder?, key: (any CodingKey)?, session: DecodingSession
-  ) {
+  /// The decoder of the one value of an archive.
+  init(_ value: StoredValue, session: DecodingSession) {
+    self.value = value
+    firstSession = session
+    parent = nil
+    key = nil
+    index = 0
+    level = session.level
+  }
+
+  /// The decoder of a value in a container, under a key or at an index.
+  private init(_ value: StoredValue, in parent: NodeDecoder, key: (any CodingKey)?, index: Int) {
     self.value = value
     self.parent = parent
     self.key = key
-    self.session = session
+    self.index = index
+    firstSession = nil
+    level = parent.level.next
   }
 
-  var userInfo: [CodingUserInfoKey: Any] { session.userInfo }
+  var userInfo: [CodingUserInfoKey: Any] { firstSession?.userInfo ?? parent?.userInfo ?? [:] }
 
   var codingPath: [any CodingKey] {
     var path: [any CodingKey] = []
     var decoder: NodeDecoder? = self
     while let current = decoder {
-      if let key = current.key { path.append(key) }
+      if let key = current.key {
+        path.append(key)
+      } else if current.parent != nil {
+        path.append(PathKey(current.index))
+      }
       decoder = current.parent
     }
     path.reverse()
@@ -38,12 +56,35 @@ final class NodeDecoder: Decoder {
     guard value.tag == .record, !value.isNil else {
       throw mismatch([String: Any].self, "a record with keys")
     }
+    let record: StoredRecord
     do {
-      return KeyedDecodingContainer(
-        KeyedArchiveContainer(record: try value.record(), decoder: self))
+      record = try value.record()
     } catch {
       throw damaged(error)
     }
+    // The one line that returns the container looks its type up, which takes a while.
+    if level.containerKeys == ObjectIdentifier(type), level.container.isFree,
+      let source = level.source
+    {
+      source.record = record
+      source.decoder = self
+      return level.container.value(as: KeyedDecodingContainer<Key>.self)
+    }
+    return newContainer(type, record)
+  }
+
+  @inline(never)
+  private func newContainer<Key: CodingKey>(
+    _ type: Key.Type, _ record: StoredRecord
+  ) -> KeyedDecodingContainer<Key> {
+    let source = KeyedSource(record, self)
+    let container = KeyedDecodingContainer(KeyedArchiveContainer<Key>(source: source))
+    if KeyedSource.isContainerReference, !level.isFinished {
+      level.container.keep(container)
+      level.containerKeys = ObjectIdentifier(type)
+      level.source = source
+    }
+    return container
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -59,14 +100,28 @@ final class NodeDecoder: Decoder {
     SingleValueArchiveContainer(decoder: self)
   }
 
-  /// A decoder of a value one level further down.
+  /// A decoder of a value one level further down, under a key.
   func nested(_ value: StoredValue, at key: any CodingKey) -> NodeDecoder {
-    NodeDecoder(value, parent: self, key: key, session: session)
+    NodeDecoder(value, in: self, key: key, index: 0)
+  }
+
+  /// A decoder of a value one level further down, at an index.
+  func nested(_ value: StoredValue, atIndex index: Int) -> NodeDecoder {
+    NodeDecoder(value, in: self, key: nil, index: index)
   }
 
   /// Decodes this decoder's value.
   func decode<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
+    if level.plainType == ObjectIdentifier(type) { return try Decoded(from: self) }
+    return try decodeOther(type)
+  }
+
+  /// Decodes a value of a type that may be known to the archive.
+  @inline(never)
+  private func decodeOther<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
     if let native = try reader.native(type) { return native }
+    if let row = row(type) { return row }
+    level.plainType = ObjectIdentifier(type)
     return try Decoded(from: self)
   }
 

@@ -22,19 +22,28 @@ struct UnkeyedArchiveContainer: UnkeyedDecodingContainer {
   }
 
   mutating func decode(_ type: Bool.Type) throws -> Bool { try nextScalar { try $0.bool() } }
-  mutating func decode(_ type: String.Type) throws -> String { try nextScalar { try $0.string() } }
-  mutating func decode(_ type: Double.Type) throws -> Double { try nextScalar { try $0.double() } }
+  mutating func decode(_ type: String.Type) throws -> String {
+    if currentIndex < elements.count, let text = elements.text(at: currentIndex) {
+      currentIndex += 1
+      return text
+    }
+    return try nextScalar { try $0.string() }
+  }
+  mutating func decode(_ type: Double.Type) throws -> Double {
+    if let bits = nextBits(.double) { return Double(bitPattern: bits) }
+    return try nextScalar { try $0.double() }
+  }
   mutating func decode(_ type: Float.Type) throws -> Float { try nextScalar { try $0.float() } }
-  mutating func decode(_ type: Int.Type) throws -> Int { try nextScalar { try $0.integer() } }
-  mutating func decode(_ type: Int8.Type) throws -> Int8 { try nextScalar { try $0.integer() } }
-  mutating func decode(_ type: Int16.Type) throws -> Int16 { try nextScalar { try $0.integer() } }
-  mutating func decode(_ type: Int32.Type) throws -> Int32 { try nextScalar { try $0.integer() } }
-  mutating func decode(_ type: Int64.Type) throws -> Int64 { try nextScalar { try $0.integer() } }
-  mutating func decode(_ type: UInt.Type) throws -> UInt { try nextScalar { try $0.integer() } }
-  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try nextScalar { try $0.integer() } }
-  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try nextScalar { try $0.integer() } }
-  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try nextScalar { try $0.integer() } }
-  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try nextScalar { try $0.integer() } }
+  mutating func decode(_ type: Int.Type) throws -> Int { try integer(.int64) }
+  mutating func decode(_ type: Int8.Type) throws -> Int8 { try integer(.int8) }
+  mutating func decode(_ type: Int16.Type) throws -> Int16 { try integer(.int16) }
+  mutating func decode(_ type: Int32.Type) throws -> Int32 { try integer(.int32) }
+  mutating func decode(_ type: Int64.Type) throws -> Int64 { try integer(.int64) }
+  mutating func decode(_ type: UInt.Type) throws -> UInt { try integer(.uint64) }
+  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(.uint8) }
+  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(.uint16) }
+  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(.uint32) }
+  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(.uint64) }
 
   mutating func decode<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
     try next { try $0.decode(type) }
@@ -52,12 +61,27 @@ struct UnkeyedArchiveContainer: UnkeyedDecodingContainer {
 
   mutating func superDecoder() throws -> any Decoder { try next { $0 } }
 
+  /// The next element if it is of exactly this tag.
+  private mutating func nextBits(_ tag: ArchiveTag) -> UInt64? {
+    guard currentIndex < elements.count, let bits = elements.bits(tag, at: currentIndex)
+    else { return nil }
+    currentIndex += 1
+    return bits
+  }
+
+  @inline(__always)
+  private mutating func integer<Integer: FixedWidthInteger>(_ tag: ArchiveTag) throws -> Integer {
+    if let bits = nextBits(tag) { return Integer(truncatingIfNeeded: bits) }
+    return try nextScalar { try $0.integer() }
+  }
+
   /// Reads the next element, and moves on only when that succeeds.
+  @inline(__always)
   private mutating func next<Decoded>(
     _ read: (NodeDecoder) throws -> Decoded
   ) throws -> Decoded {
-    let element = try current(Decoded.self)
-    let decoded = try read(decoder.nested(element.value, at: PathKey(currentIndex)))
+    guard currentIndex < elements.count else { throw pastEnd(Decoded.self) }
+    let decoded = try read(decoder.nested(elements[currentIndex], atIndex: currentIndex))
     currentIndex += 1
     return decoded
   }
@@ -71,14 +95,16 @@ struct UnkeyedArchiveContainer: UnkeyedDecodingContainer {
   }
 
   private func current(_ type: Any.Type) throws -> ValueReader {
-    let key = PathKey(currentIndex)
-    guard !isAtEnd else {
-      throw DecodingError.valueNotFound(
-        type,
-        DecodingError.Context(
-          codingPath: codingPath + [key],
-          debugDescription: "The array has only \(elements.count) elements."))
-    }
-    return ValueReader(value: elements[currentIndex], decoder: decoder, key: key)
+    guard currentIndex < elements.count else { throw pastEnd(type) }
+    return ValueReader(
+      value: elements[currentIndex], decoder: decoder, key: PathKey(currentIndex))
+  }
+
+  private func pastEnd(_ type: Any.Type) -> DecodingError {
+    .valueNotFound(
+      type,
+      DecodingError.Context(
+        codingPath: codingPath + [PathKey(currentIndex)],
+        debugDescription: "The array has only \(elements.count) elements."))
   }
 }

@@ -39,18 +39,26 @@ public struct ArchiveEncoder: Sendable {
   /// - Throws: `EncodingError` when a type asks for what the archive cannot hold, and any error that
   ///   a type's own `encode(to:)` throws.
   public func encode<Value: Encodable>(_ value: Value) throws -> Data {
-    let session = EncodingSession(userInfo: userInfo, nestingDepth: limits.nestingDepth)
-    let root = NodeEncoder(parent: nil, key: nil, session: session)
-    defer { root.detach() }
-    try root.encode(value)
-    if let failure = session.failure { throw failure }
+    // An error of a type's own goes through as it is, even if it is one of the archive's.
+    var thrown: (any Error)?
     do {
       var writer = ArchiveWriter(reserved: reserved, limits: limits)
-      try writer.writeObject(ArchiveObjectID(1), typeName: CodableArchive.typeName) { coder in
-        coder.encode(StagedValue.node(root), forKey: CodableArchive.rootKey)
+      try writer.assembleObject(
+        ArchiveObjectID(1), typeName: CodableArchive.typeName, forKey: CodableArchive.rootKey
+      ) { assembler in
+        let session = EncodingSession(
+          userInfo: userInfo, nestingDepth: limits.nestingDepth, assembler: assembler)
+        do {
+          try session.encode(value)
+        } catch {
+          thrown = error
+          throw error
+        }
       }
       return Data(try writer.finish(root: ArchiveObjectID(1)))
-    } catch let error as ArchiveError {
+    } catch {
+      if let thrown { throw thrown }
+      guard let error = error as? ArchiveError else { throw error }
       throw EncodingError.invalidValue(
         value,
         EncodingError.Context(

@@ -10,16 +10,16 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encode(_ value: String, forKey key: Key) throws { put(.string(value), key) }
   func encode(_ value: Double, forKey key: Key) throws { put(.double(value), key) }
   func encode(_ value: Float, forKey key: Key) throws { put(.float(value), key) }
-  func encode(_ value: Int, forKey key: Key) throws { put(.int(value), key) }
-  func encode(_ value: Int8, forKey key: Key) throws { put(.int8(value), key) }
-  func encode(_ value: Int16, forKey key: Key) throws { put(.int16(value), key) }
-  func encode(_ value: Int32, forKey key: Key) throws { put(.int32(value), key) }
-  func encode(_ value: Int64, forKey key: Key) throws { put(.int64(value), key) }
-  func encode(_ value: UInt, forKey key: Key) throws { put(.uint(value), key) }
-  func encode(_ value: UInt8, forKey key: Key) throws { put(.uint8(value), key) }
-  func encode(_ value: UInt16, forKey key: Key) throws { put(.uint16(value), key) }
-  func encode(_ value: UInt32, forKey key: Key) throws { put(.uint32(value), key) }
-  func encode(_ value: UInt64, forKey key: Key) throws { put(.uint64(value), key) }
+  func encode(_ value: Int, forKey key: Key) throws { put(.integer(value, .int64), key) }
+  func encode(_ value: Int8, forKey key: Key) throws { put(.integer(value, .int8), key) }
+  func encode(_ value: Int16, forKey key: Key) throws { put(.integer(value, .int16), key) }
+  func encode(_ value: Int32, forKey key: Key) throws { put(.integer(value, .int32), key) }
+  func encode(_ value: Int64, forKey key: Key) throws { put(.integer(value, .int64), key) }
+  func encode(_ value: UInt, forKey key: Key) throws { put(.integer(value, .uint64), key) }
+  func encode(_ value: UInt8, forKey key: Key) throws { put(.integer(value, .uint8), key) }
+  func encode(_ value: UInt16, forKey key: Key) throws { put(.integer(value, .uint16), key) }
+  func encode(_ value: UInt32, forKey key: Key) throws { put(.integer(value, .uint32), key) }
+  func encode(_ value: UInt64, forKey key: Key) throws { put(.integer(value, .uint64), key) }
 
   func encodeNil(forKey key: Key) throws { put(.null, key) }
 

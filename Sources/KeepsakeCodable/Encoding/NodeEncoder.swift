@@ -1,9 +1,9 @@
 import KeepsakeArchive
 
-/// The `Encoder` that a value sees, and what it has encoded so far.
+/// The `Encoder` of a value whose containers are open at the same time and filled in turns, and what
+/// it has encoded so far.
 ///
-/// Containers of one value can be open at the same time and be filled in any order, so values are
-/// kept in a tree that becomes an archive at the end. Scalars lie in their container.
+/// Such values are kept in a tree that is written when it is complete. Scalars lie in their container.
 final class NodeEncoder: Encoder {
   enum Content {
     case empty
@@ -14,7 +14,7 @@ final class NodeEncoder: Encoder {
 
   struct Entry {
     /// The key in a keyed container; one may be there twice, and then the last value holds.
-    var key: ArchiveKey
+    var key: String
     var value: StagedValue
   }
 
@@ -24,16 +24,30 @@ final class NodeEncoder: Encoder {
   private(set) var entries: [Entry] = []
   /// Finds keys in containers of many.
   private var positions: [ArchiveKey: Int] = [:]
+  /// Whether the content has gone into the archive already.
+  private var isWritten = false
   /// The encoder of the container that this one lies in, and its key there; let go of at the end.
   private var parent: NodeEncoder?
   private let key: (any CodingKey)?
   private let depth: Int
+  /// The path to the first encoder of the tree.
+  private let rootPath: [any CodingKey]
 
-  init(parent: NodeEncoder?, key: (any CodingKey)?, session: EncodingSession) {
+  /// The encoder of a value that lies somewhere in the archive.
+  init(path: [any CodingKey], depth: Int, session: EncodingSession) {
+    self.session = session
+    self.depth = depth
+    rootPath = path
+    key = nil
+  }
+
+  /// The encoder of a value in a container of another one.
+  init(parent: NodeEncoder, key: any CodingKey) {
     self.parent = parent
     self.key = key
-    self.session = session
-    depth = parent.map { $0.depth + 1 } ?? 0
+    session = parent.session
+    depth = parent.depth + 1
+    rootPath = []
   }
 
   var userInfo: [CodingUserInfoKey: Any] { session.userInfo }
@@ -42,7 +56,7 @@ final class NodeEncoder: Encoder {
     var path: [any CodingKey] = []
     var encoder: NodeEncoder? = self
     while let current = encoder {
-      if let key = current.key { path.append(key) }
+      if let key = current.key { path.append(key) } else { path += current.rootPath.reversed() }
       encoder = current.parent
     }
     path.reverse()
@@ -78,12 +92,17 @@ final class NodeEncoder: Encoder {
 
   /// Puts a value under a key, in the place of one that is there already.
   func put(_ value: StagedValue, forKey key: String) {
-    entries.append(Entry(key: ArchiveKey(key), value: value))
+    add(Entry(key: key, value: value))
   }
 
   /// Puts a value behind the others.
   func append(_ value: StagedValue) {
-    entries.append(Entry(key: "", value: value))
+    add(Entry(key: "", value: value))
+  }
+
+  private func add(_ entry: Entry) {
+    if isWritten { session.writtenLate() }
+    entries.append(entry)
   }
 
   /// The container under a key, if there is one.
@@ -91,11 +110,13 @@ final class NodeEncoder: Encoder {
     let key = ArchiveKey(key)
     // The last value of a key holds. Keys are put in a table once there are many.
     for index in entries.indices.dropFirst(positions.count).reversed()
-    where entries[index].key == key {
+    where ArchiveKey(entries[index].key) == key {
       return container(at: index)
     }
     if entries.count - positions.count > 16 {
-      for index in positions.count..<entries.count { positions[entries[index].key] = index }
+      for index in positions.count..<entries.count {
+        positions[ArchiveKey(entries[index].key)] = index
+      }
     }
     return positions[key].flatMap { container(at: $0) }
   }
@@ -110,7 +131,7 @@ final class NodeEncoder: Encoder {
   /// at the end, what encodes value after value meets it in ``staged(_:at:)``.
   func nested(at key: any CodingKey, keep: (NodeEncoder) -> Void) -> NodeEncoder {
     if isTooDeep { return self }
-    let encoder = NodeEncoder(parent: self, key: key, session: session)
+    let encoder = NodeEncoder(parent: self, key: key)
     if encoder.isTooDeep { session.fail(tooDeep(key)) } else { keep(encoder) }
     return encoder
   }
@@ -119,7 +140,7 @@ final class NodeEncoder: Encoder {
   func staged(_ value: some Encodable, at key: any CodingKey) throws -> StagedValue {
     if isTooDeep { throw tooDeep(value) }
     if let native = StagedValue(native: value) { return native }
-    let encoder = NodeEncoder(parent: self, key: key, session: session)
+    let encoder = NodeEncoder(parent: self, key: key)
     if encoder.isTooDeep { throw encoder.tooDeep(value) }
     try value.encode(to: encoder)
     return .node(encoder)
@@ -142,7 +163,7 @@ final class NodeEncoder: Encoder {
         "A value encoded itself twice in one place.", of: value, at: codingPath)
     }
     content = .single
-    entries.append(Entry(key: "", value: staged))
+    add(Entry(key: "", value: staged))
   }
 
   /// Whether the archive's reader would refuse what is encoded here.
@@ -151,9 +172,7 @@ final class NodeEncoder: Encoder {
   private var isTooDeep: Bool { depth >= session.nestingDepth }
 
   private func tooDeep(_ value: Any) -> EncodingError {
-    .misuse(
-      "Values are nested deeper than \(session.nestingDepth) levels. Raise the limit if the data is "
-        + "legitimate.", of: value, at: codingPath)
+    .tooDeep(value, limit: session.nestingDepth, at: codingPath)
   }
 
   /// Lets go of the encoders above, which hold this one.
@@ -166,21 +185,29 @@ final class NodeEncoder: Encoder {
 }
 
 extension NodeEncoder {
-  /// Writes what was encoded.
+  /// Gives the place that is open in the archive what was encoded; false when it has a value.
   ///
   /// The depth was limited while the tree was built, so that recursion is safe here. A value that
   /// encoded nothing is a record without keys.
-  func write(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
+  func write(to assembler: RecordAssembler) -> Bool {
+    isWritten = true
     let entries = entries
     switch content {
-    case .single: entries[0].value.encode(to: &encoder, at: place)
-    case .unkeyed: entries.map(\.value).encode(to: &encoder, at: place)
+    case .single:
+      return entries[0].value.write(to: assembler, of: assembler.serial)
+    case .unkeyed:
+      guard assembler.openUnkeyed() else { return false }
+      for entry in entries {
+        _ = entry.value.write(to: assembler, of: assembler.begin())
+        assembler.endElement()
+      }
     case .keyed, .empty:
-      encoder.encodeRecord(at: place) { coder in
-        for index in session.order(of: entries) {
-          coder.encode(entries[index].value, forKey: entries[index].key)
-        }
+      guard assembler.openKeyed(session.steps(of: PathKey.self)) else { return false }
+      for entry in entries {
+        _ = entry.value.write(to: assembler, of: assembler.begin())
+        assembler.end(forKey: entry.key)
       }
     }
+    return true
   }
 }

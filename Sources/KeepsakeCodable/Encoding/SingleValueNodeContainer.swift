@@ -10,16 +10,16 @@ struct SingleValueNodeContainer: SingleValueEncodingContainer {
   func encode(_ value: String) throws { try set(.string(value), value) }
   func encode(_ value: Double) throws { try set(.double(value), value) }
   func encode(_ value: Float) throws { try set(.float(value), value) }
-  func encode(_ value: Int) throws { try set(.int(value), value) }
-  func encode(_ value: Int8) throws { try set(.int8(value), value) }
-  func encode(_ value: Int16) throws { try set(.int16(value), value) }
-  func encode(_ value: Int32) throws { try set(.int32(value), value) }
-  func encode(_ value: Int64) throws { try set(.int64(value), value) }
-  func encode(_ value: UInt) throws { try set(.uint(value), value) }
-  func encode(_ value: UInt8) throws { try set(.uint8(value), value) }
-  func encode(_ value: UInt16) throws { try set(.uint16(value), value) }
-  func encode(_ value: UInt32) throws { try set(.uint32(value), value) }
-  func encode(_ value: UInt64) throws { try set(.uint64(value), value) }
+  func encode(_ value: Int) throws { try set(.integer(value, .int64), value) }
+  func encode(_ value: Int8) throws { try set(.integer(value, .int8), value) }
+  func encode(_ value: Int16) throws { try set(.integer(value, .int16), value) }
+  func encode(_ value: Int32) throws { try set(.integer(value, .int32), value) }
+  func encode(_ value: Int64) throws { try set(.integer(value, .int64), value) }
+  func encode(_ value: UInt) throws { try set(.integer(value, .uint64), value) }
+  func encode(_ value: UInt8) throws { try set(.integer(value, .uint8), value) }
+  func encode(_ value: UInt16) throws { try set(.integer(value, .uint16), value) }
+  func encode(_ value: UInt32) throws { try set(.integer(value, .uint32), value) }
+  func encode(_ value: UInt64) throws { try set(.integer(value, .uint64), value) }
 
   func encodeNil() throws { try set(.null, Any?.none as Any) }
 

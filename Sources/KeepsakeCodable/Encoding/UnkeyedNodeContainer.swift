@@ -11,16 +11,16 @@ struct UnkeyedNodeContainer: UnkeyedEncodingContainer {
   func encode(_ value: String) throws { append(.string(value)) }
   func encode(_ value: Double) throws { append(.double(value)) }
   func encode(_ value: Float) throws { append(.float(value)) }
-  func encode(_ value: Int) throws { append(.int(value)) }
-  func encode(_ value: Int8) throws { append(.int8(value)) }
-  func encode(_ value: Int16) throws { append(.int16(value)) }
-  func encode(_ value: Int32) throws { append(.int32(value)) }
-  func encode(_ value: Int64) throws { append(.int64(value)) }
-  func encode(_ value: UInt) throws { append(.uint(value)) }
-  func encode(_ value: UInt8) throws { append(.uint8(value)) }
-  func encode(_ value: UInt16) throws { append(.uint16(value)) }
-  func encode(_ value: UInt32) throws { append(.uint32(value)) }
-  func encode(_ value: UInt64) throws { append(.uint64(value)) }
+  func encode(_ value: Int) throws { append(.integer(value, .int64)) }
+  func encode(_ value: Int8) throws { append(.integer(value, .int8)) }
+  func encode(_ value: Int16) throws { append(.integer(value, .int16)) }
+  func encode(_ value: Int32) throws { append(.integer(value, .int32)) }
+  func encode(_ value: Int64) throws { append(.integer(value, .int64)) }
+  func encode(_ value: UInt) throws { append(.integer(value, .uint64)) }
+  func encode(_ value: UInt8) throws { append(.integer(value, .uint8)) }
+  func encode(_ value: UInt16) throws { append(.integer(value, .uint16)) }
+  func encode(_ value: UInt32) throws { append(.integer(value, .uint32)) }
+  func encode(_ value: UInt64) throws { append(.integer(value, .uint64)) }
 
   func encodeNil() throws { append(.null) }
 

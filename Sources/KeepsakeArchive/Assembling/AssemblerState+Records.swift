@@ -1,0 +1,229 @@
+// Records: values under keys, put in the order of the keys when the record ends.
+
+/// Where one value of a record goes.
+struct AssemblyStore: BitwiseCopyable {
+  /// Which entry of the record it is.
+  var entry: Int32
+  var offset: Int32
+  /// The byte with the slot's nil bit, or 0.
+  var nilOffset: Int32
+  var nilMask: UInt8
+  var opensNilByte: Bool
+}
+
+/// How the records are stored whose values came in one order.
+struct AssemblyLayout {
+  /// The stores, in the order of the slots.
+  var stores: Range<Int>
+  var shape: Int32
+  /// The bytes up to the end of the last slot.
+  var byteCount: Int
+  /// Where the payloads begin.
+  var tailStart: Int
+  /// Whether a container is stored before one that came before it, or is not stored.
+  var reordersContainers: Bool
+}
+
+extension AssemblerState {
+  /// Records of more keys than this are not followed by the plan: it would remember every order in
+  /// which a dictionary hands over its keys.
+  private static var followedKeyCount: Int { 64 }
+
+  /// How many steps the plan may have before it only follows those that it has.
+  private static var followedNodeLimit: Int { 8192 }
+
+  mutating func openKeyed(_ steps: Int) -> Bool {
+    if frame.content == .keyed || frame.content == .listed { return true }
+    guard frame.content == .empty else { return false }
+    enterDepth()
+    frame.content = .keyed
+    frame.root = Int32(truncatingIfNeeded: steps)
+    frame.node = frame.root
+    encoder.bytes.pad()
+    frame.start = encoder.bytes.count
+    encoder.bytes.appendRoom(Int(encoder.plan.nodes[steps].expectedTail))
+    frame.tail = encoder.bytes.count
+    return true
+  }
+
+  /// Keeps a value under a key of the open record.
+  @inline(__always)
+  mutating func put(_ entry: StagedEntry, forKey key: String) {
+    let signature = Self.signature(tag: entry.tag)
+    let next = Int(encoder.plan.nodes[Int(frame.node)].predicted)
+    let node = encoder.plan.nodes[next]
+    if node.signature == signature, node.identity == StringIdentity(key), frame.content == .keyed {
+      entries.append(entry)
+      frame.node = Int32(truncatingIfNeeded: next)
+    } else {
+      putUnpredicted(entry, key, signature)
+    }
+  }
+
+  @inline(never)
+  private mutating func putUnpredicted(_ entry: StagedEntry, _ key: String, _ signature: UInt64) {
+    if frame.content == .irregular { return }
+    entries.append(entry)
+    if frame.content == .keyed {
+      if entries.count - Int(frame.firstEntry) <= Self.followedKeyCount,
+        followedNodeCount < Self.followedNodeLimit
+      {
+        let count = encoder.plan.nodes.count
+        let next = encoder.plan.advance(
+          from: Int(frame.node), key: ArchiveKey(key), signature: signature)
+        frame.node = Int32(truncatingIfNeeded: next)
+        followedNodeCount += encoder.plan.nodes.count - count
+        return
+      }
+      frame.content = .listed
+      for slot in encoder.plan.path(to: Int(frame.node)) {
+        listed.append(
+          ListedKey(
+            key: slot.key, signature: Self.signature(tag: slot.tag)))
+      }
+    }
+    listed.append(ListedKey(key: ArchiveKey(key), signature: signature))
+  }
+
+  /// A key at the top of a record; the value under it is a nil or can be none.
+  @inline(__always)
+  private static func signature(tag: ArchiveTag) -> UInt64 {
+    PlanNode.signature(
+      in: RecordFrame(), tag: tag, isNullable: tag == .null, isReserved: false)
+  }
+
+  mutating func endKeyed() -> StagedEntry {
+    let known = encoder.plan.nodes[Int(frame.node)].shape
+    // Steps have no shape of their own: the number is that of the layout.
+    if known >= 0, Int(frame.node) != root { return endRecord(layouts[Int(known)]) }
+    let keys = encoder.plan.path(to: Int(frame.node)).map {
+      ListedKey(key: $0.key, signature: Self.signature(tag: $0.tag))
+    }
+    let layout = makeLayout(keys[...])
+    if Int(frame.node) != root {
+      encoder.plan.nodes[Int(frame.node)].shape = Int32(layouts.count)
+      layouts.append(layout)
+    }
+    return endRecord(layout)
+  }
+
+  mutating func endListed() -> StagedEntry {
+    let mark = stores.count
+    let layout = makeLayout(listed[Int(frame.firstKey)...])
+    defer { stores.truncate(to: mark) }
+    return endRecord(layout)
+  }
+
+  /// Puts the keys in the order of their bytes, of equal ones the last, and finds their places.
+  private mutating func makeLayout(_ keys: ArraySlice<ListedKey>) -> AssemblyLayout {
+    let base = keys.startIndex
+    let order = keys.indices.sorted { left, right in
+      let (a, b) = (keys[left].key.name, keys[right].key.name)
+      return a.hasSameBytes(as: b) ? left < right : a.bytesPrecede(b)
+    }
+    let first = stores.count
+    var node = root
+    var lastContainer = -1
+    var reordersContainers = false
+    for (position, index) in order.enumerated() {
+      let key = keys[index]
+      let isContainer =
+        ArchiveTag(rawValue: UInt8(truncatingIfNeeded: key.signature >> 8)).isContainer
+      if position + 1 < order.count, keys[order[position + 1]].key == key.key {
+        if isContainer { reordersContainers = true }
+        continue
+      }
+      node = step(from: node, key)
+      let place = encoder.plan.nodes[node]
+      stores.append(
+        AssemblyStore(
+          entry: Int32(index - base), offset: place.offset, nilOffset: place.nilOffset,
+          nilMask: place.nilMask, opensNilByte: place.opensNilByte))
+      if isContainer {
+        if index < lastContainer { reordersContainers = true }
+        lastContainer = index
+      }
+    }
+    let last = encoder.plan.nodes[node]
+    return AssemblyLayout(
+      stores: first..<stores.count, shape: shape(of: node), byteCount: Int(last.byteCount),
+      tailStart: Int(last.tailStart), reordersContainers: reordersContainers)
+  }
+
+  private mutating func step(from node: Int, _ key: ListedKey) -> Int {
+    let next = Int(encoder.plan.nodes[node].predicted)
+    let candidate = encoder.plan.nodes[next]
+    if candidate.signature == key.signature, candidate.identity == StringIdentity(key.key.name) {
+      return next
+    }
+    return encoder.plan.advance(from: node, key: key.key, signature: key.signature)
+  }
+
+  /// The number of the shape of records that end at a node, which is put in the tables at the end.
+  private mutating func shape(of node: Int) -> Int32 {
+    let known = encoder.plan.nodes[node].shape
+    if known >= 0 { return known }
+    let number = firstShape + Int32(truncatingIfNeeded: shapes.count)
+    encoder.plan.nodes[node].shape = number
+    shapes.append(node)
+    return number
+  }
+
+  /// Puts the entries of the record in their slots, and the payloads in the order of these.
+  private mutating func endRecord(_ layout: AssemblyLayout) -> StagedEntry {
+    let start = frame.start
+    let target = start + layout.tailStart
+    if layout.reordersContainers, shapes.count > Int(frame.shapeMark) { areShapesOutOfOrder = true }
+    var moved = 0
+    if target > frame.tail {
+      moved = target - frame.tail
+      encoder.bytes.move(from: frame.tail, to: target)
+      frame.tail = target
+    }
+    // What lies between the last slot and the payloads is zero.
+    if layout.tailStart >= 8 { encoder.bytes.store(0 as UInt64, at: target - 8) }
+    var isInOrder = true
+    var end = 0
+    for index in layout.stores {
+      let store = stores[index]
+      let entry = entries[Int(frame.firstEntry) &+ Int(store.entry)]
+      if store.opensNilByte {
+        encoder.bytes.store(0 as UInt8, at: start &+ Int(store.nilOffset))
+      }
+      let offset = start &+ Int(store.offset)
+      if entry.tag.isVariable {
+        if entry.tag.isContainer { end = (end &+ 7) & ~7 }
+        if entry.start &+ moved != frame.tail &+ end { isInOrder = false }
+        end &+= entry.byteCount
+        encoder.bytes.store(UInt32(truncatingIfNeeded: end), at: offset)
+      } else if store.nilOffset != 0 {
+        encoder.bytes.setBits(store.nilMask, at: start &+ Int(store.nilOffset))
+      } else {
+        encoder.bytes.store(entry, at: offset)
+      }
+    }
+    encoder.bytes.store(layout.shape, at: start)
+    if !isInOrder {
+      reorderPayloads(layout, moved: moved)
+    } else {
+      encoder.bytes.truncate(to: frame.tail + end)
+      if frame.tail > target { encoder.bytes.move(from: frame.tail, to: target) }
+    }
+    encoder.plan.nodes[Int(frame.root)].expectedTail = Int32(truncatingIfNeeded: layout.tailStart)
+    return .payload(.record, start..<encoder.bytes.count)
+  }
+
+  private mutating func reorderPayloads(_ layout: AssemblyLayout, moved: Int) {
+    let tail = frame.tail
+    scratch.truncate(to: 0)
+    scratch.append(from: encoder.bytes, tail..<encoder.bytes.count)
+    encoder.bytes.truncate(to: frame.start + layout.tailStart)
+    for index in layout.stores {
+      let entry = entries[Int(frame.firstEntry) &+ Int(stores[index].entry)]
+      guard entry.tag.isVariable else { continue }
+      if entry.tag.isContainer { encoder.bytes.pad() }
+      let first = entry.start &+ moved &- tail
+      encoder.bytes.append(from: scratch, first..<first &+ entry.byteCount)
+    }
+  }
+}

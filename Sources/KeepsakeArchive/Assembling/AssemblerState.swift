@@ -1,0 +1,198 @@
+/// What a ``RecordAssembler`` has so far.
+struct AssemblerState: ~Copyable {
+  /// A key of a record whose keys the plan does not follow.
+  struct ListedKey {
+    var key: ArchiveKey
+    var signature: UInt64
+  }
+
+  var encoder: ObjectEncoder
+  var frame: AssemblyFrame
+  /// The frames around the one that is open.
+  var outer = RawTable<AssemblyFrame>(capacity: 16)
+  var entries = RawTable<StagedEntry>(capacity: 256)
+  var listed: [ListedKey] = []
+  var layouts: [AssemblyLayout] = []
+  var stores = RawTable<AssemblyStore>(capacity: 64)
+  var scratch = ByteBuffer(capacity: 1024)
+  /// The nodes of the plan that got a shape, in the order in which they did.
+  var shapes: [Int] = []
+  /// Whether shapes were met in another order than that in which the bytes now have them.
+  var areShapesOutOfOrder = false
+  /// Where the plan begins for records as they are stored.
+  let root: Int
+  /// The number of the first shape that is not in the tables yet.
+  let firstShape: Int32
+  private var lastSerial = 0
+  private var stepsCount: UInt32 = 0
+  /// How many steps the plan has for records whose values come in one order.
+  var followedNodeCount = 0
+
+  init(_ encoder: consuming ObjectEncoder) {
+    let root = encoder.plan.root(after: 0, typeName: "", schemaVersion: 0, writer: 0)
+    self.root = root
+    firstShape = Int32(truncatingIfNeeded: encoder.tables.mark.shapes)
+    frame = AssemblyFrame(
+      serial: 0, depth: 1, firstEntry: 0, firstKey: 0, shapeMark: 0, mark: encoder.bytes.count)
+    self.encoder = encoder
+  }
+
+  mutating func begin() -> Int {
+    outer.append(frame)
+    lastSerial &+= 1
+    frame = AssemblyFrame(
+      serial: lastSerial, depth: frame.depth &+ 1,
+      firstEntry: Int32(truncatingIfNeeded: entries.count),
+      firstKey: Int32(truncatingIfNeeded: listed.count),
+      shapeMark: Int32(truncatingIfNeeded: shapes.count), mark: encoder.bytes.count)
+    return lastSerial
+  }
+
+  mutating func drop() {
+    encoder.bytes.truncate(to: frame.mark)
+    if shapes.count > Int(frame.shapeMark) { areShapesOutOfOrder = true }
+    close()
+  }
+
+  private mutating func close() {
+    entries.truncate(to: Int(frame.firstEntry))
+    if listed.count > Int(frame.firstKey) {
+      listed.removeLast(listed.count - Int(frame.firstKey))
+    }
+    frame = outer.removeLast()
+  }
+
+  /// Completes the value that is open, and opens again the one around it.
+  mutating func end() -> StagedEntry {
+    let entry: StagedEntry
+    switch frame.content {
+    case .single: entry = entries[Int(frame.firstEntry)]
+    case .keyed: entry = endKeyed()
+    case .listed: entry = endListed()
+    case .packed, .row: entry = endRow()
+    case .empty, .irregular:
+      // A value that encodes nothing is a record without keys.
+      frame.content = .empty
+      entry = openKeyed(root) ? endKeyed() : .null
+    }
+    close()
+    return entry
+  }
+
+  mutating func makeSteps() -> Int {
+    stepsCount &+= 1
+    return encoder.plan.slowRoot(
+      after: 0, typeName: "", schemaVersion: .max, writer: stepsCount)
+  }
+
+  mutating func set(_ entry: StagedEntry) -> Bool {
+    guard frame.content == .empty else { return false }
+    frame.content = .single
+    entries.append(entry)
+    return true
+  }
+
+  /// Whether one more container may be opened; keeps an error when not.
+  mutating func enterDepth() {
+    if Int(frame.depth) > encoder.limits.nestingDepth {
+      encoder.fail(
+        .limitExceeded, "values are nested more than \(encoder.limits.nestingDepth) deep")
+    }
+  }
+}
+
+// Values that are written to out of turn. A frame that was given up has the negative serial number.
+extension AssemblerState {
+  mutating func abandon(_ serial: Int) {
+    change(serial) {
+      $0.content = .irregular
+      $0.serial = -serial
+    }
+  }
+
+  func isAbandoned(_ serial: Int) -> Bool { isOpen(-serial) }
+
+  func isOpen(_ serial: Int) -> Bool { openFrame(serial) != nil }
+
+  func elementCount(of serial: Int) -> Int {
+    (openFrame(serial) ?? openFrame(-serial))?.count ?? 0
+  }
+
+  func elementCount(aroundLevel level: Int) -> Int? {
+    // The first of the frames is that of the object, the second that of the value at level 0.
+    guard level > 0, level < outer.count else { return nil }
+    let row = outer[level]
+    return row.content == .packed || row.content == .row || row.content == .irregular
+      ? row.count : nil
+  }
+
+  mutating func skipElement(of serial: Int) { change(-serial) { $0.count += 1 } }
+
+  private func openFrame(_ serial: Int) -> AssemblyFrame? {
+    if frame.serial == serial { return frame }
+    for index in (0..<outer.count).reversed() where outer[index].serial == serial {
+      return outer[index]
+    }
+    return nil
+  }
+
+  private mutating func change(_ serial: Int, _ body: (inout AssemblyFrame) -> Void) {
+    if frame.serial == serial { return body(&frame) }
+    for index in 0..<outer.count where outer[index].serial == serial { body(&outer[index]) }
+  }
+}
+
+// Payloads, which are appended where the bytes end.
+extension AssemblerState {
+  mutating func stage(_ text: String, _ tag: ArchiveTag) -> StagedEntry {
+    let start = encoder.bytes.count
+    encoder.bytes.append(utf8: text)
+    return .payload(tag, start..<encoder.bytes.count)
+  }
+
+  mutating func stage(_ bytes: [UInt8]) -> StagedEntry {
+    let start = encoder.bytes.count
+    encoder.bytes.append(scalars: bytes)
+    return .payload(.bytes, start..<encoder.bytes.count)
+  }
+
+  mutating func stage<Scalar: BitwiseCopyable>(
+    _ scalars: [Scalar], _ tag: ArchiveTag
+  ) -> StagedEntry {
+    enterDepth()
+    encoder.bytes.pad()
+    let start = encoder.bytes.count
+    if !scalars.isEmpty {
+      encoder.bytes.reserve(8 + scalars.count * MemoryLayout<Scalar>.stride)
+      encoder.bytes.append(arrayHeader(tag, scalars.count))
+      encoder.bytes.append(scalars: scalars)
+    }
+    return .payload(.array, start..<encoder.bytes.count)
+  }
+
+  mutating func stage(_ texts: [String]) -> StagedEntry {
+    enterDepth()
+    encoder.bytes.pad()
+    let start = encoder.bytes.count
+    if !texts.isEmpty {
+      encoder.bytes.append(arrayHeader(.string, texts.count))
+      encoder.bytes.appendRoom(texts.count * 4)
+      let tail = encoder.bytes.count
+      var slot = start + 8
+      for text in texts {
+        encoder.bytes.append(utf8: text)
+        encoder.bytes.store(UInt32(truncatingIfNeeded: encoder.bytes.count - tail), at: slot)
+        slot += 4
+      }
+    }
+    return .payload(.array, start..<encoder.bytes.count)
+  }
+
+  /// The header of an array (Spec/archive.md, 5.5).
+  mutating func arrayHeader(_ tag: ArchiveTag, _ count: Int) -> UInt64 {
+    if count > UInt32.max {
+      encoder.fail(.limitExceeded, "an array has \(count) elements")
+    }
+    return UInt64(tag.rawValue) | UInt64(UInt32(truncatingIfNeeded: count)) << 32
+  }
+}

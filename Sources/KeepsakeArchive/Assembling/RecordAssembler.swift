@@ -1,0 +1,154 @@
+/// Writes one value of nested records and arrays whose parts come in any order.
+///
+/// An ``ObjectEncoder`` keeps the order of the calls; `Codable` wants the keys of a record in the
+/// order of their bytes and does not say how long a row will be (Spec/archive.md, section 9). So the
+/// parts of an open container are kept as entries, payloads behind one another among the bytes, and
+/// are put in their places when the container ends. Each type of keys has its own steps in the plan:
+/// a record like the one before costs one comparison and one store for each value.
+package final class RecordAssembler {
+  let state: Cell<AssemblerState>
+
+  /// Assembles among the bytes of an archive that is being written.
+  init(_ encoder: consuming ObjectEncoder) {
+    state = Cell(AssemblerState(encoder))
+  }
+
+  /// The serial number of the value that can be written to now.
+  package var serial: Int { state.value.frame.serial }
+
+  /// How many elements the container has so far that a value lies in, nil when it is no row.
+  ///
+  /// - Parameter level: How many values lie around the value, which was begun and is not complete.
+  /// - Returns: The number of elements.
+  package func elementCount(aroundLevel level: Int) -> Int? {
+    state.value.elementCount(aroundLevel: level)
+  }
+
+  /// How many elements a row has that need not be the open one.
+  package func elementCount(of serial: Int) -> Int { state.value.elementCount(of: serial) }
+
+  /// Counts an element of a row that was given up.
+  package func skipElement(of serial: Int) { state.value.skipElement(of: serial) }
+
+  /// Begins a value within the container that is open, and returns its serial number.
+  package func begin() -> Int { state.value.begin() }
+
+  /// Takes back the value that was begun last.
+  package func drop() { state.value.drop() }
+
+  /// Ends the value that was begun last, which lies under a key.
+  package func end(forKey key: String) {
+    let entry = state.value.end()
+    state.value.put(entry, forKey: key)
+  }
+
+  /// Ends the value that was begun last, which is an element.
+  package func endElement() {
+    let entry = state.value.end()
+    state.value.append(entry)
+  }
+
+  /// Makes the value a record; false when it is something else already.
+  ///
+  /// - Parameter steps: Where the plan begins for such keys, as ``makeSteps()`` returned it.
+  /// - Returns: Whether the value is a record now.
+  package func openKeyed(_ steps: Int) -> Bool { state.value.openKeyed(steps) }
+
+  /// Makes the value an array; false when it is something else already.
+  package func openUnkeyed() -> Bool { state.value.openUnkeyed() }
+
+  /// A new beginning in the plan, for one type of keys.
+  package func makeSteps() -> Int { state.value.makeSteps() }
+
+  /// Gives the value up: what else is written to it is forgotten.
+  package func abandon(_ serial: Int) { state.value.abandon(serial) }
+
+  /// Whether a value was begun and is not complete.
+  package func isOpen(_ serial: Int) -> Bool { state.value.isOpen(serial) }
+
+  /// Whether a value was given up.
+  package func isAbandoned(_ serial: Int) -> Bool { state.value.isAbandoned(serial) }
+}
+
+// The single calls, each of which says false when another value is to be written to now.
+extension RecordAssembler {
+  package func put(
+    _ bits: UInt64, _ tag: ArchiveTag, forKey key: String, of serial: Int
+  ) -> Bool {
+    guard serial == state.value.frame.serial else { return false }
+    state.value.put(StagedEntry(tag: tag, low: bits, high: 0), forKey: key)
+    return true
+  }
+
+  package func put(
+    _ low: UInt64, _ high: UInt64, _ tag: ArchiveTag, forKey key: String, of serial: Int
+  ) -> Bool {
+    guard serial == state.value.frame.serial else { return false }
+    state.value.put(StagedEntry(tag: tag, low: low, high: high), forKey: key)
+    return true
+  }
+
+  package func put(
+    _ text: String, _ tag: ArchiveTag, forKey key: String, of serial: Int
+  ) -> Bool {
+    guard serial == state.value.frame.serial else { return false }
+    let entry = state.value.stage(text, tag)
+    state.value.put(entry, forKey: key)
+    return true
+  }
+
+  package func append(_ bits: UInt64, _ tag: ArchiveTag, to serial: Int) -> Bool {
+    guard serial == state.value.frame.serial else { return false }
+    state.value.append(StagedEntry(tag: tag, low: bits, high: 0))
+    return true
+  }
+
+  package func append(_ text: String, _ tag: ArchiveTag, to serial: Int) -> Bool {
+    guard serial == state.value.frame.serial else { return false }
+    let entry = state.value.stage(text, tag)
+    state.value.append(entry)
+    return true
+  }
+
+  /// Gives the value that was begun last its one value; false when it has one already.
+  package func set(_ bits: UInt64, _ tag: ArchiveTag, of serial: Int) -> Bool {
+    set(bits, 0, tag, of: serial)
+  }
+
+  package func set(_ low: UInt64, _ high: UInt64, _ tag: ArchiveTag, of serial: Int) -> Bool {
+    guard serial == state.value.frame.serial else { return false }
+    return state.value.set(StagedEntry(tag: tag, low: low, high: high))
+  }
+
+  package func set(_ text: String, _ tag: ArchiveTag, of serial: Int) -> Bool {
+    guard serial == state.value.frame.serial, state.value.frame.content == .empty
+    else { return false }
+    let entry = state.value.stage(text, tag)
+    return state.value.set(entry)
+  }
+
+  package func set(_ bytes: [UInt8], of serial: Int) -> Bool {
+    guard serial == state.value.frame.serial, state.value.frame.content == .empty
+    else { return false }
+    let entry = state.value.stage(bytes)
+    return state.value.set(entry)
+  }
+
+  /// Gives the value a row of numbers.
+  package func set<Scalar: BitwiseCopyable>(
+    _ scalars: [Scalar], _ tag: ArchiveTag, of serial: Int
+  ) -> Bool {
+    guard serial == state.value.frame.serial, state.value.frame.content == .empty
+    else { return false }
+    let entry = state.value.stage(scalars, tag)
+    return state.value.set(entry)
+  }
+
+  /// Gives the value a row of texts.
+  package func set(_ texts: [String], of serial: Int) -> Bool {
+    guard serial == state.value.frame.serial, state.value.frame.content == .empty
+    else { return false }
+    let entry = state.value.stage(texts)
+    return state.value.set(entry)
+  }
+}

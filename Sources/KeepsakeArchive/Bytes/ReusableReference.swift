@@ -1,0 +1,36 @@
+/// Keeps a value that is nothing but a reference to an object, to hand it out again when nobody else
+/// has it any more.
+///
+/// For wrappers of the standard library whose making costs more than what is done with them.
+package final class ReusableReference {
+  /// Optional, since a plain existential is copied to be asked whether it is the only one.
+  private let object: Cell<AnyObject?>
+
+  /// Whether values of such a type are one reference, as a value of the type shows.
+  package static func isReference<Value>(_ value: Value) -> Bool {
+    let parts = Mirror(reflecting: value).children
+    return MemoryLayout<Value>.size == MemoryLayout<AnyObject>.size && parts.count == 1
+      && parts.allSatisfy { type(of: $0.value) is AnyClass }
+  }
+
+  /// Keeps nothing yet.
+  package init() {
+    object = Cell(nil)
+  }
+
+  /// Keeps a value, whose type ``isReference(_:)`` has been asked about.
+  package func keep<Value>(_ value: Value) {
+    object.value = unsafe unsafeBitCast(value, to: AnyObject.self)
+  }
+
+  /// Keeps nothing any more.
+  package func letGo() { object.value = nil }
+
+  /// Whether a value is kept and nobody else has it.
+  package var isFree: Bool { isKnownUniquelyReferenced(&object.value) }
+
+  /// The value, whose type has to be that of the value kept.
+  package func value<Value>(as type: Value.Type) -> Value {
+    unsafe unsafeBitCast(object.value, to: type)
+  }
+}

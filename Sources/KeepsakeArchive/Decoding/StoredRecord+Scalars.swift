@@ -1,0 +1,106 @@
+// Single values of exactly the kind that is asked for, which most are: others are read as a
+// ``StoredValue`` and converted.
+
+extension StoredRecord {
+  /// The bits of a value of up to 64 bits; nil when there is none under the key or one of another
+  /// tag.
+  package func bits(_ tag: ArchiveTag, forKey name: String) -> UInt64? {
+    let slot = slot(forKey: name)
+    guard slot >= 0 else { return nil }
+    let row = shape.row.slots[slot]
+    guard row.tag == tag, !isNil(row) else { return nil }
+    return storage.with { $0.view.bits(tag, at: start &+ Int(row.placement.offset)) }
+  }
+
+  /// The string under a key; nil when there is none, or one that is not well-formed.
+  package func text(forKey name: String) -> String? {
+    let slot = slot(forKey: name)
+    guard slot >= 0 else { return nil }
+    let row = shape.row.slots[slot]
+    guard row.tag == .string, !isNil(row) else { return nil }
+    let tail = start &+ Int(shape.row.tailStart)
+    return storage.with { storage in
+      let view = storage.view
+      let previous = Int(row.placement.previous)
+      let first = previous == 0 ? 0 : Int(view.load(UInt32.self, at: start &+ previous))
+      let last = Int(view.load(UInt32.self, at: start &+ Int(row.placement.offset)))
+      return view.string(tail &+ first..<tail &+ max(first, last))
+    }
+  }
+
+  @inline(__always)
+  private func slot(forKey name: String) -> Int {
+    let identity = StringIdentity(name)
+    let row = shape.row
+    if row.index.count > 0 {
+      let slot = Int(row.index[row.place(identity.mixed, scope: -1)]) &- 1
+      if slot >= 0, row.slots[slot].identity == identity, row.slots[slot].scope == -1 {
+        return slot
+      }
+    }
+    return searchedSlot(forKey: name)
+  }
+
+  @inline(never)
+  private func searchedSlot(forKey name: String) -> Int {
+    lend { $0.slowSlotIndex(of: ArchiveKey(name)) }
+  }
+
+  @inline(__always)
+  private func isNil(_ row: SlotRow) -> Bool {
+    row.placement.nilOffset != 0
+      && storage.with {
+        $0.view.load(UInt8.self, at: start &+ Int(row.placement.nilOffset))
+          & row.placement.nilMask != 0
+      }
+  }
+}
+
+extension StoredArray {
+  /// The bits of an element of up to 64 bits; nil for one of another tag.
+  ///
+  /// The index has to be smaller than the count.
+  package func bits(_ tag: ArchiveTag, at index: Int) -> UInt64? {
+    guard elements.tag == tag, elements.nilBits == 0 else { return nil }
+    return storage.with { $0.view.bits(tag, at: elements.slots &+ index &* tag.byteCount) }
+  }
+
+  /// The string at an index; nil for an element of another tag, or one that is not well-formed.
+  package func text(at index: Int) -> String? {
+    guard elements.tag == .string, elements.nilBits == 0 else { return nil }
+    return storage.with { $0.view.string(elements.payload(of: index, .string, $0.view)) }
+  }
+
+  /// All elements, if they are such numbers as they lie in memory.
+  package func scalars<Scalar: BitwiseCopyable>(
+    _ type: Scalar.Type, _ tag: ArchiveTag
+  ) -> [Scalar]? {
+    guard elements.tag == tag, elements.nilBits == 0 else { return elements.count == 0 ? [] : nil }
+    return storage.with { $0.view.scalars(type, elements.slots..<elements.tail) }
+  }
+
+  /// All elements, if they are well-formed strings.
+  package func texts() -> [String]? {
+    var texts: [String] = []
+    texts.reserveCapacity(elements.initialCapacity)
+    for index in 0..<count {
+      guard let text = text(at: index) else { return nil }
+      texts.append(text)
+    }
+    return texts
+  }
+}
+
+extension ByteView {
+  /// A value of up to 64 bits, zero for any other.
+  @inline(__always)
+  fileprivate func bits(_ tag: ArchiveTag, at offset: Int) -> UInt64 {
+    switch tag.rawValue & 7 {
+    case 1: UInt64(load(UInt8.self, at: offset))
+    case 2: UInt64(load(UInt16.self, at: offset))
+    case 3: UInt64(load(UInt32.self, at: offset))
+    case 4: load(UInt64.self, at: offset)
+    default: 0
+    }
+  }
+}
