@@ -47,5 +47,8 @@ let package = Package(
     .executableTarget(
       name: "fuzz-archive-graph", dependencies: ["FuzzDriver", "ArchiveForgery", archive],
       swiftSettings: strict),
+    .executableTarget(
+      name: "fuzz-archive-stream", dependencies: ["FuzzDriver", "ArchiveForgery", archive],
+      swiftSettings: strict),
   ]
 )
