@@ -83,7 +83,7 @@ internal import KeepsakeArchive
   }
 
   /// Of a stream that is cut short, objects are handed out before the error, and no others.
-  private static func cut(_ bytes: [UInt8], _ records: [ArchivedRecord], _ plan: ReadingPlan) {
+  private static func cut(_ bytes: [UInt8], _ records: [Reading.Record], _ plan: ReadingPlan) {
     let part = ForwardReading(HostileStream(Array(bytes[..<(bytes.count * plan.cut / 256)]), plan))
     precondition((part.error as? ArchiveError)?.code == .truncated)
     precondition(records.starts(with: part.records))

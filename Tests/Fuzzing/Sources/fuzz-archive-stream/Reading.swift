@@ -19,10 +19,8 @@ struct Reading: Equatable {
     reserved = "\(archive.reserved)"
     for number in 0..<archive.objectCount {
       do throws(ArchiveError) {
-        let object = try archive.object(ArchiveObjectID(UInt32(number + 1)))
-        records.append(.success(try object.dynamicRecord()))
+        records.append(Self.record(try archive.object(ArchiveObjectID(UInt32(number + 1)))))
       } catch {
-        precondition(!error.description.isEmpty)
         records.append(.failure(error))
       }
     }
@@ -39,23 +37,33 @@ struct Reading: Equatable {
   }
 
   /// What a stream told until its end.
-  init(_ records: [ArchivedRecord], _ summary: ArchiveStreamSummary, _ reserved: ReservedValues) {
+  init(_ records: [Record], _ summary: ArchiveStreamSummary, _ reserved: ReservedValues) {
     byteCount = summary.byteCount
     rootID = summary.rootID
     self.reserved = "\(reserved)"
-    self.records = records.map { .success($0) }
+    self.records = records
     precondition(summary.objectCount == records.count)
     conditionalObjects = .success(summary.conditionalObjects)
     verdict = .success(summary.verdict)
   }
 
-  /// The objects one after the other, up to one that cannot be read.
+  /// Everything that an object holds; a value that cannot be read says nothing about other objects.
+  static func record(_ object: borrowing ObjectDecoder) -> Record {
+    do throws(ArchiveError) {
+      return .success(try object.dynamicRecord())
+    } catch {
+      precondition(!error.description.isEmpty)
+      return .failure(error)
+    }
+  }
+
+  /// The objects one after the other, up to one that cannot be opened.
   static func inOrder(_ archive: Archive) -> [Record] {
     var records: [Record] = []
     do {
       try archive.forEachObject { object in
         precondition(Int(object.objectID.rawValue) == records.count + 1)
-        records.append(.success(try object.dynamicRecord()))
+        records.append(record(object))
       }
     } catch let error as ArchiveError {
       records.append(.failure(error))
@@ -68,7 +76,7 @@ struct Reading: Equatable {
 
 /// A stream that was read as far as it could be.
 struct ForwardReading {
-  private(set) var records: [ArchivedRecord] = []
+  private(set) var records: [Reading.Record] = []
   private(set) var reading: Reading?
   private(set) var error: (any Error)?
 
@@ -78,7 +86,7 @@ struct ForwardReading {
       do {
         while let record = try reader.withNextObject({ object in
           precondition(Int(object.objectID.rawValue) == records.count + 1)
-          return try object.dynamicRecord()
+          return Reading.record(object)
         }) {
           records.append(record)
         }
