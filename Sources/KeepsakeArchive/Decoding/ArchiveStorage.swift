@@ -60,6 +60,18 @@ final class ArchiveStorage: Sendable {
     return (try part(range), range)
   }
 
+  /// The record of an object, opened, and the storage that holds it.
+  func openedObject(
+    _ number: UInt32
+  ) throws(ArchiveError) -> (storage: ArchiveStorage, record: OpenedRecord) {
+    do {
+      let (storage, range) = try located(number)
+      return (storage, try storage.openedRecord(range))
+    } catch {
+      throw error.inObject(ArchiveObjectID(number))
+    }
+  }
+
   /// A storage that holds a range of the archive.
   func part(_ range: Range<Int>) throws(ArchiveError) -> ArchiveStorage {
     guard let source = index.source else { return self }

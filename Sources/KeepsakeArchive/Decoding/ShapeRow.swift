@@ -15,7 +15,13 @@ struct SlotRow: BitwiseCopyable, Sendable {
 @usableFromInline
 struct VariableSlot: BitwiseCopyable, Sendable {
   @usableFromInline var offset: UInt32
-  @usableFromInline var isContainer: Bool
+  /// 7 for a payload that begins at a multiple of eight, 0 for any other.
+  @usableFromInline var alignmentMask: UInt32
+
+  init(offset: UInt32, isContainer: Bool) {
+    self.offset = offset
+    alignmentMask = isContainer ? 7 : 0
+  }
 }
 
 /// One shape, as reading needs it.

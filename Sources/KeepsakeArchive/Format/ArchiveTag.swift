@@ -97,6 +97,9 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
     Int(truncatingIfNeeded: 0x0004_1008_0402_0100 >> (UInt64(rawValue & 7) &* 8) & 0xFF)
   }
 
+  /// The bytes of the classes 1 to 5.
+  @inlinable var fixedByteCount: Int { 1 &<< (Int(rawValue & 7) &- 1) }
+
   @inlinable var isVariable: Bool { rawValue & 7 == 6 }
 
   /// Whether the payload begins at a multiple of eight (Spec/archive.md, 5.2): a known kind that

@@ -38,30 +38,43 @@ final class GraphDecoding {
       throw ArchiveError(.noSuchObject, "the archive has no object \(id)")
     }
     if let known = objects[id] { return known }
-    let decoder = try ObjectDecoder(storage, record: id.rawValue, graph: self)
-    recordBytes += decoder.byteCount
+    let (part, record) = try storage.openedObject(id.rawValue)
+    recordBytes += record.end - record.start
     guard recordBytes <= storage.frame.byteCount else {
-      throw ArchiveError(.damaged, "records overlap", offset: decoder.offset).inObject(id)
+      throw ArchiveError(.damaged, "records overlap", offset: record.start).inObject(id)
     }
-    let type = try type(of: decoder)
+    let type = try type(of: record, id)
     isMakingShell = true
     defer { isMakingShell = false }
-    let object = try type.init(forArchive: decoder)
+    let object = try lend(record, id, in: part) { try type.init(forArchive: $0) }
     objects[id] = object
     waiting.append(id.rawValue)
     return object
   }
 
+  /// Lends the decoder of an object to a body that does not keep it.
+  private func lend<Result>(
+    _ record: OpenedRecord, _ id: ArchiveObjectID, in part: ArchiveStorage,
+    to body: (borrowing ObjectDecoder) throws -> Result
+  ) rethrows -> Result {
+    try withExtendedLifetime((part, self)) {
+      try body(
+        ObjectDecoder(
+          record, objectID: id, depth: 1, view: part.view, storage: BorrowedReference(part),
+          graph: BorrowedReference(self)))
+    }
+  }
+
   private func type(
-    of decoder: borrowing ObjectDecoder
+    of record: OpenedRecord, _ id: ArchiveObjectID
   ) throws(ArchiveError) -> any ArchivableObject.Type {
-    let number = Int(decoder.shape.type)
+    let number = Int(record.shape.row.type)
     if let known = types[number] { return known }
-    guard let type = registry.type(named: decoder.typeName) else {
+    let name = storage.tables.types[number].name
+    guard let type = registry.type(named: name) else {
       throw ArchiveError(
-        .typeNotRegistered, "the type \"\(decoder.typeName)\" is not registered",
-        offset: decoder.offset
-      ).inObject(decoder.objectID)
+        .typeNotRegistered, "the type \"\(name)\" is not registered", offset: record.start
+      ).inObject(id)
     }
     types[number] = type
     return type
@@ -73,8 +86,9 @@ final class GraphDecoding {
     while next < waiting.count {
       let number = waiting[next]
       next += 1
-      let decoder = try ObjectDecoder(storage, record: number, graph: self)
-      try objects[ArchiveObjectID(number)]?.decode(from: decoder)
+      let id = ArchiveObjectID(number)
+      let (part, record) = try storage.openedObject(number)
+      try lend(record, id, in: part) { try objects[id]?.decode(from: $0) }
       try assignDeferred()
     }
   }
