@@ -11,7 +11,7 @@ final class ArchiveStorage: Sendable {
   /// What holds the archive's own record, if it is not this one.
   private let start: ArchiveStorage?
   /// Whether the whole archive is there.
-  private let isWhole: Bool
+  let isWhole: Bool
   let frame: ArchiveFrame
 
   var limits: ArchiveLimits { index.limits }

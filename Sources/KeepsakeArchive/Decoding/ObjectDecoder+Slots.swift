@@ -16,6 +16,21 @@ extension ObjectDecoder {
     return bits & row.placement.nilMask != 0
   }
 
+  /// Whether a nil is stored whose slot is zero or whose payload is empty (Spec/archive.md, 5.3).
+  @inlinable
+  @inline(__always)
+  func isProperNil(_ slot: ArchiveSlot) -> Bool {
+    let row = row(slot)
+    return isNil(row) && isEmpty(row)
+  }
+
+  @usableFromInline
+  func isEmpty(_ row: SlotRow) -> Bool {
+    if row.tag.isVariable { return payload(row).isEmpty }
+    let offset = start &+ Int(row.placement.offset)
+    return view.isZero(offset..<offset + row.tag.byteCount)
+  }
+
   /// The word in a slot, or nil when another tag or a nil is stored.
   @inlinable
   @inline(__always)

@@ -42,6 +42,9 @@ struct ShapeRow: BitwiseCopyable, Sendable {
   /// The entry of the case, or -1 for a record that is no enumeration.
   var enumerationCase: Int32
 
+  /// Whether all values are numbers of any bits, none of which may be nil.
+  var hasOnlyNumbers: Bool
+
   /// How many places a name may be in.
   static let probeCount = 8
 

@@ -109,6 +109,17 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
       && rawValue != ArchiveTag.url.rawValue
   }
 
+  /// A bit for each kind whose values are numbers.
+  private static let freeKinds =
+    1 << UInt32(ValueKind.signed.rawValue) | 1 << UInt32(ValueKind.unsigned.rawValue)
+    | 1 << UInt32(ValueKind.floatingPoint.rawValue) | 1 << UInt32(ValueKind.date.rawValue)
+    | 1 << UInt32(ValueKind.uuid.rawValue)
+
+  /// Whether any bits are a value of the kind.
+  var hasFreeBits: Bool {
+    ArchiveTag.freeKinds >> UInt32(rawValue >> 3) & 1 != 0
+  }
+
   /// Whether such values may be keys of a dictionary or members of a set.
   var isKeyable: Bool {
     switch kind {

@@ -39,6 +39,10 @@ extension Optional: ArchiveValue where Wrapped: ArchiveValue {
   @inlinable
   @inline(__always)
   public init?(from decoder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
+    if decoder.isProperNil(slot) {
+      self = .none
+      return
+    }
     guard let value = Wrapped(from: decoder, at: slot) else { return nil }
     self = .some(value)
   }
