@@ -142,6 +142,32 @@ import Testing
     #expect(verifyError(changed)?.code == .damaged)
   }
 
+  /// Found by a fuzzer: a reader that goes forward cannot know such a type.
+  @Test func `A type of a later segment is refused by a full check`() throws {
+    var writer = ArchiveWriter()
+    for (number, type) in ["T", "U"].enumerated() {
+      try writer.writeObject(.init(UInt32(number + 1)), typeName: type) { coder in
+        coder.encode(ArchiveBytes([UInt8](repeating: 1, count: 300_000)), forKey: "v")
+      }
+    }
+    let bytes = try writer.finish(root: first)
+    // The row of the first object's shape, in its segment and in the footer: type 1, one slot.
+    let row: [UInt8] = [1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x36, 0, 0, 0]
+    let map = ArchiveMap(bytes)
+    let places = [map.segments[0].tables, map.footer].compactMap { start in
+      stride(from: start, to: bytes.count - row.count, by: 8).first {
+        bytes[$0..<$0 + row.count].elementsEqual(row)
+      }
+    }
+    #expect(Set(places).count == 2)
+    let changed = places.reduce(bytes) { patched($0, at: $1, byteCount: 4, 2) }
+    #expect(verifyError(changed)?.code == .damaged)
+    #expect(throws: ArchiveError.self) {
+      var reader = try ArchiveStreamReader(PiecewiseSource(changed))
+      try reader.forEachObject { _ in }
+    }
+  }
+
   /// Hostile input 28: where slots lie is computed, so a shape cannot say otherwise.
   @Test func `A slot of another width does not fit the record`() throws {
     let bytes = try archiveBytes { coder in

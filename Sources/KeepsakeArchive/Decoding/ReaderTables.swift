@@ -10,9 +10,11 @@ struct ReaderTables: ~Copyable, Sendable {
     var depth: Int
   }
 
-  struct TypeName: Sendable, Equatable {
+  struct TypeName: Sendable {
     var name: String
     var schemaVersion: UInt32
+    /// The same for the dynamic view, whose records share it.
+    var shared: ArchivedType?
   }
 
   private(set) var keys: [Key] = []
@@ -181,7 +183,9 @@ struct ReaderTables: ~Copyable, Sendable {
       types.append(TypeName(name: "", schemaVersion: version))
     }
     for (index, length) in lengths.enumerated() {
-      types[first + index].name = try cursor.name(length)
+      let name = try cursor.name(length)
+      types[first + index].name = name
+      types[first + index].shared = ArchivedType(name, types[first + index].schemaVersion)
     }
   }
 

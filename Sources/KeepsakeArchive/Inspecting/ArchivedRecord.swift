@@ -2,10 +2,7 @@
 public struct ArchivedRecord: Hashable, Sendable {
   /// One key of a record with its value.
   public struct Field: Hashable, Sendable {
-    /// The scopes that the key is declared in, from the outermost.
-    public var scope: [String]
-    /// The key.
-    public var key: ArchiveKey
+    // In an order that leaves no gaps, since there are as many fields as values.
     /// The value.
     public var value: ArchivedValue
     /// How a value that may be nil is declared, or nil for a value that may not.
@@ -13,6 +10,32 @@ public struct ArchivedRecord: Hashable, Sendable {
     /// It decides how much room a nil takes and which shape the record has (Spec/archive.md, 4.4),
     /// and says nothing about the value: fields that differ only in it are equal.
     public var optionalTag: ArchiveTag?
+    private var place: Place
+
+    /// A key with its scopes; nothing is counted or released for the scopes where there are none.
+    private enum Place: Sendable {
+      case key(String)
+      case reservedKey(String)
+      indirect case scoped([String], ArchiveKey)
+    }
+
+    /// The scopes that the key is declared in, from the outermost.
+    public var scope: [String] {
+      get { if case .scoped(let scope, _) = place { scope } else { [] } }
+      set { place = Field.place(newValue, key) }
+    }
+
+    /// The key.
+    public var key: ArchiveKey {
+      get {
+        switch place {
+        case .key(let name): ArchiveKey(name)
+        case .reservedKey(let name): ArchiveKey(reserved: name)
+        case .scoped(_, let key): key
+        }
+      }
+      set { place = Field.place(scope, newValue) }
+    }
 
     /// Makes a field.
     ///
@@ -24,19 +47,34 @@ public struct ArchivedRecord: Hashable, Sendable {
     public init(
       scope: [String] = [], key: ArchiveKey, value: ArchivedValue, optionalTag: ArchiveTag? = nil
     ) {
-      self.scope = scope
-      self.key = key
       self.value = value
       self.optionalTag = optionalTag
+      place = Field.place(scope, key)
+    }
+
+    private static func place(_ scope: [String], _ key: ArchiveKey) -> Place {
+      if !scope.isEmpty { return .scoped(scope, key) }
+      return key.isReserved ? .reservedKey(key.name) : .key(key.name)
     }
   }
 
-  /// The name of the type that the record was written as; empty for none.
-  public var typeName: String
-  /// The version of the type's set of keys.
-  public var schemaVersion: UInt32
   /// The values, in the order in which they were written.
   public var fields: [Field]
+  /// What the record was written as, nil for a type without name and version; records that are read
+  /// of one archive share it.
+  var type: ArchivedType?
+
+  /// The name of the type that the record was written as; empty for none.
+  public var typeName: String {
+    get { type?.name ?? "" }
+    set { type = ArchivedType(newValue, schemaVersion) }
+  }
+
+  /// The version of the type's set of keys.
+  public var schemaVersion: UInt32 {
+    get { type?.schemaVersion ?? 0 }
+    set { type = ArchivedType(typeName, newValue) }
+  }
 
   /// Makes a record.
   ///
@@ -45,9 +83,32 @@ public struct ArchivedRecord: Hashable, Sendable {
   ///   - schemaVersion: The version of the type's set of keys.
   ///   - fields: The values.
   public init(typeName: String = "", schemaVersion: UInt32 = 0, fields: [Field] = []) {
-    self.typeName = typeName
-    self.schemaVersion = schemaVersion
+    self.init(type: ArchivedType(typeName, schemaVersion), fields: fields)
+  }
+
+  @inline(__always)
+  init(type: ArchivedType?, fields: [Field]) {
     self.fields = fields
+    self.type = type
+  }
+}
+
+extension ArchivedRecord {
+  /// Whether both records have the same type, and the same fields in the same order.
+  public static func == (left: ArchivedRecord, right: ArchivedRecord) -> Bool {
+    left.hasSameType(as: right) && left.fields == right.fields
+  }
+
+  /// Feeds the type and the fields to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    typeName.hashBytes(into: &hasher)
+    hasher.combine(schemaVersion)
+    hasher.combine(fields)
+  }
+
+  private func hasSameType(as other: ArchivedRecord) -> Bool {
+    type === other.type
+      || schemaVersion == other.schemaVersion && typeName.hasSameBytes(as: other.typeName)
   }
 }
 

@@ -38,7 +38,7 @@ public enum ArchivedValue: Sendable {
   /// Distinct values, in the order in which they are stored.
   case set([ArchivedValue])
   /// A nested value with keys of its own.
-  indirect case record(ArchivedRecord)
+  case record(ArchivedRecord)
   /// A case of an enumeration with its values.
   indirect case enumeration(ArchiveKey, ArchivedRecord)
   /// A reference to an object, or to none.

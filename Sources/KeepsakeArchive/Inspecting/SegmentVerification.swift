@@ -55,14 +55,15 @@ struct SegmentVerification {
         .damaged, "the tables of segment \(index) do not agree with the footer", offset: start)
     }
     seen += delta
-    checkNewEntries(shapes: seen.shapes - delta.shapes..<seen.shapes, at: start, storage)
+    try checkNewEntries(shapes: seen.shapes - delta.shapes..<seen.shapes, at: start, storage)
   }
 
   /// The new entries of a segment are numbered in the order of their first use by its new shapes,
-  /// and each is used; no two shapes are the same (Spec/archive.md, 4.2 to 4.4).
+  /// and each is used; no two shapes are the same (Spec/archive.md, 4.2 to 4.4). None is declared
+  /// only later, where a reader that goes forward could not know it (7.4).
   private mutating func checkNewEntries(
     shapes: Range<Int>, at offset: Int, _ storage: ArchiveStorage
-  ) {
+  ) throws(ArchiveError) {
     var isOrdered = true
     func use(_ number: Int, _ next: inout Int) {
       if number > next { isOrdered = false }
@@ -88,6 +89,10 @@ struct SegmentVerification {
       if let row, !shapeRows.insert(row).inserted {
         note("two shapes are the same", at: offset)
       }
+    }
+    guard used.keys <= seen.keys, used.types <= seen.types else {
+      throw ArchiveError(
+        .damaged, "a shape names a key or a type of a later segment", offset: offset)
     }
     if !isOrdered || used.keys != seen.keys || used.types != seen.types {
       note("keys or types are not declared in the order of their first use", at: offset)

@@ -50,10 +50,14 @@ enum DynamicSuite {
         }
       },
       Benchmark(identity(.decode, .json, count), items: count, remark: peer) {
-        let object = DynamicDocument.object(TreeWorkload.make(depth: depth))
-        let data = try JSONSerialization.data(withJSONObject: object)
-        let views = DynamicDocument.viewCount(try JSONSerialization.jsonObject(with: data))
+        let tree = TreeWorkload.make(depth: depth)
+        let data = try JSONSerialization.data(withJSONObject: DynamicDocument.object(tree))
+        let read = try JSONSerialization.jsonObject(with: data)
+        let views = DynamicDocument.viewCount(read)
         try check(views == count, "the document has \(views) views.")
+        try check(
+          DynamicDocument.areSame(DynamicDocument.value(tree), read),
+          "the archive's document holds other values.")
         return PreparedBenchmark(bytesIn: data.count) { iterations in
           for _ in 0..<iterations {
             consume(DynamicDocument.viewCount(try JSONSerialization.jsonObject(with: data)))

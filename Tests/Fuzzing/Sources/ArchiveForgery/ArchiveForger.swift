@@ -32,7 +32,8 @@ package struct ArchiveForger {
   private mutating func below(_ count: Int) -> Int { Int(next() % UInt64(max(count, 1))) }
 
   private mutating func change(_ parts: inout ArchiveParts) {
-    switch below(10) {
+    switch below(11) {
+    case 10: moveEntries(of: &parts)
     case 0...4: changeRecord(of: &parts)
     case 5: changeShape(of: &parts)
     case 6: changeName(of: &parts)
@@ -147,7 +148,17 @@ package struct ArchiveForger {
       let rest = Array(parts.segments[segment][split...])
       parts.segments[segment].removeSubrange(split...)
       parts.segments.insert(rest, at: segment + 1)
+      if segment < parts.shares.count { parts.shares.insert([0, 0, 0], at: segment + 1) }
     }
+  }
+
+  /// Lets a segment declare more or fewer entries than it has use for.
+  private mutating func moveEntries(of parts: inout ArchiveParts) {
+    guard parts.shares.count > 1 else { return }
+    let segment = below(parts.shares.count)
+    let table = below(3)
+    let share = Int(word(near: UInt32(clamping: parts.shares[segment][table]), size: 8))
+    parts.shares[segment][table] = share
   }
 
   private mutating func changeIDs(of parts: inout ArchiveParts) {

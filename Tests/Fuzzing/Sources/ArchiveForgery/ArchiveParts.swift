@@ -12,6 +12,8 @@ package struct ArchiveParts {
   package var conditionals: [UInt32] = []
   /// The records of each segment.
   package var segments: [[[UInt8]]] = []
+  /// How many entries of the three tables each segment declares; the first one declares the rest.
+  package var shares: [[Int]] = []
 
   /// Reads the parts of an archive whose numbers may be wrong; nil when there is no footer.
   package init?(_ bytes: [UInt8]) {
@@ -44,22 +46,28 @@ package struct ArchiveParts {
         let high = min(Int(bytes.word(directory + 4 * index + 4)) * 8, length)
         segment.append(low < high ? Array(bytes[records + low..<records + high]) : [])
       }
-      if !segment.isEmpty { segments.append(segment) }
+      guard !segment.isEmpty else { continue }
+      segments.append(segment)
+      shares.append((0..<3).map { Int(bytes.word(start + 16 + 4 * $0)) })
     }
   }
 
   static let segmentMarker: UInt32 = 0x6745_534B
   static let footerMarker: UInt32 = 0x7846_534B
 
-  /// The archive; its first segment declares all entries of the tables.
+  /// The archive, with the numbers that follow from the parts.
   package func assembled() -> [UInt8] {
     var bytes: [UInt8] = [0x89, 0x4B, 0x53, 0x41, 0x0D, 0x0A, 0x1A, 0x0A]
     bytes.append(zeros: 56)
     var rows: [UInt8] = []
     var firstRecord = 0
+    var declared = [0, 0, 0]
     for (index, segment) in segments.enumerated() {
       let start = bytes.count
-      append(segment, index: index, firstRecord: firstRecord, to: &bytes)
+      let before = declared
+      declared = entries(declaredUpTo: index)
+      append(
+        segment, index: index, firstRecord: firstRecord, from: before, to: declared, of: &bytes)
       rows.append(long: start)
       rows.append(long: bytes.count - start)
       rows.append(word: firstRecord)
@@ -76,7 +84,10 @@ package struct ArchiveParts {
     bytes.append(word: conditionals.count)
     for table in tables { bytes.append(long: (table.bytes.count + 7) & ~7) }
     bytes.append(long: 0)
-    appendTables(to: &bytes)
+    for table in tables {
+      bytes += table.bytes
+      bytes.pad()
+    }
     for id in conditionals { bytes.append(word: Int(id)) }
     bytes.pad()
     bytes += rows
@@ -89,15 +100,24 @@ package struct ArchiveParts {
     return bytes
   }
 
+  /// How many entries the segments up to one declare together.
+  private func entries(declaredUpTo index: Int) -> [Int] {
+    (0..<3).map { table in
+      let later = shares.dropFirst(index + 1).reduce(0) { $0 + $1[table] }
+      return max(0, Int(tables[table].count) - later)
+    }
+  }
+
   private func append(
-    _ segment: [[UInt8]], index: Int, firstRecord: Int, to bytes: inout [UInt8]
+    _ segment: [[UInt8]], index: Int, firstRecord: Int, from first: [Int], to last: [Int],
+    of bytes: inout [UInt8]
   ) {
     let start = bytes.count
     bytes.append(word: Int(Self.segmentMarker))
     bytes.append(word: index)
     bytes.append(word: firstRecord)
     bytes.append(word: segment.count)
-    for table in tables { bytes.append(word: index == 0 ? Int(table.count) : 0) }
+    for table in 0..<3 { bytes.append(word: last[table] - first[table]) }
     bytes.append(zeros: 36)
     var directory: [UInt8] = []
     for record in segment {
@@ -110,16 +130,39 @@ package struct ArchiveParts {
     bytes.append(word: records / 8)
     bytes.pad()
     let tablesStart = bytes.count
-    if index == 0 { appendTables(to: &bytes) }
+    for table in 0..<3 where last[table] > first[table] {
+      bytes += entries(first[table]..<last[table], ofTable: table)
+      bytes.pad()
+    }
     bytes.store(long: bytes.count - tablesStart, at: start + 32)
     bytes.store(long: records, at: start + 40)
     bytes.store(long: bytes.count - start, at: start + 48)
   }
 
-  private func appendTables(to bytes: inout [UInt8]) {
-    for table in tables {
-      bytes += table.bytes
-      bytes.pad()
+  /// A table of some of the entries of one (Spec/archive.md, 4.2 to 4.4).
+  private func entries(_ range: Range<Int>, ofTable table: Int) -> [UInt8] {
+    let bytes = tables[table].bytes
+    let count = Int(tables[table].count)
+    if range == 0..<count { return bytes }
+    func part(_ start: Int, _ end: Int) -> ArraySlice<UInt8> {
+      bytes[min(start, bytes.count)..<min(max(start, end), bytes.count)]
     }
+    if table == 2 {
+      var starts = [0]
+      for _ in 0..<min(range.upperBound, bytes.count / 16) {
+        let row = starts[starts.count - 1]
+        starts.append(row + 16 + 8 * Int(bytes.word(row + 4)))
+      }
+      func start(_ row: Int) -> Int { row < starts.count ? starts[row] : bytes.count }
+      return Array(part(start(range.lowerBound), start(range.upperBound)))
+    }
+    // The names come behind all rows, which say how long they are.
+    func start(ofName row: Int) -> Int {
+      (0..<min(row, bytes.count / 16)).reduce(16 * count) {
+        $0 + Int(bytes.word(16 * $1 + (table == 0 ? 4 : 0)))
+      }
+    }
+    return Array(part(16 * range.lowerBound, 16 * range.upperBound))
+      + part(start(ofName: range.lowerBound), start(ofName: range.upperBound))
   }
 }

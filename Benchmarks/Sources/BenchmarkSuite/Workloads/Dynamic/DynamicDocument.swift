@@ -46,6 +46,29 @@ enum DynamicDocument {
     return try archive.object(archive.rootID).dynamicValue(forKey: "document")
   }
 
+  /// Whether both documents have the same values in the same places.
+  static func areSame(_ value: ArchivedValue, _ object: Any) -> Bool {
+    switch value {
+    case .null: return object is NSNull
+    case .bool(let flag): return object as? Bool == flag
+    case .signed(let number, _): return object as? Int64 == number
+    case .double(let number): return object as? Double == number
+    case .string(let text): return object as? String == text
+    case .array(let elements):
+      guard let others = object as? [Any], others.count == elements.count else { return false }
+      return zip(elements, others).allSatisfy { areSame($0, $1) }
+    case .dictionary(let entries):
+      guard let others = object as? [String: Any], others.count == entries.count else {
+        return false
+      }
+      return entries.allSatisfy { entry in
+        guard case .string(let key) = entry.key, let other = others[key] else { return false }
+        return areSame(entry.value, other)
+      }
+    default: return false
+    }
+  }
+
   /// The number of dictionaries with an identifier, to see that all of it came.
   static func viewCount(_ value: ArchivedValue) -> Int {
     switch value {

@@ -1,0 +1,73 @@
+internal import KeepsakeArchive
+
+// A segment that another one follows has at least 256 KiB of records (Spec/archive.md, 4.1). So that
+// inputs stay small, such an archive is kept with short records in place of those that fill it.
+
+extension ArchiveParts {
+  /// The length of what fills a segment, and the payload that stands for it.
+  private static let fillByteCount = 256 * 1024
+  private static let stand = Array("FILLFILL".utf8)
+
+  /// Puts the records that fill segments in place of those that stand for them, a few at most.
+  package func filled() -> ArchiveParts? {
+    var parts = self
+    var count = 0
+    for (segment, records) in segments.enumerated() {
+      for (index, record) in records.enumerated()
+      where record.count == 16 && record[8...].elementsEqual(Self.stand) {
+        count += 1
+        var full = Array(record[..<4])
+        full.append(word: Self.fillByteCount)
+        full.append(zeros: Self.fillByteCount)
+        parts.segments[segment][index] = full
+      }
+    }
+    return (1...4).contains(count) ? parts : nil
+  }
+
+  /// Puts short records in place of those that fill segments.
+  func emptied() -> ArchiveParts {
+    var parts = self
+    for (segment, records) in segments.enumerated() {
+      for (index, record) in records.enumerated() where record.count > Self.fillByteCount {
+        var short = Array(record[..<4])
+        short.append(word: 8)
+        parts.segments[segment][index] = short + Self.stand
+      }
+    }
+    return parts
+  }
+}
+
+extension ArchiveSeeds {
+  /// Archives of several segments, each of which declares entries of its own.
+  package static func segmented() throws -> [[UInt8]] {
+    try [2, 3].map { segments in
+      var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: "2"))
+      let count = UInt32(segments) * 3
+      for number in 1...count {
+        let name = "\(number / 3)"
+        let isFiller = number % 3 == 2
+        try writer.writeObject(
+          ArchiveObjectID(number), typeName: isFiller ? "Filler" : "Type " + name
+        ) { coder in
+          if isFiller {
+            coder.encode(
+              ArchiveBytes([UInt8](repeating: 0, count: 256 * 1024)), forKey: "fill")
+            return
+          }
+          coder.encode(ArchiveReference(ArchiveObjectID(count - number + 1)), forKey: "other")
+          coder.encode(ArchiveConditionalReference(number % 3), forKey: "perhaps")
+          coder.withScope("scope " + name) { $0.encode(["text", nil], forKey: "strings") }
+          let fields = [ArchivedRecord.Field(key: ArchiveKey("key " + name), value: .bool(true))]
+          coder.encode(
+            ArchivedValue.array([.record(ArchivedRecord(typeName: "P" + name, fields: fields))]),
+            forKey: "records")
+        }
+      }
+      writer.conditionalObjects = [ArchiveObjectID(count), nil]
+      let bytes = try writer.finish(root: ArchiveObjectID(1))
+      return ArchiveParts(bytes)?.emptied().assembled() ?? bytes
+    }
+  }
+}

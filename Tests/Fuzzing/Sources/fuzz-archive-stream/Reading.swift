@@ -1,0 +1,116 @@
+import KeepsakeArchive
+
+/// What one way of reading tells of an archive.
+struct Reading: Equatable {
+  typealias Record = Result<ArchivedRecord, ArchiveError>
+
+  var byteCount: Int
+  var rootID: ArchiveObjectID
+  /// As text, since a date that is no number equals nothing.
+  var reserved: String
+  var records: [Record] = []
+  var conditionalObjects: Result<[ArchiveObjectID?], ArchiveError>
+  var verdict: Result<ArchiveVerdict, ArchiveError>
+
+  /// Each object as it is found by its id.
+  init(_ archive: Archive) {
+    byteCount = archive.byteCount
+    rootID = archive.rootID
+    reserved = "\(archive.reserved)"
+    for number in 0..<archive.objectCount {
+      do throws(ArchiveError) {
+        records.append(Self.record(try archive.object(ArchiveObjectID(UInt32(number + 1)))))
+      } catch {
+        records.append(.failure(error))
+      }
+    }
+    do throws(ArchiveError) {
+      conditionalObjects = .success(try archive.conditionalObjects)
+    } catch {
+      conditionalObjects = .failure(error)
+    }
+    do throws(ArchiveError) {
+      verdict = .success(try archive.verdict())
+    } catch {
+      verdict = .failure(error)
+    }
+  }
+
+  /// What a stream told until its end.
+  init(_ records: [Record], _ summary: ArchiveStreamSummary, _ reserved: ReservedValues) {
+    byteCount = summary.byteCount
+    rootID = summary.rootID
+    self.reserved = "\(reserved)"
+    self.records = records
+    precondition(summary.objectCount == records.count)
+    conditionalObjects = .success(summary.conditionalObjects)
+    verdict = .success(summary.verdict)
+  }
+
+  /// Everything that an object holds; a value that cannot be read says nothing about other objects.
+  static func record(_ object: borrowing ObjectDecoder) -> Record {
+    do throws(ArchiveError) {
+      return .success(try object.dynamicRecord())
+    } catch {
+      precondition(!error.description.isEmpty)
+      return .failure(error)
+    }
+  }
+
+  /// The objects one after the other, up to one that cannot be opened.
+  static func inOrder(_ archive: Archive) -> [Record] {
+    var records: [Record] = []
+    do {
+      try archive.forEachObject { object in
+        precondition(Int(object.objectID.rawValue) == records.count + 1)
+        records.append(record(object))
+      }
+    } catch let error as ArchiveError {
+      records.append(.failure(error))
+    } catch {
+      preconditionFailure("\(error)")
+    }
+    return records
+  }
+}
+
+/// A stream that was read as far as it could be.
+struct ForwardReading {
+  private(set) var records: [Reading.Record] = []
+  private(set) var reading: Reading?
+  private(set) var error: (any Error)?
+
+  init(_ stream: HostileStream) {
+    do {
+      var reader = try ArchiveStreamReader(stream)
+      do {
+        while let record = try reader.withNextObject({ object in
+          precondition(Int(object.objectID.rawValue) == records.count + 1)
+          return Reading.record(object)
+        }) {
+          records.append(record)
+        }
+        guard let summary = reader.summary else { preconditionFailure("an end without a summary") }
+        reading = Reading(records, summary, reader.reserved)
+        // The end stays the end.
+        guard try reader.withNextObject({ _ in }) == nil else { preconditionFailure("more") }
+      } catch {
+        self.error = error
+        expectAgain(error, &reader)
+      }
+    } catch {
+      self.error = error
+    }
+    if let error { precondition(error is SourceFailure || error is ArchiveError, "\(error)") }
+  }
+
+  /// Once a call has thrown an error of the stream, all further ones throw it.
+  private func expectAgain(_ first: any Error, _ reader: inout ArchiveStreamReader) {
+    do {
+      _ = try reader.withNextObject { _ in preconditionFailure("an object after an error") }
+      preconditionFailure("no error after an error")
+    } catch {
+      precondition("\(error)" == "\(first)")
+    }
+  }
+}

@@ -1,0 +1,68 @@
+internal import ArchiveForgery
+internal import Foundation
+internal import FuzzDriver
+internal import KeepsakeArchive
+internal import KeepsakeCodable
+
+/// Decoding hostile archives as `Codable` types: what decodes can be encoded, and decodes as equal.
+///
+/// The input is a byte that chooses the type, and an archive.
+@main struct FuzzCodableDecode {
+  static func main() throws {
+    let target = FuzzTarget(
+      seeds: DecodedSeeds.inputs,
+      repair: { input, choice in
+        Array(input.prefix(1)) + ArchiveForger.repaired(Array(input.dropFirst()), choice)
+      },
+      body: { input in
+        let archive = Data(input.dropFirst())
+        switch (input.first ?? 0) % 12 {
+        case 0: check(DecodedTree.self, archive)
+        case 1: check(DecodedDog.self, archive)
+        case 2: check(DecodedRow.self, archive)
+        case 3: check(DecodedValue.self, archive)
+        case 4: check([String: DecodedChoice?].self, archive)
+        case 5: check([[Int]?].self, archive)
+        case 6: check([DecodedRank: DecodedTree].self, archive)
+        case 7: check(DecodedPuppy.self, archive)
+        case 8: check([DecodedTree].self, archive)
+        case 9: check([DecodedSuit: DecodedNumber<Float>].self, archive)
+        case 10: check(Set<URL>.self, archive)
+        default: check([Int: UInt128].self, archive)
+        }
+      })
+    try target.run()
+  }
+
+  private static func check<Value: Codable & Equatable>(_ type: Value.Type, _ archive: Data) {
+    let value: Value
+    do {
+      value = try ArchiveDecoder().decode(type, from: archive)
+    } catch {
+      expectTyped(error)
+      return
+    }
+    do {
+      let copy = try ArchiveEncoder().encode(value)
+      try Archive(Array(copy)).verify()
+      let again = try ArchiveDecoder().decode(type, from: copy)
+      guard again == value else { broken("\(value) became \(again)") }
+    } catch {
+      broken("what was decoded cannot be written and read: \(error)")
+    }
+  }
+
+  /// An error says what it is about, in words and by the place.
+  private static func expectTyped(_ error: any Error) {
+    let context: DecodingError.Context
+    switch error as? DecodingError {
+    case .typeMismatch(_, let found), .valueNotFound(_, let found), .keyNotFound(_, let found),
+      .dataCorrupted(let found):
+      context = found
+    default: broken("an error of another type: \(error)")
+    }
+    guard !context.debugDescription.isEmpty, context.codingPath.count <= 64 else {
+      broken("an error without a place: \(error)")
+    }
+  }
+}
