@@ -316,7 +316,7 @@ extension ArchiveTag {
     | 1 << UInt32(ValueKind.uuid.rawValue)
 
   /// Whether any bits are a value of the kind.
-  fileprivate var hasFreeBits: Bool {
+  var hasFreeBits: Bool {
     ArchiveTag.freeKinds >> UInt32(rawValue >> 3) & 1 != 0
   }
 }
