@@ -48,10 +48,7 @@ package struct RecordCopier {
       recipes += Array(repeating: nil, count: number + 1 - recipes.count)
     }
     let recipe = recipes[number]?.recipe ?? RecordRecipe(nested: record)
-    let isBarred = barred.contains { type in
-      type.name.name.hasSameBytes(as: recipe.typeName)
-        && (type.schemaVersion ?? recipe.schemaVersion) == recipe.schemaVersion
-    }
+    let isBarred = bars(recipe.typeName, recipe.schemaVersion)
     recipes[number] = (recipe, isBarred)
     if isBarred { throw metBarred() }
     return recipe
@@ -59,8 +56,23 @@ package struct RecordCopier {
 
   /// Checks a value that cannot be copied without being read.
   mutating func check(_ value: ArchivedValue) throws(ArchiveError) {
-    if !barred.isEmpty, ArchivedRecord(fields: [.init(key: "", value: value)]).holdsTypedRecords {
-      throw metBarred()
+    if !barred.isEmpty, bars(value) { throw metBarred() }
+  }
+
+  private func bars(_ typeName: String, _ schemaVersion: UInt32) -> Bool {
+    barred.contains { type in
+      type.name.name.hasSameBytes(as: typeName)
+        && (type.schemaVersion ?? schemaVersion) == schemaVersion
+    }
+  }
+
+  private func bars(_ value: ArchivedValue) -> Bool {
+    switch value {
+    case .record(let record), .enumeration(_, let record):
+      bars(record.typeName, record.schemaVersion) || record.fields.contains { bars($0.value) }
+    case .array(let values): values.contains(where: bars)
+    case .dictionary(let entries): entries.contains { bars($0.value) }
+    default: false
     }
   }
 
