@@ -2,8 +2,9 @@ import KeepsakeArchive
 import KeepsakeMigration
 import Testing
 
-/// Objects are migrated by what is known of their shape, or read whole where that does not do. A
-/// migration that lists every object reads every object whole, so both ways can be compared; the
+/// Objects are migrated by what is known of their shape, or read whole where that does not do.
+///
+/// A migration that lists every object reads every object whole, so both ways can be compared; the
 /// argument of a failing test is the seed.
 @Suite struct `A migration by shapes` {
   struct Generator: RandomNumberGenerator {
@@ -137,5 +138,49 @@ import Testing
       default: Issue.record("\(migrated) and \(whole) by \(plan)")
       }
     }
+  }
+
+  /// Three objects of one shape, each with a number and a record in it.
+  private func archive() throws -> Archive {
+    var writer = ArchiveWriter(reserved: .init(bundleVersion: "10"))
+    for number in 1...3 as ClosedRange<UInt32> {
+      try writer.writeObject(.init(number), typeName: "A") { coder in
+        coder.encode(number, forKey: "number")
+        coder.encodeFields(
+          of: .init(fields: [
+            .init(
+              key: "inner",
+              value: .record(
+                .init(
+                  typeName: "B",
+                  fields: [.init(key: "x", value: .unsigned(UInt64(number), bitWidth: 32))])))
+          ]))
+      }
+    }
+    return try Archive(writer.finish(root: .init(1)))
+  }
+
+  @Test func `makes later edits on a record that a conversion made`() throws {
+    let migrated = try plan(
+      .convertKey("number", ofType: "A") { value in
+        .record(.init(typeName: "C", fields: [.init(key: "x", value: value)]))
+      },
+      .renameKey("x", to: "y", ofType: "C")
+    ).migrate(archive())
+    for record in try records(of: migrated) {
+      guard case .record(let made)? = record["number"] else {
+        Issue.record("there is no record")
+        continue
+      }
+      #expect(made["y"] != nil && made["x"] == nil)
+    }
+  }
+
+  @Test func `makes earlier edits on a record before it is converted`() throws {
+    let migrated = try plan(
+      .renameKey("x", to: "y", ofType: "B"),
+      .convertKey("inner", ofType: "A") { value in .string("\(value)") }
+    ).migrate(archive())
+    #expect(try records(of: migrated).map { $0["inner"] } == (1...3).map { .string("B(y: \($0))") })
   }
 }

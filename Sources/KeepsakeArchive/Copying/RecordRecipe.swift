@@ -46,7 +46,7 @@ package final class RecordRecipe: Sendable {
     self.fields = fields
   }
 
-  /// Makes a recipe of what edits made of an outline.
+  /// Makes a recipe of what edits made of an outline; nil when records like it cannot be written.
   ///
   /// - Parameters:
   ///   - outline: The record that ``ObjectDecoder/outline()`` gave, edited. Each value is a
@@ -54,7 +54,6 @@ package final class RecordRecipe: Sendable {
   ///   - slotCount: The number of slots of the shape: the first placeholders stand for these.
   ///   - constants: The values that the placeholders behind the slots stand for, nil for one that
   ///     is made for each record.
-  /// - Returns: Nil when records like the outline cannot be written.
   package init?(_ outline: ArchivedRecord, slotCount: Int, constants: [ArchivedValue?]) {
     typeName = outline.typeName
     schemaVersion = outline.schemaVersion
