@@ -36,13 +36,28 @@ extension ArchiveDocument {
 
   /// Writes a record as the next object of ``rewritten(limits:_:)``.
   package func write(_ record: ArchivedRecord, to writer: inout ArchiveWriter) throws {
-    try record.forEachReference { (id) throws(ArchiveError) in try require(id) }
+    if record.holdsReferences {
+      let objectCount = objectCount
+      try record.forEachReference { (id) throws(ArchiveError) in
+        try requireStored(id, of: objectCount)
+      }
+    }
     try writer.write(record)
   }
 
   /// Checks that what a value refers to exists.
   package func checkReferences(of value: ArchivedValue) throws(ArchiveError) {
-    try value.forEachReference { (id) throws(ArchiveError) in try require(id) }
+    let objectCount = objectCount
+    try value.forEachReference { (id) throws(ArchiveError) in
+      try requireStored(id, of: objectCount)
+    }
+  }
+}
+
+/// Checks that a reference leads to one of so many objects.
+private func requireStored(_ id: ArchiveObjectID, of count: Int) throws(ArchiveError) {
+  guard id.rawValue >= 1, Int(id.rawValue) <= count else {
+    throw ArchiveError(.noSuchObject, "the document has no object \(id)")
   }
 }
 

@@ -112,7 +112,11 @@ public struct MigrationEdit: Sendable {
     { record in
       let before = record
       try body(&record)
-      return record == before ? .none : .nesting
+      return switch record.change(since: before) {
+      case .none: .none
+      case .values: .change
+      case .containers: .nesting
+      }
     }
   }
 }
