@@ -7,18 +7,11 @@ import Testing
 /// A migration that lists every object reads every object whole, so both ways can be compared; the
 /// argument of a failing test is the seed.
 @Suite struct `A migration by shapes` {
-  struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
+  struct Generator {
+    var numbers: SeededGenerator
 
     mutating func pick<T>(_ values: T...) -> T {
-      values[Int.random(in: 0..<values.count, using: &self)]
+      values[Int.random(in: 0..<values.count, using: &numbers)]
     }
 
     mutating func type() -> String { pick("A", "B", "C") }
@@ -26,7 +19,7 @@ import Testing
     mutating func scope() -> [String] { pick([], [], [], ["S"]) }
 
     mutating func value(_ depth: Int = 2) -> ArchivedValue {
-      switch Int.random(in: 0..<(depth == 0 ? 5 : 9), using: &self) {
+      switch Int.random(in: 0..<(depth == 0 ? 5 : 9), using: &numbers) {
       case 0: .null
       case 1: .signed(pick(0, 1, 2), bitWidth: 64)
       case 2: .string(pick("x", "y", "a text of more than fifteen bytes"))
@@ -55,7 +48,7 @@ import Testing
         var record = pick(kinds[0], kinds[1], kinds[2])
         let isChanged = pick(true, false)
         if isChanged, !record.fields.isEmpty {
-          let field = Int.random(in: record.fields.indices, using: &self)
+          let field = Int.random(in: record.fields.indices, using: &numbers)
           record.fields[field].value = value(1)
         }
         let optional: String? = pick("text", nil)
@@ -74,7 +67,7 @@ import Testing
       let (type, scope) = (type(), scope())
       let key: ArchiveKey = pick("a", "b", "c", "d", "optional")
       let value = value(1)
-      switch Int.random(in: 0..<16, using: &self) {
+      switch Int.random(in: 0..<16, using: &numbers) {
       case 0...2: return .renameKey(key, to: self.key(), inScope: scope, ofType: type)
       case 3: return .moveKey(key, fromScope: scope, toScope: self.scope(), ofType: type)
       case 4, 5: return .removeKey(key, inScope: scope, ofType: type)
@@ -100,7 +93,7 @@ import Testing
     }
 
     mutating func plan() throws -> MigrationPlan {
-      let count = Int.random(in: 1...5, using: &self)
+      let count = Int.random(in: 1...5, using: &numbers)
       var steps: [MigrationStep] = []
       for number in 1...count {
         var edits: [MigrationEdit] = []
@@ -119,7 +112,7 @@ import Testing
 
   @Test(arguments: 0..<400 as Range<UInt64>)
   func `gives what reading every object gives`(seed: UInt64) throws {
-    var generator = Generator(state: seed)
+    var generator = Generator(numbers: SeededGenerator(state: seed))
     let archive = try generator.archive()
     let plan = try generator.plan()
     let whole = Result { try plan.migrate(archive, listing: .max) }
