@@ -67,7 +67,7 @@ import Testing
       let (type, scope) = (type(), scope())
       let key: ArchiveKey = pick("a", "b", "c", "d", "optional")
       let value = value(1)
-      switch Int.random(in: 0..<16, using: &numbers) {
+      switch Int.random(in: 0..<17, using: &numbers) {
       case 0...2: return .renameKey(key, to: self.key(), inScope: scope, ofType: type)
       case 3: return .moveKey(key, fromScope: scope, toScope: self.scope(), ofType: type)
       case 4, 5: return .removeKey(key, inScope: scope, ofType: type)
@@ -86,8 +86,10 @@ import Testing
           default: old
           }
         }
-      case 13: return .wrapKeys([key], inRecord: self.key(), nestedTypeName: "A", ofType: type)
-      case 14: return .unwrapRecord(key, ofType: type)
+      case 13:
+        return .wrapKeys(
+          [key, self.key()], inRecord: self.key(), nestedTypeName: pick("", "N", "A"), ofType: type)
+      case 14, 15: return .unwrapRecord(key, ofType: type)
       default: return .editRecords(ofType: type, "set") { $0[key] = .bool(true) }
       }
     }

@@ -47,6 +47,12 @@ extension ObjectDecoder {
   /// Whether other values can be in a value of the shape.
   package func isContainer(slot: Int) -> Bool { shape.slots[slot].tag.isContainer }
 
+  /// Whether there is anything to check in a value of the shape: numbers may be any bits.
+  package func hasRules(slot: Int) -> Bool {
+    let row = shape.slots[slot]
+    return !row.tag.hasFreeBits || row.placement.nilOffset != 0
+  }
+
   /// Reads the value of a slot without knowing its type.
   package func madeValue(ofSlot slot: Int) throws(ArchiveError) -> MadeValue {
     let row = shape.slots[slot]
@@ -72,5 +78,18 @@ extension ArchivedValue {
   package var placeholderNumber: Int? {
     guard case .unknown(ArchiveTag(rawValue: 0xFF), let bytes) = self else { return nil }
     return bytes.load(UInt32.self, at: 0).map { Int($0) }
+  }
+}
+
+extension ArchivedRecord {
+  /// The numbers of the placeholders in the record.
+  var placeholderNumbers: Set<Int> {
+    fields.reduce(into: []) { numbers, field in
+      if case .record(let inner) = field.value {
+        numbers.formUnion(inner.placeholderNumbers)
+      } else if let number = field.value.placeholderNumber {
+        numbers.insert(number)
+      }
+    }
   }
 }

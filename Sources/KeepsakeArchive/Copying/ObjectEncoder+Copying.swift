@@ -16,6 +16,9 @@ extension ObjectEncoder {
     _ recipe: RecordRecipe, of record: borrowing ObjectDecoder, made: [MadeValue] = [],
     _ copier: inout RecordCopier
   ) throws(ArchiveError) {
+    for slot in recipe.droppedSlots {
+      try copier.check(record.madeValue(ofSlot: slot).value)
+    }
     let list = recipe.fields
     let fields = list.span
     for index in fields.indices {
@@ -32,6 +35,7 @@ extension ObjectEncoder {
           throw record.located(error, inSlot: slot)
         }
       case .constant(let value): value.encode(to: &self, at: place)
+      case .record(let inner): try encode(inner, of: record, made: made, at: place, &copier)
       case .made(let number):
         let value = made[number]
         if let tag = value.optionalTag {
@@ -46,6 +50,19 @@ extension ObjectEncoder {
       }
       frame.scope = outer
     }
+  }
+
+  /// Writes a new nested record of values of a stored one.
+  private mutating func encode(
+    _ recipe: RecordRecipe, of record: borrowing ObjectDecoder, made: [MadeValue],
+    at place: ArchivePlace, _ copier: inout RecordCopier
+  ) throws(ArchiveError) {
+    guard enterDepth(at: place) else { return encodeNil(tag: .record, at: place) }
+    let slot = beginPayload(tag: .record, at: place)
+    let outer = beginRecord(typeName: recipe.typeName, schemaVersion: recipe.schemaVersion)
+    try encode(recipe, of: record, made: made, &copier)
+    endRecord(outer)
+    endPayload(slot: slot, at: place)
   }
 
   /// Writes a stored value as it is.

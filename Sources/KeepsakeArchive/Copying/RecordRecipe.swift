@@ -12,6 +12,8 @@ package final class RecordRecipe: Sendable {
     case constant(ArchivedValue)
     /// One of the values that were made for this record.
     case made(Int)
+    /// A new nested record of values of the record.
+    case record(RecordRecipe)
   }
 
   /// One key of the records that are written.
@@ -27,6 +29,8 @@ package final class RecordRecipe: Sendable {
   /// The name of the case, of an enumeration.
   let enumerationCase: ArchiveKey?
   let fields: [Field]
+  /// The slots whose values are not written, and are checked all the same.
+  let droppedSlots: [Int]
 
   /// A recipe that changes nothing of the nested records of a shape.
   init(nested record: borrowing ObjectDecoder) {
@@ -44,36 +48,59 @@ package final class RecordRecipe: Sendable {
           isNullable: field.optionalTag != nil))
     }
     self.fields = fields
+    droppedSlots = []
   }
 
   /// Makes a recipe of what edits made of an outline; nil when records like it cannot be written.
   ///
   /// - Parameters:
   ///   - outline: The record that ``ObjectDecoder/outline()`` gave, edited. Each value is a
-  ///     placeholder.
+  ///     placeholder, or a record of such.
   ///   - slotCount: The number of slots of the shape: the first placeholders stand for these.
   ///   - constants: The values that the placeholders behind the slots stand for, nil for one that
   ///     is made for each record.
-  package init?(_ outline: ArchivedRecord, slotCount: Int, constants: [ArchivedValue?]) {
+  ///   - slots: The slots whose values have to be checked if they are not written.
+  package convenience init?(
+    _ outline: ArchivedRecord, slotCount: Int, constants: [ArchivedValue?],
+    checking slots: [Int] = []
+  ) {
+    for field in outline.fields where field.key.isReserved && field.key != .template { return nil }
+    let written = outline.placeholderNumbers
+    self.init(
+      outline: outline, slotCount: slotCount, constants: constants,
+      droppedSlots: slots.filter { !written.contains($0) })
+  }
+
+  private init?(
+    outline: ArchivedRecord, slotCount: Int, constants: [ArchivedValue?], droppedSlots: [Int]
+  ) {
     typeName = outline.typeName
     schemaVersion = outline.schemaVersion
     enumerationCase = nil
     var fields: [Field] = []
     for field in outline.fields {
-      guard let number = field.value.placeholderNumber,
-        !field.key.isReserved || field.key == .template
-      else { return nil }
-      var new = Field(scope: field.scope, key: field.key, source: .slot(number))
-      if number < slotCount {
+      var new = Field(scope: field.scope, key: field.key, source: .slot(0))
+      if case .record(var inner) = field.value {
+        inner.fields.removeAll { $0.key.isReserved }
+        let recipe = RecordRecipe(
+          outline: inner, slotCount: slotCount, constants: constants, droppedSlots: [])
+        guard let recipe else { return nil }
+        new.source = .record(recipe)
+      } else if let number = field.value.placeholderNumber, number < slotCount {
+        new.source = .slot(number)
         new.isNullable = field.optionalTag != nil
+      } else if let number = field.value.placeholderNumber,
+        constants.indices.contains(number - slotCount)
+      {
+        new.source =
+          constants[number - slotCount].map { .constant($0) } ?? .made(number - slotCount)
       } else {
-        let index = number - slotCount
-        guard constants.indices.contains(index) else { return nil }
-        new.source = constants[index].map { .constant($0) } ?? .made(index)
+        return nil
       }
       fields.append(new)
     }
     self.fields = fields
+    self.droppedSlots = droppedSlots
   }
 }
 

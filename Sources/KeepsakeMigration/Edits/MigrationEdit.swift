@@ -42,8 +42,11 @@ public struct MigrationEdit: Sendable {
   enum Nature: Sendable {
     /// A closure of the program's own, or an edit that looks at values.
     case opaque
-    /// Looks at keys and at the type only: what it does to one record it does to all of the shape.
+    /// Looks at keys and at the type only, and at values that other edits made: what it does to one
+    /// record it does to all of the shape.
     case keys
+    /// The same, and it makes nested records of a type.
+    case wrapping(ArchiveKey)
     /// Stores a value where a key is absent.
     case defaulting(ArchivedValue, key: ArchiveKey, scope: [String])
     /// Makes the value of one key anew out of the old one.

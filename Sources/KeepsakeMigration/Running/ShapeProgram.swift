@@ -39,7 +39,7 @@ final class ShapeProgram {
 
   /// Makes the program for the shape of an object, or nil when some edit has to see each record.
   init?(_ parts: [MigrationStage.Part], _ object: borrowing ObjectDecoder) {
-    var builder = Builder(object)
+    var builder = Builder(parts, object)
     for (index, part) in parts.enumerated() {
       builder.changes.append(false)
       for edit in part.edits {
@@ -47,7 +47,10 @@ final class ShapeProgram {
       }
     }
     let recipe = RecordRecipe(
-      builder.outline, slotCount: builder.slotCount, constants: builder.constants)
+      builder.outline, slotCount: builder.slotCount, constants: builder.constants,
+      checking: (0..<builder.slotCount).filter { slot in
+        object.hasRules(slot: slot) && !builder.converts(slot)
+      })
     guard let recipe else { return nil }
     self.recipe = recipe
     typeName = builder.outline.typeName
@@ -65,13 +68,19 @@ extension ShapeProgram {
   /// Makes edits on the outline of a shape.
   private struct Builder {
     let slotCount: Int
+    /// The types that some edit is of.
+    private let editedTypes: Set<ArchiveKey>
     var outline: ArchivedRecord
     /// The values behind those of the slots, nil for one that is made for each object.
     var constants: [ArchivedValue?] = []
     var conversions: [Conversion] = []
     var changes: [Bool] = []
 
-    init(_ object: borrowing ObjectDecoder) {
+    init(_ parts: [MigrationStage.Part], _ object: borrowing ObjectDecoder) {
+      editedTypes = Set(
+        parts.flatMap(\.edits).compactMap { edit in
+          if case .records(let type, _) = edit.action { type } else { nil }
+        })
       slotCount = object.slotCount
       outline = object.outline()
     }
@@ -85,9 +94,10 @@ extension ShapeProgram {
       switch edit.nature {
       case .opaque: return false
       case .schema(let from): return outline.schemaVersion != from
-      case .keys:
-        guard let effect = try? body(&outline) else { return false }
-        if effect != .none { changes[part] = true }
+      case .keys: return add(body, part: part)
+      case .wrapping(let nestedType):
+        // Edits of the nested records would have to be made on them.
+        return !editedTypes.contains(nestedType) && add(body, part: part)
       case .defaulting(let value, let key, let scope):
         // Another record may come with it, on which later edits are made; and where a reference
         // leads is checked for each record.
@@ -103,6 +113,19 @@ extension ShapeProgram {
       return true
     }
 
+    private mutating func add(
+      _ body: (inout ArchivedRecord) throws -> MigrationEdit.Effect, part: Int
+    ) -> Bool {
+      guard let effect = try? body(&outline) else { return false }
+      if effect != .none { changes[part] = true }
+      return true
+    }
+
+    /// Whether the value of a slot is read by a conversion.
+    func converts(_ slot: Int) -> Bool {
+      conversions.contains { if case .slot(slot) = $0.source { true } else { false } }
+    }
+
     /// The number of the next placeholder.
     private var next: Int { slotCount + constants.count }
 
@@ -113,11 +136,12 @@ extension ShapeProgram {
     ) -> Bool {
       var old: Int?
       let new = ArchivedValue.placeholder(next)
-      outline.convertValue(forKey: key, inScope: scope) { value in
+      let isThere = outline.convertValue(forKey: key, inScope: scope) { value in
         old = value.placeholderNumber
         return new
       }
-      guard let old else { return true }
+      // A record that an edit made has to be seen.
+      guard let old else { return !isThere }
       let source: Conversion.Source
       if old < slotCount {
         // Records may be nested in it, on which earlier edits were to be made.
