@@ -178,4 +178,23 @@ import Testing
     ).migrate(archive())
     #expect(try records(of: migrated).map { $0["inner"] } == (1...3).map { .string("B(y: \($0))") })
   }
+
+  @Test func `makes later edits on records that an edit made`() throws {
+    let wrap = MigrationEdit.wrapKeys(
+      ["number"], inRecord: "who", nestedTypeName: "N", ofType: "A")
+    let renamed = try plan(wrap, .renameKey("number", to: "y", ofType: "N")).migrate(archive())
+    let converted = try plan(wrap, .convertKey("who", ofType: "A") { .string("\($0)") })
+      .migrate(archive())
+    let unwrapped = try plan(
+      wrap, .unwrapRecord("who", ofType: "A"),
+      .convertKey("number", ofType: "A") { .string("\($0)") }
+    ).migrate(archive())
+    for number in 1...3 {
+      let value = ArchivedValue.unsigned(UInt64(number), bitWidth: 32)
+      let who = ArchivedRecord(typeName: "N", fields: [.init(key: "y", value: value)])
+      #expect(try records(of: renamed)[number - 1]["who"] == .record(who))
+      #expect(try records(of: converted)[number - 1]["who"] == .string("N(number: \(number))"))
+      #expect(try records(of: unwrapped)[number - 1]["number"] == .string("\(number)"))
+    }
+  }
 }
