@@ -11,7 +11,7 @@
 /// let bytes = try writer.finish(root: ArchiveObjectID(1))
 /// ```
 public struct ArchiveWriter: ~Copyable {
-  var encoder: ObjectEncoder
+  @usableFromInline var encoder: ObjectEncoder
 
   /// The objects that conditional references stand for, in the order of their numbers from 1.
   ///
@@ -85,14 +85,12 @@ public struct ArchiveWriter: ~Copyable {
     _ id: ArchiveObjectID, typeName: String, schemaVersion: UInt32 = 0, template: String? = nil,
     _ body: (inout ObjectEncoder) throws -> Void
   ) throws {
-    if let failure { throw failure }
-    guard id.rawValue == nextRecord, nextRecord < .max else {
-      throw ArchiveError(
-        .objectOutOfOrder, "object \(id) was written where object #\(nextRecord) has to come")
+    guard id.rawValue == nextRecord else {
+      throw failure
+        ?? ArchiveError(
+          .objectOutOfOrder, "object \(id) was written where object #\(nextRecord) has to come")
     }
-    guard !typeName.isEmpty else {
-      throw ArchiveError(.invalidValue, "the type name of object \(id) is empty")
-    }
+    try checkNext(typeName: typeName)
     try writeRecord(typeName: typeName, schemaVersion: schemaVersion) { coder in
       coder.encodeReserved(template, .template)
       try body(&coder)
@@ -153,22 +151,64 @@ public struct ArchiveWriter: ~Copyable {
     segmentStart -= count
   }
 
+  /// Checks that one more object may come.
+  ///
+  /// It is mutating so that the writer is not moved for the call.
+  private mutating func checkNext(typeName: String) throws(ArchiveError) {
+    if let failure { throw failure }
+    guard nextRecord < .max else {
+      throw ArchiveError(.limitExceeded, "the archive has as many objects as it can have")
+    }
+    guard !typeName.isEmpty else {
+      throw ArchiveError(
+        .invalidValue, "the type name of object #\(nextRecord) is empty")
+    }
+  }
+
   private mutating func writeRecord(
     typeName: String, schemaVersion: UInt32, _ body: (inout ObjectEncoder) throws -> Void
   ) throws {
-    let mark = encoder.referenceMark
-    let start = encoder.beginObject(
-      ArchiveObjectID(nextRecord), typeName: typeName, schemaVersion: schemaVersion)
+    let record = beginRecord(typeName: typeName, schemaVersion: schemaVersion)
     do {
       try body(&encoder)
     } catch {
-      encoder.dropObject(at: start, since: mark)
+      encoder.dropObject(at: record.start, since: record.mark)
       throw error
     }
-    try encoder.endObject(at: start, since: mark)
+    try endRecord(record)
+  }
+
+  /// A record that is being written.
+  @usableFromInline
+  struct OpenRecord {
+    var start: Int
+    var mark: ReferenceMark
+  }
+
+  /// Begins the next object.
+  @usableFromInline
+  mutating func beginObject(
+    typeName: String, schemaVersion: UInt32
+  ) throws(ArchiveError) -> OpenRecord {
+    try checkNext(typeName: typeName)
+    return beginRecord(typeName: typeName, schemaVersion: schemaVersion)
+  }
+
+  @inline(__always)
+  private mutating func beginRecord(typeName: String, schemaVersion: UInt32) -> OpenRecord {
+    let mark = encoder.referenceMark
+    let start = encoder.beginObject(
+      ArchiveObjectID(nextRecord), typeName: typeName, schemaVersion: schemaVersion)
+    return OpenRecord(start: start, mark: mark)
+  }
+
+  /// Completes an object; when it cannot be written, nothing of it remains.
+  @usableFromInline
+  mutating func endRecord(_ record: OpenRecord) throws(ArchiveError) {
+    try encoder.endObject(at: record.start, since: record.mark)
     let records = segmentStart + FormatConstants.segmentHeaderByteCount
-    directory.append(UInt32(truncatingIfNeeded: (start - records) / 8))
-    lastObjectByteCount = encoder.bytes.count - start
+    directory.append(UInt32(truncatingIfNeeded: (record.start - records) / 8))
+    lastObjectByteCount = encoder.bytes.count - record.start
     nextRecord += 1
     // The rule looks at bytes only, so that the same input always gives the same segments.
     if encoder.bytes.count - records >= FormatConstants.segmentFlushByteCount {
