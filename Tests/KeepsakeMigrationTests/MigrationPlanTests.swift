@@ -18,22 +18,40 @@ import Testing
 
   @Test(
     arguments: [
-      ([("10", "11"), ("12", "13")], .gap),
-      ([("11", "10")], .backwardsStep),
-      ([("10", "10.0")], .backwardsStep),
-      ([("10", "11"), ("11", "12"), ("12", "10")], .cycle),
-      ([("10", "11"), ("12", "11")], .backwardsStep),
-      ([("10", "11"), ("10.0", "12")], .duplicateStep),
-      ([("9", "11"), ("10", "12")], .overlap),
-      ([("11", "12"), ("12", "12.1")], .stepBeyondProgram),
-    ] as [([(String, String)], MigrationError.Code)])
+      (
+        [("10", "11"), ("12", "13")], .gap,
+        "no step leads from the end of 10 -> 11 to the beginning of 12 -> 13"
+      ),
+      ([("11", "10")], .backwardsStep, "the step 11 -> 10 does not lead forward"),
+      ([("10", "10.0")], .backwardsStep, "the step 10 -> 10.0 does not lead forward"),
+      (
+        [("10", "11"), ("11", "12"), ("12", "10")], .cycle,
+        "the step 12 -> 10 leads back to where other steps came from"
+      ),
+      ([("10", "11"), ("12", "11")], .backwardsStep, "the step 12 -> 11 does not lead forward"),
+      (
+        [("10", "11"), ("10.0", "12")], .duplicateStep,
+        "the steps 10 -> 11 and 10.0 -> 12 begin with one version"
+      ),
+      (
+        [("9", "11"), ("10", "12")], .overlap,
+        "the step 10 -> 12 begins before the step 9 -> 11 has ended"
+      ),
+      (
+        [("11", "12"), ("12", "12.1")], .stepBeyondProgram,
+        "the step 12 -> 12.1 leads beyond version 12 of this program"
+      ),
+    ] as [([(String, String)], MigrationError.Code, String)])
   func `is refused when its steps are no chain`(
-    pairs: [(String, String)], code: MigrationError.Code
+    pairs: [(String, String)], code: MigrationError.Code, reason: String
   ) {
     let error = migrationError { _ = try makePlan(pairs) }
     #expect(error?.code == code)
     #expect(error?.step != nil)
-    #expect(error?.description.hasPrefix("The migration plan cannot be used, because ") == true)
+    #expect(
+      error?.description
+        == "The migration plan cannot be used, because \(reason); correct its steps, no saved state "
+        + "was touched.")
   }
 
   @Test(

@@ -173,4 +173,56 @@ import Testing
     }
     #expect(refused > 50)
   }
+
+  @Test func `that cannot be read or written says where and what to do`() throws {
+    var bytes = try Contacts().bytes()
+    let name = Array("Person 1".utf8)
+    let start = try #require(bytes.indices.first { bytes[$0...].starts(with: name) })
+    bytes[start] = 0xFF
+    let damaged = migrationError {
+      _ = try plan(.removeKey("age", ofType: "Contact")).migrate(Archive(bytes))
+    }
+    #expect(
+      damaged?.description
+        == "The saved state could not be migrated and is as it was: a string is not well-formed UTF-8 "
+        + "(object #3, key path nm, byte \(start)). Use another copy of the archive; this one is not "
+        + "as it was written.")
+    var limits = ArchiveLimits()
+    limits.recordByteCount = 200
+    let large = migrationError {
+      _ = try plan(
+        .setDefault(.string(String(repeating: "x", count: 500)), forKey: "x", ofType: "Contact")
+      ).migrate(Contacts().archive(), limits: limits)
+    }
+    #expect(large?.code == .unusableArchive && large?.underlyingError?.code == .limitExceeded)
+    #expect(large?.objectID == ArchiveObjectID(2))
+    let lost = migrationError {
+      _ = try plan(.convertKey("knows", ofType: "Contact") { _ in .reference(.init(99)) })
+        .migrate(Contacts().archive())
+    }
+    #expect(lost?.underlyingError?.code == .noSuchObject && lost?.objectID == ArchiveObjectID(2))
+  }
+
+  /// Bytes that are read where they are needed.
+  private struct Source: ArchivePositionedSource {
+    var bytes: [UInt8]
+    var byteCount: Int { bytes.count }
+    func read(_ range: Range<Int>) -> [UInt8] { Array(bytes[range]) }
+  }
+
+  @Test func `of an archive in a source gives the same as of one in memory`() throws {
+    var contacts = Contacts()
+    contacts.count = 20_000
+    let bytes = try contacts.bytes()
+    for edit in [
+      MigrationEdit.renameKey("nm", to: "name", ofType: "Contact"),
+      .editRecords(ofType: "Address", "set") { $0["isNew"] = .bool(true) },
+    ] {
+      let plan = try plan(edit)
+      let fromSource = try plan.migrate(Archive(source: Source(bytes: bytes)))
+      let fromMemory = try plan.migrate(Archive(bytes))
+      #expect(fromSource.bytes == fromMemory.bytes)
+      #expect(fromSource.report.steps[0].changedCount == 20_000)
+    }
+  }
 }

@@ -5,43 +5,124 @@ import Testing
 @Suite struct `The version gate` {
   enum Expectation { case passes, refuses(MigrationError.Code) }
 
+  /// What each policy of version 11.0 does with what each version wrote, nil being no version.
+  private static let matrix: [(policy: String, decisions: [(String?, Expectation)])] = [
+    (
+      "exactly",
+      [
+        ("9", .refuses(.stale)), ("10", .refuses(.stale)), ("10.9.9", .refuses(.stale)),
+        ("11", .passes), ("11.0", .passes), ("11.0.0", .passes),
+        ("11.0.1", .refuses(.fromTheFuture)), ("12", .refuses(.fromTheFuture)),
+      ]
+    ),
+    (
+      "at least 10",
+      [
+        ("9", .refuses(.stale)), ("9.99", .refuses(.stale)), ("10", .passes), ("10.0.1", .passes),
+        ("11.0", .passes), ("11.0.1", .refuses(.fromTheFuture)), ("12", .refuses(.fromTheFuture)),
+      ]
+    ),
+    (
+      "within 10 to 10.5",
+      [
+        ("9.99", .refuses(.stale)), ("10", .passes), ("10.2", .passes), ("10.5.0", .passes),
+        ("10.5.1", .refuses(.laterThanAllowed)), ("11.0", .refuses(.laterThanAllowed)),
+        ("11.0.1", .refuses(.fromTheFuture)), ("12", .refuses(.fromTheFuture)),
+      ]
+    ),
+    (
+      "a rule for 10.2 and later",
+      [
+        ("9", .refuses(.stale)), ("10", .refuses(.refusedByPolicy)), ("10.2", .passes),
+        ("11.0", .passes), ("12", .refuses(.fromTheFuture)),
+      ]
+    ),
+    (
+      "the idiom 1",
+      [
+        ("9", .refuses(.stale)), ("10", .refuses(.idiomMismatch)),
+        ("11.0", .refuses(.idiomMismatch)), ("12", .refuses(.fromTheFuture)),
+      ]
+    ),
+    (
+      "at most a day old",
+      [
+        ("9", .refuses(.stale)), ("10", .refuses(.expired)), ("11.0", .refuses(.expired)),
+        ("12", .refuses(.fromTheFuture)),
+      ]
+    ),
+  ]
+
   private static func policy(_ name: String) throws -> VersionPolicy {
-    switch name {
+    let ten = try BundleVersion("10")
+    let tenTwo = try BundleVersion("10.2")
+    return switch name {
     case "exactly": .exactly
-    case "at least 10": .atLeast(try BundleVersion("10"))
-    default: .within(try BundleVersion("10")...BundleVersion("10.5"))
+    case "at least 10": .atLeast(ten)
+    case "within 10 to 10.5": .within(ten...(try BundleVersion("10.5")))
+    case "the idiom 1": .atLeast(ten).requiringIdiom(1)
+    case "at most a day old":
+      .atLeast(ten).expiring(afterSeconds: 86_400) { .init(secondsSinceReferenceDate: 0) }
+    default:
+      .atLeast(ten).deciding { facts in
+        facts.archiveVersion < tenTwo ? .refuse("it is of the trial period") : .open
+      }
     }
   }
 
-  @Test(
-    arguments: [
-      ("exactly", "11.0", .passes), ("exactly", "11", .passes),
-      ("exactly", "10.9", .refuses(.stale)), ("exactly", "11.0.1", .refuses(.fromTheFuture)),
-      ("exactly", "", .refuses(.malformedVersion)), ("exactly", nil, .refuses(.missingVersion)),
-      ("exactly", "latest", .refuses(.malformedVersion)),
-      ("at least 10", "10", .passes), ("at least 10", "11.0", .passes),
-      ("at least 10", "9.99", .refuses(.stale)), ("at least 10", "12", .refuses(.fromTheFuture)),
-      ("at least 10", nil, .refuses(.missingVersion)),
-      ("within 10 to 10.5", "10.5.0", .passes), ("within 10 to 10.5", "9", .refuses(.stale)),
-      ("within 10 to 10.5", "10.6", .refuses(.laterThanAllowed)),
-      ("within 10 to 10.5", "12", .refuses(.fromTheFuture)),
-      ("within 10 to 10.5", nil, .refuses(.missingVersion)),
-    ] as [(String, String?, Expectation)])
-  func `decides by policy and version`(
-    policy: String, version: String?, expectation: Expectation
-  ) throws {
-    let gate = VersionGate(
-      programVersion: try BundleVersion("11.0"), policy: try Self.policy(policy))
-    let reserved = ReservedValues(bundleVersion: version)
-    switch expectation {
-    case .passes:
-      #expect(try gate.check(reserved).text == version)
-    case .refuses(let code):
-      let error = #expect(throws: MigrationError.self) { try gate.check(reserved) }
-      #expect(error?.code == code)
-      #expect(error?.archiveVersion == version)
-      #expect(error?.programVersion == "11.0")
+  @Test(arguments: matrix.map(\.policy))
+  func `decides by policy and version`(name: String) throws {
+    let gate = VersionGate(programVersion: try BundleVersion("11.0"), policy: try Self.policy(name))
+    let unnamed: [(String?, Expectation)] =
+      [(nil, .refuses(.missingVersion))]
+      + ["", "latest", "11.", "11.x", "-11", "11 "].map { ($0, .refuses(.malformedVersion)) }
+    let row = try #require(Self.matrix.first { $0.policy == name })
+    for (version, expectation) in row.decisions + unnamed {
+      let reserved = ReservedValues(bundleVersion: version)
+      switch expectation {
+      case .passes:
+        #expect(try gate.check(reserved).text == version)
+      case .refuses(let code):
+        let error = migrationError { try gate.check(reserved) }
+        #expect(error?.code == code, "\(version ?? "none")")
+        #expect(error?.archiveVersion == version)
+        #expect(error?.programVersion == "11.0")
+        for named in [version, "11.0"].compactMap(\.self) {
+          #expect(error?.description.contains(named) == true)
+        }
+      }
     }
+  }
+
+  @Test func `decides before any object is read`() throws {
+    var bytes = try Contacts().bytes()
+    let archive = try Archive(bytes)
+    // The records of all objects: what lies between the archive's own record and the tables.
+    let name = Array("Person 0".utf8)
+    let start = try #require(
+      bytes.indices.first { bytes[$0...].starts(with: name) })
+    for index in start..<start + name.count { bytes[index] = 0xFF }
+    let damaged = try Archive(bytes)
+    #expect(throws: ArchiveError.self) { try damaged.verify() }
+    let refused = migrationError {
+      _ = try plan(.editObjects("look") { _ in Issue.record("an object was read") })
+        .migrate(Archive(replacingVersion(of: archive, by: "12")))
+    }
+    #expect(refused?.code == .fromTheFuture)
+    let stale = migrationError {
+      _ = try MigrationPlan(programVersion: version("11"), steps: []).migrate(damaged)
+    }
+    #expect(stale?.code == .stale)
+    let read = migrationError {
+      _ = try plan(.renameKey("age", to: "years", ofType: "Contact")).migrate(damaged)
+    }
+    #expect(read?.code == .unusableArchive && read?.objectID == ArchiveObjectID(2))
+  }
+
+  private func replacingVersion(of archive: Archive, by text: String) throws -> [UInt8] {
+    var document = try ArchiveDocument(archive)
+    document.reserved.bundleVersion = text
+    return try document.encoded(order: .stored)
   }
 
   @Test func `names both versions in its refusal`() throws {

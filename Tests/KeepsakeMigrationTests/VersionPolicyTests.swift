@@ -105,12 +105,19 @@ import Testing
   }
 
   @Test func `of an application's own key works as the source documents write it`() throws {
-    var writer = ArchiveWriter()
-    try writer.writeObject(.init(1), typeName: "App") { $0.encode(11.0, forKey: "MyAppVersion") }
+    var writer = ArchiveWriter(reserved: .init(bundleVersion: "11.2"))
+    try writer.writeObject(.init(1), typeName: "App") { coder in
+      coder.encode(11.0, forKey: "MyAppVersion")
+      coder.encode("my own", forKey: "bundleVersion")
+    }
     try writer.writeObject(.init(2), typeName: "App") { $0.encode(true, forKey: "other") }
     let archive = try Archive(writer.finish(root: .init(1)))
     let app = try archive.object(.init(1))
     #expect(try app.decode(Float.self, forKey: "MyAppVersion") == 11.0)
+    // It stands beside the built-in key, which every object's decoder reads.
+    #expect(try app.decode(String.self, forKey: .bundleVersion) == "11.2")
+    #expect(try app.decode(String.self, forKey: "bundleVersion") == "my own")
+    #expect(archive.reserved.bundleVersion == "11.2")
     let other = try archive.object(.init(2))
     #expect(try other.decodeIfPresent(Float.self, forKey: "MyAppVersion") != 11.0)
     #expect(throws: ArchiveError.self) { try other.decode(Float.self, forKey: "MyAppVersion") }

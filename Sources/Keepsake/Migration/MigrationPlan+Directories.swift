@@ -11,7 +11,8 @@ extension MigrationPlan {
   /// Migrates every sealed archive of a directory and of those in it, one after the other.
   ///
   /// Archives are the files whose names end in `.keepsake`; what begins with a period is passed
-  /// over, and links are not followed. One that cannot be migrated does not stop the others.
+  /// over. Links to directories are not followed, and one in place of a file fails. A file that
+  /// cannot be migrated does not stop the others.
   ///
   /// - Parameters:
   ///   - path: The path of the directory.

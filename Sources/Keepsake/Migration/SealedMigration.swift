@@ -29,7 +29,8 @@ struct SealedMigration {
       throw KeepsakeError(opening: error)
     } catch {
       throw KeepsakeError(
-        .damaged, "\(path) was not migrated and is as it was: it holds no sound archive. \(error)")
+        .damaged,
+        "\(path) was not migrated and is as it was, since it holds no sound archive: \(error)")
     }
   }
 

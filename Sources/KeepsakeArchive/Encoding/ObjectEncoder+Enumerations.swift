@@ -19,7 +19,14 @@ extension ObjectEncoder {
     guard enterDepth(at: place) else { return encodeNil(tag: .enumeration, at: place) }
     let slot = beginPayload(tag: .enumeration, at: place)
     let outer = beginRecord(typeName: typeName, schemaVersion: schemaVersion)
-    // The case is the first step of the plan, and takes no room in the record.
+    beginCase(name)
+    body(&self)
+    endRecord(outer)
+    endPayload(slot: slot, at: place)
+  }
+
+  /// Names the case: the first step of the plan, which takes no room in the record.
+  mutating func beginCase(_ name: ArchiveKey) {
     let next = Int(plan.nodes[frame.node].predicted)
     let node = plan.nodes[next]
     if node.signature == PlanNode.caseSignature, node.identity == StringIdentity(name.name) {
@@ -27,9 +34,6 @@ extension ObjectEncoder {
     } else {
       _ = unpredictedSlot(of: ArchiveKey(name.name), signature: PlanNode.caseSignature)
     }
-    body(&self)
-    endRecord(outer)
-    endPayload(slot: slot, at: place)
   }
 
   mutating func encodeConditionalReference(_ number: UInt32, at place: ArchivePlace) {

@@ -50,15 +50,7 @@ extension ArchiveDocument {
         var record = try read(id, counting: &storedByteCount)
         try body(id, &record)
         try numbering.renumber(&record)
-        try writer.writeObject(
-          writer.nextObjectID, typeName: record.typeName, schemaVersion: record.schemaVersion
-        ) { coder in
-          let fields = record.fields.span
-          for index in fields.indices {
-            if fields[index].key.isReserved { try requireWritable(fields[index]) }
-            coder.encode(fields[index])
-          }
-        }
+        try writer.write(record)
       } catch var error as ArchiveError {
         // The writer knows the object by its new number only.
         error.objectID = id
@@ -84,6 +76,21 @@ extension ArchiveDocument {
       throw ArchiveError(.damaged, "records overlap", offset: decoder.offset)
     }
     return try decoder.dynamicRecord()
+  }
+}
+
+extension ArchiveWriter {
+  /// Writes a record as the next object.
+  mutating func write(_ record: ArchivedRecord) throws {
+    try writeObject(
+      nextObjectID, typeName: record.typeName, schemaVersion: record.schemaVersion
+    ) { coder in
+      let fields = record.fields.span
+      for index in fields.indices {
+        if fields[index].key.isReserved { try requireWritable(fields[index]) }
+        coder.encode(fields[index])
+      }
+    }
   }
 }
 

@@ -105,14 +105,7 @@ extension ObjectEncoder {
   /// Writes a field that was read, in its scope; a reserved one too.
   mutating func encode(_ field: ArchivedRecord.Field) {
     let outer = frame.scope
-    for name in field.scope {
-      frame.scope = plan.scope(named: name, in: frame.scope)
-      if plan.scopes[Int(frame.scope)].depth > limits.nestingDepth {
-        fail(
-          .limitExceeded, "scopes are nested more than \(limits.nestingDepth) deep", under: name)
-        break
-      }
-    }
+    enter(scopes: field.scope)
     let place = ArchivePlace.key(field.key)
     if let tag = field.optionalTag {
       if case .null = field.value {
@@ -124,6 +117,18 @@ extension ObjectEncoder {
       field.value.encode(to: &self, at: place)
     }
     frame.scope = outer
+  }
+
+  /// Goes into scopes, from the outermost.
+  mutating func enter(scopes: [String]) {
+    for name in scopes {
+      frame.scope = plan.scope(named: name, in: frame.scope)
+      if plan.scopes[Int(frame.scope)].depth > limits.nestingDepth {
+        fail(
+          .limitExceeded, "scopes are nested more than \(limits.nestingDepth) deep", under: name)
+        break
+      }
+    }
   }
 
   fileprivate mutating func encodeUnknown(

@@ -17,7 +17,7 @@ extension MigrationEdit {
       "rename key \(name(key, scope)) to \(newKey) in \(typeName)",
       .records(ofType: ArchiveKey(typeName)) {
         try $0.renameKey(key, to: newKey, inScope: scope) ? .change : .none
-      })
+      }, .keys)
   }
 
   /// Moves a key to other scopes.
@@ -36,7 +36,7 @@ extension MigrationEdit {
       "move key \(name(key, scope)) to \(name(key, newScope)) in \(typeName)",
       .records(ofType: ArchiveKey(typeName)) {
         try $0.moveKey(key, fromScope: scope, toScope: newScope) ? .change : .none
-      })
+      }, .keys)
   }
 
   /// Removes a key with its value.
@@ -53,7 +53,7 @@ extension MigrationEdit {
       "remove key \(name(key, scope)) of \(typeName)",
       .records(ofType: ArchiveKey(typeName)) {
         $0.removeValue(forKey: key, inScope: scope) == nil ? .none : .change
-      })
+      }, .keys)
   }
 
   /// Puts what a closure makes of a value in its place.
@@ -83,7 +83,7 @@ extension MigrationEdit {
           throw ArchiveError.edit("\(error)", key: name(key, scope))
         }
         return effect
-      })
+      }, .converting(key: key, scope: scope, convert))
   }
 
   /// Stores a value where a record has none.
@@ -102,7 +102,7 @@ extension MigrationEdit {
       "give key \(name(key, scope)) of \(typeName) the default \(value)",
       .records(ofType: ArchiveKey(typeName)) {
         $0.setDefault(value, forKey: key, inScope: scope) ? .nesting : .none
-      })
+      }, .defaulting(value, key: key, scope: scope))
   }
 
   /// Gives a type another name.
@@ -117,7 +117,7 @@ extension MigrationEdit {
       .records(ofType: ArchiveKey(typeName)) { record in
         record.typeName = newName
         return newName == typeName ? .none : .change
-      })
+      }, .keys)
   }
 
   static func name(_ key: ArchiveKey, _ scope: [String]) -> String {

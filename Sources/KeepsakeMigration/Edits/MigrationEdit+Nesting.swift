@@ -23,7 +23,7 @@ extension MigrationEdit {
         let nested = ArchivedRecord(typeName: nestedTypeName, fields: taken.fields)
         try record.insert([.init(key: key, value: .record(nested))], at: taken.index)
         return .nesting
-      })
+      }, .wrapping(ArchiveKey(nestedTypeName)))
   }
 
   /// Puts the keys of a nested record in place of it.
@@ -51,7 +51,7 @@ extension MigrationEdit {
             key: "\(key)")
         }
         return .nesting
-      })
+      }, .keys)
   }
 
   static func list(_ keys: [ArchiveKey]) -> String {

@@ -38,13 +38,33 @@ public struct MigrationEdit: Sendable {
     static func < (left: Effect, right: Effect) -> Bool { left.rawValue < right.rawValue }
   }
 
+  /// What is known of an edit of records beside what it does.
+  enum Nature: Sendable {
+    /// A closure of the program's own, or an edit that looks at values.
+    case opaque
+    /// Looks at keys and at the type only, and at values that other edits made: what it does to one
+    /// record it does to all of the shape.
+    case keys
+    /// The same, and it makes nested records of a type.
+    case wrapping(ArchiveKey)
+    /// Stores a value where a key is absent.
+    case defaulting(ArchivedValue, key: ArchiveKey, scope: [String])
+    /// Makes the value of one key anew out of the old one.
+    case converting(
+      key: ArchiveKey, scope: [String], @Sendable (ArchivedValue) throws -> ArchivedValue)
+    /// Changes only records of one schema version.
+    case schema(from: UInt32)
+  }
+
   let action: Action
+  let nature: Nature
   /// What the edit does, in words.
   public let description: String
 
-  init(_ description: String, _ action: Action) {
+  init(_ description: String, _ action: Action, _ nature: Nature = .opaque) {
     self.description = description
     self.action = action
+    self.nature = nature
   }
 
   /// An edit of a program's own, of each record of one type.
@@ -95,7 +115,11 @@ public struct MigrationEdit: Sendable {
     { record in
       let before = record
       try body(&record)
-      return record == before ? .none : .nesting
+      return switch record.change(since: before) {
+      case .none: .none
+      case .values: .change
+      case .containers: .nesting
+      }
     }
   }
 }

@@ -3,7 +3,8 @@ extension MigrationError: CustomStringConvertible {
   public var description: String {
     switch code {
     case .backwardsStep, .cycle, .duplicateStep, .gap, .overlap, .stepBeyondProgram:
-      "The migration plan cannot be used, because \(detail)."
+      "The migration plan cannot be used, because \(detail); correct its steps, no saved state was "
+        + "touched."
     case .stepFailed: stepFailure
     case .unusableArchive:
       "The saved state could not be migrated and is as it was: \(detail)"

@@ -15,8 +15,9 @@ extension MigrationPlan {
   /// - Throws: ``MigrationError`` when the policy refuses the archive, no step begins with its
   ///   version, a step fails, or the archive is damaged.
   /// - Complexity: One pass over the archive for each run of edits between two that are of the whole
-  ///   document, and one for the last of these; beside the archives it takes twelve bytes for each
-  ///   object, and the objects that edits of the whole document change.
+  ///   document, and one for the last of these. Beside the two archives it takes no memory that grows
+  ///   with the number of objects, unless an edit is of the whole document: then twelve bytes for each
+  ///   object, and the objects that such edits change.
   public func migrate(
     _ archive: Archive, listing objectLimit: Int = 0, limits: ArchiveLimits = .default
   ) throws(MigrationError) -> MigratedArchive {

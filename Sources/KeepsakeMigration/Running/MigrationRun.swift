@@ -70,17 +70,55 @@ struct MigrationRun {
   private mutating func written(
     _ parts: [MigrationStage.Part], _ limits: ArchiveLimits
   ) throws -> [UInt8] {
+    document.reserved.bundleVersion = plan.programVersion.text
+    if document.hasStoredObjects { return try rewritten(parts, limits) }
     var newOrigins: [UInt32] = []
     newOrigins.reserveCapacity(document.objectCount)
-    document.reserved.bundleVersion = plan.programVersion.text
     let document = document
     let bytes = try document.encoded(order: .stored, limits: limits) { id, record in
       newOrigins.append(origin(of: id)?.rawValue ?? 0)
-      var isNested = record.holdsTypedRecords
-      for part in parts { try make(part, at: id, &record, &isNested) }
+      try make(parts, at: id, &record)
     }
     origins = newOrigins
     return bytes
+  }
+
+  /// Passes every object through edits, and writes the archive, while all objects are as they were
+  /// stored.
+  private mutating func rewritten(
+    _ parts: [MigrationStage.Part], _ limits: ArchiveLimits
+  ) throws -> [UInt8] {
+    let document = document
+    var pass = RewritingPass(parts, document)
+    noteListed(parts, &pass)
+    let bytes = try document.rewritten(limits: limits) { object, writer in
+      do {
+        if try pass.write(object, to: &writer) { return }
+      } catch let error as RewritingPass.Failure {
+        throw failure(error.reason, parts[error.part].step, error.edit, at: object.objectID)
+      }
+      var record = try object.dynamicRecord()
+      try make(parts, at: object.objectID, &record)
+      if objectLimit > 0 { noteListed(parts, &pass) }
+      try document.write(record, to: &writer)
+    }
+    for (part, count) in zip(parts, pass.counts) { report.steps[part.step].changedCount += count }
+    return bytes
+  }
+
+  /// Tells a pass of which parts all changes are listed that are to be.
+  private func noteListed(_ parts: [MigrationStage.Part], _ pass: inout RewritingPass) {
+    for (index, part) in parts.enumerated() {
+      pass.isListed[index] = report.steps[part.step].objects.count >= objectLimit
+    }
+  }
+
+  /// Makes edits of records on an object.
+  private mutating func make(
+    _ parts: [MigrationStage.Part], at id: ArchiveObjectID, _ record: inout ArchivedRecord
+  ) throws(MigrationError) {
+    var isNested = record.holdsTypedRecords
+    for part in parts { try make(part, at: id, &record, &isNested) }
   }
 
   private mutating func make(

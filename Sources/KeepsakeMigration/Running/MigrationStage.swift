@@ -70,6 +70,6 @@ extension MigrationEdit {
         try step.body(&record)
         record.schemaVersion = step.to
         return .nesting
-      })
+      }, .schema(from: step.from))
   }
 }

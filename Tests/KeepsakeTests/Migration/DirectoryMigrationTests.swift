@@ -1,3 +1,4 @@
+import Foundation
 import Keepsake
 import Testing
 
@@ -39,6 +40,35 @@ import Testing
       #expect(outcomes[2].json.contains(#""changed":2"#))
       let again = try migrate(isDryRun: false)
       #expect(again.map(\.word) == ["unchanged", "failed", "unchanged", "failed", "unchanged"])
+    }
+  }
+
+  @Test func `follows no link, and keeps what it refuses when asked to`() throws {
+    try withTemporaryPath { directory in
+      let key = try SealKey.generate()
+      let (inside, outside) = (directory + "/inside", directory + "/outside")
+      for path in [inside, outside] { try DurableFile.createDirectory(at: path) }
+      try SealedArchive().seal(to: outside + "/far.keepsake", keys: [key])
+      try SealedArchive(version: "12").seal(to: inside + "/new.keepsake", keys: [key])
+      let files = FileManager.default
+      try files.createSymbolicLink(atPath: inside + "/a", withDestinationPath: outside)
+      try files.createSymbolicLink(
+        atPath: inside + "/b.keepsake", withDestinationPath: outside + "/far.keepsake")
+      let before = try DurableFile.read(at: outside + "/far.keepsake", upTo: 1 << 20)
+      for _ in 0..<2 {
+        let outcomes = try SealedArchive.plan().migrateFiles(
+          inDirectory: inside, options: .init(keepsRefusedFiles: true)
+        ) { _ in [key] }
+        #expect(
+          outcomes.map { $0.path.dropFirst(inside.count + 1) } == ["b.keepsake", "new.keepsake"])
+        #expect(outcomes.map(\.word) == ["failed", "failed"])
+        #expect(outcomes[0].description.contains("link"))
+      }
+      #expect(try DurableFile.read(at: outside + "/far.keepsake", upTo: 1 << 20) == before)
+      #expect(
+        try directoryNames(inside) == [
+          "a", "b.keepsake", "new.keepsake", "new.keepsake.refused-1", "new.keepsake.refused-2",
+        ])
     }
   }
 

@@ -88,10 +88,17 @@ import Testing
       #expect(throws: SealError.self) { try SealedFile.open(path, keys: [other]) }
       let wrong = keepsakeError { try SealedArchive.plan().migrateFile(at: path, keys: [other]) }
       #expect(wrong?.code == .keyWrong)
+      #expect(
+        wrong?.message
+          == "Cannot open the file at \"\(path)\" because none of the given keys fits it. Find the "
+          + "key that it was sealed with; the file itself is left alone. To start over without it, "
+          + "reset the state: it is then set aside, not deleted.")
       let absent = keepsakeError {
         try SealedArchive.plan().migrateFile(at: directory + "/absent", keys: [key])
       }
       #expect(absent?.code == .storeUnavailable)
+      #expect(
+        absent?.message == "There is no file at \"\(directory)/absent\". Check the path.")
     }
   }
 
@@ -120,6 +127,10 @@ import Testing
         })
       let error = keepsakeError { try plan.migrateFile(at: path, keys: [key]) }
       #expect(error?.underlyingError?.code == .changedMeanwhile)
+      #expect(
+        error?.message
+          == "Somebody else has changed \"\(path)\" in the meantime. Look at the new file, and start "
+          + "again.")
       let file = try SealedFile.open(path, keys: [key])
       #expect(try Archive(file.read()).reserved.bundleVersion == "10.9")
       #expect(try directoryNames(directory) == ["state.keepsake"])
@@ -153,12 +164,21 @@ import Testing
       try SealedFile.seal([1, 2, 3].span, to: path, keys: [key])
       let noArchive = keepsakeError { try SealedArchive.plan().migrateFile(at: path, keys: [key]) }
       #expect(noArchive?.code == .damaged)
+      #expect(
+        noArchive?.message
+          == "\(path) was not migrated and is as it was, since it holds no sound archive: the archive "
+          + "has only 3 bytes (byte 0). Use another copy of the archive; this one is not as it was "
+          + "written.")
       try SealedArchive().seal(to: path, keys: [key])
       var bytes = try DurableFile.read(at: path, upTo: 1 << 20)
       bytes[bytes.count - 1] ^= 1
       try DurableFile.replace(at: path, with: bytes.span)
       let damaged = keepsakeError { try SealedArchive.plan().migrateFile(at: path, keys: [key]) }
       #expect(damaged?.code == .damaged)
+      #expect(
+        damaged?.message
+          == "Cannot read the file at \"\(path)\" because its chunk 0 is damaged. Keep the file for "
+          + "inspection, and use a backup copy or start fresh.")
       #expect(try DurableFile.read(at: path, upTo: 1 << 20) == bytes)
     }
   }

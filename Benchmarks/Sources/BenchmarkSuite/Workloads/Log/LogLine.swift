@@ -1,0 +1,42 @@
+import KeepsakeArchive
+
+/// A line of the log as the program of five versions later has it: what the steps of its migration
+/// make of a ``LogRecord``.
+struct LogLine {
+  var address: LogRecord.Address
+  var user: String
+  var date: String
+  var request: String
+  var code: Int64
+  var byteCount: UInt64
+
+  /// Makes a line of a record of the old program, which is what its steps do.
+  init(_ record: LogRecord) {
+    address = record.address
+    user = record.userid
+    date = record.date
+    request = record.request
+    code = Int64(record.code)
+    byteCount = record.size
+  }
+}
+
+extension LogLine: ArchiveRecord {
+  func encode(with coder: inout ObjectEncoder) {
+    coder.encode(address, forKey: "address")
+    coder.encode(user, forKey: "user")
+    coder.encode(date, forKey: "date")
+    coder.encode(request, forKey: "request")
+    coder.encode(code, forKey: "code")
+    coder.encode(byteCount, forKey: "byteCount")
+  }
+
+  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
+    address = try decoder.decode(LogRecord.Address.self, forKey: "address")
+    user = try decoder.decode(String.self, forKey: "user")
+    date = try decoder.decode(String.self, forKey: "date")
+    request = try decoder.decode(String.self, forKey: "request")
+    code = try decoder.decode(Int64.self, forKey: "code")
+    byteCount = try decoder.decode(UInt64.self, forKey: "byteCount")
+  }
+}

@@ -1,0 +1,49 @@
+/// What was done to a record.
+package enum RecordChange: Int, Comparable {
+  case none
+  /// Other keys or values, but no values that others can be in.
+  case values
+  /// Another record may have come into the record.
+  case containers
+
+  package static func < (left: RecordChange, right: RecordChange) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
+
+extension ArchivedRecord {
+  /// What was done to the record since it was like another one.
+  package func change(since before: ArchivedRecord) -> RecordChange {
+    let fields = fields.span
+    let old = before.fields.span
+    if fields.isIdentical(to: old) { return hasSameType(as: before) ? .none : .values }
+    var change = RecordChange.values
+    if fields.count == old.count, hasSameType(as: before) {
+      var index = 0
+      while index < fields.count, isSame(as: before, at: index) { index += 1 }
+      if index == fields.count { change = .none }
+    }
+    if change == .none { return .none }
+    // What is not in its place may have brought another record with it.
+    for index in fields.indices where fields[index].value.isContainer {
+      if index >= old.count || !isSame(as: before, at: index) {
+        return .containers
+      }
+    }
+    return .values
+  }
+
+  private func hasSameType(as other: ArchivedRecord) -> Bool {
+    schemaVersion == other.schemaVersion && typeName.hasSameBytes(as: other.typeName)
+  }
+
+  /// Whether two fields are equal; most are the same storage bits.
+  private func isSame(as other: ArchivedRecord, at index: Int) -> Bool {
+    let fields = fields.span
+    let old = other.fields.span
+    let isIdentical =
+      fields[index].key.isIdentical(to: old[index].key) && fields[index].scope.isEmpty
+      && old[index].scope.isEmpty && fields.hasIdenticalValue(as: old, at: index)
+    return isIdentical || fields[index] == old[index]
+  }
+}

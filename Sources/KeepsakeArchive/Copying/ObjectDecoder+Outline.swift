@@ -1,0 +1,95 @@
+// The outline of a record: its keys, with placeholders for the values. Whatever is done to the keys
+// of one outline is what would be done to those of every record of the shape.
+
+extension ObjectDecoder {
+  /// The number of the record's shape.
+  package var shapeNumber: Int { Int(view.load(UInt32.self, at: start)) }
+
+  /// The number of values that records of the shape have.
+  package var slotCount: Int { shape.slots.count }
+
+  /// The record's type and keys, each value a placeholder with the number of its slot.
+  package func outline() -> ArchivedRecord {
+    var record = ArchivedRecord(typeName: typeName, schemaVersion: schemaVersion)
+    for slot in 0..<shape.slots.count {
+      record.fields.append(outlineField(ofSlot: slot))
+    }
+    return record
+  }
+
+  /// A key of the record, as an object or a nested value has it.
+  func outlineField(ofSlot slot: Int) -> ArchivedRecord.Field {
+    let row = shape.slots[slot]
+    let keys = storage.with { $0.tables.keys }
+    let entry = keys[Int(row.key)]
+    var scope: [String] = []
+    var outer = Int(row.scope)
+    while outer >= 0 {
+      scope.append(keys[outer].name)
+      outer = keys[outer].scope
+    }
+    scope.reverse()
+    return .init(
+      scope: scope,
+      key: entry.space == .user ? ArchiveKey(entry.name) : ArchiveKey(reserved: entry.name),
+      value: .placeholder(slot), optionalTag: row.placement.nilOffset != 0 ? row.tag : nil)
+  }
+
+  /// The error with the scopes and the key of a slot.
+  @inline(never)
+  func located(_ error: ArchiveError, inSlot slot: Int) -> ArchiveError {
+    var error = error
+    let field = outlineField(ofSlot: slot)
+    for name in (field.scope + [field.key.name]).reversed() { error = error.under(name) }
+    return error.inObject(objectID)
+  }
+
+  /// Whether other values can be in a value of the shape.
+  package func isContainer(slot: Int) -> Bool { shape.slots[slot].tag.isContainer }
+
+  /// Whether there is anything to check in a value of the shape: numbers may be any bits.
+  package func hasRules(slot: Int) -> Bool {
+    let row = shape.slots[slot]
+    return !row.tag.hasFreeBits || row.placement.nilOffset != 0
+  }
+
+  /// Reads the value of a slot without knowing its type.
+  package func madeValue(ofSlot slot: Int) throws(ArchiveError) -> MadeValue {
+    let row = shape.slots[slot]
+    do throws(ArchiveError) {
+      return MadeValue(
+        try value(ofSlot: slot).dynamicValue(),
+        optionalTag: row.placement.nilOffset != 0 ? row.tag : nil)
+    } catch {
+      throw located(error, inSlot: slot)
+    }
+  }
+}
+
+extension ArchivedValue {
+  /// A value that stands for another one and cannot be stored: its tag is none.
+  package static func placeholder(_ number: Int) -> ArchivedValue {
+    .unknown(
+      ArchiveTag(rawValue: 0xFF),
+      bytes: (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })
+  }
+
+  /// The number of a placeholder, or nil for any other value.
+  package var placeholderNumber: Int? {
+    guard case .unknown(ArchiveTag(rawValue: 0xFF), let bytes) = self else { return nil }
+    return bytes.load(UInt32.self, at: 0).map { Int($0) }
+  }
+}
+
+extension ArchivedRecord {
+  /// The numbers of the placeholders in the record.
+  var placeholderNumbers: Set<Int> {
+    fields.reduce(into: []) { numbers, field in
+      if case .record(let inner) = field.value {
+        numbers.formUnion(inner.placeholderNumbers)
+      } else if let number = field.value.placeholderNumber {
+        numbers.insert(number)
+      }
+    }
+  }
+}

@@ -1,0 +1,150 @@
+// Values that pass as they are. Each is checked as it would be if it were read (Spec/archive.md,
+// section 5), and written where and how the writer would write it: only what no rule says anything
+// about passes as bytes.
+
+extension ObjectEncoder {
+  /// Writes the fields of a stored record by a recipe.
+  ///
+  /// - Parameters:
+  ///   - recipe: A recipe for the shape of the record.
+  ///   - record: The stored record.
+  ///   - made: The values that were made for it.
+  ///   - copier: What nested records are copied by.
+  /// - Throws: ``ArchiveError`` when stored bytes contradict the format, or a nested record is
+  ///   barred.
+  package mutating func encode(
+    _ recipe: RecordRecipe, of record: borrowing ObjectDecoder, made: [MadeValue] = [],
+    _ copier: inout RecordCopier
+  ) throws(ArchiveError) {
+    for slot in recipe.droppedSlots {
+      try copier.check(record.madeValue(ofSlot: slot).value)
+    }
+    let list = recipe.fields
+    let fields = list.span
+    for index in fields.indices {
+      let outer = frame.scope
+      if !fields[index].scope.isEmpty { enter(scopes: fields[index].scope) }
+      let place = ArchivePlace.key(fields[index].key)
+      switch fields[index].source {
+      case .slot(let slot):
+        let isNullable = fields[index].isNullable
+        do throws(ArchiveError) {
+          try copy(
+            record.value(ofSlot: slot), at: isNullable ? place.nullable : place, &copier)
+        } catch {
+          throw record.located(error, inSlot: slot)
+        }
+      case .constant(let value): value.encode(to: &self, at: place)
+      case .record(let inner): try encode(inner, of: record, made: made, at: place, &copier)
+      case .made(let number):
+        let value = made[number]
+        if let tag = value.optionalTag {
+          if case .null = value.value {
+            encodeNil(tag: tag, at: place)
+          } else {
+            value.value.encode(to: &self, at: place.nullable)
+          }
+        } else {
+          value.value.encode(to: &self, at: place)
+        }
+      }
+      frame.scope = outer
+    }
+  }
+
+  /// Writes a new nested record of values of a stored one.
+  private mutating func encode(
+    _ recipe: RecordRecipe, of record: borrowing ObjectDecoder, made: [MadeValue],
+    at place: ArchivePlace, _ copier: inout RecordCopier
+  ) throws(ArchiveError) {
+    guard enterDepth(at: place) else { return encodeNil(tag: .record, at: place) }
+    let slot = beginPayload(tag: .record, at: place)
+    let outer = beginRecord(typeName: recipe.typeName, schemaVersion: recipe.schemaVersion)
+    try encode(recipe, of: record, made: made, &copier)
+    endRecord(outer)
+    endPayload(slot: slot, at: place)
+  }
+
+  /// Writes a stored value as it is.
+  private mutating func copy(
+    _ value: borrowing ValueDecoder, at place: ArchivePlace, _ copier: inout RecordCopier
+  ) throws(ArchiveError) {
+    if value.isNil {
+      try value.checkNil()
+      return encodeNil(tag: value.tag, at: place)
+    }
+    if value.tag.hasFreeBits { return copyFixed(value, at: place) }
+    switch value.tag {
+    case .string, .url:
+      let range = value.range
+      guard value.view.isUTF8(range) else { throw value.badText(range) }
+      copyPayload(value.view, range, tag: value.tag, at: place)
+    case .bytes: copyPayload(value.view, value.range, tag: .bytes, at: place)
+    case .bool: encodeFixed(try value.bool() ? 1 as UInt8 : 0, tag: .bool, at: place)
+    case .reference: encodeReference(try value.reference(), at: place)
+    case .conditionalReference:
+      encodeConditionalReference(try value.conditionalNumber(), at: place)
+    case .record, .enumeration: try copyRecord(value, at: place, &copier)
+    case .array: try copyArray(value, at: place, &copier)
+    default:
+      let other = try value.dynamicValue()
+      try copier.check(other)
+      other.encode(to: &self, at: place)
+    }
+  }
+
+  /// Writes a value whose bits may be any.
+  private mutating func copyFixed(_ value: borrowing ValueDecoder, at place: ArchivePlace) {
+    switch value.tag.byteCount {
+    case 1: encodeFixed(value.word(UInt8.self), tag: value.tag, at: place)
+    case 2: encodeFixed(value.word(UInt16.self), tag: value.tag, at: place)
+    case 4: encodeFixed(value.word(UInt32.self), tag: value.tag, at: place)
+    case 8: encodeFixed(value.word(UInt64.self), tag: value.tag, at: place)
+    default: encodeFixed(value.word(UInt128.self), tag: value.tag, at: place)
+    }
+  }
+
+  private mutating func copyPayload(
+    _ view: ByteView, _ range: Range<Int>, tag: ArchiveTag, at place: ArchivePlace
+  ) {
+    let slot = beginPayload(tag: tag, at: place)
+    if slot < 0 { return }
+    bytes.append(from: view, range)
+    endPayload(slot: slot, at: place)
+  }
+
+  private mutating func copyRecord(
+    _ value: borrowing ValueDecoder, at place: ArchivePlace, _ copier: inout RecordCopier
+  ) throws(ArchiveError) {
+    let record =
+      value.tag == .record ? try value.lentRecord() : try value.lentEnumeration()
+    let recipe = try copier.recipe(of: record)
+    guard enterDepth(at: place) else { return encodeNil(tag: value.tag, at: place) }
+    let slot = beginPayload(tag: value.tag, at: place)
+    let outer = beginRecord(typeName: recipe.typeName, schemaVersion: recipe.schemaVersion)
+    if let name = recipe.enumerationCase { beginCase(name) }
+    try encode(recipe, of: record, &copier)
+    endRecord(outer)
+    endPayload(slot: slot, at: place)
+  }
+
+  private mutating func copyArray(
+    _ value: borrowing ValueDecoder, at place: ArchivePlace, _ copier: inout RecordCopier
+  ) throws(ArchiveError) {
+    let elements = try value.elements()
+    guard enterDepth(at: place) else { return encodeNil(tag: .array, at: place) }
+    if elements.nilBits == 0, elements.tag.hasFreeBits {
+      // Numbers side by side, of which only the number and the tag have rules (5.5).
+      return copyPayload(value.view, value.range, tag: .array, at: place)
+    }
+    let outer = beginElements(count: elements.count, at: place)
+    for index in 0..<elements.count {
+      do throws(ArchiveError) {
+        try copy(value.element(index, of: elements), at: .element, &copier)
+      } catch {
+        throw error.atElement(index)
+      }
+    }
+    endElements(outer, at: place)
+  }
+}

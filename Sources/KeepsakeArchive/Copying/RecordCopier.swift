@@ -1,0 +1,83 @@
+/// Passes values from an archive into another one, reading only what has to be checked.
+///
+/// What it writes is what reading and writing the values would give, and what those refuse it
+/// refuses.
+package struct RecordCopier {
+  /// Records that are nested in others and are not to be copied, since something is to be done to
+  /// them.
+  package struct BarredType: Sendable {
+    var name: ArchiveKey
+    var schemaVersion: UInt32?
+
+    /// - Parameters:
+    ///   - name: The name of the type.
+    ///   - schemaVersion: The schema version of the records, nil for all.
+    package init(name: ArchiveKey, schemaVersion: UInt32? = nil) {
+      self.name = name
+      self.schemaVersion = schemaVersion
+    }
+  }
+
+  private let barred: [BarredType]
+  /// What nested records are written by, and whether they are barred, by the numbers of their shapes.
+  private var recipes: [(recipe: RecordRecipe, isBarred: Bool)?] = []
+  /// Whether a barred record was met since this was last set to false.
+  package var hasMetBarred = false
+
+  package init(barring barred: [BarredType]) {
+    self.barred = barred
+  }
+
+  /// What a nested record is written by.
+  mutating func recipe(
+    of record: borrowing ObjectDecoder
+  ) throws(ArchiveError) -> RecordRecipe {
+    let number = record.shapeNumber
+    if recipes.indices.contains(number), let known = recipes[number], !known.isBarred {
+      return known.recipe
+    }
+    return try newRecipe(of: record)
+  }
+
+  @inline(never)
+  private mutating func newRecipe(
+    of record: borrowing ObjectDecoder
+  ) throws(ArchiveError) -> RecordRecipe {
+    let number = record.shapeNumber
+    if recipes.count <= number {
+      recipes += Array(repeating: nil, count: number + 1 - recipes.count)
+    }
+    let recipe = recipes[number]?.recipe ?? RecordRecipe(nested: record)
+    let isBarred = bars(recipe.typeName, recipe.schemaVersion)
+    recipes[number] = (recipe, isBarred)
+    if isBarred { throw metBarred() }
+    return recipe
+  }
+
+  /// Checks a value that cannot be copied without being read.
+  mutating func check(_ value: ArchivedValue) throws(ArchiveError) {
+    if !barred.isEmpty, bars(value) { throw metBarred() }
+  }
+
+  private func bars(_ typeName: String, _ schemaVersion: UInt32) -> Bool {
+    barred.contains { type in
+      type.name.name.hasSameBytes(as: typeName)
+        && (type.schemaVersion ?? schemaVersion) == schemaVersion
+    }
+  }
+
+  private func bars(_ value: ArchivedValue) -> Bool {
+    switch value {
+    case .record(let record), .enumeration(_, let record):
+      bars(record.typeName, record.schemaVersion) || record.fields.contains { bars($0.value) }
+    case .array(let values): values.contains(where: bars)
+    case .dictionary(let entries): entries.contains { bars($0.value) }
+    default: false
+    }
+  }
+
+  private mutating func metBarred() -> ArchiveError {
+    hasMetBarred = true
+    return ArchiveError(.invalidValue, "a nested record is to be changed")
+  }
+}

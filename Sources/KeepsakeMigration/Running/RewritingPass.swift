@@ -1,0 +1,131 @@
+import KeepsakeArchive
+
+/// A pass over an archive whose objects are all as they were stored.
+///
+/// Nothing of an object is kept when it has been written, so memory does not grow with their number.
+struct RewritingPass {
+  /// How the objects of one shape are written.
+  private enum Way {
+    /// Nothing is known yet.
+    case unknown
+    /// They are read whole, edited and written.
+    case reading
+    case program(ShapeProgram)
+  }
+
+  /// What a conversion threw.
+  struct Failure: Error {
+    var part: Int
+    var edit: MigrationEdit
+    var reason: ArchiveError
+  }
+
+  private let document: ArchiveDocument
+  private let parts: [MigrationStage.Part]
+  private var copier: RecordCopier
+  /// By the numbers of the shapes.
+  private var ways: [Way] = []
+  /// How many objects each part changed that were written by a program.
+  private(set) var counts: [Int]
+  /// Whether the report lists all that it is to list of each part; what a part changes has to be seen
+  /// before.
+  var isListed: [Bool]
+  /// The values that were made for an object, and the parts whose conversions changed one.
+  private var made: [MadeValue] = []
+  private var converted: [Bool]
+
+  init(_ parts: [MigrationStage.Part], _ document: ArchiveDocument) {
+    self.document = document
+    self.parts = parts
+    copier = RecordCopier(barring: parts.flatMap(\.edits).compactMap(\.barredType))
+    counts = Array(repeating: 0, count: parts.count)
+    isListed = Array(repeating: true, count: parts.count)
+    converted = Array(repeating: false, count: parts.count)
+  }
+
+  /// Writes an object by the program for its shape; false when it has to be read whole.
+  mutating func write(
+    _ object: borrowing ObjectDecoder, to writer: inout ArchiveWriter
+  ) throws -> Bool {
+    let shape = object.shapeNumber
+    guard shape < ways.count, case .program(let program) = ways[shape] else {
+      prepare(object)
+      return false
+    }
+    guard program.mayChange.allSatisfy({ isListed[$0] }) else { return false }
+    guard try convert(object, program) else {
+      ways[shape] = .reading
+      return false
+    }
+    copier.hasMetBarred = false
+    do {
+      try writer.writeObject(
+        object.objectID, typeName: program.typeName, schemaVersion: program.schemaVersion
+      ) { coder in
+        try coder.encode(program.recipe, of: object, made: made, &copier)
+      }
+    } catch {
+      guard copier.hasMetBarred else { throw error }
+      ways[shape] = .reading
+      return false
+    }
+    for part in program.mayChange where program.changes[part] || converted[part] {
+      counts[part] += 1
+    }
+    return true
+  }
+
+  /// Makes the program for the shape of an object; the first of a shape is read whole, since many
+  /// shapes have one object only.
+  @inline(never)
+  private mutating func prepare(_ object: borrowing ObjectDecoder) {
+    let shape = object.shapeNumber
+    while ways.count <= shape { ways.append(.unknown) }
+    guard case .unknown = ways[shape] else { return }
+    ways[shape] = ShapeProgram(parts, object).map { .program($0) } ?? .reading
+  }
+
+  /// Makes the values of an object that are made anew; false when other records may have come with
+  /// one, on which later edits are to be made.
+  private mutating func convert(
+    _ object: borrowing ObjectDecoder, _ program: ShapeProgram
+  ) throws -> Bool {
+    if program.conversions.isEmpty { return true }
+    made.removeAll(keepingCapacity: true)
+    for _ in 0..<program.madeCount { made.append(MadeValue(.null)) }
+    for part in program.mayChange { converted[part] = false }
+    let list = program.conversions
+    let conversions = list.span
+    for index in conversions.indices {
+      var old: MadeValue
+      switch conversions[index].source {
+      case .slot(let slot): old = try object.madeValue(ofSlot: slot)
+      case .constant(let value): old = MadeValue(value)
+      case .made(let number): old = made[number]
+      }
+      let new: ArchivedValue
+      do {
+        new = try conversions[index].convert(old.value)
+      } catch {
+        throw Failure(
+          part: conversions[index].part, edit: conversions[index].edit,
+          reason: .edit("\(error)", key: conversions[index].key))
+      }
+      if new.isContainer { return false }
+      if case .reference = new { try document.checkReferences(of: new) }
+      if new != old.value { converted[conversions[index].part] = true }
+      old.replace(by: new)
+      made[conversions[index].target] = old
+    }
+    return true
+  }
+}
+
+extension MigrationEdit {
+  /// The records that the edit changes wherever they are nested; nil for other edits.
+  fileprivate var barredType: RecordCopier.BarredType? {
+    guard case .records(let typeName, _) = action else { return nil }
+    if case .schema(let from) = nature { return .init(name: typeName, schemaVersion: from) }
+    return .init(name: typeName)
+  }
+}

@@ -1,0 +1,161 @@
+import KeepsakeArchive
+
+/// What the edits of one pass make of the objects of one shape.
+///
+/// Edits that look at keys only do the same to every object of a shape. So they are made once, on
+/// the outline of the shape, and an object then needs no more than its conversions; values that no
+/// edit makes anew pass unread.
+final class ShapeProgram {
+  /// A value that is made anew for each object.
+  struct Conversion {
+    /// Where the old value comes from.
+    enum Source {
+      case slot(Int)
+      case constant(ArchivedValue)
+      case made(Int)
+    }
+
+    /// The index of the part that the conversion belongs to.
+    var part: Int
+    var edit: MigrationEdit
+    var key: String
+    var source: Source
+    /// Which of the values made for the object it is.
+    var target: Int
+    var convert: @Sendable (ArchivedValue) throws -> ArchivedValue
+  }
+
+  let recipe: RecordRecipe
+  let typeName: String
+  let schemaVersion: UInt32
+  /// The conversions in the order of their edits.
+  let conversions: [Conversion]
+  /// How many values are made.
+  let madeCount: Int
+  /// Whether each part changes every object of the shape, whatever its values.
+  let changes: [Bool]
+  /// The parts that change some objects of the shape at least.
+  let mayChange: [Int]
+
+  /// Makes the program for the shape of an object, or nil when some edit has to see each record.
+  init?(_ parts: [MigrationStage.Part], _ object: borrowing ObjectDecoder) {
+    var builder = Builder(parts, object)
+    for (index, part) in parts.enumerated() {
+      builder.changes.append(false)
+      for edit in part.edits {
+        guard builder.add(edit, part: index, object) else { return nil }
+      }
+    }
+    let recipe = RecordRecipe(
+      builder.outline, slotCount: builder.slotCount, constants: builder.constants,
+      checking: (0..<builder.slotCount).filter { slot in
+        object.hasRules(slot: slot) && !builder.converts(slot)
+      })
+    guard let recipe else { return nil }
+    self.recipe = recipe
+    typeName = builder.outline.typeName
+    schemaVersion = builder.outline.schemaVersion
+    conversions = builder.conversions
+    madeCount = builder.constants.count
+    changes = builder.changes
+    mayChange = parts.indices.filter { part in
+      builder.changes[part] || builder.conversions.contains { $0.part == part }
+    }
+  }
+}
+
+extension ShapeProgram {
+  /// Makes edits on the outline of a shape.
+  private struct Builder {
+    let slotCount: Int
+    /// The types that some edit is of.
+    private let editedTypes: Set<ArchiveKey>
+    var outline: ArchivedRecord
+    /// The values behind those of the slots, nil for one that is made for each object.
+    var constants: [ArchivedValue?] = []
+    var conversions: [Conversion] = []
+    var changes: [Bool] = []
+
+    init(_ parts: [MigrationStage.Part], _ object: borrowing ObjectDecoder) {
+      editedTypes = Set(
+        parts.flatMap(\.edits).compactMap { edit in
+          if case .records(let type, _) = edit.action { type } else { nil }
+        })
+      slotCount = object.slotCount
+      outline = object.outline()
+    }
+
+    /// Makes an edit, or returns false when it has to see each record.
+    mutating func add(
+      _ edit: MigrationEdit, part: Int, _ object: borrowing ObjectDecoder
+    ) -> Bool {
+      guard case .records(let typeName, let body) = edit.action else { return false }
+      guard ArchiveKey(outline.typeName) == typeName else { return true }
+      switch edit.nature {
+      case .opaque: return false
+      case .schema(let from): return outline.schemaVersion != from
+      case .keys: return add(body, part: part)
+      case .wrapping(let nestedType):
+        // Edits of the nested records would have to be made on them.
+        return !editedTypes.contains(nestedType) && add(body, part: part)
+      case .defaulting(let value, let key, let scope):
+        // Another record may come with it, on which later edits are made; and where a reference
+        // leads is checked for each record.
+        if value.isContainer { return false }
+        if case .reference = value { return false }
+        if outline.setDefault(.placeholder(next), forKey: key, inScope: scope) {
+          constants.append(value)
+          changes[part] = true
+        }
+      case .converting(let key, let scope, let convert):
+        return add(edit, part: part, key, scope, convert, object)
+      }
+      return true
+    }
+
+    private mutating func add(
+      _ body: (inout ArchivedRecord) throws -> MigrationEdit.Effect, part: Int
+    ) -> Bool {
+      guard let effect = try? body(&outline) else { return false }
+      if effect != .none { changes[part] = true }
+      return true
+    }
+
+    /// Whether the value of a slot is read by a conversion.
+    func converts(_ slot: Int) -> Bool {
+      conversions.contains { if case .slot(slot) = $0.source { true } else { false } }
+    }
+
+    /// The number of the next placeholder.
+    private var next: Int { slotCount + constants.count }
+
+    private mutating func add(
+      _ edit: MigrationEdit, part: Int, _ key: ArchiveKey, _ scope: [String],
+      _ convert: @escaping @Sendable (ArchivedValue) throws -> ArchivedValue,
+      _ object: borrowing ObjectDecoder
+    ) -> Bool {
+      var old: Int?
+      let new = ArchivedValue.placeholder(next)
+      let isThere = outline.convertValue(forKey: key, inScope: scope) { value in
+        old = value.placeholderNumber
+        return new
+      }
+      // A record that an edit made has to be seen.
+      guard let old else { return !isThere }
+      let source: Conversion.Source
+      if old < slotCount {
+        // Records may be nested in it, on which earlier edits were to be made.
+        if object.isContainer(slot: old) { return false }
+        source = .slot(old)
+      } else {
+        source = constants[old - slotCount].map { .constant($0) } ?? .made(old - slotCount)
+      }
+      conversions.append(
+        Conversion(
+          part: part, edit: edit, key: MigrationEdit.name(key, scope), source: source,
+          target: constants.count, convert: convert))
+      constants.append(nil)
+      return true
+    }
+  }
+}
