@@ -31,6 +31,7 @@ public struct RestorationEncoder: ~Copyable {
   ///   - value: The value.
   ///   - key: The key, unique within this object's scope.
   @inlinable
+  @inline(__always)
   public mutating func encode<T: ArchiveValue>(_ value: T, forKey key: ArchiveKey) {
     values.encode(value, forKey: key)
   }

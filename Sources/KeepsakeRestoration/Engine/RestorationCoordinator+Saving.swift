@@ -111,15 +111,16 @@ extension RestorationCoordinator {
     _ operation: @escaping @Sendable () async throws(RestorationError) -> Void
   ) async throws(RestorationError) {
     let previous = lastWrite
-    let task = Task { () async -> Result<Void, RestorationError> in
-      await previous?.value
+    // Off the main actor from its beginning, so that no thread is woken only to hand the work on.
+    let task = Task { @concurrent () async -> Result<Void, RestorationError> in
+      _ = await previous?.value
       do throws(RestorationError) {
         return .success(try await operation())
       } catch {
         return .failure(error)
       }
     }
-    lastWrite = Task { _ = await task.value }
+    lastWrite = task
     try await task.value.get()
   }
 }

@@ -141,13 +141,11 @@ struct SavedRows: ~Copyable {
     _ participant: Participant, as role: StateIndex.Role, _ identifier: String,
     in parent: Int?, _ ordinal: UInt32
   ) -> Int? {
-    let depth = parent.map { rows[$0].depth + 1 } ?? 1
+    var depth: UInt16 = 1
+    if let parent { depth += rows[parent].depth }
     let object = participant.object
     guard depth <= RestorationPath.maximumCount else {
-      report(
-        .pruned, at: parent.map { index.path($0) },
-        "A \(type(of: object).restorationTypeName) was left out with everything below it, because "
-          + "it has more than \(RestorationPath.maximumCount - 1) ancestors; nest less deeply.")
+      reportTooDeep(object, in: parent)
       return nil
     }
     let row = rows.count
@@ -156,6 +154,13 @@ struct SavedRows: ~Copyable {
     typeNumbers.append(Int32(truncatingIfNeeded: types.number(of: object)))
     rows.append(Row(participant: participant, depth: depth))
     return row
+  }
+
+  private mutating func reportTooDeep(_ object: any RestorableObject, in parent: Int?) {
+    report(
+      .pruned, at: parent.map { index.path($0) },
+      "A \(type(of: object).restorationTypeName) was left out with everything below it, because "
+        + "it has more than \(RestorationPath.maximumCount - 1) ancestors; nest less deeply.")
   }
 
   private func isSameObject(_ row: Int, _ other: Int) -> Bool {
