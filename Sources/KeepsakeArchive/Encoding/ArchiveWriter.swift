@@ -11,7 +11,7 @@
 /// let bytes = try writer.finish(root: ArchiveObjectID(1))
 /// ```
 public struct ArchiveWriter: ~Copyable {
-  var encoder: ObjectEncoder
+  @usableFromInline package var encoder: ObjectEncoder
 
   /// The objects that conditional references stand for, in the order of their numbers from 1.
   ///
@@ -46,17 +46,15 @@ public struct ArchiveWriter: ~Copyable {
     appendHeader()
     beginSegment()
     do {
-      try writeRecord(typeName: "", schemaVersion: 0) { coder in
-        coder.encodeReserved(reserved.bundleVersion, .bundleVersion)
-        coder.encodeReserved(reserved.userInterfaceIdiom, .userInterfaceIdiom)
-        coder.encodeReserved(reserved.timestamp, .timestamp)
-        coder.encodeReserved(reserved.systemVersion, .systemVersion)
-        for field in unknown { coder.encode(field) }
-      }
-    } catch let error as ArchiveError {
-      failure = error
+      let record = beginRecord(typeName: "", schemaVersion: 0)
+      encoder.encodeReserved(reserved.bundleVersion, .bundleVersion)
+      encoder.encodeReserved(reserved.userInterfaceIdiom, .userInterfaceIdiom)
+      encoder.encodeReserved(reserved.timestamp, .timestamp)
+      encoder.encodeReserved(reserved.systemVersion, .systemVersion)
+      for field in unknown { encoder.encode(field) }
+      try endObject(record)
     } catch {
-      failure = ArchiveError(.invalidValue, "the reserved values could not be written")
+      failure = error
     }
   }
 
@@ -85,18 +83,15 @@ public struct ArchiveWriter: ~Copyable {
     _ id: ArchiveObjectID, typeName: String, schemaVersion: UInt32 = 0, template: String? = nil,
     _ body: (inout ObjectEncoder) throws -> Void
   ) throws {
-    if let failure { throw failure }
-    guard id.rawValue == nextRecord, nextRecord < .max else {
-      throw ArchiveError(
-        .objectOutOfOrder, "object \(id) was written where object #\(nextRecord) has to come")
+    let object = try beginObject(
+      id, typeName: typeName, schemaVersion: schemaVersion, template: template)
+    do {
+      try body(&encoder)
+    } catch {
+      dropObject(object)
+      throw error
     }
-    guard !typeName.isEmpty else {
-      throw ArchiveError(.invalidValue, "the type name of object \(id) is empty")
-    }
-    try writeRecord(typeName: typeName, schemaVersion: schemaVersion) { coder in
-      coder.encodeReserved(template, .template)
-      try body(&coder)
-    }
+    try endObject(object)
   }
 
   /// Completes the archive.
@@ -153,22 +148,20 @@ public struct ArchiveWriter: ~Copyable {
     segmentStart -= count
   }
 
-  private mutating func writeRecord(
-    typeName: String, schemaVersion: UInt32, _ body: (inout ObjectEncoder) throws -> Void
-  ) throws {
+  /// Begins the next record, whatever it stands for.
+  mutating func beginRecord(typeName: String, schemaVersion: UInt32) -> OpenObject {
     let mark = encoder.referenceMark
     let start = encoder.beginObject(
-      ArchiveObjectID(nextRecord), typeName: typeName, schemaVersion: schemaVersion)
-    do {
-      try body(&encoder)
-    } catch {
-      encoder.dropObject(at: start, since: mark)
-      throw error
-    }
-    try encoder.endObject(at: start, since: mark)
+      nextObjectID, typeName: typeName, schemaVersion: schemaVersion)
+    return OpenObject(start: start, mark: mark)
+  }
+
+  /// Ends an object; when it cannot be stored, nothing of it is written.
+  package mutating func endObject(_ object: OpenObject) throws(ArchiveError) {
+    try encoder.endObject(at: object.start, since: object.mark)
     let records = segmentStart + FormatConstants.segmentHeaderByteCount
-    directory.append(UInt32(truncatingIfNeeded: (start - records) / 8))
-    lastObjectByteCount = encoder.bytes.count - start
+    directory.append(UInt32(truncatingIfNeeded: (object.start - records) / 8))
+    lastObjectByteCount = encoder.bytes.count - object.start
     nextRecord += 1
     // The rule looks at bytes only, so that the same input always gives the same segments.
     if encoder.bytes.count - records >= FormatConstants.segmentFlushByteCount {

@@ -108,11 +108,10 @@ extension RestorationCoordinator {
 
   /// Runs writes one after the other, in the order in which they were asked for.
   private func write(
-    _ operation: @escaping @Sendable () async throws(RestorationError) -> Void
+    _ operation: @escaping @MainActor () async throws(RestorationError) -> Void
   ) async throws(RestorationError) {
     let previous = lastWrite
-    // Off the main actor from its beginning, so that no thread is woken only to hand the work on.
-    let task = Task { @concurrent () async -> Result<Void, RestorationError> in
+    let task = Task { () async -> Result<Void, RestorationError> in
       _ = await previous?.value
       do throws(RestorationError) {
         return .success(try await operation())

@@ -48,8 +48,10 @@ extension RestoreSession {
     if participant.identifier != identifier {
       participant.object.restorationIdentifier = identifier
     }
-    if let name = index.className(row), let node = participant.node, node.restorationClass == nil {
-      node.restorationClass = registry.restorationClass(named: name)
+    if let restorationClass = restorationClass(row), let node = participant.node,
+      node.restorationClass == nil
+    {
+      node.restorationClass = restorationClass
     }
   }
 

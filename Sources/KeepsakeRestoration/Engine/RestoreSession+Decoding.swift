@@ -108,24 +108,4 @@ extension RestoreSession {
       report(.decodingFailed, "The application could not decode its own values: \(error)")
     }
   }
-
-  /// Reports nodes that exist again although nothing on screen contains or presents them.
-  private func reportUnattached() {
-    var attached = IdentityTable(capacity: index.count)
-    var pending = delegate.restorationWindows.compactMap(\.restorationRootNode)
-    while let node = pending.popLast() {
-      guard attached.insert(node, 0) == nil else { continue }
-      pending += node.restorationChildren
-      if let presented = node.restorationPresentedNode { pending.append(presented) }
-    }
-    for row in 0..<index.count {
-      guard let node = rows.participants[row]?.node, attached.value(of: node) == nil else {
-        continue
-      }
-      report(
-        .unattached, at: path(row),
-        "\(path(row)) was restored, but no window shows it; let its container attach it in "
-          + "attachRestoredChildren(_:) or in its own decoding.")
-    }
-  }
 }

@@ -16,7 +16,7 @@ extension RestoreSession {
     }
     do {
       let coder = RestorationDecoder(values: try open(row), session: self)
-      if let name = index.className(row) { return try askClass(named: name, for: row, coder) }
+      if index.hasClass(row) { return try askClass(of: row, coder) }
       let present = existingNode(row, in: parent)
       if let node = try delegate.restorableNode(withPath: path(row), coder: coder) {
         if let present, present !== node {
@@ -51,10 +51,10 @@ extension RestoreSession {
 
   /// Step 1: nothing else is asked when a restoration class was saved.
   private func askClass(
-    named name: String, for row: Int, _ coder: borrowing RestorationDecoder
+    of row: Int, _ coder: borrowing RestorationDecoder
   ) throws -> Found? {
-    guard let restorationClass = registry.restorationClass(named: name) else {
-      return dropUnregistered(row, "restoration class", name)
+    guard let restorationClass = restorationClass(row) else {
+      return dropUnregistered(row, "restoration class", index.className(row) ?? "")
     }
     guard let node = try restorationClass.restorableNode(withPath: path(row), coder: coder) else {
       drop(

@@ -10,6 +10,8 @@ final class RestoreSession {
   let index: StateIndex
   let delegate: any RestorationDelegate
   let registry: RestorationRegistry
+  /// The restoration classes that the index names, where they are registered.
+  let restorationClasses: [(any RestorationClass.Type)?]
   let registeredObjects: RegisteredObjects
   /// Whether the object that decodes right now has reached its base class.
   var isSuperclassCallConfirmed = false
@@ -31,6 +33,9 @@ final class RestoreSession {
     self.index = index
     self.delegate = delegate
     self.registry = registry
+    var classes: [(any RestorationClass.Type)?] = []
+    for name in index.classNames { classes.append(registry.restorationClass(named: name)) }
+    restorationClasses = classes
     self.registeredObjects = registeredObjects
     rows = RestoredRows(
       index, recordCount: archive.objectCount,
@@ -60,6 +65,12 @@ final class RestoreSession {
       throw ArchiveError(.noSuchObject, "the index names no record where one has to be")
     }
     return try archive.object(id)
+  }
+
+  /// The restoration class of a row, where it has one that is registered.
+  func restorationClass(_ row: Int) -> (any RestorationClass.Type)? {
+    let number = Int(index.classes[row])
+    return number > 0 && number <= restorationClasses.count ? restorationClasses[number - 1] : nil
   }
 
   func path(_ row: Int) -> RestorationPath { rows.path(row, in: index) }

@@ -107,6 +107,20 @@ struct RestoredRows: ~Copyable {
     return nil
   }
 
+  /// The row that a node stands for.
+  ///
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - expected: The row that is looked at first; then the one behind that of the node.
+  func row(of node: any RestorableNode, expected: inout Int) -> Int? {
+    while expected < participants.count, participants[expected]?.node == nil { expected += 1 }
+    let isExpected =
+      expected < participants.count && participants[expected]?.object === node
+    guard let row = isExpected ? expected : owners.value(of: node) else { return nil }
+    expected = row + 1
+    return row
+  }
+
   mutating func drop(_ row: Int, isDeclined: Bool) {
     progress[row].state = .dropped
     progress[row].isDeclined = isDeclined

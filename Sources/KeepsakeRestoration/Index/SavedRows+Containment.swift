@@ -1,16 +1,18 @@
 extension SavedRows {
   /// An object whose turn it is to encode.
   struct Work {
-    let participant: Participant
-    let typeName: String
-    let requiresSuperclassCall: Bool
+    let object: any RestorableObject
+    let typeNumber: Int
     let template: String?
     /// How many rows there were before it encoded its state.
     let count: Int
   }
 
-  /// Adds what a row's object contains, presents and owns, and then lets it encode.
-  mutating func collect(_ row: Int) -> Work {
+  /// Adds what a row's object contains, presents and owns.
+  ///
+  /// - Returns: The object, or `nil` when there is no such row.
+  mutating func collect(_ row: Int) -> Work? {
+    guard row < count else { return nil }
     beginCollecting(row)
     let participant = participant(row)
     var template: String?
@@ -26,8 +28,8 @@ extension SavedRows {
     case .view: break
     }
     return Work(
-      participant: participant, typeName: typeName(row),
-      requiresSuperclassCall: requiresSuperclassCall(row), template: template, count: count)
+      object: participant.object, typeNumber: Int(typeNumbers[row]), template: template,
+      count: count)
   }
 
   private mutating func collect(_ node: any RestorableNode, _ row: Int) {
@@ -122,6 +124,6 @@ extension SavedRows {
     let whereabouts = parentPath.map { "below \($0)" } ?? "at the root of a window"
     report(
       code, at: parentPath,
-      "A \(type(of: object).restorationTypeName) \(whereabouts) \(reason)")
+      "A \(Swift.type(of: object).restorationTypeName) \(whereabouts) \(reason)")
   }
 }

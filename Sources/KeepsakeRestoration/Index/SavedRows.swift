@@ -62,7 +62,14 @@ struct SavedRows: ~Copyable {
   }
   func participant(_ row: Int) -> Participant { rows[row].participant }
   func typeName(_ row: Int) -> String { types.names[Int(typeNumbers[row])] }
-  func requiresSuperclassCall(_ row: Int) -> Bool { types.requirements[Int(typeNumbers[row])] }
+
+  /// The type with a number, as the objects of it are written.
+  func type(_ number: Int) -> SavedType {
+    SavedType(
+      number: number, name: types.names[number],
+      requiresSuperclassCall: types.requirements[number])
+  }
+
   func depth(_ row: Int) -> Int { Int(rows[row].depth) }
 
   var diagnostics: [RestorationDiagnostic] { notices.all }
@@ -159,7 +166,7 @@ struct SavedRows: ~Copyable {
   private mutating func reportTooDeep(_ object: any RestorableObject, in parent: Int?) {
     report(
       .pruned, at: parent.map { index.path($0) },
-      "A \(type(of: object).restorationTypeName) was left out with everything below it, because "
+      "A \(Swift.type(of: object).restorationTypeName) was left out with everything below it, because "
         + "it has more than \(RestorationPath.maximumCount - 1) ancestors; nest less deeply.")
   }
 

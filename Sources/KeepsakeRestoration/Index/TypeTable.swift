@@ -25,6 +25,13 @@ struct TypeTable {
   }
 }
 
+/// What a save has to know of the type of an object that it writes.
+struct SavedType {
+  var number = -1
+  var name = ""
+  var requiresSuperclassCall = false
+}
+
 /// Distinct strings with numbers: names that many rows share.
 struct NameTable {
   private(set) var names: [String] = []
