@@ -69,7 +69,7 @@ extension SavedRows {
   }
 
   private mutating func add(
-    _ child: any RestorableNode, as role: StateIndex.Role,
+    _ child: consuming any RestorableNode, as role: StateIndex.Role,
     in container: (node: any RestorableNode, row: Int), _ ordinals: inout Ordinals
   ) -> Int? {
     let found = identifier(of: child, in: container.row)

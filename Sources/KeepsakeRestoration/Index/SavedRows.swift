@@ -91,7 +91,7 @@ struct SavedRows: ~Copyable {
   ///
   /// - Returns: Its row, or `nil` after it was reported why it has none.
   mutating func addMember(
-    _ participant: Participant, as role: StateIndex.Role, _ identifier: String, in parent: Int,
+    _ participant: consuming Participant, as role: StateIndex.Role, _ identifier: String, in parent: Int,
     ordinal: UInt32 = 0
   ) -> Int? {
     guard let row = append(participant, as: role, identifier, in: parent, ordinal) else {
@@ -119,7 +119,7 @@ struct SavedRows: ~Copyable {
   ///
   /// - Returns: Its row, or `nil` after it was reported why it has none.
   mutating func addReferred(
-    _ participant: Participant, as role: StateIndex.Role, _ identifier: String, in parent: Int?,
+    _ participant: consuming Participant, as role: StateIndex.Role, _ identifier: String, in parent: Int?,
     ordinal: UInt32 = 0
   ) -> Int? {
     guard let row = append(participant, as: role, identifier, in: parent, ordinal) else {
@@ -145,20 +145,19 @@ struct SavedRows: ~Copyable {
   }
 
   private mutating func append(
-    _ participant: Participant, as role: StateIndex.Role, _ identifier: String,
+    _ participant: consuming Participant, as role: StateIndex.Role, _ identifier: String,
     in parent: Int?, _ ordinal: UInt32
   ) -> Int? {
     var depth: UInt16 = 1
     if let parent { depth += rows[parent].depth }
-    let object = participant.object
     guard depth <= RestorationPath.maximumCount else {
-      reportTooDeep(object, in: parent)
+      reportTooDeep(participant.object, in: parent)
       return nil
     }
     let row = rows.count
-    if isIdentified { _ = identities.insert(object, row) }
+    if isIdentified { _ = identities.insert(participant.object, row) }
     index.append(identifier, as: role, in: parent, ordinal: ordinal)
-    typeNumbers.append(Int32(truncatingIfNeeded: types.number(of: object)))
+    typeNumbers.append(Int32(truncatingIfNeeded: types.number(of: participant)))
     rows.append(Row(participant: participant, depth: depth))
     return row
   }

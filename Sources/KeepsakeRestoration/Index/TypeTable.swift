@@ -7,8 +7,16 @@ struct TypeTable {
 
   /// The number of an object's type.
   @MainActor
-  mutating func number(of object: any RestorableObject) -> Int {
-    let type = type(of: object)
+  mutating func number(of participant: borrowing Participant) -> Int {
+    number(of: participant.type)
+  }
+
+  /// The number of an object's type.
+  @MainActor
+  mutating func number(of object: any RestorableObject) -> Int { number(of: type(of: object)) }
+
+  @MainActor
+  private mutating func number(of type: any RestorableObject.Type) -> Int {
     let identifier = ObjectIdentifier(type)
     if identifier == last.type { return last.number }
     let number: Int
