@@ -14,8 +14,8 @@ extension RestoreSession {
       createObjects()
       decodeObjects()
       decodeApplication(application)
-      for row in 0..<index.count where rows.progress[row].isRestored {
-        rows.participants[row]?.object.applicationFinishedRestoringState()
+      for row in 0..<index.count {
+        rows.restoredObject(row)?.applicationFinishedRestoringState()
       }
       reportUnattached()
       return restoreReport(duration: clock.now - start)
@@ -54,14 +54,14 @@ extension RestoreSession {
   ) throws {
     let object = participant.object
     let values = try open(row)
-    let mayDecode = records.mayDecode(
-      object, row, typeName: values.typeName, byteCount: values.byteCount, registry)
-    guard mayDecode else { return reportClassMismatch(of: object, row, values.typeName) }
+    let permission = records.permission(
+      for: object, row, typeName: values.typeName, byteCount: values.byteCount, registry)
+    guard permission.isGranted else { return reportClassMismatch(of: object, row, values.typeName) }
     if attachments.hasAny(row), case .node(let node) = participant {
       attach(attachments, of: row, to: node)
     }
     if index.flags(row).contains(.stateless) { return }
-    let typeName = records.nameOfTypeRequiringSuperclassCall(object)
+    let typeName = permission.typeRequiringSuperclassCall
     if typeName != nil { isSuperclassCallConfirmed = false }
     try object.decodeRestorableState(with: RestorationDecoder(values: values, session: self))
     rows.markRestored(row)
@@ -87,16 +87,9 @@ extension RestoreSession {
   private func attach(
     _ attachments: borrowing Attachments, of row: Int, to node: any RestorableNode
   ) {
-    var children: [(any RestorableNode)?] = []
-    children.reserveCapacity(attachments.positions(of: row).count)
-    for position in attachments.positions(of: row) {
-      let child = attachments.child(at: position)
-      if !rows.progress[child].isMoved { children.append(rows.participants[child]?.node) }
-    }
+    let children = rows.children(of: row, attachments)
     if !children.isEmpty { node.attachRestoredChildren(children) }
-    if let presented = attachments.presented(by: row), !rows.progress[presented].isMoved,
-      let presentedNode = rows.participants[presented]?.node
-    {
+    if let presented = attachments.presented(by: row), let presentedNode = rows.unmovedNode(presented) {
       node.attachRestoredPresentedNode(presentedNode)
     }
   }

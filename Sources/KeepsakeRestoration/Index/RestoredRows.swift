@@ -24,6 +24,8 @@ struct RestoredRow: Sendable {
 struct RestoredRows: ~Copyable {
   private(set) var progress: [RestoredRow]
   private(set) var participants: [Participant?]
+  /// Whether any row was left out that a save has written.
+  private(set) var hasDropped = false
   /// The paths that were asked for.
   private var paths: [RestorationPath?]
   /// The paths that are others than the index says.
@@ -107,6 +109,29 @@ struct RestoredRows: ~Copyable {
     return nil
   }
 
+  /// The object of a row, if it has decoded its state.
+  func restoredObject(_ row: Int) -> (any RestorableObject)? {
+    progress[row].isRestored ? participants[row]?.object : nil
+  }
+
+  /// The node of a row, unless an alias has put it elsewhere.
+  func unmovedNode(_ row: Int) -> (any RestorableNode)? {
+    progress[row].isMoved ? nil : participants[row]?.node
+  }
+
+  /// The nodes that a row's node contained, in their order; `nil` for each that was not restored.
+  func children(
+    of row: Int, _ attachments: borrowing Attachments
+  ) -> [(any RestorableNode)?] {
+    var children: [(any RestorableNode)?] = []
+    children.reserveCapacity(attachments.positions(of: row).count)
+    for position in attachments.positions(of: row) {
+      let child = attachments.child(at: position)
+      if !progress[child].isMoved { children.append(participants[child]?.node) }
+    }
+    return children
+  }
+
   /// The row that a node stands for.
   ///
   /// - Parameters:
@@ -122,6 +147,7 @@ struct RestoredRows: ~Copyable {
   }
 
   mutating func drop(_ row: Int, isDeclined: Bool) {
+    hasDropped = true
     progress[row].state = .dropped
     progress[row].isDeclined = isDeclined
   }
