@@ -112,7 +112,9 @@ public final class InMemoryStateStore: RestorationStore {
   ///   - archive: The archive's bytes.
   ///   - previous: What to do with the archive that is replaced.
   /// - Throws: ``failure``.
-  public nonisolated(nonsending) func save(_ archive: [UInt8], previous: PreviousState) async throws(RestorationError) {
+  public nonisolated(nonsending) func save(_ archive: [UInt8], previous: PreviousState)
+    async throws(RestorationError)
+  {
     try await waitForTurn()
     try access { contents in
       if previous == .setAside, let old = contents.archive { contents.setAside.append(old) }

@@ -113,7 +113,9 @@ extension StateSession {
   ///   - archive: The archive's bytes.
   ///   - previous: What to do with the file that is replaced.
   /// - Throws: `RestorationError`; the file is then what it was before.
-  public nonisolated(nonsending) func save(_ archive: [UInt8], previous: PreviousState) async throws(RestorationError) {
+  public nonisolated(nonsending) func save(_ archive: [UInt8], previous: PreviousState)
+    async throws(RestorationError)
+  {
     try requireStore()
     try await store.save(archive, previous: previous)
   }

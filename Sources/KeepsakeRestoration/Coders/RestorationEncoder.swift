@@ -48,7 +48,8 @@ public struct RestorationEncoder: ~Copyable {
   public mutating func encode(
     reference object: (any RestorableObject)?, forKey key: ArchiveKey
   ) {
-    writer.encoder.encode(ArchiveReference(object.flatMap { session.reference(to: $0) }), forKey: key)
+    writer.encoder.encode(
+      ArchiveReference(object.flatMap { session.reference(to: $0) }), forKey: key)
   }
 
   /// Writes references to several restorable objects, which are thereby saved too.

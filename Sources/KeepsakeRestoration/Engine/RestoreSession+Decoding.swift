@@ -89,7 +89,9 @@ extension RestoreSession {
   ) {
     let children = rows.children(of: row, attachments)
     if !children.isEmpty { node.attachRestoredChildren(children) }
-    if let presented = attachments.presented(by: row), let presentedNode = rows.unmovedNode(presented) {
+    if let presented = attachments.presented(by: row),
+      let presentedNode = rows.unmovedNode(presented)
+    {
       node.attachRestoredPresentedNode(presentedNode)
     }
   }

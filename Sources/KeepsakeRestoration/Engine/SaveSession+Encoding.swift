@@ -24,6 +24,7 @@ extension SaveSession {
         try encodeApplication(delegate, with: &$0)
       }
       try encodeObjects(with: &coder)
+      rows.nameWhatWasPruned()
       var writer = coder.takeWriter()
       rows.index.ignoresSnapshot = ignoresSnapshot || isTopmostNodeUnidentified(delegate)
       let liveCount = rows.index.count

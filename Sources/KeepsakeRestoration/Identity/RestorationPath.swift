@@ -98,12 +98,16 @@ extension RestorationPath: CustomStringConvertible {
     var parts: [String] = []
     var next: Component? = last
     while let component = next, parts.count < 20 {
-      let identifier = component.identifier
-      let isLong = identifier.utf8.count > 80 && identifier.count > 80
-      parts.append(isLong ? identifier.prefix(80) + "…" : identifier)
+      parts.append(Self.shown(component.identifier))
       next = component.parent
     }
     if next != nil { parts.append("…") }
     return "[" + parts.reversed().joined(separator: ", ") + "]"
+  }
+
+  /// An identifier as people are shown it.
+  static func shown(_ identifier: String) -> String {
+    let isLong = identifier.utf8.count > 80 && identifier.count > 80
+    return isLong ? identifier.prefix(80) + "…" : identifier
   }
 }

@@ -99,10 +99,11 @@ extension SavedRows {
 
   private mutating func identifier(of node: any RestorableNode, in row: Int?) -> String? {
     if let identifier = node.restorationIdentifier, !identifier.isEmpty { return identifier }
-    leaveOut(
+    let notice = leaveOut(
       node, in: row, .pruned,
       "was left out with everything below it, because it has no restoration identifier; give it "
         + "one to save it.")
+    if let notice { pruned.append(Pruned(node: node, notice: notice)) }
     return nil
   }
 
@@ -116,13 +117,14 @@ extension SavedRows {
     return false
   }
 
+  @discardableResult
   private mutating func leaveOut(
     _ object: any RestorableObject, in row: Int?, _ code: RestorationDiagnostic.Code,
     _ reason: String
-  ) {
+  ) -> Int? {
     let parentPath = row.map { index.path($0) }
     let whereabouts = parentPath.map { "below \($0)" } ?? "at the root of a window"
-    report(
+    return report(
       code, at: parentPath,
       "A \(Swift.type(of: object).restorationTypeName) \(whereabouts) \(reason)")
   }

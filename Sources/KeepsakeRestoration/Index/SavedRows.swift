@@ -31,7 +31,9 @@ struct SavedRows: ~Copyable {
   private var places = PlaceTable()
   let registry: RestorationRegistry
   var classes = SavedClasses()
-  private var notices = DiagnosticList()
+  var notices = DiagnosticList()
+  /// The nodes without identifiers that were met.
+  var pruned: [Pruned] = []
   /// The number of rows whose collecting has begun.
   private var collectedCount = 0
 
@@ -74,10 +76,11 @@ struct SavedRows: ~Copyable {
 
   var diagnostics: [RestorationDiagnostic] { notices.all }
 
+  @discardableResult
   mutating func report(
     _ code: RestorationDiagnostic.Code, at path: RestorationPath?,
     _ message: String
-  ) {
+  ) -> Int? {
     notices.report(code, at: path, message)
   }
 
@@ -91,7 +94,8 @@ struct SavedRows: ~Copyable {
   ///
   /// - Returns: Its row, or `nil` after it was reported why it has none.
   mutating func addMember(
-    _ participant: consuming Participant, as role: StateIndex.Role, _ identifier: String, in parent: Int,
+    _ participant: consuming Participant, as role: StateIndex.Role, _ identifier: String,
+    in parent: Int,
     ordinal: UInt32 = 0
   ) -> Int? {
     guard let row = append(participant, as: role, identifier, in: parent, ordinal) else {
@@ -119,7 +123,8 @@ struct SavedRows: ~Copyable {
   ///
   /// - Returns: Its row, or `nil` after it was reported why it has none.
   mutating func addReferred(
-    _ participant: consuming Participant, as role: StateIndex.Role, _ identifier: String, in parent: Int?,
+    _ participant: consuming Participant, as role: StateIndex.Role, _ identifier: String,
+    in parent: Int?,
     ordinal: UInt32 = 0
   ) -> Int? {
     guard let row = append(participant, as: role, identifier, in: parent, ordinal) else {

@@ -20,7 +20,8 @@ public protocol RestorationStore: Sendable {
   ///   - archive: The archive's bytes.
   ///   - previous: What to do with the archive that is replaced.
   /// - Throws: ``RestorationError``.
-  nonisolated(nonsending) func save(_ archive: [UInt8], previous: PreviousState) async throws(RestorationError)
+  nonisolated(nonsending) func save(_ archive: [UInt8], previous: PreviousState)
+    async throws(RestorationError)
 
   /// Removes the saved archive; no error when there is none.
   ///
