@@ -138,7 +138,7 @@ import Testing
     app.onDecode = { _ in
       let root = try #require(app.root)
       stranger.setChildren([stranger, root])
-      root.setChildren([root, stranger, stranger])
+      root.setChildren(root.children + [root, stranger, stranger])
     }
     let report = await (try coordinator()).launch(app)
     #expect(report.outcome == .restored && report.diagnostics.isEmpty, "\(report)")
