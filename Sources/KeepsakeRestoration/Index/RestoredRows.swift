@@ -137,6 +137,7 @@ struct RestoredRows: ~Copyable {
   /// - Parameters:
   ///   - node: The node.
   ///   - expected: The row that is looked at first; then the one behind that of the node.
+  /// - Returns: The row, or `nil` when the node stands for none.
   func row(of node: any RestorableNode, expected: inout Int) -> Int? {
     while expected < participants.count, participants[expected]?.node == nil { expected += 1 }
     let isExpected =
