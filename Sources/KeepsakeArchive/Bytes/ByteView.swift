@@ -40,6 +40,36 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
     return Word(littleEndian: unsafe pointer.loadUnaligned(fromByteOffset: place, as: Word.self))
   }
 
+  /// Where the last payload of a record ends, counted from where the first begins; nil when one of
+  /// them ends before it begins.
+  ///
+  /// - Parameters:
+  ///   - slots: The variable slots of the record, of which each states an end.
+  ///   - start: Where the record begins.
+  ///   - length: The bytes of its slots, which are all there as this checks once.
+  @inlinable
+  @inline(__always)
+  func endOfPayloads(
+    _ slots: RawSlice<VariableSlot>, ofRecordAt start: Int, length: Int
+  ) -> Int? {
+    let place = start &- origin
+    precondition(place >= 0 && place <= count &- length)
+    var last = 0
+    var index = 0
+    while index < slots.count {
+      let slot = slots[index]
+      index &+= 1
+      precondition(Int(slot.offset) <= length &- 4)
+      let begin = (last &+ Int(slot.alignmentMask)) & ~Int(slot.alignmentMask)
+      last = Int(
+        UInt32(
+          littleEndian: unsafe pointer.loadUnaligned(
+            fromByteOffset: place &+ Int(slot.offset), as: UInt32.self)))
+      if last < begin { return nil }
+    }
+    return last
+  }
+
   /// Whether every byte of a range is zero.
   func isZero(_ range: Range<Int>) -> Bool {
     // Mostly the few bytes of a padding.
@@ -90,6 +120,7 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
 
   /// The bytes of a range; valid as long as the storage lives.
   @unsafe
+  @inlinable
   func buffer(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
     let place = range.lowerBound &- origin
     precondition(place >= 0 && place <= count &- range.count)

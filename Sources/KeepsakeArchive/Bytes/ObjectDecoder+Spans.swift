@@ -30,17 +30,36 @@ extension ObjectDecoder {
   /// - Returns: The bytes, for as long as the decoder is there; of a string its UTF-8, unchecked.
   /// - Throws: ``ArchiveError`` when the key is absent or another kind of value is stored.
   /// - Complexity: O(1), however many bytes there are.
+  @inlinable
+  @inline(__always)
   @_lifetime(borrow self)
   public func bytes(forKey key: ArchiveKey) throws(ArchiveError) -> Span<UInt8> {
-    let slot = slotIndex(of: key)
-    let range: Range<Int>
-    if slot >= 0, !value(ofSlot: slot).isNil, value(ofSlot: slot).tag.isText {
-      range = value(ofSlot: slot).range
-    } else {
-      range = try located(key) { value throws(ArchiveError) in try value.textRange() }
-    }
+    let range = try textRange(key)
     let span = unsafe view.span(of: UInt8.self, range)
     return unsafe _overrideLifetime(span, borrowing: self)
+  }
+
+  /// Where the bytes lie of a value that contains no other one.
+  @inlinable
+  @inline(__always)
+  func textRange(_ key: ArchiveKey) throws(ArchiveError) -> Range<Int> {
+    let slot = slotIndex(of: key)
+    if slot >= 0 {
+      let row = row(ArchiveSlot(slot))
+      if row.tag.isText, !isNil(row) { return payload(row) }
+    }
+    return try slowTextRange(key)
+  }
+
+  @inline(never)
+  @usableFromInline
+  func slowTextRange(_ key: ArchiveKey) throws(ArchiveError) -> Range<Int> {
+    try located(key) { value throws(ArchiveError) in
+      guard value.tag.isText, !value.isNil else {
+        throw value.mismatch("a run of bytes or a string")
+      }
+      return value.range
+    }
   }
 
   @inline(never)
@@ -75,16 +94,11 @@ extension ValueDecoder {
     }
     return elements.slots..<elements.tail
   }
-
-  fileprivate func textRange() throws(ArchiveError) -> Range<Int> {
-    guard tag.isText, !isNil else { throw mismatch("a run of bytes or a string") }
-    return range
-  }
 }
 
 extension ArchiveTag {
   /// Whether the payload is bytes that contain no other value.
-  fileprivate var isText: Bool { self == .string || self == .bytes || self == .url }
+  @inlinable var isText: Bool { isVariable && !isContainer }
 }
 
 extension ByteView {
@@ -92,8 +106,9 @@ extension ByteView {
   ///
   /// Arrays begin at multiples of eight, so none is misaligned.
   @unsafe
+  @inlinable
   @_lifetime(immortal)
-  fileprivate func span<Scalar: BitwiseCopyable>(
+  func span<Scalar: BitwiseCopyable>(
     of type: Scalar.Type, _ range: Range<Int>
   ) -> Span<Scalar> {
     let bytes = unsafe buffer(range)

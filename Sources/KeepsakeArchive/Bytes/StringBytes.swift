@@ -34,10 +34,15 @@ extension [UInt8] {
   }
 }
 
-/// ASCII is recognised a word at a time, since the library's validation costs far more per string.
+/// ASCII is recognised a word at a time, since the library's validation costs far more per string;
+/// where the library can be told that a string is ASCII, it does not look for itself.
 func validatedString(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
-  if unsafe isASCII(bytes) { return unsafe String(decoding: bytes, as: UTF8.self) }
-  return unsafe String(validating: bytes, as: UTF8.self)
+  guard unsafe isASCII(bytes) else { return unsafe String(validating: bytes, as: UTF8.self) }
+  if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+    let span = unsafe Span(_unsafeElements: bytes)
+    return unsafe String(copying: UTF8Span(unchecked: span, isKnownASCII: true))
+  }
+  return unsafe String(decoding: bytes, as: UTF8.self)
 }
 
 /// Whether no byte has its highest bit set.

@@ -64,7 +64,7 @@ public struct Archive: Sendable {
       throw ArchiveError(
         .noSuchObject, "the archive has \(objectCount) objects and none is \(id)")
     }
-    return try ObjectDecoder(storage, record: id.rawValue, graph: nil)
+    return try ObjectDecoder(storage, record: id.rawValue)
   }
 
   /// Opens the objects one after the other and lends each to a body.
@@ -81,9 +81,12 @@ public struct Archive: Sendable {
     _ body: (borrowing ObjectDecoder) throws -> Void
   ) throws {
     var cursor = try ObjectCursor(storage)
-    // One decoder is set to each object in turn: it is lent and cannot be kept. The cursor keeps what
-    // it refers to.
-    var decoder = try cursor.decoder()
-    while try cursor.advance(&decoder) { try body(decoder) }
+    // The decoder is lent and cannot be kept: the cursor keeps what it refers to.
+    while let record = try cursor.next() {
+      try body(
+        ObjectDecoder(
+          record, objectID: ArchiveObjectID(cursor.number &- 1), depth: 1, view: cursor.view,
+          storage: cursor.part, graph: nil))
+    }
   }
 }

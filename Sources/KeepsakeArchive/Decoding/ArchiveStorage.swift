@@ -11,7 +11,7 @@ final class ArchiveStorage: Sendable {
   /// What holds the archive's own record, if it is not this one.
   private let start: ArchiveStorage?
   /// Whether the whole archive is there.
-  private let isWhole: Bool
+  let isWhole: Bool
   let frame: ArchiveFrame
 
   var limits: ArchiveLimits { index.limits }
@@ -58,6 +58,18 @@ final class ArchiveStorage: Sendable {
     if number == 0, let start { return (start, start.view.range) }
     let range = try recordRange(number)
     return (try part(range), range)
+  }
+
+  /// The record of an object, opened, and the storage that holds it.
+  func openedObject(
+    _ number: UInt32
+  ) throws(ArchiveError) -> (storage: ArchiveStorage, record: OpenedRecord) {
+    do {
+      let (storage, range) = try located(number)
+      return (storage, try storage.openedRecord(range))
+    } catch {
+      throw error.inObject(ArchiveObjectID(number))
+    }
   }
 
   /// A storage that holds a range of the archive.

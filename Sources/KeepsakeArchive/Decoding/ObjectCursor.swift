@@ -3,7 +3,8 @@
 struct ObjectCursor {
   private let storage: ArchiveStorage
   /// What holds the segment.
-  private var part: ArchiveStorage
+  private var partOwner: ArchiveStorage
+  @usableFromInline var part: BorrowedReference<ArchiveStorage>
   private var segment = 0
   private var row: SegmentRow
   @usableFromInline var view: ByteView
@@ -29,39 +30,29 @@ struct ObjectCursor {
       throw ArchiveError(
         .damaged, "the first segment does not begin with the first record", offset: row.offset)
     }
-    part = try storage.part(row.offset..<row.offset + row.tablesOffset)
-    view = part.view
+    partOwner = try storage.part(row.offset..<row.offset + row.tablesOffset)
+    part = BorrowedReference(partOwner)
+    view = partOwner.view
     records = row.offset + row.recordsOffset
     directory = row.offset + row.directoryOffset + 4
     rest = row.recordCount
     limit = row.recordsByteCount / 8
     word = view.load(UInt32.self, at: directory - 4)
+    // The archive's own record comes first.
+    _ = try next()
   }
 
-  /// A decoder of the archive's own record, with which the first segment begins.
-  @usableFromInline
-  mutating func decoder() throws(ArchiveError) -> ObjectDecoder {
-    var decoder = ObjectDecoder(
-      try part.openedRecord(storage.recordRange(0)), objectID: ArchiveObjectID(0),
-      depth: 1, owned: false, storage: BorrowedReference(part), graph: nil)
-    _ = try advance(&decoder)
-    return decoder
-  }
-
-  /// Sets a decoder to the next object, if there is one.
+  /// The next object, if there is one; its number is the one before ``number``.
   @inlinable
   @inline(__always)
-  mutating func advance(_ decoder: inout ObjectDecoder) throws(ArchiveError) -> Bool {
-    if rest == 0, try !nextSegment(&decoder) { return false }
+  mutating func next() throws(ArchiveError) -> OpenedRecord? {
+    if rest == 0, try !nextSegment() { return nil }
     let end = view.load(UInt32.self, at: directory)
     guard word < end, Int(end) <= limit else { throw badDirectory() }
     let range = records &+ Int(word) &* 8..<records &+ Int(end) &* 8
+    let record: OpenedRecord
     do {
-      let record = try OpenedRecord(view, shapes, object: range)
-      decoder.number = ArchiveObjectID(number)
-      decoder.shapeReference = record.shape
-      decoder.start = record.start
-      decoder.end = record.end
+      record = try OpenedRecord(view, shapes, object: range)
     } catch {
       throw located(error)
     }
@@ -69,7 +60,7 @@ struct ObjectCursor {
     rest &-= 1
     word = end
     directory &+= 4
-    return true
+    return record
   }
 
   @inline(never)
@@ -86,7 +77,7 @@ struct ObjectCursor {
 
   @inline(never)
   @usableFromInline
-  mutating func nextSegment(_ decoder: inout ObjectDecoder) throws(ArchiveError) -> Bool {
+  mutating func nextSegment() throws(ArchiveError) -> Bool {
     segment += 1
     let next = row.firstRecord &+ row.recordCount
     if segment == storage.frame.segmentCount {
@@ -104,10 +95,9 @@ struct ObjectCursor {
       throw ArchiveError(
         .damaged, "segment \(segment) does not follow the one before it", offset: row.offset)
     }
-    part = try storage.part(row.offset..<row.offset + row.tablesOffset)
-    view = part.view
-    decoder.view = view
-    decoder.storage = BorrowedReference(part)
+    partOwner = try storage.part(row.offset..<row.offset + row.tablesOffset)
+    part = BorrowedReference(partOwner)
+    view = partOwner.view
     records = row.offset + row.recordsOffset
     directory = row.offset + row.directoryOffset + 4
     rest = row.recordCount

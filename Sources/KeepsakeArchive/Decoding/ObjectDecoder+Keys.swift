@@ -142,7 +142,7 @@ extension ObjectDecoder {
   func reservedValue(forKey key: ArchiveKey) throws(ArchiveError) -> ValueDecoder {
     if key.isReserved, objectID.rawValue > 0 {
       let storage = storage.object
-      let archive = try ObjectDecoder(storage, record: 0, graph: nil)
+      let archive = try ObjectDecoder(storage, record: 0)
       let slot = archive.slotIndex(of: key)
       // The value lives as long as the storage of the archive's own record, which each storage
       // keeps, and this decoder its storage or is kept with it.

@@ -8,80 +8,67 @@ public struct ObjectDecoder: ~Copyable {
   /// The object whose record this is, or in whose record it is nested.
   public var objectID: ArchiveObjectID { number }
 
-  @usableFromInline var number: ArchiveObjectID
-
-  @usableFromInline var view: ByteView
-  @usableFromInline var shapeReference: RawReference<ShapeRow>
+  @usableFromInline let number: ArchiveObjectID
+  @usableFromInline let view: ByteView
+  @usableFromInline let shapeReference: RawReference<ShapeRow>
   /// Where the record begins and ends.
-  @usableFromInline var start: Int
-  @usableFromInline var end: Int
+  @usableFromInline let start: Int
+  @usableFromInline let end: Int
   /// The entry of the scope in the key table, -1 at the top, -2 for one that was never written.
   @usableFromInline let scope: Int32
   @usableFromInline let depth: Int32
-  @usableFromInline var storage: BorrowedReference<ArchiveStorage>
+  @usableFromInline let storage: BorrowedReference<ArchiveStorage>
   @usableFromInline let graph: BorrowedReference<GraphDecoding>?
-  /// What keeps storage and graph alive, when this decoder does not stand under another one.
-  private let storageOwner: ArchiveStorage?
-  private let graphOwner: GraphDecoding?
-  /// The scopes that were asked for below one that was never written.
-  private let missingScopes: [String]?
+  /// What keeps storage and graph alive, nil for a decoder that is lent.
+  ///
+  /// A storage, or a ``DecoderOwner`` where there is more to keep.
+  @usableFromInline let owner: AnyObject?
 
-  /// Opens a record that has been found and checked.
+  /// Opens a record that has been found and checked; without an owner it is lent, to someone who
+  /// does not keep it.
+  @inlinable
+  @inline(__always)
   init(
-    _ record: OpenedRecord, objectID: ArchiveObjectID, depth: Int32, owned: Bool,
-    storage: BorrowedReference<ArchiveStorage>, graph: BorrowedReference<GraphDecoding>?
+    _ record: OpenedRecord, objectID: ArchiveObjectID, depth: Int32, view: ByteView,
+    storage: BorrowedReference<ArchiveStorage>, graph: BorrowedReference<GraphDecoding>?,
+    scope: Int32 = -1, owner: AnyObject? = nil
   ) {
     number = objectID
-    view = storage.with { $0.view }
+    self.view = view
     shapeReference = record.shape
     start = record.start
     end = record.end
-    scope = -1
+    self.scope = scope
     self.depth = depth
     self.storage = storage
     self.graph = graph
-    storageOwner = owned ? storage.object : nil
-    graphOwner = owned ? graph?.object : nil
-    missingScopes = nil
+    self.owner = owner
   }
 
-  /// Opens the record of an object.
-  init(
-    _ storage: ArchiveStorage, record number: UInt32, graph: GraphDecoding?
-  ) throws(ArchiveError) {
-    let id = ArchiveObjectID(number)
-    do {
-      let (storage, range) = try storage.located(number)
-      let record = try storage.openedRecord(range)
-      self.init(
-        record, objectID: id, depth: 1, owned: true, storage: BorrowedReference(storage),
-        graph: graph.map { BorrowedReference($0) })
-    } catch {
-      throw error.inObject(id)
-    }
+  /// Opens the record of an object that no graph is read for.
+  init(_ storage: ArchiveStorage, record number: UInt32) throws(ArchiveError) {
+    let (part, record) = try storage.openedObject(number)
+    self.init(
+      record, objectID: ArchiveObjectID(number), depth: 1, view: part.view,
+      storage: BorrowedReference(part), graph: nil, owner: part)
   }
 
   /// The part of a record that belongs to one scope.
   init(_ outer: borrowing ObjectDecoder, scope: Int32, named name: String) {
-    number = outer.number
-    view = outer.view
-    shapeReference = outer.shapeReference
-    start = outer.start
-    end = outer.end
-    self.scope = scope
-    depth = outer.depth
-    storage = outer.storage
-    graph = outer.graph
-    storageOwner = outer.storage.object
-    graphOwner = outer.graph?.object
-    missingScopes = scope == -2 ? outer.path + [name] : nil
+    let owner = DecoderOwner(
+      storage: outer.storage.object, graph: outer.graph?.object,
+      missingScopes: scope == -2 ? outer.path + [name] : nil)
+    self.init(
+      OpenedRecord(shape: outer.shapeReference, start: outer.start, end: outer.end),
+      objectID: outer.number, depth: outer.depth, view: outer.view, storage: outer.storage,
+      graph: outer.graph, scope: scope, owner: owner)
   }
 
   @inlinable var shape: ShapeRow { shapeReference.row }
 
   /// The names of the scopes that this one lies in, with its own.
   var path: [String] {
-    if let missingScopes { return missingScopes }
+    if let missing = (owner as? DecoderOwner)?.missingScopes { return missing }
     var names: [String] = []
     var entry = Int(scope)
     storage.with { storage in
@@ -129,21 +116,19 @@ public struct ObjectDecoder: ~Copyable {
     _ type: T.Type = T.self, forKey key: ArchiveKey
   ) throws(ArchiveError) -> T {
     let slot = slotIndex(of: key)
-    if slot < 0 { return try decodeReserved(type, forKey: key) }
-    do {
-      return try T(from: value(ofSlot: slot))
-    } catch {
-      throw located(error, key)
-    }
+    if slot >= 0, let value = T(from: self, at: ArchiveSlot(slot)) { return value }
+    return try decodeSlowly(type, forKey: key, slot: slot)
   }
 
-  /// Reads a reserved value of the archive; any other key is absent.
+  /// Reads a value of a slot through a decoder of its own, or a reserved value of the archive; any
+  /// other key is absent.
   @inlinable
   @inline(never)
-  func decodeReserved<T: ArchiveValue>(
-    _ type: T.Type, forKey key: ArchiveKey
+  func decodeSlowly<T: ArchiveValue>(
+    _ type: T.Type, forKey key: ArchiveKey, slot: Int
   ) throws(ArchiveError) -> T {
     do {
+      if slot >= 0 { return try T(from: value(ofSlot: slot)) }
       return try T(from: reservedValue(forKey: key))
     } catch {
       throw located(error, key)
@@ -162,14 +147,9 @@ public struct ObjectDecoder: ~Copyable {
     _ type: T.Type = T.self, forKey key: ArchiveKey
   ) throws(ArchiveError) -> T? {
     let slot = slotIndex(of: key)
-    if slot < 0 {
-      return contains(key) ? try decodeReserved(Optional<T>.self, forKey: key) : nil
-    }
-    do {
-      return try Optional<T>(from: value(ofSlot: slot))
-    } catch {
-      throw located(error, key)
-    }
+    if slot >= 0, let value = T(from: self, at: ArchiveSlot(slot)) { return value }
+    if slot < 0, !contains(key) { return nil }
+    return try decodeSlowly(Optional<T>.self, forKey: key, slot: slot)
   }
 
   /// Reads the value under a key without knowing its type.
@@ -187,5 +167,19 @@ public struct ObjectDecoder: ~Copyable {
     var error = error.under(key.description)
     for name in path.reversed() { error = error.under(name) }
     return error.inObject(objectID)
+  }
+}
+
+/// What a decoder keeps that is not lent, when it is more than the storage.
+final class DecoderOwner {
+  private let storage: ArchiveStorage
+  private let graph: GraphDecoding?
+  /// The scopes that were asked for below one that was never written.
+  let missingScopes: [String]?
+
+  init(storage: ArchiveStorage, graph: GraphDecoding?, missingScopes: [String]? = nil) {
+    self.storage = storage
+    self.graph = graph
+    self.missingScopes = missingScopes
   }
 }

@@ -29,6 +29,21 @@ struct OpenedRecord {
     guard end == range.upperBound else { throw OpenedRecord.badLength(range) }
   }
 
+  /// Opens a nested record that lies so deep, or a case of an enumeration.
+  @inline(__always)
+  init(
+    _ storage: ArchiveStorage, record range: Range<Int>, tag: ArchiveTag, depth: Int32
+  ) throws(ArchiveError) {
+    guard Int(depth) <= storage.limits.nestingDepth else {
+      throw ArchiveError.nestedTooDeep(storage.limits, offset: range.lowerBound)
+    }
+    try self.init(storage, nested: range)
+    guard (shape.row.enumerationCase >= 0) == (tag == .enumeration) else {
+      throw ArchiveError(
+        .damaged, "a record and its shape are not of one kind", offset: range.lowerBound)
+    }
+  }
+
   /// Checks that the payloads lie one after the other inside the range (Spec/archive.md, 4.4): so
   /// nothing in it can be contained twice, and each slot may be read without a look at the others.
   @inlinable
@@ -46,15 +61,8 @@ struct OpenedRecord {
     let row = shape.row
     let tail = Int(row.tailStart)
     guard tail <= range.count else { throw OpenedRecord.badLength(range) }
-    var last = 0
-    for index in 0..<row.variables.count {
-      let slot = row.variables[index]
-      if slot.isContainer { last = (last &+ 7) & ~7 }
-      let end = Int(view.load(UInt32.self, at: start &+ Int(slot.offset)))
-      guard end >= last else {
-        throw OpenedRecord.badPayload(start &+ Int(slot.offset))
-      }
-      last = end
+    guard let last = view.endOfPayloads(row.variables, ofRecordAt: start, length: tail) else {
+      throw OpenedRecord.badPayload(view, shape, start)
     }
     guard last <= range.count &- tail else { throw OpenedRecord.badLength(range) }
     end = start &+ tail &+ last
@@ -69,9 +77,23 @@ struct OpenedRecord {
 
   @inline(never)
   @usableFromInline
-  static func badPayload(_ offset: Int) -> ArchiveError {
-    ArchiveError(
-      .damaged, "a payload does not lie behind the one before it", offset: offset)
+  static func badPayload(
+    _ view: ByteView, _ shape: RawReference<ShapeRow>, _ start: Int
+  ) -> ArchiveError {
+    let row = shape.row
+    var last = 0
+    for index in 0..<row.variables.count {
+      let slot = row.variables[index]
+      let end = Int(view.load(UInt32.self, at: start + Int(slot.offset)))
+      let mask = Int(slot.alignmentMask)
+      if end < (last + mask) & ~mask {
+        return ArchiveError(
+          .damaged, "a payload does not lie behind the one before it",
+          offset: start + Int(slot.offset))
+      }
+      last = end
+    }
+    return badLength(start..<start + row.layout.tailStart)
   }
 
   @inline(never)

@@ -42,6 +42,7 @@ extension ReaderTables {
     var layout = RecordLayout()
     let firstSlot = rows.slots.count
     let firstVariable = rows.variables.count
+    var hasOnlyNumbers = true
     for _ in 0..<count {
       let slot = try TableCursor.slot(&cursor)
       let key = Int(slot.key)
@@ -52,6 +53,7 @@ extension ReaderTables {
         throw cursor.error(.duplicateKey, "a shape has the key \"\(keys[key].name)\" twice")
       }
       lastShapes[key] = number
+      if !slot.tag.hasFreeBits || slot.isNullable { hasOnlyNumbers = false }
       let placement = layout.add(slot.tag, isNullable: slot.isNullable)
       rows.slots.append(
         SlotRow(
@@ -67,7 +69,7 @@ extension ReaderTables {
       index: RawSlice(rows.index, 0..<0), shift: 0, order: RawSlice(rows.order, 0..<0),
       variables: RawSlice(rows.variables, firstVariable..<rows.variables.count),
       layout: layout, tailStart: UInt32(layout.tailStart), type: Int32(type),
-      enumerationCase: Int32(enumerationCase))
+      enumerationCase: Int32(enumerationCase), hasOnlyNumbers: hasOnlyNumbers)
     makeIndex(of: &row, in: &rows)
     return row
   }

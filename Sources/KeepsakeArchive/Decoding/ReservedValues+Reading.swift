@@ -1,7 +1,7 @@
 extension ReservedValues {
   /// Reads the archive's own record (Spec/archive.md, 4.6).
   init(_ storage: ArchiveStorage) throws(ArchiveError) {
-    let record = try ObjectDecoder(storage, record: 0, graph: nil)
+    let record = try ObjectDecoder(storage, record: 0)
     guard record.typeName.isEmpty else {
       throw ArchiveError(
         .damaged, "the first record is not the archive's own", offset: record.offset)

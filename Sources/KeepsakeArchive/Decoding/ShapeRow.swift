@@ -15,7 +15,13 @@ struct SlotRow: BitwiseCopyable, Sendable {
 @usableFromInline
 struct VariableSlot: BitwiseCopyable, Sendable {
   @usableFromInline var offset: UInt32
-  @usableFromInline var isContainer: Bool
+  /// 7 for a payload that begins at a multiple of eight, 0 for any other.
+  @usableFromInline var alignmentMask: UInt32
+
+  init(offset: UInt32, isContainer: Bool) {
+    self.offset = offset
+    alignmentMask = isContainer ? 7 : 0
+  }
 }
 
 /// One shape, as reading needs it.
@@ -35,6 +41,9 @@ struct ShapeRow: BitwiseCopyable, Sendable {
   var type: Int32
   /// The entry of the case, or -1 for a record that is no enumeration.
   var enumerationCase: Int32
+
+  /// Whether all values are numbers of any bits, none of which may be nil.
+  var hasOnlyNumbers: Bool
 
   /// How many places a name may be in.
   static let probeCount = 8

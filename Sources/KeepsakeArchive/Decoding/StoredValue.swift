@@ -117,7 +117,7 @@ package struct StoredRecord {
     body(
       ObjectDecoder(
         OpenedRecord(shape: shape, start: start, end: end), objectID: ArchiveObjectID(1),
-        depth: depth, owned: false, storage: BorrowedReference(storage), graph: nil))
+        depth: depth, view: storage.view, storage: BorrowedReference(storage), graph: nil))
   }
 
   /// The value under an ordinary key that is declared at the top of the record.

@@ -119,27 +119,28 @@ public struct ValueDecoder: ~Copyable {
     tag expected: ArchiveTag, owned: Bool
   ) throws(ArchiveError) -> ObjectDecoder {
     try require(expected, for: expected == .record ? "a record" : "an enumeration")
-    return try storage.with { storage throws(ArchiveError) in
-      guard Int(depth) <= storage.limits.nestingDepth else { throw tooDeep() }
-      let record = try OpenedRecord(storage, nested: range)
-      guard (record.shape.row.enumerationCase >= 0) == (expected == .enumeration) else {
-        throw ArchiveError(.damaged, "a record and its shape are not of one kind", offset: offset)
-      }
-      return ObjectDecoder(
-        record, objectID: objectID, depth: depth + 1, owned: owned, storage: self.storage,
-        graph: graph)
+    let record = try storage.with { storage throws(ArchiveError) in
+      try OpenedRecord(storage, record: range, tag: expected, depth: depth)
     }
+    let owner =
+      owned ? DecoderOwner(storage: storage.object, graph: graph?.object) : nil
+    return ObjectDecoder(
+      record, objectID: objectID, depth: depth + 1, view: view, storage: storage, graph: graph,
+      owner: owner)
   }
 
   func checkDepth() throws(ArchiveError) {
-    guard Int(depth) <= storage.with({ $0.limits.nestingDepth }) else { throw tooDeep() }
+    let limits = storage.with { $0.limits }
+    guard Int(depth) <= limits.nestingDepth else {
+      throw ArchiveError.nestedTooDeep(limits, offset: offset)
+    }
   }
+}
 
+extension ArchiveError {
   @inline(never)
-  private func tooDeep() -> ArchiveError {
+  static func nestedTooDeep(_ limits: ArchiveLimits, offset: Int) -> ArchiveError {
     ArchiveError(
-      .limitExceeded,
-      "values are nested more than \(storage.with { $0.limits.nestingDepth }) deep",
-      offset: offset)
+      .limitExceeded, "values are nested more than \(limits.nestingDepth) deep", offset: offset)
   }
 }

@@ -2,9 +2,8 @@
 // last: an encoder that is lent to a coder for each object is moved there and back for each.
 
 /// An object that has begun and not ended.
-package struct OpenObject: BitwiseCopyable {
-  let start: Int
-  let mark: ReferenceMark
+package struct OpenObject {
+  let record: ArchiveWriter.OpenRecord
 }
 
 extension ArchiveWriter {
@@ -13,25 +12,26 @@ extension ArchiveWriter {
   /// Its values go through the writer's encoder; then it is ended or dropped, before the next one
   /// begins.
   package mutating func beginObject(
-    _ id: ArchiveObjectID, typeName: String, schemaVersion: UInt32 = 0, template: String? = nil
+    _ id: ArchiveObjectID, typeName: String, template: String?
   ) throws(ArchiveError) -> OpenObject {
-    if let failure { throw failure }
-    guard id == nextObjectID, id.rawValue < .max else {
+    guard id == nextObjectID else {
       throw ArchiveError(
         .objectOutOfOrder,
         "object \(id) was written where object \(nextObjectID) has to come")
     }
-    guard !typeName.isEmpty else {
-      throw ArchiveError(.invalidValue, "the type name of object \(id) is empty")
-    }
-    let object = beginRecord(typeName: typeName, schemaVersion: schemaVersion)
+    let record = try beginObject(typeName: typeName, schemaVersion: 0)
     if let template { encoder.encodeReserved(template, .template) }
-    return object
+    return OpenObject(record: record)
+  }
+
+  /// Ends an object; when it cannot be stored, nothing of it is written.
+  package mutating func endObject(_ object: OpenObject) throws(ArchiveError) {
+    try endRecord(object.record)
   }
 
   /// Takes back what was written since an object began; its id may be used again.
   package mutating func dropObject(_ object: OpenObject) {
-    encoder.dropObject(at: object.start, since: object.mark)
+    encoder.dropObject(at: object.record.start, since: object.record.mark)
   }
 }
 

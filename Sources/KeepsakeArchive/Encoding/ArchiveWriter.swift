@@ -46,15 +46,17 @@ public struct ArchiveWriter: ~Copyable {
     appendHeader()
     beginSegment()
     do {
-      let record = beginRecord(typeName: "", schemaVersion: 0)
-      encoder.encodeReserved(reserved.bundleVersion, .bundleVersion)
-      encoder.encodeReserved(reserved.userInterfaceIdiom, .userInterfaceIdiom)
-      encoder.encodeReserved(reserved.timestamp, .timestamp)
-      encoder.encodeReserved(reserved.systemVersion, .systemVersion)
-      for field in unknown { encoder.encode(field) }
-      try endObject(record)
-    } catch {
+      try writeRecord(typeName: "", schemaVersion: 0) { coder in
+        coder.encodeReserved(reserved.bundleVersion, .bundleVersion)
+        coder.encodeReserved(reserved.userInterfaceIdiom, .userInterfaceIdiom)
+        coder.encodeReserved(reserved.timestamp, .timestamp)
+        coder.encodeReserved(reserved.systemVersion, .systemVersion)
+        for field in unknown { coder.encode(field) }
+      }
+    } catch let error as ArchiveError {
       failure = error
+    } catch {
+      failure = ArchiveError(.invalidValue, "the reserved values could not be written")
     }
   }
 
@@ -83,15 +85,16 @@ public struct ArchiveWriter: ~Copyable {
     _ id: ArchiveObjectID, typeName: String, schemaVersion: UInt32 = 0, template: String? = nil,
     _ body: (inout ObjectEncoder) throws -> Void
   ) throws {
-    let object = try beginObject(
-      id, typeName: typeName, schemaVersion: schemaVersion, template: template)
-    do {
-      try body(&encoder)
-    } catch {
-      dropObject(object)
-      throw error
+    guard id.rawValue == nextRecord else {
+      throw failure
+        ?? ArchiveError(
+          .objectOutOfOrder, "object \(id) was written where object #\(nextRecord) has to come")
     }
-    try endObject(object)
+    try checkNext(typeName: typeName)
+    try writeRecord(typeName: typeName, schemaVersion: schemaVersion) { coder in
+      coder.encodeReserved(template, .template)
+      try body(&coder)
+    }
   }
 
   /// Completes the archive.
@@ -148,20 +151,64 @@ public struct ArchiveWriter: ~Copyable {
     segmentStart -= count
   }
 
-  /// Begins the next record, whatever it stands for.
-  mutating func beginRecord(typeName: String, schemaVersion: UInt32) -> OpenObject {
-    let mark = encoder.referenceMark
-    let start = encoder.beginObject(
-      nextObjectID, typeName: typeName, schemaVersion: schemaVersion)
-    return OpenObject(start: start, mark: mark)
+  /// Checks that one more object may come.
+  ///
+  /// It is mutating so that the writer is not moved for the call.
+  private mutating func checkNext(typeName: String) throws(ArchiveError) {
+    if let failure { throw failure }
+    guard nextRecord < .max else {
+      throw ArchiveError(.limitExceeded, "the archive has as many objects as it can have")
+    }
+    guard !typeName.isEmpty else {
+      throw ArchiveError(
+        .invalidValue, "the type name of object #\(nextRecord) is empty")
+    }
   }
 
-  /// Ends an object; when it cannot be stored, nothing of it is written.
-  package mutating func endObject(_ object: OpenObject) throws(ArchiveError) {
-    try encoder.endObject(at: object.start, since: object.mark)
+  private mutating func writeRecord(
+    typeName: String, schemaVersion: UInt32, _ body: (inout ObjectEncoder) throws -> Void
+  ) throws {
+    let record = beginRecord(typeName: typeName, schemaVersion: schemaVersion)
+    do {
+      try body(&encoder)
+    } catch {
+      encoder.dropObject(at: record.start, since: record.mark)
+      throw error
+    }
+    try endRecord(record)
+  }
+
+  /// A record that is being written.
+  @usableFromInline
+  struct OpenRecord {
+    var start: Int
+    var mark: ReferenceMark
+  }
+
+  /// Begins the next object.
+  @usableFromInline
+  mutating func beginObject(
+    typeName: String, schemaVersion: UInt32
+  ) throws(ArchiveError) -> OpenRecord {
+    try checkNext(typeName: typeName)
+    return beginRecord(typeName: typeName, schemaVersion: schemaVersion)
+  }
+
+  @inline(__always)
+  private mutating func beginRecord(typeName: String, schemaVersion: UInt32) -> OpenRecord {
+    let mark = encoder.referenceMark
+    let start = encoder.beginObject(
+      ArchiveObjectID(nextRecord), typeName: typeName, schemaVersion: schemaVersion)
+    return OpenRecord(start: start, mark: mark)
+  }
+
+  /// Completes an object; when it cannot be written, nothing of it remains.
+  @usableFromInline
+  mutating func endRecord(_ record: OpenRecord) throws(ArchiveError) {
+    try encoder.endObject(at: record.start, since: record.mark)
     let records = segmentStart + FormatConstants.segmentHeaderByteCount
-    directory.append(UInt32(truncatingIfNeeded: (object.start - records) / 8))
-    lastObjectByteCount = encoder.bytes.count - object.start
+    directory.append(UInt32(truncatingIfNeeded: (record.start - records) / 8))
+    lastObjectByteCount = encoder.bytes.count - record.start
     nextRecord += 1
     // The rule looks at bytes only, so that the same input always gives the same segments.
     if encoder.bytes.count - records >= FormatConstants.segmentFlushByteCount {

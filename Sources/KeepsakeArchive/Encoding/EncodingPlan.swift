@@ -26,6 +26,12 @@ struct EncodingPlan: ~Copyable {
     var schemaVersion: UInt32
   }
 
+  /// What records begin with the same expectation: a type, and the Swift type that writes it.
+  private struct Root: Hashable {
+    var type: TypeName
+    var writer: UInt32
+  }
+
   /// Children are compared one by one up to this number, and looked up by a hash behind it.
   private static let linkedChildCount: Int32 = 8
 
@@ -37,7 +43,7 @@ struct EncodingPlan: ~Copyable {
   private(set) var scopes: [Scope] = []
   private(set) var types: [TypeName] = []
   private var children: [Step: Int32] = [:]
-  private var roots: [TypeName: Int32] = [:]
+  private var roots: [Root: Int32] = [:]
   private var scopeSteps: [ScopeStep: Int32] = [:]
 
   init() {
@@ -58,7 +64,8 @@ struct EncodingPlan: ~Copyable {
     nodes.append(
       PlanNode(
         identity: identity, signature: signature, placement: placement, layout: layout))
-    branches.append(PlanBranch(layout: layout, parent: parent, type: type))
+    let root = parent == 0 ? Int32(nodes.count - 1) : branches[Int(parent)].root
+    branches.append(PlanBranch(layout: layout, parent: parent, root: root, type: type))
     keys.append(key)
     return Int32(nodes.count - 1)
   }
@@ -68,37 +75,45 @@ struct EncodingPlan: ~Copyable {
 
   /// Remembers where the payloads of a record began, for the next one of its type.
   mutating func expectTail(_ offset: Int, of node: Int) {
-    var root = node
-    while branches[root].parent != 0 { root = Int(branches[root].parent) }
-    nodes[root].expectedTail = Int32(truncatingIfNeeded: offset)
+    nodes[Int(branches[node].root)].expectedTail = Int32(truncatingIfNeeded: offset)
   }
 
   /// The node at which records of a type begin, `last` being the root of the record before.
+  ///
+  /// Types without a name have their names in common: `writer`, a number made of the Swift type,
+  /// keeps their expectations apart. It has no part in what is written.
   @inlinable
-  mutating func root(after last: Int, typeName: String, schemaVersion: UInt32) -> Int {
+  mutating func root(
+    after last: Int, typeName: String, schemaVersion: UInt32, writer: UInt32
+  ) -> Int {
     let predicted = Int(nodes[last].nextRoot)
     let node = nodes[predicted]
-    if node.signature == UInt64(schemaVersion), node.identity == StringIdentity(typeName) {
+    if node.signature == UInt64(schemaVersion) | UInt64(writer) << 32,
+      node.identity == StringIdentity(typeName)
+    {
       return predicted
     }
-    return slowRoot(after: last, typeName: typeName, schemaVersion: schemaVersion)
+    return slowRoot(
+      after: last, typeName: typeName, schemaVersion: schemaVersion, writer: writer)
   }
 
   @inline(never)
   @usableFromInline
   mutating func slowRoot(
-    after last: Int, typeName: String, schemaVersion: UInt32
+    after last: Int, typeName: String, schemaVersion: UInt32, writer: UInt32
   ) -> Int {
     let type = TypeName(key: ArchiveKey(typeName), schemaVersion: schemaVersion)
+    let root = Root(type: type, writer: writer)
     let index: Int32
-    if let known = roots[type] {
+    if let known = roots[root] {
       index = known
     } else {
       index = append(
-        type.key, identity: StringIdentity(type.key.name), signature: UInt64(schemaVersion),
+        type.key, identity: StringIdentity(type.key.name),
+        signature: UInt64(schemaVersion) | UInt64(writer) << 32,
         parent: 0, layout: RecordLayout(), type: Int32(types.count))
       types.append(type)
-      roots[type] = index
+      roots[root] = index
     }
     nodes[last].nextRoot = index
     return Int(index)

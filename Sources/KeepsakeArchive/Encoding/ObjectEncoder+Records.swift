@@ -44,9 +44,12 @@ extension ObjectEncoder {
   /// As much room is kept for its slots as the last record of the type took; they are moved apart
   /// or together when this one takes another.
   @inlinable
-  mutating func beginRecord(typeName: String, schemaVersion: UInt32) -> RecordFrame {
+  mutating func beginRecord(
+    typeName: String, schemaVersion: UInt32, writer: UInt32 = 0
+  ) -> RecordFrame {
     let outer = frame
-    let root = plan.root(after: lastRoot, typeName: typeName, schemaVersion: schemaVersion)
+    let root = plan.root(
+      after: lastRoot, typeName: typeName, schemaVersion: schemaVersion, writer: writer)
     lastRoot = root
     let start = bytes.count
     let expected = Int(plan.nodes[root].expectedTail)

@@ -6,7 +6,7 @@
 struct PlanNode: BitwiseCopyable {
   /// The bits of the key; of a root, those of the type's name.
   @usableFromInline var identity: StringIdentity
-  /// The scope, the tag and the flags of the step in one word; of a root, the version.
+  /// The scope, the tag and the flags of the step in one word; of a root, the version and what writes it.
   @usableFromInline var signature: UInt64
   /// The child that the last record went to, 0 for none.
   @usableFromInline var predicted: Int32 = 0
@@ -65,5 +65,7 @@ struct PlanBranch: BitwiseCopyable {
   /// How many children there are.
   var childCount: Int32 = 0
   var parent: Int32
+  /// The step that records begin with which come here.
+  var root: Int32
   var type: Int32
 }

@@ -97,6 +97,9 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
     Int(truncatingIfNeeded: 0x0004_1008_0402_0100 >> (UInt64(rawValue & 7) &* 8) & 0xFF)
   }
 
+  /// The bytes of the classes 1 to 5.
+  @inlinable var fixedByteCount: Int { 1 &<< (Int(rawValue & 7) &- 1) }
+
   @inlinable var isVariable: Bool { rawValue & 7 == 6 }
 
   /// Whether the payload begins at a multiple of eight (Spec/archive.md, 5.2): a known kind that
@@ -104,6 +107,17 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   @inlinable var isContainer: Bool {
     isVariable && rawValue != ArchiveTag.string.rawValue && rawValue != ArchiveTag.bytes.rawValue
       && rawValue != ArchiveTag.url.rawValue
+  }
+
+  /// A bit for each kind whose values are numbers.
+  private static let freeKinds =
+    1 << UInt32(ValueKind.signed.rawValue) | 1 << UInt32(ValueKind.unsigned.rawValue)
+    | 1 << UInt32(ValueKind.floatingPoint.rawValue) | 1 << UInt32(ValueKind.date.rawValue)
+    | 1 << UInt32(ValueKind.uuid.rawValue)
+
+  /// Whether any bits are a value of the kind.
+  var hasFreeBits: Bool {
+    ArchiveTag.freeKinds >> UInt32(rawValue >> 3) & 1 != 0
   }
 
   /// Whether such values may be keys of a dictionary or members of a set.

@@ -1,14 +1,15 @@
 /// The objects that were made so far, by their numbers.
-struct DecodedObjects {
+final class DecodedObjects {
   /// One place for each number; used where the whole archive is in memory anyway.
-  private var places: [(any ArchivableObject)?] = []
+  private let places: FixedStorage<(any ArchivableObject)?>?
   /// The objects of an archive that is not in memory: few of the many that it may claim to have.
   private var found: [UInt32: any ArchivableObject] = [:]
   private let count: Int
 
   init(_ storage: ArchiveStorage) {
     count = storage.frame.objectCount
-    if storage.index.source == nil { places = Array(repeating: nil, count: count + 1) }
+    places =
+      storage.index.source == nil ? FixedStorage(repeating: nil, count: count + 1) : nil
   }
 
   /// Whether there is a place for the number.
@@ -16,12 +17,12 @@ struct DecodedObjects {
 
   /// The object of a number that there is a place for.
   subscript(id: ArchiveObjectID) -> (any ArchivableObject)? {
-    get { places.isEmpty ? found[id.rawValue] : places[Int(id.rawValue)] }
+    get { places.map { $0[Int(id.rawValue)] } ?? found[id.rawValue] }
     set {
-      if places.isEmpty {
-        found[id.rawValue] = newValue
-      } else {
+      if let places {
         places[Int(id.rawValue)] = newValue
+      } else {
+        found[id.rawValue] = newValue
       }
     }
   }

@@ -3,10 +3,11 @@
 final class GraphDecoding {
   private let storage: ArchiveStorage
   private let registry: TypeRegistry
-  private var objects: DecodedObjects
+  private let objects: DecodedObjects
   /// The registered types by their numbers in the archive, found once each.
   private var types: [(any ArchivableObject.Type)?]
-  private var waiting: [UInt32] = []
+  private var waiting = WaitingShells()
+  private var finder: RecordFinder
   /// References that are assigned when their objects exist, in the order in which they were met.
   private var deferred: [Deferred] = []
   /// Whether a shell is being made, which may not ask for other objects.
@@ -27,6 +28,7 @@ final class GraphDecoding {
     self.storage = storage
     self.registry = registry
     objects = DecodedObjects(storage)
+    finder = RecordFinder(storage)
     types = Array(repeating: nil, count: storage.tables.types.count)
   }
 
@@ -38,30 +40,43 @@ final class GraphDecoding {
       throw ArchiveError(.noSuchObject, "the archive has no object \(id)")
     }
     if let known = objects[id] { return known }
-    let decoder = try ObjectDecoder(storage, record: id.rawValue, graph: self)
-    recordBytes += decoder.byteCount
+    let (part, record) = try finder.openedObject(id.rawValue)
+    recordBytes += record.end - record.start
     guard recordBytes <= storage.frame.byteCount else {
-      throw ArchiveError(.damaged, "records overlap", offset: decoder.offset).inObject(id)
+      throw ArchiveError(.damaged, "records overlap", offset: record.start).inObject(id)
     }
-    let type = try type(of: decoder)
+    let type = try type(of: record, id)
     isMakingShell = true
     defer { isMakingShell = false }
-    let object = try type.init(forArchive: decoder)
+    let object = try lend(record, id, in: part) { try type.init(forArchive: $0) }
     objects[id] = object
-    waiting.append(id.rawValue)
+    waiting.append(id, part === storage ? record : nil)
     return object
   }
 
+  /// Lends the decoder of an object to a body that does not keep it.
+  private func lend<Result>(
+    _ record: OpenedRecord, _ id: ArchiveObjectID, in part: ArchiveStorage,
+    to body: (borrowing ObjectDecoder) throws -> Result
+  ) rethrows -> Result {
+    try withExtendedLifetime((part, self)) {
+      try body(
+        ObjectDecoder(
+          record, objectID: id, depth: 1, view: part.view, storage: BorrowedReference(part),
+          graph: BorrowedReference(self)))
+    }
+  }
+
   private func type(
-    of decoder: borrowing ObjectDecoder
+    of record: OpenedRecord, _ id: ArchiveObjectID
   ) throws(ArchiveError) -> any ArchivableObject.Type {
-    let number = Int(decoder.shape.type)
+    let number = Int(record.shape.row.type)
     if let known = types[number] { return known }
-    guard let type = registry.type(named: decoder.typeName) else {
+    let name = storage.tables.types[number].name
+    guard let type = registry.type(named: name) else {
       throw ArchiveError(
-        .typeNotRegistered, "the type \"\(decoder.typeName)\" is not registered",
-        offset: decoder.offset
-      ).inObject(decoder.objectID)
+        .typeNotRegistered, "the type \"\(name)\" is not registered", offset: record.start
+      ).inObject(id)
     }
     types[number] = type
     return type
@@ -69,18 +84,27 @@ final class GraphDecoding {
 
   /// Fills shells until none is left.
   func fill() throws {
-    var next = 0
-    while next < waiting.count {
-      let number = waiting[next]
-      next += 1
-      let decoder = try ObjectDecoder(storage, record: number, graph: self)
-      try objects[ArchiveObjectID(number)]?.decode(from: decoder)
+    while let (id, opened) = waiting.popFirst() {
+      if let opened {
+        try fill(id, opened, in: storage)
+      } else {
+        let (part, record) = try storage.openedObject(id.rawValue)
+        try fill(id, record, in: part)
+      }
       try assignDeferred()
     }
   }
 
+  private func fill(
+    _ id: ArchiveObjectID, _ record: OpenedRecord, in part: ArchiveStorage
+  ) throws {
+    guard let object = objects[id] else { return }
+    try lend(record, id, in: part) { try object.decode(from: $0) }
+  }
+
   /// Assigns what shells left open; this makes further shells, which wait to be filled.
   private func assignDeferred() throws {
+    if deferred.isEmpty { return }
     var next = 0
     while next < deferred.count {
       let reference = deferred[next]
@@ -103,14 +127,19 @@ final class GraphDecoding {
   static func require<T: ArchivableObject>(
     _ type: T.Type, _ object: any ArchivableObject, _ id: ArchiveObjectID
   ) throws(ArchiveError) -> T {
-    guard let typed = object as? T else {
-      throw ArchiveError(
-        .typeNotAllowed,
-        "an object of type \"\(Swift.type(of: object).archiveTypeName)\" is referred to where "
-          + "\(T.self) was asked for"
-      ).inObject(id)
-    }
+    guard let typed = object as? T else { throw wrongType(type, object, id) }
     return typed
+  }
+
+  /// The error of an object that is of another type than was asked for.
+  static func wrongType<T: ArchivableObject>(
+    _ type: T.Type, _ object: any ArchivableObject, _ id: ArchiveObjectID
+  ) -> ArchiveError {
+    ArchiveError(
+      .typeNotAllowed,
+      "an object of type \"\(Swift.type(of: object).archiveTypeName)\" is referred to where "
+        + "\(T.self) was asked for"
+    ).inObject(id)
   }
 }
 

@@ -10,6 +10,7 @@ extension ObjectDecoder {
   /// - Returns: The object, or nil when a reference to none is stored.
   /// - Throws: ``ArchiveError`` when the key is absent, no reference is stored, or the object is of
   ///   another type or one that is not registered.
+  @inlinable
   public func decodeObject<T: ArchivableObject>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
   ) throws(ArchiveError) -> T? {
@@ -25,17 +26,14 @@ extension ObjectDecoder {
   /// - Returns: The objects in their order.
   /// - Throws: ``ArchiveError`` as ``decodeObject(_:forKey:)`` does, and when one of the references
   ///   is to none.
+  @inlinable
   public func decodeObjects<T: ArchivableObject>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
   ) throws(ArchiveError) -> [T] {
+    let ids = try objectIDs(forKey: key)
     var objects: [T] = []
-    for reference in try decode([ArchiveReference].self, forKey: key) {
-      guard let id = reference.objectID else {
-        throw located(
-          ArchiveError(.nullValue, "a reference to none lies among references to objects"), key)
-      }
-      objects.append(try object(id, type, key))
-    }
+    objects.reserveCapacity(ids.count)
+    for id in ids { objects.append(try object(id, type, key)) }
     return objects
   }
 
@@ -80,25 +78,66 @@ extension ObjectDecoder {
     ArchiveError(.outsideGraph, "an object was decoded by a coder that serves no object graph")
   }
 
-  private func object<T: ArchivableObject>(
+  /// The ids in an array of references, none of them to no object.
+  @usableFromInline
+  func objectIDs(forKey key: ArchiveKey) throws(ArchiveError) -> [ArchiveObjectID] {
+    var ids: [ArchiveObjectID] = []
+    let references = try decode([ArchiveReference].self, forKey: key)
+    ids.reserveCapacity(references.count)
+    for reference in references {
+      guard let id = reference.objectID else {
+        throw located(
+          ArchiveError(.nullValue, "a reference to none lies among references to objects"), key)
+      }
+      ids.append(id)
+    }
+    return ids
+  }
+
+  @inlinable
+  func object<T: ArchivableObject>(
     _ id: ArchiveObjectID, _ type: T.Type, _ key: ArchiveKey
   ) throws(ArchiveError) -> T {
+    let object = try anyObject(id, key)
+    if let typed = object as? T { return typed }
+    throw wrongType(type, object, id, key)
+  }
+
+  /// The object of an id: the one that exists, or a new shell.
+  @usableFromInline
+  func anyObject(
+    _ id: ArchiveObjectID, _ key: ArchiveKey
+  ) throws(ArchiveError) -> any ArchivableObject {
     do {
       guard let graph else { throw ObjectDecoder.outsideGraph }
-      guard !graph.with({ $0.isMakingShell }) else {
-        throw ArchiveError(
-          .outsideGraph, "an object was asked for while another one was being made")
+      return try graph.with { graph in
+        guard !graph.isMakingShell else {
+          throw ArchiveError(
+            .outsideGraph, "an object was asked for while another one was being made")
+        }
+        return try graph.object(id)
       }
-      return try GraphDecoding.require(type, graph.with { try $0.object(id) }, id)
     } catch let error as ArchiveError {
-      guard error.objectID != nil else { throw located(error, key) }
-      // An error inside the other object keeps that object's id and path.
-      var error = error
-      error.isOfOtherObject = true
-      throw error
+      throw ofOtherObject(error, key)
     } catch {
       throw located(
         ArchiveError(.invalidValue, "object \(id) refused to be made: \(error)"), key)
     }
+  }
+
+  /// The error of an object that is of another type than was asked for.
+  @usableFromInline
+  func wrongType<T: ArchivableObject>(
+    _ type: T.Type, _ object: any ArchivableObject, _ id: ArchiveObjectID, _ key: ArchiveKey
+  ) -> ArchiveError {
+    ofOtherObject(GraphDecoding.wrongType(type, object, id), key)
+  }
+
+  /// An error inside another object keeps that object's id and path.
+  private func ofOtherObject(_ error: ArchiveError, _ key: ArchiveKey) -> ArchiveError {
+    guard error.objectID != nil else { return located(error, key) }
+    var error = error
+    error.isOfOtherObject = true
+    return error
   }
 }

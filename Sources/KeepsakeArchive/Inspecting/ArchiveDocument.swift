@@ -57,7 +57,7 @@ public struct ArchiveDocument: Sendable {
     rootID = archive.rootID
     lastNumber = UInt32(archive.objectCount)
     let known: [ArchiveKey] = [.bundleVersion, .userInterfaceIdiom, .timestamp, .systemVersion]
-    let record = try ObjectDecoder(archive.storage, record: 0, graph: nil).dynamicRecord()
+    let record = try ObjectDecoder(archive.storage, record: 0).dynamicRecord()
     unknownReserved = record.fields.filter { !$0.scope.isEmpty || !known.contains($0.key) }
   }
 }

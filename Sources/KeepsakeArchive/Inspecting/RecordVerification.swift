@@ -138,7 +138,11 @@ struct RecordVerification {
           let tail = record.start + Int(shape.tailStart)
           range = payload(tail + Int(view.load(UInt32.self, at: offset)), slot.tag, &frame)
         }
-        if let child = try check(slot.tag, isNil: isNil, range) { return child }
+        if !slot.tag.isContainer || isNil {
+          try checkPlain(slot.tag, isNil: isNil, range)
+        } else if let child = try open(slot.tag, range) {
+          return child
+        }
       }
       return nil
     }
@@ -172,7 +176,11 @@ struct RecordVerification {
         let end = Int(view.load(UInt32.self, at: elements.slots + index * 4))
         range = payload(elements.tail + end, tag, &frame)
       }
-      if let child = try check(tag, isNil: isNil, range) { return child }
+      if !tag.isContainer || isNil {
+        try checkPlain(tag, isNil: isNil, range)
+      } else if let child = try open(tag, range) {
+        return child
+      }
     }
     return nil
   }
@@ -190,25 +198,32 @@ struct RecordVerification {
     return start..<max(start, end)
   }
 
-  /// Checks one value, and begins what it contains.
-  private mutating func check(
+  /// Checks a value that contains no others, or a nil.
+  @inline(__always)
+  private mutating func checkPlain(
     _ tag: ArchiveTag, isNil: Bool, _ range: Range<Int>
-  ) throws(ArchiveError) -> Frame? {
+  ) throws(ArchiveError) {
+    // Strings are met most.
+    if !isNil, tag == .string, view.isUTF8(range) { return }
+    try checkAnyPlain(tag, isNil: isNil, range)
+  }
+
+  @inline(never)
+  private mutating func checkAnyPlain(
+    _ tag: ArchiveTag, isNil: Bool, _ range: Range<Int>
+  ) throws(ArchiveError) {
     if isNil {
       let isEmpty = tag.isVariable ? range.isEmpty : view.isZero(range)
       if !isEmpty { note("the slot of a nil is not zero", at: range.lowerBound) }
-      return nil
+      return
     }
-    // The kinds that are met most, without a jump by the kind.
-    if tag == .string || tag == .url {
-      if view.isUTF8(range) { return nil }
-      throw ArchiveError(
-        .invalidUTF8, "a string is not well-formed UTF-8", offset: range.lowerBound)
-    }
-    if tag.hasFreeBits { return nil }
     switch tag.kind {
     case .null: note("a nil has no nil bit", at: range.lowerBound)
-    case .signed, .unsigned, .floatingPoint, .date, .uuid, .bytes, .any, .string, .url: break
+    case .string, .url:
+      guard view.isUTF8(range) else {
+        throw ArchiveError(
+          .invalidUTF8, "a string is not well-formed UTF-8", offset: range.lowerBound)
+      }
     case .bool:
       if view.load(UInt8.self, at: range.lowerBound) > 1 {
         throw ArchiveError(
@@ -228,24 +243,48 @@ struct RecordVerification {
       let number = view.load(UInt32.self, at: range.lowerBound)
       if number > highestConditional.number { highestConditional = (number, range.lowerBound) }
       if number != 0, !storage.index.isStream { _ = try storage.conditionalObject(number) }
-    case .record, .enumeration:
-      let record = try OpenedRecord(storage, nested: range)
-      guard (record.shape.row.enumerationCase >= 0) == (tag == .enumeration) else {
-        throw ArchiveError(
-          .damaged, "a record and its shape are not of one kind", offset: range.lowerBound)
-      }
-      if record.shape.row.layout.hasContainer { return try begin(record) }
-      var child = try begin(record)
-      // Nothing is nested in this one, so it need not wait on the list.
-      do throws(ArchiveError) {
-        _ = try advance(&child)
-        try finish(child)
-      } catch {
-        throw step(error, child)
-      }
+    case .signed, .unsigned, .floatingPoint, .date, .uuid, .bytes, .any, .record, .enumeration,
+      .array, .dictionary, .set:
+      break
+    case nil: hasUnknown = true
+    }
+  }
+
+  /// Begins a value that may contain others; nil when there is nothing more to check in it.
+  private mutating func open(
+    _ tag: ArchiveTag, _ range: Range<Int>
+  ) throws(ArchiveError) -> Frame? {
+    switch tag.kind {
+    case .record, .enumeration: return try openRecord(tag, range)
     case .array: return try begin(StoredElements(view, range))
     case .set, .dictionary: return try beginSorted(tag, range)
-    case nil: hasUnknown = true
+    default:
+      hasUnknown = true
+      return nil
+    }
+  }
+
+  private mutating func openRecord(
+    _ tag: ArchiveTag, _ range: Range<Int>
+  ) throws(ArchiveError) -> Frame? {
+    let record = try OpenedRecord(storage, nested: range)
+    guard (record.shape.row.enumerationCase >= 0) == (tag == .enumeration) else {
+      throw ArchiveError(
+        .damaged, "a record and its shape are not of one kind", offset: range.lowerBound)
+    }
+    if record.shape.row.hasOnlyNumbers {
+      // It ends with its last slot, and any bits are numbers.
+      try checkShape(of: record)
+      return nil
+    }
+    if record.shape.row.layout.hasContainer { return try begin(record) }
+    var child = try begin(record)
+    // Nothing is nested in this one, so it need not wait on the list.
+    do throws(ArchiveError) {
+      _ = try advance(&child)
+      try finish(child)
+    } catch {
+      throw step(error, child)
     }
     return nil
   }
@@ -282,20 +321,23 @@ struct RecordVerification {
     return begin(entries.values)
   }
 
+  /// Shapes are numbered as the first record of each is completed.
+  @inline(__always)
+  private mutating func checkShape(of record: OpenedRecord) throws(ArchiveError) {
+    let number = Int(view.load(UInt32.self, at: record.start))
+    guard number < knownShapes else {
+      throw ArchiveError(
+        .damaged, "a record names a shape of a later segment", offset: record.start)
+    }
+    if number > shapeCount {
+      note("shapes are not numbered in the order of their first use", at: record.start)
+    }
+    shapeCount = max(shapeCount, number + 1)
+  }
+
   /// Checks what is known when a record or an array has been gone through.
   private mutating func finish(_ frame: Frame) throws(ArchiveError) {
-    if let record = frame.record {
-      // Shapes are numbered as the first record of each is completed.
-      let number = Int(view.load(UInt32.self, at: record.start))
-      guard number < knownShapes else {
-        throw ArchiveError(
-          .damaged, "a record names a shape of a later segment", offset: record.start)
-      }
-      if number > shapeCount {
-        note("shapes are not numbered in the order of their first use", at: record.start)
-      }
-      shapeCount = max(shapeCount, number + 1)
-    }
+    if let record = frame.record { try checkShape(of: record) }
     guard let elements = frame.elements else { return }
     // Elements that share a tag are packed, and there are nil bits only if there is a nil.
     let isCanonical =
@@ -305,18 +347,5 @@ struct RecordVerification {
     if !isCanonical {
       note("an array is not written in the one way that its elements allow", at: elements.start)
     }
-  }
-}
-
-extension ArchiveTag {
-  /// A bit for each kind whose values are numbers.
-  private static let freeKinds =
-    1 << UInt32(ValueKind.signed.rawValue) | 1 << UInt32(ValueKind.unsigned.rawValue)
-    | 1 << UInt32(ValueKind.floatingPoint.rawValue) | 1 << UInt32(ValueKind.date.rawValue)
-    | 1 << UInt32(ValueKind.uuid.rawValue)
-
-  /// Whether any bits are a value of the kind.
-  fileprivate var hasFreeBits: Bool {
-    ArchiveTag.freeKinds >> UInt32(rawValue >> 3) & 1 != 0
   }
 }

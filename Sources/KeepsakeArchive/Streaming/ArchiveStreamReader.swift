@@ -60,8 +60,8 @@ public struct ArchiveStreamReader: ~Copyable {
     return try withExtendedLifetime(segment) {
       try body(
         ObjectDecoder(
-          record, objectID: id, depth: 1, owned: false, storage: BorrowedReference(segment),
-          graph: nil))
+          record, objectID: id, depth: 1, view: segment.view,
+          storage: BorrowedReference(segment), graph: nil))
     }
   }
 

@@ -54,9 +54,15 @@ extension ArchiveRecord {
   ///   - place: Where the value belongs.
   @inlinable
   public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    encoder.encodeRecord(
-      typeName: Self.archiveTypeName, schemaVersion: Self.archiveSchemaVersion, at: place
-    ) { coder in encode(with: &coder) }
+    // As encodeRecord does, without a closure.
+    guard encoder.enterDepth(at: place) else { return encoder.encodeNil(tag: .record, at: place) }
+    let slot = encoder.beginPayload(tag: .record, at: place)
+    let outer = encoder.beginRecord(
+      typeName: Self.archiveTypeName, schemaVersion: Self.archiveSchemaVersion,
+      writer: UInt32(truncatingIfNeeded: UInt(bitPattern: ObjectIdentifier(Self.self))))
+    encode(with: &encoder)
+    encoder.endRecord(outer)
+    encoder.endPayload(slot: slot, at: place)
   }
 
   /// Reads the parts of a nested record.

@@ -26,6 +26,16 @@ public protocol ArchiveValue {
   /// - Throws: ``ArchiveError`` when what is stored is not a value of this type.
   init(from decoder: borrowing ValueDecoder) throws(ArchiveError)
 
+  /// Reads a value that an object stores just as the type writes it.
+  ///
+  /// The quick way for values that are read most; there is no need to implement it. Nil leaves the
+  /// value, and any error, to ``init(from:)``.
+  ///
+  /// - Parameters:
+  ///   - decoder: The decoder of the object.
+  ///   - slot: The slot of the key that was asked for.
+  init?(from decoder: borrowing ObjectDecoder, at slot: ArchiveSlot)
+
   /// Writes an array of such values; fixed-width numbers do it in one copy.
   ///
   /// - Parameters:
@@ -44,6 +54,14 @@ public protocol ArchiveValue {
 }
 
 extension ArchiveValue {
+  /// Leaves the value to ``init(from:)``.
+  ///
+  /// - Parameters:
+  ///   - decoder: The decoder of the object.
+  ///   - slot: The slot of the key that was asked for.
+  @inlinable
+  public init?(from decoder: borrowing ObjectDecoder, at slot: ArchiveSlot) { return nil }
+
   /// Writes the values one after the other.
   ///
   /// - Parameters:
@@ -110,5 +128,17 @@ extension ArchiveValue where Self: RawRepresentable, RawValue: ArchiveValue {
         offset: decoder.offset)
     }
     self = value
+  }
+
+  /// Reads the raw value.
+  ///
+  /// - Parameters:
+  ///   - decoder: The decoder of the object.
+  ///   - slot: The slot of the key that was asked for.
+  @inlinable
+  @inline(__always)
+  public init?(from decoder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
+    guard let raw = RawValue(from: decoder, at: slot) else { return nil }
+    self.init(rawValue: raw)
   }
 }

@@ -21,6 +21,21 @@ extension Bool: ArchiveValue {
   public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
     self = try decoder.bool()
   }
+
+  /// Reads a truth value out of its slot.
+  ///
+  /// - Parameters:
+  ///   - decoder: The decoder of the object.
+  ///   - slot: The slot of the key that was asked for.
+  @inlinable
+  @inline(__always)
+  public init?(from decoder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
+    if let bits: UInt8 = decoder.word(slot, tag: .bool), bits <= 1 {
+      self = bits == 1
+    } else {
+      return nil
+    }
+  }
 }
 
 extension String: ArchiveValue {
@@ -45,5 +60,17 @@ extension String: ArchiveValue {
   public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
     try decoder.require(.string, for: "a string")
     self = try decoder.text()
+  }
+
+  /// Reads a string out of its slot.
+  ///
+  /// - Parameters:
+  ///   - decoder: The decoder of the object.
+  ///   - slot: The slot of the key that was asked for.
+  @inlinable
+  @inline(__always)
+  public init?(from decoder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
+    guard let text = decoder.text(slot) else { return nil }
+    self = text
   }
 }

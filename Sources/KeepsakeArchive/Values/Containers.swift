@@ -30,6 +30,22 @@ extension Optional: ArchiveValue where Wrapped: ArchiveValue {
       self = .some(try Wrapped(from: decoder))
     }
   }
+
+  /// Reads a value or a nil out of its slot.
+  ///
+  /// - Parameters:
+  ///   - decoder: The decoder of the object.
+  ///   - slot: The slot of the key that was asked for.
+  @inlinable
+  @inline(__always)
+  public init?(from decoder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
+    if decoder.isProperNil(slot) {
+      self = .none
+      return
+    }
+    guard let value = Wrapped(from: decoder, at: slot) else { return nil }
+    self = .some(value)
+  }
 }
 
 extension Array: ArchiveValue where Element: ArchiveValue {

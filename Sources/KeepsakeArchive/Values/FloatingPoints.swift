@@ -30,6 +30,21 @@ extension Float: ArchiveValue {
     }
   }
 
+  /// Reads a floating-point number of any width out of its slot.
+  ///
+  /// - Parameters:
+  ///   - decoder: The decoder of the object.
+  ///   - slot: The slot of the key that was asked for.
+  @inlinable
+  @inline(__always)
+  public init?(from decoder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
+    if let bits: UInt32 = decoder.word(slot, tag: .float) {
+      self = Float(bitPattern: bits)
+    } else {
+      return nil
+    }
+  }
+
   /// Writes the numbers side by side in one copy.
   ///
   /// - Parameters:
@@ -90,6 +105,21 @@ extension Double: ArchiveValue {
       self.init(bitPattern: decoder.word())
     } else {
       self = try decoder.double()
+    }
+  }
+
+  /// Reads a floating-point number of any width out of its slot.
+  ///
+  /// - Parameters:
+  ///   - decoder: The decoder of the object.
+  ///   - slot: The slot of the key that was asked for.
+  @inlinable
+  @inline(__always)
+  public init?(from decoder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
+    if let bits: UInt64 = decoder.word(slot, tag: .double) {
+      self = Double(bitPattern: bits)
+    } else {
+      return nil
     }
   }
 

@@ -22,6 +22,21 @@ extension ArchiveValue where Self: FixedWidthInteger & BitwiseCopyable {
     self = try decoder.integer(tag: Self.archiveTag)
   }
 
+  /// Reads an integer of any width out of its slot.
+  ///
+  /// - Parameters:
+  ///   - decoder: The decoder of the object.
+  ///   - slot: The slot of the key that was asked for.
+  @inlinable
+  @inline(__always)
+  public init?(from decoder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
+    if let word: Self = decoder.word(slot, tag: Self.archiveTag) {
+      self = word
+    } else {
+      return nil
+    }
+  }
+
   /// Writes the integers side by side in one copy.
   ///
   /// - Parameters:

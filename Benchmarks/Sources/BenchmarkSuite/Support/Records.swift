@@ -6,22 +6,12 @@ enum Records {
     _ records: [Record], typeName: String, bundleVersion: String? = nil
   ) throws -> [UInt8] {
     var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: bundleVersion))
-    var number: UInt32 = 1
-    for record in records {
-      try writer.writeObject(ArchiveObjectID(number), typeName: typeName) {
-        record.encode(with: &$0)
-      }
-      number += 1
-    }
+    try writer.writeObjects(records, typeName: typeName)
     return try writer.finish(root: ArchiveObjectID(1))
   }
 
   static func unarchive<Record: ArchiveRecord>(_ bytes: [UInt8]) throws -> [Record] {
-    let archive = try Archive(bytes)
-    var records: [Record] = []
-    records.reserveCapacity(archive.objectCount)
-    try archive.forEachObject { records.append(try Record(from: $0)) }
-    return records
+    try Archive(bytes).decodeObjects()
   }
 }
 

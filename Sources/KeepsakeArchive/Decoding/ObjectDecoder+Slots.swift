@@ -1,0 +1,107 @@
+// Values read straight out of their slots: without a ValueDecoder, whose many words would have to be
+// stored for each value because the rare ways need them.
+
+extension ObjectDecoder {
+  /// The row of a slot.
+  @inlinable
+  @inline(__always)
+  func row(_ slot: ArchiveSlot) -> SlotRow { shape.slots[slot.index] }
+
+  /// Whether the nil bit of a slot is set.
+  @inlinable
+  @inline(__always)
+  func isNil(_ row: SlotRow) -> Bool {
+    if row.placement.nilOffset == 0 { return false }
+    let bits = view.load(UInt8.self, at: start &+ Int(row.placement.nilOffset))
+    return bits & row.placement.nilMask != 0
+  }
+
+  /// Whether a nil is stored whose slot is zero or whose payload is empty (Spec/archive.md, 5.3).
+  @inlinable
+  @inline(__always)
+  func isProperNil(_ slot: ArchiveSlot) -> Bool {
+    let row = row(slot)
+    return isNil(row) && isEmpty(row)
+  }
+
+  @usableFromInline
+  func isEmpty(_ row: SlotRow) -> Bool {
+    if row.tag.isVariable { return payload(row).isEmpty }
+    let offset = start &+ Int(row.placement.offset)
+    return view.isZero(offset..<offset + row.tag.byteCount)
+  }
+
+  /// The word in a slot, or nil when another tag or a nil is stored.
+  @inlinable
+  @inline(__always)
+  func word<Word: FixedWidthInteger & BitwiseCopyable>(
+    _ slot: ArchiveSlot, tag: ArchiveTag
+  ) -> Word? {
+    let row = row(slot)
+    if row.tag != tag || isNil(row) || tag.fixedByteCount != MemoryLayout<Word>.size { return nil }
+    return view.load(Word.self, at: start &+ Int(row.placement.offset))
+  }
+
+  /// Where the payload of a variable slot lies.
+  @inlinable
+  @inline(__always)
+  func payload(_ row: SlotRow) -> Range<Int> {
+    let tail = start &+ Int(shape.tailStart)
+    let previous = Int(row.placement.previous)
+    var first = previous == 0 ? 0 : Int(view.load(UInt32.self, at: start &+ previous))
+    if row.tag.isContainer { first = (first &+ 7) & ~7 }
+    let last = Int(view.load(UInt32.self, at: start &+ Int(row.placement.offset)))
+    return tail &+ first..<tail &+ max(first, last)
+  }
+
+  /// The string in a slot, or nil when another tag, a nil or ill-formed UTF-8 is stored.
+  @inline(never)
+  @usableFromInline
+  func text(_ slot: ArchiveSlot) -> String? {
+    let row = row(slot)
+    if row.tag != .string || isNil(row) { return nil }
+    return view.string(payload(row))
+  }
+
+  /// Reads the nested record under a key.
+  ///
+  /// - Parameters:
+  ///   - type: The type to read.
+  ///   - key: The key.
+  /// - Returns: The value.
+  /// - Throws: ``ArchiveError`` when the key is absent, no record is stored, or a part of it is not as
+  ///   the type expects.
+  @inlinable
+  public func decode<T: ArchiveRecord>(
+    _ type: T.Type = T.self, forKey key: ArchiveKey
+  ) throws(ArchiveError) -> T {
+    let slot = slotIndex(of: key)
+    if slot >= 0 {
+      let row = row(ArchiveSlot(slot))
+      if row.tag == .record, !isNil(row) {
+        do {
+          return try T(from: lentRecord(row))
+        } catch {
+          throw located(error, key)
+        }
+      }
+    }
+    return try decodeSlowly(type, forKey: key, slot: slot)
+  }
+
+  /// The nested record of a row that holds one, lent out for as long as this decoder is.
+  @inlinable
+  @inline(__always)
+  func lentRecord(_ row: SlotRow) throws(ArchiveError) -> ObjectDecoder {
+    ObjectDecoder(
+      try openedRecord(payload(row)), objectID: objectID, depth: depth &+ 1, view: view,
+      storage: storage, graph: graph)
+  }
+
+  @usableFromInline
+  func openedRecord(_ range: Range<Int>) throws(ArchiveError) -> OpenedRecord {
+    try storage.with { storage throws(ArchiveError) in
+      try OpenedRecord(storage, record: range, tag: .record, depth: depth)
+    }
+  }
+}

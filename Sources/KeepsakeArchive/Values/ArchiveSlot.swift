@@ -1,0 +1,12 @@
+/// Where an object has the value of one key.
+///
+/// An ``ArchiveValue`` gets one with the decoder of the object and hands both on to a type that
+/// conforms. It belongs to that decoder and means nothing to another one.
+public struct ArchiveSlot: Sendable {
+  @usableFromInline let index: Int
+
+  @inlinable
+  init(_ index: Int) {
+    self.index = index
+  }
+}
