@@ -8,14 +8,15 @@ extension RestoreSession {
     let clock = ContinuousClock()
     let start = clock.now
     do throws(ArchiveError) {
+      var finder = ObjectFinder(archive)
       let application = RestorationDecoder(
-        values: try open(index.application), session: self)
+        values: try open(index.application, with: &finder), session: self)
       if let refusal = ask(application) { return RestoreReport(.refused(refusal)) }
-      createObjects()
-      decodeObjects()
+      createObjects(&finder)
+      decodeObjects(&finder)
       decodeApplication(application)
-      for row in 0..<index.count {
-        rows.restoredObject(row)?.applicationFinishedRestoringState()
+      for (row, participant) in rows.participants.enumerated() where decoded.isRestored[row] {
+        participant?.object.applicationFinishedRestoringState()
       }
       reportUnattached()
       return restoreReport(duration: clock.now - start)
@@ -35,26 +36,31 @@ extension RestoreSession {
     }
   }
 
-  private func decodeObjects() {
+  private func decodeObjects(_ finder: inout ObjectFinder) {
     let attachments = Attachments(of: index)
+    // No row gets another object from here on.
+    let participants = rows.participants
+    var outcome = Decoded(count: index.count)
     for row in 0..<index.count {
-      guard let participant = rows.participants[row] else { continue }
+      guard let participant = participants[row] else { continue }
       do {
-        try decode(participant, row, attachments)
+        try decode(participant, row, attachments, &outcome, &finder)
       } catch {
         report(
           .decodingFailed, at: path(row),
           "\(path(row)) keeps its default state, because it could not decode: \(error)")
       }
     }
+    decoded = outcome
   }
 
   private func decode(
-    _ participant: Participant, _ row: Int, _ attachments: borrowing Attachments
+    _ participant: Participant, _ row: Int, _ attachments: borrowing Attachments,
+    _ outcome: inout Decoded, _ finder: inout ObjectFinder
   ) throws {
     let object = participant.object
-    let values = try open(row)
-    let permission = records.permission(
+    let values = try open(index.objects[row], with: &finder)
+    let permission = outcome.records.permission(
       for: object, row, typeName: values.typeName, byteCount: values.byteCount, registry)
     guard permission.isGranted else { return reportClassMismatch(of: object, row, values.typeName) }
     if attachments.hasAny(row), case .node(let node) = participant {
@@ -64,7 +70,7 @@ extension RestoreSession {
     let typeName = permission.typeRequiringSuperclassCall
     if typeName != nil { isSuperclassCallConfirmed = false }
     try object.decodeRestorableState(with: RestorationDecoder(values: values, session: self))
-    rows.markRestored(row)
+    outcome.isRestored[row] = true
     if let typeName, !isSuperclassCallConfirmed {
       report(
         .missingSuperclassCall, at: path(row),

@@ -10,12 +10,12 @@ extension RestoreSession {
   /// Searches for a node in four steps: restoration class, delegate, existing node, template.
   ///
   /// - Returns: The node, or `nil` after the row was dropped with its reason.
-  func findNode(_ row: Int, in parent: Int?) -> Found? {
+  func findNode(_ row: Int, in parent: Int?, _ finder: inout ObjectFinder) -> Found? {
     if index.flags(row).contains(.orphan) {
       return findUnclaimed(row, existingNode(row, in: parent))
     }
     do {
-      let coder = RestorationDecoder(values: try open(row), session: self)
+      let coder = RestorationDecoder(values: try open(index.objects[row], with: &finder), session: self)
       if index.hasClass(row) { return try askClass(of: row, coder) }
       let present = existingNode(row, in: parent)
       if let node = try delegate.restorableNode(withPath: path(row), coder: coder) {

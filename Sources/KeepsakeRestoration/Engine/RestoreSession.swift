@@ -17,8 +17,8 @@ final class RestoreSession {
   var isSuperclassCallConfirmed = false
   /// What became of each row so far.
   var rows: RestoredRows
-  /// What is known of the types and records of the rows that were decoded.
-  var records: RecordTable
+  /// What became of the records, once all objects have had their turn to decode.
+  var decoded = Decoded(count: 0)
   /// The containers whose members are searched for at the moment, and wide ones that were before.
   var nodes = Siblings<any RestorableNode>(of: -2, nil, [])
   var views = Siblings<any RestorableView>(of: -2, nil, [])
@@ -40,7 +40,6 @@ final class RestoreSession {
     rows = RestoredRows(
       index, recordCount: archive.objectCount,
       reserved: [archive.rootID.rawValue, index.application.objectID?.rawValue])
-    records = RecordTable(count: index.count)
   }
 
   func report(
@@ -55,16 +54,16 @@ final class RestoreSession {
     rows.row(ofRecord: id.rawValue).flatMap { rows.participants[$0]?.object }
   }
 
-  /// Opens the record of a row that is not malformed.
-  func open(_ row: Int) throws(ArchiveError) -> ObjectDecoder {
-    try open(index.objects[row])
-  }
-
-  func open(_ reference: ArchiveReference) throws(ArchiveError) -> ObjectDecoder {
+  /// Opens the record of a row that is not malformed, or of the application.
+  ///
+  /// The decoder is lent: it is borrowed by one call of the app, and the session keeps the archive.
+  func open(
+    _ reference: ArchiveReference, with finder: inout ObjectFinder
+  ) throws(ArchiveError) -> ObjectDecoder {
     guard let id = reference.objectID else {
       throw ArchiveError(.noSuchObject, "the index names no record where one has to be")
     }
-    return try archive.object(id)
+    return try finder.lentObject(id)
   }
 
   /// The restoration class of a row, where it has one that is registered.
@@ -77,10 +76,11 @@ final class RestoreSession {
 
   /// What became of each object.
   func restoreReport(duration: Duration) -> RestoreReport {
-    var reported = ReportedRows(index: index, typeNames: records.names, count: index.count)
-    reported.typeNumbers = records.typeNumbers
-    reported.byteCounts = records.byteCounts
+    var reported = ReportedRows(index: index, typeNames: decoded.records.names, count: index.count)
+    reported.typeNumbers = decoded.records.typeNumbers
+    reported.byteCounts = decoded.records.byteCounts
     reported.progress = rows.progress
+    reported.isRestored = decoded.isRestored
     reported.aliases = rows.aliases
     reported.archive = archive
     return RestoreReport(

@@ -1,3 +1,19 @@
+/// What became of the records of a restore when their objects decoded.
+///
+/// It is handed from row to row while they do: what is asked of a session is checked each time.
+struct Decoded {
+  /// What is known of the types and records of the rows whose turn it was.
+  var records: RecordTable
+  /// The rows whose objects have decoded their state.
+  var isRestored: [Bool]
+
+  @MainActor
+  init(count: Int) {
+    records = RecordTable(count: count)
+    isRestored = Array(repeating: false, count: count)
+  }
+}
+
 /// The records of a restore: the type that each was saved as, its size, and the class rule.
 @MainActor
 struct RecordTable {

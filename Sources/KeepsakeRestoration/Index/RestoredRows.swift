@@ -12,7 +12,6 @@ struct RestoredRow: Sendable {
   var source: ReportedObject.Source?
   /// Whether an alias gave the row a path in another container than its former one.
   var isMoved = false
-  var isRestored = false
   /// Whether the application said that it does not want the object back.
   var isDeclined = false
   /// The number of components of the path.
@@ -69,6 +68,18 @@ struct RestoredRows: ~Copyable {
     return true
   }
 
+  /// Whether an object may be searched for a row.
+  enum Standing {
+    case malformed, withoutParent, ready
+  }
+
+  /// Whether an object may be searched for a row, below that of another one.
+  func standing(of row: Int, below parent: Int?) -> Standing {
+    if progress[row].state == .malformed { return .malformed }
+    if let parent, progress[parent].state != .created { return .withoutParent }
+    return .ready
+  }
+
   /// The row of a record, for a number that may be anything.
   func row(ofRecord record: UInt32) -> Int? {
     guard Int(record) < rowsOfRecords.count, rowsOfRecords[Int(record)] > 0 else { return nil }
@@ -107,11 +118,6 @@ struct RestoredRows: ~Copyable {
     progress[row].source = source
     progress[row].state = .created
     return nil
-  }
-
-  /// The object of a row, if it has decoded its state.
-  func restoredObject(_ row: Int) -> (any RestorableObject)? {
-    progress[row].isRestored ? participants[row]?.object : nil
   }
 
   /// The node of a row, unless an alias has put it elsewhere.
@@ -153,5 +159,4 @@ struct RestoredRows: ~Copyable {
     progress[row].isDeclined = isDeclined
   }
 
-  mutating func markRestored(_ row: Int) { progress[row].isRestored = true }
 }
