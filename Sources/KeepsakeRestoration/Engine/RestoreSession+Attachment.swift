@@ -12,24 +12,50 @@ extension RestoreSession {
 
   /// Which rows the nodes on screen stand for.
   private func attachedRows() -> [Bool] {
-    var isAttached = Array(repeating: false, count: index.count)
-    var strangers = IdentityTable()
-    // The interface is walked in the order of a save, so that the next node mostly has the next row.
-    var expected = 0
-    var nodes = delegate.restorationWindows.compactMap(\.restorationRootNode)
-    var position = 0
-    while position < nodes.count {
-      let node = nodes[position]
-      position += 1
-      if let row = rows.row(of: node, expected: &expected) {
-        if isAttached[row] { continue }
-        isAttached[row] = true
-      } else if strangers.insert(node, 0) != nil {
-        continue
-      }
-      nodes += node.restorationChildren
-      if let presented = node.restorationPresentedNode { nodes.append(presented) }
+    var walk = AttachmentWalk(count: index.count)
+    for window in delegate.restorationWindows {
+      if let root = window.restorationRootNode { walk.reach(root, rows) }
     }
-    return isAttached
+    // What lies below a row has a later one as a rule, so that one pass over the rows meets most nodes.
+    for row in 0..<index.count {
+      guard walk.isAttached[row], case .node(let node)? = rows.participants[row] else { continue }
+      walk.next = row + 1
+      walk.visit(node, rows)
+      while let node = walk.pending.popLast() { walk.visit(node, rows) }
+    }
+    while let node = walk.pending.popLast() { walk.visit(node, rows) }
+    return walk.isAttached
+  }
+}
+
+/// A walk of the interface that finds which rows its nodes stand for.
+@MainActor
+private struct AttachmentWalk {
+  var isAttached: [Bool]
+  /// The row behind the last one that was visited in its turn, or is visited now.
+  var next = 0
+  /// Nodes that were reached and have no turn to come.
+  var pending: [any RestorableNode] = []
+  /// The nodes that no row stands for.
+  private var strangers: [ObjectIdentifier: any RestorableNode] = [:]
+  private var expected = 0
+
+  init(count: Int) {
+    isAttached = Array(repeating: false, count: count)
+  }
+
+  /// Visits what a node contains and presents.
+  mutating func visit(_ node: any RestorableNode, _ rows: borrowing RestoredRows) {
+    for child in node.restorationChildren { reach(child, rows) }
+    if let presented = node.restorationPresentedNode { reach(presented, rows) }
+  }
+
+  mutating func reach(_ node: any RestorableNode, _ rows: borrowing RestoredRows) {
+    if let row = rows.row(of: node, expected: &expected) {
+      if !isAttached[row], row < next { pending.append(node) }
+      isAttached[row] = true
+    } else if strangers.updateValue(node, forKey: ObjectIdentifier(node)) == nil {
+      pending.append(node)
+    }
   }
 }

@@ -68,7 +68,8 @@ extension RestoreSession {
       return dropUnregistered(row, "object restoration class", name)
     }
     do {
-      let coder = RestorationDecoder(values: try open(index.objects[row], with: &finder), session: self)
+      let coder = RestorationDecoder(
+        values: try open(index.objects[row], with: &finder), session: self)
       guard let object = try restorationClass.restorableObject(withPath: path(row), coder: coder)
       else {
         drop(

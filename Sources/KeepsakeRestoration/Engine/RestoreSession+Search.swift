@@ -15,7 +15,8 @@ extension RestoreSession {
       return findUnclaimed(row, existingNode(row, in: parent))
     }
     do {
-      let coder = RestorationDecoder(values: try open(index.objects[row], with: &finder), session: self)
+      let coder = RestorationDecoder(
+        values: try open(index.objects[row], with: &finder), session: self)
       if index.hasClass(row) { return try askClass(of: row, coder) }
       let present = existingNode(row, in: parent)
       if let node = try delegate.restorableNode(withPath: path(row), coder: coder) {

@@ -25,8 +25,8 @@ struct RestoredRows: ~Copyable {
   private(set) var participants: [Participant?]
   /// Whether any row was left out that a save has written.
   private(set) var hasDropped = false
-  /// The paths that were asked for.
-  private var paths: [RestorationPath?]
+  /// The paths of rows that others lie below.
+  private var prefixes: [RestorationPath.Prefix?]
   /// The paths that are others than the index says.
   private(set) var aliases: [Int: RestorationPath] = [:]
   /// The row that each object stands for.
@@ -44,7 +44,7 @@ struct RestoredRows: ~Copyable {
     let count = index.count
     progress = Array(repeating: RestoredRow(), count: count)
     participants = Array(repeating: nil, count: count)
-    paths = Array(repeating: nil, count: count)
+    prefixes = Array(repeating: nil, count: count)
     owners = IdentityTable(capacity: count)
     rowsOfRecords = Array(repeating: 0, count: recordCount + 1)
     for row in 0..<count {
@@ -88,22 +88,26 @@ struct RestoredRows: ~Copyable {
 
   /// The path of a row that is not malformed.
   mutating func path(_ row: Int, in index: StateIndex) -> RestorationPath {
-    if let path = paths[row] { return path }
-    let identifier = index.identifiers[row]
-    let path =
-      if let parent = index.parent(row), progress[row].state != .malformed {
-        self.path(parent, in: index).appending(identifier)
-      } else {
-        RestorationPath(root: identifier)
-      }
-    paths[row] = path
-    return path
+    if !aliases.isEmpty, let alias = aliases[row] { return alias }
+    var ancestors: RestorationPath.Prefix?
+    if progress[row].state != .malformed, let parent = index.parent(row) {
+      ancestors = prefix(parent, in: index)
+    }
+    return RestorationPath(index.identifiers[row], below: ancestors)
   }
 
-  /// Gives a row another path than the index says.
+  /// The path of a row as the beginning of others.
+  private mutating func prefix(_ row: Int, in index: StateIndex) -> RestorationPath.Prefix {
+    if let prefix = prefixes[row] { return prefix }
+    let prefix = path(row, in: index).prefix
+    prefixes[row] = prefix
+    return prefix
+  }
+
+  /// Gives a row another path than the index says, before the rows below it ask for theirs.
   mutating func setAlias(_ path: RestorationPath, of row: Int, isMoved: Bool) {
-    paths[row] = path
     aliases[row] = path
+    prefixes[row] = nil
     progress[row].isMoved = isMoved
   }
 
@@ -158,5 +162,4 @@ struct RestoredRows: ~Copyable {
     progress[row].state = .dropped
     progress[row].isDeclined = isDeclined
   }
-
 }
