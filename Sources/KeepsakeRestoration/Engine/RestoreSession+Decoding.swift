@@ -15,9 +15,7 @@ extension RestoreSession {
       createObjects(&finder)
       decodeObjects(&finder)
       decodeApplication(application)
-      for (row, participant) in rows.participants.enumerated() where decoded.isRestored[row] {
-        participant?.object.applicationFinishedRestoringState()
-      }
+      finishObjects(rows.participants, decoded.isRestored)
       reportUnattached()
       return restoreReport(duration: clock.now - start)
     } catch {
@@ -99,6 +97,12 @@ extension RestoreSession {
       let presentedNode = rows.unmovedNode(presented)
     {
       node.attachRestoredPresentedNode(presentedNode)
+    }
+  }
+
+  private func finishObjects(_ participants: [Participant?], _ isRestored: [Bool]) {
+    for row in 0..<participants.count where isRestored[row] {
+      participants[row]?.object.applicationFinishedRestoringState()
     }
   }
 

@@ -149,10 +149,15 @@ struct RestoredRows: ~Copyable {
   ///   - expected: The row that is looked at first; then the one behind that of the node.
   /// - Returns: The row, or `nil` when the node stands for none.
   func row(of node: any RestorableNode, expected: inout Int) -> Int? {
-    while expected < participants.count, participants[expected]?.node == nil { expected += 1 }
-    let isExpected =
-      expected < participants.count && participants[expected]?.object === node
-    guard let row = isExpected ? expected : owners.value(of: node) else { return nil }
+    while expected < participants.count {
+      if case .node(let candidate)? = participants[expected] {
+        guard candidate === node else { break }
+        expected += 1
+        return expected - 1
+      }
+      expected += 1
+    }
+    guard let row = owners.value(of: node) else { return nil }
     expected = row + 1
     return row
   }
