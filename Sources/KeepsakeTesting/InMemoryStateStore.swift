@@ -71,7 +71,7 @@ public final class InMemoryStateStore: RestorationStore {
     return next != nil
   }
 
-  private func waitForTurn() async throws(RestorationError) {
+  nonisolated(nonsending) private func waitForTurn() async throws(RestorationError) {
     let failure = await withCheckedContinuation { continuation in
       let isFree = contents.withLock { contents in
         if contents.isHolding { contents.waitingWrites.append(continuation) }
@@ -86,7 +86,7 @@ public final class InMemoryStateStore: RestorationStore {
   ///
   /// - Returns: What the store holds.
   /// - Throws: ``failure``.
-  public func load() async throws(RestorationError) -> StoredState {
+  public nonisolated(nonsending) func load() async throws(RestorationError) -> StoredState {
     try access { contents in
       guard let archive = contents.archive else { return .absent }
       return .archive(archive, failedLaunchCount: contents.attempt)
@@ -97,7 +97,7 @@ public final class InMemoryStateStore: RestorationStore {
   ///
   /// - Returns: A name for where it is now.
   /// - Throws: ``failure``.
-  public func setAside() async throws(RestorationError) -> String {
+  public nonisolated(nonsending) func setAside() async throws(RestorationError) -> String {
     try access { contents in
       if let archive = contents.archive { contents.setAside.append(archive) }
       contents.archive = nil
@@ -112,7 +112,9 @@ public final class InMemoryStateStore: RestorationStore {
   ///   - archive: The archive's bytes.
   ///   - previous: What to do with the archive that is replaced.
   /// - Throws: ``failure``.
-  public func save(_ archive: [UInt8], previous: PreviousState) async throws(RestorationError) {
+  public nonisolated(nonsending) func save(_ archive: [UInt8], previous: PreviousState)
+    async throws(RestorationError)
+  {
     try await waitForTurn()
     try access { contents in
       if previous == .setAside, let old = contents.archive { contents.setAside.append(old) }
@@ -123,7 +125,7 @@ public final class InMemoryStateStore: RestorationStore {
   /// Removes the archive.
   ///
   /// - Throws: ``failure``.
-  public func remove() async throws(RestorationError) {
+  public nonisolated(nonsending) func remove() async throws(RestorationError) {
     try await waitForTurn()
     try access { $0.archive = nil }
   }

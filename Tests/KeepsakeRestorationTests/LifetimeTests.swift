@@ -130,6 +130,22 @@ import Testing
     #expect(report.diagnostics.map(\.code) == [.malformedRecord])
   }
 
+  // What an app wires wrongly ends no walk of the interface.
+  @Test(.timeLimit(.minutes(1))) func `ends with an interface that contains itself`() async throws {
+    try await saveState()
+    let app = TestApp.standard()
+    let stranger = Box(nil)
+    app.onDecode = { _ in
+      let root = try #require(app.root)
+      stranger.setChildren([stranger, root])
+      root.setChildren(root.children + [root, stranger, stranger])
+    }
+    let report = await (try coordinator()).launch(app)
+    #expect(report.outcome == .restored && report.diagnostics.isEmpty, "\(report)")
+    app.root?.setChildren([])
+    stranger.setChildren([])
+  }
+
   // A path is shown to people in a length that they can read.
   @Test func `shortens long paths in what it tells`() async throws {
     var inner = Box(String(repeating: "x", count: 5_000))

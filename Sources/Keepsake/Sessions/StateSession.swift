@@ -102,7 +102,7 @@ extension StateSession {
   /// - Returns: The archive's bytes, or why there are none.
   /// - Throws: `RestorationError` when the key cannot be had, the file is damaged, or the directory
   ///   cannot be read.
-  public func load() async throws(RestorationError) -> StoredState {
+  public nonisolated(nonsending) func load() async throws(RestorationError) -> StoredState {
     try requireStore()
     return try await store.load()
   }
@@ -113,7 +113,9 @@ extension StateSession {
   ///   - archive: The archive's bytes.
   ///   - previous: What to do with the file that is replaced.
   /// - Throws: `RestorationError`; the file is then what it was before.
-  public func save(_ archive: [UInt8], previous: PreviousState) async throws(RestorationError) {
+  public nonisolated(nonsending) func save(_ archive: [UInt8], previous: PreviousState)
+    async throws(RestorationError)
+  {
     try requireStore()
     try await store.save(archive, previous: previous)
   }
@@ -121,7 +123,7 @@ extension StateSession {
   /// Erases what was saved, its key first; the session stays open, and the next save makes a new key.
   ///
   /// - Throws: `RestorationError` when the directory cannot be written.
-  public func remove() async throws(RestorationError) {
+  public nonisolated(nonsending) func remove() async throws(RestorationError) {
     try requireStore()
     let files = files
     do throws(KeepsakeError) {
@@ -138,7 +140,7 @@ extension StateSession {
   ///
   /// - Returns: The path of the archive now.
   /// - Throws: `RestorationError` when the directory cannot be written.
-  public func setAside() async throws(RestorationError) -> String {
+  public nonisolated(nonsending) func setAside() async throws(RestorationError) -> String {
     try requireStore()
     return try await store.setAside()
   }

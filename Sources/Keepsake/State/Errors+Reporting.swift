@@ -38,7 +38,7 @@ extension RestorationError {
 
 extension DispatchQueue {
   /// Does work on this queue, never on a thread of the cooperative pool, which must not block.
-  func result<T: Sendable, Failure: Error>(
+  nonisolated(nonsending) func result<T: Sendable, Failure: Error>(
     of work: @escaping @Sendable () throws(Failure) -> T
   ) async -> Result<T, Failure> {
     await withCheckedContinuation { continuation in

@@ -44,7 +44,7 @@ public final class SealedStateStore: RestorationStore {
   /// - Returns: The archive's bytes, or why there are none.
   /// - Throws: `RestorationError` when the key cannot be had, the file is damaged, another process uses
   ///   it, or the directory cannot be read.
-  public func load() async throws(RestorationError) -> StoredState {
+  public nonisolated(nonsending) func load() async throws(RestorationError) -> StoredState {
     try await onQueue { () throws(KeepsakeError) in try self.loadNow() }
   }
 
@@ -54,7 +54,7 @@ public final class SealedStateStore: RestorationStore {
   ///   - archive: The archive's bytes.
   ///   - previous: What to do with the file that is replaced.
   /// - Throws: `RestorationError`; the file is then what it was before.
-  public func save(
+  public nonisolated(nonsending) func save(
     _ archive: [UInt8], previous: PreviousState
   ) async throws(RestorationError) {
     try await onQueue { () throws(KeepsakeError) in
@@ -65,7 +65,7 @@ public final class SealedStateStore: RestorationStore {
   /// Removes the sealed archive, if there is one; the key stays.
   ///
   /// - Throws: `RestorationError`.
-  public func remove() async throws(RestorationError) {
+  public nonisolated(nonsending) func remove() async throws(RestorationError) {
     try await onQueue { () throws(KeepsakeError) in try self.removeNow() }
   }
 
@@ -85,7 +85,7 @@ public final class SealedStateStore: RestorationStore {
   ///
   /// - Returns: The path of the archive now.
   /// - Throws: `RestorationError` when the directory cannot be written.
-  public func setAside() async throws(RestorationError) -> String {
+  public nonisolated(nonsending) func setAside() async throws(RestorationError) -> String {
     try await onQueue { () throws(KeepsakeError) in
       try self.lock()
       let refuge = try self.setAside("interrupted", keepingOriginal: false)
@@ -115,13 +115,13 @@ public final class SealedStateStore: RestorationStore {
   }
 
   /// Does work in turn with loads and saves.
-  func perform<T: Sendable>(
+  nonisolated(nonsending) func perform<T: Sendable>(
     _ work: @escaping @Sendable () throws(KeepsakeError) -> T
   ) async throws(KeepsakeError) -> T {
     try await queue.result(of: work).get()
   }
 
-  private func onQueue<T: Sendable>(
+  nonisolated(nonsending) private func onQueue<T: Sendable>(
     _ work: @escaping @Sendable () throws(KeepsakeError) -> T
   ) async throws(RestorationError) -> T {
     let result = await queue.result { () throws(RestorationError) in

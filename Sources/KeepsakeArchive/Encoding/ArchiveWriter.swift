@@ -11,7 +11,7 @@
 /// let bytes = try writer.finish(root: ArchiveObjectID(1))
 /// ```
 public struct ArchiveWriter: ~Copyable {
-  @usableFromInline var encoder: ObjectEncoder
+  @usableFromInline package var encoder: ObjectEncoder
 
   /// The objects that conditional references stand for, in the order of their numbers from 1.
   ///

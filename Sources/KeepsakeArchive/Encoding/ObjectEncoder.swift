@@ -66,15 +66,8 @@ public struct ObjectEncoder: ~Copyable {
   public mutating func withScope(
     _ name: String, _ body: (inout ObjectEncoder) throws -> Void
   ) rethrows {
-    let outer = frame.scope
-    let inner = plan.scope(named: name, in: outer)
-    if plan.scopes[Int(inner)].depth > limits.nestingDepth {
-      fail(
-        .limitExceeded, "scopes are nested more than \(limits.nestingDepth) deep", under: name)
-      return
-    }
-    frame.scope = inner
-    defer { frame.scope = outer }
+    guard let outer = enterScope(name) else { return }
+    defer { leaveScope(to: outer) }
     try body(&self)
   }
 

@@ -36,6 +36,7 @@ public struct RestorationDecoder: ~Copyable {
   /// - Returns: The value.
   /// - Throws: `ArchiveError` when the key is absent, or its value is of another type or damaged.
   @inlinable
+  @inline(__always)
   public func decode<T: ArchiveValue>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
   ) throws(ArchiveError) -> T {
@@ -50,6 +51,7 @@ public struct RestorationDecoder: ~Copyable {
   /// - Returns: The value, or `nil` when the key is absent or has no value.
   /// - Throws: `ArchiveError` when the value is of another type or damaged.
   @inlinable
+  @inline(__always)
   public func decodeIfPresent<T: ArchiveValue>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
   ) throws(ArchiveError) -> T? {

@@ -14,11 +14,11 @@ public import KeepsakeArchive
 /// ```
 @MainActor
 public struct RestorationEncoder: ~Copyable {
-  @usableFromInline var values: ObjectEncoder
+  @usableFromInline var writer: ArchiveWriter
   private let session: SaveSession
 
-  fileprivate init(values: consuming ObjectEncoder, session: SaveSession) {
-    self.values = values
+  init(_ writer: consuming ArchiveWriter, session: SaveSession) {
+    self.writer = writer
     self.session = session
   }
 
@@ -31,8 +31,9 @@ public struct RestorationEncoder: ~Copyable {
   ///   - value: The value.
   ///   - key: The key, unique within this object's scope.
   @inlinable
+  @inline(__always)
   public mutating func encode<T: ArchiveValue>(_ value: T, forKey key: ArchiveKey) {
-    values.encode(value, forKey: key)
+    writer.encoder.encode(value, forKey: key)
   }
 
   /// Writes a reference to another restorable object, which is thereby saved too.
@@ -47,7 +48,8 @@ public struct RestorationEncoder: ~Copyable {
   public mutating func encode(
     reference object: (any RestorableObject)?, forKey key: ArchiveKey
   ) {
-    values.encode(ArchiveReference(object.flatMap { session.reference(to: $0) }), forKey: key)
+    writer.encoder.encode(
+      ArchiveReference(object.flatMap { session.reference(to: $0) }), forKey: key)
   }
 
   /// Writes references to several restorable objects, which are thereby saved too.
@@ -56,7 +58,7 @@ public struct RestorationEncoder: ~Copyable {
   ///   - objects: The objects, in their order.
   ///   - key: The key, unique within this object's scope.
   public mutating func encode(references objects: [any RestorableObject], forKey key: ArchiveKey) {
-    values.encode(objects.map { ArchiveReference(session.reference(to: $0)) }, forKey: key)
+    writer.encoder.encode(objects.map { ArchiveReference(session.reference(to: $0)) }, forKey: key)
   }
 
   /// Writes references to several restorable objects under names of their own, which are thereby
@@ -73,7 +75,7 @@ public struct RestorationEncoder: ~Copyable {
     for name in objects.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
       references[name] = ArchiveReference(objects[name].flatMap { session.reference(to: $0) })
     }
-    values.encode(references, forKey: key)
+    writer.encoder.encode(references, forKey: key)
   }
 
   /// Confirms that a base class's implementation was reached; only base classes call this.
@@ -103,26 +105,8 @@ public struct RestorationEncoder: ~Copyable {
   public mutating func withScope(
     _ name: String, _ body: (inout RestorationEncoder) throws -> Void
   ) throws {
-    let session = session
-    try values.withScope(name) { values in
-      try Self.withCoder(over: &values, session: session, body)
-    }
+    guard let outer = writer.encoder.enterScope(name) else { return }
+    defer { writer.encoder.leaveScope(to: outer) }
+    try body(&self)
   }
-
-  /// Lends an archive coder to a restoration coder for the time of a call.
-  static func withCoder(
-    over values: inout ObjectEncoder, session: SaveSession,
-    _ body: (inout RestorationEncoder) throws -> Void
-  ) throws {
-    var coder = RestorationEncoder(values: values, session: session)
-    do {
-      try body(&coder)
-    } catch {
-      values = coder.takeValues()
-      throw error
-    }
-    values = coder.takeValues()
-  }
-
-  private consuming func takeValues() -> ObjectEncoder { values }
 }

@@ -108,18 +108,18 @@ extension RestorationCoordinator {
 
   /// Runs writes one after the other, in the order in which they were asked for.
   private func write(
-    _ operation: @escaping @Sendable () async throws(RestorationError) -> Void
+    _ operation: @escaping @MainActor () async throws(RestorationError) -> Void
   ) async throws(RestorationError) {
     let previous = lastWrite
     let task = Task { () async -> Result<Void, RestorationError> in
-      await previous?.value
+      _ = await previous?.value
       do throws(RestorationError) {
         return .success(try await operation())
       } catch {
         return .failure(error)
       }
     }
-    lastWrite = Task { _ = await task.value }
+    lastWrite = task
     try await task.value.get()
   }
 }

@@ -47,7 +47,7 @@ public final class RestorationCoordinator {
   var phase = Phase.unprepared
   var isMarked = false
   private(set) var extensionCount = 0
-  var lastWrite: Task<Void, Never>?
+  var lastWrite: Task<Result<Void, RestorationError>, Never>?
   /// The preparation that is under way.
   var preparation: Task<Phase, Never>?
 

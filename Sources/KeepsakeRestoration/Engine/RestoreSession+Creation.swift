@@ -2,20 +2,21 @@ import KeepsakeArchive
 
 extension RestoreSession {
   /// Finds or makes the object of every row; a parent's row comes before those of its children.
-  func createObjects() {
-    for row in 0..<index.count { create(row) }
+  func createObjects(_ finder: inout ObjectFinder) {
+    for row in 0..<index.count { create(row, &finder) }
     installWindowRoots()
   }
 
-  private func create(_ row: Int) {
-    guard rows.progress[row].state != .malformed, let role = index.role(row) else {
+  private func create(_ row: Int, _ finder: inout ObjectFinder) {
+    let parent = index.parent(row)
+    let standing = rows.standing(of: row, below: parent)
+    guard standing != .malformed, let role = index.role(row) else {
       return report(
         .malformedRecord,
         "The row \(row) of the saved state was left out, because it has no identifier, record or "
           + "place of its own; the state is not what this library writes.")
     }
-    let parent = index.parent(row)
-    if let parent, rows.progress[parent].state != .created {
+    if standing == .withoutParent, let parent {
       return drop(
         row, .ancestorNotRestored,
         "\(path(row)) was not restored, because \(path(parent)) was not.")
@@ -24,8 +25,8 @@ extension RestoreSession {
     let found =
       switch role {
       case .view: findView(row, in: parent)
-      case .object: findRegisteredObject(row)
-      case .node, .contained, .presented: findNode(row, in: parent)
+      case .object: findRegisteredObject(row, &finder)
+      case .node, .contained, .presented: findNode(row, in: parent, &finder)
       }
     if let found { adopt(found, for: row) }
   }
@@ -48,8 +49,10 @@ extension RestoreSession {
     if participant.identifier != identifier {
       participant.object.restorationIdentifier = identifier
     }
-    if let name = index.className(row), let node = participant.node, node.restorationClass == nil {
-      node.restorationClass = registry.restorationClass(named: name)
+    if let restorationClass = restorationClass(row), let node = participant.node,
+      node.restorationClass == nil
+    {
+      node.restorationClass = restorationClass
     }
   }
 

@@ -8,15 +8,14 @@ extension RestoreSession {
     let clock = ContinuousClock()
     let start = clock.now
     do throws(ArchiveError) {
+      var finder = ObjectFinder(archive)
       let application = RestorationDecoder(
-        values: try open(index.application), session: self)
+        values: try open(index.application, with: &finder), session: self)
       if let refusal = ask(application) { return RestoreReport(.refused(refusal)) }
-      createObjects()
-      decodeObjects()
+      createObjects(&finder)
+      decodeObjects(&finder)
       decodeApplication(application)
-      for row in 0..<index.count where rows.progress[row].isRestored {
-        rows.participants[row]?.object.applicationFinishedRestoringState()
-      }
+      finishObjects(rows.participants, decoded.isRestored)
       reportUnattached()
       return restoreReport(duration: clock.now - start)
     } catch {
@@ -35,36 +34,41 @@ extension RestoreSession {
     }
   }
 
-  private func decodeObjects() {
+  private func decodeObjects(_ finder: inout ObjectFinder) {
     let attachments = Attachments(of: index)
+    // No row gets another object from here on.
+    let participants = rows.participants
+    var outcome = Decoded(count: index.count)
     for row in 0..<index.count {
-      guard let participant = rows.participants[row] else { continue }
+      guard let participant = participants[row] else { continue }
       do {
-        try decode(participant, row, attachments)
+        try decode(participant, row, attachments, &outcome, &finder)
       } catch {
         report(
           .decodingFailed, at: path(row),
           "\(path(row)) keeps its default state, because it could not decode: \(error)")
       }
     }
+    decoded = outcome
   }
 
   private func decode(
-    _ participant: Participant, _ row: Int, _ attachments: borrowing Attachments
+    _ participant: Participant, _ row: Int, _ attachments: borrowing Attachments,
+    _ outcome: inout Decoded, _ finder: inout ObjectFinder
   ) throws {
     let object = participant.object
-    let values = try open(row)
-    let mayDecode = records.mayDecode(
-      object, row, typeName: values.typeName, byteCount: values.byteCount, registry)
-    guard mayDecode else { return reportClassMismatch(of: object, row, values.typeName) }
+    let values = try open(index.objects[row], with: &finder)
+    let permission = outcome.records.permission(
+      for: object, row, typeName: values.typeName, byteCount: values.byteCount, registry)
+    guard permission.isGranted else { return reportClassMismatch(of: object, row, values.typeName) }
     if attachments.hasAny(row), case .node(let node) = participant {
       attach(attachments, of: row, to: node)
     }
     if index.flags(row).contains(.stateless) { return }
-    let typeName = records.nameOfTypeRequiringSuperclassCall(object)
+    let typeName = permission.typeRequiringSuperclassCall
     if typeName != nil { isSuperclassCallConfirmed = false }
     try object.decodeRestorableState(with: RestorationDecoder(values: values, session: self))
-    rows.markRestored(row)
+    outcome.isRestored[row] = true
     if let typeName, !isSuperclassCallConfirmed {
       report(
         .missingSuperclassCall, at: path(row),
@@ -87,17 +91,18 @@ extension RestoreSession {
   private func attach(
     _ attachments: borrowing Attachments, of row: Int, to node: any RestorableNode
   ) {
-    var children: [(any RestorableNode)?] = []
-    children.reserveCapacity(attachments.positions(of: row).count)
-    for position in attachments.positions(of: row) {
-      let child = attachments.child(at: position)
-      if !rows.progress[child].isMoved { children.append(rows.participants[child]?.node) }
-    }
+    let children = rows.children(of: row, attachments)
     if !children.isEmpty { node.attachRestoredChildren(children) }
-    if let presented = attachments.presented(by: row), !rows.progress[presented].isMoved,
-      let presentedNode = rows.participants[presented]?.node
+    if let presented = attachments.presented(by: row),
+      let presentedNode = rows.unmovedNode(presented)
     {
       node.attachRestoredPresentedNode(presentedNode)
+    }
+  }
+
+  private func finishObjects(_ participants: [Participant?], _ isRestored: [Bool]) {
+    for row in 0..<participants.count where isRestored[row] {
+      participants[row]?.object.applicationFinishedRestoringState()
     }
   }
 
@@ -106,26 +111,6 @@ extension RestoreSession {
       try delegate.didDecodeRestorableState(with: application)
     } catch {
       report(.decodingFailed, "The application could not decode its own values: \(error)")
-    }
-  }
-
-  /// Reports nodes that exist again although nothing on screen contains or presents them.
-  private func reportUnattached() {
-    var attached = IdentityTable(capacity: index.count)
-    var pending = delegate.restorationWindows.compactMap(\.restorationRootNode)
-    while let node = pending.popLast() {
-      guard attached.insert(node, 0) == nil else { continue }
-      pending += node.restorationChildren
-      if let presented = node.restorationPresentedNode { pending.append(presented) }
-    }
-    for row in 0..<index.count {
-      guard let node = rows.participants[row]?.node, attached.value(of: node) == nil else {
-        continue
-      }
-      report(
-        .unattached, at: path(row),
-        "\(path(row)) was restored, but no window shows it; let its container attach it in "
-          + "attachRestoredChildren(_:) or in its own decoding.")
     }
   }
 }

@@ -1,3 +1,5 @@
+import KeepsakeArchive
+
 extension RestoreSession {
   /// Step 3: a node at exactly the same path, which is a child of the very parent found before.
   func existingNode(_ row: Int, in parent: Int?) -> (any RestorableNode)? {
@@ -51,7 +53,7 @@ extension RestoreSession {
   }
 
   /// A registered object is searched for among those that are registered, and else made by its class.
-  func findRegisteredObject(_ row: Int) -> Found? {
+  func findRegisteredObject(_ row: Int, _ finder: inout ObjectFinder) -> Found? {
     if let object = registeredObjects.object(at: path(row)) {
       return Found(participant: .object(object), source: .registration)
     }
@@ -66,7 +68,8 @@ extension RestoreSession {
       return dropUnregistered(row, "object restoration class", name)
     }
     do {
-      let coder = RestorationDecoder(values: try open(row), session: self)
+      let coder = RestorationDecoder(
+        values: try open(index.objects[row], with: &finder), session: self)
       guard let object = try restorationClass.restorableObject(withPath: path(row), coder: coder)
       else {
         drop(
@@ -86,7 +89,7 @@ extension RestoreSession {
 
   /// The identifier of a row, which an alias may have changed.
   func identifier(_ row: Int) -> String {
-    rows.aliases.isEmpty ? index.identifiers[row] : path(row).identifier
+    registry.hasPathAliases ? path(row).identifier : index.identifiers[row]
   }
 
   /// The node that a path leads to from the roots of the windows, as they are now.

@@ -9,6 +9,7 @@ extension RestoreSession {
   /// records so that their paths outgrow it.
   func orphans() -> Orphans {
     var orphans = Orphans()
+    guard rows.hasDropped else { return orphans }
     var componentCount = 0
     var isDeclined = Array(repeating: false, count: index.count)
     for row in 0..<index.count {

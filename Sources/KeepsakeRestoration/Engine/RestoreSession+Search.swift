@@ -10,13 +10,14 @@ extension RestoreSession {
   /// Searches for a node in four steps: restoration class, delegate, existing node, template.
   ///
   /// - Returns: The node, or `nil` after the row was dropped with its reason.
-  func findNode(_ row: Int, in parent: Int?) -> Found? {
+  func findNode(_ row: Int, in parent: Int?, _ finder: inout ObjectFinder) -> Found? {
     if index.flags(row).contains(.orphan) {
       return findUnclaimed(row, existingNode(row, in: parent))
     }
     do {
-      let coder = RestorationDecoder(values: try open(row), session: self)
-      if let name = index.className(row) { return try askClass(named: name, for: row, coder) }
+      let coder = RestorationDecoder(
+        values: try open(index.objects[row], with: &finder), session: self)
+      if index.hasClass(row) { return try askClass(of: row, coder) }
       let present = existingNode(row, in: parent)
       if let node = try delegate.restorableNode(withPath: path(row), coder: coder) {
         if let present, present !== node {
@@ -51,10 +52,10 @@ extension RestoreSession {
 
   /// Step 1: nothing else is asked when a restoration class was saved.
   private func askClass(
-    named name: String, for row: Int, _ coder: borrowing RestorationDecoder
+    of row: Int, _ coder: borrowing RestorationDecoder
   ) throws -> Found? {
-    guard let restorationClass = registry.restorationClass(named: name) else {
-      return dropUnregistered(row, "restoration class", name)
+    guard let restorationClass = restorationClass(row) else {
+      return dropUnregistered(row, "restoration class", index.className(row) ?? "")
     }
     guard let node = try restorationClass.restorableNode(withPath: path(row), coder: coder) else {
       drop(

@@ -10,13 +10,15 @@ final class RestoreSession {
   let index: StateIndex
   let delegate: any RestorationDelegate
   let registry: RestorationRegistry
+  /// The restoration classes that the index names, where they are registered.
+  let restorationClasses: [(any RestorationClass.Type)?]
   let registeredObjects: RegisteredObjects
   /// Whether the object that decodes right now has reached its base class.
   var isSuperclassCallConfirmed = false
   /// What became of each row so far.
   var rows: RestoredRows
-  /// What is known of the types and records of the rows that were decoded.
-  var records: RecordTable
+  /// What became of the records, once all objects have had their turn to decode.
+  var decoded = Decoded(count: 0)
   /// The containers whose members are searched for at the moment, and wide ones that were before.
   var nodes = Siblings<any RestorableNode>(of: -2, nil, [])
   var views = Siblings<any RestorableView>(of: -2, nil, [])
@@ -31,11 +33,13 @@ final class RestoreSession {
     self.index = index
     self.delegate = delegate
     self.registry = registry
+    var classes: [(any RestorationClass.Type)?] = []
+    for name in index.classNames { classes.append(registry.restorationClass(named: name)) }
+    restorationClasses = classes
     self.registeredObjects = registeredObjects
     rows = RestoredRows(
       index, recordCount: archive.objectCount,
       reserved: [archive.rootID.rawValue, index.application.objectID?.rawValue])
-    records = RecordTable(count: index.count)
   }
 
   func report(
@@ -50,26 +54,33 @@ final class RestoreSession {
     rows.row(ofRecord: id.rawValue).flatMap { rows.participants[$0]?.object }
   }
 
-  /// Opens the record of a row that is not malformed.
-  func open(_ row: Int) throws(ArchiveError) -> ObjectDecoder {
-    try open(index.objects[row])
-  }
-
-  func open(_ reference: ArchiveReference) throws(ArchiveError) -> ObjectDecoder {
+  /// Opens the record of a row that is not malformed, or of the application.
+  ///
+  /// The decoder is lent: it is borrowed by one call of the app, and the session keeps the archive.
+  func open(
+    _ reference: ArchiveReference, with finder: inout ObjectFinder
+  ) throws(ArchiveError) -> ObjectDecoder {
     guard let id = reference.objectID else {
       throw ArchiveError(.noSuchObject, "the index names no record where one has to be")
     }
-    return try archive.object(id)
+    return try finder.lentObject(id)
+  }
+
+  /// The restoration class of a row, where it has one that is registered.
+  func restorationClass(_ row: Int) -> (any RestorationClass.Type)? {
+    let number = Int(index.classes[row])
+    return number > 0 && number <= restorationClasses.count ? restorationClasses[number - 1] : nil
   }
 
   func path(_ row: Int) -> RestorationPath { rows.path(row, in: index) }
 
   /// What became of each object.
   func restoreReport(duration: Duration) -> RestoreReport {
-    var reported = ReportedRows(index: index, typeNames: records.names, count: index.count)
-    reported.typeNumbers = records.typeNumbers
-    reported.byteCounts = records.byteCounts
+    var reported = ReportedRows(index: index, typeNames: decoded.records.names, count: index.count)
+    reported.typeNumbers = decoded.records.typeNumbers
+    reported.byteCounts = decoded.records.byteCounts
     reported.progress = rows.progress
+    reported.isRestored = decoded.isRestored
     reported.aliases = rows.aliases
     reported.archive = archive
     return RestoreReport(

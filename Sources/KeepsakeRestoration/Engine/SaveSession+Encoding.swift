@@ -19,11 +19,13 @@ extension SaveSession {
     let clock = ContinuousClock()
     let start = clock.now
     do {
-      var writer = ArchiveWriter(reserved: reserved)
-      try writer.writeObject(Self.applicationID, typeName: StateIndex.applicationTypeName) {
+      var coder = RestorationEncoder(ArchiveWriter(reserved: reserved), session: self)
+      try coder.writeObject(Self.applicationID, typeName: StateIndex.applicationTypeName) {
         try encodeApplication(delegate, with: &$0)
       }
-      try encodeObjects(into: &writer)
+      try encodeObjects(with: &coder)
+      rows.nameWhatWasPruned()
+      var writer = coder.takeWriter()
       rows.index.ignoresSnapshot = ignoresSnapshot || isTopmostNodeUnidentified(delegate)
       let liveCount = rows.index.count
       try writeOrphans(into: &writer)
@@ -58,28 +60,14 @@ extension SaveSession {
   }
 
   private func encodeApplication(
-    _ delegate: any RestorationDelegate, with values: inout ObjectEncoder
+    _ delegate: any RestorationDelegate, with coder: inout RestorationEncoder
   ) throws {
-    try RestorationEncoder.withCoder(over: &values, session: self) { coder in
-      guard try delegate.shouldSaveState(with: &coder) else { throw Declined() }
-      try delegate.willEncodeRestorableState(with: &coder)
-    }
+    guard try delegate.shouldSaveState(with: &coder) else { throw Declined() }
+    try delegate.willEncodeRestorableState(with: &coder)
     for window in delegate.restorationWindows {
       let row = window.restorationRootNode.flatMap { rows.addRoot($0) }
       rows.index.windows.append(row.map { UInt32($0 + 1) } ?? 0)
     }
-  }
-
-  /// Works off the list, and then what is registered and was not referred to.
-  private func encodeObjects(into writer: inout ArchiveWriter) throws {
-    var row = 0
-    repeat {
-      while row < rows.count {
-        try encodeObject(ofRow: row, into: &writer)
-        row += 1
-      }
-      for object in registered { _ = reference(to: object) }
-    } while row < rows.count
   }
 
   /// Whether the node that the user sees on top of all others is left out of the archive.

@@ -1,26 +1,42 @@
 import KeepsakeArchive
 
 extension SaveSession {
-  /// Encodes one object of the work-list, after what it contains has joined the list.
-  func encodeObject(ofRow row: Int, into writer: inout ArchiveWriter) throws {
-    let work = rows.collect(row)
-    try writeRecord(of: work, row, &writer)
-    rows.byteCounts.append(UInt32(clamping: writer.lastObjectByteCount))
+  /// Works off the list, and then what is registered and was not referred to.
+  func encodeObjects(with coder: inout RestorationEncoder) throws {
+    var row = 0
+    var type = SavedType()
+    // What is asked of the session is checked each time, and this is not needed before the end.
+    var byteCounts: [UInt32] = []
+    repeat {
+      while let work = rows.collect(row) {
+        if work.typeNumber != type.number { type = rows.type(work.typeNumber) }
+        try encode(work, row, type, with: &coder)
+        byteCounts.append(UInt32(clamping: coder.writer.lastObjectByteCount))
+        row += 1
+      }
+      for object in registered { _ = reference(to: object) }
+    } while row < rows.count
+    rows.byteCounts = byteCounts
   }
 
-  private func writeRecord(
-    of work: SavedRows.Work, _ row: Int, _ writer: inout ArchiveWriter
+  /// Encodes one object of the work-list, after what it contains has joined the list.
+  private func encode(
+    _ work: borrowing SavedRows.Work, _ row: Int, _ type: borrowing SavedType,
+    with coder: inout RestorationEncoder
   ) throws {
-    let object = work.participant.object
-    if work.requiresSuperclassCall { isSuperclassCallConfirmed = false }
     let id = Self.id(ofRow: row)
+    if type.requiresSuperclassCall { isSuperclassCallConfirmed = false }
     do {
-      try writer.writeObject(id, typeName: work.typeName, template: work.template) { values in
-        try RestorationEncoder.withCoder(over: &values, session: self) { coder in
-          try object.encodeRestorableState(with: &coder)
-        }
+      let object = try coder.writer.beginObject(
+        id, typeName: type.name, template: work.template)
+      do {
+        try work.object.encodeRestorableState(with: &coder)
+      } catch {
+        coder.writer.dropObject(object)
+        throw error
       }
-      if work.requiresSuperclassCall, !isSuperclassCallConfirmed {
+      try coder.writer.endObject(object)
+      if type.requiresSuperclassCall, !isSuperclassCallConfirmed {
         reportMissingSuperclassCall(row)
       }
     } catch {
@@ -31,7 +47,7 @@ extension SaveSession {
       rows.report(
         .encodingFailed, at: path,
         "The state of \(path) was not saved, because it could not be encoded: \(error)")
-      try writer.writeObject(id, typeName: work.typeName, template: work.template) { _ in }
+      try coder.writeObject(id, typeName: type.name, template: work.template) { _ in }
     }
   }
 

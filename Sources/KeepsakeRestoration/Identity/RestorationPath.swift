@@ -8,48 +8,51 @@ public struct RestorationPath: Sendable {
   /// The most components that a path of a saved object has.
   static let maximumCount = 512
 
-  /// One component; the paths of siblings share those of their ancestors.
-  private final class Component: Sendable {
-    let parent: Component?
+  /// A path as the beginning of others; the paths of siblings share that of their parent.
+  ///
+  /// A path itself needs no memory of its own, so that most objects, which contain no others, cost none.
+  final class Prefix: Sendable {
+    let parent: Prefix?
     let identifier: String
     let count: Int
 
-    init(_ identifier: String, below parent: Component?) {
+    init(_ identifier: String, below parent: Prefix?) {
       self.parent = parent
       self.identifier = identifier
       count = (parent?.count ?? 0) + 1
     }
   }
 
-  private let last: Component
+  private let ancestors: Prefix?
+
+  /// The identifier of the object itself: the last component.
+  public let identifier: String
 
   /// The identifiers, root first; never empty, and none of them empty.
   ///
   /// - Complexity: In proportion to their number; ``identifier`` and ``count`` are known at once.
   public var components: [String] {
-    var components: [String] = []
-    components.reserveCapacity(last.count)
-    var next: Component? = last
-    while let component = next {
-      components.append(component.identifier)
-      next = component.parent
+    var components = [identifier]
+    components.reserveCapacity(count)
+    var next = ancestors
+    while let ancestor = next {
+      components.append(ancestor.identifier)
+      next = ancestor.parent
     }
     components.reverse()
     return components
   }
 
-  /// The identifier of the object itself: the last component.
-  public var identifier: String { last.identifier }
-
   /// The number of components.
-  public var count: Int { last.count }
+  public var count: Int { (ancestors?.count ?? 0) + 1 }
 
   init(root identifier: String) {
-    last = Component(identifier, below: nil)
+    self.init(identifier, below: nil)
   }
 
-  private init(_ last: Component) {
-    self.last = last
+  init(_ identifier: String, below ancestors: Prefix?) {
+    self.ancestors = ancestors
+    self.identifier = identifier
   }
 
   /// Makes a path of identifiers, unless there are none or one is empty.
@@ -59,18 +62,23 @@ public struct RestorationPath: Sendable {
   }
 
   /// The path of the parent; `nil` for a root.
-  var parent: RestorationPath? { last.parent.map { RestorationPath($0) } }
+  var parent: RestorationPath? {
+    ancestors.map { RestorationPath($0.identifier, below: $0.parent) }
+  }
+
+  /// The path as the beginning of others.
+  var prefix: Prefix { Prefix(identifier, below: ancestors) }
 
   func appending(_ identifier: String) -> RestorationPath {
-    RestorationPath(Component(identifier, below: last))
+    RestorationPath(identifier, below: prefix)
   }
 }
 
 extension RestorationPath: Hashable {
   /// Returns whether two paths have the same components.
   public static func == (left: RestorationPath, right: RestorationPath) -> Bool {
-    guard left.count == right.count else { return false }
-    var (one, other): (Component?, Component?) = (left.last, right.last)
+    guard left.identifier == right.identifier, left.count == right.count else { return false }
+    var (one, other) = (left.ancestors, right.ancestors)
     while let first = one, let second = other, first !== second {
       guard first.identifier == second.identifier else { return false }
       (one, other) = (first.parent, second.parent)
@@ -81,10 +89,11 @@ extension RestorationPath: Hashable {
   /// Feeds the components to a hasher.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(count)
-    var next: Component? = last
-    while let component = next {
-      hasher.combine(component.identifier)
-      next = component.parent
+    hasher.combine(identifier)
+    var next = ancestors
+    while let ancestor = next {
+      hasher.combine(ancestor.identifier)
+      next = ancestor.parent
     }
   }
 }
@@ -95,15 +104,19 @@ extension RestorationPath: CustomStringConvertible {
   /// It is for people: of a component the first 80 characters are shown, of a long path the last 20
   /// components.
   public var description: String {
-    var parts: [String] = []
-    var next: Component? = last
-    while let component = next, parts.count < 20 {
-      let identifier = component.identifier
-      let isLong = identifier.utf8.count > 80 && identifier.count > 80
-      parts.append(isLong ? identifier.prefix(80) + "…" : identifier)
-      next = component.parent
+    var parts = [Self.shown(identifier)]
+    var next = ancestors
+    while let ancestor = next, parts.count < 20 {
+      parts.append(Self.shown(ancestor.identifier))
+      next = ancestor.parent
     }
     if next != nil { parts.append("…") }
     return "[" + parts.reversed().joined(separator: ", ") + "]"
+  }
+
+  /// An identifier as people are shown it.
+  static func shown(_ identifier: String) -> String {
+    let isLong = identifier.utf8.count > 80 && identifier.count > 80
+    return isLong ? identifier.prefix(80) + "…" : identifier
   }
 }

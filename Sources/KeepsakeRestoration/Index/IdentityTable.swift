@@ -9,7 +9,6 @@ struct IdentityTable: ~Copyable {
   }
 
   private var slots: [Slot]
-  private var shift: Int
   private var count = 0
 
   /// Makes an empty table.
@@ -18,7 +17,6 @@ struct IdentityTable: ~Copyable {
   init(capacity: Int = 0) {
     let bits = max(4, Int.bitWidth - (min(capacity, 1 << 24) * 2).leadingZeroBitCount)
     slots = [Slot](repeating: Slot(), count: 1 << bits)
-    shift = UInt.bitWidth - bits
   }
 
   /// Finds the number of an object.
@@ -65,7 +63,11 @@ struct IdentityTable: ~Copyable {
   }
 
   private func home(of key: UInt) -> Int {
-    Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> UInt(shift))
+    // Objects that were made one after the other lie side by side, and so do their slots: a hash that
+    // spreads them would make each look-up of a large table wait for memory. The upper bits come in, so
+    // that objects at a large power of two from each other do not share a slot.
+    let place = key >> 4
+    return Int(truncatingIfNeeded: place &+ (place >> 8) &+ (place >> 16)) & (slots.count - 1)
   }
 
   private func position(of key: UInt) -> Int {
@@ -79,7 +81,6 @@ struct IdentityTable: ~Copyable {
   private mutating func grow() {
     let old = slots
     slots = [Slot](repeating: Slot(), count: old.count * 2)
-    shift -= 1
     for slot in old where slot.key != 0 { slots[position(of: slot.key)] = slot }
   }
 }

@@ -13,6 +13,15 @@ enum Participant {
     }
   }
 
+  /// The type of the object.
+  var type: any RestorableObject.Type {
+    switch self {
+    case .node(let node): Swift.type(of: node)
+    case .view(let view): Swift.type(of: view)
+    case .object(let object): Swift.type(of: object)
+    }
+  }
+
   var node: (any RestorableNode)? {
     if case .node(let node) = self { return node }
     return nil

@@ -1,3 +1,19 @@
+/// What became of the records of a restore when their objects decoded.
+///
+/// It is handed from row to row while they do: what is asked of a session is checked each time.
+struct Decoded {
+  /// What is known of the types and records of the rows whose turn it was.
+  var records: RecordTable
+  /// The rows whose objects have decoded their state.
+  var isRestored: [Bool]
+
+  @MainActor
+  init(count: Int) {
+    records = RecordTable(count: count)
+    isRestored = Array(repeating: false, count: count)
+  }
+}
+
 /// The records of a restore: the type that each was saved as, its size, and the class rule.
 @MainActor
 struct RecordTable {
@@ -17,11 +33,18 @@ struct RecordTable {
   /// The distinct names of the types that were saved.
   var names: [String] { saved.names }
 
+  /// What the class rule says of an object and the record of its row.
+  struct Permission {
+    let isGranted: Bool
+    /// The name of the object's type, if its implementations have to call `super`.
+    let typeRequiringSuperclassCall: String?
+  }
+
   /// Whether an object may decode the record of a row, by the class rule (Spec/restoration.md, section 5).
-  mutating func mayDecode(
-    _ object: any RestorableObject, _ row: Int, typeName: String, byteCount: Int,
+  mutating func permission(
+    for object: any RestorableObject, _ row: Int, typeName: String, byteCount: Int,
     _ registry: RestorationRegistry
-  ) -> Bool {
+  ) -> Permission {
     let (number, type) = (saved.number(of: typeName), types.number(of: object))
     typeNumbers[row] = Int32(truncatingIfNeeded: number)
     byteCounts[row] = UInt32(clamping: byteCount)
@@ -29,12 +52,8 @@ struct RecordTable {
     if last.saved != number || last.type != type {
       last = (number, type, registry.isObject(object, ofTypeNamed: typeName))
     }
-    return last.isMatch
-  }
-
-  /// The name of an object's type, if its implementations have to call `super`.
-  mutating func nameOfTypeRequiringSuperclassCall(_ object: any RestorableObject) -> String? {
-    let type = types.number(of: object)
-    return types.requirements[type] ? types.names[type] : nil
+    return Permission(
+      isGranted: last.isMatch,
+      typeRequiringSuperclassCall: types.requirements[type] ? types.names[type] : nil)
   }
 }

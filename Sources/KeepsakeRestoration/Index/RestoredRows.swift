@@ -12,7 +12,6 @@ struct RestoredRow: Sendable {
   var source: ReportedObject.Source?
   /// Whether an alias gave the row a path in another container than its former one.
   var isMoved = false
-  var isRestored = false
   /// Whether the application said that it does not want the object back.
   var isDeclined = false
   /// The number of components of the path.
@@ -24,8 +23,10 @@ struct RestoredRow: Sendable {
 struct RestoredRows: ~Copyable {
   private(set) var progress: [RestoredRow]
   private(set) var participants: [Participant?]
-  /// The paths that were asked for.
-  private var paths: [RestorationPath?]
+  /// Whether any row was left out that a save has written.
+  private(set) var hasDropped = false
+  /// The paths of rows that others lie below.
+  private var prefixes: [RestorationPath.Prefix?]
   /// The paths that are others than the index says.
   private(set) var aliases: [Int: RestorationPath] = [:]
   /// The row that each object stands for.
@@ -43,7 +44,7 @@ struct RestoredRows: ~Copyable {
     let count = index.count
     progress = Array(repeating: RestoredRow(), count: count)
     participants = Array(repeating: nil, count: count)
-    paths = Array(repeating: nil, count: count)
+    prefixes = Array(repeating: nil, count: count)
     owners = IdentityTable(capacity: count)
     rowsOfRecords = Array(repeating: 0, count: recordCount + 1)
     for row in 0..<count {
@@ -67,6 +68,18 @@ struct RestoredRows: ~Copyable {
     return true
   }
 
+  /// Whether an object may be searched for a row.
+  enum Standing {
+    case malformed, withoutParent, ready
+  }
+
+  /// Whether an object may be searched for a row, below that of another one.
+  func standing(of row: Int, below parent: Int?) -> Standing {
+    if progress[row].state == .malformed { return .malformed }
+    if let parent, progress[parent].state != .created { return .withoutParent }
+    return .ready
+  }
+
   /// The row of a record, for a number that may be anything.
   func row(ofRecord record: UInt32) -> Int? {
     guard Int(record) < rowsOfRecords.count, rowsOfRecords[Int(record)] > 0 else { return nil }
@@ -75,22 +88,26 @@ struct RestoredRows: ~Copyable {
 
   /// The path of a row that is not malformed.
   mutating func path(_ row: Int, in index: StateIndex) -> RestorationPath {
-    if let path = paths[row] { return path }
-    let identifier = index.identifiers[row]
-    let path =
-      if let parent = index.parent(row), progress[row].state != .malformed {
-        self.path(parent, in: index).appending(identifier)
-      } else {
-        RestorationPath(root: identifier)
-      }
-    paths[row] = path
-    return path
+    if !aliases.isEmpty, let alias = aliases[row] { return alias }
+    var ancestors: RestorationPath.Prefix?
+    if progress[row].state != .malformed, let parent = index.parent(row) {
+      ancestors = prefix(parent, in: index)
+    }
+    return RestorationPath(index.identifiers[row], below: ancestors)
   }
 
-  /// Gives a row another path than the index says.
+  /// The path of a row as the beginning of others.
+  private mutating func prefix(_ row: Int, in index: StateIndex) -> RestorationPath.Prefix {
+    if let prefix = prefixes[row] { return prefix }
+    let prefix = path(row, in: index).prefix
+    prefixes[row] = prefix
+    return prefix
+  }
+
+  /// Gives a row another path than the index says, before the rows below it ask for theirs.
   mutating func setAlias(_ path: RestorationPath, of row: Int, isMoved: Bool) {
-    paths[row] = path
     aliases[row] = path
+    prefixes[row] = nil
     progress[row].isMoved = isMoved
   }
 
@@ -107,10 +124,47 @@ struct RestoredRows: ~Copyable {
     return nil
   }
 
+  /// The node of a row, unless an alias has put it elsewhere.
+  func unmovedNode(_ row: Int) -> (any RestorableNode)? {
+    progress[row].isMoved ? nil : participants[row]?.node
+  }
+
+  /// The nodes that a row's node contained, in their order; `nil` for each that was not restored.
+  func children(
+    of row: Int, _ attachments: borrowing Attachments
+  ) -> [(any RestorableNode)?] {
+    var children: [(any RestorableNode)?] = []
+    children.reserveCapacity(attachments.positions(of: row).count)
+    for position in attachments.positions(of: row) {
+      let child = attachments.child(at: position)
+      if !progress[child].isMoved { children.append(participants[child]?.node) }
+    }
+    return children
+  }
+
+  /// The row that a node stands for.
+  ///
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - expected: The row that is looked at first; then the one behind that of the node.
+  /// - Returns: The row, or `nil` when the node stands for none.
+  func row(of node: any RestorableNode, expected: inout Int) -> Int? {
+    while expected < participants.count {
+      if case .node(let candidate)? = participants[expected] {
+        guard candidate === node else { break }
+        expected += 1
+        return expected - 1
+      }
+      expected += 1
+    }
+    guard let row = owners.value(of: node) else { return nil }
+    expected = row + 1
+    return row
+  }
+
   mutating func drop(_ row: Int, isDeclined: Bool) {
+    hasDropped = true
     progress[row].state = .dropped
     progress[row].isDeclined = isDeclined
   }
-
-  mutating func markRestored(_ row: Int) { progress[row].isRestored = true }
 }

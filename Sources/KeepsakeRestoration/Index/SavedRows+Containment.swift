@@ -1,16 +1,18 @@
 extension SavedRows {
   /// An object whose turn it is to encode.
   struct Work {
-    let participant: Participant
-    let typeName: String
-    let requiresSuperclassCall: Bool
+    let object: any RestorableObject
+    let typeNumber: Int
     let template: String?
     /// How many rows there were before it encoded its state.
     let count: Int
   }
 
-  /// Adds what a row's object contains, presents and owns, and then lets it encode.
-  mutating func collect(_ row: Int) -> Work {
+  /// Adds what a row's object contains, presents and owns.
+  ///
+  /// - Returns: The object, or `nil` when there is no such row.
+  mutating func collect(_ row: Int) -> Work? {
+    guard row < count else { return nil }
     beginCollecting(row)
     let participant = participant(row)
     var template: String?
@@ -26,8 +28,8 @@ extension SavedRows {
     case .view: break
     }
     return Work(
-      participant: participant, typeName: typeName(row),
-      requiresSuperclassCall: requiresSuperclassCall(row), template: template, count: count)
+      object: participant.object, typeNumber: Int(typeNumbers[row]), template: template,
+      count: count)
   }
 
   private mutating func collect(_ node: any RestorableNode, _ row: Int) {
@@ -67,7 +69,7 @@ extension SavedRows {
   }
 
   private mutating func add(
-    _ child: any RestorableNode, as role: StateIndex.Role,
+    _ child: consuming any RestorableNode, as role: StateIndex.Role,
     in container: (node: any RestorableNode, row: Int), _ ordinals: inout Ordinals
   ) -> Int? {
     let found = identifier(of: child, in: container.row)
@@ -97,10 +99,11 @@ extension SavedRows {
 
   private mutating func identifier(of node: any RestorableNode, in row: Int?) -> String? {
     if let identifier = node.restorationIdentifier, !identifier.isEmpty { return identifier }
-    leaveOut(
+    let notice = leaveOut(
       node, in: row, .pruned,
       "was left out with everything below it, because it has no restoration identifier; give it "
         + "one to save it.")
+    if let notice { pruned.append(Pruned(node: node, notice: notice)) }
     return nil
   }
 
@@ -114,14 +117,15 @@ extension SavedRows {
     return false
   }
 
+  @discardableResult
   private mutating func leaveOut(
     _ object: any RestorableObject, in row: Int?, _ code: RestorationDiagnostic.Code,
     _ reason: String
-  ) {
+  ) -> Int? {
     let parentPath = row.map { index.path($0) }
     let whereabouts = parentPath.map { "below \($0)" } ?? "at the root of a window"
-    report(
+    return report(
       code, at: parentPath,
-      "A \(type(of: object).restorationTypeName) \(whereabouts) \(reason)")
+      "A \(Swift.type(of: object).restorationTypeName) \(whereabouts) \(reason)")
   }
 }

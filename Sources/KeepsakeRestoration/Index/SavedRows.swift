@@ -31,7 +31,9 @@ struct SavedRows: ~Copyable {
   private var places = PlaceTable()
   let registry: RestorationRegistry
   var classes = SavedClasses()
-  private var notices = DiagnosticList()
+  var notices = DiagnosticList()
+  /// The nodes without identifiers that were met.
+  var pruned: [Pruned] = []
   /// The number of rows whose collecting has begun.
   private var collectedCount = 0
 
@@ -62,15 +64,23 @@ struct SavedRows: ~Copyable {
   }
   func participant(_ row: Int) -> Participant { rows[row].participant }
   func typeName(_ row: Int) -> String { types.names[Int(typeNumbers[row])] }
-  func requiresSuperclassCall(_ row: Int) -> Bool { types.requirements[Int(typeNumbers[row])] }
+
+  /// The type with a number, as the objects of it are written.
+  func type(_ number: Int) -> SavedType {
+    SavedType(
+      number: number, name: types.names[number],
+      requiresSuperclassCall: types.requirements[number])
+  }
+
   func depth(_ row: Int) -> Int { Int(rows[row].depth) }
 
   var diagnostics: [RestorationDiagnostic] { notices.all }
 
+  @discardableResult
   mutating func report(
     _ code: RestorationDiagnostic.Code, at path: RestorationPath?,
     _ message: String
-  ) {
+  ) -> Int? {
     notices.report(code, at: path, message)
   }
 
@@ -84,7 +94,8 @@ struct SavedRows: ~Copyable {
   ///
   /// - Returns: Its row, or `nil` after it was reported why it has none.
   mutating func addMember(
-    _ participant: Participant, as role: StateIndex.Role, _ identifier: String, in parent: Int,
+    _ participant: consuming Participant, as role: StateIndex.Role, _ identifier: String,
+    in parent: Int,
     ordinal: UInt32 = 0
   ) -> Int? {
     guard let row = append(participant, as: role, identifier, in: parent, ordinal) else {
@@ -112,7 +123,8 @@ struct SavedRows: ~Copyable {
   ///
   /// - Returns: Its row, or `nil` after it was reported why it has none.
   mutating func addReferred(
-    _ participant: Participant, as role: StateIndex.Role, _ identifier: String, in parent: Int?,
+    _ participant: consuming Participant, as role: StateIndex.Role, _ identifier: String,
+    in parent: Int?,
     ordinal: UInt32 = 0
   ) -> Int? {
     guard let row = append(participant, as: role, identifier, in: parent, ordinal) else {
@@ -138,24 +150,28 @@ struct SavedRows: ~Copyable {
   }
 
   private mutating func append(
-    _ participant: Participant, as role: StateIndex.Role, _ identifier: String,
+    _ participant: consuming Participant, as role: StateIndex.Role, _ identifier: String,
     in parent: Int?, _ ordinal: UInt32
   ) -> Int? {
-    let depth = parent.map { rows[$0].depth + 1 } ?? 1
-    let object = participant.object
+    var depth: UInt16 = 1
+    if let parent { depth += rows[parent].depth }
     guard depth <= RestorationPath.maximumCount else {
-      report(
-        .pruned, at: parent.map { index.path($0) },
-        "A \(type(of: object).restorationTypeName) was left out with everything below it, because "
-          + "it has more than \(RestorationPath.maximumCount - 1) ancestors; nest less deeply.")
+      reportTooDeep(participant.object, in: parent)
       return nil
     }
     let row = rows.count
-    if isIdentified { _ = identities.insert(object, row) }
+    if isIdentified { _ = identities.insert(participant.object, row) }
     index.append(identifier, as: role, in: parent, ordinal: ordinal)
-    typeNumbers.append(Int32(truncatingIfNeeded: types.number(of: object)))
+    typeNumbers.append(Int32(truncatingIfNeeded: types.number(of: participant)))
     rows.append(Row(participant: participant, depth: depth))
     return row
+  }
+
+  private mutating func reportTooDeep(_ object: any RestorableObject, in parent: Int?) {
+    report(
+      .pruned, at: parent.map { index.path($0) },
+      "A \(Swift.type(of: object).restorationTypeName) was left out with everything below it, because "
+        + "it has more than \(RestorationPath.maximumCount - 1) ancestors; nest less deeply.")
   }
 
   private func isSameObject(_ row: Int, _ other: Int) -> Bool {

@@ -13,7 +13,9 @@ struct SparseColumn<Number: FixedWidthInteger & Sendable>: Sendable {
       if row < numbers.count {
         numbers[row] = newValue
       } else if newValue != 0 {
-        numbers.append(contentsOf: repeatElement(0, count: row - numbers.count))
+        if row > numbers.count {
+          numbers.append(contentsOf: repeatElement(0, count: row - numbers.count))
+        }
         numbers.append(newValue)
       }
     }
@@ -27,6 +29,7 @@ struct SparseColumn<Number: FixedWidthInteger & Sendable>: Sendable {
   /// The numbers of all rows, or none when all are zero.
   func padded(to count: Int) -> [Number] {
     if numbers.allSatisfy({ $0 == 0 }) { return [] }
+    if numbers.count == count { return numbers }
     return numbers + repeatElement(0, count: count - numbers.count)
   }
 }

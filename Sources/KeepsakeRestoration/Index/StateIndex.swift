@@ -64,9 +64,10 @@ struct StateIndex: Sendable {
 
   func flags(_ row: Int) -> Flags { Flags(rawValue: flags[row]) }
 
+  func hasClass(_ row: Int) -> Bool { classes[row] > 0 && classes[row] <= classNames.count }
+
   func className(_ row: Int) -> String? {
-    let number = Int(classes[row])
-    return number > 0 && number <= classNames.count ? classNames[number - 1] : nil
+    hasClass(row) ? classNames[Int(classes[row]) - 1] : nil
   }
 
   /// The path of a row, by its identifier and those of the rows above it.

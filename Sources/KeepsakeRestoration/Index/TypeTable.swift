@@ -7,8 +7,16 @@ struct TypeTable {
 
   /// The number of an object's type.
   @MainActor
-  mutating func number(of object: any RestorableObject) -> Int {
-    let type = type(of: object)
+  mutating func number(of participant: borrowing Participant) -> Int {
+    number(of: participant.type)
+  }
+
+  /// The number of an object's type.
+  @MainActor
+  mutating func number(of object: any RestorableObject) -> Int { number(of: type(of: object)) }
+
+  @MainActor
+  private mutating func number(of type: any RestorableObject.Type) -> Int {
     let identifier = ObjectIdentifier(type)
     if identifier == last.type { return last.number }
     let number: Int
@@ -23,6 +31,13 @@ struct TypeTable {
     last = (identifier, number)
     return number
   }
+}
+
+/// What a save has to know of the type of an object that it writes.
+struct SavedType {
+  var number = -1
+  var name = ""
+  var requiresSuperclassCall = false
 }
 
 /// Distinct strings with numbers: names that many rows share.

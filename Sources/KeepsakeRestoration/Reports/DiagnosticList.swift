@@ -8,15 +8,26 @@ struct DiagnosticList {
   private var kept: [RestorationDiagnostic] = []
   private var omittedCount = 0
 
+  /// Adds a notice.
+  ///
+  /// - Returns: Its place, or `nil` when it is one too many.
+  @discardableResult
   mutating func report(
     _ code: RestorationDiagnostic.Code, at path: RestorationPath?,
     _ message: @autoclosure () -> String
-  ) {
-    if kept.count < Self.limit {
-      kept.append(RestorationDiagnostic(code, at: path, message()))
-    } else {
+  ) -> Int? {
+    guard kept.count < Self.limit else {
       omittedCount += 1
+      return nil
     }
+    kept.append(RestorationDiagnostic(code, at: path, message()))
+    return kept.count - 1
+  }
+
+  /// Adds a sentence to the notice at a place.
+  mutating func amend(_ place: Int, _ sentence: String) {
+    let notice = kept[place]
+    kept[place] = RestorationDiagnostic(notice.code, at: notice.path, notice.message + sentence)
   }
 
   var all: [RestorationDiagnostic] {

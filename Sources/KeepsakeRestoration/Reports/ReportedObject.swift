@@ -61,7 +61,7 @@ extension ReportedObject: CustomStringConvertible {
   /// Type, identifier and what became of the object.
   public var description: String {
     let origin = source.map { ", from \($0.rawValue)" } ?? ""
-    return "\(typeName)#\(path.identifier): \(disposition.rawValue)\(origin)"
+    return "\(typeName)#\(RestorationPath.shown(path.identifier)): \(disposition.rawValue)\(origin)"
   }
 }
 

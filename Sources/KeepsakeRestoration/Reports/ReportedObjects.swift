@@ -12,6 +12,8 @@ struct ReportedRows: Sendable {
   var byteCounts: [UInt32] = []
   /// What became of each row; of a save, nothing but what the index says.
   var progress: [RestoredRow] = []
+  /// Which rows' objects have decoded their state.
+  var isRestored: [Bool] = []
   /// The paths that are others than the index says.
   var aliases: [Int: RestorationPath] = [:]
 
@@ -59,8 +61,8 @@ struct ReportedRows: Sendable {
       if index.flags(row).contains(.stateless) { return .inDefaultState }
       return index.role(row) == .node && !roots.contains(UInt32(row + 1)) ? .rescued : .saved
     }
-    let row = progress[row]
-    return row.state != .created ? .dropped : row.isRestored ? .restored : .inDefaultState
+    if progress[row].state != .created { return .dropped }
+    return isRestored[row] ? .restored : .inDefaultState
   }
 }
 

@@ -80,7 +80,7 @@ extension RestoreReport.Refusal: CustomStringConvertible {
 }
 
 extension RestoreReport: CustomStringConvertible {
-  /// The outcome, the objects as a tree, then what was not restored.
+  /// The outcome, the objects as a tree, what was not restored, and how long it took.
   public var description: String {
     let heading =
       switch outcome {
@@ -89,7 +89,9 @@ extension RestoreReport: CustomStringConvertible {
       case .nothingSaved: "Nothing had been saved."
       case .refused(let refusal): refusal.description
       }
-    return ([heading] + objects.tree.map { "  " + $0 } + diagnostics.map { "  ! \($0)" })
+    let timing = outcome == .restored ? ["Making and decoding took \(duration.shown)."] : []
+    return
+      ([heading] + objects.tree.map { "  " + $0 } + diagnostics.map { "  ! \($0)" } + timing)
       .joined(separator: "\n")
   }
 }

@@ -34,14 +34,16 @@ extension SaveReport {
 }
 
 extension SaveReport: CustomStringConvertible {
-  /// The objects as a tree, then what was left out.
+  /// The objects as a tree, what was left out, and how long it took.
   public var description: String {
-    let heading =
-      switch outcome {
-      case .saved: "Saved \(objects.count) objects in an archive of \(archiveByteCount) bytes."
-      case .declined: "Nothing was saved, because the application declined."
-      }
-    return ([heading] + objects.tree.map { "  " + $0 } + diagnostics.map { "  ! \($0)" })
-      .joined(separator: "\n")
+    switch outcome {
+    case .saved:
+      let heading = "Saved \(objects.count) objects in an archive of \(archiveByteCount) bytes."
+      return
+        ([heading] + objects.tree.map { "  " + $0 } + diagnostics.map { "  ! \($0)" }
+        + ["Encoding took \(duration.shown)."])
+        .joined(separator: "\n")
+    case .declined: return "Nothing was saved, because the application declined."
+    }
   }
 }

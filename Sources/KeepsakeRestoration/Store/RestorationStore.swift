@@ -1,6 +1,9 @@
 /// Where a saved state is kept between two launches: a sealed file, memory, or an app's own place.
 ///
-/// The engine touches no file; a store does, off the main actor and with work of its own choosing.
+/// The engine touches no file; a store does, on a thread of its own choosing. The engine calls it on the
+/// main actor, so that nothing has to change threads for a store that only keeps a value: a store that
+/// blocks hands its work to a queue, or declares the function as `@concurrent`.
+///
 /// Every error that a store throws is a ``RestorationError`` with one of the codes `keyUnavailable`,
 /// `damaged` and `storeUnavailable`: they decide whether a later save may replace what is there.
 public protocol RestorationStore: Sendable {
@@ -9,7 +12,7 @@ public protocol RestorationStore: Sendable {
   /// - Returns: The archive's bytes, decrypted and whole, with the number of launches in a row that
   ///   called ``beginRestoration(attempt:)`` and not ``endRestoration()``; or that there are none.
   /// - Throws: ``RestorationError``.
-  func load() async throws(RestorationError) -> StoredState
+  nonisolated(nonsending) func load() async throws(RestorationError) -> StoredState
 
   /// Replaces the saved archive, durably or not at all.
   ///
@@ -17,18 +20,19 @@ public protocol RestorationStore: Sendable {
   ///   - archive: The archive's bytes.
   ///   - previous: What to do with the archive that is replaced.
   /// - Throws: ``RestorationError``.
-  func save(_ archive: [UInt8], previous: PreviousState) async throws(RestorationError)
+  nonisolated(nonsending) func save(_ archive: [UInt8], previous: PreviousState)
+    async throws(RestorationError)
 
   /// Removes the saved archive; no error when there is none.
   ///
   /// - Throws: ``RestorationError``.
-  func remove() async throws(RestorationError)
+  nonisolated(nonsending) func remove() async throws(RestorationError)
 
   /// Moves the saved archive and the mark out of the way, so that the next launch does not meet them.
   ///
   /// - Returns: Where the archive is now, as part of a sentence: a path, for one.
   /// - Throws: ``RestorationError``.
-  func setAside() async throws(RestorationError) -> String
+  nonisolated(nonsending) func setAside() async throws(RestorationError) -> String
 
   /// Leaves a mark that a restore is under way; called before any callback of the application.
   ///

@@ -7,6 +7,7 @@ import Keepsake
 @Suite(.timeLimit(.minutes(1))) struct `Saving in time` {
   private static let full = RestorationError(.storeUnavailable, "The disk is full.")
 
+  // Row 31.
   @Test func `saves soon after a mark, and all marks of one turn at once`() async throws {
     let fixture = try await SaverFixture()
     for _ in 0..<5 { fixture.change() }

@@ -7,7 +7,7 @@ final class BenchmarkNode: RestorableNode, RestorationClass {
   var restorationClass: (any RestorationClass.Type)? = BenchmarkNode.self
   private weak var parent: BenchmarkNode?
   private(set) var children: [BenchmarkNode] = []
-  private(set) var values: NodeValues?
+  private(set) var values = NodeValues()
 
   init() {}
 
@@ -35,7 +35,6 @@ final class BenchmarkNode: RestorableNode, RestorationClass {
   }
 
   func encodeRestorableState(with coder: inout RestorationEncoder) {
-    guard let values else { return }
     coder.encode(values.x, forKey: "x")
     coder.encode(values.y, forKey: "y")
     coder.encode(values.width, forKey: "width")
@@ -61,10 +60,8 @@ final class BenchmarkNode: RestorableNode, RestorationClass {
   }
 
   /// The node and all below it as values again.
-  var tree: NodeTree? {
-    guard let restorationIdentifier, let values else { return nil }
-    let below = children.compactMap(\.tree)
-    return below.count == children.count
-      ? NodeTree(identifier: restorationIdentifier, values: values, children: below) : nil
+  var tree: NodeTree {
+    NodeTree(
+      identifier: restorationIdentifier ?? "", values: values, children: children.map(\.tree))
   }
 }

@@ -20,14 +20,14 @@ struct NodeTree: Equatable {
 
 /// Eight values of a node, one for each key.
 struct NodeValues: Equatable {
-  var x: Double
-  var y: Double
-  var width: Double
-  var height: Double
-  var title: String
-  var isHidden: Bool
-  var selection: Int
-  var draft: String
+  var x = 0.0
+  var y = 0.0
+  var width = 0.0
+  var height = 0.0
+  var title = ""
+  var isHidden = false
+  var selection = 0
+  var draft = ""
 }
 
 extension NodeValues {

@@ -1,0 +1,58 @@
+// The parts of `writeObject`, for an engine whose coder holds the writer from the first object to the
+// last: an encoder that is lent to a coder for each object is moved there and back for each.
+
+/// An object that has begun and not ended.
+package struct OpenObject {
+  let record: ArchiveWriter.OpenRecord
+}
+
+extension ArchiveWriter {
+  /// Begins an object, as ``writeObject(_:typeName:schemaVersion:template:_:)`` does.
+  ///
+  /// Its values go through the writer's encoder; then it is ended or dropped, before the next one
+  /// begins.
+  package mutating func beginObject(
+    _ id: ArchiveObjectID, typeName: String, template: String?
+  ) throws(ArchiveError) -> OpenObject {
+    guard id == nextObjectID else {
+      throw ArchiveError(
+        .objectOutOfOrder,
+        "object \(id) was written where object \(nextObjectID) has to come")
+    }
+    let record = try beginObject(typeName: typeName, schemaVersion: 0)
+    if let template { encoder.encodeReserved(template, .template) }
+    return OpenObject(record: record)
+  }
+
+  /// Ends an object; when it cannot be stored, nothing of it is written.
+  package mutating func endObject(_ object: OpenObject) throws(ArchiveError) {
+    try endRecord(object.record)
+  }
+
+  /// Takes back what was written since an object began; its id may be used again.
+  package mutating func dropObject(_ object: OpenObject) {
+    encoder.dropObject(at: object.record.start, since: object.record.mark)
+  }
+}
+
+extension ObjectEncoder {
+  /// Opens a scope, and returns the one to go back to.
+  ///
+  /// It is nil, with the error kept, when scopes would be nested too deep.
+  package mutating func enterScope(_ name: String) -> Int32? {
+    let outer = frame.scope
+    let inner = plan.scope(named: name, in: outer)
+    if plan.scopes[Int(inner)].depth > limits.nestingDepth {
+      fail(
+        .limitExceeded, "scopes are nested more than \(limits.nestingDepth) deep", under: name)
+      return nil
+    }
+    frame.scope = inner
+    return outer
+  }
+
+  /// Goes back to a scope.
+  package mutating func leaveScope(to outer: Int32) {
+    frame.scope = outer
+  }
+}

@@ -1,0 +1,94 @@
+import KeepsakeRestoration
+import KeepsakeTesting
+import Synchronization
+import Testing
+
+// Where a store is called: on the main actor, so that one that only keeps a value changes no thread, and
+// one that blocks goes where it says.
+@MainActor
+@Suite struct `A store of an app's own` {
+  /// Keeps the archive where it is called, and tells whether that was the main actor.
+  private final class NearStore: RestorationStore {
+    let archive = Mutex<[UInt8]?>(nil)
+    let areOnMainActor = Mutex<[Bool]>([])
+
+    private func note(_ isolation: isolated (any Actor)? = #isolation) {
+      areOnMainActor.withLock { $0.append(isolation === MainActor.shared) }
+    }
+
+    nonisolated(nonsending) func load() async throws(RestorationError) -> StoredState {
+      note()
+      return archive.withLock { $0.map { .archive($0, failedLaunchCount: 0) } ?? .absent }
+    }
+
+    nonisolated(nonsending) func save(
+      _ archive: [UInt8], previous: PreviousState
+    ) async throws(RestorationError) {
+      note()
+      self.archive.withLock { $0 = archive }
+    }
+
+    nonisolated(nonsending) func remove() async throws(RestorationError) {
+      note()
+      archive.withLock { $0 = nil }
+    }
+
+    nonisolated(nonsending) func setAside() async throws(RestorationError) -> String { "nowhere" }
+    func beginRestoration(attempt: Int) throws(RestorationError) {}
+    func endRestoration() throws(RestorationError) {}
+  }
+
+  /// Does its work off the main actor, as a store does that blocks.
+  private final class FarStore: RestorationStore {
+    let archive = Mutex<[UInt8]?>(nil)
+    let areOnMainActor = Mutex<[Bool]>([])
+
+    private func note(_ isolation: isolated (any Actor)? = #isolation) {
+      areOnMainActor.withLock { $0.append(isolation === MainActor.shared) }
+    }
+
+    @concurrent func load() async throws(RestorationError) -> StoredState {
+      note()
+      return archive.withLock { $0.map { .archive($0, failedLaunchCount: 0) } ?? .absent }
+    }
+
+    @concurrent func save(
+      _ archive: [UInt8], previous: PreviousState
+    ) async throws(RestorationError) {
+      note()
+      self.archive.withLock { $0 = archive }
+    }
+
+    @concurrent func remove() async throws(RestorationError) {
+      note()
+      archive.withLock { $0 = nil }
+    }
+
+    @concurrent func setAside() async throws(RestorationError) -> String { "nowhere" }
+    func beginRestoration(attempt: Int) throws(RestorationError) {}
+    func endRestoration() throws(RestorationError) {}
+  }
+
+  private func useUp(_ store: any RestorationStore) async throws -> RestoreReport.Outcome {
+    let first = RestorationCoordinator(store: store, gate: try .version("1"))
+    await first.prepare()
+    try await first.save(TestApp(root: Page("a", note: "saved")))
+    let second = RestorationCoordinator(store: store, gate: try .version("1"))
+    let outcome = await second.launch(TestApp.standard()).outcome
+    try await second.discard()
+    return outcome
+  }
+
+  @Test func `is called on the main actor, and may stay there`() async throws {
+    let store = NearStore()
+    #expect(try await useUp(store) == .restored)
+    #expect(store.areOnMainActor.withLock { $0 } == [true, true, true, true])
+    #expect(store.archive.withLock { $0 } == nil)
+  }
+
+  @Test func `that says so is called off the main actor`() async throws {
+    let store = FarStore()
+    #expect(try await useUp(store) == .restored)
+    #expect(store.areOnMainActor.withLock { $0 } == [false, false, false, false])
+  }
+}
