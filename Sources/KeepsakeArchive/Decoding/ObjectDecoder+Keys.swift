@@ -93,7 +93,7 @@ extension ObjectDecoder {
     return slot < 0 ? nil : ArchiveSlot(shape.slots.reference(slot))
   }
 
-  private func slowSlotIndex(of key: ArchiveKey) -> Int {
+  func slowSlotIndex(of key: ArchiveKey) -> Int {
     if !key.isReserved, shape.index.count > 0 {
       let mixed =
         key.name.utf8.count <= shortNameByteCount

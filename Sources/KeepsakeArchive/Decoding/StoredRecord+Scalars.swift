@@ -33,7 +33,7 @@ extension StoredRecord {
     let identity = StringIdentity(name)
     let row = shape.row
     if row.index.count > 0 {
-      let slot = Int(row.index[row.place(identity.mixed, scope: -1)]) &- 1
+      let slot = Int(row.index[row.place(identity.mixed, salt: 0)]) &- 1
       if slot >= 0, row.slots[slot].identity == identity, row.slots[slot].scope == -1 {
         return slot
       }

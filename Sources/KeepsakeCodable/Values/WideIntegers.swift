@@ -25,6 +25,29 @@ extension SingleValueNodeContainer {
   private func encodeAny(_ value: some Encodable) throws { try encode(value) }
 }
 
+extension KeyedPlaceContainer {
+  func encode(_ value: Int128, forKey key: Key) throws { try encodeAny(value, key) }
+  func encode(_ value: UInt128, forKey key: Key) throws { try encodeAny(value, key) }
+
+  private func encodeAny(_ value: some Encodable, _ key: Key) throws {
+    try encode(value, forKey: key)
+  }
+}
+
+extension UnkeyedPlaceContainer {
+  func encode(_ value: Int128) throws { try encodeAny(value) }
+  func encode(_ value: UInt128) throws { try encodeAny(value) }
+
+  private func encodeAny(_ value: some Encodable) throws { try encode(value) }
+}
+
+extension SingleValuePlaceContainer {
+  func encode(_ value: Int128) throws { try encodeAny(value) }
+  func encode(_ value: UInt128) throws { try encodeAny(value) }
+
+  private func encodeAny(_ value: some Encodable) throws { try encode(value) }
+}
+
 extension KeyedArchiveContainer {
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try decodeAny(key) }
   func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try decodeAny(key) }
