@@ -14,13 +14,14 @@ extension RestorationCoordinator {
   public func prepare() async -> RestoreReport.Refusal? {
     switch phase {
     case .unprepared, .refused(.keyUnavailable), .refused(.storeUnavailable):
-      let preparation = preparation ?? Task { await preparedPhase() }
-      self.preparation = preparation
-      let prepared = await preparation.value
-      // Of several calls that waited for it, the first to go on takes it over.
-      if self.preparation == preparation {
-        self.preparation = nil
-        phase = prepared
+      if waitingForPreparation == nil {
+        waitingForPreparation = []
+        phase = await preparedPhase()
+        let waiting = waitingForPreparation ?? []
+        waitingForPreparation = nil
+        for other in waiting { other.resume() }
+      } else {
+        await withCheckedContinuation { waitingForPreparation?.append($0) }
       }
     case .refused, .ready, .nothingSaved, .restoring, .finished: break
     }

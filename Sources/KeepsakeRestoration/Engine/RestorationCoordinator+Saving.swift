@@ -107,19 +107,18 @@ extension RestorationCoordinator {
       + "returned and every extension of it is complete.")
 
   /// Runs writes one after the other, in the order in which they were asked for.
+  ///
+  /// The first one runs in the task of its caller: to wait for another task leads by way of another
+  /// thread, which takes as long as to save a hundred objects.
   private func write(
-    _ operation: @escaping @MainActor () async throws(RestorationError) -> Void
+    _ operation: @MainActor () async throws(RestorationError) -> Void
   ) async throws(RestorationError) {
-    let previous = lastWrite
-    let task = Task { () async -> Result<Void, RestorationError> in
-      _ = await previous?.value
-      do throws(RestorationError) {
-        return .success(try await operation())
-      } catch {
-        return .failure(error)
-      }
+    if isWriting { await withCheckedContinuation { waitingWrites.append($0) } }
+    isWriting = true
+    defer {
+      // The turn is handed on, so that nobody who comes now gets between.
+      if waitingWrites.isEmpty { isWriting = false } else { waitingWrites.removeFirst().resume() }
     }
-    lastWrite = task
-    try await task.value.get()
+    try await operation()
   }
 }

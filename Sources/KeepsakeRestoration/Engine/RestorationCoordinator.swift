@@ -47,9 +47,11 @@ public final class RestorationCoordinator {
   var phase = Phase.unprepared
   var isMarked = false
   private(set) var extensionCount = 0
-  var lastWrite: Task<Result<Void, RestorationError>, Never>?
-  /// The preparation that is under way.
-  var preparation: Task<Phase, Never>?
+  var isWriting = false
+  /// Those who wait for their turn to write, in their order.
+  var waitingWrites: [CheckedContinuation<Void, Never>] = []
+  /// Those who wait for the preparation that is under way; `nil` when none is.
+  var waitingForPreparation: [CheckedContinuation<Void, Never>]?
 
   /// Creates a coordinator.
   ///

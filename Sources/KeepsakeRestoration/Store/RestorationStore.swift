@@ -2,7 +2,8 @@
 ///
 /// The engine touches no file; a store does, on a thread of its own choosing. The engine calls it on the
 /// main actor, so that nothing has to change threads for a store that only keeps a value: a store that
-/// blocks hands its work to a queue, or declares the function as `@concurrent`.
+/// blocks hands its work to a queue, or declares the function as `@concurrent`. What was begun is not given
+/// up when the task of the caller is cancelled.
 ///
 /// Every error that a store throws is a ``RestorationError`` with one of the codes `keyUnavailable`,
 /// `damaged` and `storeUnavailable`: they decide whether a later save may replace what is there.
