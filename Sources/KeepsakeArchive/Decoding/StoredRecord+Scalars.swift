@@ -28,6 +28,15 @@ extension StoredRecord {
     }
   }
 
+  /// Whether there is a value or a nil under a key.
+  package func contains(_ name: String) -> Bool { slot(forKey: name) >= 0 }
+
+  /// Whether a nil is stored under a key; nil when there is nothing.
+  package func isNil(forKey name: String) -> Bool? {
+    let slot = slot(forKey: name)
+    return slot < 0 ? nil : shape.row.slots[slot].tag == .null || isNil(shape.row.slots[slot])
+  }
+
   @inline(__always)
   private func slot(forKey name: String) -> Int {
     let identity = StringIdentity(name)
@@ -61,13 +70,24 @@ extension StoredArray {
   ///
   /// The index has to be smaller than the count.
   package func bits(_ tag: ArchiveTag, at index: Int) -> UInt64? {
-    guard elements.tag == tag, elements.nilBits == 0 else { return nil }
+    guard elements.tag == tag, !isNil(at: index) else { return nil }
     return storage.with { $0.view.bits(tag, at: elements.slots &+ index &* tag.byteCount) }
+  }
+
+  /// Whether an element is nil.
+  ///
+  /// The index has to be smaller than the count.
+  package func isNil(at index: Int) -> Bool {
+    if elements.tag == .any { return storage.with { elements.tag(of: index, $0.view) == .null } }
+    if elements.nilBits == 0 { return false }
+    return storage.with {
+      $0.view.load(UInt8.self, at: elements.nilBits &+ index &>> 3) & 1 << UInt8(index & 7) != 0
+    }
   }
 
   /// The string at an index; nil for an element of another tag, or one that is not well-formed.
   package func text(at index: Int) -> String? {
-    guard elements.tag == .string, elements.nilBits == 0 else { return nil }
+    guard elements.tag == .string, !isNil(at: index) else { return nil }
     return storage.with { $0.view.string(elements.payload(of: index, .string, $0.view)) }
   }
 
