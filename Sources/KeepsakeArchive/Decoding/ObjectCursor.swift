@@ -68,7 +68,8 @@ struct ObjectCursor {
   @inline(__always)
   func lend(_ record: OpenedRecord) -> ObjectDecoder {
     ObjectDecoder(
-      record, objectID: ArchiveObjectID(number &- 1), depth: 1, view: view, storage: part, graph: nil)
+      record, objectID: ArchiveObjectID(number &- 1), depth: 1, view: view, storage: part,
+      graph: nil)
   }
 
   @inline(never)
