@@ -5,19 +5,13 @@ extension StoredRecord {
   /// The bits of a value of up to 64 bits; nil when there is none under the key or one of another
   /// tag.
   package func bits(_ tag: ArchiveTag, forKey name: String) -> UInt64? {
-    let slot = slot(forKey: name)
-    guard slot >= 0 else { return nil }
-    let row = shape.row.slots[slot]
-    guard row.tag == tag, !isNil(row) else { return nil }
+    guard let row = slot(forKey: name)?.row, row.tag == tag, !isNil(row) else { return nil }
     return storage.with { $0.view.bits(tag, at: start &+ Int(row.placement.offset)) }
   }
 
   /// The string under a key; nil when there is none, or one that is not well-formed.
   package func text(forKey name: String) -> String? {
-    let slot = slot(forKey: name)
-    guard slot >= 0 else { return nil }
-    let row = shape.row.slots[slot]
-    guard row.tag == .string, !isNil(row) else { return nil }
+    guard let row = slot(forKey: name)?.row, row.tag == .string, !isNil(row) else { return nil }
     let tail = start &+ Int(shape.row.tailStart)
     return storage.with { storage in
       let view = storage.view
@@ -29,30 +23,31 @@ extension StoredRecord {
   }
 
   /// Whether there is a value or a nil under a key.
-  package func contains(_ name: String) -> Bool { slot(forKey: name) >= 0 }
+  package func contains(_ name: String) -> Bool { slot(forKey: name) != nil }
 
   /// Whether a nil is stored under a key; nil when there is nothing.
   package func isNil(forKey name: String) -> Bool? {
-    let slot = slot(forKey: name)
-    return slot < 0 ? nil : shape.row.slots[slot].tag == .null || isNil(shape.row.slots[slot])
+    slot(forKey: name).map { $0.row.tag == .null || isNil($0.row) }
   }
 
   @inline(__always)
-  private func slot(forKey name: String) -> Int {
+  private func slot(forKey name: String) -> ArchiveSlot? {
     let identity = StringIdentity(name)
     let row = shape.row
     if row.index.count > 0 {
-      let slot = Int(row.index[row.place(identity.mixed, scope: -1)]) &- 1
-      if slot >= 0, row.slots[slot].identity == identity, row.slots[slot].scope == -1 {
-        return slot
+      let place = row.place(identity.mixed, salt: ShapeRow.salt(of: -1))
+      let slot = Int(row.index[place]) &- 1
+      if slot >= 0 {
+        let found = ArchiveSlot(row.slots.reference(slot))
+        if found.row.identity == identity, found.row.scope == -1 { return found }
       }
     }
     return searchedSlot(forKey: name)
   }
 
   @inline(never)
-  private func searchedSlot(forKey name: String) -> Int {
-    lend { $0.slowSlotIndex(of: ArchiveKey(name)) }
+  private func searchedSlot(forKey name: String) -> ArchiveSlot? {
+    lend { $0.slowSlot(of: ArchiveKey(name)) }
   }
 
   @inline(__always)
