@@ -5,19 +5,13 @@ extension StoredRecord {
   /// The bits of a value of up to 64 bits; nil when there is none under the key or one of another
   /// tag.
   package func bits(_ tag: ArchiveTag, forKey name: String) -> UInt64? {
-    let slot = slot(forKey: name)
-    guard slot >= 0 else { return nil }
-    let row = shape.row.slots[slot]
-    guard row.tag == tag, !isNil(row) else { return nil }
+    guard let row = slot(forKey: name)?.row, row.tag == tag, !isNil(row) else { return nil }
     return storage.with { $0.view.bits(tag, at: start &+ Int(row.placement.offset)) }
   }
 
   /// The string under a key; nil when there is none, or one that is not well-formed.
   package func text(forKey name: String) -> String? {
-    let slot = slot(forKey: name)
-    guard slot >= 0 else { return nil }
-    let row = shape.row.slots[slot]
-    guard row.tag == .string, !isNil(row) else { return nil }
+    guard let row = slot(forKey: name)?.row, row.tag == .string, !isNil(row) else { return nil }
     let tail = start &+ Int(shape.row.tailStart)
     return storage.with { storage in
       let view = storage.view
@@ -28,22 +22,32 @@ extension StoredRecord {
     }
   }
 
+  /// Whether there is a value or a nil under a key.
+  package func contains(_ name: String) -> Bool { slot(forKey: name) != nil }
+
+  /// Whether a nil is stored under a key; nil when there is nothing.
+  package func isNil(forKey name: String) -> Bool? {
+    slot(forKey: name).map { $0.row.tag == .null || isNil($0.row) }
+  }
+
   @inline(__always)
-  private func slot(forKey name: String) -> Int {
+  private func slot(forKey name: String) -> ArchiveSlot? {
     let identity = StringIdentity(name)
     let row = shape.row
     if row.index.count > 0 {
-      let slot = Int(row.index[row.place(identity.mixed, salt: 0)]) &- 1
-      if slot >= 0, row.slots[slot].identity == identity, row.slots[slot].scope == -1 {
-        return slot
+      let place = row.place(identity.mixed, salt: ShapeRow.salt(of: -1))
+      let slot = Int(row.index[place]) &- 1
+      if slot >= 0 {
+        let found = ArchiveSlot(row.slots.reference(slot))
+        if found.row.identity == identity, found.row.scope == -1 { return found }
       }
     }
     return searchedSlot(forKey: name)
   }
 
   @inline(never)
-  private func searchedSlot(forKey name: String) -> Int {
-    lend { $0.slowSlotIndex(of: ArchiveKey(name)) }
+  private func searchedSlot(forKey name: String) -> ArchiveSlot? {
+    lend { $0.slowSlot(of: ArchiveKey(name)) }
   }
 
   @inline(__always)
@@ -61,13 +65,24 @@ extension StoredArray {
   ///
   /// The index has to be smaller than the count.
   package func bits(_ tag: ArchiveTag, at index: Int) -> UInt64? {
-    guard elements.tag == tag, elements.nilBits == 0 else { return nil }
+    guard elements.tag == tag, !isNil(at: index) else { return nil }
     return storage.with { $0.view.bits(tag, at: elements.slots &+ index &* tag.byteCount) }
+  }
+
+  /// Whether an element is nil.
+  ///
+  /// The index has to be smaller than the count.
+  package func isNil(at index: Int) -> Bool {
+    if elements.tag == .any { return storage.with { elements.tag(of: index, $0.view) == .null } }
+    if elements.nilBits == 0 { return false }
+    return storage.with {
+      $0.view.load(UInt8.self, at: elements.nilBits &+ index &>> 3) & 1 << UInt8(index & 7) != 0
+    }
   }
 
   /// The string at an index; nil for an element of another tag, or one that is not well-formed.
   package func text(at index: Int) -> String? {
-    guard elements.tag == .string, elements.nilBits == 0 else { return nil }
+    guard elements.tag == .string, !isNil(at: index) else { return nil }
     return storage.with { $0.view.string(elements.payload(of: index, .string, $0.view)) }
   }
 

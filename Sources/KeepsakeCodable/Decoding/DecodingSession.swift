@@ -19,6 +19,8 @@ final class DecodingSession {
 final class DecodingLevel {
   /// The last type here that the archive has no kind of its own for.
   var plainType: ObjectIdentifier?
+  /// The last such type that a value here handed itself on to.
+  var plainInnerType: ObjectIdentifier?
 
   /// The keyed container that a value here had last, and what it reads from.
   ///

@@ -12,9 +12,11 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   /// What stands in a scope or under a reserved key belongs to no `Codable` type.
   var allKeys: [Key] { record.keyNames.compactMap { Key(stringValue: $0) } }
 
-  func contains(_ key: Key) -> Bool { record.value(forKey: key.stringValue) != nil }
+  func contains(_ key: Key) -> Bool { record.contains(key.stringValue) }
 
-  func decodeNil(forKey key: Key) throws -> Bool { try reader(key).value.isNil }
+  func decodeNil(forKey key: Key) throws -> Bool {
+    try record.isNil(forKey: key.stringValue) ?? reader(key).value.isNil
+  }
 
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try reader(key).bool() }
   func decode(_ type: String.Type, forKey key: Key) throws -> String { try string(key) }

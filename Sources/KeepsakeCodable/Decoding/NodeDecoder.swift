@@ -119,10 +119,26 @@ final class NodeDecoder: Decoder {
   /// Decodes a value of a type that may be known to the archive.
   @inline(never)
   private func decodeOther<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
-    if let native = try reader.native(type) { return native }
-    if let row = row(type) { return row }
+    if let known = try known(type) { return known }
     level.plainType = ObjectIdentifier(type)
     return try Decoded(from: self)
+  }
+
+  /// Decodes this decoder's value in the place of another, which hands itself on.
+  func decodeInner<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
+    if level.plainInnerType == ObjectIdentifier(type) { return try Decoded(from: self) }
+    return try decodeOtherInner(type)
+  }
+
+  @inline(never)
+  private func decodeOtherInner<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
+    if let known = try known(type) { return known }
+    level.plainInnerType = ObjectIdentifier(type)
+    return try Decoded(from: self)
+  }
+
+  private func known<Decoded>(_ type: Decoded.Type) throws -> Decoded? {
+    try reader.native(type) ?? row(type)
   }
 
   /// This decoder's value, with the place for errors.

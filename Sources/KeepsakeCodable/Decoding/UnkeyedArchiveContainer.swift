@@ -16,7 +16,8 @@ struct UnkeyedArchiveContainer: UnkeyedDecodingContainer {
   var isAtEnd: Bool { currentIndex >= elements.count }
 
   mutating func decodeNil() throws -> Bool {
-    guard try current(Any?.self).value.isNil else { return false }
+    guard currentIndex < elements.count else { throw pastEnd(Any?.self) }
+    guard elements.isNil(at: currentIndex) else { return false }
     currentIndex += 1
     return true
   }

@@ -11,6 +11,8 @@ final class EncodingLevel {
   var key: (any CodingKey)?
   /// The last type here that has no other way into the archive than its own `encode(to:)`.
   var plainType: ObjectIdentifier?
+  /// The last such type that a value here handed itself on to.
+  private var plainInnerType: ObjectIdentifier?
   /// Whether the archive's reader would refuse what is encoded here.
   ///
   /// The limit also bounds the stack that a value which contains itself would use up.
@@ -102,8 +104,11 @@ extension EncodingLevel {
 
   /// Encodes a value in the place of another, which hands itself on.
   func encode<Value: Encodable>(_ value: Value, inPlaceOf encoder: PlaceEncoder) throws {
-    if let native = StagedValue(native: value) { return accept(native, encoder.serial) }
-    if encodeRow(value, of: encoder.serial) { return }
+    if plainInnerType != ObjectIdentifier(Value.self) {
+      if let native = StagedValue(native: value) { return accept(native, encoder.serial) }
+      if encodeRow(value, of: encoder.serial) { return }
+      plainInnerType = ObjectIdentifier(Value.self)
+    }
     try value.encode(to: encoder)
   }
 
