@@ -28,7 +28,7 @@ struct DecodedTree: Codable, Equatable {
   var suited: [DecodedSuit: [Int]]?
   var paired: [DecodedRank: DecodedTree]?
   var choice: DecodedChoice?
-  var animal: DecodedAnimal?
+  var animal: DecodedDog?
   var row: DecodedRow?
   var anything: DecodedValue?
 }
