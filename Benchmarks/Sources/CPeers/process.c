@@ -2,7 +2,10 @@
 
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,7 +13,7 @@
 
 extern char **environ;
 
-int keepsake_peer_run(const char *const arguments[]) {
+int keepsake_peer_run(const char *const arguments[], int64_t *peak) {
   posix_spawn_file_actions_t actions;
   if (posix_spawn_file_actions_init(&actions) != 0) return -1;
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
@@ -21,6 +24,12 @@ int keepsake_peer_run(const char *const arguments[]) {
   posix_spawn_file_actions_destroy(&actions);
   if (failure != 0) return -1;
   int status = 0;
-  if (waitpid(process, &status, 0) != process || !WIFEXITED(status)) return -1;
+  struct rusage usage;
+  if (wait4(process, &status, 0, &usage) != process || !WIFEXITED(status)) return -1;
+#if defined(__APPLE__)
+  *peak = (int64_t)usage.ru_maxrss;
+#else
+  *peak = (int64_t)usage.ru_maxrss * 1024;
+#endif
   return WEXITSTATUS(status);
 }

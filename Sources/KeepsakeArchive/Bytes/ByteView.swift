@@ -47,6 +47,7 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
   ///   - slots: The variable slots of the record, of which each states an end.
   ///   - start: Where the record begins.
   ///   - length: The bytes of its slots, which are all there as this checks once.
+  /// - Returns: The end of the last payload, 0 without any, or nil.
   @inlinable
   @inline(__always)
   func endOfPayloads(

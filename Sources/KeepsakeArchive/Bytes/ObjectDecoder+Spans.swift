@@ -43,9 +43,8 @@ extension ObjectDecoder {
   @inlinable
   @inline(__always)
   func textRange(_ key: ArchiveKey) throws(ArchiveError) -> Range<Int> {
-    let slot = slotIndex(of: key)
-    if slot >= 0 {
-      let row = row(ArchiveSlot(slot))
+    if let slot = slot(of: key) {
+      let row = slot.row
       if row.tag.isText, !isNil(row) { return payload(row) }
     }
     return try slowTextRange(key)
@@ -68,8 +67,7 @@ extension ObjectDecoder {
     _ body: (borrowing ValueDecoder) throws(ArchiveError) -> Range<Int>
   ) throws(ArchiveError) -> Range<Int> {
     do {
-      let slot = slotIndex(of: key)
-      if slot >= 0 { return try body(value(ofSlot: slot)) }
+      if let slot = slot(of: key) { return try body(value(of: slot)) }
       return try body(reservedValue(forKey: key))
     } catch {
       throw located(error, key)

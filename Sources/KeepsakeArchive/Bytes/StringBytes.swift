@@ -36,6 +36,7 @@ extension [UInt8] {
 
 /// ASCII is recognised a word at a time, since the library's validation costs far more per string;
 /// where the library can be told that a string is ASCII, it does not look for itself.
+@inline(__always)
 func validatedString(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
   guard unsafe isASCII(bytes) else { return unsafe String(validating: bytes, as: UTF8.self) }
   if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
@@ -54,9 +55,13 @@ func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
   var seen: UInt64 = 0
   if count >= 8 {
     var index = 0
-    while index &+ 8 <= count {
+    while index &+ 16 <= count {
       seen |= unsafe raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      index &+= 8
+      seen |= unsafe raw.loadUnaligned(fromByteOffset: index &+ 8, as: UInt64.self)
+      index &+= 16
+    }
+    if index &+ 8 <= count {
+      seen |= unsafe raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
     }
     // The last word overlaps the one before it.
     seen |= unsafe raw.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)

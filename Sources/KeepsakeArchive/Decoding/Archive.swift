@@ -82,11 +82,6 @@ public struct Archive: Sendable {
   ) throws {
     var cursor = try ObjectCursor(storage)
     // The decoder is lent and cannot be kept: the cursor keeps what it refers to.
-    while let record = try cursor.next() {
-      try body(
-        ObjectDecoder(
-          record, objectID: ArchiveObjectID(cursor.number &- 1), depth: 1, view: cursor.view,
-          storage: cursor.part, graph: nil))
-    }
+    while let record = try cursor.next() { try body(cursor.lend(record)) }
   }
 }

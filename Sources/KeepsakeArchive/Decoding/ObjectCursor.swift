@@ -63,6 +63,15 @@ struct ObjectCursor {
     return record
   }
 
+  /// The decoder of the object that was next, for as long as the cursor is there.
+  @inlinable
+  @inline(__always)
+  func lend(_ record: OpenedRecord) -> ObjectDecoder {
+    ObjectDecoder(
+      record, objectID: ArchiveObjectID(number &- 1), depth: 1, view: view, storage: part,
+      graph: nil)
+  }
+
   @inline(never)
   @usableFromInline
   func located(_ error: ArchiveError) -> ArchiveError { error.inObject(ArchiveObjectID(number)) }

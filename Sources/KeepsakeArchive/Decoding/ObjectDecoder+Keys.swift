@@ -30,7 +30,7 @@ extension ObjectDecoder {
   /// - Parameter key: An ordinary key of this scope, or a reserved key.
   /// - Returns: Whether ``decode(_:forKey:)`` would find the key.
   public func contains(_ key: ArchiveKey) -> Bool {
-    if slotIndex(of: key) >= 0 { return true }
+    if slot(of: key) != nil { return true }
     guard key.isReserved, objectID.rawValue > 0 else { return false }
     return (try? reservedValue(forKey: key)) != nil
   }
@@ -70,30 +70,35 @@ extension ObjectDecoder {
     }
   }
 
-  /// The slot of a key of this scope, or -1.
+  /// The slot of a key of this scope.
   @inlinable
   @inline(__always)
-  func slotIndex(of key: ArchiveKey) -> Int {
+  func slot(of key: ArchiveKey) -> ArchiveSlot? {
     // Short names are compared by their storage bits; that settles most look-ups at once.
     let identity = StringIdentity(key.name)
     if shape.index.count > 0, !key.isReserved {
-      let slot = Int(shape.index[shape.place(identity.mixed, scope: scope)]) &- 1
-      if slot >= 0 {
-        let row = shape.slots[slot]
-        if row.identity == identity, row.scope == scope { return slot }
+      let slot = Int(shape.index[shape.place(identity.mixed, salt: scopeSalt)]) &- 1
+      if UInt(bitPattern: slot) < UInt(bitPattern: shape.slots.count) {
+        let found = ArchiveSlot(shape.slots.reference(slot))
+        if found.row.identity == identity, found.row.scope == scope { return found }
       }
     }
-    return slowSlotIndex(of: key)
+    return slowSlot(of: key)
   }
 
   @inline(never)
   @usableFromInline
-  func slowSlotIndex(of key: ArchiveKey) -> Int {
+  func slowSlot(of key: ArchiveKey) -> ArchiveSlot? {
+    let slot = slowSlotIndex(of: key)
+    return slot < 0 ? nil : ArchiveSlot(shape.slots.reference(slot))
+  }
+
+  private func slowSlotIndex(of key: ArchiveKey) -> Int {
     if !key.isReserved, shape.index.count > 0 {
       let mixed =
         key.name.utf8.count <= shortNameByteCount
         ? StringIdentity(key.name).mixed : contentWord(of: key.name)
-      var place = shape.place(mixed, scope: scope)
+      var place = shape.place(mixed, salt: scopeSalt)
       for _ in 0..<ShapeRow.probeCount {
         let slot = Int(shape.index[place]) - 1
         if slot < 0 { break }
@@ -143,19 +148,23 @@ extension ObjectDecoder {
     if key.isReserved, objectID.rawValue > 0 {
       let storage = storage.object
       let archive = try ObjectDecoder(storage, record: 0)
-      let slot = archive.slotIndex(of: key)
       // The value lives as long as the storage of the archive's own record, which each storage
       // keeps, and this decoder its storage or is kept with it.
-      if slot >= 0 { return archive.value(ofSlot: slot) }
+      if let slot = archive.slot(of: key) { return archive.value(of: slot) }
     }
     throw ArchiveError(.absentKey, "there is no value under the key \"\(key)\"", offset: offset)
+  }
+
+  /// The value of a slot by its number.
+  func value(ofSlot index: Int) -> ValueDecoder {
+    value(of: ArchiveSlot(shape.slots.reference(index)))
   }
 
   /// The value of a slot.
   @inlinable
   @inline(__always)
-  func value(ofSlot index: Int) -> ValueDecoder {
-    let row = shape.slots[index]
+  func value(of slot: ArchiveSlot) -> ValueDecoder {
+    let row = slot.row
     let offset = start &+ Int(row.placement.offset)
     var isNil = false
     if row.placement.nilOffset != 0 {

@@ -2,11 +2,6 @@
 // stored for each value because the rare ways need them.
 
 extension ObjectDecoder {
-  /// The row of a slot.
-  @inlinable
-  @inline(__always)
-  func row(_ slot: ArchiveSlot) -> SlotRow { shape.slots[slot.index] }
-
   /// Whether the nil bit of a slot is set.
   @inlinable
   @inline(__always)
@@ -20,7 +15,7 @@ extension ObjectDecoder {
   @inlinable
   @inline(__always)
   func isProperNil(_ slot: ArchiveSlot) -> Bool {
-    let row = row(slot)
+    let row = slot.row
     return isNil(row) && isEmpty(row)
   }
 
@@ -37,7 +32,7 @@ extension ObjectDecoder {
   func word<Word: FixedWidthInteger & BitwiseCopyable>(
     _ slot: ArchiveSlot, tag: ArchiveTag
   ) -> Word? {
-    let row = row(slot)
+    let row = slot.row
     if row.tag != tag || isNil(row) || tag.fixedByteCount != MemoryLayout<Word>.size { return nil }
     return view.load(Word.self, at: start &+ Int(row.placement.offset))
   }
@@ -58,35 +53,9 @@ extension ObjectDecoder {
   @inline(never)
   @usableFromInline
   func text(_ slot: ArchiveSlot) -> String? {
-    let row = row(slot)
+    let row = slot.row
     if row.tag != .string || isNil(row) { return nil }
     return view.string(payload(row))
-  }
-
-  /// Reads the nested record under a key.
-  ///
-  /// - Parameters:
-  ///   - type: The type to read.
-  ///   - key: The key.
-  /// - Returns: The value.
-  /// - Throws: ``ArchiveError`` when the key is absent, no record is stored, or a part of it is not as
-  ///   the type expects.
-  @inlinable
-  public func decode<T: ArchiveRecord>(
-    _ type: T.Type = T.self, forKey key: ArchiveKey
-  ) throws(ArchiveError) -> T {
-    let slot = slotIndex(of: key)
-    if slot >= 0 {
-      let row = row(ArchiveSlot(slot))
-      if row.tag == .record, !isNil(row) {
-        do {
-          return try T(from: lentRecord(row))
-        } catch {
-          throw located(error, key)
-        }
-      }
-    }
-    return try decodeSlowly(type, forKey: key, slot: slot)
   }
 
   /// The nested record of a row that holds one, lent out for as long as this decoder is.

@@ -17,6 +17,8 @@ public struct ObjectDecoder: ~Copyable {
   /// The entry of the scope in the key table, -1 at the top, -2 for one that was never written.
   @usableFromInline let scope: Int32
   @usableFromInline let depth: Int32
+  /// What the scope adds to the number that is made of a name.
+  @usableFromInline let scopeSalt: UInt64
   @usableFromInline let storage: BorrowedReference<ArchiveStorage>
   @usableFromInline let graph: BorrowedReference<GraphDecoding>?
   /// What keeps storage and graph alive, nil for a decoder that is lent.
@@ -39,6 +41,7 @@ public struct ObjectDecoder: ~Copyable {
     start = record.start
     end = record.end
     self.scope = scope
+    scopeSalt = ShapeRow.salt(of: scope)
     self.depth = depth
     self.storage = storage
     self.graph = graph
@@ -115,8 +118,8 @@ public struct ObjectDecoder: ~Copyable {
   public func decode<T: ArchiveValue>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
   ) throws(ArchiveError) -> T {
-    let slot = slotIndex(of: key)
-    if slot >= 0, let value = T(from: self, at: ArchiveSlot(slot)) { return value }
+    let slot = slot(of: key)
+    if let slot, let value = T(from: self, at: slot) { return value }
     return try decodeSlowly(type, forKey: key, slot: slot)
   }
 
@@ -125,10 +128,10 @@ public struct ObjectDecoder: ~Copyable {
   @inlinable
   @inline(never)
   func decodeSlowly<T: ArchiveValue>(
-    _ type: T.Type, forKey key: ArchiveKey, slot: Int
+    _ type: T.Type, forKey key: ArchiveKey, slot: ArchiveSlot?
   ) throws(ArchiveError) -> T {
     do {
-      if slot >= 0 { return try T(from: value(ofSlot: slot)) }
+      if let slot { return try T.decode(from: self, at: slot) }
       return try T(from: reservedValue(forKey: key))
     } catch {
       throw located(error, key)
@@ -146,9 +149,9 @@ public struct ObjectDecoder: ~Copyable {
   public func decodeIfPresent<T: ArchiveValue>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
   ) throws(ArchiveError) -> T? {
-    let slot = slotIndex(of: key)
-    if slot >= 0, let value = T(from: self, at: ArchiveSlot(slot)) { return value }
-    if slot < 0, !contains(key) { return nil }
+    let slot = slot(of: key)
+    if let slot, let value = T(from: self, at: slot) { return value }
+    if slot == nil, !contains(key) { return nil }
     return try decodeSlowly(Optional<T>.self, forKey: key, slot: slot)
   }
 

@@ -121,7 +121,7 @@ extension ReaderTables {
       let key = Int(row.slots[slot].key)
       guard keys[key].space == .user else { continue }
       let mixed = isShort(key) ? row.slots[slot].identity.mixed : contentWord(of: keys[key].name)
-      var place = row.place(mixed, scope: row.slots[slot].scope)
+      var place = row.place(mixed, salt: ShapeRow.salt(of: row.slots[slot].scope))
       var probes = 1
       while probes <= ShapeRow.probeCount, rows.index[first + place] != 0 {
         place = (place + 1) & (row.index.count - 1)

@@ -52,8 +52,13 @@ struct ShapeRow: BitwiseCopyable, Sendable {
   ///
   /// A name whose place is taken lies in one of the few behind it.
   @inlinable
-  func place(_ mixed: UInt64, scope: Int32) -> Int {
-    let number = mixed &+ UInt64(UInt32(bitPattern: scope &+ 1)) &* 0x9E37_79B9
-    return Int(truncatingIfNeeded: number &>> UInt64(shift)) & (index.count &- 1)
+  func place(_ mixed: UInt64, salt: UInt64) -> Int {
+    Int(truncatingIfNeeded: (mixed &+ salt) &>> UInt64(shift)) & (index.count &- 1)
+  }
+
+  /// What a scope adds to the number of a name; nothing at the top.
+  @inlinable
+  static func salt(of scope: Int32) -> UInt64 {
+    UInt64(UInt32(bitPattern: scope &+ 1)) &* 0x9E37_79B9
   }
 }

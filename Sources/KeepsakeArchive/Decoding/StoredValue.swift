@@ -123,8 +123,7 @@ package struct StoredRecord {
   /// The value under an ordinary key that is declared at the top of the record.
   package func value(forKey name: String) -> StoredValue? {
     lend { record in
-      let slot = record.slotIndex(of: ArchiveKey(name))
-      return slot < 0 ? nil : StoredValue(record.value(ofSlot: slot))
+      record.slot(of: ArchiveKey(name)).map { StoredValue(record.value(of: $0)) }
     }
   }
 
@@ -160,7 +159,6 @@ package struct StoredArray {
 extension ObjectDecoder {
   /// The value under an ordinary key, to be kept.
   package func storedValue(forKey name: String) -> StoredValue? {
-    let slot = slotIndex(of: ArchiveKey(name))
-    return slot < 0 ? nil : StoredValue(value(ofSlot: slot))
+    slot(of: ArchiveKey(name)).map { StoredValue(value(of: $0)) }
   }
 }

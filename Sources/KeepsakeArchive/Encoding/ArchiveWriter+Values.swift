@@ -45,11 +45,13 @@ extension Archive {
   @inlinable
   public func decodeObjects<Value: ArchiveRecord>(
     _ type: Value.Type = Value.self
-  ) throws -> [Value] {
+  ) throws(ArchiveError) -> [Value] {
     var values: [Value] = []
     // What an archive says of its number of objects is believed only as far as its bytes reach.
     values.reserveCapacity(min(objectCount, byteCount / 8))
-    try forEachObject { values.append(try Value(from: $0)) }
+    // As forEachObject does, without a closure.
+    var cursor = try ObjectCursor(storage)
+    while let record = try cursor.next() { values.append(try Value(from: cursor.lend(record))) }
     return values
   }
 }

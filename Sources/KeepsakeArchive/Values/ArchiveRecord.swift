@@ -73,4 +73,22 @@ extension ArchiveRecord {
   public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
     try self.init(from: decoder.lentRecord())
   }
+
+  /// Reads the parts of a nested record.
+  ///
+  /// - Parameters:
+  ///   - decoder: The decoder of the object.
+  ///   - slot: The slot of the key that was asked for.
+  /// - Returns: The value.
+  /// - Throws: ``ArchiveError`` when what is stored is not a record, or a part is not as expected.
+  @inlinable
+  public static func decode(
+    from decoder: borrowing ObjectDecoder, at slot: ArchiveSlot
+  ) throws(ArchiveError) -> Self {
+    let row = slot.row
+    if row.tag == .record, !decoder.isNil(row) {
+      return try Self(from: decoder.lentRecord(row))
+    }
+    return try Self(from: decoder.value(of: slot))
+  }
 }

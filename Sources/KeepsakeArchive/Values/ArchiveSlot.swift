@@ -3,10 +3,12 @@
 /// An ``ArchiveValue`` gets one with the decoder of the object and hands both on to a type that
 /// conforms. It belongs to that decoder and means nothing to another one.
 public struct ArchiveSlot: Sendable {
-  @usableFromInline let index: Int
+  @usableFromInline let reference: RawReference<SlotRow>
 
   @inlinable
-  init(_ index: Int) {
-    self.index = index
+  init(_ reference: RawReference<SlotRow>) {
+    self.reference = reference
   }
+
+  @inlinable var row: SlotRow { reference.row }
 }

@@ -36,6 +36,19 @@ public protocol ArchiveValue {
   ///   - slot: The slot of the key that was asked for.
   init?(from decoder: borrowing ObjectDecoder, at slot: ArchiveSlot)
 
+  /// Reads a value out of the slot of an object.
+  ///
+  /// There is no need to implement it: it makes a ``ValueDecoder`` for ``init(from:)``.
+  ///
+  /// - Parameters:
+  ///   - decoder: The decoder of the object.
+  ///   - slot: The slot of the key that was asked for.
+  /// - Returns: The value.
+  /// - Throws: ``ArchiveError`` when what is stored is not a value of this type.
+  static func decode(
+    from decoder: borrowing ObjectDecoder, at slot: ArchiveSlot
+  ) throws(ArchiveError) -> Self
+
   /// Writes an array of such values; fixed-width numbers do it in one copy.
   ///
   /// - Parameters:
@@ -61,6 +74,20 @@ extension ArchiveValue {
   ///   - slot: The slot of the key that was asked for.
   @inlinable
   public init?(from decoder: borrowing ObjectDecoder, at slot: ArchiveSlot) { return nil }
+
+  /// Reads the value through a decoder of its own.
+  ///
+  /// - Parameters:
+  ///   - decoder: The decoder of the object.
+  ///   - slot: The slot of the key that was asked for.
+  /// - Returns: The value.
+  /// - Throws: ``ArchiveError`` when what is stored is not a value of this type.
+  @inlinable
+  public static func decode(
+    from decoder: borrowing ObjectDecoder, at slot: ArchiveSlot
+  ) throws(ArchiveError) -> Self {
+    try Self(from: decoder.value(of: slot))
+  }
 
   /// Writes the values one after the other.
   ///

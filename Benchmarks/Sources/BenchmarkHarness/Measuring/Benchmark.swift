@@ -13,6 +13,10 @@ package struct Benchmark {
   /// Whether peak memory is measured in a process of its own.
   package var measuresMemory: Bool
 
+  /// The most memory that the last program had which the benchmark ran, for one whose work is done by
+  /// other programs.
+  package var memoryOfPrograms: (@MainActor () -> Int)?
+
   /// Whether allocations are counted; those of other processes are not seen.
   package var countsAllocations = true
 

@@ -5,14 +5,19 @@ import Foundation
 /// A program that is run again and again, from its start to its end.
 enum WholeProcess {
   /// Runs a program at a path, without its output.
-  static func run(_ path: String, _ arguments: [String]) throws {
+  ///
+  /// - Returns: The most memory that it had, in bytes.
+  @discardableResult
+  static func run(_ path: String, _ arguments: [String]) throws -> Int {
     let words = unsafe ([path] + arguments).map { word -> UnsafeMutablePointer<CChar>? in
       unsafe strdup(word)
     }
     defer { unsafe words.forEach { unsafe free($0) } }
     var pointers: [UnsafePointer<CChar>?] = unsafe words.map { unsafe UnsafePointer($0) }
     unsafe pointers.append(nil)
-    let status = unsafe keepsake_peer_run(pointers)
+    var peak: Int64 = 0
+    let status = unsafe keepsake_peer_run(pointers, &peak)
     try check(status == 0, "\(path) ended with status \(status).")
+    return Int(peak)
   }
 }

@@ -22,11 +22,17 @@ enum WholeProcessSuite {
         return ([keepsake(operation, size, inMemory)] + age).map { benchmark in
           var benchmark = benchmark
           benchmark.countsAllocations = false
+          // Of a larger file, four processes at once would fill the memory.
+          benchmark.measuresMemory = inMemory && size <= 64 << 20
+          benchmark.memoryOfPrograms = { peak }
           return benchmark
         }
       }
     }
   }
+
+  /// The most memory that the last program had.
+  private static var peak = 0
 
   private static func identity(
     _ operation: BenchmarkIdentity.Operation, _ subject: Subject, _ size: Int, _ inMemory: Bool
@@ -41,15 +47,19 @@ enum WholeProcessSuite {
   ) -> Benchmark {
     let remark = Age.isInstalled ? nil : "age is not installed, so there is no peer"
     return Benchmark(
-      identity(operation, .keepsake, size, inMemory), remark: remark, measuresMemory: false
+      identity(operation, .keepsake, size, inMemory), remark: remark
     ) {
       let files = try Files(size: size, inMemory: inMemory)
       let program = Bundle.main.executablePath ?? CommandLine.arguments[0]
       _ = try KeyFile.create(at: files.key)
       return try files.prepared(
         operation,
-        seal: { try WholeProcess.run(program, ["--errand-seal", "seal", $0, $1, files.key]) },
-        open: { try WholeProcess.run(program, ["--errand-seal", "open", $0, $1, files.key]) })
+        seal: {
+          peak = try WholeProcess.run(program, ["--errand-seal", "seal", $0, $1, files.key])
+        },
+        open: {
+          peak = try WholeProcess.run(program, ["--errand-seal", "open", $0, $1, files.key])
+        })
     }
   }
 
@@ -59,8 +69,7 @@ enum WholeProcessSuite {
     Benchmark(
       identity(operation, .age, size, inMemory),
       remark: inMemory
-        ? "a key file; no random access" : "a key file; not durable: does not wait for the disk",
-      measuresMemory: false
+        ? "a key file; no random access" : "a key file; not durable: does not wait for the disk"
     ) {
       guard let age = Age.path, let keyGenerator = Age.keyGeneratorPath else {
         throw CheckFailure(description: "age is not installed.")
@@ -69,8 +78,8 @@ enum WholeProcessSuite {
       try WholeProcess.run(keyGenerator, ["-o", files.key])
       return try files.prepared(
         operation,
-        seal: { try WholeProcess.run(age, ["--encrypt", "-i", files.key, "-o", $1, $0]) },
-        open: { try WholeProcess.run(age, ["--decrypt", "-i", files.key, "-o", $1, $0]) })
+        seal: { peak = try WholeProcess.run(age, ["--encrypt", "-i", files.key, "-o", $1, $0]) },
+        open: { peak = try WholeProcess.run(age, ["--decrypt", "-i", files.key, "-o", $1, $0]) })
     }
   }
 

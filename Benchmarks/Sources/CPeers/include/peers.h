@@ -32,8 +32,9 @@ int keepsake_peer_replace_durably(
 
 /// Runs a program to its end, without its output.
 ///
-/// Returns its status, or -1 when it did not start or was ended by a signal.
-int keepsake_peer_run(const char *const arguments[]);
+/// Returns its status, or -1 when it did not start or was ended by a signal; and the most memory that
+/// it had, which the kernel never counts as less than that of the process which starts it.
+int keepsake_peer_run(const char *const arguments[], int64_t *peak);
 
 /// Reads a whole file into memory that is large enough; returns the bytes read, or -1.
 int64_t keepsake_peer_read(const char *path, uint8_t *bytes, size_t capacity);

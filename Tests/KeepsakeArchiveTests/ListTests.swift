@@ -1,0 +1,91 @@
+import KeepsakeArchive
+import Testing
+
+@Suite struct `Lists of values, one object for each` {
+  private let lines: [Line] = (0..<500).map { (index: Int) -> Line in
+    let end: Point? = index % 3 == 0 ? nil : Point(x: 0, y: 7)
+    return Line(
+      start: Point(x: Double(index), y: -1), end: end, color: index % 2 == 0 ? .red : .green)
+  }
+
+  @Test func `A list is written as its values one by one are`() throws {
+    var list = ArchiveWriter()
+    try list.writeObjects(lines, typeName: "Line", schemaVersion: 3)
+    var single = ArchiveWriter()
+    for line in lines {
+      try single.writeObject(single.nextObjectID, typeName: "Line", schemaVersion: 3) {
+        line.encode(with: &$0)
+      }
+    }
+    let bytes = try list.finish(root: first)
+    #expect(try bytes == single.finish(root: first))
+    let archive = try Archive(bytes)
+    try archive.verify()
+    #expect(try archive.decodeObjects(Line.self) == lines)
+  }
+
+  @Test func `The name and the version are those of the type unless told otherwise`() throws {
+    var writer = ArchiveWriter()
+    try writer.writeObjects([Point(x: 1, y: 2)])
+    let point = try Archive(writer.finish(root: first)).object(first)
+    let name = point.typeName
+    #expect(name == "Point")
+  }
+
+  @Test func `A type without a name is refused, and an empty list writes nothing`() throws {
+    var writer = ArchiveWriter()
+    #expect(archiveError { try writer.writeObjects(lines) }?.code == .invalidValue)
+    try writer.writeObjects([Line](), typeName: "Line")
+    #expect(writer.nextObjectID == first)
+  }
+
+  @Test func `A value that cannot be written leaves the ones before it`() throws {
+    var writer = ArchiveWriter(limits: limits)
+    let deep = Chain(length: 9)
+    let error = archiveError { try writer.writeObjects([Chain(length: 1), deep, deep]) }
+    #expect(error?.code == .limitExceeded)
+    #expect(error?.objectID == second)
+    try writer.writeObjects([Chain(length: 2)])
+    let chains = try Archive(writer.finish(root: first)).decodeObjects(Chain.self)
+    #expect(chains.map(\.length) == [1, 2])
+  }
+
+  @Test func `An object of another kind is an error with its place`() throws {
+    var writer = ArchiveWriter()
+    try writer.writeObjects([Point(x: 1, y: 2)])
+    try writer.writeObject(second, typeName: "Other") { $0.encode("x", forKey: "x") }
+    let archive = try Archive(writer.finish(root: first))
+    let error = archiveError { _ = try archive.decodeObjects(Point.self) }
+    #expect(error?.code == .typeMismatch)
+    #expect(error?.objectID == second)
+    #expect(error?.keyPath == ["x"])
+  }
+
+  private var limits: ArchiveLimits {
+    var limits = ArchiveLimits.default
+    limits.nestingDepth = 4
+    return limits
+  }
+}
+
+/// Records in records.
+private struct Chain: ArchiveRecord {
+  static let archiveTypeName = "Chain"
+  let length: Int
+  private let next: [Chain]
+
+  init(length: Int) {
+    self.length = length
+    next = length > 1 ? [Chain(length: length - 1)] : []
+  }
+
+  func encode(with coder: inout ObjectEncoder) {
+    coder.encode(length, forKey: "length")
+    coder.encode(next, forKey: "next")
+  }
+
+  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
+    length = try decoder.decode(forKey: "length")
+    next = try decoder.decode(forKey: "next")
+  }
+}
