@@ -58,9 +58,11 @@ struct SegmentVerification {
     try checkNewEntries(shapes: seen.shapes - delta.shapes..<seen.shapes, at: start, storage)
   }
 
-  /// The new entries of a segment are numbered in the order of their first use by its new shapes,
-  /// and each is used; no two shapes are the same (Spec/archive.md, 4.2 to 4.4). None is declared
-  /// only later, where a reader that goes forward could not know it (7.4).
+  /// Checks the entries that a segment declares (Spec/archive.md, 4.2 to 4.4 and 7.4).
+  ///
+  /// They are numbered in the order of their first use by its new shapes, and each is used; no two
+  /// shapes are the same. A shape of an entry that is declared only later is refused: a reader that
+  /// goes forward could not know it.
   private mutating func checkNewEntries(
     shapes: Range<Int>, at offset: Int, _ storage: ArchiveStorage
   ) throws(ArchiveError) {
