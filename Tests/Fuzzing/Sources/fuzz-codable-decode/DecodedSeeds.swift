@@ -75,7 +75,7 @@ enum DecodedSeeds {
     tree.numbers = [1, -2]
     tree.bytes = [1, 2, 255]
     tree.names = ["a", nil, ""]
-    tree.matrix = [[1, nil], []]
+    tree.matrix = [[DecodedNumber(1), nil], []]
     tree.marks = ["m", "n"]
     tree.children = [leaf, DecodedTree()]
     tree.named = ["a": leaf, "": DecodedTree()]
