@@ -8,16 +8,21 @@ extension ValueDecoder {
       try checkNil()
       return .null
     }
-    switch tag.kind {
-    case .null: return .null
+    switch tag {
     case .bool: return .bool(try bool())
-    case .signed where tag == .int128: return .int128(word())
-    case .unsigned where tag == .uint128: return .uint128(word())
-    case .signed: return .signed(try convertedInteger(), bitWidth: tag.byteCount * 8)
-    case .unsigned: return .unsigned(try convertedInteger(), bitWidth: tag.byteCount * 8)
-    case .floatingPoint where tag == .float16: return .float16(bitPattern: word())
-    case .floatingPoint where tag == .float: return .float(try float())
-    case .floatingPoint: return .double(try double())
+    case .int8: return .signed(Int64(word(Int8.self)), bitWidth: 8)
+    case .int16: return .signed(Int64(word(Int16.self)), bitWidth: 16)
+    case .int32: return .signed(Int64(word(Int32.self)), bitWidth: 32)
+    case .int64: return .signed(word(), bitWidth: 64)
+    case .uint8: return .unsigned(UInt64(word(UInt8.self)), bitWidth: 8)
+    case .uint16: return .unsigned(UInt64(word(UInt16.self)), bitWidth: 16)
+    case .uint32: return .unsigned(UInt64(word(UInt32.self)), bitWidth: 32)
+    case .uint64: return .unsigned(word(), bitWidth: 64)
+    case .int128: return .int128(word())
+    case .uint128: return .uint128(word())
+    case .float16: return .float16(bitPattern: word())
+    case .float: return .float(Float(bitPattern: word()))
+    case .double: return .double(Double(bitPattern: word()))
     case .string: return .string(try text())
     case .bytes: return .bytes(view.copy(range))
     case .date: return .date(try ArchiveDate(from: self))
@@ -33,7 +38,7 @@ extension ValueDecoder {
     case .array: return .array(try [ArchivedValue](from: self))
     case .set: return .set(try dynamicElements(members()))
     case .dictionary: return .dictionary(try dynamicEntries())
-    case .any, nil:
+    default:
       let bytes = tag.isVariable ? range : offset..<offset + tag.byteCount
       return .unknown(tag, bytes: view.copy(bytes))
     }

@@ -35,6 +35,8 @@ package struct ArchiveParts {
   }
 
   private mutating func readSegments(of bytes: [UInt8], upTo end: Int) {
+    // Records that overlap would be more bytes than there are.
+    var room = bytes.count
     for start in bytes.offsets(of: Self.segmentMarker) where start + 64 <= end {
       let records = start + 64
       let length = min(Int(bytes.word(start + 40)), end - records)
@@ -44,6 +46,8 @@ package struct ArchiveParts {
       for index in 0..<max(count, 0) {
         let low = min(Int(bytes.word(directory + 4 * index)) * 8, length)
         let high = min(Int(bytes.word(directory + 4 * index + 4)) * 8, length)
+        room -= max(high - low, 8)
+        guard room >= 0 else { break }
         segment.append(low < high ? Array(bytes[records + low..<records + high]) : [])
       }
       guard !segment.isEmpty else { continue }

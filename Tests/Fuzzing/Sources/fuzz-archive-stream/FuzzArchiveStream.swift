@@ -25,8 +25,10 @@ internal import KeepsakeArchive
         let start = min(ReadingPlan.byteCount, input.count)
         let plan = ReadingPlan(input[..<start])
         var archive = Array(input[start...])
-        if let filled = ArchiveParts(archive)?.filled() { archive = filled.assembled() }
-        plan.poke(&archive)
+        if let filled = ArchiveParts(archive)?.filled() {
+          archive = filled.assembled()
+          plan.poke(&archive, of: filled)
+        }
         read(archive, plan)
       })
     try target.run()

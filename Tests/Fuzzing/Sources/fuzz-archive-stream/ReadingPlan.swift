@@ -38,8 +38,8 @@ struct ReadingPlan {
   var cut: Int { Int(bytes[4]) }
 
   /// Changes one byte of an archive, close to where one of its parts begins or ends.
-  func poke(_ archive: inout [UInt8]) {
-    guard bytes[7] != 0, let parts = ArchiveParts(archive) else { return }
+  func poke(_ archive: inout [UInt8], of parts: ArchiveParts) {
+    guard bytes[7] != 0 else { return }
     var marks = [0, archive.count - 32, Int(archive.word(archive.count - 32))]
     var offset = 64
     for segment in parts.segments {

@@ -15,13 +15,12 @@ enum DecodedSeeds {
       (5, try encoder.encode([[1, 2], nil, []])), (6, try encoder.encode(tree.paired)),
       (7, try encoder.encode(DecodedPuppy(name: "Rex", weeks: 3))),
     ]
-    return try roots.map { [$0.0] + $0.1 } + [[3] + everyKind()]
+    return roots.map { [$0.0] + $0.1 }
   }
 
-  /// Values of all kinds of the archive, those that no `Codable` type is stored as included.
-  private static func everyKind() throws -> [UInt8] {
-    var writer = ArchiveWriter()
-    writer.conditionalObjects = [nil]
+  /// Values of all kinds of the archive, first those that some `Codable` type is stored as, then the
+  /// others too, which do not decode.
+  static func everyKind() throws -> [[UInt8]] {
     let record = ArchivedRecord(
       typeName: "P", fields: [.init(scope: ["s"], key: "x", value: .double(1))])
     let entry = ArchivedEntry(key: .string("k"), value: .signed(1, bitWidth: 8))
@@ -33,10 +32,15 @@ enum DecodedSeeds {
       .reference(ArchiveObjectID(1)), .conditionalReference(ArchiveConditionalReference(1)),
       .unknown(ArchiveTag(rawValue: 20 << 3 | 6), bytes: [1, 2, 3]),
     ]
-    try writer.writeObject(ArchiveObjectID(1), typeName: "Codable") { coder in
-      coder.encode(ArchivedValue.array(values + [.array(values)]), forKey: "value")
+    let known = values.prefix(14).filter { $0 != .float16(bitPattern: 0x7E01) }
+    return try [Array(known), values + [.array(values)]].map { values in
+      var writer = ArchiveWriter()
+      writer.conditionalObjects = [nil]
+      try writer.writeObject(ArchiveObjectID(1), typeName: "Codable") { coder in
+        coder.encode(ArchivedValue.array(values), forKey: "value")
+      }
+      return try [3] + writer.finish(root: ArchiveObjectID(1))
     }
-    return try writer.finish(root: ArchiveObjectID(1))
   }
 
   private static var dog: DecodedDog {
@@ -71,7 +75,7 @@ enum DecodedSeeds {
     tree.numbers = [1, -2]
     tree.bytes = [1, 2, 255]
     tree.names = ["a", nil, ""]
-    tree.matrix = [[1, nil], []]
+    tree.matrix = [[DecodedNumber(1), nil], []]
     tree.marks = ["m", "n"]
     tree.children = [leaf, DecodedTree()]
     tree.named = ["a": leaf, "": DecodedTree()]

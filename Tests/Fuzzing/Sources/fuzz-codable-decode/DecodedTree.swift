@@ -20,7 +20,7 @@ struct DecodedTree: Codable, Equatable {
   var numbers: [Int16]?
   var bytes: [UInt8]?
   var names: [String?]?
-  var matrix: [[Float?]]?
+  var matrix: [[DecodedNumber<Float>?]]?
   var marks: Set<String>?
   var children: [DecodedTree] = []
   var named: [String: DecodedTree]?
@@ -28,7 +28,7 @@ struct DecodedTree: Codable, Equatable {
   var suited: [DecodedSuit: [Int]]?
   var paired: [DecodedRank: DecodedTree]?
   var choice: DecodedChoice?
-  var animal: DecodedAnimal?
+  var animal: DecodedDog?
   var row: DecodedRow?
   var anything: DecodedValue?
 }

@@ -7,6 +7,7 @@ indirect enum DecodedValue: Codable, Equatable {
   case integer(Int64)
   case unsigned(UInt64)
   case wide(Int128)
+  case unsignedWide(UInt128)
   case float(DecodedNumber<Double>)
   case text(String)
   case data(Data)
@@ -28,6 +29,8 @@ indirect enum DecodedValue: Codable, Equatable {
       self = .unsigned(value)
     } else if let value = try? container.decode(Int128.self) {
       self = .wide(value)
+    } else if let value = try? container.decode(UInt128.self) {
+      self = .unsignedWide(value)
     } else if let value = try? container.decode(DecodedNumber<Double>.self) {
       self = .float(value)
     } else if let value = try? container.decode(String.self) {
@@ -55,6 +58,7 @@ indirect enum DecodedValue: Codable, Equatable {
     case .integer(let value): try container.encode(value)
     case .unsigned(let value): try container.encode(value)
     case .wide(let value): try container.encode(value)
+    case .unsignedWide(let value): try container.encode(value)
     case .float(let value): try container.encode(value)
     case .text(let value): try container.encode(value)
     case .data(let value): try container.encode(value)
