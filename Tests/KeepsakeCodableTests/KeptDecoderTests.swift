@@ -1,4 +1,5 @@
 import FoundationEssentials
+import KeepsakeArchive
 import KeepsakeCodable
 import Testing
 
@@ -59,5 +60,38 @@ import Testing
       _ = try encoder.encode([items, items])
     }
     #expect(witness == nil)
+  }
+
+  @Test func `let go of values that filled containers in turns`() throws {
+    final class Witness: Sendable {}
+    weak var witness: Witness?
+    do {
+      let held = Witness()
+      witness = held
+      var encoder = ArchiveEncoder()
+      encoder.userInfo[try #require(CodingUserInfoKey(rawValue: "held"))] = held
+      let bytes = try encoder.encode([Woven(), Woven()])
+      #expect(try Archive(Array(bytes)).verdict() == .canonical)
+    }
+    #expect(witness == nil)
+  }
+}
+
+/// A value that opens containers in containers by hand and fills them in turns.
+private struct Woven: Encodable {
+  private enum Key: CodingKey { case first, second, rest }
+
+  func encode(to encoder: any Encoder) throws {
+    var outer = encoder.container(keyedBy: Key.self)
+    var first = outer.nestedUnkeyedContainer(forKey: .first)
+    var second = outer.nestedContainer(keyedBy: Key.self, forKey: .second)
+    while first.count < 3 {
+      try first.encode(first.count)
+      var inner = first.nestedUnkeyedContainer()
+      try inner.encode("in")
+      try second.encode(first.count, forKey: .rest)
+    }
+    try ["super"].encode(to: outer.superEncoder())
+    try second.encode(true, forKey: .first)
   }
 }

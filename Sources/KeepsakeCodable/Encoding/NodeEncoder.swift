@@ -22,6 +22,8 @@ final class NodeEncoder: Encoder {
   private(set) var content = Content.empty
   /// The values of a container, or the one of a value that encoded itself singly.
   private(set) var entries: [Entry] = []
+  /// How many values were put or appended, kept or not.
+  private(set) var count = 0
   /// Finds keys in containers of many.
   private var positions: [ArchiveKey: Int] = [:]
   /// Whether the content has gone into the archive already.
@@ -32,10 +34,15 @@ final class NodeEncoder: Encoder {
   private let depth: Int
   /// The path to the first encoder of the tree.
   private let rootPath: [any CodingKey]
+  /// Whether what is encoded is kept: not if the value is going to be encoded again.
+  private let keepsEntries: Bool
 
   /// The encoder of a value that lies somewhere in the archive.
-  init(path: [any CodingKey], depth: Int, session: EncodingSession) {
+  init(
+    path: [any CodingKey], depth: Int, session: EncodingSession, keepsEntries: Bool = true
+  ) {
     self.session = session
+    self.keepsEntries = keepsEntries
     self.depth = depth
     rootPath = path
     key = nil
@@ -46,6 +53,7 @@ final class NodeEncoder: Encoder {
     self.parent = parent
     self.key = key
     session = parent.session
+    keepsEntries = parent.keepsEntries
     depth = parent.depth + 1
     rootPath = []
   }
@@ -82,7 +90,7 @@ final class NodeEncoder: Encoder {
   private func open(_ container: Content) {
     if content == .empty {
       content = container
-      if container == .keyed { entries.reserveCapacity(8) }
+      if container == .keyed, keepsEntries { entries.reserveCapacity(8) }
     } else if content != container {
       session.fail(
         .misuse(
@@ -102,7 +110,8 @@ final class NodeEncoder: Encoder {
 
   private func add(_ entry: Entry) {
     if isWritten { session.writtenLate() }
-    entries.append(entry)
+    count += 1
+    if keepsEntries { entries.append(entry) }
   }
 
   /// The container under a key, if there is one.

@@ -55,7 +55,8 @@ struct PlaceEncoder: Encoder {
   func giveUp(_ keys: (any CodingKey)...) -> NodeEncoder {
     outOfTurn()
     return NodeEncoder(
-      path: codingPath + keys, depth: level.depth + keys.count, session: level.session)
+      path: codingPath + keys, depth: level.depth + keys.count, session: level.session,
+      keepsEntries: false)
   }
 
   /// Takes note that something was written which can't be written at once.

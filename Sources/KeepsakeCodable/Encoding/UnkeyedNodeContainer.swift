@@ -5,7 +5,7 @@ struct UnkeyedNodeContainer: UnkeyedEncodingContainer {
   let encoder: NodeEncoder
 
   var codingPath: [any CodingKey] { encoder.codingPath }
-  var count: Int { encoder.entries.count }
+  var count: Int { encoder.count }
 
   func encode(_ value: Bool) throws { append(.bool(value)) }
   func encode(_ value: String) throws { append(.string(value)) }
