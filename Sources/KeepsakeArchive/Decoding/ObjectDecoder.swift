@@ -24,7 +24,7 @@ public struct ObjectDecoder: ~Copyable {
   /// What keeps storage and graph alive, nil for a decoder that is lent.
   ///
   /// A storage, or a ``DecoderOwner`` where there is more to keep.
-  @usableFromInline let owner: AnyObject?
+  @usableFromInline let owner: OwnedReference
 
   /// Opens a record that has been found and checked; without an owner it is lent, to someone who
   /// does not keep it.
@@ -45,7 +45,7 @@ public struct ObjectDecoder: ~Copyable {
     self.depth = depth
     self.storage = storage
     self.graph = graph
-    self.owner = owner
+    self.owner = OwnedReference(owner)
   }
 
   /// Opens the record of an object that no graph is read for.
@@ -71,7 +71,7 @@ public struct ObjectDecoder: ~Copyable {
 
   /// The names of the scopes that this one lies in, with its own.
   var path: [String] {
-    if let missing = (owner as? DecoderOwner)?.missingScopes { return missing }
+    if let missing = (owner.object as? DecoderOwner)?.missingScopes { return missing }
     var names: [String] = []
     var entry = Int(scope)
     storage.with { storage in
