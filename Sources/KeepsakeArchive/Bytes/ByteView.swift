@@ -71,6 +71,25 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
     return last
   }
 
+  /// Where a payload lies, which begins where the one before it ends (Spec/archive.md, 5.2).
+  ///
+  /// - Parameters:
+  ///   - tag: The tag of the value.
+  ///   - end: Where the slot lies that states the end.
+  ///   - previous: Where the slot of the payload before lies, 0 for none.
+  ///   - tail: Where the payloads begin.
+  /// - Returns: The range, empty when the end lies before the beginning.
+  @inlinable
+  @inline(__always)
+  func payload(
+    _ tag: ArchiveTag, endAt end: Int, previousEndAt previous: Int, tail: Int
+  ) -> Range<Int> {
+    var first = previous == 0 ? 0 : Int(load(UInt32.self, at: previous))
+    if tag.isContainer { first = (first &+ 7) & ~7 }
+    let last = Int(load(UInt32.self, at: end))
+    return tail &+ first..<tail &+ max(first, last)
+  }
+
   /// Whether every byte of a range is zero.
   func isZero(_ range: Range<Int>) -> Bool {
     // Mostly the few bytes of a padding.

@@ -166,14 +166,10 @@ extension ObjectDecoder {
   func value(of slot: ArchiveSlot) -> ValueDecoder {
     let row = slot.row
     let offset = start &+ Int(row.placement.offset)
-    var isNil = false
-    if row.placement.nilOffset != 0 {
-      let bits = view.load(UInt8.self, at: start &+ Int(row.placement.nilOffset))
-      isNil = bits & row.placement.nilMask != 0
-    }
     let previous = Int(row.placement.previous)
     return ValueDecoder(
-      tag: row.tag, isNil: isNil, offset: offset, previous: previous == 0 ? 0 : start &+ previous,
+      tag: row.tag, isNil: isNil(row), offset: offset,
+      previous: previous == 0 ? 0 : start &+ previous,
       tail: start &+ Int(shape.tailStart), view: view, storage: storage, graph: graph,
       objectID: objectID, depth: depth)
   }

@@ -6,9 +6,7 @@ extension ObjectDecoder {
   @inlinable
   @inline(__always)
   func isNil(_ row: SlotRow) -> Bool {
-    if row.placement.nilOffset == 0 { return false }
-    let bits = view.load(UInt8.self, at: start &+ Int(row.placement.nilOffset))
-    return bits & row.placement.nilMask != 0
+    row.isNil(view, recordAt: start)
   }
 
   /// Whether a nil is stored whose slot is zero or whose payload is empty (Spec/archive.md, 5.3).
@@ -41,12 +39,7 @@ extension ObjectDecoder {
   @inlinable
   @inline(__always)
   func payload(_ row: SlotRow) -> Range<Int> {
-    let tail = start &+ Int(shape.tailStart)
-    let previous = Int(row.placement.previous)
-    var first = previous == 0 ? 0 : Int(view.load(UInt32.self, at: start &+ previous))
-    if row.tag.isContainer { first = (first &+ 7) & ~7 }
-    let last = Int(view.load(UInt32.self, at: start &+ Int(row.placement.offset)))
-    return tail &+ first..<tail &+ max(first, last)
+    row.payload(view, recordAt: start, tail: start &+ Int(shape.tailStart))
   }
 
   /// The string in a slot, or nil when another tag, a nil or ill-formed UTF-8 is stored.

@@ -9,6 +9,26 @@ struct SlotRow: BitwiseCopyable, Sendable {
   @usableFromInline var key: UInt32
   @usableFromInline var placement: RecordLayout.Placement
   @usableFromInline var tag: ArchiveTag
+
+  /// Whether the nil bit of the slot is set in the record that begins at an offset.
+  @inlinable
+  @inline(__always)
+  func isNil(_ view: ByteView, recordAt start: Int) -> Bool {
+    if placement.nilOffset == 0 { return false }
+    let bits = view.load(UInt8.self, at: start &+ Int(placement.nilOffset))
+    return bits & placement.nilMask != 0
+  }
+
+  /// Where the payload of the slot lies, a variable one, in the record that begins at an offset.
+  @inlinable
+  @inline(__always)
+  func payload(_ view: ByteView, recordAt start: Int, tail: Int) -> Range<Int> {
+    let previous = Int(placement.previous)
+    return view.payload(
+      tag, endAt: start &+ Int(placement.offset),
+      previousEndAt: previous == 0 ? 0 : start &+ previous,
+      tail: tail)
+  }
 }
 
 /// A variable slot of a record or an array, where its payload ends.

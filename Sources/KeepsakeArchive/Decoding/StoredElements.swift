@@ -73,12 +73,17 @@ struct StoredElements: BitwiseCopyable {
         UInt8.self, at: start + FormatConstants.arrayHeaderByteCount + index))
   }
 
+  /// Whether the nil bit of an element is set.
+  @inline(__always)
+  func isNil(_ index: Int, _ view: ByteView) -> Bool {
+    if nilBits == 0 { return false }
+    return view.load(UInt8.self, at: nilBits + index / 8) & 1 << UInt8(index & 7) != 0
+  }
+
   /// Where an element's payload begins and ends.
   func payload(of index: Int, _ tag: ArchiveTag, _ view: ByteView) -> Range<Int> {
-    var first = index == 0 ? 0 : Int(view.load(UInt32.self, at: slots + index * 4 - 4))
-    if tag.isContainer { first = (first + 7) & ~7 }
-    let last = Int(view.load(UInt32.self, at: slots + index * 4))
-    return tail + first..<tail + max(first, last)
+    let end = slots + index * 4
+    return view.payload(tag, endAt: end, previousEndAt: index == 0 ? 0 : end - 4, tail: tail)
   }
 
   /// The length of all payloads.

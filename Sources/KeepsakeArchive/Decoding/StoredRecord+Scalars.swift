@@ -12,13 +12,10 @@ extension StoredRecord {
   /// The string under a key; nil when there is none, or one that is not well-formed.
   package func text(forKey name: String) -> String? {
     guard let row = slot(forKey: name)?.row, row.tag == .string, !isNil(row) else { return nil }
-    let tail = start &+ Int(shape.row.tailStart)
     return storage.with { storage in
       let view = storage.view
-      let previous = Int(row.placement.previous)
-      let first = previous == 0 ? 0 : Int(view.load(UInt32.self, at: start &+ previous))
-      let last = Int(view.load(UInt32.self, at: start &+ Int(row.placement.offset)))
-      return view.string(tail &+ first..<tail &+ max(first, last))
+      return view.string(
+        row.payload(view, recordAt: start, tail: start &+ Int(shape.row.tailStart)))
     }
   }
 
@@ -32,31 +29,12 @@ extension StoredRecord {
 
   @inline(__always)
   private func slot(forKey name: String) -> ArchiveSlot? {
-    let identity = StringIdentity(name)
-    let row = shape.row
-    if row.index.count > 0 {
-      let place = row.place(identity.mixed, salt: ShapeRow.salt(of: -1))
-      let slot = Int(row.index[place]) &- 1
-      if slot >= 0 {
-        let found = ArchiveSlot(row.slots.reference(slot))
-        if found.row.identity == identity, found.row.scope == -1 { return found }
-      }
-    }
-    return searchedSlot(forKey: name)
-  }
-
-  @inline(never)
-  private func searchedSlot(forKey name: String) -> ArchiveSlot? {
-    lend { $0.slowSlot(of: ArchiveKey(name)) }
+    lend { $0.slot(of: ArchiveKey(name)) }
   }
 
   @inline(__always)
   private func isNil(_ row: SlotRow) -> Bool {
-    row.placement.nilOffset != 0
-      && storage.with {
-        $0.view.load(UInt8.self, at: start &+ Int(row.placement.nilOffset))
-          & row.placement.nilMask != 0
-      }
+    storage.with { row.isNil($0.view, recordAt: start) }
   }
 }
 
@@ -74,10 +52,7 @@ extension StoredArray {
   /// The index has to be smaller than the count.
   package func isNil(at index: Int) -> Bool {
     if elements.tag == .any { return storage.with { elements.tag(of: index, $0.view) == .null } }
-    if elements.nilBits == 0 { return false }
-    return storage.with {
-      $0.view.load(UInt8.self, at: elements.nilBits &+ index &>> 3) & 1 << UInt8(index & 7) != 0
-    }
+    return storage.with { elements.isNil(index, $0.view) }
   }
 
   /// The string at an index; nil for an element of another tag, or one that is not well-formed.

@@ -29,18 +29,14 @@ extension ValueDecoder {
   @usableFromInline
   func element(_ index: Int, of elements: StoredElements) -> ValueDecoder {
     let tag = elements.tag(of: index, view)
-    var isNil = false
-    if elements.nilBits != 0 {
-      let bits = view.load(UInt8.self, at: elements.nilBits + index / 8)
-      isNil = bits & 1 << UInt8(index & 7) != 0
-    }
     var offset = elements.slots + index * (elements.tag == .any ? 4 : tag.byteCount)
     let previous = index == 0 ? 0 : offset - 4
     if elements.tag == .any, !tag.isVariable {
       offset = elements.payload(of: index, tag, view).lowerBound
     }
     return ValueDecoder(
-      tag: tag, isNil: isNil, offset: offset, previous: previous, tail: elements.tail, view: view,
+      tag: tag, isNil: elements.isNil(index, view), offset: offset, previous: previous,
+      tail: elements.tail, view: view,
       storage: storage, graph: graph, objectID: objectID, depth: depth + 1)
   }
 }

@@ -61,10 +61,7 @@ public struct ValueDecoder: ~Copyable {
   @inlinable
   @inline(__always)
   var range: Range<Int> {
-    var start = previous == 0 ? 0 : Int(view.load(UInt32.self, at: previous))
-    if tag.isContainer { start = (start &+ 7) & ~7 }
-    let end = Int(view.load(UInt32.self, at: offset))
-    return tail &+ start..<tail &+ max(start, end)
+    view.payload(tag, endAt: offset, previousEndAt: previous, tail: tail)
   }
 
   /// Whether a nil is stored, whose slot is zero and whose payload is empty (Spec/archive.md, 5.3).

@@ -14,11 +14,7 @@ extension ArchiveWriter {
   package mutating func beginObject(
     _ id: ArchiveObjectID, typeName: String, template: String?
   ) throws(ArchiveError) -> OpenObject {
-    guard id == nextObjectID else {
-      throw ArchiveError(
-        .objectOutOfOrder,
-        "object \(id) was written where object \(nextObjectID) has to come")
-    }
+    try checkOrder(of: id)
     let record = try beginObject(typeName: typeName, schemaVersion: 0)
     if let template { encoder.encodeReserved(template, .template) }
     return OpenObject(record: record)

@@ -85,11 +85,7 @@ public struct ArchiveWriter: ~Copyable {
     _ id: ArchiveObjectID, typeName: String, schemaVersion: UInt32 = 0, template: String? = nil,
     _ body: (inout ObjectEncoder) throws -> Void
   ) throws {
-    guard id.rawValue == nextRecord else {
-      throw failure
-        ?? ArchiveError(
-          .objectOutOfOrder, "object \(id) was written where object #\(nextRecord) has to come")
-    }
+    try checkOrder(of: id)
     try checkNext(typeName: typeName)
     try writeRecord(typeName: typeName, schemaVersion: schemaVersion) { coder in
       coder.encodeReserved(template, .template)
@@ -149,6 +145,15 @@ public struct ArchiveWriter: ~Copyable {
     encoder.bytes.move(from: count, to: 0)
     handedOutByteCount += count
     segmentStart -= count
+  }
+
+  /// Checks that an object is the next one.
+  mutating func checkOrder(of id: ArchiveObjectID) throws(ArchiveError) {
+    guard id.rawValue == nextRecord else {
+      throw failure
+        ?? ArchiveError(
+          .objectOutOfOrder, "object \(id) was written where object #\(nextRecord) has to come")
+    }
   }
 
   /// Checks that one more object may come.

@@ -128,11 +128,7 @@ struct RecordVerification {
         // Numbers may be any bits; most slots are such.
         if slot.placement.nilOffset == 0, slot.tag.hasFreeBits { continue }
         let offset = record.start + Int(slot.placement.offset)
-        var isNil = false
-        if slot.placement.nilOffset != 0 {
-          let bits = view.load(UInt8.self, at: record.start + Int(slot.placement.nilOffset))
-          isNil = bits & slot.placement.nilMask != 0
-        }
+        let isNil = slot.isNil(view, recordAt: record.start)
         var range = offset..<offset + slot.tag.byteCount
         if slot.tag.isVariable {
           let tail = record.start + Int(shape.tailStart)
@@ -159,11 +155,7 @@ struct RecordVerification {
       let index = frame.index
       frame.index += 1
       let tag = elements.tag(of: index, view)
-      var isNil = tag == .null
-      if elements.nilBits != 0 {
-        let bits = view.load(UInt8.self, at: elements.nilBits + index / 8)
-        isNil = bits & 1 << UInt8(index & 7) != 0
-      }
+      let isNil = tag == .null || elements.isNil(index, view)
       if isNil {
         frame.hasNil = true
       } else {
