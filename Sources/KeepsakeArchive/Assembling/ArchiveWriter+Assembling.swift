@@ -19,7 +19,8 @@ extension ObjectEncoder {
   fileprivate mutating func assemble(
     forKey key: ArchiveKey, _ body: (RecordAssembler) throws -> Void
   ) throws {
-    // The object's record has one slot: a payload lies behind the number of the shape and its end.
+    // The object's record has one payload, behind the number of the shape and its end: of a large
+    // one the end has four bytes.
     moveTail(to: frame.start + 8)
     var taken = ObjectEncoder(limits: limits)
     swap(&self, &taken)
@@ -34,7 +35,7 @@ extension ObjectEncoder {
     if entry.tag == .null { return encodeNil(tag: .null, at: .key(key)) }
     let offset = slot(of: key, tag: entry.tag, isNullable: false)
     if entry.tag.isVariable {
-      bytes.store(UInt32(truncatingIfNeeded: entry.byteCount), at: offset)
+      ends.append(UInt32(truncatingIfNeeded: entry.byteCount))
     } else {
       bytes.store(entry, at: offset)
     }

@@ -4,6 +4,7 @@
 struct AssemblyStore: BitwiseCopyable {
   /// Which entry of the record it is.
   var entry: Int32
+  /// Where its slot lies; of a variable one nothing.
   var offset: Int32
   /// The byte with the slot's nil bit, or 0.
   var nilOffset: Int32
@@ -18,8 +19,8 @@ struct AssemblyLayout {
   var shape: Int32
   /// The bytes up to the end of the last slot.
   var byteCount: Int
-  /// Where the payloads begin.
-  var tailStart: Int
+  /// How many payloads there are.
+  var variableCount: Int
   /// Whether a container is stored before one that came before it, or is not stored.
   var reordersContainers: Bool
 }
@@ -39,7 +40,6 @@ extension AssemblerState {
     frame.content = .keyed
     frame.root = Int32(truncatingIfNeeded: steps)
     frame.node = frame.root
-    encoder.bytes.pad()
     frame.start = encoder.bytes.count
     encoder.bytes.appendRoom(Int(encoder.plan.nodes[steps].expectedTail))
     frame.tail = encoder.bytes.count
@@ -147,7 +147,7 @@ extension AssemblerState {
     let last = encoder.plan.nodes[node]
     return AssemblyLayout(
       stores: first..<stores.count, shape: shape(of: node), byteCount: Int(last.byteCount),
-      tailStart: Int(last.tailStart), reordersContainers: reordersContainers)
+      variableCount: Int(last.variableCount), reordersContainers: reordersContainers)
   }
 
   private mutating func step(from node: Int, _ key: ListedKey) -> Int {
@@ -172,16 +172,14 @@ extension AssemblerState {
   /// Puts the entries of the record in their slots, and the payloads in the order of these.
   private mutating func endRecord(_ layout: AssemblyLayout) -> StagedEntry {
     let start = frame.start
-    let target = start + layout.tailStart
+    let firstEnd = start + layout.byteCount
     if layout.reordersContainers, shapes.count > Int(frame.shapeMark) { areShapesOutOfOrder = true }
     var moved = 0
-    if target > frame.tail {
-      moved = target - frame.tail
-      encoder.bytes.move(from: frame.tail, to: target)
-      frame.tail = target
+    if firstEnd > frame.tail {
+      // There is no room for the slots. The ends are at least a byte each.
+      moved = firstEnd + layout.variableCount - frame.tail
+      movePayloads(to: frame.tail + moved)
     }
-    // What lies between the last slot and the payloads is zero.
-    if layout.tailStart >= 8 { encoder.bytes.store(0 as UInt64, at: target - 8) }
     var isInOrder = true
     var end = 0
     for index in layout.stores {
@@ -192,36 +190,45 @@ extension AssemblerState {
       }
       let offset = start &+ Int(store.offset)
       if entry.tag.isVariable {
-        if entry.tag.isContainer { end = (end &+ 7) & ~7 }
         if entry.start &+ moved != frame.tail &+ end { isInOrder = false }
         end &+= entry.byteCount
-        encoder.bytes.store(UInt32(truncatingIfNeeded: end), at: offset)
+        encoder.ends.append(UInt32(truncatingIfNeeded: end))
       } else if store.nilOffset != 0 {
         encoder.bytes.setBits(store.nilMask, at: start &+ Int(store.nilOffset))
       } else {
         encoder.bytes.store(entry, at: offset)
       }
     }
-    encoder.bytes.store(layout.shape, at: start)
+    let width = RecordHead.endWidth(ofPayloads: end)
+    let tail = firstEnd + layout.variableCount << Int(width)
+    encoder.bytes.store(RecordHead(shape: layout.shape, endWidth: width).word, at: start)
     if !isInOrder {
-      reorderPayloads(layout, moved: moved)
+      reorderPayloads(layout, moved: moved, to: tail)
     } else {
       encoder.bytes.truncate(to: frame.tail + end)
-      if frame.tail > target { encoder.bytes.move(from: frame.tail, to: target) }
+      if frame.tail != tail { movePayloads(to: tail) }
     }
-    encoder.plan.nodes[Int(frame.root)].expectedTail = Int32(truncatingIfNeeded: layout.tailStart)
+    encoder.bytes.storeLast(layout.variableCount, of: &encoder.ends, width: width, at: firstEnd)
+    encoder.plan.nodes[Int(frame.root)].expectedTail = Int32(truncatingIfNeeded: tail - start)
     return .payload(.record, start..<encoder.bytes.count)
   }
 
-  private mutating func reorderPayloads(_ layout: AssemblyLayout, moved: Int) {
+  private mutating func movePayloads(to tail: Int) {
+    encoder.noteMove(by: tail - frame.tail)
+    encoder.bytes.move(from: frame.tail, to: tail)
+    frame.tail = tail
+  }
+
+  private mutating func reorderPayloads(_ layout: AssemblyLayout, moved: Int, to target: Int) {
+    encoder.isMisaligned = encoder.hasAligned
     let tail = frame.tail
     scratch.truncate(to: 0)
     scratch.append(from: encoder.bytes, tail..<encoder.bytes.count)
-    encoder.bytes.truncate(to: frame.start + layout.tailStart)
+    encoder.bytes.truncate(to: frame.start + layout.byteCount)
+    encoder.bytes.appendRoom(target - encoder.bytes.count)
     for index in layout.stores {
       let entry = entries[Int(frame.firstEntry) &+ Int(stores[index].entry)]
       guard entry.tag.isVariable else { continue }
-      if entry.tag.isContainer { encoder.bytes.pad() }
       let first = entry.start &+ moved &- tail
       encoder.bytes.append(from: scratch, first..<first &+ entry.byteCount)
     }

@@ -6,24 +6,31 @@ extension AssemblerState {
     guard frame.content == .empty else { return false }
     enterDepth()
     frame.content = .packed
-    encoder.bytes.pad()
     frame.start = encoder.bytes.count
-    // The header.
-    encoder.bytes.append(0 as UInt64)
+    encoder.bytes.beginArray(of: .null, count: 0)
     return true
   }
 
   /// Keeps the next element of the open array.
   mutating func append(_ entry: StagedEntry) {
-    if frame.content == .packed, frame.tag == entry.tag || frame.count == 0, !entry.tag.isVariable,
-      entry.tag != .null
-    {
-      frame.tag = entry.tag
+    if frame.content == .packed, frame.tag == entry.tag, frame.count > 0 {
       frame.count &+= 1
       encoder.bytes.append(entry)
+    } else if frame.content == .packed, frame.count == 0, !entry.tag.isVariable, entry.tag != .null {
+      beginPacked(entry)
     } else {
       appendEntry(entry)
     }
+  }
+
+  /// Begins a row with a number; the count of all is known at its end.
+  private mutating func beginPacked(_ entry: StagedEntry) {
+    frame.tag = entry.tag
+    frame.count = 1
+    encoder.bytes.truncate(to: frame.start)
+    encoder.bytes.beginArray(of: entry.tag, count: 0)
+    frame.tail = encoder.bytes.count
+    encoder.bytes.append(entry)
   }
 
   private mutating func appendEntry(_ entry: StagedEntry) {
@@ -45,7 +52,7 @@ extension AssemblerState {
     frame.content = .row
     let width = frame.tag.byteCount
     for index in 0..<frame.count {
-      entries.append(packedEntry(at: frame.start + 8 + index * width))
+      entries.append(packedEntry(at: frame.tail + index * width))
     }
     // The payload of the element that comes next may lie behind them already: their bytes stay, and
     // are left out when the array is written.
@@ -70,7 +77,10 @@ extension AssemblerState {
     if frame.count == 0 {
       encoder.bytes.truncate(to: start)
     } else if frame.content == .packed {
-      encoder.bytes.store(arrayHeader(frame.tag, frame.count), at: start)
+      checkCount(frame.count)
+      encoder.bytes.store(UInt32(truncatingIfNeeded: frame.count), at: start + 4)
+      encoder.bytes.endArray(at: start)
+      if frame.tag.alignment > 1 { encoder.hasAligned = true }
     } else if frame.tag.isVariable, !frame.hasNil {
       endVariableRow()
     } else {
@@ -81,9 +91,9 @@ extension AssemblerState {
 
   /// Makes room for the ends of payloads, which lie behind one another already.
   private mutating func endVariableRow() {
-    let slots = frame.start + 8
-    var tail = slots + frame.count * 4
-    if frame.tag.isContainer { tail = (tail + 7) & ~7 }
+    let slots = frame.start + FormatConstants.arrayHeaderByteCount
+    let tail = slots + frame.count * 4
+    encoder.noteMove(by: tail - slots)
     encoder.bytes.move(from: slots, to: tail)
     var offset = slots
     for index in Int(frame.firstEntry)..<entries.count {
@@ -92,7 +102,10 @@ extension AssemblerState {
       encoder.bytes.store(UInt32(truncatingIfNeeded: end), at: offset)
       offset &+= 4
     }
-    encoder.bytes.store(arrayHeader(frame.tag, frame.count), at: frame.start)
+    checkCount(frame.count)
+    encoder.bytes.store(
+      UInt64(frame.tag.rawValue) | UInt64(UInt32(truncatingIfNeeded: frame.count)) << 32,
+      at: frame.start)
   }
 
   /// Writes elements that have nils among them or do not share a tag, one after the other.
@@ -101,6 +114,7 @@ extension AssemblerState {
     var copy = ByteBuffer(capacity: encoder.bytes.count - start)
     copy.append(from: encoder.bytes, start..<encoder.bytes.count)
     encoder.bytes.truncate(to: start)
+    encoder.isMisaligned = encoder.hasAligned
     let outside = encoder.beginElements(count: frame.count, slot: 0)
     for index in Int(frame.firstEntry)..<entries.count {
       let entry = entries[index]

@@ -160,22 +160,18 @@ extension AssemblerState {
     _ scalars: [Scalar], _ tag: ArchiveTag
   ) -> StagedEntry {
     enterDepth()
-    encoder.bytes.pad()
+    checkCount(scalars.count)
     let start = encoder.bytes.count
-    if !scalars.isEmpty {
-      encoder.bytes.reserve(8 + scalars.count * MemoryLayout<Scalar>.stride)
-      encoder.bytes.append(arrayHeader(tag, scalars.count))
-      encoder.bytes.append(scalars: scalars)
-    }
+    if encoder.bytes.append(array: scalars, of: tag) { encoder.hasAligned = true }
     return .payload(.array, start..<encoder.bytes.count)
   }
 
   mutating func stage(_ texts: [String]) -> StagedEntry {
     enterDepth()
-    encoder.bytes.pad()
+    checkCount(texts.count)
     let start = encoder.bytes.count
     if !texts.isEmpty {
-      encoder.bytes.append(arrayHeader(.string, texts.count))
+      encoder.bytes.beginArray(of: .string, count: texts.count)
       encoder.bytes.appendRoom(texts.count * 4)
       let tail = encoder.bytes.count
       var slot = start + 8
@@ -188,11 +184,10 @@ extension AssemblerState {
     return .payload(.array, start..<encoder.bytes.count)
   }
 
-  /// The header of an array (Spec/archive.md, 5.5).
-  mutating func arrayHeader(_ tag: ArchiveTag, _ count: Int) -> UInt64 {
+  /// Keeps an error when an array has more elements than can be counted.
+  mutating func checkCount(_ count: Int) {
     if count > UInt32.max {
       encoder.fail(.limitExceeded, "an array has \(count) elements")
     }
-    return UInt64(tag.rawValue) | UInt64(UInt32(truncatingIfNeeded: count)) << 32
   }
 }

@@ -37,7 +37,7 @@ struct AssemblyFrame: BitwiseCopyable {
   var shapeMark: Int32
   /// Where the container begins among the bytes.
   var start = 0
-  /// Where its payloads begin, for now.
+  /// Where its payloads begin, for now; of numbers in a row, where the first lies.
   var tail = 0
   /// How many elements a row has.
   var count = 0

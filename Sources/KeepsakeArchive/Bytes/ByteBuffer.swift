@@ -188,6 +188,54 @@ struct ByteBuffer: ~Copyable {
     if target > offset { clear(offset..<target) }
   }
 
+  /// Moves a range to another offset, where it may overlap with itself.
+  mutating func shift(_ range: Range<Int>, to target: Int) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    precondition(target >= 0 && target <= count &- range.count)
+    unsafe pointer.advanced(by: target).copyMemory(
+      from: pointer.advanced(by: range.lowerBound), byteCount: range.count)
+  }
+
+  /// Stores the last words of a table in a width, as a power of two in bytes, and takes them off.
+  @inlinable
+  @inline(__always)
+  mutating func storeLast(
+    _ length: Int, of words: inout RawTable<UInt32>, width: UInt32, at offset: Int
+  ) {
+    let first = words.count &- length
+    precondition(first >= 0 && offset >= 0 && offset <= count &- length &<< Int(width))
+    let source = unsafe words.pointer.advanced(by: first)
+    let target = unsafe pointer.advanced(by: offset)
+    if width == 0 {
+      for index in 0..<length {
+        unsafe target.storeBytes(
+          of: UInt8(truncatingIfNeeded: source[index]), toByteOffset: index, as: UInt8.self)
+      }
+    } else {
+      unsafe storeWide(source, length, width: width, at: target)
+    }
+    words.count = first
+  }
+
+  @unsafe
+  @inline(never)
+  @usableFromInline
+  func storeWide(
+    _ source: UnsafeMutablePointer<UInt32>, _ length: Int, width: UInt32,
+    at target: UnsafeMutableRawPointer
+  ) {
+    for index in 0..<length {
+      if width == 1 {
+        unsafe target.storeBytes(
+          of: UInt16(truncatingIfNeeded: source[index]).littleEndian, toByteOffset: index &* 2,
+          as: UInt16.self)
+      } else {
+        unsafe target.storeBytes(
+          of: source[index].littleEndian, toByteOffset: index &* 4, as: UInt32.self)
+      }
+    }
+  }
+
   /// Forgets everything from an offset on.
   @inlinable
   mutating func truncate(to length: Int) {

@@ -44,50 +44,51 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
   /// them ends before it begins.
   ///
   /// - Parameters:
-  ///   - slots: The variable slots of the record, of which each states an end.
-  ///   - start: Where the record begins.
-  ///   - length: The bytes of its slots, which are all there as this checks once.
-  /// - Returns: The end of the last payload, 0 without any, or nil.
+  ///   - ends: Where the ends lie, of which there is at least one.
+  ///   - length: How many there are.
+  ///   - width: The bytes of each as a power of two.
+  /// - Returns: The end of the last payload, or nil.
   @inlinable
   @inline(__always)
-  func endOfPayloads(
-    _ slots: RawSlice<VariableSlot>, ofRecordAt start: Int, length: Int
-  ) -> Int? {
-    let place = start &- origin
-    precondition(place >= 0 && place <= count &- length)
+  func endOfPayloads(endsAt ends: Int, count length: Int, width: UInt32) -> Int? {
+    let place = ends &- origin
+    guard width == 0, length <= 8, place >= 0, place <= count &- 8 else {
+      return endOfMorePayloads(endsAt: ends, count: length, width: width)
+    }
+    // All ends in one word, the last in its upper byte, and in another the ends before them.
+    let unused = UInt64(64 &- 8 &* length)
+    let words = UInt64(
+      littleEndian: unsafe pointer.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+    let last = words &<< unused
+    let first = last &<< 8
+    // The upper bit of each byte: whether that of `last` is not below that of `first`.
+    let upper: UInt64 = 0x8080_8080_8080_8080
+    let lower = (last | upper) &- (first & ~upper)
+    let isOrdered = (last & ~first | ~(last ^ first) & lower) & upper
+    return isOrdered == upper ? Int(truncatingIfNeeded: last &>> 56) : nil
+  }
+
+  @inline(never)
+  @usableFromInline
+  func endOfMorePayloads(endsAt ends: Int, count length: Int, width: UInt32) -> Int? {
     var last = 0
-    var index = 0
-    while index < slots.count {
-      let slot = slots[index]
-      index &+= 1
-      precondition(Int(slot.offset) <= length &- 4)
-      let begin = (last &+ Int(slot.alignmentMask)) & ~Int(slot.alignmentMask)
-      last = Int(
-        UInt32(
-          littleEndian: unsafe pointer.loadUnaligned(
-            fromByteOffset: place &+ Int(slot.offset), as: UInt32.self)))
-      if last < begin { return nil }
+    for index in 0..<length {
+      let end = end(index, endsAt: ends, width: width)
+      if end < last { return nil }
+      last = end
     }
     return last
   }
 
-  /// Where a payload lies, which begins where the one before it ends (Spec/archive.md, 5.2).
-  ///
-  /// - Parameters:
-  ///   - tag: The tag of the value.
-  ///   - end: Where the slot lies that states the end.
-  ///   - previous: Where the slot of the payload before lies, 0 for none.
-  ///   - tail: Where the payloads begin.
-  /// - Returns: The range, empty when the end lies before the beginning.
+  /// Where a payload of a record ends, counted from where the first begins.
   @inlinable
   @inline(__always)
-  func payload(
-    _ tag: ArchiveTag, endAt end: Int, previousEndAt previous: Int, tail: Int
-  ) -> Range<Int> {
-    var first = previous == 0 ? 0 : Int(load(UInt32.self, at: previous))
-    if tag.isContainer { first = (first &+ 7) & ~7 }
-    let last = Int(load(UInt32.self, at: end))
-    return tail &+ first..<tail &+ max(first, last)
+  func end(_ index: Int, endsAt ends: Int, width: UInt32) -> Int {
+    switch width {
+    case 0: Int(load(UInt8.self, at: ends &+ index))
+    case 1: Int(load(UInt16.self, at: ends &+ index &* 2))
+    default: Int(load(UInt32.self, at: ends &+ index &* 4))
+    }
   }
 
   /// Whether every byte of a range is zero.

@@ -83,14 +83,14 @@ extension ValueDecoder {
     // A type that has no witness of its own ends here instead of seeing foreign bits.
     _ = type.scalarWitness
     let elements = try elements()
-    if elements.count == 0 { return elements.tail..<elements.tail }
+    if elements.count == 0 { return elements.start..<elements.start }
     guard elements.tag == Scalar.archiveTag, elements.nilBits == 0 else {
       throw ArchiveError(
         .typeMismatch,
         "an array of \(elements.tag) is stored where one of \(Scalar.archiveTag) was asked for",
         offset: offset)
     }
-    return elements.slots..<elements.tail
+    return elements.slotRange
   }
 }
 
@@ -102,7 +102,8 @@ extension ArchiveTag {
 extension ByteView {
   /// Scalars in place.
   ///
-  /// Arrays begin at multiples of eight, so none is misaligned.
+  /// None is misaligned: arrays of numbers say where they are aligned, which was checked, and the
+  /// bytes of an archive, or of a part of it, begin at a multiple of eight in both.
   @unsafe
   @inlinable
   @_lifetime(immortal)

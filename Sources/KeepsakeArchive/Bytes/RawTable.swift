@@ -6,7 +6,7 @@
 struct RawTable<Row: BitwiseCopyable>: ~Copyable {
   @usableFromInline var pointer: UnsafeMutablePointer<Row>
   @usableFromInline var count = 0
-  private var capacity: Int
+  @usableFromInline var capacity: Int
   /// Whether slices may refer to the rows, which then must not move.
   private let isFixed: Bool
 
@@ -33,6 +33,7 @@ struct RawTable<Row: BitwiseCopyable>: ~Copyable {
     }
   }
 
+  @inlinable
   @inline(__always)
   mutating func append(_ row: Row) {
     if count == capacity { grow() }
@@ -41,7 +42,8 @@ struct RawTable<Row: BitwiseCopyable>: ~Copyable {
   }
 
   @inline(never)
-  private mutating func grow() {
+  @usableFromInline
+  mutating func grow() {
     precondition(!isFixed)
     capacity *= 2
     let fresh = UnsafeMutablePointer<Row>.allocate(capacity: capacity)

@@ -3,7 +3,7 @@
 
 extension ObjectDecoder {
   /// The number of the record's shape.
-  package var shapeNumber: Int { Int(view.load(UInt32.self, at: start)) }
+  package var shapeNumber: Int { RecordHead(view.load(UInt32.self, at: start)).shape }
 
   /// The number of values that records of the shape have.
   package var slotCount: Int { shape.slots.count }

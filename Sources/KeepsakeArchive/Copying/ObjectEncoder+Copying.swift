@@ -135,7 +135,11 @@ extension ObjectEncoder {
     guard enterDepth(at: place) else { return encodeNil(tag: .array, at: place) }
     if elements.nilBits == 0, elements.tag.hasFreeBits {
       // Numbers side by side, of which only the number and the tag have rules (5.5).
-      return copyPayload(value.view, value.range, tag: .array, at: place)
+      let start = bytes.count
+      copyPayload(value.view, value.range, tag: .array, at: place)
+      bytes.align(arrayIn: start..<bytes.count)
+      hasAligned = true
+      return
     }
     let outer = beginElements(count: elements.count, at: place)
     for index in 0..<elements.count {

@@ -9,7 +9,7 @@ final class ArchiveStorage: Sendable {
   @usableFromInline let shapes: RawSlice<ShapeRow>
   let index: ArchiveIndex
   /// What holds the archive's own record, if it is not this one.
-  private let start: ArchiveStorage?
+  private let start: ArchiveStart?
   /// Whether the whole archive is there.
   let isWhole: Bool
   let frame: ArchiveFrame
@@ -35,7 +35,7 @@ final class ArchiveStorage: Sendable {
   }
 
   /// A part of an archive.
-  init(_ part: ByteRegion, _ index: ArchiveIndex, start: ArchiveStorage?) {
+  init(_ part: ByteRegion, _ index: ArchiveIndex, start: ArchiveStart?) {
     self.index = index
     self.start = start
     isWhole = false
@@ -47,7 +47,7 @@ final class ArchiveStorage: Sendable {
 
   /// Opens the record of an object.
   func openedRecord(_ range: Range<Int>) throws(ArchiveError) -> OpenedRecord {
-    try OpenedRecord(view, shapes, object: range)
+    try OpenedRecord(view, shapes, range)
   }
 
   /// The storage that holds the record of an object, and where.
@@ -55,7 +55,7 @@ final class ArchiveStorage: Sendable {
     _ number: UInt32
   ) throws(ArchiveError) -> (storage: ArchiveStorage, range: Range<Int>) {
     if isWhole { return (self, try recordRange(number)) }
-    if number == 0, let start { return (start, start.view.range) }
+    if number == 0, let start { return (start.storage, start.record) }
     let range = try recordRange(number)
     return (try part(range), range)
   }
@@ -72,7 +72,8 @@ final class ArchiveStorage: Sendable {
     }
   }
 
-  /// A storage that holds a range of the archive.
+  /// A storage that holds a range of the archive, from the multiple of eight on that lies before it:
+  /// so what is aligned in the archive is so in memory.
   func part(_ range: Range<Int>) throws(ArchiveError) -> ArchiveStorage {
     guard let source = index.source else { return self }
     // A segment is 256 KiB and its last record long, unless it has huge tables.
@@ -80,7 +81,8 @@ final class ArchiveStorage: Sendable {
       throw ArchiveError(
         .limitExceeded, "a record has more bytes than the limit allows", offset: range.lowerBound)
     }
-    return ArchiveStorage(try source.read(range), index, start: start)
+    let region = try source.read(range.lowerBound & ~7..<range.upperBound)
+    return ArchiveStorage(region, index, start: start)
   }
 
   /// An integer anywhere in the archive.
@@ -113,7 +115,7 @@ final class ArchiveStorage: Sendable {
       let records = try exactly(at: offset + 24),
       start.isMultiple(of: 8), start >= FormatConstants.headerByteCount,
       start <= frame.footerOffset, length.isMultiple(of: 8), length <= frame.footerOffset - start,
-      records.isMultiple(of: 8), records <= length
+      records <= length
     else { throw badRow(index) }
     let row = SegmentRow(
       offset: start, byteCount: length, firstRecord: try load(UInt32.self, at: offset + 16),
@@ -155,11 +157,11 @@ final class ArchiveStorage: Sendable {
     return try recordRange(Int(number - row.firstRecord), in: row)
   }
 
-  /// The bytes of a record of a segment: from its word of the directory to the next one.
+  /// The bytes of a record of a segment: from its entry of the directory to the next one.
   func recordRange(_ index: Int, in row: SegmentRow) throws(ArchiveError) -> Range<Int> {
-    let word = row.offset + row.directoryOffset + index * 4
+    let entry = row.offset + row.directoryOffset + index * 4
     return try row.recordRange(
-      from: try load(UInt32.self, at: word), to: try load(UInt32.self, at: word + 4), at: word)
+      from: try load(UInt32.self, at: entry), to: try load(UInt32.self, at: entry + 4), at: entry)
   }
 
   /// The object of a conditional reference, or nil when it was not stored.
@@ -181,4 +183,10 @@ final class ArchiveStorage: Sendable {
     }
     return id == 0 ? nil : ArchiveObjectID(id)
   }
+}
+
+/// The archive's own record, kept for as long as parts of the archive are read.
+struct ArchiveStart {
+  let storage: ArchiveStorage
+  let record: Range<Int>
 }

@@ -12,12 +12,12 @@ struct ObjectCursor {
   /// The number of the next record, and how many of the segment are left.
   @usableFromInline var number: UInt32 = 0
   @usableFromInline var rest: UInt32
-  /// Where the records of the segment end, in words from where they begin.
+  /// Where the records of the segment end, counted from where they begin.
   @usableFromInline var limit: Int
   /// Where the records of the segment begin.
   @usableFromInline var records: Int
-  /// Where the next record begins, in words, and where its end is stated.
-  @usableFromInline var word: UInt32 = 0
+  /// Where the next record begins, counted from the first, and where its end is stated.
+  @usableFromInline var offset: UInt32 = 0
   @usableFromInline var directory: Int
 
   /// A cursor before the first object.
@@ -36,8 +36,8 @@ struct ObjectCursor {
     records = row.offset + row.recordsOffset
     directory = row.offset + row.directoryOffset + 4
     rest = row.recordCount
-    limit = row.recordsByteCount / 8
-    word = view.load(UInt32.self, at: directory - 4)
+    limit = row.recordsByteCount
+    offset = view.load(UInt32.self, at: directory - 4)
     // The archive's own record comes first.
     _ = try next()
   }
@@ -48,17 +48,17 @@ struct ObjectCursor {
   mutating func next() throws(ArchiveError) -> OpenedRecord? {
     if rest == 0, try !nextSegment() { return nil }
     let end = view.load(UInt32.self, at: directory)
-    guard word < end, Int(end) <= limit else { throw badDirectory() }
-    let range = records &+ Int(word) &* 8..<records &+ Int(end) &* 8
+    guard offset < end, Int(end) <= limit else { throw badDirectory() }
+    let range = records &+ Int(offset)..<records &+ Int(end)
     let record: OpenedRecord
     do {
-      record = try OpenedRecord(view, shapes, object: range)
+      record = try OpenedRecord(view, shapes, range)
     } catch {
       throw located(error)
     }
     number &+= 1
     rest &-= 1
-    word = end
+    offset = end
     directory &+= 4
     return record
   }
@@ -110,8 +110,8 @@ struct ObjectCursor {
     records = row.offset + row.recordsOffset
     directory = row.offset + row.directoryOffset + 4
     rest = row.recordCount
-    limit = row.recordsByteCount / 8
-    word = view.load(UInt32.self, at: directory - 4)
+    limit = row.recordsByteCount
+    offset = view.load(UInt32.self, at: directory - 4)
     return true
   }
 }

@@ -165,12 +165,8 @@ extension ObjectDecoder {
   @inline(__always)
   func value(of slot: ArchiveSlot) -> ValueDecoder {
     let row = slot.row
-    let offset = start &+ Int(row.placement.offset)
-    let previous = Int(row.placement.previous)
     return ValueDecoder(
-      tag: row.tag, isNil: isNil(row), offset: offset,
-      previous: previous == 0 ? 0 : start &+ previous,
-      tail: start &+ Int(shape.tailStart), view: view, storage: storage, graph: graph,
-      objectID: objectID, depth: depth)
+      tag: row.tag, isNil: isNil(row), range: range(row), view: view, storage: storage,
+      graph: graph, objectID: objectID, depth: depth)
   }
 }

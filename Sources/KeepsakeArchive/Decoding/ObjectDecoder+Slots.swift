@@ -19,9 +19,16 @@ extension ObjectDecoder {
 
   @usableFromInline
   func isEmpty(_ row: SlotRow) -> Bool {
-    if row.tag.isVariable { return payload(row).isEmpty }
+    row.tag.isVariable ? payload(row).isEmpty : view.isZero(range(row))
+  }
+
+  /// Where the slot or the payload lies.
+  @inlinable
+  @inline(__always)
+  func range(_ row: SlotRow) -> Range<Int> {
+    if row.tag.isVariable { return payload(row) }
     let offset = start &+ Int(row.placement.offset)
-    return view.isZero(offset..<offset + row.tag.byteCount)
+    return offset..<offset &+ row.tag.byteCount
   }
 
   /// The word in a slot, or nil when another tag or a nil is stored.
@@ -39,7 +46,7 @@ extension ObjectDecoder {
   @inlinable
   @inline(__always)
   func payload(_ row: SlotRow) -> Range<Int> {
-    row.payload(view, recordAt: start, tail: start &+ Int(shape.tailStart))
+    record.payload(row.placement, view)
   }
 
   /// The string in a slot, or nil when another tag, a nil or ill-formed UTF-8 is stored.

@@ -10,10 +10,7 @@ public struct ObjectDecoder: ~Copyable {
 
   @usableFromInline let number: ArchiveObjectID
   @usableFromInline let view: ByteView
-  @usableFromInline let shapeReference: RawReference<ShapeRow>
-  /// Where the record begins and ends.
-  @usableFromInline let start: Int
-  @usableFromInline let end: Int
+  @usableFromInline let record: OpenedRecord
   /// The entry of the scope in the key table, -1 at the top, -2 for one that was never written.
   @usableFromInline let scope: Int32
   @usableFromInline let depth: Int32
@@ -37,9 +34,7 @@ public struct ObjectDecoder: ~Copyable {
   ) {
     number = objectID
     self.view = view
-    shapeReference = record.shape
-    start = record.start
-    end = record.end
+    self.record = record
     self.scope = scope
     scopeSalt = ShapeRow.salt(of: scope)
     self.depth = depth
@@ -62,12 +57,14 @@ public struct ObjectDecoder: ~Copyable {
       storage: outer.storage.object, graph: outer.graph?.object,
       missingScopes: scope == -2 ? outer.path + [name] : nil)
     self.init(
-      OpenedRecord(shape: outer.shapeReference, start: outer.start, end: outer.end),
-      objectID: outer.number, depth: outer.depth, view: outer.view, storage: outer.storage,
+      outer.record, objectID: outer.number, depth: outer.depth, view: outer.view, storage: outer.storage,
       graph: outer.graph, scope: scope, owner: owner)
   }
 
-  @inlinable var shape: ShapeRow { shapeReference.row }
+  @inlinable var shape: ShapeRow { record.shape.row }
+
+  /// Where the record begins.
+  @inlinable var start: Int { record.start }
 
   /// The names of the scopes that this one lies in, with its own.
   var path: [String] {
@@ -99,7 +96,7 @@ public struct ObjectDecoder: ~Copyable {
   }
 
   /// The bytes that the record takes, with everything nested in it.
-  public var byteCount: Int { end - start }
+  public var byteCount: Int { record.end - record.start }
 
   /// Where the record begins in the archive.
   var offset: Int { start }

@@ -1,33 +1,14 @@
 /// A record whose extents have been checked.
 @usableFromInline
-struct OpenedRecord {
+struct OpenedRecord: BitwiseCopyable {
   @usableFromInline let shape: RawReference<ShapeRow>
   @usableFromInline let start: Int
   @usableFromInline let end: Int
-
-  /// A record that was opened before.
-  init(shape: RawReference<ShapeRow>, start: Int, end: Int) {
-    self.shape = shape
-    self.start = start
-    self.end = end
-  }
-
-  /// Opens the record of an object, which ends with padding.
-  @inlinable
-  @inline(__always)
-  init(
-    _ view: ByteView, _ shapes: RawSlice<ShapeRow>, object range: Range<Int>
-  ) throws(ArchiveError) {
-    try self.init(view, shapes, range)
-    guard (end &+ 7) & ~7 == range.upperBound else { throw OpenedRecord.badLength(range) }
-  }
-
-  /// Opens a nested record, which is as long as its payload.
-  @inline(__always)
-  init(_ storage: ArchiveStorage, nested range: Range<Int>) throws(ArchiveError) {
-    try self.init(storage.view, storage.shapes, range)
-    guard end == range.upperBound else { throw OpenedRecord.badLength(range) }
-  }
+  /// Where the ends of the payloads lie, and the bytes of each as a power of two.
+  @usableFromInline let ends: Int
+  @usableFromInline let endWidth: UInt32
+  /// Where the payloads begin.
+  @usableFromInline let tail: Int
 
   /// Opens a nested record that lies so deep, or a case of an enumeration.
   @inline(__always)
@@ -37,35 +18,50 @@ struct OpenedRecord {
     guard Int(depth) <= storage.limits.nestingDepth else {
       throw ArchiveError.nestedTooDeep(storage.limits, offset: range.lowerBound)
     }
-    try self.init(storage, nested: range)
+    try self.init(storage.view, storage.shapes, range)
     guard (shape.row.enumerationCase >= 0) == (tag == .enumeration) else {
       throw ArchiveError(
         .damaged, "a record and its shape are not of one kind", offset: range.lowerBound)
     }
   }
 
-  /// Checks that the payloads lie one after the other inside the range (Spec/archive.md, 4.4): so
-  /// nothing in it can be contained twice, and each slot may be read without a look at the others.
+  /// Checks that the payloads lie one after the other and fill the range (Spec/archive.md, 4.4): so
+  /// nothing in it can be contained twice, and each value may be read without a look at the others.
   @inlinable
   @inline(__always)
   init(
     _ view: ByteView, _ shapes: RawSlice<ShapeRow>, _ range: Range<Int>
   ) throws(ArchiveError) {
     start = range.lowerBound
-    guard range.count >= 4 else {
-      throw OpenedRecord.badLength(range)
+    end = range.upperBound
+    guard range.count >= 4 else { throw OpenedRecord.badLength(range) }
+    let head = RecordHead(view.load(UInt32.self, at: start))
+    guard head.shape < shapes.count else { throw OpenedRecord.badShape(range) }
+    shape = shapes.reference(head.shape)
+    let layout = shape.row.layout
+    endWidth = head.endWidth
+    ends = start &+ Int(layout.byteCount)
+    let count = Int(layout.variableCount)
+    tail = ends &+ count &<< Int(head.endWidth)
+    guard head.endWidth < 3, tail <= end else { throw OpenedRecord.badLength(range) }
+    if count == 0 {
+      guard tail == end else { throw OpenedRecord.badLength(range) }
+    } else {
+      guard let last = view.endOfPayloads(endsAt: ends, count: count, width: endWidth) else {
+        throw OpenedRecord.badPayload(view, self)
+      }
+      guard last == end &- tail else { throw OpenedRecord.badLength(range) }
     }
-    let number = Int(view.load(UInt32.self, at: start))
-    guard number < shapes.count else { throw OpenedRecord.badShape(range) }
-    shape = shapes.reference(number)
-    let row = shape.row
-    let tail = Int(row.tailStart)
-    guard tail <= range.count else { throw OpenedRecord.badLength(range) }
-    guard let last = view.endOfPayloads(row.variables, ofRecordAt: start, length: tail) else {
-      throw OpenedRecord.badPayload(view, shape, start)
-    }
-    guard last <= range.count &- tail else { throw OpenedRecord.badLength(range) }
-    end = start &+ tail &+ last
+  }
+
+  /// Where a payload lies.
+  @inlinable
+  @inline(__always)
+  func payload(_ placement: RecordLayout.Placement, _ view: ByteView) -> Range<Int> {
+    let index = Int(placement.offset)
+    let first = index == 0 ? 0 : view.end(index &- 1, endsAt: ends, width: endWidth)
+    let last = view.end(index, endsAt: ends, width: endWidth)
+    return tail &+ first..<tail &+ max(first, last)
   }
 
   @inline(never)
@@ -77,23 +73,19 @@ struct OpenedRecord {
 
   @inline(never)
   @usableFromInline
-  static func badPayload(
-    _ view: ByteView, _ shape: RawReference<ShapeRow>, _ start: Int
-  ) -> ArchiveError {
-    let row = shape.row
+  static func badPayload(_ view: ByteView, _ record: OpenedRecord) -> ArchiveError {
+    let count = Int(record.shape.row.layout.variableCount)
     var last = 0
-    for index in 0..<row.variables.count {
-      let slot = row.variables[index]
-      let end = Int(view.load(UInt32.self, at: start + Int(slot.offset)))
-      let mask = Int(slot.alignmentMask)
-      if end < (last + mask) & ~mask {
+    for index in 0..<count {
+      let end = view.end(index, endsAt: record.ends, width: record.endWidth)
+      if end < last {
         return ArchiveError(
           .damaged, "a payload does not lie behind the one before it",
-          offset: start + Int(slot.offset))
+          offset: record.ends + index << Int(record.endWidth))
       }
       last = end
     }
-    return badLength(start..<start + row.layout.tailStart)
+    return badLength(record.start..<record.end)
   }
 
   @inline(never)

@@ -41,7 +41,6 @@ extension ReaderTables {
     try cursor.checkRows(count, byteCount: FormatConstants.slotRowByteCount)
     var layout = RecordLayout()
     let firstSlot = rows.slots.count
-    let firstVariable = rows.variables.count
     var hasOnlyNumbers = true
     for _ in 0..<count {
       let slot = try TableCursor.slot(&cursor)
@@ -59,16 +58,11 @@ extension ReaderTables {
         SlotRow(
           identity: identity(of: key), scope: Int32(keys[key].scope), key: slot.key,
           placement: placement, tag: slot.tag))
-      if slot.tag.isVariable {
-        rows.variables.append(
-          VariableSlot(offset: placement.offset, isContainer: slot.tag.isContainer))
-      }
     }
     var row = ShapeRow(
       slots: RawSlice(rows.slots, firstSlot..<rows.slots.count),
       index: RawSlice(rows.index, 0..<0), shift: 0, order: RawSlice(rows.order, 0..<0),
-      variables: RawSlice(rows.variables, firstVariable..<rows.variables.count),
-      layout: layout, tailStart: UInt32(layout.tailStart), type: Int32(type),
+      layout: layout, type: Int32(type),
       enumerationCase: Int32(enumerationCase), hasOnlyNumbers: hasOnlyNumbers)
     makeIndex(of: &row, in: &rows)
     return row

@@ -19,29 +19,6 @@ struct SlotRow: BitwiseCopyable, Sendable {
     return bits & placement.nilMask != 0
   }
 
-  /// Where the payload of the slot lies, a variable one, in the record that begins at an offset.
-  @inlinable
-  @inline(__always)
-  func payload(_ view: ByteView, recordAt start: Int, tail: Int) -> Range<Int> {
-    let previous = Int(placement.previous)
-    return view.payload(
-      tag, endAt: start &+ Int(placement.offset),
-      previousEndAt: previous == 0 ? 0 : start &+ previous,
-      tail: tail)
-  }
-}
-
-/// A variable slot of a record or an array, where its payload ends.
-@usableFromInline
-struct VariableSlot: BitwiseCopyable, Sendable {
-  @usableFromInline var offset: UInt32
-  /// 7 for a payload that begins at a multiple of eight, 0 for any other.
-  @usableFromInline var alignmentMask: UInt32
-
-  init(offset: UInt32, isContainer: Bool) {
-    self.offset = offset
-    alignmentMask = isContainer ? 7 : 0
-  }
 }
 
 /// One shape, as reading needs it.
@@ -54,10 +31,7 @@ struct ShapeRow: BitwiseCopyable, Sendable {
   @usableFromInline var shift: UInt8
   /// All slots in the order of their keys, if not all ordinary keys found a place in the index.
   var order: RawSlice<UInt32>
-  @usableFromInline var variables: RawSlice<VariableSlot>
-  var layout: RecordLayout
-  /// Where the payloads of a record begin.
-  @usableFromInline var tailStart: UInt32
+  @usableFromInline var layout: RecordLayout
   var type: Int32
   /// The entry of the case, or -1 for a record that is no enumeration.
   var enumerationCase: Int32

@@ -1,14 +1,12 @@
 /// What the rows of a run of shapes refer to: all shapes of a footer, or those of one segment.
 struct ShapeRows: ~Copyable, Sendable {
   var slots: RawTable<SlotRow>
-  var variables: RawTable<VariableSlot>
   var index: RawTable<UInt16>
   var order: RawTable<UInt32>
 
   /// Tables for shapes that take so many bytes; a slot takes 8 bytes, so none grows beyond.
   init(byteCount: Int) {
     slots = RawTable(capacity: byteCount / 8, isFixed: true)
-    variables = RawTable(capacity: byteCount / 8, isFixed: true)
     index = RawTable(capacity: byteCount, isFixed: true)
     order = RawTable(capacity: byteCount / 8, isFixed: true)
   }

@@ -23,15 +23,14 @@ struct SortedElements {
       let none = try StoredElements(view, range)
       return (none, none)
     }
-    guard range.count >= 8, view.load(UInt32.self, at: start + 4) == 0 else {
+    guard range.count >= 4 else {
       throw ArchiveError(.damaged, "a dictionary has no proper header", offset: start)
     }
-    let length = Int(view.load(UInt32.self, at: start))
-    let middle = start + 8 + (length + 7) & ~7
+    let middle = start + 4 + Int(view.load(UInt32.self, at: start))
     guard middle <= range.upperBound else {
       throw ArchiveError(.damaged, "a dictionary is shorter than its keys", offset: start)
     }
-    let keys = try StoredElements(view, start + 8..<start + 8 + length)
+    let keys = try StoredElements(view, start + 4..<middle)
     let values = try StoredElements(view, middle..<range.upperBound)
     guard keys.count == values.count, keys.count > 0 else {
       throw ArchiveError(
@@ -53,7 +52,7 @@ struct SortedElements {
           tag.kind == nil ? .unsupportedFeature : .damaged,
           "a \(tag) is used as a key or a member", offset: keys.start)
       }
-      let range = encodedRange(of: index, keys, tag)
+      let range = keys.range(of: index, tag, view)
       if let last {
         guard
           last.tag.rawValue < tag.rawValue
@@ -66,14 +65,5 @@ struct SortedElements {
       }
       last = (tag, range)
     }
-  }
-
-  /// The bytes of an element, wherever they lie.
-  private func encodedRange(
-    of index: Int, _ elements: StoredElements, _ tag: ArchiveTag
-  ) -> Range<Int> {
-    if elements.tag == .any || tag.isVariable { return elements.payload(of: index, tag, view) }
-    let slot = elements.slots + index * tag.byteCount
-    return slot..<slot + tag.byteCount
   }
 }

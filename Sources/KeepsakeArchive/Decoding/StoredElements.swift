@@ -12,8 +12,11 @@ struct StoredElements: BitwiseCopyable {
   var nilBits: Int
   /// Where the payloads begin.
   var tail: Int
-  /// Where the last payload ends.
+  /// Where the array ends.
   var end: Int
+
+  /// Where the slots lie of elements that share a tag.
+  var slotRange: Range<Int> { slots..<slots + count * tag.byteCount }
 
   /// How much to allocate before elements are shown to be what they are taken for.
   @usableFromInline var initialCapacity: Int { min(count, 1 << 16) }
@@ -29,8 +32,8 @@ struct StoredElements: BitwiseCopyable {
     guard range.count > FormatConstants.arrayHeaderByteCount else { throw badHeader() }
     let head = view.load(UInt32.self, at: start)
     tag = ArchiveTag(rawValue: UInt8(truncatingIfNeeded: head))
-    let isNullable = head >> 8 == 1
-    guard head >> 8 <= 1, tag.isWellFormed, tag.byteCount > 0 || tag == .any,
+    let isNullable = head >> 8 & 0xFF == 1
+    guard head >> 8 & 0xFF <= 1, tag.isWellFormed, tag.byteCount > 0 || tag == .any,
       !(isNullable && tag == .any)
     else { throw badHeader() }
     // The count is held against the bytes before anything is computed from it.
@@ -41,24 +44,30 @@ struct StoredElements: BitwiseCopyable {
       throw ArchiveError(
         .damaged, "an array counts more elements than it has room for", offset: start + 4)
     }
+    let alignment = tag.alignment
+    let before = -slots & (alignment - 1)
+    guard head >> 16 == before else {
+      throw ArchiveError(.damaged, "the numbers of an array are not aligned", offset: start + 2)
+    }
+    slots += before
+    end = range.upperBound
     if tag == .any {
       slots += count
       tail = slots + count * 4
     } else {
-      tail = slots + count * tag.byteCount
+      tail = slotRange.upperBound
       if isNullable {
         nilBits = tail
         tail += (count + 7) / 8
       }
     }
-    if tag == .any || tag.isContainer { tail = start + (tail - start + 7) & ~7 }
-    guard tail <= range.upperBound else { throw badHeader() }
-    let length = try checkPayloads(view)
-    guard tail + length == range.upperBound else {
+    let length =
+      tag == .any || tag.isVariable
+      ? try checkPayloads(view) : alignment - 1 - before
+    guard tail + length == end else {
       throw ArchiveError(
         .damaged, "an array is not as long as what is in it", offset: range.lowerBound)
     }
-    end = tail + length
   }
 
   private func badHeader() -> ArchiveError {
@@ -80,31 +89,48 @@ struct StoredElements: BitwiseCopyable {
     return view.load(UInt8.self, at: nilBits + index / 8) & 1 << UInt8(index & 7) != 0
   }
 
-  /// Where an element's payload begins and ends.
-  func payload(of index: Int, _ tag: ArchiveTag, _ view: ByteView) -> Range<Int> {
-    let end = slots + index * 4
-    return view.payload(tag, endAt: end, previousEndAt: index == 0 ? 0 : end - 4, tail: tail)
+  /// Where an element lies: its payload, or its slot.
+  @inline(__always)
+  func range(of index: Int, _ tag: ArchiveTag, _ view: ByteView) -> Range<Int> {
+    if self.tag != .any, !tag.isVariable {
+      let slot = slots + index * tag.byteCount
+      return slot..<slot + tag.byteCount
+    }
+    let place = slots + index * 4
+    let first = index == 0 ? 0 : Int(view.load(UInt32.self, at: place - 4))
+    let last = Int(view.load(UInt32.self, at: place))
+    return tail + first..<tail + max(first, last)
   }
 
   /// The length of all payloads.
   private func checkPayloads(_ view: ByteView) throws(ArchiveError) -> Int {
-    guard tag == .any || tag.isVariable else { return 0 }
+    guard tail <= end else { throw badHeader() }
     var last = 0
+    if tag != .any {
+      for index in 0..<count {
+        let end = Int(view.load(UInt32.self, at: slots + index * 4))
+        guard end >= last else { throw misplaced(index) }
+        last = end
+      }
+      return last
+    }
     for index in 0..<count {
       let tag = tag(of: index, view)
       guard tag.isWellFormed, tag != .any else {
         throw ArchiveError(.damaged, "an element has no proper tag", offset: start)
       }
-      if tag.isContainer { last = (last + 7) & ~7 }
       let end = Int(view.load(UInt32.self, at: slots + index * 4))
       guard tag.isVariable ? end >= last : end == last + tag.byteCount else {
-        throw ArchiveError(
-          .damaged, "an element does not lie behind the one before it",
-          offset: slots + index * 4)
+        throw misplaced(index)
       }
       last = end
     }
     return last
+  }
+
+  private func misplaced(_ index: Int) -> ArchiveError {
+    ArchiveError(
+      .damaged, "an element does not lie behind the one before it", offset: slots + index * 4)
   }
 }
 

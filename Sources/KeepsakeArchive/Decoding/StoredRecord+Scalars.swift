@@ -6,7 +6,7 @@ extension StoredRecord {
   /// tag.
   package func bits(_ tag: ArchiveTag, forKey name: String) -> UInt64? {
     guard let row = slot(forKey: name)?.row, row.tag == tag, !isNil(row) else { return nil }
-    return storage.with { $0.view.bits(tag, at: start &+ Int(row.placement.offset)) }
+    return storage.with { $0.view.bits(tag, at: record.start &+ Int(row.placement.offset)) }
   }
 
   /// The string under a key; nil when there is none, or one that is not well-formed.
@@ -14,8 +14,7 @@ extension StoredRecord {
     guard let row = slot(forKey: name)?.row, row.tag == .string, !isNil(row) else { return nil }
     return storage.with { storage in
       let view = storage.view
-      return view.string(
-        row.payload(view, recordAt: start, tail: start &+ Int(shape.row.tailStart)))
+      return view.string(record.payload(row.placement, view))
     }
   }
 
@@ -34,7 +33,7 @@ extension StoredRecord {
 
   @inline(__always)
   private func isNil(_ row: SlotRow) -> Bool {
-    storage.with { row.isNil($0.view, recordAt: start) }
+    storage.with { row.isNil($0.view, recordAt: record.start) }
   }
 }
 
@@ -58,7 +57,7 @@ extension StoredArray {
   /// The string at an index; nil for an element of another tag, or one that is not well-formed.
   package func text(at index: Int) -> String? {
     guard elements.tag == .string, !isNil(at: index) else { return nil }
-    return storage.with { $0.view.string(elements.payload(of: index, .string, $0.view)) }
+    return storage.with { $0.view.string(elements.range(of: index, .string, $0.view)) }
   }
 
   /// All elements, if they are such numbers as they lie in memory.
@@ -66,7 +65,7 @@ extension StoredArray {
     _ type: Scalar.Type, _ tag: ArchiveTag
   ) -> [Scalar]? {
     guard elements.tag == tag, elements.nilBits == 0 else { return elements.count == 0 ? [] : nil }
-    return storage.with { $0.view.scalars(type, elements.slots..<elements.tail) }
+    return storage.with { $0.view.scalars(type, elements.slotRange) }
   }
 
   /// All elements, if they are well-formed strings.

@@ -5,18 +5,14 @@ package struct StoredValue {
   let storage: BorrowedReference<ArchiveStorage>
   package let tag: ArchiveTag
   package let isNil: Bool
-  private let offset: Int
-  private let previous: Int
-  private let tail: Int
+  private let range: Range<Int>
   private let depth: Int32
 
   init(_ value: borrowing ValueDecoder) {
     storage = value.storage
     tag = value.tag
     isNil = value.isNil
-    offset = value.offset
-    previous = value.previous
-    tail = value.tail
+    range = value.range
     depth = value.depth
   }
 
@@ -27,7 +23,7 @@ package struct StoredValue {
     self.storage = storage
     tag = .null
     isNil = true
-    (offset, previous, tail) = (0, 0, 0)
+    range = 0..<0
     self.depth = depth
   }
 
@@ -37,8 +33,7 @@ package struct StoredValue {
   ) throws(Failure) -> Result {
     try body(
       ValueDecoder(
-        tag: tag, isNil: isNil, offset: offset, previous: previous, tail: tail,
-        view: storage.with { $0.view }, storage: storage, graph: nil,
+        tag: tag, isNil: isNil, range: range, view: storage.with { $0.view }, storage: storage, graph: nil,
         objectID: ArchiveObjectID(1), depth: depth))
   }
 
@@ -99,16 +94,12 @@ package enum StoredInteger {
 /// A nested record that can be kept, as long as the ``Archive`` is.
 package struct StoredRecord {
   let storage: BorrowedReference<ArchiveStorage>
-  let shape: RawReference<ShapeRow>
-  let start: Int
-  private let end: Int
+  let record: OpenedRecord
   private let depth: Int32
 
   init(_ storage: BorrowedReference<ArchiveStorage>, _ record: borrowing ObjectDecoder) {
     self.storage = storage
-    shape = record.shapeReference
-    start = record.start
-    end = record.end
+    self.record = record.record
     depth = record.depth
   }
 
@@ -116,8 +107,7 @@ package struct StoredRecord {
   func lend<Result>(_ body: (borrowing ObjectDecoder) -> Result) -> Result {
     body(
       ObjectDecoder(
-        OpenedRecord(shape: shape, start: start, end: end), objectID: ArchiveObjectID(1),
-        depth: depth, view: storage.with { $0.view }, storage: storage, graph: nil))
+        record, objectID: ArchiveObjectID(1), depth: depth, view: storage.with { $0.view }, storage: storage, graph: nil))
   }
 
   /// The value under an ordinary key that is declared at the top of the record.
@@ -151,7 +141,7 @@ package struct StoredArray {
   /// One element; the index has to be smaller than the count.
   package subscript(index: Int) -> StoredValue {
     let array = ValueDecoder(
-      tag: .array, isNil: false, offset: elements.start, previous: 0, tail: 0,
+      tag: .array, isNil: false, range: elements.start..<elements.end,
       view: storage.with { $0.view }, storage: storage, graph: nil,
       objectID: ArchiveObjectID(1), depth: depth)
     return StoredValue(array.element(index, of: elements))

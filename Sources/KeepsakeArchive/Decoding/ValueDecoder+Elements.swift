@@ -29,14 +29,8 @@ extension ValueDecoder {
   @usableFromInline
   func element(_ index: Int, of elements: StoredElements) -> ValueDecoder {
     let tag = elements.tag(of: index, view)
-    var offset = elements.slots + index * (elements.tag == .any ? 4 : tag.byteCount)
-    let previous = index == 0 ? 0 : offset - 4
-    if elements.tag == .any, !tag.isVariable {
-      offset = elements.payload(of: index, tag, view).lowerBound
-    }
     return ValueDecoder(
-      tag: tag, isNil: elements.isNil(index, view), offset: offset, previous: previous,
-      tail: elements.tail, view: view,
-      storage: storage, graph: graph, objectID: objectID, depth: depth + 1)
+      tag: tag, isNil: elements.isNil(index, view), range: elements.range(of: index, tag, view),
+      view: view, storage: storage, graph: graph, objectID: objectID, depth: depth + 1)
   }
 }

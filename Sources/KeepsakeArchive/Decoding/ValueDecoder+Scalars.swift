@@ -122,6 +122,6 @@ extension ValueDecoder {
     guard elements.tag == tag, elements.nilBits == 0,
       tag.byteCount == MemoryLayout<Scalar>.stride
     else { return nil }
-    return view.scalars(Scalar.self, elements.slots..<elements.tail)
+    return view.scalars(Scalar.self, elements.slotRange)
   }
 }

@@ -8,12 +8,10 @@ public struct ValueDecoder: ~Copyable {
   /// Whether a nil is stored.
   public let isNil: Bool
 
-  /// Where the slot lies in the archive.
-  @usableFromInline let offset: Int
-  /// Where the variable slot before this one lies, 0 for none.
-  @usableFromInline let previous: Int
-  /// Where the payloads begin among which a variable value's lies.
-  @usableFromInline let tail: Int
+  /// Where the slot or the payload lies in the archive.
+  ///
+  /// It lies in its record or array, as was checked when that was opened.
+  @usableFromInline let range: Range<Int>
   @usableFromInline let view: ByteView
   @usableFromInline let storage: BorrowedReference<ArchiveStorage>
   @usableFromInline let graph: BorrowedReference<GraphDecoding>?
@@ -22,21 +20,22 @@ public struct ValueDecoder: ~Copyable {
 
   @inlinable
   init(
-    tag: ArchiveTag, isNil: Bool, offset: Int, previous: Int, tail: Int, view: ByteView,
+    tag: ArchiveTag, isNil: Bool, range: Range<Int>, view: ByteView,
     storage: BorrowedReference<ArchiveStorage>, graph: BorrowedReference<GraphDecoding>?,
     objectID: ArchiveObjectID, depth: Int32
   ) {
     self.tag = tag
     self.isNil = isNil || tag == .null
-    self.offset = offset
-    self.previous = previous
-    self.tail = tail
+    self.range = range
     self.view = view
     self.storage = storage
     self.graph = graph
     self.objectID = objectID
     self.depth = depth
   }
+
+  /// Where the value begins.
+  @inlinable var offset: Int { range.lowerBound }
 
   /// Checks that a value of one tag is stored.
   func require(_ expected: ArchiveTag, for what: String) throws(ArchiveError) {
@@ -55,20 +54,10 @@ public struct ValueDecoder: ~Copyable {
       offset: offset)
   }
 
-  /// The bytes of a variable payload.
-  ///
-  /// They lie in their record or array, as was checked when that was opened.
-  @inlinable
-  @inline(__always)
-  var range: Range<Int> {
-    view.payload(tag, endAt: offset, previousEndAt: previous, tail: tail)
-  }
-
   /// Whether a nil is stored, whose slot is zero and whose payload is empty (Spec/archive.md, 5.3).
   @usableFromInline
   func checkNil() throws(ArchiveError) {
-    let isEmpty =
-      tag.isVariable ? range.isEmpty : view.isZero(offset..<offset + tag.byteCount)
+    let isEmpty = tag.isVariable ? range.isEmpty : view.isZero(range)
     guard isEmpty else {
       throw ArchiveError(.nonCanonical, "the slot of a nil is not zero", offset: offset)
     }

@@ -23,7 +23,7 @@ public struct ArchiveWriter: ~Copyable {
   private(set) var handedOutByteCount = 0
   /// Where the open segment begins among the encoder's bytes.
   private(set) var segmentStart = 0
-  /// Where each record of the open segment begins, in words.
+  /// Where each record of the open segment begins, counted from the first.
   private var directory: [UInt32] = []
   private var segmentMark = WriterTables.Mark()
   private var nextRecord: UInt32 = 0
@@ -212,7 +212,7 @@ public struct ArchiveWriter: ~Copyable {
   mutating func endRecord(_ record: OpenRecord) throws(ArchiveError) {
     try encoder.endObject(at: record.start, since: record.mark)
     let records = segmentStart + FormatConstants.segmentHeaderByteCount
-    directory.append(UInt32(truncatingIfNeeded: (record.start - records) / 8))
+    directory.append(UInt32(truncatingIfNeeded: record.start - records))
     lastObjectByteCount = encoder.bytes.count - record.start
     nextRecord += 1
     // The rule looks at bytes only, so that the same input always gives the same segments.
@@ -243,8 +243,9 @@ public struct ArchiveWriter: ~Copyable {
       encoder.bytes.count - segmentStart - FormatConstants.segmentHeaderByteCount
     let mark = encoder.tables.mark
     let first = nextRecord - UInt32(directory.count)
-    for word in directory { encoder.bytes.append(word) }
-    encoder.bytes.append(UInt32(truncatingIfNeeded: records / 8))
+    encoder.bytes.pad()
+    for offset in directory { encoder.bytes.append(offset) }
+    encoder.bytes.append(UInt32(truncatingIfNeeded: records))
     encoder.bytes.pad()
     let lengths = encoder.appendTables(since: segmentMark)
     let row = SegmentRow(

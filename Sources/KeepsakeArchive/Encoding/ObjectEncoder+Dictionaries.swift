@@ -12,10 +12,9 @@ extension ObjectEncoder {
     if slot < 0 { return }
     if count > 0 {
       let start = bytes.count
-      bytes.append(0 as UInt64)
+      bytes.append(0 as UInt32)
       let order = encodeSorted(count: count, step: place.step, key)
-      bytes.store(UInt32(truncatingIfNeeded: bytes.count - start - 8), at: start)
-      bytes.pad()
+      bytes.store(UInt32(truncatingIfNeeded: bytes.count - start - 4), at: start)
       let outer = beginElements(count: count, slot: slot)
       for index in order { value(index, &self) }
       finishElements()

@@ -60,7 +60,6 @@ extension ObjectEncoder {
     let index = elements.index
     elements.index += 1
     if elements.tag == .any { return mixedSlot(tag: tag, index: index) }
-    if tag.isContainer { bytes.pad() }
     return elements.slots + index * tag.byteCount
   }
 
@@ -81,24 +80,20 @@ extension ObjectEncoder {
     }
     markNil(index)
     if elements.tag.isVariable {
-      if elements.tag.isContainer { bytes.pad() }
       bytes.store(
         UInt32(truncatingIfNeeded: bytes.count - elements.tail), at: elements.slots + index * 4)
     }
   }
 
-  private mutating func appendHeader(tag: ArchiveTag, count: Int) {
-    bytes.append(UInt64(tag.rawValue) | UInt64(UInt32(truncatingIfNeeded: count)) << 32)
-  }
-
   /// Begins the array with the tag of its first element that is not nil.
   private mutating func beginPacked(_ tag: ArchiveTag) {
     elements.tag = tag
-    appendHeader(tag: tag, count: elements.count)
+    bytes.beginArray(of: tag, count: elements.count)
     elements.slots = bytes.count
     bytes.appendZeros(elements.count * tag.byteCount)
-    if tag.isContainer { bytes.pad() }
+    bytes.endArray(at: elements.start)
     elements.tail = bytes.count
+    if tag.alignment > 1 { hasAligned = true }
     for index in 0..<elements.index { markNil(index) }
   }
 
@@ -106,11 +101,10 @@ extension ObjectEncoder {
   private mutating func markNil(_ index: Int) {
     if elements.nilBits == 0 {
       elements.nilBits = elements.slots + elements.count * elements.tag.byteCount
-      let end = elements.nilBits + (elements.count + 7) / 8
-      let tail = elements.tag.isContainer ? (end + 7) & ~7 : end
-      bytes.move(from: elements.tail, to: tail)
-      bytes.clear(elements.nilBits..<tail)
-      elements.tail = tail
+      let length = (elements.count + 7) / 8
+      noteMove(by: length)
+      bytes.move(from: elements.nilBits, to: elements.nilBits + length)
+      elements.tail += length
       bytes.store(1 as UInt8, at: elements.start + 1)
     }
     bytes.setBits(1 << UInt8(index & 7), at: elements.nilBits + index / 8)
@@ -119,11 +113,10 @@ extension ObjectEncoder {
   /// Begins an array whose elements carry tags.
   private mutating func beginMixed() {
     elements.tag = .any
-    appendHeader(tag: .any, count: elements.count)
+    bytes.beginArray(of: .any, count: elements.count)
     bytes.appendZeros(elements.count)
     elements.slots = bytes.count
     bytes.appendZeros(elements.count * 4)
-    bytes.pad()
     elements.tail = bytes.count
   }
 
@@ -131,7 +124,6 @@ extension ObjectEncoder {
 
   private mutating func mixedSlot(tag: ArchiveTag, index: Int) -> Int {
     bytes.store(tag.rawValue, at: elements.start + FormatConstants.arrayHeaderByteCount + index)
-    if tag.isContainer { bytes.pad() }
     if tag.isVariable { return slotOfEnd(index) }
     // A fixed value lies among the payloads.
     let offset = bytes.count
@@ -145,6 +137,7 @@ extension ObjectEncoder {
     let packed = elements
     var copy = ByteBuffer(capacity: bytes.count - packed.start)
     copy.append(from: bytes, packed.start..<bytes.count)
+    isMisaligned = hasAligned
     func moved(_ offset: Int) -> Int { offset - packed.start }
     bytes.truncate(to: packed.start)
     elements.nilBits = 0
@@ -161,8 +154,7 @@ extension ObjectEncoder {
       } else {
         let target = mixedSlot(tag: packed.tag, index: index)
         if packed.tag.isVariable {
-          let start = packed.tag.isContainer ? (last + 7) & ~7 : last
-          bytes.append(from: copy, moved(packed.tail) + start..<moved(packed.tail) + end)
+          bytes.append(from: copy, moved(packed.tail) + last..<moved(packed.tail) + end)
           bytes.store(UInt32(truncatingIfNeeded: bytes.count - elements.tail), at: target)
         } else {
           for byte in 0..<packed.tag.byteCount {
@@ -181,11 +173,7 @@ extension ObjectEncoder {
   ) {
     let slot = beginPayload(tag: .array, at: place)
     if slot < 0 { return }
-    if !scalars.isEmpty {
-      bytes.reserve(FormatConstants.arrayHeaderByteCount + scalars.count * tag.byteCount)
-      appendHeader(tag: tag, count: scalars.count)
-      bytes.append(scalars: scalars)
-    }
+    if bytes.append(array: scalars, of: tag) { hasAligned = true }
     if scalars.count > UInt32.max { fail(.limitExceeded, "an array has too many elements") }
     endPayload(slot: slot, at: place)
   }

@@ -19,6 +19,9 @@ extension ObjectEncoder {
     objectID = id
     failure = nil
     frame = RecordFrame()
+    ends.truncate(to: 0)
+    hasAligned = false
+    isMisaligned = false
     let start = bytes.count
     _ = beginRecord(typeName: typeName, schemaVersion: schemaVersion)
     return start
@@ -28,14 +31,14 @@ extension ObjectEncoder {
   mutating func endObject(at start: Int, since mark: ReferenceMark) throws(ArchiveError) {
     endRecord(RecordFrame())
     let length = bytes.count - start
-    bytes.pad()
-    if length > min(limits.recordByteCount, Int(UInt32.max) - 16) {
+    if length > min(limits.recordByteCount, FormatConstants.largestRecordByteCount) {
       fail(.limitExceeded, "the record has \(length) bytes, more than the limit allows")
     }
     if let failure {
       dropObject(at: start, since: mark)
       throw failure
     }
+    if isMisaligned { align(recordAt: start) }
     if tablesMark != nil {
       tablesMark = nil
       shapedNodes.removeAll(keepingCapacity: true)

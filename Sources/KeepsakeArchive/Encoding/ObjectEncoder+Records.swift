@@ -41,8 +41,8 @@ extension ObjectEncoder {
 
   /// Begins a record and returns the frame to go back to.
   ///
-  /// As much room is kept for its slots as the last record of the type took; they are moved apart
-  /// or together when this one takes another.
+  /// As much room is kept for its slots and ends as the last record of the type took; they are moved
+  /// apart or together when this one takes another.
   @inlinable
   mutating func beginRecord(
     typeName: String, schemaVersion: UInt32, writer: UInt32 = 0
@@ -54,8 +54,6 @@ extension ObjectEncoder {
     let start = bytes.count
     let expected = Int(plan.nodes[root].expectedTail)
     bytes.appendRoom(expected)
-    // What lies between the last slot and the payloads is zero.
-    if expected >= 8 { bytes.store(0 as UInt64, at: start &+ expected &- 8) }
     frame = RecordFrame(depth: outer.depth &+ 1)
     frame.node = root
     frame.start = start
@@ -67,26 +65,32 @@ extension ObjectEncoder {
   @inlinable
   mutating func endRecord(_ outer: RecordFrame) {
     let node = plan.nodes[frame.node]
-    let tail = frame.start &+ Int(node.tailStart)
-    if node.shape < 0 || tail != frame.tail {
-      endUnexpectedRecord()
+    let count = Int(node.variableCount)
+    let width = RecordHead.endWidth(ofPayloads: bytes.count &- frame.tail)
+    let firstEnd = frame.start &+ Int(node.byteCount)
+    if node.shape < 0 || firstEnd &+ count &<< Int(width) != frame.tail || count > ends.count {
+      endUnexpectedRecord(width)
     } else {
-      bytes.store(node.shape, at: frame.start)
+      bytes.store(RecordHead(shape: node.shape, endWidth: width).word, at: frame.start)
+      bytes.storeLast(count, of: &ends, width: width, at: firstEnd)
     }
     frame = outer
   }
 
   @inline(never)
   @usableFromInline
-  mutating func endUnexpectedRecord() {
+  mutating func endUnexpectedRecord(_ width: UInt32) {
     let node = plan.nodes[frame.node]
-    let tail = frame.start + Int(node.tailStart)
-    if tail != frame.tail {
-      moveTail(to: tail)
-      bytes.clear(frame.start + Int(node.byteCount)..<tail)
+    let count = Int(node.variableCount)
+    guard count <= ends.count else {
+      return fail(.invalidValue, "a value of a record was begun and not ended")
     }
+    let firstEnd = frame.start + Int(node.byteCount)
+    let tail = firstEnd + count << Int(width)
+    if tail != frame.tail { moveTail(to: tail) }
     let shape = node.shape >= 0 ? node.shape : makeShape()
-    bytes.store(shape, at: frame.start)
+    bytes.store(RecordHead(shape: shape, endWidth: width).word, at: frame.start)
+    bytes.storeLast(count, of: &ends, width: width, at: firstEnd)
   }
 
   /// Gives a shape to a record that ends at this node for the first time.
@@ -151,7 +155,7 @@ extension ObjectEncoder {
   private mutating func checkTableSizes() {
     let mark = tables.mark
     if mark.keys > limits.keyCount || mark.types > limits.typeCount
-      || mark.shapes > limits.shapeCount
+      || mark.shapes > min(limits.shapeCount, FormatConstants.largestShapeCount)
     {
       fail(.limitExceeded, "the archive has more distinct keys, types or shapes than it may")
     }

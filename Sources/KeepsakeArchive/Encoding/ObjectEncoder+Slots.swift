@@ -1,8 +1,10 @@
 // How single values reach their slots. A record is written in one pass: its slots go where the plan
-// says, its payloads behind the room that was kept for them (Spec/archive.md, 4.4).
+// says, its payloads behind the room that was kept for slots and ends, and the ends when the record
+// is complete, since their width depends on all payloads (Spec/archive.md, 4.4).
 
 extension ObjectEncoder {
-  /// The offset of the slot of a key, which the caller then stores to in full.
+  /// The offset of the slot of a key, which the caller then stores to in full; that of a variable
+  /// value means nothing.
   @inlinable
   @inline(__always)
   mutating func slot(of key: ArchiveKey, tag: ArchiveTag, isNullable: Bool) -> Int {
@@ -33,8 +35,9 @@ extension ObjectEncoder {
     }
     frame.node = plan.advance(from: frame.node, key: key, signature: signature)
     let node = plan.nodes[frame.node]
-    let end = frame.start + Int(node.byteCount)
-    if end > frame.tail { moveTail(to: (end + 7) & ~7) }
+    let needed = Int(node.byteCount)
+    // More than is needed now, so that a record of many keys does not move its payloads for each.
+    if frame.start + needed > frame.tail { moveTail(to: frame.start + needed + needed / 2 + 8) }
     if node.opensNilByte {
       bytes.store(0 as UInt8, at: frame.start + Int(node.nilOffset))
     }
@@ -47,6 +50,7 @@ extension ObjectEncoder {
   @inline(never)
   @usableFromInline
   mutating func moveTail(to offset: Int) {
+    noteMove(by: offset - frame.tail)
     bytes.move(from: frame.tail, to: offset)
     frame.tail = offset
     plan.expectTail(offset - frame.start, of: frame.node)
@@ -85,20 +89,14 @@ extension ObjectEncoder {
     }
   }
 
-  /// Begins a value whose payload follows, and returns the offset of its slot.
+  /// Begins a value whose payload follows, and returns the offset of its slot among the elements of
+  /// an array, negative when it has none because of an error.
   @inlinable
   @inline(__always)
   mutating func beginPayload(tag: ArchiveTag, at place: ArchivePlace) -> Int {
     switch place.target {
-    case .key(let key):
-      let offset = slot(of: key, tag: tag, isNullable: place.isNullable)
-      if tag.isContainer {
-        if frame.tail & 7 != 0 { moveTail(to: (frame.tail &+ 7) & ~7) }
-        bytes.pad()
-      }
-      return offset
-    case .element:
-      return elementSlot(tag: tag)
+    case .key(let key): slot(of: key, tag: tag, isNullable: place.isNullable)
+    case .element: elementSlot(tag: tag)
     }
   }
 
@@ -106,13 +104,12 @@ extension ObjectEncoder {
   @inlinable
   @inline(__always)
   mutating func endPayload(slot: Int, at place: ArchivePlace) {
-    if slot < 0 { return }
-    let start =
-      switch place.target {
-      case .key: frame.tail
-      case .element: elements.tail
-      }
-    bytes.store(UInt32(truncatingIfNeeded: bytes.count &- start), at: slot)
+    switch place.target {
+    case .key: ends.append(UInt32(truncatingIfNeeded: bytes.count &- frame.tail))
+    case .element:
+      if slot < 0 { return }
+      bytes.store(UInt32(truncatingIfNeeded: bytes.count &- elements.tail), at: slot)
+    }
   }
 
   /// Writes a nil among values of a tag.

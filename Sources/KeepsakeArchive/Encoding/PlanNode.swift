@@ -10,14 +10,14 @@ struct PlanNode: BitwiseCopyable {
   @usableFromInline var signature: UInt64
   /// The child that the last record went to, 0 for none.
   @usableFromInline var predicted: Int32 = 0
-  /// Where the slot of the step lies in the record.
+  /// Where the slot of the step lies in the record, or which of the ends is its own.
   @usableFromInline var offset: Int32
   /// The bytes of the record up to the end of this slot.
   @usableFromInline var byteCount: Int32
   /// The byte with the slot's nil bit, or 0.
   @usableFromInline var nilOffset: Int32
-  /// Where the payloads of a record begin that ends here.
-  @usableFromInline var tailStart: Int32
+  /// How many payloads a record has that ends here.
+  @usableFromInline var variableCount: Int32
   /// The number of the shape of a record that ends here, or -1 before the first.
   @usableFromInline var shape: Int32 = -1
   /// Of a root, where the payloads of the last record began.
@@ -37,8 +37,8 @@ struct PlanNode: BitwiseCopyable {
     offset = Int32(truncatingIfNeeded: placement.offset)
     byteCount = Int32(truncatingIfNeeded: layout.byteCount)
     nilOffset = Int32(truncatingIfNeeded: placement.nilOffset)
-    tailStart = Int32(truncatingIfNeeded: layout.tailStart)
-    expectedTail = Int32(truncatingIfNeeded: layout.tailStart)
+    variableCount = Int32(truncatingIfNeeded: layout.variableCount)
+    expectedTail = Int32(truncatingIfNeeded: layout.byteCount)
     nilMask = placement.nilMask
     opensNilByte = placement.opensNilByte
   }

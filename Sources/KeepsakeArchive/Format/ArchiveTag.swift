@@ -93,7 +93,7 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   /// The bytes of a slot, 0 for the class that is reserved.
   ///
   /// The classes in one word, a byte for each: a jump for every value would cost more.
-  var byteCount: Int {
+  @inlinable var byteCount: Int {
     Int(truncatingIfNeeded: 0x0004_1008_0402_0100 >> (UInt64(rawValue & 7) &* 8) & 0xFF)
   }
 
@@ -102,8 +102,8 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
 
   @inlinable var isVariable: Bool { rawValue & 7 == 6 }
 
-  /// Whether the payload begins at a multiple of eight (Spec/archive.md, 5.2): a known kind that
-  /// other payloads lie in, or any unknown one that could be such.
+  /// Whether other values can lie in the payload: those of a known kind that contains others, or of
+  /// any unknown kind.
   @inlinable var isContainer: Bool {
     isVariable && rawValue != ArchiveTag.string.rawValue && rawValue != ArchiveTag.bytes.rawValue
       && rawValue != ArchiveTag.url.rawValue
@@ -118,6 +118,15 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   /// Whether any bits are a value of the kind.
   var hasFreeBits: Bool {
     ArchiveTag.freeKinds >> UInt32(rawValue >> 3) & 1 != 0
+  }
+
+  /// A bit for each kind whose values are aligned in an array.
+  private static let alignedKinds = freeKinds & ~(1 << UInt32(ValueKind.uuid.rawValue))
+
+  /// What the place of such values in an array is a multiple of (Spec/archive.md, 5.5).
+  var alignment: Int {
+    if ArchiveTag.alignedKinds >> UInt32(rawValue >> 3) & 1 == 0 { return 1 }
+    return min(byteCount, 8)
   }
 
   /// Whether such values may be keys of a dictionary or members of a set.

@@ -19,4 +19,8 @@ enum FormatConstants {
   /// A segment ends with the first record that brings its records to this size
   /// (Spec/archive.md, 4.1).
   static let segmentFlushByteCount = 256 * 1024
+  /// The most shapes: a number of one has 30 bits (Spec/archive.md, 4.4).
+  static let largestShapeCount = 1 << 30
+  /// The longest record: it ends within what its directory can state (Spec/archive.md, 4.4).
+  static let largestRecordByteCount = Int(UInt32.max) - segmentFlushByteCount
 }

@@ -10,8 +10,9 @@ struct SegmentRow: Equatable {
   /// Where the records begin, from the start of the segment.
   var recordsOffset: Int { FormatConstants.segmentHeaderByteCount }
 
-  /// Where the record directory begins, from the start of the segment.
-  var directoryOffset: Int { recordsOffset + recordsByteCount }
+  /// Where the record directory begins, from the start of the segment: behind the padding of the
+  /// records.
+  var directoryOffset: Int { (recordsOffset + recordsByteCount + 7) & ~7 }
 
   /// The bytes of the record directory with its padding.
   var directoryByteCount: Int { (Int(recordCount) * 4 + 4 + 7) & ~7 }

@@ -8,10 +8,10 @@ enum WidthClass: UInt8 {
   case four = 3
   case eight = 4
   case sixteen = 5
-  /// Four bytes that say where in the tail the payload ends.
+  /// A payload of any length, of which only the end is stated.
   case variable = 6
 
-  /// The bytes that a slot of this class takes.
+  /// The bytes that a slot of this class takes; in an array the end of a payload takes four.
   var byteCount: Int {
     switch self {
     case .none: 0

@@ -6,8 +6,8 @@ struct RecordVerification {
     var record: OpenedRecord?
     var elements: StoredElements?
     var index = 0
-    /// Where the last payload ended.
-    var last: Int
+    /// Where it begins.
+    var start: Int
     /// The tag of the elements so far that are not nil, and whether there were two.
     var elementTag: ArchiveTag?
     var isMixed = false
@@ -49,20 +49,16 @@ struct RecordVerification {
   }
 
   @inline(__always)
-  private mutating func checkZero(_ range: Range<Int>, _ what: StaticString) {
-    if !range.isEmpty, !view.isZero(range) { notePadding(range, what) }
-  }
-
-  @inline(never)
-  private mutating func notePadding(_ range: Range<Int>, _ what: StaticString) {
-    note("the padding of \(what) is not zero", at: range.lowerBound)
+  private mutating func checkZero(_ range: Range<Int>) {
+    if !range.isEmpty, !view.isZero(range) {
+      note("the padding of an array is not zero", at: range.lowerBound)
+    }
   }
 
   /// Checks the record of an object.
   mutating func verify(
-    _ record: OpenedRecord, upTo end: Int, object: ArchiveObjectID
+    _ record: OpenedRecord, object: ArchiveObjectID
   ) throws(ArchiveError) {
-    checkZero(record.end..<end, "a record")
     let found = nonCanonical == nil
     stack.removeAll(keepingCapacity: true)
     var current = try begin(record)
@@ -74,7 +70,7 @@ struct RecordVerification {
             throw ArchiveError(
               .limitExceeded,
               "values are nested more than \(storage.limits.nestingDepth) deep",
-              offset: child.last)
+              offset: child.start)
           }
           current = child
           continue
@@ -108,14 +104,15 @@ struct RecordVerification {
 
   private mutating func begin(_ record: OpenedRecord) throws(ArchiveError) -> Frame {
     let layout = record.shape.row.layout
-    let tail = record.start + layout.tailStart
-    checkZero(record.start + Int(layout.byteCount)..<tail, "a record")
+    if record.endWidth != RecordHead.endWidth(ofPayloads: record.end - record.tail) {
+      note("the ends of payloads are wider than they have to be", at: record.start)
+    }
     if let unused = layout.unusedNilBits,
       view.load(UInt8.self, at: record.start + Int(unused.offset)) & unused.mask != 0
     {
       note("unused nil bits are not zero", at: record.start + Int(unused.offset))
     }
-    return Frame(record: record, last: tail)
+    return Frame(record: record, start: record.start)
   }
 
   /// Goes on to the next value that contains others, or to the end.
@@ -127,13 +124,11 @@ struct RecordVerification {
         frame.index += 1
         // Numbers may be any bits; most slots are such.
         if slot.placement.nilOffset == 0, slot.tag.hasFreeBits { continue }
-        let offset = record.start + Int(slot.placement.offset)
         let isNil = slot.isNil(view, recordAt: record.start)
-        var range = offset..<offset + slot.tag.byteCount
-        if slot.tag.isVariable {
-          let tail = record.start + Int(shape.tailStart)
-          range = payload(tail + Int(view.load(UInt32.self, at: offset)), slot.tag, &frame)
-        }
+        let offset = record.start + Int(slot.placement.offset)
+        let range =
+          slot.tag.isVariable
+          ? record.payload(slot.placement, view) : offset..<offset + slot.tag.byteCount
         if !slot.tag.isContainer || isNil {
           try checkPlain(slot.tag, isNil: isNil, range)
         } else if let child = try open(slot.tag, range) {
@@ -162,12 +157,7 @@ struct RecordVerification {
         if let other = frame.elementTag, other != tag { frame.isMixed = true }
         frame.elementTag = tag
       }
-      var range =
-        elements.slots + index * tag.byteCount..<elements.slots + (index + 1) * tag.byteCount
-      if elements.tag == .any || tag.isVariable {
-        let end = Int(view.load(UInt32.self, at: elements.slots + index * 4))
-        range = payload(elements.tail + end, tag, &frame)
-      }
+      let range = elements.range(of: index, tag, view)
       if !tag.isContainer || isNil {
         try checkPlain(tag, isNil: isNil, range)
       } else if let child = try open(tag, range) {
@@ -175,19 +165,6 @@ struct RecordVerification {
       }
     }
     return nil
-  }
-
-  /// The payload that ends at an offset, with the padding before it.
-  private mutating func payload(
-    _ end: Int, _ tag: ArchiveTag, _ frame: inout Frame
-  ) -> Range<Int> {
-    var start = frame.last
-    if tag.isContainer {
-      start = (start + 7) & ~7
-      checkZero(frame.last..<start, "a payload")
-    }
-    frame.last = end
-    return start..<max(start, end)
   }
 
   /// Checks a value that contains no others, or a nil.
@@ -259,11 +236,8 @@ struct RecordVerification {
   private mutating func openRecord(
     _ tag: ArchiveTag, _ range: Range<Int>
   ) throws(ArchiveError) -> Frame? {
-    let record = try OpenedRecord(storage, nested: range)
-    guard (record.shape.row.enumerationCase >= 0) == (tag == .enumeration) else {
-      throw ArchiveError(
-        .damaged, "a record and its shape are not of one kind", offset: range.lowerBound)
-    }
+    // How deep it lies is known from the list.
+    let record = try OpenedRecord(storage, record: range, tag: tag, depth: 0)
     if record.shape.row.hasOnlyNumbers {
       // It ends with its last slot, and any bits are numbers.
       try checkShape(of: record)
@@ -283,19 +257,16 @@ struct RecordVerification {
 
   private mutating func begin(_ elements: StoredElements) -> Frame? {
     if elements.count == 0 { return nil }
-    if elements.nilBits != 0 {
-      let end = elements.nilBits + (elements.count + 7) / 8
-      checkZero(end..<elements.tail, "an array")
-      if elements.count & 7 != 0,
-        view.load(UInt8.self, at: end - 1) >> UInt8(elements.count & 7) != 0
-      {
-        note("unused nil bits are not zero", at: end - 1)
-      }
-    } else {
-      let slots = elements.tag == .any ? 4 : elements.tag.byteCount
-      checkZero(elements.slots + elements.count * slots..<elements.tail, "an array")
+    if elements.nilBits != 0, elements.count & 7 != 0,
+      view.load(UInt8.self, at: elements.tail - 1) >> UInt8(elements.count & 7) != 0
+    {
+      note("unused nil bits are not zero", at: elements.tail - 1)
     }
-    return Frame(elements: elements, last: elements.tail)
+    if elements.tag.alignment > 1 {
+      checkZero(elements.start + FormatConstants.arrayHeaderByteCount..<elements.slots)
+      checkZero(elements.tail..<elements.end)
+    }
+    return Frame(elements: elements, start: elements.start)
   }
 
   /// A set, or a dictionary: its keys contain nothing and are checked at once.
@@ -309,14 +280,13 @@ struct RecordVerification {
       while try advance(&keys) != nil {}
       try finish(keys)
     }
-    checkZero(entries.keys.end..<(entries.keys.end + 7) & ~7, "a dictionary")
     return begin(entries.values)
   }
 
   /// Shapes are numbered as the first record of each is completed.
   @inline(__always)
   private mutating func checkShape(of record: OpenedRecord) throws(ArchiveError) {
-    let number = Int(view.load(UInt32.self, at: record.start))
+    let number = RecordHead(view.load(UInt32.self, at: record.start)).shape
     guard number < knownShapes else {
       throw ArchiveError(
         .damaged, "a record names a shape of a later segment", offset: record.start)

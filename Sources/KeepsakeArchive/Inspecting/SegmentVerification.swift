@@ -109,16 +109,18 @@ struct SegmentVerification {
     let count = Int(row.recordCount)
     let end = directory + 4 * count
     guard view.load(UInt32.self, at: directory) == 0,
-      Int(view.load(UInt32.self, at: end)) == row.recordsByteCount / 8
+      Int(view.load(UInt32.self, at: end)) == row.recordsByteCount
     else {
       throw ArchiveError(
         .damaged, "a record directory does not cover its records", offset: directory)
     }
-    if !view.isZero(end + 4..<row.offset + row.tablesOffset) {
-      note("the padding of a record directory is not zero", at: end + 4)
+    let endOfRecords = row.offset + row.recordsOffset + row.recordsByteCount
+    for padding in [endOfRecords..<directory, end + 4..<row.offset + row.tablesOffset]
+    where !view.isZero(padding) {
+      note("the padding of records or of their directory is not zero", at: padding.lowerBound)
     }
     // A segment ends with the first record that fills it.
-    let beforeLast = Int(view.load(UInt32.self, at: end - 4)) * 8
+    let beforeLast = Int(view.load(UInt32.self, at: end - 4))
     if beforeLast >= FormatConstants.segmentFlushByteCount
       || (!isLast && row.recordsByteCount < FormatConstants.segmentFlushByteCount)
     {
@@ -143,7 +145,7 @@ struct SegmentVerification {
       if id.rawValue == 0, type.schemaVersion != 0 {
         note("the archive's own record has a schema version", at: range.lowerBound)
       }
-      try records.verify(record, upTo: range.upperBound, object: id)
+      try records.verify(record, object: id)
     }
     if records.shapeCount != seen.shapes {
       note("a segment declares shapes that it does not use", at: row.offset)
@@ -152,22 +154,23 @@ struct SegmentVerification {
 }
 
 extension SegmentRow {
-  /// The bytes of a record: from its word of the directory to the next one.
+  /// The bytes of a record: from its entry of the directory to the next one.
   func recordRange(_ index: Int, in view: ByteView) throws(ArchiveError) -> Range<Int> {
-    let word = offset + directoryOffset + index * 4
+    let entry = offset + directoryOffset + index * 4
     return try recordRange(
-      from: view.load(UInt32.self, at: word), to: view.load(UInt32.self, at: word + 4), at: word)
+      from: view.load(UInt32.self, at: entry), to: view.load(UInt32.self, at: entry + 4),
+      at: entry)
   }
 
-  /// The bytes between two words of the record directory.
+  /// The bytes between two entries of the record directory.
   func recordRange(
-    from start: UInt32, to end: UInt32, at word: Int
+    from start: UInt32, to end: UInt32, at entry: Int
   ) throws(ArchiveError) -> Range<Int> {
-    guard start < end, Int(end) <= recordsByteCount / 8 else {
+    guard start < end, Int(end) <= recordsByteCount else {
       throw ArchiveError(
-        .damaged, "the record directory does not increase strictly", offset: word)
+        .damaged, "the record directory does not increase strictly", offset: entry)
     }
     let records = offset + recordsOffset
-    return records + Int(start) * 8..<records + Int(end) * 8
+    return records + Int(start)..<records + Int(end)
   }
 }

@@ -29,7 +29,8 @@ extension Archive {
       lengths: frame.lengths, limits: limits)
     let index = ArchiveIndex(limits: limits, frame: frame, tables: tables, source: cache)
     let empty = ArchiveStorage(ByteRegion([]), index, start: nil)
-    let start = try empty.part(empty.recordRange(0))
+    let record = try empty.recordRange(0)
+    let start = ArchiveStart(storage: try empty.part(record), record: record)
     storage = ArchiveStorage(ByteRegion([]), index, start: start)
     reserved = try ReservedValues(storage)
   }

@@ -11,7 +11,7 @@ struct SegmentStream: ~Copyable {
   private var index: ArchiveIndex
   private var verification: SegmentVerification
   /// What holds the archive's own record.
-  private var start: ArchiveStorage?
+  private var start: ArchiveStart?
   /// The rows that the segment directory of the footer must have.
   private var rows: [SegmentRow] = []
 
@@ -61,7 +61,7 @@ struct SegmentStream: ~Copyable {
       // Kept for as long as the stream is read, and not the segment that it is in.
       let range = try row.recordRange(0, in: storage.view)
       let record = ByteRegion(storage.view.copy(range), origin: range.lowerBound)
-      start = ArchiveStorage(record, index, start: nil)
+      start = ArchiveStart(storage: ArchiveStorage(record, index, start: nil), record: range)
       segment = ArchiveStorage(region, index, start: start)
     } else {
       segment = storage
@@ -93,8 +93,8 @@ struct SegmentStream: ~Copyable {
     let largest = FormatConstants.segmentFlushByteCount + limits.recordByteCount
     guard word(4) == UInt32(rows.count), word(8) == firstRecord,
       let tables = length(32), let records = length(40), let total = length(48),
-      records.isMultiple(of: 8), tables.isMultiple(of: 8), tables <= total,
-      word(12) >= 1, Int(word(12)) <= records / 8, word(12) <= .max - firstRecord
+      tables.isMultiple(of: 8), tables <= total,
+      word(12) >= 1, Int(word(12)) <= records / FormatConstants.recordHeaderByteCount, word(12) <= .max - firstRecord
     else {
       throw ArchiveError(
         .damaged, "the header of segment \(rows.count) describes no segment", offset: head.origin)
