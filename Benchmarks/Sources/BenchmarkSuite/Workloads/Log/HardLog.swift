@@ -5,15 +5,10 @@ import BenchmarkHarness
 /// No keys, no tables, no directory: what the generality of the keyed coder is held against. Reading
 /// is as careful as Keepsake's: every range is checked and every string is validated.
 enum HardLog {
-  // The number of the shape, then the slots in the order of writing, then padding.
-  private static let addressEnd = 4
-  private static let identityEnd = 8
-  private static let useridEnd = 12
-  private static let dateEnd = 16
-  private static let requestEnd = 20
-  private static let code = 24
-  private static let size = 26
-  private static let tail = 40
+  // The head, the slots in the order of writing, the ends of the payloads.
+  private static let code = 4
+  private static let size = 6
+  private static let ends = 14
   // The payload of the address is a record of its own, with the number of another shape.
   private static let addressSize = 8
 
@@ -21,20 +16,29 @@ enum HardLog {
     var output = RawOutput(capacity: records.logs.count * 128)
     for log in records.logs {
       let base = output.count
-      output.appendZeros(tail + addressSize)
-      let address = base + tail + 4
-      output.store(log.address.x0, at: address)
-      output.store(log.address.x1, at: address + 1)
-      output.store(log.address.x2, at: address + 2)
-      output.store(log.address.x3, at: address + 3)
-      output.store(UInt32(addressSize), at: base + addressEnd)
-      output.append(log.identity, end: base + identityEnd, tail: base + tail)
-      output.append(log.userid, end: base + useridEnd, tail: base + tail)
-      output.append(log.date, end: base + dateEnd, tail: base + tail)
-      output.append(log.request, end: base + requestEnd, tail: base + tail)
+      let length =
+        addressSize + log.identity.utf8.count + log.userid.utf8.count + log.date.utf8.count
+        + log.request.utf8.count
+      let width: UInt32 = length < 1 << 8 ? 0 : length < 1 << 16 ? 1 : 2
+      let tail = base + ends + 5 << Int(width)
+      output.appendZeros(tail - base + addressSize)
+      output.store(width, at: base)
       output.store(log.code, at: base + code)
       output.store(log.size, at: base + size)
-      output.pad()
+      output.store(1 << 2 as UInt32, at: tail)
+      output.store(log.address.x0, at: tail + 4)
+      output.store(log.address.x1, at: tail + 5)
+      output.store(log.address.x2, at: tail + 6)
+      output.store(log.address.x3, at: tail + 7)
+      output.store(end: addressSize, 0, width: width, at: base + ends)
+      output.append(log.identity)
+      output.store(end: output.count - tail, 1, width: width, at: base + ends)
+      output.append(log.userid)
+      output.store(end: output.count - tail, 2, width: width, at: base + ends)
+      output.append(log.date)
+      output.store(end: output.count - tail, 3, width: width, at: base + ends)
+      output.append(log.request)
+      output.store(end: output.count - tail, 4, width: width, at: base + ends)
     }
     return output.bytes
   }
@@ -43,17 +47,26 @@ enum HardLog {
     try unsafe bytes.withUnsafeBytes { buffer in
       let input = unsafe RawInput(buffer: buffer)
       var logs: [LogRecord] = []
-      logs.reserveCapacity(bytes.count / 104)
-      var base = 0
-      while base < bytes.count {
-        var start = base + tail
-        let address = try input.payload(end: base + addressEnd, tail: base + tail, from: &start)
+      logs.reserveCapacity(bytes.count / 88)
+      var start = 0
+      while start < bytes.count {
+        let base = start
+        let width = try input.load(UInt32.self, at: base)
+        try check(width < 3, "A record has another shape.")
+        let tail = base + ends + 5 << Int(width)
+        start = tail
+        func next(_ index: Int) throws -> Range<Int> {
+          try input.payload(index, width: width, at: base + ends, tail: tail, from: &start)
+        }
+        let address = try next(0)
         try check(address.count == addressSize, "An address has another size.")
+        try check(
+          input.load(UInt32.self, at: address.lowerBound) == 1 << 2, "An address has another shape.")
         let first = address.lowerBound + 4
-        let identity = try input.text(end: base + identityEnd, tail: base + tail, from: &start)
-        let userid = try input.text(end: base + useridEnd, tail: base + tail, from: &start)
-        let date = try input.text(end: base + dateEnd, tail: base + tail, from: &start)
-        let request = try input.text(end: base + requestEnd, tail: base + tail, from: &start)
+        let identity = try input.text(in: next(1))
+        let userid = try input.text(in: next(2))
+        let date = try input.text(in: next(3))
+        let request = try input.text(in: next(4))
         logs.append(
           LogRecord(
             address: LogRecord.Address(
@@ -64,7 +77,6 @@ enum HardLog {
             identity: identity, userid: userid, date: date, request: request,
             code: try input.load(UInt16.self, at: base + code),
             size: try input.load(UInt64.self, at: base + size)))
-        base = (start + 7) & ~7
       }
       return LogRecords(logs: logs)
     }
@@ -75,18 +87,21 @@ enum HardLog {
     try unsafe bytes.withUnsafeBytes { buffer in
       let input = unsafe RawInput(buffer: buffer)
       var sum: UInt64 = 0
-      var base = 0
-      while base < bytes.count {
-        var start = base + tail
-        for end in [addressEnd, identityEnd, useridEnd] {
-          _ = try input.payload(end: base + end, tail: base + tail, from: &start)
+      var start = 0
+      while start < bytes.count {
+        let base = start
+        let width = try input.load(UInt32.self, at: base)
+        try check(width < 3, "A record has another shape.")
+        let tail = base + ends + 5 << Int(width)
+        start = tail
+        for index in 0..<3 {
+          _ = try input.payload(index, width: width, at: base + ends, tail: tail, from: &start)
         }
-        let date = try input.payload(end: base + dateEnd, tail: base + tail, from: &start)
-        _ = try input.payload(end: base + requestEnd, tail: base + tail, from: &start)
+        let date = try input.payload(3, width: width, at: base + ends, tail: tail, from: &start)
+        _ = try input.payload(4, width: width, at: base + ends, tail: tail, from: &start)
         sum &+= UInt64(try input.load(UInt16.self, at: base + code))
         sum &+= try input.load(UInt64.self, at: base + size)
         sum &+= UInt64(date.count)
-        base = (start + 7) & ~7
       }
       return sum
     }

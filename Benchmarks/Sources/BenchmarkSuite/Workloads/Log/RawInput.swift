@@ -21,23 +21,25 @@ struct RawInput {
     return unsafe buffer.loadUnaligned(fromByteOffset: offset, as: Scalar.self)
   }
 
-  /// The payload whose end a slot holds; moves the start behind it.
+  /// The next payload, given which end is its own; moves the start behind it.
   @inline(__always)
-  func payload(end slot: Int, tail: Int, from start: inout Int) throws -> Range<Int> {
-    let end = tail + Int(try load(UInt32.self, at: slot))
+  func payload(
+    _ index: Int, width: UInt32, at ends: Int, tail: Int, from start: inout Int
+  ) throws -> Range<Int> {
+    let end =
+      switch width {
+      case 0: tail + Int(try load(UInt8.self, at: ends + index))
+      case 1: tail + Int(try load(UInt16.self, at: ends + index * 2))
+      default: tail + Int(try load(UInt32.self, at: ends + index * 4))
+      }
     guard end >= start, end <= count else { throw Self.damaged }
     defer { start = end }
     return start..<end
   }
 
-  /// The string whose end a slot holds.
+  /// The string of a range.
   @inline(__always)
-  func text(end slot: Int, tail: Int, from start: inout Int) throws -> String {
-    try text(in: payload(end: slot, tail: tail, from: &start))
-  }
-
-  @inline(__always)
-  private func text(in range: Range<Int>) throws -> String {
+  func text(in range: Range<Int>) throws -> String {
     let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[range])
     if unsafe isASCII(bytes) { return unsafe String(decoding: bytes, as: UTF8.self) }
     guard let text = unsafe String(validating: bytes, as: UTF8.self) else { throw Self.damaged }

@@ -28,9 +28,9 @@ struct RawOutput: ~Copyable {
     unsafe memory.storeBytes(of: value, toByteOffset: offset, as: Scalar.self)
   }
 
-  /// Writes a string behind what is there, and where it ends into its slot.
+  /// Writes a string behind what is there.
   @inline(__always)
-  mutating func append(_ text: String, end slot: Int, tail: Int) {
+  mutating func append(_ text: String) {
     var text = text
     text.withUTF8 { source in
       if count + source.count > capacity { grow(by: source.count) }
@@ -38,16 +38,16 @@ struct RawOutput: ~Copyable {
         .copyMemory(from: UnsafeRawBufferPointer(source))
       count += source.count
     }
-    store(UInt32(truncatingIfNeeded: count - tail), at: slot)
   }
 
-  /// Writes zeros up to the next multiple of eight.
+  /// Stores one of the ends of a record.
   @inline(__always)
-  mutating func pad() {
-    let padding = -count & 7
-    if count + 8 > capacity { grow(by: 8) }
-    store(0 as UInt64, at: count)
-    count += padding
+  mutating func store(end: Int, _ index: Int, width: UInt32, at ends: Int) {
+    switch width {
+    case 0: store(UInt8(truncatingIfNeeded: end), at: ends + index)
+    case 1: store(UInt16(truncatingIfNeeded: end), at: ends + index * 2)
+    default: store(UInt32(truncatingIfNeeded: end), at: ends + index * 4)
+    }
   }
 
   @inline(never)
