@@ -61,11 +61,10 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
       littleEndian: unsafe pointer.loadUnaligned(fromByteOffset: place, as: UInt64.self))
     let last = words &<< unused
     let first = last &<< 8
-    // The upper bit of each byte: whether that of `last` is not below that of `first`.
-    let upper: UInt64 = 0x8080_8080_8080_8080
-    let lower = (last | upper) &- (first & ~upper)
-    let isOrdered = (last & ~first | ~(last ^ first) & lower) & upper
-    return isOrdered == upper ? Int(truncatingIfNeeded: last &>> 56) : nil
+    // Where an end is below the one before it, the difference borrows from the byte above: a bit that
+    // was borrowed differs from the sum without carries.
+    let borrowed = (last ^ first ^ (last &- first)) & 0x0101_0101_0101_0100
+    return borrowed == 0 && last >= first ? Int(truncatingIfNeeded: last &>> 56) : nil
   }
 
   @inline(never)
@@ -89,6 +88,22 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
     case 1: Int(load(UInt16.self, at: ends &+ index &* 2))
     default: Int(load(UInt32.self, at: ends &+ index &* 4))
     }
+  }
+
+  /// Where a payload of a record lies that is not the first, if the ends have one byte each.
+  ///
+  /// - Parameters:
+  ///   - end: Where its end lies.
+  ///   - tail: Where the payloads begin.
+  /// - Returns: The range, empty when the end lies before the beginning.
+  @inlinable
+  @inline(__always)
+  func payload(endAt end: Int, tail: Int) -> Range<Int> {
+    // The end before and its own, in one word.
+    let ends = load(UInt16.self, at: end &- 1)
+    let first = Int(ends & 0xFF)
+    let last = max(first, Int(ends &>> 8))
+    return unsafe Range(uncheckedBounds: (tail &+ first, tail &+ last))
   }
 
   /// Whether every byte of a range is zero.
@@ -144,9 +159,9 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
   @inlinable
   func buffer(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
     let place = range.lowerBound &- origin
-    precondition(place >= 0 && place <= count &- range.count)
+    let length = range.upperBound &- range.lowerBound
+    precondition(place >= 0 && place <= count &- length)
     return unsafe UnsafeBufferPointer(
-      start: pointer.advanced(by: place).assumingMemoryBound(to: UInt8.self),
-      count: range.count)
+      start: pointer.advanced(by: place).assumingMemoryBound(to: UInt8.self), count: length)
   }
 }

@@ -45,7 +45,7 @@ extension ObjectDecoder {
   func textRange(_ key: ArchiveKey) throws(ArchiveError) -> Range<Int> {
     if let slot = slot(of: key) {
       let row = slot.row
-      if row.tag.isText, !isNil(row) { return payload(row) }
+      if row.traits & (SlotRow.text | SlotRow.nullable) == SlotRow.text { return payload(row) }
     }
     return try slowTextRange(key)
   }

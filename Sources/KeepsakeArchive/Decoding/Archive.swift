@@ -77,6 +77,7 @@ public struct Archive: Sendable {
   /// - Complexity: In proportion to the number of objects; of an archive in a source, one segment is
   ///   in memory at a time.
   @inlinable
+  @inline(__always)
   public func forEachObject(
     _ body: (borrowing ObjectDecoder) throws -> Void
   ) throws {

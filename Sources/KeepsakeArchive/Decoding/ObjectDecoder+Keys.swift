@@ -76,12 +76,9 @@ extension ObjectDecoder {
   func slot(of key: ArchiveKey) -> ArchiveSlot? {
     // Short names are compared by their storage bits; that settles most look-ups at once.
     let identity = StringIdentity(key.name)
-    if shape.index.count > 0, !key.isReserved {
-      let slot = Int(shape.index[shape.place(identity.mixed, salt: scopeSalt)]) &- 1
-      if UInt(bitPattern: slot) < UInt(bitPattern: shape.slots.count) {
-        let found = ArchiveSlot(shape.slots.reference(slot))
-        if found.row.identity == identity, found.row.scope == scope { return found }
-      }
+    if !key.isReserved {
+      let found = ArchiveSlot(shape.index.row(at: shape.place(identity.mixed, salt: scopeSalt)))
+      if found.row.identity == identity, found.row.scope == scope { return found }
     }
     return slowSlot(of: key)
   }
@@ -94,16 +91,16 @@ extension ObjectDecoder {
   }
 
   func slowSlotIndex(of key: ArchiveKey) -> Int {
-    if !key.isReserved, shape.index.count > 0 {
+    if !key.isReserved {
       let mixed =
         key.name.utf8.count <= shortNameByteCount
         ? StringIdentity(key.name).mixed : contentWord(of: key.name)
       var place = shape.place(mixed, salt: scopeSalt)
       for _ in 0..<ShapeRow.probeCount {
-        let slot = Int(shape.index[place]) - 1
+        let slot = shape.index[place] - 1
         if slot < 0 { break }
         if isSlot(slot, of: key) { return slot }
-        place = (place + 1) & (shape.index.count - 1)
+        place &+= 1
       }
       if shape.order.count == 0 { return -1 }
     }

@@ -38,7 +38,8 @@ extension ObjectDecoder {
     _ slot: ArchiveSlot, tag: ArchiveTag
   ) -> Word? {
     let row = slot.row
-    if row.tag != tag || isNil(row) || tag.fixedByteCount != MemoryLayout<Word>.size { return nil }
+    if tag.fixedByteCount != MemoryLayout<Word>.size { return nil }
+    if row.traits != UInt16(tag.rawValue), row.tag != tag || isNil(row) { return nil }
     return view.load(Word.self, at: start &+ Int(row.placement.offset))
   }
 
@@ -54,7 +55,10 @@ extension ObjectDecoder {
   @usableFromInline
   func text(_ slot: ArchiveSlot) -> String? {
     let row = slot.row
-    if row.tag != .string || isNil(row) { return nil }
+    let string = UInt16(ArchiveTag.string.rawValue) | SlotRow.text
+    if row.traits != string, row.tag != .string || isNil(row) {
+      return nil
+    }
     return view.string(payload(row))
   }
 

@@ -4,11 +4,8 @@ struct OpenedRecord: BitwiseCopyable {
   @usableFromInline let shape: RawReference<ShapeRow>
   @usableFromInline let start: Int
   @usableFromInline let end: Int
-  /// Where the ends of the payloads lie, and the bytes of each as a power of two.
-  @usableFromInline let ends: Int
+  /// The bytes of each end of a payload as a power of two.
   @usableFromInline let endWidth: UInt32
-  /// Where the payloads begin.
-  @usableFromInline let tail: Int
 
   /// Opens a nested record that lies so deep, or a case of an enumeration.
   @inline(__always)
@@ -38,11 +35,11 @@ struct OpenedRecord: BitwiseCopyable {
     let head = RecordHead(view.load(UInt32.self, at: start))
     guard head.shape < shapes.count else { throw OpenedRecord.badShape(range) }
     shape = shapes.reference(head.shape)
-    let layout = shape.row.layout
     endWidth = head.endWidth
-    ends = start &+ Int(layout.byteCount)
+    let layout = shape.row.layout
     let count = Int(layout.variableCount)
-    tail = ends &+ count &<< Int(head.endWidth)
+    let ends = start &+ Int(layout.byteCount)
+    let tail = ends &+ count &<< Int(head.endWidth)
     guard head.endWidth < 3, tail <= end else { throw OpenedRecord.badLength(range) }
     if count == 0 {
       guard tail == end else { throw OpenedRecord.badLength(range) }
@@ -54,14 +51,34 @@ struct OpenedRecord: BitwiseCopyable {
     }
   }
 
+  /// Where the ends lie, and where the payloads begin behind them.
+  var extents: (ends: Int, tail: Int) {
+    let layout = shape.row.layout
+    let ends = start + Int(layout.byteCount)
+    return (ends, ends + Int(layout.variableCount) << Int(endWidth))
+  }
+
   /// Where a payload lies.
   @inlinable
   @inline(__always)
   func payload(_ placement: RecordLayout.Placement, _ view: ByteView) -> Range<Int> {
-    let index = Int(placement.offset)
+    let layout = shape.row.layout
+    guard endWidth == 0, placement.offset > layout.byteCount else {
+      return otherPayload(placement, view)
+    }
+    return view.payload(
+      endAt: start &+ Int(placement.offset), tail: start &+ Int(shape.row.narrowTail))
+  }
+
+  /// Where a payload lies that is the first, or whose end has more than one byte.
+  @inline(never)
+  @usableFromInline
+  func otherPayload(_ placement: RecordLayout.Placement, _ view: ByteView) -> Range<Int> {
+    let (ends, tail) = extents
+    let index = Int(placement.offset &- shape.row.layout.byteCount)
     let first = index == 0 ? 0 : view.end(index &- 1, endsAt: ends, width: endWidth)
     let last = view.end(index, endsAt: ends, width: endWidth)
-    return tail &+ first..<tail &+ max(first, last)
+    return tail + first..<tail + max(first, last)
   }
 
   @inline(never)
@@ -74,14 +91,14 @@ struct OpenedRecord: BitwiseCopyable {
   @inline(never)
   @usableFromInline
   static func badPayload(_ view: ByteView, _ record: OpenedRecord) -> ArchiveError {
-    let count = Int(record.shape.row.layout.variableCount)
+    let ends = record.extents.ends
     var last = 0
-    for index in 0..<count {
-      let end = view.end(index, endsAt: record.ends, width: record.endWidth)
+    for index in 0..<Int(record.shape.row.layout.variableCount) {
+      let end = view.end(index, endsAt: ends, width: record.endWidth)
       if end < last {
         return ArchiveError(
           .damaged, "a payload does not lie behind the one before it",
-          offset: record.ends + index << Int(record.endWidth))
+          offset: ends + index << Int(record.endWidth))
       }
       last = end
     }

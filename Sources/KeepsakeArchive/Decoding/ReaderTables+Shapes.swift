@@ -40,6 +40,7 @@ extension ReaderTables {
     else { throw cursor.error(.damaged, "a shape names a case that is not declared") }
     try cursor.checkRows(count, byteCount: FormatConstants.slotRowByteCount)
     var layout = RecordLayout()
+    rows.slots.append(.none)
     let firstSlot = rows.slots.count
     var hasOnlyNumbers = true
     for _ in 0..<count {
@@ -57,12 +58,16 @@ extension ReaderTables {
       rows.slots.append(
         SlotRow(
           identity: identity(of: key), scope: Int32(keys[key].scope), key: slot.key,
-          placement: placement, tag: slot.tag))
+          placement: placement, tag: slot.tag, isNullable: slot.isNullable))
+    }
+    // The ends lie behind all slots.
+    for slot in firstSlot..<rows.slots.count where rows.slots[slot].tag.isVariable {
+      rows.slots[slot].placement.offset += layout.byteCount
     }
     var row = ShapeRow(
       slots: RawSlice(rows.slots, firstSlot..<rows.slots.count),
-      index: RawSlice(rows.index, 0..<0), shift: 0, order: RawSlice(rows.order, 0..<0),
-      layout: layout, type: Int32(type),
+      index: addIndex(of: 1, at: firstSlot, to: &rows), shift: 0, order: RawSlice(rows.order, 0..<0),
+      layout: layout, narrowTail: layout.byteCount + layout.variableCount, type: Int32(type),
       enumerationCase: Int32(enumerationCase), hasOnlyNumbers: hasOnlyNumbers)
     makeIndex(of: &row, in: &rows)
     return row
@@ -87,16 +92,12 @@ extension ReaderTables {
     if count < UInt16.max {
       var size = 4
       while size < count * (count <= 64 ? 4 : 2) { size *= 2 }
-      let first = rows.index.count
-      for _ in 0..<size { rows.index.append(0) }
-      row.index = RawSlice(rows.index, first..<first + size)
+      row.index = addIndex(of: size, at: rows.slots.count - count, to: &rows)
       for shift in stride(from: 0 as UInt8, to: 48, by: count <= 64 ? 3 : 48) {
         row.shift = shift
-        for place in first..<first + size { rows.index[place] = 0 }
-        if fillIndex(of: row, at: first, in: &rows) == 1 { return }
+        if fillIndex(of: row) == 1 { return }
       }
-      for place in first..<first + size { rows.index[place] = 0 }
-      if fillIndex(of: row, at: first, in: &rows) <= ShapeRow.probeCount { return }
+      if fillIndex(of: row) <= ShapeRow.probeCount { return }
     }
     let sorted = (0..<count).sorted {
       comes(Int(row.slots[$0].key), before: Int(row.slots[$1].key))
@@ -106,10 +107,17 @@ extension ReaderTables {
     row.order = RawSlice(rows.order, first..<rows.order.count)
   }
 
-  /// Fills an empty index; returns the most places that a name had to be looked for in.
-  private func fillIndex(
-    of row: ShapeRow, at first: Int, in rows: inout ShapeRows
-  ) -> Int {
+  /// An empty index of so many places for the slots from a number on.
+  private func addIndex(of size: Int, at firstSlot: Int, to rows: inout ShapeRows) -> RawIndex {
+    let first = rows.index.count
+    for _ in 0..<size { rows.index.append(0) }
+    return RawIndex(
+      rows.index, first..<first + size, of: rows.slots, firstSlot - 1..<rows.slots.count)
+  }
+
+  /// Fills the index anew; returns the most places that a name had to be looked for in.
+  private func fillIndex(of row: ShapeRow) -> Int {
+    row.index.clear()
     var most = 1
     for slot in 0..<row.slots.count {
       let key = Int(row.slots[slot].key)
@@ -117,11 +125,11 @@ extension ReaderTables {
       let mixed = isShort(key) ? row.slots[slot].identity.mixed : contentWord(of: keys[key].name)
       var place = row.place(mixed, salt: ShapeRow.salt(of: row.slots[slot].scope))
       var probes = 1
-      while probes <= ShapeRow.probeCount, rows.index[first + place] != 0 {
-        place = (place + 1) & (row.index.count - 1)
+      while probes <= ShapeRow.probeCount, row.index[place] != 0 {
+        place &+= 1
         probes += 1
       }
-      if probes <= ShapeRow.probeCount { rows.index[first + place] = UInt16(slot + 1) }
+      if probes <= ShapeRow.probeCount { row.index.put(slot + 1, at: place) }
       most = max(most, probes)
     }
     return most

@@ -9,6 +9,34 @@ struct SlotRow: BitwiseCopyable, Sendable {
   @usableFromInline var key: UInt32
   @usableFromInline var placement: RecordLayout.Placement
   @usableFromInline var tag: ArchiveTag
+  /// The tag in the lower byte, with flags: by one comparison a value is one of a tag for certain.
+  @usableFromInline var traits: UInt16
+
+  /// Of a value that may be nil.
+  @inlinable static var nullable: UInt16 { 0x100 }
+  /// Of a payload of bytes that contain no other value.
+  @inlinable static var text: UInt16 { 0x200 }
+
+  init(
+    identity: StringIdentity, scope: Int32, key: UInt32, placement: RecordLayout.Placement,
+    tag: ArchiveTag, isNullable: Bool
+  ) {
+    self.identity = identity
+    self.scope = scope
+    self.key = key
+    self.placement = placement
+    self.tag = tag
+    traits =
+      UInt16(tag.rawValue) | (isNullable ? SlotRow.nullable : 0) | (tag.isText ? SlotRow.text : 0)
+  }
+
+  /// A row that no key is found in, before the slots of each shape.
+  static var none: SlotRow {
+    var layout = RecordLayout()
+    return SlotRow(
+      identity: StringIdentity(), scope: -3, key: 0, placement: layout.add(.null, isNullable: false),
+      tag: .null, isNullable: false)
+  }
 
   /// Whether the nil bit of the slot is set in the record that begins at an offset.
   @inlinable
@@ -25,13 +53,16 @@ struct SlotRow: BitwiseCopyable, Sendable {
 @usableFromInline
 struct ShapeRow: BitwiseCopyable, Sendable {
   @usableFromInline var slots: RawSlice<SlotRow>
-  /// The slots of ordinary keys by a number that is made of their names: 1 plus the slot, or 0.
-  @usableFromInline var index: RawSlice<UInt16>
+  /// The slots of ordinary keys by a number that is made of their names: 1 plus the slot, or 0, for
+  /// which there is a row that no key is found in.
+  @usableFromInline var index: RawIndex
   /// How far the number of a name is shifted, so that the names of this shape get different places.
   @usableFromInline var shift: UInt8
   /// All slots in the order of their keys, if not all ordinary keys found a place in the index.
   var order: RawSlice<UInt32>
   @usableFromInline var layout: RecordLayout
+  /// Where the payloads begin if their ends have one byte each, counted from the start of the record.
+  @usableFromInline var narrowTail: UInt32
   var type: Int32
   /// The entry of the case, or -1 for a record that is no enumeration.
   var enumerationCase: Int32
@@ -42,12 +73,12 @@ struct ShapeRow: BitwiseCopyable, Sendable {
   /// How many places a name may be in.
   static let probeCount = 8
 
-  /// Where a name is in the index.
+  /// Where a name is in the index, by the lower bits.
   ///
   /// A name whose place is taken lies in one of the few behind it.
   @inlinable
-  func place(_ mixed: UInt64, salt: UInt64) -> Int {
-    Int(truncatingIfNeeded: (mixed &+ salt) &>> UInt64(shift)) & (index.count &- 1)
+  func place(_ mixed: UInt64, salt: UInt64) -> UInt64 {
+    (mixed &+ salt) &>> UInt64(shift)
   }
 
   /// What a scope adds to the number of a name; nothing at the top.

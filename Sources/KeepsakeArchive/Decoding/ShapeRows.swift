@@ -7,6 +7,7 @@ struct ShapeRows: ~Copyable, Sendable {
   /// Tables for shapes that take so many bytes; a slot takes 8 bytes, so none grows beyond.
   init(byteCount: Int) {
     slots = RawTable(capacity: byteCount / 8, isFixed: true)
+    // Fewer than eight places for a slot, and one for a shape, which takes 16 bytes.
     index = RawTable(capacity: byteCount, isFixed: true)
     order = RawTable(capacity: byteCount / 8, isFixed: true)
   }

@@ -10,7 +10,7 @@ struct RecordLayout: BitwiseCopyable, Sendable {
   @usableFromInline
   struct Placement: BitwiseCopyable, Sendable {
     /// Where the slot lies, counted from the start of the record; of a variable value, which of the
-    /// ends is its own.
+    /// ends is its own, and in a shape that is read, where that lies if the ends have one byte each.
     @usableFromInline var offset: UInt32
     /// The byte with the value's nil bit, or 0 when it cannot be nil.
     @usableFromInline var nilOffset: UInt32

@@ -2,16 +2,30 @@
 /// done and not by recursion (Spec/archive.md, 4.4 and section 5).
 struct RecordVerification {
   /// A record or an array that is being gone through.
-  private struct Frame {
-    var record: OpenedRecord?
-    var elements: StoredElements?
+  private struct Frame: BitwiseCopyable {
+    enum Content: BitwiseCopyable {
+      case record(OpenedRecord)
+      case elements(StoredElements)
+    }
+
+    let content: Content
     var index = 0
-    /// Where it begins.
-    var start: Int
     /// The tag of the elements so far that are not nil, and whether there were two.
     var elementTag: ArchiveTag?
     var isMixed = false
     var hasNil = false
+
+    init(_ content: Content) {
+      self.content = content
+    }
+
+    /// Where it begins.
+    var start: Int {
+      switch content {
+      case .record(let record): record.start
+      case .elements(let elements): elements.start
+      }
+    }
   }
 
   private var storage: ArchiveStorage
@@ -97,14 +111,16 @@ struct RecordVerification {
   /// The error with the key or the index that a frame is at.
   private func step(_ error: ArchiveError, _ frame: Frame) -> ArchiveError {
     if frame.index == 0 { return error }
-    guard let record = frame.record else { return error.atElement(frame.index - 1) }
+    guard case .record(let record) = frame.content else {
+      return error.atElement(frame.index - 1)
+    }
     let key = Int(record.shape.row.slots[frame.index - 1].key)
     return error.under(storage.tables.keys[key].name)
   }
 
   private mutating func begin(_ record: OpenedRecord) throws(ArchiveError) -> Frame {
     let layout = record.shape.row.layout
-    if record.endWidth != RecordHead.endWidth(ofPayloads: record.end - record.tail) {
+    if record.endWidth != RecordHead.endWidth(ofPayloads: record.end - record.extents.tail) {
       note("the ends of payloads are wider than they have to be", at: record.start)
     }
     if let unused = layout.unusedNilBits,
@@ -112,12 +128,14 @@ struct RecordVerification {
     {
       note("unused nil bits are not zero", at: record.start + Int(unused.offset))
     }
-    return Frame(record: record, start: record.start)
+    return Frame(.record(record))
   }
 
   /// Goes on to the next value that contains others, or to the end.
   private mutating func advance(_ frame: inout Frame) throws(ArchiveError) -> Frame? {
-    if let record = frame.record {
+    let elements: StoredElements
+    switch frame.content {
+    case .record(let record):
       let shape = record.shape.row
       while frame.index < shape.slots.count {
         let slot = shape.slots[frame.index]
@@ -136,8 +154,8 @@ struct RecordVerification {
         }
       }
       return nil
+    case .elements(let stored): elements = stored
     }
-    guard let elements = frame.elements else { return nil }
     if elements.tag != .any, !elements.tag.isVariable, elements.nilBits == 0,
       elements.tag.hasFreeBits
     {
@@ -266,7 +284,7 @@ struct RecordVerification {
       checkZero(elements.start + FormatConstants.arrayHeaderByteCount..<elements.slots)
       checkZero(elements.tail..<elements.end)
     }
-    return Frame(elements: elements, start: elements.start)
+    return Frame(.elements(elements))
   }
 
   /// A set, or a dictionary: its keys contain nothing and are checked at once.
@@ -299,8 +317,11 @@ struct RecordVerification {
 
   /// Checks what is known when a record or an array has been gone through.
   private mutating func finish(_ frame: Frame) throws(ArchiveError) {
-    if let record = frame.record { try checkShape(of: record) }
-    guard let elements = frame.elements else { return }
+    let elements: StoredElements
+    switch frame.content {
+    case .record(let record): return try checkShape(of: record)
+    case .elements(let stored): elements = stored
+    }
     // Elements that share a tag are packed, and there are nil bits only if there is a nil.
     let isCanonical =
       elements.tag == .any
