@@ -90,18 +90,19 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Where a payload of a record lies that is not the first, if the ends have one byte each.
+  /// Where a payload of a record lies, if the ends have one byte each.
   ///
   /// - Parameters:
   ///   - end: Where its end lies.
+  ///   - isFirst: Whether no payload comes before it; then its end has no other before it.
   ///   - tail: Where the payloads begin.
   /// - Returns: The range, empty when the end lies before the beginning.
   @inlinable
   @inline(__always)
-  func payload(endAt end: Int, tail: Int) -> Range<Int> {
-    // The end before and its own, in one word.
+  func payload(endAt end: Int, isFirst: Bool, tail: Int) -> Range<Int> {
+    // The end before and its own, in one word: before the first comes at least the record's head.
     let ends = load(UInt16.self, at: end &- 1)
-    let first = Int(ends & 0xFF)
+    let first = isFirst ? 0 : Int(ends & 0xFF)
     let last = max(first, Int(ends &>> 8))
     return unsafe Range(uncheckedBounds: (tail &+ first, tail &+ last))
   }
@@ -128,15 +129,21 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
   }
 
   /// The string of a range, or nil when the range is not well-formed UTF-8.
+  @inline(__always)
   func string(_ range: Range<Int>) -> String? {
     unsafe validatedString(buffer(range))
   }
 
   /// Whether a range is well-formed UTF-8.
   func isUTF8(_ range: Range<Int>) -> Bool {
-    let bytes = unsafe buffer(range)
-    if unsafe isASCII(bytes) { return true }
-    return unsafe String(validating: bytes, as: UTF8.self) != nil
+    if isASCII(range) { return true }
+    return unsafe String(validating: buffer(range), as: UTF8.self) != nil
+  }
+
+  /// Whether a range is ASCII, and thus well-formed.
+  @inline(__always)
+  func isASCII(_ range: Range<Int>) -> Bool {
+    unsafe KeepsakeArchive.isASCII(buffer(range))
   }
 
   /// Whether one range comes before another, byte by byte as unsigned numbers.

@@ -55,8 +55,7 @@ extension ObjectDecoder {
   @usableFromInline
   func text(_ slot: ArchiveSlot) -> String? {
     let row = slot.row
-    let string = UInt16(ArchiveTag.string.rawValue) | SlotRow.text
-    if row.traits != string, row.tag != .string || isNil(row) {
+    if row.traits != SlotRow.string, row.tag != .string || isNil(row) {
       return nil
     }
     return view.string(payload(row))

@@ -16,9 +16,15 @@ struct OpenedRecord: BitwiseCopyable {
       throw ArchiveError.nestedTooDeep(storage.limits, offset: range.lowerBound)
     }
     try self.init(storage.view, storage.shapes, range)
+    try checkKind(tag)
+  }
+
+  /// Checks that the shape of a nested record has a case if it is an enumeration, and none if not.
+  @inline(__always)
+  func checkKind(_ tag: ArchiveTag) throws(ArchiveError) {
     guard (shape.row.enumerationCase >= 0) == (tag == .enumeration) else {
       throw ArchiveError(
-        .damaged, "a record and its shape are not of one kind", offset: range.lowerBound)
+        .damaged, "a record and its shape are not of one kind", offset: start)
     }
   }
 
@@ -62,18 +68,17 @@ struct OpenedRecord: BitwiseCopyable {
   @inlinable
   @inline(__always)
   func payload(_ placement: RecordLayout.Placement, _ view: ByteView) -> Range<Int> {
-    let layout = shape.row.layout
-    guard endWidth == 0, placement.offset > layout.byteCount else {
-      return otherPayload(placement, view)
-    }
+    let row = shape.row
+    if endWidth != 0 { return widePayload(placement, view) }
     return view.payload(
-      endAt: start &+ Int(placement.offset), tail: start &+ Int(shape.row.narrowTail))
+      endAt: start &+ Int(placement.offset), isFirst: placement.offset == row.layout.byteCount,
+      tail: start &+ Int(row.narrowTail))
   }
 
-  /// Where a payload lies that is the first, or whose end has more than one byte.
+  /// Where a payload lies whose end has more than one byte.
   @inline(never)
   @usableFromInline
-  func otherPayload(_ placement: RecordLayout.Placement, _ view: ByteView) -> Range<Int> {
+  func widePayload(_ placement: RecordLayout.Placement, _ view: ByteView) -> Range<Int> {
     let (ends, tail) = extents
     let index = Int(placement.offset &- shape.row.layout.byteCount)
     let first = index == 0 ? 0 : view.end(index &- 1, endsAt: ends, width: endWidth)

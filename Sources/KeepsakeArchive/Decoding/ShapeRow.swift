@@ -16,6 +16,8 @@ struct SlotRow: BitwiseCopyable, Sendable {
   @inlinable static var nullable: UInt16 { 0x100 }
   /// Of a payload of bytes that contain no other value.
   @inlinable static var text: UInt16 { 0x200 }
+  /// All of a string that cannot be nil.
+  @inlinable static var string: UInt16 { UInt16(ArchiveTag.string.rawValue) | text }
 
   init(
     identity: StringIdentity, scope: Int32, key: UInt32, placement: RecordLayout.Placement,

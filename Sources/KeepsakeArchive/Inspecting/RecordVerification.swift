@@ -29,7 +29,9 @@ struct RecordVerification {
   }
 
   private var storage: ArchiveStorage
+  // What every record needs, beside the storage that has it: a look into that one counts references.
   private var view: ByteView
+  private var shapes: RawSlice<ShapeRow>
   private var stack: [Frame] = []
   /// The shapes that the segments so far declare.
   var knownShapes = 0
@@ -47,12 +49,14 @@ struct RecordVerification {
   init(_ storage: ArchiveStorage) {
     self.storage = storage
     view = storage.view
+    shapes = storage.shapes
   }
 
   /// Goes on in another storage, which holds the next segment.
   mutating func enter(_ storage: ArchiveStorage) {
     self.storage = storage
     view = storage.view
+    shapes = storage.shapes
   }
 
   /// Keeps the first breach of the canonical form; reading goes on.
@@ -74,7 +78,7 @@ struct RecordVerification {
     _ record: OpenedRecord, object: ArchiveObjectID
   ) throws(ArchiveError) {
     let found = nonCanonical == nil
-    stack.removeAll(keepingCapacity: true)
+    if !stack.isEmpty { stack.removeAll(keepingCapacity: true) }
     var current = try begin(record)
     do throws(ArchiveError) {
       while true {
@@ -136,12 +140,18 @@ struct RecordVerification {
     let elements: StoredElements
     switch frame.content {
     case .record(let record):
-      let shape = record.shape.row
-      while frame.index < shape.slots.count {
-        let slot = shape.slots[frame.index]
-        frame.index += 1
-        // Numbers may be any bits; most slots are such.
-        if slot.placement.nilOffset == 0, slot.tag.hasFreeBits { continue }
+      let slots = record.shape.row.slots
+      var index = frame.index
+      while index < slots.count {
+        let slot = slots.reference(index).row
+        index &+= 1
+        // Most values are numbers, which may be any bits, or strings.
+        if slot.traits == SlotRow.string {
+          if view.isASCII(record.payload(slot.placement, view)) { continue }
+        } else if slot.traits & SlotRow.nullable == 0, slot.tag.hasFreeBits {
+          continue
+        }
+        frame.index = index
         let isNil = slot.isNil(view, recordAt: record.start)
         let offset = record.start + Int(slot.placement.offset)
         let range =
@@ -153,6 +163,7 @@ struct RecordVerification {
           return child
         }
       }
+      frame.index = index
       return nil
     case .elements(let stored): elements = stored
     }
@@ -191,7 +202,7 @@ struct RecordVerification {
     _ tag: ArchiveTag, isNil: Bool, _ range: Range<Int>
   ) throws(ArchiveError) {
     // Strings are met most.
-    if !isNil, tag == .string, view.isUTF8(range) { return }
+    if !isNil, tag == .string, view.isASCII(range) { return }
     try checkAnyPlain(tag, isNil: isNil, range)
   }
 
@@ -254,8 +265,8 @@ struct RecordVerification {
   private mutating func openRecord(
     _ tag: ArchiveTag, _ range: Range<Int>
   ) throws(ArchiveError) -> Frame? {
-    // How deep it lies is known from the list.
-    let record = try OpenedRecord(storage, record: range, tag: tag, depth: 0)
+    let record = try OpenedRecord(view, shapes, range)
+    try record.checkKind(tag)
     if record.shape.row.hasOnlyNumbers {
       // It ends with its last slot, and any bits are numbers.
       try checkShape(of: record)

@@ -155,6 +155,7 @@ struct SegmentVerification {
 
 extension SegmentRow {
   /// The bytes of a record: from its entry of the directory to the next one.
+  @inline(__always)
   func recordRange(_ index: Int, in view: ByteView) throws(ArchiveError) -> Range<Int> {
     let entry = offset + directoryOffset + index * 4
     return try recordRange(
@@ -163,6 +164,7 @@ extension SegmentRow {
   }
 
   /// The bytes between two entries of the record directory.
+  @inline(__always)
   func recordRange(
     from start: UInt32, to end: UInt32, at entry: Int
   ) throws(ArchiveError) -> Range<Int> {
