@@ -52,6 +52,8 @@ struct RecordFields {
   private func isTooMuch(_ depth: Int) -> Bool { depth > 64 || fields.count > 4096 }
 
   private mutating func add(_ role: Role, _ offset: Int, _ byteCount: Int, base: Int = 0) {
+    // A shape may say that its slots go on behind the record.
+    guard offset + byteCount <= bytes.count else { return }
     fields.append(Field(role: role, offset: offset, byteCount: byteCount, base: base))
   }
 
