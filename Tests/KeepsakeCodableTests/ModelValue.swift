@@ -13,6 +13,8 @@ indirect enum ModelValue: Encodable {
   case data([UInt8])
   case row([ModelValue])
   case numbers([Double])
+  case floats([Float])
+  case shorts([Int16])
   case texts([String])
   /// Keys as they come, perhaps one of them twice.
   case record([(String, ModelValue)])
@@ -58,6 +60,8 @@ indirect enum ModelValue: Encodable {
     case .date(let seconds): try container.encode(Date(timeIntervalSinceReferenceDate: seconds))
     case .data(let bytes): try container.encode(Data(bytes))
     case .numbers(let values): try container.encode(values)
+    case .floats(let values): try container.encode(values)
+    case .shorts(let values): try container.encode(values)
     case .texts(let values): try container.encode(values)
     default: try container.encodeNil()
     }
@@ -89,6 +93,8 @@ extension ModelValue {
     case .data(let bytes): .bytes(bytes)
     case .row(let values): .array(values.map(\.archived))
     case .numbers(let values): .array(values.map { .double($0) })
+    case .floats(let values): .array(values.map { .float($0) })
+    case .shorts(let values): .array(values.map { .signed(Int64($0), bitWidth: 16) })
     case .texts(let values): .array(values.map { .string($0) })
     case .record(let fields): Self.record(fields.map { ($0, $1.archived) })
     case .dictionary(let entries): Self.record(entries.map { ($0, $1.archived) })
@@ -131,8 +137,17 @@ extension ModelValue {
     case 4: self = .float(Float(below(1000)) / 8)
     case 5: self = .string(String(repeating: "é!", count: below(12)))
     case 6: self = .date(Double(below(1000)))
-    case 7: self = .data((0..<below(20)).map { UInt8($0) })
-    case 8: self = .numbers((0..<below(4)).map { Double($0) })
+    case 7:
+      // Now and then so long that ends take more bytes.
+      let count = below(40) == 0 ? [240, 65_500][below(2)] + below(40) : below(20)
+      self = .data((0..<count).map { UInt8(truncatingIfNeeded: $0) })
+    case 8:
+      let count = below(4)
+      switch below(3) {
+      case 0: self = .floats((0..<count).map { Float($0) })
+      case 1: self = .shorts((0..<count).map { Int16($0) })
+      default: self = .numbers((0..<count).map { Double($0) })
+      }
     case 9: self = .texts((0..<below(4)).map { "text \($0)" })
     case 10, 11, 12: self = .record(fields())
     case 13: self = .turns(fields())

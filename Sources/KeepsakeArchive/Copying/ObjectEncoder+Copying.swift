@@ -113,6 +113,20 @@ extension ObjectEncoder {
     endPayload(slot: slot, at: place)
   }
 
+  private mutating func copyNumbers(
+    _ view: ByteView, _ elements: StoredElements, at place: ArchivePlace
+  ) {
+    let slot = beginPayload(tag: .array, at: place)
+    if slot < 0 { return }
+    // The zero bytes around them depend on where they lie, and were not looked at.
+    let start = bytes.count
+    bytes.beginArray(of: elements.tag, count: elements.count)
+    bytes.append(from: view, elements.slotRange)
+    bytes.endArray(at: start)
+    if elements.tag.alignment > 1 { hasAligned = true }
+    endPayload(slot: slot, at: place)
+  }
+
   private mutating func copyRecord(
     _ value: borrowing ValueDecoder, at place: ArchivePlace, _ copier: inout RecordCopier
   ) throws(ArchiveError) {
@@ -135,10 +149,7 @@ extension ObjectEncoder {
     guard enterDepth(at: place) else { return encodeNil(tag: .array, at: place) }
     if elements.nilBits == 0, elements.tag.hasFreeBits {
       // Numbers side by side, of which only the number and the tag have rules (5.5).
-      let start = bytes.count
-      copyPayload(value.view, value.range, tag: .array, at: place)
-      bytes.align(arrayIn: start..<bytes.count)
-      hasAligned = true
+      copyNumbers(value.view, elements, at: place)
       return
     }
     let outer = beginElements(count: elements.count, at: place)

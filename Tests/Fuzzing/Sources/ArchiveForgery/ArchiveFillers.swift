@@ -14,9 +14,11 @@ extension ArchiveParts {
     var count = 0
     for (segment, records) in segments.enumerated() {
       for (index, record) in records.enumerated()
-      where record.count == 16 && record[8...].elementsEqual(Self.stand) {
+      where record.count == 13 && record[5...].elementsEqual(Self.stand) {
         count += 1
+        // The end takes four bytes instead of one.
         var full = Array(record[..<4])
+        full[0] = full[0] & 0xFC | 2
         full.append(word: Self.fillByteCount)
         full.append(zeros: Self.fillByteCount)
         parts.segments[segment][index] = full
@@ -31,8 +33,8 @@ extension ArchiveParts {
     for (segment, records) in segments.enumerated() {
       for (index, record) in records.enumerated() where record.count > Self.fillByteCount {
         var short = Array(record[..<4])
-        short.append(word: 8)
-        parts.segments[segment][index] = short + Self.stand
+        short[0] &= 0xFC
+        parts.segments[segment][index] = short + [UInt8(Self.stand.count)] + Self.stand
       }
     }
     return parts

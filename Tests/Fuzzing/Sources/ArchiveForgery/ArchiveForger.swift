@@ -11,7 +11,7 @@ package struct ArchiveForger {
     var forger = ArchiveForger(seed: choice)
     guard var parts = ArchiveParts(input), parts.segments.count > 0 else { return input }
     for _ in 0..<forger.below(4) { forger.change(&parts) }
-    var bytes = parts.assembled()
+    var bytes = parts.assembled(aligningNumbers: forger.below(16) != 0)
     if forger.below(4) == 0 {
       // The numbers around the parts, one of them wrong.
       let ends = [0..<192, max(0, bytes.count - 256)..<bytes.count]
@@ -21,7 +21,7 @@ package struct ArchiveForger {
     return bytes
   }
 
-  private mutating func next() -> UInt64 {
+  mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var bits = state
     bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -29,7 +29,7 @@ package struct ArchiveForger {
     return bits ^ bits >> 31
   }
 
-  private mutating func below(_ count: Int) -> Int { Int(next() % UInt64(max(count, 1))) }
+  mutating func below(_ count: Int) -> Int { Int(next() % UInt64(max(count, 1))) }
 
   private mutating func change(_ parts: inout ArchiveParts) {
     switch below(11) {
@@ -44,7 +44,7 @@ package struct ArchiveForger {
   }
 
   /// A number that is likely to be wrong in a way of its own.
-  private mutating func word(near old: UInt32, size: Int) -> UInt32 {
+  mutating func word(near old: UInt32, size: Int) -> UInt32 {
     switch below(8) {
     case 0: 0
     case 1: old &+ 1
@@ -57,34 +57,12 @@ package struct ArchiveForger {
     }
   }
 
-  private mutating func changeWord(of bytes: inout [UInt8], at offset: Int) {
+  mutating func changeWord(of bytes: inout [UInt8], at offset: Int) {
     bytes.store(word: word(near: bytes.word(offset), size: bytes.count), at: offset)
   }
 
-  private mutating func changeRecord(of parts: inout ArchiveParts) {
-    let segment = below(parts.segments.count)
-    let index = below(parts.segments[segment].count)
-    var record = parts.segments[segment][index]
-    let offset = below(record.count + 1)
-    let length = min(1 + below(16), record.count - offset)
-    switch below(7) {
-    case 0, 1: changeWord(of: &record, at: offset & ~3)
-    case 2: changeWord(of: &record, at: offset)
-    case 3 where offset < record.count: record[offset] = tag(record[offset])
-    case 4:
-      let fresh = (0..<[1, 4, 8, 16][below(4)]).map { _ in UInt8(truncatingIfNeeded: next() & 3) }
-      record.insert(contentsOf: fresh, at: offset)
-    case 5: record.removeSubrange(offset..<offset + length)
-    default:
-      let other = parts.segments[below(parts.segments.count)].first ?? []
-      let start = below(other.count + 1)
-      record.insert(contentsOf: other[start..<min(other.count, start + 8 * below(9))], at: offset)
-    }
-    parts.segments[segment][index] = record
-  }
-
   /// A tag of a known kind, of an unknown one, or one that cannot be.
-  private mutating func tag(_ old: UInt8) -> UInt8 {
+  mutating func tag(_ old: UInt8) -> UInt8 {
     let known: [UInt8] = [
       0x00, 0x09, 0x11, 0x12, 0x13, 0x14, 0x15, 0x19, 0x1C, 0x1D, 0x22, 0x23, 0x24, 0x2E, 0x36,
       0x3C, 0x45, 0x4E, 0x53, 0x5B, 0x66, 0x6E, 0x76, 0x7E, 0x86, 0x90,

@@ -40,13 +40,13 @@ package struct ArchiveParts {
     for start in bytes.offsets(of: Self.segmentMarker) where start + 64 <= end {
       let records = start + 64
       let length = min(Int(bytes.word(start + 40)), end - records)
-      let directory = records + length
+      let directory = (records + length + 7) & ~7
       let count = min(Int(bytes.word(start + 12)), (end - directory) / 4 - 1)
       var segment: [[UInt8]] = []
       for index in 0..<max(count, 0) {
-        let low = min(Int(bytes.word(directory + 4 * index)) * 8, length)
-        let high = min(Int(bytes.word(directory + 4 * index + 4)) * 8, length)
-        room -= max(high - low, 8)
+        let low = min(Int(bytes.word(directory + 4 * index)), length)
+        let high = min(Int(bytes.word(directory + 4 * index + 4)), length)
+        room -= max(high - low, 4)
         guard room >= 0 else { break }
         segment.append(low < high ? Array(bytes[records + low..<records + high]) : [])
       }
@@ -60,7 +60,10 @@ package struct ArchiveParts {
   static let footerMarker: UInt32 = 0x7846_534B
 
   /// The archive, with the numbers that follow from the parts.
-  package func assembled() -> [UInt8] {
+  ///
+  /// - Parameter alignsNumbers: Whether arrays of numbers are aligned anew where they now lie.
+  package func assembled(aligningNumbers alignsNumbers: Bool = true) -> [UInt8] {
+    let shapes = alignsNumbers ? self.shapes : []
     var bytes: [UInt8] = [0x89, 0x4B, 0x53, 0x41, 0x0D, 0x0A, 0x1A, 0x0A]
     bytes.append(zeros: 56)
     var rows: [UInt8] = []
@@ -71,7 +74,8 @@ package struct ArchiveParts {
       let before = declared
       declared = entries(declaredUpTo: index)
       append(
-        segment, index: index, firstRecord: firstRecord, from: before, to: declared, of: &bytes)
+        segment, index: index, firstRecord: firstRecord, from: before, to: declared, shapes,
+        of: &bytes)
       rows.append(long: start)
       rows.append(long: bytes.count - start)
       rows.append(word: firstRecord)
@@ -114,7 +118,7 @@ package struct ArchiveParts {
 
   private func append(
     _ segment: [[UInt8]], index: Int, firstRecord: Int, from first: [Int], to last: [Int],
-    of bytes: inout [UInt8]
+    _ shapes: [RecordShape], of bytes: inout [UInt8]
   ) {
     let start = bytes.count
     bytes.append(word: Int(Self.segmentMarker))
@@ -125,13 +129,13 @@ package struct ArchiveParts {
     bytes.append(zeros: 36)
     var directory: [UInt8] = []
     for record in segment {
-      directory.append(word: (bytes.count - start - 64) / 8)
-      bytes += record
-      bytes.pad()
+      directory.append(word: bytes.count - start - 64)
+      bytes += RecordFields(record, shapes).aligned(record, at: bytes.count)
     }
     let records = bytes.count - start - 64
+    bytes.pad()
     bytes += directory
-    bytes.append(word: records / 8)
+    bytes.append(word: records)
     bytes.pad()
     let tablesStart = bytes.count
     for table in 0..<3 where last[table] > first[table] {

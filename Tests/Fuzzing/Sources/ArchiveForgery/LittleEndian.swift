@@ -6,6 +6,12 @@ extension [UInt8] {
     return (0..<4).reduce(0) { $0 | UInt32(self[offset + $1]) << UInt32(8 * $1) }
   }
 
+  /// A number of one byte, two, four or more, of which the lower eight count.
+  func number(_ offset: Int, byteCount: Int) -> Int {
+    guard offset >= 0, offset + byteCount <= count else { return 0 }
+    return (0..<Swift.min(byteCount, 8)).reduce(0) { $0 | Int(self[offset + $1]) << (8 * $1) }
+  }
+
   mutating func append(word: Int) {
     for shift in stride(from: 0, to: 32, by: 8) { append(UInt8(truncatingIfNeeded: word >> shift)) }
   }
@@ -20,6 +26,14 @@ extension [UInt8] {
 
   mutating func pad() {
     append(zeros: (8 - count & 7) & 7)
+  }
+
+  /// Stores as much of a number as there is room for.
+  mutating func store(_ number: Int, byteCount: Int, at offset: Int) {
+    guard offset >= 0, offset + byteCount <= count else { return }
+    for index in 0..<Swift.min(byteCount, 8) {
+      self[offset + index] = UInt8(truncatingIfNeeded: number >> (8 * index))
+    }
   }
 
   mutating func store(word: UInt32, at offset: Int) {

@@ -44,8 +44,8 @@ struct ReadingPlan {
     var offset = 64
     for segment in parts.segments {
       marks.append(offset)
-      let records = segment.reduce(0) { $0 + ($1.count + 7) & ~7 }
-      marks.append(offset + 64 + records)
+      let end = offset + 64 + segment.reduce(0) { $0 + $1.count }
+      marks += [end, (end + 7) & ~7]
       offset = Int(archive.word(offset + 48)) + offset
     }
     let place = marks[Int(bytes[5]) % marks.count] + Int(bytes[6])

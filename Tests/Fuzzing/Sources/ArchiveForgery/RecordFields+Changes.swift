@@ -1,0 +1,74 @@
+// Changes after which the rest of a record still agrees.
+
+extension RecordFields {
+  /// The record with bytes put in, which every payload around them has room for.
+  func inserting(_ fresh: [UInt8], at offset: Int, in record: [UInt8]) -> [UInt8] {
+    var record = record
+    for field in fields where field.role == .end && field.base <= offset {
+      let length = record.number(field.offset, byteCount: field.byteCount)
+      if field.base + length >= offset {
+        record.store(length + fresh.count, byteCount: field.byteCount, at: field.offset)
+      }
+    }
+    record.insert(contentsOf: fresh, at: offset)
+    return record
+  }
+
+  /// The record without some of its bytes, for which no payload keeps room.
+  func removing(_ range: Range<Int>, from record: [UInt8]) -> [UInt8] {
+    var record = record
+    for field in fields where field.role == .end && field.base <= range.lowerBound {
+      let end = field.base + record.number(field.offset, byteCount: field.byteCount)
+      if end > range.lowerBound {
+        let length = max(end - range.count, range.lowerBound) - field.base
+        record.store(length, byteCount: field.byteCount, at: field.offset)
+      }
+    }
+    record.removeSubrange(range)
+    return record
+  }
+
+  /// The record with the ends of one of its records in another width.
+  func widening(_ ends: Ends, to width: Int, in record: [UInt8]) -> [UInt8] {
+    var fresh: [UInt8] = []
+    for index in 0..<ends.count {
+      let end = record.number(ends.offset + index << ends.width, byteCount: 1 << ends.width)
+      for byte in 0..<1 << width { fresh.append(UInt8(truncatingIfNeeded: end >> (8 * byte))) }
+    }
+    let old = ends.offset..<ends.offset + ends.count << ends.width
+    var record = record
+    record[ends.record] = record[ends.record] & 0xFC | UInt8(width)
+    // Only the payloads around this record take another length: its own begin behind its ends.
+    if fresh.count >= old.count {
+      let more = [UInt8](repeating: 0, count: fresh.count - old.count)
+      record = inserting(more, at: ends.offset, in: record)
+    } else {
+      record = removing(
+        ends.offset..<ends.offset + old.count - fresh.count, from: record)
+    }
+    record.replaceSubrange(ends.offset..<ends.offset + fresh.count, with: fresh)
+    return record
+  }
+
+  /// The record with its arrays of numbers aligned as they have to be where it begins.
+  func aligned(_ record: [UInt8], at offset: Int) -> [UInt8] {
+    var record = record
+    for row in rows {
+      let alignment = RecordShape.alignment(of: row.tag)
+      let first = row.range.lowerBound + 8
+      let before = Int(record[row.range.lowerBound + 2])
+      let wanted = -(offset + first) & (alignment - 1)
+      guard wanted != before, before < alignment, row.range.upperBound - first >= alignment - 1
+      else { continue }
+      let end = row.range.upperBound - (alignment - 1 - before)
+      guard first + before <= end else { continue }
+      let elements = record[first + before..<end]
+      record.replaceSubrange(
+        first..<row.range.upperBound,
+        with: [UInt8](repeating: 0, count: wanted) + elements
+          + [UInt8](repeating: 0, count: alignment - 1 - wanted))
+      record[row.range.lowerBound + 2] = UInt8(wanted)
+    }
+    return record
+  }
+}

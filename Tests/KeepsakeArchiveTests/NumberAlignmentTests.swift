@@ -1,0 +1,159 @@
+import KeepsakeArchive
+import Testing
+
+/// Spec/archive.md, 5.5: numbers in arrays are aligned, whatever moved them while they were written.
+@Suite struct `Numbers in arrays` {
+  /// Each number behind each other one of a few, so that what is expected of one meets another.
+  private let numbers = [0, 1, 22, 5, 11, 3, 22, 0, 13, 6, 7, 44, 19, 2, 45]
+
+  private func isRead(_ archive: Archive, _ mover: MovingRecord.Mover) throws {
+    for (index, number) in numbers.enumerated() {
+      let isRead = try MovingRecord(mover, number).isRead(
+        from: archive.object(ArchiveObjectID(UInt32(index + 2))))
+      #expect(isRead, "\(mover) by \(number)")
+    }
+  }
+
+  private func bytes(_ mover: MovingRecord.Mover, phase: Int) throws -> [UInt8] {
+    try archiveBytes(
+      phase: phase, numbers.map { number in { MovingRecord(mover, number).encode(with: &$0) } })
+  }
+
+  @Test(arguments: MovingRecord.Mover.allCases, 0..<8)
+  func `are aligned and lent`(mover: MovingRecord.Mover, phase: Int) throws {
+    let archive = try Archive(bytes(mover, phase: phase))
+    try archive.verify()
+    try isRead(archive, mover)
+  }
+
+  @Test(arguments: MovingRecord.Mover.allCases)
+  func `lie where an archive of their own would have them`(mover: MovingRecord.Mover) throws {
+    let together = try bytes(mover, phase: 3)
+    for (number, range) in zip(numbers, recordRanges(together).dropFirst(2)) {
+      let alone = try archiveBytes(
+        phase: range.lowerBound & 7, [{ MovingRecord(mover, number).encode(with: &$0) }])
+      let record = alone[recordRanges(alone)[2]]
+      // Shapes have other numbers, so heads differ; all else does not.
+      let count = zip(record, together[range]).count { $0 != $1 }
+      #expect(record.count == range.count && count <= 8, "\(mover) by \(number)")
+    }
+  }
+
+  @Test(arguments: MovingRecord.Mover.allCases)
+  func `are lent out of the parts of an archive, wherever these begin`(
+    mover: MovingRecord.Mover
+  ) throws {
+    let bytes = try bytes(mover, phase: 5)
+    for blockByteCount in [8, 24, 128, 1 << 14] {
+      let archive = try Archive(source: NotedSource(bytes, blockByteCount: blockByteCount))
+      try isRead(archive, mover)
+      var number: UInt32 = 0
+      try archive.forEachObject { object in
+        number += 1
+        guard number > 1 else { return }
+        let record = MovingRecord(mover, numbers[Int(number) - 2])
+        let isRead = try record.isRead(from: object)
+        #expect(isRead)
+      }
+      #expect(number == 16)
+    }
+  }
+
+  @Test(arguments: MovingRecord.Mover.allCases)
+  func `are the same when a document writes them`(mover: MovingRecord.Mover) throws {
+    let bytes = try bytes(mover, phase: 1)
+    let archive = try Archive(bytes)
+    var document = try ArchiveDocument(archive)
+    #expect(try document.encoded(order: .stored) == bytes)
+    // An edit moves all that is behind it.
+    for text in ["", "a", "abc", String(repeating: "x", count: 256)] {
+      try document.update(first) { $0["filler"] = .string(text) }
+      for index in numbers.indices {
+        try document.update(ArchiveObjectID(UInt32(index + 2))) { $0["added"] = .string(text) }
+      }
+      let edited = try Archive(document.encoded(order: .stored))
+      try edited.verify()
+      try isRead(edited, mover)
+    }
+  }
+
+  @Test(arguments: 0..<8) func `are aligned when they are copied`(phase: Int) throws {
+    let movers = MovingRecord.Mover.allCases
+    let source = try Archive(
+      archiveBytes(
+        phase: phase, movers.map { mover in { MovingRecord(mover, 6).encode(with: &$0) } }))
+    var copier = RecordCopier(barring: [])
+    let document = try ArchiveDocument(source)
+    let copied = try document.rewritten(limits: .default) { object, writer in
+      let outline = object.outline()
+      guard object.objectID != first,
+        let recipe = RecordRecipe(outline, slotCount: object.slotCount, constants: [])
+      else {
+        // What comes before takes another length: the numbers move.
+        return try writer.writeObject(object.objectID, typeName: "Filler") {
+          $0.encode(String(repeating: "x", count: 20 + phase * 5 % 8), forKey: "filler")
+        }
+      }
+      try writer.writeObject(object.objectID, typeName: outline.typeName) { coder in
+        try coder.encode(recipe, of: object, made: [], &copier)
+        // What was copied makes room for these.
+        for index in 0..<phase * 2 { coder.encode(true, forKey: ArchiveKey("behind \(index)")) }
+      }
+    }
+    let archive = try Archive(copied)
+    try archive.verify()
+    for (index, mover) in movers.enumerated() {
+      let object = try archive.object(ArchiveObjectID(UInt32(index + 2)))
+      let isRead = try MovingRecord(mover, 6).isRead(from: object)
+      #expect(isRead, "\(mover)")
+    }
+  }
+
+  @Test func `leave behind what is not zero around them when they are copied`() throws {
+    // An array of one number has seven bytes before or behind it, wherever it begins.
+    for phase in 0..<8 {
+      let bytes = try archiveBytes(phase: phase, [{ $0.encode([Int64(-1)], forKey: "number") }])
+      let record = recordRanges(bytes)[2]
+      var damaged = bytes
+      for index in record.dropFirst(13) where damaged[index] == 0 { damaged[index] = 0x5A }
+      let source = try Archive(damaged)
+      guard case .notCanonical = try source.verdict() else {
+        Issue.record("bytes around numbers were not looked at")
+        continue
+      }
+      var copier = RecordCopier(barring: [])
+      let copied = try ArchiveDocument(source).rewritten(limits: .default) { object, writer in
+        let outline = object.outline()
+        let recipe = try #require(
+          RecordRecipe(outline, slotCount: object.slotCount, constants: []))
+        try writer.writeObject(object.objectID, typeName: outline.typeName) { coder in
+          try coder.encode(recipe, of: object, made: [], &copier)
+        }
+      }
+      #expect(copied == bytes)
+    }
+  }
+
+  @Test func `are aligned in every segment of a stream`() throws {
+    let sink = KeptBytes()
+    var writer = ArchiveStreamWriter(to: sink)
+    let movers = MovingRecord.Mover.allCases
+    for number in 0..<1400 {
+      try writer.write(MovingRecord(movers[number % movers.count], number % 46))
+    }
+    try writer.finish()
+    #expect(sink.cuts.count > 2)
+    try Archive(sink.bytes).verify()
+    var reader = try ArchiveStreamReader(PiecewiseSource(sink.bytes, piece: 1013))
+    var number = 0
+    while true {
+      let isRead = try reader.withNextObject { object throws -> Bool in
+        try MovingRecord(movers[number % movers.count], number % 46).isRead(from: object)
+      }
+      guard let isRead else { break }
+      #expect(isRead, "object \(number)")
+      number += 1
+    }
+    #expect(number == 1400)
+  }
+}
