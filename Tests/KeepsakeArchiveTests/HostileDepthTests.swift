@@ -33,6 +33,7 @@ import Testing
   @Test func `A record cannot contain itself`() throws {
     let (bytes, _, payload) = try single(
       ArchivedValue.record(.init(fields: [.init(key: "v", value: .array([]))])))
+    // Its head: the shape, and ends of one byte.
     let outer = number(in: bytes, at: ArchiveMap(bytes).record(1).lowerBound, byteCount: 4)
     let changed = patched(bytes, at: payload, byteCount: 4, outer)
     #expect(verifyError(changed) != nil)
@@ -50,7 +51,7 @@ import Testing
     let map = ArchiveMap(bytes)
     let shape = number(in: bytes, at: payload, byteCount: 4)
     // The innermost record, which has no keys, is given the shape of those around it.
-    let innermost = map.record(1).upperBound - 8
+    let innermost = map.record(1).upperBound - 4
     let changed = patched(bytes, at: innermost, byteCount: 4, shape)
     #expect(readError(changed, ArchivedValue.self)?.code == .damaged)
     #expect(verifyError(changed)?.code == .damaged)
@@ -73,13 +74,13 @@ import Testing
   @Test func `A reference that is made a key is refused`() throws {
     let (bytes, _, payload) = try single([UInt32(1): true, 2: false])
     for tag in [ArchiveTag.reference, .conditionalReference] {
-      // The keys are an array behind eight bytes with their length.
-      let changed = patched(bytes, at: payload + 8, byteCount: 1, UInt64(tag.rawValue))
+      // The keys are an array behind four bytes with their length.
+      let changed = patched(bytes, at: payload + 4, byteCount: 1, UInt64(tag.rawValue))
       #expect(readError(changed, ArchivedValue.self)?.code == .damaged)
       #expect(readError(changed, [UInt32: Bool].self)?.code == .damaged)
       #expect(verifyError(changed)?.code == .damaged)
     }
-    let unknown = patched(bytes, at: payload + 8, byteCount: 1, 20 << 3 | 3)
+    let unknown = patched(bytes, at: payload + 4, byteCount: 1, 20 << 3 | 3)
     #expect(readError(unknown, ArchivedValue.self)?.code == .unsupportedFeature)
   }
 }
