@@ -135,11 +135,14 @@ extension ObjectEncoder {
     guard enterDepth(at: place) else { return encodeNil(tag: .array, at: place) }
     if elements.nilBits == 0, elements.tag.hasFreeBits {
       // Numbers side by side, of which only the number and the tag have rules (5.5).
+      let slot = beginPayload(tag: .array, at: place)
+      if slot < 0 { return }
       let start = bytes.count
-      copyPayload(value.view, value.range, tag: .array, at: place)
-      bytes.align(arrayIn: start..<bytes.count)
+      bytes.beginArray(of: elements.tag, count: elements.count)
+      bytes.append(from: value.view, elements.slotRange)
+      bytes.endArray(at: start)
       hasAligned = true
-      return
+      return endPayload(slot: slot, at: place)
     }
     let outer = beginElements(count: elements.count, at: place)
     for index in 0..<elements.count {
