@@ -72,11 +72,18 @@ import Testing
 
   /// Hostile input 15.
   @Test func `A reference that is made a key is refused`() throws {
-    let (bytes, _, payload) = try single([UInt32(1): true, 2: false])
+    // The keys lie where numbers of four bytes need no zero bytes before them, as references never do.
+    let bytes = try archiveBytes { coder in
+      coder.encode("xx", forKey: "shifts what follows")
+      coder.encode([UInt32(1): true, 2: false], forKey: "v")
+    }
+    let payload = ArchiveMap(bytes).payload("v")
+    #expect(bytes[payload + 4 + 2] == 0)
     for tag in [ArchiveTag.reference, .conditionalReference] {
       // The keys are an array behind four bytes with their length.
       let changed = patched(bytes, at: payload + 4, byteCount: 1, UInt64(tag.rawValue))
       #expect(readError(changed, ArchivedValue.self)?.code == .damaged)
+      #expect(readError(changed, ArchivedValue.self)?.reason.contains("is used as a key") == true)
       #expect(readError(changed, [UInt32: Bool].self)?.code == .damaged)
       #expect(verifyError(changed)?.code == .damaged)
     }

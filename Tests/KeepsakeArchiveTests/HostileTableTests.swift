@@ -53,7 +53,7 @@ import Testing
       try single(Set([1, 2, 3] as [UInt8])), try single([UInt8(1): true, 2: true, 3: true]),
     ] {
       let isSet = ArchiveMap(bytes).shape(of: 1).slots[0].tag == .set
-      let members = payload + (isSet ? 8 : 16)
+      let members = payload + (isSet ? 8 : 4 + 8)
       #expect(bytes[members..<members + 3] == [1, 2, 3])
       for wrong in [[2, 1, 3], [1, 1, 3], [1, 3, 3], [3, 2, 1]] as [[UInt8]] {
         var changed = bytes
