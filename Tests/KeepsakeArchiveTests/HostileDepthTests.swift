@@ -77,18 +77,31 @@ import Testing
       coder.encode("xx", forKey: "shifts what follows")
       coder.encode([UInt32(1): true, 2: false], forKey: "v")
     }
-    let payload = ArchiveMap(bytes).payload("v")
-    #expect(bytes[payload + 4 + 2] == 0)
+    #expect(bytes[ArchiveMap(bytes).payload("v") + 4 + 2] == 0)
     for tag in [ArchiveTag.reference, .conditionalReference] {
-      // The keys are an array behind four bytes with their length.
-      let changed = patched(bytes, at: payload + 4, byteCount: 1, UInt64(tag.rawValue))
+      let changed = retaggingKeys(bytes, UInt64(tag.rawValue))
       #expect(readError(changed, ArchivedValue.self)?.code == .damaged)
       #expect(readError(changed, ArchivedValue.self)?.reason.contains("is used as a key") == true)
       #expect(readError(changed, [UInt32: Bool].self)?.code == .damaged)
       #expect(verifyError(changed)?.code == .damaged)
     }
-    let unknown = patched(bytes, at: payload + 4, byteCount: 1, 20 << 3 | 3)
+    let unknown = retaggingKeys(bytes, 20 << 3 | 3)
     #expect(readError(unknown, ArchivedValue.self)?.code == .unsupportedFeature)
+  }
+
+  /// Gives the keys, numbers of four bytes, another tag, whose values are not aligned: without the
+  /// three zero bytes behind them.
+  private func retaggingKeys(_ bytes: [UInt8], _ tag: UInt64) -> [UInt8] {
+    let map = ArchiveMap(bytes)
+    // The keys are an array behind four bytes with their length.
+    let payload = map.payload("v")
+    let end = Int(bytes[map.slot("v")])
+    var changed = patched(map.patchingEnd(of: "v", end - 3), at: payload + 4, byteCount: 1, tag)
+    changed = patched(changed, at: payload, byteCount: 4, UInt64(map.word(payload) - 3))
+    let endOfKeys = payload + 4 + map.word(payload)
+    let record = map.record(1)
+    return map.replacingLastRecord(
+      with: Array(changed[record.lowerBound..<endOfKeys - 3] + changed[endOfKeys..<record.upperBound]))
   }
 }
 

@@ -25,7 +25,10 @@ import Testing
       var result: [[UInt8]]?
       let error = archiveError {
         let object = try open().object(second)
-        result = try object.keys.dropFirst().map { try object.decode(ArchiveBytes.self, forKey: $0).bytes }
+        let keys = object.keys.filter { $0 != "number" }
+        result = try keys.indices.map { index in
+          try object.decode(ArchiveBytes.self, forKey: ArchiveKey("\(index)")).bytes
+        }
       }
       #expect(error == nil || error?.code == .damaged && error?.objectID == second)
       return error == nil ? result : nil
@@ -71,8 +74,8 @@ import Testing
       // Before it begins, or behind where the next one ends, or at the edge of either.
       let previous = index == 0 ? 0 : sound[index - 1]
       let next = index == count - 1 ? byteCount : sound[index + 1]
-      for end in [0, previous - 1, previous, next, next + 1, 1 << (8 * map.endByteCount(of: 2)) - 1]
-      where end >= 0 {
+      let most = 1 << (8 * map.endByteCount(of: 2)) - 1
+      for end in [0, previous - 1, previous, next, next + 1, most] where 0...most ~= end {
         var ends = sound
         ends[index] = end
         check(ends, map)
@@ -152,7 +155,7 @@ import Testing
   @Test func `The head of a nested record is checked as that of any other`() throws {
     let point = Point(x: 1, y: 2)
     for (bytes, payload) in [
-      try single(point), try single(Route.home), try single(Side.left),
+      try single(point), try single(Route.home),
       try single(ArchivedValue.record(.init(fields: [.init(key: "n", value: .null)]))),
     ].map({ ($0.bytes, $0.payload) }) + [try single([point]).bytes].map({ ($0, ArchiveMap($0).payload("v") + 12) }) {
       #expect(bytes[payload] & 3 == 0)
