@@ -68,14 +68,16 @@ import Testing
     let keys = map.payload("dictionary") + 4
     let values = keys + map.word(keys - 4)
     let arrays = [
-      map.payload("v")..<map.payload("with nil bits"), map.payload("with nil bits")..<map.payload("set"),
+      map.payload("v")..<map.payload("with nil bits"),
+      map.payload("with nil bits")..<map.payload("set"),
       map.payload("set")..<keys - 4, keys..<values, values..<map.payload("inner"),
       map.payload("inner") + 12..<map.payload("end"),
     ]
     for array in arrays {
       let before = map.arraySlots(array.lowerBound)
       let zeros =
-        Array(array.lowerBound + 8..<before) + Array(array.upperBound - (7 - (before - array.lowerBound - 8))..<array.upperBound)
+        Array(array.lowerBound + 8..<before)
+        + Array(array.upperBound - (7 - (before - array.lowerBound - 8))..<array.upperBound)
       #expect(zeros.count == 7)
       for offset in zeros {
         #expect(bytes[offset] == 0)
@@ -101,7 +103,8 @@ import Testing
     }
     // The bytes behind the array are those of a text: the array ends elsewhere, its record does not.
     for value in [
-      .array([.signed(1, bitWidth: 16), .signed(2, bitWidth: 16)]), .array([]), .array([.double(1)]),
+      .array([.signed(1, bitWidth: 16), .signed(2, bitWidth: 16)]), .array([]),
+      .array([.double(1)]),
       .array([.signed(1, bitWidth: 8)]), .array([.float(1), .null]), .array([.string("a"), .null]),
       .array([.bool(true), .null, .string("")]), .set([.double(1), .double(2)]),
     ] as [ArchivedValue] {

@@ -101,7 +101,8 @@ import Testing
     let endOfKeys = payload + 4 + map.word(payload)
     let record = map.record(1)
     return map.replacingLastRecord(
-      with: Array(changed[record.lowerBound..<endOfKeys - 3] + changed[endOfKeys..<record.upperBound]))
+      with: Array(
+        changed[record.lowerBound..<endOfKeys - 3] + changed[endOfKeys..<record.upperBound]))
   }
 }
 

@@ -112,7 +112,8 @@ import Testing
     let bytes = try archive(payloads: payloads, byteCount: payloads == 0 ? 0 : 20)
     let map = ArchiveMap(bytes)
     let changed = patched(
-      bytes, at: map.record(2).lowerBound, byteCount: 1, UInt64(bytes[map.record(2).lowerBound] | 3))
+      bytes, at: map.record(2).lowerBound, byteCount: 1, UInt64(bytes[map.record(2).lowerBound] | 3)
+    )
     #expect(readings(changed) == [nil, nil])
     #expect(verifyError(changed)?.code == .damaged)
     #expect(verifyError(changed)?.offset == map.record(2).lowerBound)
@@ -157,7 +158,9 @@ import Testing
     for (bytes, payload) in [
       try single(point), try single(Route.home),
       try single(ArchivedValue.record(.init(fields: [.init(key: "n", value: .null)]))),
-    ].map({ ($0.bytes, $0.payload) }) + [try single([point]).bytes].map({ ($0, ArchiveMap($0).payload("v") + 12) }) {
+    ].map({ ($0.bytes, $0.payload) })
+      + [try single([point]).bytes].map({ ($0, ArchiveMap($0).payload("v") + 12) })
+    {
       #expect(bytes[payload] & 3 == 0)
       for width in [1, 2, 3] as [UInt64] {
         let changed = patched(bytes, at: payload, byteCount: 1, UInt64(bytes[payload]) | width)
@@ -172,7 +175,8 @@ import Testing
     }
   }
 
-  @Test func `Padding of records and of their directory that is not zero is not canonical`() throws {
+  @Test func `Padding of records and of their directory that is not zero is not canonical`() throws
+  {
     let bytes = try archiveBytes { $0.encode(UInt8(1), forKey: "v") }
     let map = ArchiveMap(bytes)
     let segment = try #require(map.segments.first)
