@@ -45,8 +45,6 @@ import Testing
       #expect(readError(changed, [String: Int].self)?.code == .damaged)
       #expect(verifyError(changed)?.code == .damaged)
     }
-    let reserved = patched(bytes, at: payload + 4, byteCount: 1, 1)
-    #expect(readError(reserved, [String: Int].self)?.code == .damaged)
   }
 
   /// Hostile input 17.
@@ -56,11 +54,13 @@ import Testing
     let (bytes, _, payload) = try single(value)
     let end = ArchiveMap(bytes).record(1).upperBound
     var changed = bytes
+    var count = 0
     for offset in stride(from: payload, to: end - 8, by: 12)
     where changed[offset] == ArchiveTag.array.rawValue {
       changed = patched(changed, at: offset + 4, byteCount: 4, UInt64((end - offset - 8) / 4))
+      count += 1
     }
-    #expect(changed != bytes)
+    #expect(count == 40)
     #expect(readError(changed, ArchivedValue.self)?.code == .damaged)
     #expect(verifyError(changed)?.code == .damaged)
   }
