@@ -63,7 +63,7 @@ import Testing
     #expect(isSound == (expected != nil), "\(ends)")
   }
 
-  @Test(arguments: [1, 2, 3, 7, 8, 9, 10, 17], [40, 255, 300, 70_000])
+  @Test(arguments: Array(1...10) + [17], [40, 255, 300, 70_000])
   func `One payload that ends before it begins is refused`(count: Int, byteCount: Int) throws {
     let map = ArchiveMap(try archive(payloads: count, byteCount: byteCount))
     #expect(map.endByteCount(of: 2) == (byteCount < 256 ? 1 : byteCount < 65_536 ? 2 : 4))
@@ -86,10 +86,10 @@ import Testing
   @Test(arguments: 1..<12)
   func `Random ends are taken if each is not before the one before it`(count: Int) throws {
     var generator = SeededGenerator(seed: UInt64(count))
-    for byteCount in [0, 1, 127, 128, 200, 255, 256, 40_000] {
+    for byteCount in [0, 1, 127, 128, 200, 255, 256, 40_000, 70_000] {
       let map = ArchiveMap(try archive(payloads: count, byteCount: byteCount))
       let most = 1 << (8 * map.endByteCount(of: 2)) - 1
-      for _ in 0..<60 {
+      for _ in 0..<(byteCount > 1000 ? 15 : 60) {
         var ends = (0..<count).map { _ in
           switch generator.below(4) {
           case 0: [0, 1, 127, 128, 129, byteCount, most][generator.below(7)] & most
