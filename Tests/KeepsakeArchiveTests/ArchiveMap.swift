@@ -14,7 +14,7 @@ struct ArchiveMap {
     var recordsByteCount: Int
 
     var records: Int { offset + 64 }
-    var directory: Int { records + recordsByteCount }
+    var directory: Int { (records + recordsByteCount + 7) & ~7 }
     var tables: Int { directory + (recordCount * 4 + 4 + 7) & ~7 }
   }
 
@@ -22,7 +22,7 @@ struct ArchiveMap {
     var key: String
     var tag: ArchiveTag
     var isNullable: Bool
-    /// Where the slot lies, from the start of its record.
+    /// Where the slot lies, from the start of its record; of a payload, which of the ends is its own.
     var offset: Int
     /// Where the byte with its nil bit lies.
     var nilOffset: Int?
@@ -34,8 +34,10 @@ struct ArchiveMap {
     /// Where its row of the shape table lies.
     var row: Int
     var slots: [Slot]
-    /// Where the payloads begin, from the start of the record.
-    var tail: Int
+    /// Where the ends of the payloads begin, from the start of the record.
+    var ends: Int
+    /// How many payloads there are.
+    var payloadCount: Int
   }
 
   let bytes: [UInt8]
@@ -96,10 +98,10 @@ struct ArchiveMap {
     var end = 4
     var nullable = 0
     var nilOffset = 0
-    var hasContainer = false
+    var payloadCount = 0
     for index in 0..<count {
       let slotRow = row + 16 + 8 * index
-      let tag = bytes[slotRow + 4]
+      let tag = ArchiveTag(rawValue: bytes[slotRow + 4])
       let isNullable = bytes[slotRow + 5] == 1
       if isNullable {
         if nullable.isMultiple(of: 8) {
@@ -110,57 +112,111 @@ struct ArchiveMap {
       }
       slots.append(
         Slot(
-          key: names[word(slotRow)], tag: ArchiveTag(rawValue: tag), isNullable: isNullable,
-          offset: end, nilOffset: isNullable ? nilOffset : nil, row: slotRow))
-      end += [0, 1, 2, 4, 8, 16, 4][Int(tag & 7)]
-      if tag & 7 == 6, ![ArchiveTag.string, .bytes, .url].contains(ArchiveTag(rawValue: tag)) {
-        hasContainer = true
-      }
+          key: names[word(slotRow)], tag: tag, isNullable: isNullable,
+          offset: tag.hasPayload ? payloadCount : end, nilOffset: isNullable ? nilOffset : nil,
+          row: slotRow))
+      end += [0, 1, 2, 4, 8, 16, 0][Int(tag.rawValue & 7)]
+      if tag.hasPayload { payloadCount += 1 }
     }
-    return Shape(row: row, slots: slots, tail: hasContainer ? (end + 7) & ~7 : end)
+    return Shape(row: row, slots: slots, ends: end, payloadCount: payloadCount)
   }
 
-  /// Where the word of the record directory lies that says where a record begins.
-  func directoryWord(_ record: Int) -> Int {
+  /// Where the entry of the record directory lies that says where a record begins.
+  func directoryEntry(_ record: Int) -> Int {
     let segment = segments.last { $0.firstRecord <= record }
     return segment.map { $0.directory + 4 * (record - $0.firstRecord) } ?? -1
   }
 
-  /// The bytes of a record of the first segment, with its padding.
+  /// The bytes of a record.
   func record(_ number: Int) -> Range<Int> {
-    let word = directoryWord(number)
+    let entry = directoryEntry(number)
     let records = segments.last { $0.firstRecord <= number }?.records ?? -1
-    return records + self.word(word) * 8..<records + self.word(word + 4) * 8
+    return records + word(entry)..<records + word(entry + 4)
   }
 
   /// The shape of a record.
-  func shape(of record: Int) -> Shape { shapes[word(self.record(record).lowerBound)] }
+  func shape(of record: Int) -> Shape { shapes[word(self.record(record).lowerBound) >> 2] }
 
-  /// Where the slot of a key lies in the archive.
+  /// The bytes of an end of a record.
+  func endByteCount(of record: Int = 1) -> Int { 1 << (word(self.record(record).lowerBound) & 3) }
+
+  private func slotOfShape(_ key: String, of record: Int) -> Slot? {
+    shape(of: record).slots.first { $0.key == key }
+  }
+
+  /// Where the slot of a key lies in the archive, or the end of its payload.
   func slot(_ key: String, of record: Int = 1) -> Int {
-    let slot = shape(of: record).slots.first { $0.key == key }
-    return self.record(record).lowerBound + (slot?.offset ?? -1 << 40)
+    let start = self.record(record).lowerBound
+    guard let slot = slotOfShape(key, of: record) else { return -1 << 40 }
+    if !slot.tag.hasPayload { return start + slot.offset }
+    return start + shape(of: record).ends + slot.offset * endByteCount(of: record)
   }
 
   /// Where the byte with the nil bit of a key lies in the archive.
   func nilByte(_ key: String, of record: Int = 1) -> Int {
-    let slot = shape(of: record).slots.first { $0.key == key }
-    return self.record(record).lowerBound + (slot?.nilOffset ?? -1 << 40)
+    self.record(record).lowerBound + (slotOfShape(key, of: record)?.nilOffset ?? -1 << 40)
   }
 
   /// Where the payloads of a record begin.
-  func tail(of record: Int = 1) -> Int { self.record(record).lowerBound + shape(of: record).tail }
+  func tail(of record: Int = 1) -> Int {
+    let shape = shape(of: record)
+    return self.record(record).lowerBound + shape.ends
+      + shape.payloadCount * endByteCount(of: record)
+  }
 
   /// Where the payload of a key begins.
   func payload(_ key: String, of record: Int = 1) -> Int {
-    let start = self.record(record).lowerBound
-    var last = 0
-    for slot in shape(of: record).slots where slot.tag.rawValue & 7 == 6 {
-      if ![.string, .bytes, .url].contains(slot.tag) { last = (last + 7) & ~7 }
-      if slot.key == key { break }
-      last = word(start + slot.offset)
+    let index = slotOfShape(key, of: record)?.offset ?? -1 << 40
+    let width = endByteCount(of: record)
+    let last = slot(key, of: record) - width
+    return tail(of: record)
+      + (index == 0 ? 0 : Int(number(in: bytes, at: last, byteCount: width)))
+  }
+
+  /// The archive with the end of the payload of a key written over.
+  func patchingEnd(of key: String, _ value: Int, of record: Int = 1) -> [UInt8] {
+    patched(
+      bytes, at: slot(key, of: record), byteCount: endByteCount(of: record), UInt64(value))
+  }
+
+  /// Where the slots of the array lie that begins at an offset.
+  func arraySlots(_ array: Int) -> Int { array + 8 + Int(bytes[array + 2]) }
+
+  /// The archive with other bytes in place of its last record, for archives of one segment.
+  func replacingLastRecord(with record: [UInt8]) -> [UInt8] {
+    guard let segment = segments.first else { return bytes }
+    let old = self.record(segment.recordCount - 1)
+    let length = segment.recordsByteCount + record.count - old.count
+    let padding = [UInt8](repeating: 0, count: -length & 7)
+    var changed = Array(bytes[..<old.lowerBound]) + record + padding + bytes[segment.directory...]
+    let distance = changed.count - bytes.count
+    let end = segment.directory + distance + 4 * segment.recordCount
+    changed = patched(changed, at: end, byteCount: 4, UInt64(length))
+    for (field, value) in [
+      (segment.offset + 40, length), (segment.offset + 48, segment.byteCount + distance),
+      (segment.row + distance + 8, segment.byteCount + distance),
+      (segment.row + distance + 24, length), (tail + distance, footer + distance),
+      (tail + distance + 16, bytes.count + distance),
+    ] {
+      changed = patched(changed, at: field, byteCount: 8, UInt64(value))
     }
-    return tail(of: record) + last
+    return changed
+  }
+
+  /// The archive with wider ends in its last record: of so many bytes as a power of two.
+  func wideningEnds(to width: Int) -> [UInt8] {
+    let number = (segments.first?.recordCount ?? 0) - 1
+    let record = self.record(number)
+    let shape = shape(of: number)
+    let old = endByteCount(of: number)
+    let firstEnd = record.lowerBound + shape.ends
+    let head = UInt64(word(record.lowerBound) & ~3 | width)
+    var result = patched(Array(bytes[record.lowerBound..<firstEnd]), at: 0, byteCount: 4, head)
+    for index in 0..<shape.payloadCount {
+      let end = firstEnd + index * old
+      result += bytes[end..<end + old] + [UInt8](repeating: 0, count: 1 << width - old)
+    }
+    return replacingLastRecord(with: result + bytes[tail(of: number)..<record.upperBound])
   }
 
   /// The archive with the same field of a table written over in the footer and in the segment that
@@ -171,4 +227,9 @@ struct ArchiveMap {
       patched(bytes, at: offset, byteCount: byteCount, value),
       at: tables + offset - keyTable, byteCount: byteCount, value)
   }
+}
+
+extension ArchiveTag {
+  /// Whether the width class is the one of payloads.
+  fileprivate var hasPayload: Bool { rawValue & 7 == 6 }
 }

@@ -134,8 +134,10 @@ import Testing
       coder.encode("odd", forKey: "text")
       coder.encode([1.5, 2.5], forKey: "v")
     }
-    let payload = ArchiveMap(bytes).payload("v")
-    #expect(payload.isMultiple(of: 8))
-    #expect(number(in: bytes, at: payload + 8, byteCount: 8) == 1.5.bitPattern)
+    let map = ArchiveMap(bytes)
+    let numbers = map.arraySlots(map.payload("v"))
+    #expect(numbers.isMultiple(of: 8))
+    #expect(number(in: bytes, at: numbers, byteCount: 8) == 1.5.bitPattern)
+    #expect(number(in: bytes, at: numbers + 8, byteCount: 8) == 2.5.bitPattern)
   }
 }

@@ -54,6 +54,23 @@ import Testing
     }
   }
 
+  @Test(arguments: 0..<8)
+  func `have zero bytes around their numbers, whatever lay there`(length: Int) throws {
+    let bytes = try archiveBytes { coder in
+      coder.encode(String(repeating: "x", count: length), forKey: "text")
+      coder.encode([[1.5]], forKey: "v")
+    }
+    let map = ArchiveMap(bytes)
+    // Behind the header of the outer array and the end of its element.
+    let array = map.payload("v") + 12
+    let slots = map.arraySlots(array)
+    let zeros = Array(array + 8..<slots) + Array(slots + 8..<map.record(1).upperBound)
+    #expect(zeros.count == 7)
+    for offset in zeros {
+      #expect(try copy(Archive(patched(bytes, at: offset, byteCount: 1, 7))) == bytes)
+    }
+  }
+
   @Test func `are not passed when a barred one is nested in them, wherever`() throws {
     let inner = ArchivedRecord(typeName: "Inner", schemaVersion: 2)
     let values: [ArchivedValue] = [

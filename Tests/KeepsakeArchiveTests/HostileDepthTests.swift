@@ -33,6 +33,7 @@ import Testing
   @Test func `A record cannot contain itself`() throws {
     let (bytes, _, payload) = try single(
       ArchivedValue.record(.init(fields: [.init(key: "v", value: .array([]))])))
+    // Its head: the shape, and ends of one byte.
     let outer = number(in: bytes, at: ArchiveMap(bytes).record(1).lowerBound, byteCount: 4)
     let changed = patched(bytes, at: payload, byteCount: 4, outer)
     #expect(verifyError(changed) != nil)
@@ -50,7 +51,7 @@ import Testing
     let map = ArchiveMap(bytes)
     let shape = number(in: bytes, at: payload, byteCount: 4)
     // The innermost record, which has no keys, is given the shape of those around it.
-    let innermost = map.record(1).upperBound - 8
+    let innermost = map.record(1).upperBound - 4
     let changed = patched(bytes, at: innermost, byteCount: 4, shape)
     #expect(readError(changed, ArchivedValue.self)?.code == .damaged)
     #expect(verifyError(changed)?.code == .damaged)
@@ -71,16 +72,37 @@ import Testing
 
   /// Hostile input 15.
   @Test func `A reference that is made a key is refused`() throws {
-    let (bytes, _, payload) = try single([UInt32(1): true, 2: false])
+    // The keys lie where numbers of four bytes need no zero bytes before them, as references never do.
+    let bytes = try archiveBytes { coder in
+      coder.encode("xx", forKey: "shifts what follows")
+      coder.encode([UInt32(1): true, 2: false], forKey: "v")
+    }
+    #expect(bytes[ArchiveMap(bytes).payload("v") + 4 + 2] == 0)
     for tag in [ArchiveTag.reference, .conditionalReference] {
-      // The keys are an array behind eight bytes with their length.
-      let changed = patched(bytes, at: payload + 8, byteCount: 1, UInt64(tag.rawValue))
+      let changed = retaggingKeys(bytes, UInt64(tag.rawValue))
       #expect(readError(changed, ArchivedValue.self)?.code == .damaged)
+      #expect(readError(changed, ArchivedValue.self)?.reason.contains("is used as a key") == true)
       #expect(readError(changed, [UInt32: Bool].self)?.code == .damaged)
       #expect(verifyError(changed)?.code == .damaged)
     }
-    let unknown = patched(bytes, at: payload + 8, byteCount: 1, 20 << 3 | 3)
+    let unknown = retaggingKeys(bytes, 20 << 3 | 3)
     #expect(readError(unknown, ArchivedValue.self)?.code == .unsupportedFeature)
+  }
+
+  /// Gives the keys, numbers of four bytes, another tag, whose values are not aligned: without the
+  /// three zero bytes behind them.
+  private func retaggingKeys(_ bytes: [UInt8], _ tag: UInt64) -> [UInt8] {
+    let map = ArchiveMap(bytes)
+    // The keys are an array behind four bytes with their length.
+    let payload = map.payload("v")
+    let end = Int(bytes[map.slot("v")])
+    var changed = patched(map.patchingEnd(of: "v", end - 3), at: payload + 4, byteCount: 1, tag)
+    changed = patched(changed, at: payload, byteCount: 4, UInt64(map.word(payload) - 3))
+    let endOfKeys = payload + 4 + map.word(payload)
+    let record = map.record(1)
+    return map.replacingLastRecord(
+      with: Array(
+        changed[record.lowerBound..<endOfKeys - 3] + changed[endOfKeys..<record.upperBound]))
   }
 }
 

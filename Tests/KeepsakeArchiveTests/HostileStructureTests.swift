@@ -128,7 +128,7 @@ import Testing
   /// Hostile input 7.
   @Test func `A record directory increases strictly and stays in its segment`() throws {
     let bytes = try SmallArchives.graph()
-    let directory = ArchiveMap(bytes).directoryWord(0)
+    let directory = ArchiveMap(bytes).directoryEntry(0)
     let start = number(in: bytes, at: directory + 8, byteCount: 4)
     for value in [start, 0, UInt64(UInt32.max)] {
       let changed = patched(bytes, at: directory + 12, byteCount: 4, value)
@@ -144,13 +144,12 @@ import Testing
     }
     let map = ArchiveMap(bytes)
     // The first ends behind the second, or the second before the first, or behind the record.
-    for value in [35, 64, UInt64(UInt32.max), 1 << 31] {
-      let changed = patched(bytes, at: map.slot("a"), byteCount: 4, value)
-      #expect(archiveError { _ = try Archive(changed).object(first) }?.code == .damaged)
-    }
-    for value in [0, 16, 64, UInt64(UInt32.max), 1 << 31] {
-      let changed = patched(bytes, at: map.slot("v"), byteCount: 4, value)
-      #expect(archiveError { _ = try Archive(changed).object(first) }?.code == .damaged)
+    for (key, ends) in [("a", [35, 64, 128, 255]), ("v", [0, 16, 33, 35, 64, 128, 255])] {
+      for end in ends {
+        let changed = map.patchingEnd(of: key, end)
+        #expect(archiveError { _ = try Archive(changed).object(first) }?.code == .damaged)
+        #expect(verifyError(changed)?.code == .damaged)
+      }
     }
   }
 

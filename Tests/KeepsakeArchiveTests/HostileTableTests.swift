@@ -53,7 +53,7 @@ import Testing
       try single(Set([1, 2, 3] as [UInt8])), try single([UInt8(1): true, 2: true, 3: true]),
     ] {
       let isSet = ArchiveMap(bytes).shape(of: 1).slots[0].tag == .set
-      let members = payload + (isSet ? 8 : 16)
+      let members = payload + (isSet ? 8 : 4 + 8)
       #expect(bytes[members..<members + 3] == [1, 2, 3])
       for wrong in [[2, 1, 3], [1, 1, 3], [1, 3, 3], [3, 2, 1]] as [[UInt8]] {
         var changed = bytes
@@ -137,9 +137,11 @@ import Testing
     let bytes = try writer.finish(root: first)
     let map = ArchiveMap(bytes)
     #expect(map.segments.count == 2)
-    let shape = number(in: bytes, at: map.record(2).lowerBound, byteCount: 4)
-    let changed = patched(bytes, at: map.record(1).lowerBound, byteCount: 4, shape)
+    // The shape of the second record, and the width of the ends that the first one has.
+    let head = map.word(map.record(2).lowerBound) & ~3 | map.word(map.record(1).lowerBound) & 3
+    let changed = patched(bytes, at: map.record(1).lowerBound, byteCount: 4, UInt64(head))
     #expect(verifyError(changed)?.code == .damaged)
+    #expect(verifyError(changed)?.reason == "a record names a shape of a later segment")
   }
 
   /// Found by a fuzzer: a reader that goes forward cannot know such a type.

@@ -47,7 +47,7 @@ import Testing
   func `Changed bytes are refused or are exactly what a writer makes`(seed: UInt64) throws {
     let original = try make(seed: seed)
     let map = ArchiveMap(original.bytes)
-    let records = map.record(1).lowerBound..<map.directoryWord(0)
+    let records = map.record(1).lowerBound..<map.directoryEntry(0)
     var generator = SeededGenerator(seed: seed &+ 1 << 32)
     for _ in 0..<100 {
       var bytes = original.bytes

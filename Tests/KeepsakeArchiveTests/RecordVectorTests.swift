@@ -11,7 +11,7 @@ import Testing
       coder.encode("x", forKey: "b")
       coder.encode(true, forKey: "a")
     }
-    #expect(archive.record == hexBytes("01000000 01 02000000 01000000 01 78 00"))
+    #expect(archive.record == hexBytes("04000000 01 02000000 01 | 01 78"))
   }
 
   @Test func `4.4: two orders are two shapes, and one order is one`() throws {
@@ -25,7 +25,7 @@ import Testing
     }
     let archive = TinyArchive(try writer.finish(root: first))
     #expect(
-      (1...4).map { archive.record($0).prefix(2) } == ["01", "02", "01", "01"])
+      (1...4).map { archive.record($0).prefix(2) } == ["04", "08", "04", "04"])
   }
 
   @Test func `4.4: nil bits lie before the first and the ninth slot that may hold nil`() throws {
@@ -36,48 +36,100 @@ import Testing
       }
     }
     #expect(
-      archive.record == hexBytes("01000000 02 00 00 02 03 ff 04 05 06 07 01 00"))
+      archive.record == hexBytes("04000000 02 00 00 02 03 ff 04 05 06 07 01 00"))
   }
 
-  @Test func `4.4: the tail begins at a multiple of eight if it holds a container`() throws {
+  @Test func `4.4: a payload takes no slot, but its nil bit its place`() throws {
     let archive = try TinyArchive { coder in
-      coder.encode(UInt8(7), forKey: "a")
-      coder.encode([Int8(5)], forKey: "b")
+      coder.encode("x" as String?, forKey: "a")
+      coder.encode(nil as UInt8?, forKey: "b")
+      coder.encode(nil as String?, forKey: "c")
+      coder.encode(UInt8(7), forKey: "d")
     }
-    #expect(
-      archive.record
-        == hexBytes("01000000 07 09000000 00000000000000 | 11000000 01000000 05 00000000000000"))
+    #expect(archive.record == hexBytes("04000000 06 00 07 | 01 01 78"))
   }
 
-  @Test func `5.2: payloads follow each other, containers at a multiple of eight`() throws {
+  @Test func `4.4: the ends lie behind the slots, and the payloads behind the ends`() throws {
+    let archive = try TinyArchive { coder in
+      coder.encode([Int8(5)], forKey: "a")
+      coder.encode(UInt8(7), forKey: "b")
+    }
+    #expect(archive.record == hexBytes("04000000 07 | 09 | 11000000 01000000 05"))
+  }
+
+  @Test func `4.4: ends are as wide as the length of the tail needs`() throws {
+    for (length, head, ends) in [
+      (255, "04", "fe ff"), (256, "05", "ff00 0001"), (65_535, "05", "feff ffff"),
+      (65_536, "06", "ffff0000 00000100"),
+    ] {
+      let archive = try TinyArchive { coder in
+        coder.encode(String(repeating: "x", count: length - 1), forKey: "a")
+        coder.encode("y", forKey: "b")
+      }
+      let expected = hexBytes("\(head)000000 \(ends)")
+      #expect(archive.record.prefix(expected.count) == expected)
+      #expect(archive.record.utf8.count == expected.utf8.count + 3 * length)
+    }
+  }
+
+  @Test func `4.4: a record within another has ends of its own width`() throws {
+    let text = ArchivedRecord(fields: [.init(key: "t", value: .string("x"))])
+    let archive = try TinyArchive { coder in
+      coder.encode(String(repeating: "x", count: 256), forKey: "a")
+      coder.encode(ArchivedValue.record(text), forKey: "b")
+    }
+    #expect(archive.record.hasPrefix(hexBytes("09000000 0001 0601")))
+    #expect(archive.record.hasSuffix(hexBytes("04000000 01 78")))
+  }
+
+  @Test func `5.2: there is nothing between payloads`() throws {
     let archive = try TinyArchive { coder in
       coder.encode("ab", forKey: "a")
       coder.encode([Int8(5)], forKey: "b")
       coder.encode("z", forKey: "c")
     }
-    #expect(
-      archive.record
-        == hexBytes(
-          """
-          01000000 02000000 11000000 12000000
-          6162 000000000000 11000000 01000000 05 7a 000000000000
-          """))
+    #expect(archive.record == hexBytes("04000000 02 0b 0c | 6162 11000000 01000000 05 7a"))
   }
 
-  @Test func `5.3: a nil keeps the tag, and the end of a container its padding`() throws {
+  @Test func `5.3: a nil keeps the tag, and its end is where it would begin`() throws {
     let archive = try TinyArchive { coder in
       coder.encode("x", forKey: "a")
       coder.encode(nil as [Int8]?, forKey: "b")
       coder.encode("y", forKey: "c")
     }
+    #expect(archive.record == hexBytes("04000000 01 | 01 01 02 | 78 79"))
+    #expect(archive.shapeTable.contains("6e 01 00 00"))
+  }
+
+  /// The text begins at 138, the header of the array eight bytes before its slots or earlier.
+  @Test(arguments: 0..<16)
+  func `5.5: the zero bytes around numbers say where the array lies`(length: Int) throws {
+    let before = (8 - (138 + length) % 8) % 8
+    let archive = try TinyArchive { coder in
+      coder.encode(String(repeating: "x", count: length), forKey: "a")
+      coder.encode([1.5, nil], forKey: "v")
+    }
+    let header = hexBytes("2401") + " 0\(before) " + hexBytes("00 02000000")
+    let zeros = [before, 7 - before].map { hexBytes(String(repeating: "00", count: $0)) }
+    let slots = hexBytes("000000000000f83f 0000000000000000 02")
+    let array = [header, zeros[0], slots, zeros[1]].filter { !$0.isEmpty }
+    #expect(archive.record.hasSuffix(" " + array.joined(separator: " ")))
+    // It takes as many bytes wherever it lies.
+    #expect((archive.record.utf8.count + 1) / 3 == 4 + 2 + length + 32)
+  }
+
+  @Test func `4.1: records follow each other, and padding comes once behind them`() throws {
+    var writer = ArchiveWriter()
+    try writer.writeObject(first, typeName: "T") { $0.encode("x", forKey: "a") }
+    try writer.writeObject(second, typeName: "T") { $0.encode("", forKey: "a") }
+    let archive = TinyArchive(try writer.finish(root: first))
     #expect(
-      archive.record
+      archive.recordsAndDirectory
         == hexBytes(
           """
-          01000000 01000000 01 08000000 09000000 00000000000000
-          78 00000000000000 79 00000000000000
+          00000000 | 04000000 01 78 | 04000000 00 | 00
+          00000000 04000000 0a000000 0f000000
           """))
-    #expect(archive.shapeTable.contains("6e 01 00 00"))
   }
 
   @Test func `4.2: keys are numbered by first use, after the scopes that are new`() throws {
@@ -140,7 +192,7 @@ import Testing
     }
     writer.conditionalObjects = [nil, first, nil]
     let archive = TinyArchive(try writer.finish(root: first))
-    #expect(archive.record == hexBytes("01000000 02000000"))
+    #expect(archive.record == hexBytes("04000000 02000000"))
     #expect(archive.conditionals == hexBytes("00000000 01000000 00000000 | 00000000"))
     #expect(try TinyArchive { _ in }.conditionals.isEmpty)
   }
@@ -169,9 +221,9 @@ import Testing
       archive.record(0)
         == hexBytes(
           """
-          00000000 01000000 0200000000000000 000000000000f03f 02000000 31 33 0000
+          00000000 0200000000000000 000000000000f03f | 01 02 | 31 33
           """))
-    #expect(archive.record == hexBytes("01000000 01000000 01 6d | 000000000000"))
+    #expect(archive.record == hexBytes("04000000 01 | 01 | 6d"))
   }
 
   @Test func `4.1: a segment ends with the record that brings its records to the size`() throws {
@@ -182,8 +234,8 @@ import Testing
       try writer.writeObject(second, typeName: "T") { $0.encode(true, forKey: "v") }
       return TinyArchive(try writer.finish(root: first)).segmentCount
     }
-    // Record 0 has 8 bytes; the shape and the slot of the object have 8.
-    #expect(try segments(262_144 - 16) == 2)
-    #expect(try segments(262_144 - 24) == 1)
+    // Record 0 has 4 bytes; the head of the object and the end of its payload have 8.
+    #expect(try segments(262_144 - 12) == 2)
+    #expect(try segments(262_144 - 13) == 1)
   }
 }

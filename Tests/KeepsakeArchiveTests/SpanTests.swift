@@ -26,6 +26,37 @@ import Testing
     #expect(isEmpty)
   }
 
+  /// Records begin at any byte, and of an archive that is not in memory only a part is.
+  @Test(arguments: 0..<8)
+  func `Numbers are aligned wherever the record lies and however it is read`(length: Int) throws {
+    var writer = ArchiveWriter()
+    for id in 1...9 as ClosedRange<UInt32> {
+      try writer.writeObject(.init(id), typeName: "T") { coder in
+        coder.encode(String(repeating: "x", count: length), forKey: "text")
+        coder.encode([Double(id), 0.5], forKey: "doubles")
+        coder.encode([Float(id)], forKey: "floats")
+        coder.encode([UInt16(id)], forKey: "shorts")
+      }
+    }
+    let bytes = try writer.finish(root: first)
+    func check(_ object: borrowing ObjectDecoder) throws {
+      let doubles = try object.span(of: Double.self, forKey: "doubles")
+      let floats = try object.span(of: Float.self, forKey: "floats")
+      let shorts = try object.span(of: UInt16.self, forKey: "shorts")
+      let id = UInt16(object.objectID.rawValue)
+      let isSame = doubles[0] == Double(id) && floats[0] == Float(id) && shorts[0] == id
+      #expect(isSame && doubles[1] == 0.5)
+    }
+    for archive in try [Archive(bytes), Archive(source: NotedSource(bytes))] {
+      for id in 1...9 as ClosedRange<UInt32> { try check(archive.object(.init(id))) }
+      try archive.forEachObject { try check($0) }
+    }
+    var reader = try ArchiveStreamReader(PiecewiseSource(bytes, piece: 7))
+    var count = 0
+    while try reader.withNextObject({ try check($0) }) != nil { count += 1 }
+    #expect(count == 9)
+  }
+
   @Test func `Numbers of another type or with a nil are not lent`() throws {
     let archive = try archive { coder in
       coder.encode([Float(1)], forKey: "floats")

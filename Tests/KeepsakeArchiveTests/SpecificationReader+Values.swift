@@ -1,11 +1,17 @@
 // Values, as section 5 of Spec/archive.md states them.
 
 extension UInt8 {
-  /// The bytes of a slot with this tag (5.1).
-  var slotByteCount: Int { [0, 1, 2, 4, 8, 16, 4, 0][Int(self & 7)] }
+  /// The bytes of a slot of a record with this tag (5.1).
+  var slotByteCount: Int { [0, 1, 2, 4, 8, 16, 0, 0][Int(self & 7)] }
 
-  /// Whether the payload begins at a multiple of eight (5.2).
-  var isContainer: Bool { self & 7 == 6 && ![5, 6, 9].contains(self >> 3) }
+  /// The bytes of a slot of an array with this tag (5.1).
+  var elementByteCount: Int { hasPayload ? 4 : slotByteCount }
+
+  /// Whether the value has a payload (5.1).
+  var hasPayload: Bool { self & 7 == 6 }
+
+  /// What the place of a slot in an array is a multiple of (5.5).
+  var alignment: Int { [2, 3, 4, 7].contains(self >> 3) ? Swift.min(slotByteCount, 8) : 1 }
 
   /// Whether the class is one that the kind may have (5.1).
   var isTagOfValue: Bool {
@@ -25,25 +31,12 @@ extension UInt8 {
 }
 
 extension SpecificationReader {
-  /// The value of a slot; `last` is where the payload before ends, and then where this one does.
-  mutating func readValue(
-    _ tag: UInt8, _ isNil: Bool, slot: Int, tail: Int, last: inout Int
-  ) throws -> PlainValue {
-    var range = slot..<slot + tag.slotByteCount
-    if tag & 7 == 6 {
-      let start = tag.isContainer ? padded(last) : last
-      let end = try tail + number(slot, 4)
-      try require(end >= start && end <= bytes.count, "5.2", slot)
-      try requireZero(last..<start, "5.2")
-      last = end
-      range = start..<end
-    }
-    if isNil {
-      try require(tag & 7 != 6 || range.isEmpty, "5.3", slot)
-      try requireZero(range, "5.3")
-      return .null
-    }
-    return try readValue(tag, range)
+  /// The value whose slot or payload is a range, or a nil there.
+  mutating func readValue(_ tag: UInt8, _ isNil: Bool, _ range: Range<Int>) throws -> PlainValue {
+    if !isNil { return try readValue(tag, range) }
+    try require(!tag.hasPayload || range.isEmpty, "5.3", range.lowerBound)
+    try requireZero(range, "5.3")
+    return .null
   }
 
   /// The value whose slot or payload is a range.
@@ -61,7 +54,7 @@ extension SpecificationReader {
       let isListed = try number(range.lowerBound, 4) <= archive.conditionals.count
       try require(isListed, "4.5", range.lowerBound)
     case 12, 16:
-      return .record(try readRecord(range, isObject: false, hasCase: tag >> 3 == 16))
+      return .record(try readRecord(range, hasCase: tag >> 3 == 16))
     case 13: return .array(try readElements(range))
     case 14: return try readDictionary(range)
     case 15:
@@ -83,63 +76,87 @@ extension SpecificationReader {
     if range.isEmpty { return [] }
     let start = range.lowerBound
     try require(range.count > 8, "5.5", start)
-    let tag = bytes[start]
-    let hasNilBits = bytes[start + 1] == 1
-    try requireZero(start + (hasNilBits ? 2 : 1)..<start + 4, "5.5")
+    return try bytes[start] == 0x90 ? readMixedElements(range) : readPackedElements(range)
+  }
+
+  /// Elements that share a tag.
+  private mutating func readPackedElements(_ range: Range<Int>) throws -> [PlainValue] {
+    let start = range.lowerBound
+    let (tag, flags, before) = (bytes[start], bytes[start + 1], Int(bytes[start + 2]))
+    try require(tag.isTagOfValue && tag.elementByteCount > 0 && flags <= 1, "5.5", start)
+    try requireZero(start + 3..<start + 4, "5.5")
     let count = try number(start + 4, 4)
-    let isMixed = tag == 0x90
-    try require(!isMixed || !hasNilBits, "5.5", start)
-    try require(isMixed || tag.isTagOfValue && tag.slotByteCount > 0, "5.5", start)
-    let perElement = isMixed ? 5 : tag.slotByteCount
-    try require(count >= 1 && count <= (range.count - 8) / perElement, "5.5", start + 4)
-    let slots = start + 8 + (isMixed ? count : 0)
-    let nilBits = slots + count * (isMixed ? 4 : tag.slotByteCount)
-    var offset = nilBits + (hasNilBits ? (count + 7) / 8 : 0)
-    try require(offset <= range.upperBound, "5.5", start)
-    if hasNilBits, count % 8 != 0 {
-      try require(bytes[offset - 1] >> (count % 8) == 0, "5.5", offset)
+    let room = (range.count - 8) / tag.elementByteCount
+    try require(count >= 1 && count <= room, "5.5", start + 4)
+    // The slots are aligned, and of the zero bytes there are as many wherever the array lies.
+    let slots = start + 8 + before
+    try require(before < tag.alignment && slots % tag.alignment == 0, "5.5", start + 2)
+    try requireZero(start + 8..<slots, "5.5")
+    let endOfSlots = slots + count * tag.elementByteCount
+    let tail = endOfSlots + (flags == 1 ? (count + 7) / 8 : 0)
+    try require(tail <= range.upperBound, "5.5", start)
+    if flags == 1, count % 8 != 0 { try require(bytes[tail - 1] >> (count % 8) == 0, "5.5", tail) }
+    var values: [PlainValue] = []
+    var last = tail
+    for index in 0..<count {
+      let slot = slots + index * tag.elementByteCount
+      var element = slot..<slot + tag.slotByteCount
+      if tag.hasPayload {
+        let end = try tail + number(slot, 4)
+        try require(last <= end && end <= range.upperBound, "5.2", slot)
+        element = last..<end
+        last = end
+      }
+      let isNil = flags == 1 && bytes[endOfSlots + index / 8] >> (index % 8) & 1 == 1
+      values.append(try readValue(tag, isNil, element))
     }
-    let tail = isMixed || tag.isContainer ? padded(offset) : offset
-    try requireZero(offset..<tail, "5.5")
-    offset = tail
+    try require(last + tag.alignment - 1 - before == range.upperBound, "5.5", start)
+    try requireZero(last..<range.upperBound, "5.5")
+    // There is one form for these elements.
+    let nils = values.filter { $0 == .null }.count
+    try require(nils < count && (flags == 1) == (nils > 0), "5.5", start)
+    return values
+  }
+
+  /// Elements that have tags of their own.
+  private mutating func readMixedElements(_ range: Range<Int>) throws -> [PlainValue] {
+    let start = range.lowerBound
+    try requireZero(start + 1..<start + 4, "5.5")
+    let count = try number(start + 4, 4)
+    try require(count >= 1 && count <= (range.count - 8) / 5, "5.5", start + 4)
+    let ends = start + 8 + count
+    let tail = ends + 4 * count
     var values: [PlainValue] = []
     var tags: Set<UInt8> = []
+    var last = tail
     for index in 0..<count {
-      let elementTag = isMixed ? bytes[start + 8 + index] : tag
-      try require(elementTag.isTagOfValue, "5.5", start + 8 + index)
-      var isNil = elementTag == 0
-      if hasNilBits { isNil = bytes[nilBits + index / 8] >> (index % 8) & 1 == 1 }
-      if !isNil { tags.insert(elementTag) }
-      var slot = slots + index * (isMixed ? 4 : tag.slotByteCount)
-      if isMixed, elementTag & 7 != 6 {
-        // The bytes of a fixed width lie in the tail, and the end behind them.
-        let end = try tail + number(slot, 4)
-        try require(end == offset + elementTag.slotByteCount, "5.5", slot)
-        slot = offset
-        offset = end
-      }
-      values.append(try readValue(elementTag, isNil, slot: slot, tail: tail, last: &offset))
+      let tag = bytes[start + 8 + index]
+      try require(tag.isTagOfValue, "5.5", start + 8 + index)
+      if tag != 0 { tags.insert(tag) }
+      let end = try tail + number(ends + 4 * index, 4)
+      try require(last <= end && end <= range.upperBound, "5.5", ends + 4 * index)
+      try require(
+        tag.hasPayload || end - last == tag.slotByteCount, "5.5", ends + 4 * index)
+      values.append(try readValue(tag, tag == 0, last..<end))
+      last = end
     }
-    try require(offset == range.upperBound, "5.5", start)
+    try require(last == range.upperBound, "5.5", start)
     // There is one form for these elements.
-    let isShared = tags.count == 1 && tags.allSatisfy { $0 & 7 != 0 }
-    try require(isMixed != isShared, "5.5", start)
-    try require(hasNilBits == (!isMixed && values.contains(.null)), "5.5", start)
+    try require(tags.count != 1 || tags.contains { $0 & 7 == 0 }, "5.5", start)
     return values
   }
 
   /// The keys and the values of a dictionary (5.6).
   private mutating func readDictionary(_ range: Range<Int>) throws -> PlainValue {
     if range.isEmpty { return .dictionary(keys: [], values: []) }
-    let keysStart = range.lowerBound + 8
-    let keysEnd = try keysStart + number(range.lowerBound, 4)
-    try requireZero(range.lowerBound + 4..<keysStart, "5.6")
-    try require(padded(keysEnd) <= range.upperBound, "5.6", range.lowerBound)
-    let keys = try readElements(keysStart..<keysEnd)
-    try requireZero(keysEnd..<padded(keysEnd), "5.6")
-    let values = try readElements(padded(keysEnd)..<range.upperBound)
-    try require(keys.count == values.count && !keys.isEmpty, "5.6", range.lowerBound)
-    try requireOrder(keys, keysStart)
+    let start = range.lowerBound
+    try require(range.count >= 4, "5.6", start)
+    let middle = try start + 4 + number(start, 4)
+    try require(middle <= range.upperBound, "5.6", start)
+    let keys = try readElements(start + 4..<middle)
+    let values = try readElements(middle..<range.upperBound)
+    try require(keys.count == values.count && !keys.isEmpty, "5.6", start)
+    try requireOrder(keys, start + 4)
     return .dictionary(keys: keys, values: values)
   }
 

@@ -132,8 +132,9 @@ struct SpecificationReader {
     }
     try require(number(row + 16, 4) == first && number(row + 20, 4) == count, "3.2", row + 16)
     let records = start + 64
-    let directory = records + length
-    let entries = try (0...count).map { try number(directory + 4 * $0, 4) * 8 }
+    let directory = padded(records + length)
+    try requireZero(records + length..<directory, "4.1")
+    let entries = try (0...count).map { try number(directory + 4 * $0, 4) }
     try require(entries[0] == 0 && entries[count] == length, "4.1", directory)
     try require(isLast || length >= 262_144, "4.1", start)
     try require(entries[count - 1] < 262_144, "4.1", start)
@@ -144,7 +145,7 @@ struct SpecificationReader {
     try require(endOfTables == end && end - newTables == lengths[0], "4.1", newTables)
     for (from, to) in zip(entries, entries.dropFirst()) {
       try require(from < to, "4.1", directory)
-      let record = try readRecord(records + from..<records + to, isObject: true, hasCase: false)
+      let record = try readRecord(records + from..<records + to, hasCase: false)
       try require(record.typeName.isEmpty == archive.records.isEmpty, "4.3", records + from)
       try require(
         !archive.records.isEmpty || record.schemaVersion == 0, "4.3", records + from)
@@ -155,55 +156,76 @@ struct SpecificationReader {
   }
 
   /// A record of an object, or one that is nested (4.4).
-  mutating func readRecord(
-    _ range: Range<Int>, isObject: Bool, hasCase: Bool
-  ) throws -> PlainRecord {
-    let number = try number(range.lowerBound, 4)
-    try require(number < tables.shapes.count, "4.4", range.lowerBound)
-    let shape = tables.shapes[number]
-    try require((shape.enumerationCase != nil) == hasCase, "5.4", range.lowerBound)
+  mutating func readRecord(_ range: Range<Int>, hasCase: Bool) throws -> PlainRecord {
+    let start = range.lowerBound
+    try require(range.count >= 4, "4.4", start)
+    let head = try number(start, 4)
+    let (shapeNumber, width) = (head >> 2, head & 3)
+    try require(width < 3 && shapeNumber < tables.shapes.count, "4.4", start)
+    let shape = tables.shapes[shapeNumber]
+    try require((shape.enumerationCase != nil) == hasCase, "5.4", start)
     var record = PlainRecord(
       typeName: tables.types[shape.type].name, schemaVersion: tables.types[shape.type].version,
       caseName: shape.enumerationCase.map { tables.keys[$0].name })
-    var offset = range.lowerBound + 4
+    var offset = start + 4
     var nullable = 0
     var nilBits = 0
-    var places: [(offset: Int, isNil: Bool)] = []
+    var places: [(slot: Range<Int>, isNil: Bool)] = []
     for slot in shape.slots {
       var isNil = false
       if slot.isNullable {
         if nullable % 8 == 0 {
           try require(nilBits == 0, "4.4", offset)
-          nilBits = try self.number(offset, 1)
+          nilBits = try number(offset, 1)
           offset += 1
         }
         isNil = nilBits % 2 == 1
         nilBits /= 2
         nullable += 1
       }
-      places.append((offset, isNil))
+      places.append((offset..<offset + slot.tag.slotByteCount, isNil))
       offset += slot.tag.slotByteCount
     }
     try require(nilBits == 0, "4.4", offset)
-    var tail = offset
-    if shape.slots.contains(where: { $0.tag.isContainer }) { tail = padded(offset) }
-    try requireZero(offset..<tail, "4.4")
-    var end = tail
+    let payloads = try readEnds(
+      at: offset, width: width, count: shape.slots.filter { $0.tag.hasPayload }.count, range)
+    var nextPayload = payloads.makeIterator()
     for (slot, place) in zip(shape.slots, places) {
       // 5.3: a nil of no kind is one by its tag and by its bit.
-      try require(slot.tag != 0 || place.isNil, "5.3", place.offset)
-      let value = try readValue(slot.tag, place.isNil, slot: place.offset, tail: tail, last: &end)
+      try require(slot.tag != 0 || place.isNil, "5.3", place.slot.lowerBound)
+      let range = slot.tag.hasPayload ? nextPayload.next() : place.slot
+      let value = try readValue(slot.tag, place.isNil, range ?? place.slot)
       let key = tables.keys[slot.key]
       record.fields.append(
         .init(
           scopes: tables.scopes(of: slot.key), isReserved: key.space == 1, name: key.name,
           value: value))
     }
-    try require((isObject ? padded(end) : end) == range.upperBound, "4.4", range.lowerBound)
-    try requireZero(end..<range.upperBound, "4.4")
     // Shapes are numbered as the first record of each is completed.
-    try require(number <= nextShape, "4.4", range.lowerBound)
-    nextShape = max(nextShape, number + 1)
+    try require(shapeNumber <= nextShape, "4.4", start)
+    nextShape = max(nextShape, shapeNumber + 1)
     return record
+  }
+
+  /// Where the payloads of a record lie, by its ends (4.4): they fill it, and no narrower ends would
+  /// do.
+  private func readEnds(
+    at ends: Int, width: Int, count: Int, _ range: Range<Int>
+  ) throws -> [Range<Int>] {
+    let tail = ends + count << width
+    try require(tail <= range.upperBound, "4.4", range.lowerBound)
+    var last = tail
+    var payloads: [Range<Int>] = []
+    for index in 0..<count {
+      let place = ends + index << width
+      let end = try tail + number(place, 1 << width)
+      try require(last <= end && end <= range.upperBound, "4.4", place)
+      payloads.append(last..<end)
+      last = end
+    }
+    try require(last == range.upperBound, "4.4", range.lowerBound)
+    let length = last - tail
+    try require(width == (length < 1 << 8 ? 0 : length < 1 << 16 ? 1 : 2), "4.4", ends)
+    return payloads
   }
 }

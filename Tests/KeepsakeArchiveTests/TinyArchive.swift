@@ -23,13 +23,24 @@ struct TinyArchive {
 
   private var footer: Int { word(bytes.count - 32, 8) }
 
-  /// The bytes of a record, with its padding.
-  func record(_ number: Int) -> String {
-    let records = 128
-    let directory = records + word(64 + 40, 8)
-    return hex(
-      records + 8 * word(directory + 4 * number)..<records + 8 * word(directory + 4 * number + 4))
+  private let records = 128
+
+  private var endOfRecords: Int { records + word(64 + 40, 8) }
+
+  /// The record directory, which has padding before and behind it.
+  private var directory: Range<Int> {
+    let start = (endOfRecords + 7) & ~7
+    return start..<(start + 4 * word(64 + 12) + 4 + 7) & ~7
   }
+
+  /// The bytes of a record.
+  func record(_ number: Int) -> String {
+    let entry = directory.lowerBound + 4 * number
+    return hex(records + word(entry)..<records + word(entry + 4))
+  }
+
+  /// All records, the padding behind them, and the record directory with its padding.
+  var recordsAndDirectory: String { hex(records..<directory.upperBound) }
 
   /// The bytes of the record of the object.
   var record: String { record(1) }

@@ -122,11 +122,16 @@ struct RecordVerification {
     return error.under(storage.tables.keys[key].name)
   }
 
-  private mutating func begin(_ record: OpenedRecord) throws(ArchiveError) -> Frame {
-    let layout = record.shape.row.layout
+  @inline(__always)
+  private mutating func checkEndWidth(of record: OpenedRecord) {
     if record.endWidth != RecordHead.endWidth(ofPayloads: record.end - record.extents.tail) {
       note("the ends of payloads are wider than they have to be", at: record.start)
     }
+  }
+
+  private mutating func begin(_ record: OpenedRecord) throws(ArchiveError) -> Frame {
+    let layout = record.shape.row.layout
+    checkEndWidth(of: record)
     if let unused = layout.unusedNilBits,
       view.load(UInt8.self, at: record.start + Int(unused.offset)) & unused.mask != 0
     {
@@ -269,6 +274,7 @@ struct RecordVerification {
     try record.checkKind(tag)
     if record.shape.row.hasOnlyNumbers {
       // It ends with its last slot, and any bits are numbers.
+      checkEndWidth(of: record)
       try checkShape(of: record)
       return nil
     }

@@ -1,0 +1,203 @@
+import KeepsakeArchive
+import Testing
+
+/// Heads of records and ends of payloads that no writer makes (Spec/archive.md, 4.4).
+@Suite struct `Hostile records` {
+  /// An archive of two objects, the last of which has so many payloads of so many bytes together.
+  private func archive(payloads: Int, byteCount: Int) throws -> [UInt8] {
+    var writer = ArchiveWriter()
+    try writer.writeObject(first, typeName: "T") { $0.encode(7, forKey: "v") }
+    try writer.writeObject(second, typeName: "U") { coder in
+      coder.encode(UInt8(1), forKey: "number")
+      for index in 0..<payloads {
+        let length = index == payloads - 1 ? byteCount : 0
+        coder.encode(
+          ArchiveBytes((0..<length).map { UInt8(truncatingIfNeeded: $0) }),
+          forKey: ArchiveKey("\(index)"))
+      }
+    }
+    return try writer.finish(root: first)
+  }
+
+  /// What the last object of such an archive says, and by which way it is read.
+  private func readings(_ bytes: [UInt8]) -> [[[UInt8]]?] {
+    func values(_ open: () throws -> Archive) -> [[UInt8]]? {
+      var result: [[UInt8]]?
+      let error = archiveError {
+        let object = try open().object(second)
+        let keys = object.keys.filter { $0 != "number" }
+        result = try keys.indices.map { index in
+          try object.decode(ArchiveBytes.self, forKey: ArchiveKey("\(index)")).bytes
+        }
+      }
+      #expect(error == nil || error?.code == .damaged && error?.objectID == second)
+      return error == nil ? result : nil
+    }
+    // A source gives the record alone, and nothing lies behind it.
+    return [values { try Archive(bytes) }, values { try Archive(source: NotedSource(bytes)) }]
+  }
+
+  /// Where payloads lie by a loop over their ends; nil if they do not lie one after the other.
+  private func payloads(_ ends: [Int], _ tail: ArraySlice<UInt8>) -> [[UInt8]]? {
+    var last = 0
+    var result: [[UInt8]] = []
+    for end in ends {
+      guard end >= last, end <= tail.count else { return nil }
+      result.append(Array(tail.dropFirst(last).prefix(end - last)))
+      last = end
+    }
+    return last == tail.count ? result : nil
+  }
+
+  private func check(_ ends: [Int], _ map: ArchiveMap) {
+    let tail = map.bytes[map.tail(of: 2)..<map.record(2).upperBound]
+    let width = map.endByteCount(of: 2)
+    var changed = map.bytes
+    for (index, end) in ends.enumerated() {
+      changed = patched(
+        changed, at: map.tail(of: 2) - (ends.count - index) * width, byteCount: width, UInt64(end))
+    }
+    let expected = payloads(ends, tail)
+    for reading in readings(changed) { #expect(reading == expected, "\(ends)") }
+    let isSound = (try? Archive(changed).verdict()) == .canonical
+    #expect(isSound == (expected != nil), "\(ends)")
+  }
+
+  @Test(arguments: Array(1...10) + [17], [40, 255, 300, 70_000])
+  func `One payload that ends before it begins is refused`(count: Int, byteCount: Int) throws {
+    let map = ArchiveMap(try archive(payloads: count, byteCount: byteCount))
+    #expect(map.endByteCount(of: 2) == (byteCount < 256 ? 1 : byteCount < 65_536 ? 2 : 4))
+    let step = byteCount / count
+    let sound = (1..<count).map { $0 * step } + [byteCount]
+    check(sound, map)
+    for index in 0..<count {
+      // Before it begins, or behind where the next one ends, or at the edge of either.
+      let previous = index == 0 ? 0 : sound[index - 1]
+      let next = index == count - 1 ? byteCount : sound[index + 1]
+      let most = 1 << (8 * map.endByteCount(of: 2)) - 1
+      for end in [0, previous - 1, previous, next, next + 1, most] where 0...most ~= end {
+        var ends = sound
+        ends[index] = end
+        check(ends, map)
+      }
+    }
+  }
+
+  @Test(arguments: 1..<12)
+  func `Random ends are taken if each is not before the one before it`(count: Int) throws {
+    var generator = SeededGenerator(seed: UInt64(count))
+    for byteCount in [0, 1, 127, 128, 200, 255, 256, 40_000, 70_000] {
+      let map = ArchiveMap(try archive(payloads: count, byteCount: byteCount))
+      let most = 1 << (8 * map.endByteCount(of: 2)) - 1
+      for _ in 0..<(byteCount > 1000 ? 15 : 60) {
+        var ends = (0..<count).map { _ in
+          switch generator.below(4) {
+          case 0: [0, 1, 127, 128, 129, byteCount, most][generator.below(7)] & most
+          case 1: generator.below(most + 1)
+          default: generator.below(byteCount + 1)
+          }
+        }
+        if !generator.chance(of: 4) { ends.sort() }
+        if !generator.chance(of: 8) { ends[count - 1] = byteCount }
+        if generator.chance(of: 4) {
+          ends.swapAt(generator.below(count), generator.below(count))
+        }
+        check(ends, map)
+      }
+    }
+  }
+
+  @Test(arguments: [0, 1, 8, 9])
+  func `A width of ends that does not exist is refused`(payloads: Int) throws {
+    let bytes = try archive(payloads: payloads, byteCount: payloads == 0 ? 0 : 20)
+    let map = ArchiveMap(bytes)
+    let changed = patched(
+      bytes, at: map.record(2).lowerBound, byteCount: 1, UInt64(bytes[map.record(2).lowerBound] | 3)
+    )
+    #expect(readings(changed) == [nil, nil])
+    #expect(verifyError(changed)?.code == .damaged)
+    #expect(verifyError(changed)?.offset == map.record(2).lowerBound)
+    #expect(archiveError { try Archive(changed).forEachObject { _ in } }?.objectID == second)
+    let stream = archiveError { _ = try Reading(forward: PiecewiseSource(changed)) }
+    #expect(stream?.code == .damaged)
+    // With as many bytes as such ends would take.
+    if payloads > 0 {
+      #expect(verifyError(map.wideningEnds(to: 3))?.code == .damaged)
+      #expect(readings(map.wideningEnds(to: 3)) == [nil, nil])
+    }
+    let own = patched(bytes, at: map.record(0).lowerBound, byteCount: 1, 3)
+    #expect(openError(own)?.code == .damaged)
+  }
+
+  @Test(arguments: [0, 1, 7, 8, 9, 40], [0, 20, 300])
+  func `Ends that are wider than they have to be are not canonical`(
+    payloads: Int, byteCount: Int
+  ) throws {
+    let bytes = try archive(payloads: payloads, byteCount: byteCount)
+    let map = ArchiveMap(bytes)
+    let width = map.word(map.record(2).lowerBound) & 3
+    #expect(map.wideningEnds(to: width) == bytes)
+    for wider in width + 1..<3 {
+      let changed = map.wideningEnds(to: wider)
+      guard case .notCanonical(let error) = try Archive(changed).verdict() else {
+        Issue.record("ends of the width \(wider) are canonical")
+        continue
+      }
+      #expect(error.reason == "the ends of payloads are wider than they have to be")
+      #expect(error.objectID == second && error.offset == map.record(2).lowerBound)
+      #expect(readings(changed) == readings(bytes) && readings(bytes)[0] != nil)
+      #expect(throws: SpecificationReader.Breach.self) { try SpecificationReader.read(changed) }
+      let forward = try Reading(forward: PiecewiseSource(changed))
+      #expect(try forward == Reading(Archive(changed)))
+    }
+  }
+
+  /// Whatever the record holds, its head is looked at.
+  @Test func `The head of a nested record is checked as that of any other`() throws {
+    let point = Point(x: 1, y: 2)
+    for (bytes, payload) in [
+      try single(point), try single(Route.home),
+      try single(ArchivedValue.record(.init(fields: [.init(key: "n", value: .null)]))),
+    ].map({ ($0.bytes, $0.payload) })
+      + [try single([point]).bytes].map({ ($0, ArchiveMap($0).payload("v") + 12) })
+    {
+      #expect(bytes[payload] & 3 == 0)
+      for width in [1, 2, 3] as [UInt64] {
+        let changed = patched(bytes, at: payload, byteCount: 1, UInt64(bytes[payload]) | width)
+        let error = verifyError(changed)
+        #expect(error?.code == (width == 3 ? .damaged : .nonCanonical))
+        #expect(error?.offset == payload && error?.keyPath.first == (width == 3 ? "v" : nil))
+        let value = try? Archive(changed).object(first).dynamicValue(forKey: "v")
+        let original = try Archive(bytes).object(first).dynamicValue(forKey: "v")
+        #expect(value == (width == 3 ? nil : original))
+        #expect(throws: SpecificationReader.Breach.self) { try SpecificationReader.read(changed) }
+      }
+    }
+  }
+
+  @Test func `Padding of records and of their directory that is not zero is not canonical`() throws
+  {
+    let bytes = try archiveBytes { $0.encode(UInt8(1), forKey: "v") }
+    let map = ArchiveMap(bytes)
+    let segment = try #require(map.segments.first)
+    let paddings = [
+      segment.records + segment.recordsByteCount..<segment.directory,
+      segment.directory + 12..<segment.tables,
+    ]
+    for padding in paddings {
+      #expect(!padding.isEmpty)
+      for offset in padding {
+        #expect(bytes[offset] == 0)
+        let changed = patched(bytes, at: offset, byteCount: 1, 1)
+        #expect(verifyError(changed)?.code == .nonCanonical, "byte \(offset)")
+        #expect(readError(changed, Int.self) == nil)
+        #expect(throws: SpecificationReader.Breach.self) { try SpecificationReader.read(changed) }
+      }
+    }
+    // That of the tables is checked when they are.
+    for padding in [map.typeTable - 1, map.shapeTable - 1] {
+      #expect(bytes[padding] == 0)
+      #expect(openError(patched(bytes, at: padding, byteCount: 1, 1))?.code == .nonCanonical)
+    }
+  }
+}
