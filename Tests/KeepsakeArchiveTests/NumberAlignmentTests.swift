@@ -115,7 +115,7 @@ import Testing
       let bytes = try archiveBytes(phase: phase, [{ $0.encode([Int64(-1)], forKey: "number") }])
       let record = recordRanges(bytes)[2]
       var damaged = bytes
-      for index in record.dropFirst(14) where damaged[index] == 0 { damaged[index] = 0x5A }
+      for index in record.dropFirst(13) where damaged[index] == 0 { damaged[index] = 0x5A }
       let source = try Archive(damaged)
       guard case .notCanonical = try source.verdict() else {
         Issue.record("bytes around numbers were not looked at")

@@ -97,6 +97,37 @@ import Testing
     #expect(Data(try ArchiveDocument(archive).encoded(order: .stored)) == encoded)
   }
 
+  /// Values so long that the whole of them lies where it was expected, and one thing in each that
+  /// moves the numbers.
+  private func moved(_ count: Int) -> [ModelValue] {
+    let bytes = ModelValue.data(Array(repeating: 1, count: 70_000 + count))
+    let empty = ModelValue.record([("a", .numbers([])), ("b", bytes)])
+    return [
+      // The slots of a record take more room than was kept.
+      .record([("a", .numbers([1, 2])), ("b", bytes)]),
+      // Keys come in another order, in a record for which as much room was kept as it takes.
+      .row([empty, .record([("b", bytes), ("a", .numbers([1, 2]))])]),
+      // An element of an array, whose ends come before it.
+      .row([.numbers((0..<9000 + count).map { Double($0) })]),
+      // A nil and another kind behind numbers.
+      .row([.numbers([1, 2]), bytes, .null]), .row([.numbers([1]), .null, .numbers([2]), bytes]),
+    ]
+  }
+
+  @Test(arguments: 0..<8)
+  func `are aligned whatever alone moves them`(count: Int) throws {
+    for (index, value) in moved(count).enumerated() {
+      let encoded = Array(try ArchiveEncoder().encode(value))
+      try Archive(encoded).verify()
+      var writer = ArchiveWriter()
+      try writer.writeObject(ArchiveObjectID(1), typeName: "Codable") { coder in
+        coder.encode(value.archived, forKey: "value")
+      }
+      let isSame = try writer.finish(root: ArchiveObjectID(1)) == encoded
+      #expect(isSame, "value \(index)")
+    }
+  }
+
   @Test func `are lent, at the top and in nested records`() throws {
     for order in 0..<54 {
       let sample = Sample(order * 11, order: order, depth: 2)
