@@ -104,7 +104,7 @@ import Testing
     let empty = ModelValue.record([("a", .numbers([])), ("b", bytes)])
     return [
       // The slots of a record take more room than was kept.
-      .record([("a", .numbers([1, 2])), ("b", bytes)]),
+      .record([("a", .numbers([1, 2])), ("b", bytes), ("c", .bool(true))]),
       // Keys come in another order, in a record for which as much room was kept as it takes.
       .row([empty, .record([("b", bytes), ("a", .numbers([1, 2]))])]),
       // An element of an array, whose ends come before it.
