@@ -57,7 +57,8 @@ public struct ObjectDecoder: ~Copyable {
       storage: outer.storage.object, graph: outer.graph?.object,
       missingScopes: scope == -2 ? outer.path + [name] : nil)
     self.init(
-      outer.record, objectID: outer.number, depth: outer.depth, view: outer.view, storage: outer.storage,
+      outer.record, objectID: outer.number, depth: outer.depth, view: outer.view,
+      storage: outer.storage,
       graph: outer.graph, scope: scope, owner: owner)
   }
 

@@ -66,7 +66,8 @@ extension ReaderTables {
     }
     var row = ShapeRow(
       slots: RawSlice(rows.slots, firstSlot..<rows.slots.count),
-      index: addIndex(of: 1, at: firstSlot, to: &rows), shift: 0, order: RawSlice(rows.order, 0..<0),
+      index: addIndex(of: 1, at: firstSlot, to: &rows), shift: 0,
+      order: RawSlice(rows.order, 0..<0),
       layout: layout, narrowTail: layout.byteCount + layout.variableCount, type: Int32(type),
       enumerationCase: Int32(enumerationCase), hasOnlyNumbers: hasOnlyNumbers)
     makeIndex(of: &row, in: &rows)

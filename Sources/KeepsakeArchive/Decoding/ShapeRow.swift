@@ -36,7 +36,8 @@ struct SlotRow: BitwiseCopyable, Sendable {
   static var none: SlotRow {
     var layout = RecordLayout()
     return SlotRow(
-      identity: StringIdentity(), scope: -3, key: 0, placement: layout.add(.null, isNullable: false),
+      identity: StringIdentity(), scope: -3, key: 0,
+      placement: layout.add(.null, isNullable: false),
       tag: .null, isNullable: false)
   }
 

@@ -33,7 +33,8 @@ package struct StoredValue {
   ) throws(Failure) -> Result {
     try body(
       ValueDecoder(
-        tag: tag, isNil: isNil, range: range, view: storage.with { $0.view }, storage: storage, graph: nil,
+        tag: tag, isNil: isNil, range: range, view: storage.with { $0.view }, storage: storage,
+        graph: nil,
         objectID: ArchiveObjectID(1), depth: depth))
   }
 
@@ -107,7 +108,8 @@ package struct StoredRecord {
   func lend<Result>(_ body: (borrowing ObjectDecoder) -> Result) -> Result {
     body(
       ObjectDecoder(
-        record, objectID: ArchiveObjectID(1), depth: depth, view: storage.with { $0.view }, storage: storage, graph: nil))
+        record, objectID: ArchiveObjectID(1), depth: depth, view: storage.with { $0.view },
+        storage: storage, graph: nil))
   }
 
   /// The value under an ordinary key that is declared at the top of the record.

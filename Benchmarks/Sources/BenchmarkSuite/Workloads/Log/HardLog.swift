@@ -61,7 +61,8 @@ enum HardLog {
         let address = try next(0)
         try check(address.count == addressSize, "An address has another size.")
         try check(
-          input.load(UInt32.self, at: address.lowerBound) == 1 << 2, "An address has another shape.")
+          input.load(UInt32.self, at: address.lowerBound) == 1 << 2, "An address has another shape."
+        )
         let first = address.lowerBound + 4
         let identity = try input.text(in: next(1))
         let userid = try input.text(in: next(2))
