@@ -18,6 +18,12 @@ import Testing
         coder.encode([[1.5], nil, [2, 3]] as [[Double]?], forKey: "rows")
         coder.encode(Self.floats, forKey: "floats")
         coder.encode([number: [UInt16(number)]], forKey: "table")
+        // Its nil bit takes the first byte behind the slots, where payloads may lie.
+        coder.encode(Self.longs as [Int64]?, forKey: "perhaps")
+        // Numbers among elements of other kinds, the first of which had a tag in common.
+        coder.encode(
+          ArchivedValue.array([.string("a"), .array([.double(1)]), .array([.double(2)])]),
+          forKey: "mixed")
       }
     }
     return try Archive(writer.finish(root: .init(1)))
@@ -30,6 +36,8 @@ import Testing
       let object = try archive.object(.init(number))
       let longs = try object.span(of: Int64.self, forKey: "longs")
       let floats = try object.span(of: Float.self, forKey: "floats")
+      let perhaps = try object.span(of: Int64.self, forKey: "perhaps")
+      #expect(perhaps.indices.map { perhaps[$0] } == Self.longs)
       #expect(longs.indices.map { longs[$0] } == Self.longs)
       #expect(floats.indices.map { floats[$0] } == Self.floats)
       #expect(try object.decode(forKey: "rows") == [[1.5], nil, [2, 3]] as [[Double]?])
