@@ -8,10 +8,10 @@ import Testing
 /// argument of a failing test is the seed.
 @Suite struct `A migration by shapes` {
   struct Generator {
-    var numbers: SeededGenerator
+    var generator: SeededGenerator
 
     mutating func pick<T>(_ values: T...) -> T {
-      values[Int.random(in: 0..<values.count, using: &numbers)]
+      values[Int.random(in: 0..<values.count, using: &generator)]
     }
 
     mutating func type() -> String { pick("A", "B", "C") }
@@ -19,18 +19,28 @@ import Testing
     mutating func scope() -> [String] { pick([], [], [], ["S"]) }
 
     mutating func value(_ depth: Int = 2) -> ArchivedValue {
-      switch Int.random(in: 0..<(depth == 0 ? 5 : 9), using: &numbers) {
+      switch Int.random(in: 0..<(depth == 0 ? 5 : 9), using: &generator) {
       case 0: .null
       case 1: .signed(pick(0, 1, 2), bitWidth: 64)
       case 2: .string(pick("x", "y", "a text of more than fifteen bytes"))
       case 3: .reference(pick(nil, .init(1), .init(4)))
       case 4: .bool(pick(true, false))
       case 5: .record(record(depth - 1, pick("", "A", "B", "D")))
-      case 6: .array([value(depth - 1), value(depth - 1)])
+      case 6: pick(.array([value(depth - 1), value(depth - 1)]), numbers(), .bytes(bytes()))
       case 7: .enumeration(key(), record(depth - 1, pick("", "C")))
       default: .dictionary([.init(key: .bool(true), value: value(depth - 1))])
       }
     }
+
+    /// Numbers, which are aligned wherever they come to lie.
+    mutating func numbers() -> ArchivedValue {
+      let number = pick(
+        ArchivedValue.double(1), .signed(-2, bitWidth: 16), .float(0.5), .unsigned(9, bitWidth: 64))
+      return .array(Array(repeating: number, count: pick(1, 2, 5)) + pick([], [], [.null]))
+    }
+
+    /// So many that ends take more bytes, now and then.
+    mutating func bytes() -> [UInt8] { Array(repeating: 1, count: pick(3, 4, 255, 256)) }
 
     mutating func record(_ depth: Int, _ typeName: String) -> ArchivedRecord {
       var record = ArchivedRecord(typeName: typeName, schemaVersion: pick(0, 0, 1))
@@ -48,7 +58,7 @@ import Testing
         var record = pick(kinds[0], kinds[1], kinds[2])
         let isChanged = pick(true, false)
         if isChanged, !record.fields.isEmpty {
-          let field = Int.random(in: record.fields.indices, using: &numbers)
+          let field = Int.random(in: record.fields.indices, using: &generator)
           record.fields[field].value = value(1)
         }
         let optional: String? = pick("text", nil)
@@ -67,7 +77,7 @@ import Testing
       let (type, scope) = (type(), scope())
       let key: ArchiveKey = pick("a", "b", "c", "d", "optional")
       let value = value(1)
-      switch Int.random(in: 0..<17, using: &numbers) {
+      switch Int.random(in: 0..<17, using: &generator) {
       case 0...2: return .renameKey(key, to: self.key(), inScope: scope, ofType: type)
       case 3: return .moveKey(key, fromScope: scope, toScope: self.scope(), ofType: type)
       case 4, 5: return .removeKey(key, inScope: scope, ofType: type)
@@ -95,7 +105,7 @@ import Testing
     }
 
     mutating func plan() throws -> MigrationPlan {
-      let count = Int.random(in: 1...5, using: &numbers)
+      let count = Int.random(in: 1...5, using: &generator)
       var steps: [MigrationStep] = []
       for number in 1...count {
         var edits: [MigrationEdit] = []
@@ -114,7 +124,7 @@ import Testing
 
   @Test(arguments: 0..<400 as Range<UInt64>)
   func `gives what reading every object gives`(seed: UInt64) throws {
-    var generator = Generator(numbers: SeededGenerator(state: seed))
+    var generator = Generator(generator: SeededGenerator(state: seed))
     let archive = try generator.archive()
     let plan = try generator.plan()
     let whole = Result { try plan.migrate(archive, listing: .max) }
