@@ -94,7 +94,8 @@ struct SegmentStream: ~Copyable {
     guard word(4) == UInt32(rows.count), word(8) == firstRecord,
       let tables = length(32), let records = length(40), let total = length(48),
       tables.isMultiple(of: 8), tables <= total,
-      word(12) >= 1, Int(word(12)) <= records / FormatConstants.recordHeaderByteCount, word(12) <= .max - firstRecord
+      word(12) >= 1, Int(word(12)) <= records / FormatConstants.recordHeaderByteCount,
+      word(12) <= .max - firstRecord
     else {
       throw ArchiveError(
         .damaged, "the header of segment \(rows.count) describes no segment", offset: head.origin)
