@@ -62,7 +62,7 @@ package struct ArchiveParts {
   /// The archive, with the numbers that follow from the parts.
   ///
   /// - Parameter alignsNumbers: Whether arrays of numbers are aligned anew where they now lie.
-  /// - Returns: The bytes of the archive.
+  /// - Returns: The bytes.
   package func assembled(aligningNumbers alignsNumbers: Bool = true) -> [UInt8] {
     let shapes = alignsNumbers ? self.shapes : []
     var bytes: [UInt8] = [0x89, 0x4B, 0x53, 0x41, 0x0D, 0x0A, 0x1A, 0x0A]

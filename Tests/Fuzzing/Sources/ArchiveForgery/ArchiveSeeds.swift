@@ -53,6 +53,8 @@ package enum ArchiveSeeds {
     coder.encode(Int16?.none, forKey: "nil number")
     coder.encode(Optional("text"), forKey: "optional text")
     coder.encode([[1, 2], nil, []] as [[Int8]?], forKey: "arrays")
+    coder.encode([1.5, -2], forKey: "doubles")
+    coder.encode([[300, nil], [], [number]] as [[UInt32?]], forKey: "rows")
     coder.withScope("scope") { coder in
       coder.encode(ArchivedValue.array(scalars + [.null, point, entry]), forKey: "mixed")
       coder.encode([true, nil, false], forKey: "flags")

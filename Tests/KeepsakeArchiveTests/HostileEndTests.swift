@@ -1,0 +1,75 @@
+import KeepsakeArchive
+import Testing
+
+/// Spec/archive.md, 4.4 and 5.5: which ends of payloads and which places of numbers are refused.
+@Suite struct `Hostile ends and places` {
+  /// The bytes of an archive whose record has payloads of these lengths, and where its ends lie.
+  private func bytes(_ lengths: [Int]) throws -> (bytes: [UInt8], ends: Int, width: Int) {
+    let bytes = try archiveBytes { coder in
+      for (index, length) in lengths.enumerated() {
+        coder.encode(
+          ArchiveBytes([UInt8](repeating: 1, count: length)), forKey: ArchiveKey("\(index)"))
+      }
+    }
+    let start = recordRanges(bytes)[1].lowerBound
+    return (bytes, start + 4, 1 << (bytes[start] & 3))
+  }
+
+  /// What an archive gives for payloads, or nil where it refuses the record as damaged.
+  private func lengths(_ archive: Archive, _ count: Int) throws -> [Int]? {
+    do {
+      let object = try archive.object(first)
+      return try (0..<count).map {
+        try object.decode(ArchiveBytes.self, forKey: ArchiveKey("\($0)")).bytes.count
+      }
+    } catch let error as ArchiveError where error.code == .damaged {
+      return nil
+    }
+  }
+
+  @Test(arguments: 1...20)
+  func `are refused unless each payload lies behind the one before it`(count: Int) throws {
+    var generator = SeededGenerator(seed: UInt64(count))
+    for total in [0, 7, 127, 128, 255, 256, 300, 65_535, 65_536] {
+      let share = Array(repeating: total / count, count: count - 1)
+      let (bytes, ends, width) = try bytes(share + [total - share.reduce(0, +)])
+      for round in 0..<40 {
+        // Mostly in order, so that one end decides.
+        var found = (0..<count).map { _ in generator.below(total + 1) }.sorted()
+        if generator.chance(of: 3) {
+          found[generator.below(count)] = generator.below(min(total + 40, 1 << (8 * width)))
+        }
+        if !generator.chance(of: 5) { found[count - 1] = total }
+        var hostile = bytes
+        for (index, end) in found.enumerated() {
+          hostile = patched(hostile, at: ends + index * width, byteCount: width, UInt64(end))
+        }
+        let isSound = found == found.sorted() && found[count - 1] == total
+        let expected = zip(found, [0] + found).map { $0 - $1 }
+        for archive in [try Archive(hostile), try Archive(source: NotedSource(hostile))] {
+          let read = try lengths(archive, count)
+          #expect(read == (isSound ? expected : nil), "round \(round): \(found) of \(total)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: 0..<8) func `are refused where numbers are said not to be aligned`(
+    phase: Int
+  ) throws {
+    let bytes = try archiveBytes(phase: phase, [{ $0.encode([1.5, -1], forKey: "numbers") }])
+    // Behind the head and one end: tag, flags, how many zero bytes come before, zero.
+    let header = recordRanges(bytes)[2].lowerBound + 5
+    #expect(Int(bytes[header + 2]) == -(header + 8) & 7)
+    for zeros in 0...255 as ClosedRange<UInt8> where zeros != bytes[header + 2] {
+      let archive = try Archive(patched(bytes, at: header + 2, byteCount: 1, UInt64(zeros)))
+      let object = try archive.object(second)
+      #expect(
+        archiveError { _ = try object.decode([Double].self, forKey: "numbers") }?.code == .damaged)
+      #expect(archiveError { _ = try object.span(of: Double.self, forKey: "numbers").count } != nil)
+      #expect(archiveError { try archive.verify() }?.code == .damaged)
+    }
+    let archive = try Archive(patched(bytes, at: header + 3, byteCount: 1, 1))
+    #expect(archiveError { try archive.verify() }?.code == .damaged)
+  }
+}
