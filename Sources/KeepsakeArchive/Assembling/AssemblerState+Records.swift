@@ -206,6 +206,7 @@ extension AssemblerState {
       reorderPayloads(layout, moved: moved, to: tail)
     } else {
       encoder.bytes.truncate(to: frame.tail + end)
+      encoder.numberArrays.drop(from: frame.tail + end)
       if frame.tail != tail { movePayloads(to: tail) }
     }
     encoder.bytes.storeLast(layout.variableCount, of: &encoder.ends, width: width, at: firstEnd)
@@ -214,14 +215,15 @@ extension AssemblerState {
   }
 
   private mutating func movePayloads(to tail: Int) {
-    encoder.noteMove(by: tail - frame.tail)
+    encoder.numberArrays.move(from: frame.tail, by: tail - frame.tail)
     encoder.bytes.move(from: frame.tail, to: tail)
     frame.tail = tail
   }
 
   private mutating func reorderPayloads(_ layout: AssemblyLayout, moved: Int, to target: Int) {
-    encoder.isMisaligned = encoder.hasAligned
     let tail = frame.tail
+    let taken = encoder.numberArrays.take(from: tail)
+    defer { encoder.numberArrays.end(taken) }
     scratch.truncate(to: 0)
     scratch.append(from: encoder.bytes, tail..<encoder.bytes.count)
     encoder.bytes.truncate(to: frame.start + layout.byteCount)
@@ -229,8 +231,10 @@ extension AssemblerState {
     for index in layout.stores {
       let entry = entries[Int(frame.firstEntry) &+ Int(stores[index].entry)]
       guard entry.tag.isVariable else { continue }
-      let first = entry.start &+ moved &- tail
-      encoder.bytes.append(from: scratch, first..<first &+ entry.byteCount)
+      let first = entry.start &+ moved
+      encoder.numberArrays.put(
+        taken, in: first..<first &+ entry.byteCount, at: encoder.bytes.count)
+      encoder.bytes.append(from: scratch, first &- tail..<first &- tail &+ entry.byteCount)
     }
   }
 }

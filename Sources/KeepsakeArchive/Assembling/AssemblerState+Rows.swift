@@ -81,7 +81,7 @@ extension AssemblerState {
       checkCount(frame.count)
       encoder.bytes.store(UInt32(truncatingIfNeeded: frame.count), at: start + 4)
       encoder.bytes.endArray(at: start)
-      if frame.tag.alignment > 1 { encoder.hasAligned = true }
+      if frame.tag.alignment > 1 { encoder.numberArrays.append(start) }
     } else if frame.tag.isVariable, !frame.hasNil {
       endVariableRow()
     } else {
@@ -94,7 +94,7 @@ extension AssemblerState {
   private mutating func endVariableRow() {
     let slots = frame.start + FormatConstants.arrayHeaderByteCount
     let tail = slots + frame.count * 4
-    encoder.noteMove(by: tail - slots)
+    encoder.numberArrays.move(from: slots, by: tail - slots)
     encoder.bytes.move(from: slots, to: tail)
     var offset = slots
     for index in Int(frame.firstEntry)..<entries.count {
@@ -115,7 +115,8 @@ extension AssemblerState {
     var copy = ByteBuffer(capacity: encoder.bytes.count - start)
     copy.append(from: encoder.bytes, start..<encoder.bytes.count)
     encoder.bytes.truncate(to: start)
-    encoder.isMisaligned = encoder.hasAligned
+    let taken = encoder.numberArrays.take(from: start)
+    defer { encoder.numberArrays.end(taken) }
     let outside = encoder.beginElements(count: frame.count, slot: 0)
     for index in Int(frame.firstEntry)..<entries.count {
       let entry = entries[index]
@@ -126,8 +127,9 @@ extension AssemblerState {
       let slot = encoder.elementSlot(tag: entry.tag)
       if slot < 0 { break }
       if entry.tag.isVariable {
-        let first = entry.start - start
-        encoder.bytes.append(from: copy, first..<first + entry.byteCount)
+        let piece = entry.start..<entry.start + entry.byteCount
+        encoder.numberArrays.put(taken, in: piece, at: encoder.bytes.count)
+        encoder.bytes.append(from: copy, piece.lowerBound - start..<piece.upperBound - start)
         encoder.bytes.store(
           UInt32(truncatingIfNeeded: encoder.bytes.count - encoder.elements.tail), at: slot)
       } else {

@@ -37,11 +37,7 @@ extension AssemblerState {
     _ tag: ArchiveTag, _ range: Range<Int>, _ numbering: inout ShapeNumbering
   ) {
     if range.isEmpty { return }
-    if tag == .array {
-      for payload in encoder.bytes.payloads(ofArrayIn: range) {
-        renumber(payload.tag, payload.range, &numbering)
-      }
-    }
+    if tag == .array { return renumber(elementsIn: range, &numbering) }
     guard tag == .record else { return }
     let start = range.lowerBound
     let head = RecordHead(encoder.bytes.load(UInt32.self, at: start))
@@ -51,9 +47,13 @@ extension AssemblerState {
     let node = shapes[shape]
     let tags = numbering.tags[shape] ?? variableTags(of: node)
     numbering.tags[shape] = tags
-    let firstEnd = start + Int(encoder.plan.nodes[node].byteCount)
-    for payload in encoder.bytes.payloads(tags, at: firstEnd, width: head.endWidth) {
-      renumber(payload.tag, payload.range, &numbering)
+    let ends = start + Int(encoder.plan.nodes[node].byteCount)
+    let tail = ends + tags.count << Int(head.endWidth)
+    var last = tail
+    for (index, tag) in tags.enumerated() {
+      let first = last
+      last = tail + encoder.bytes.end(index, width: head.endWidth, at: ends)
+      renumber(tag, first..<last, &numbering)
     }
     if numbering.numbers[shape] < 0 { numbering.numbers[shape] = makeShape(of: node) }
     encoder.bytes.store(
@@ -62,5 +62,23 @@ extension AssemblerState {
 
   private func variableTags(of node: Int) -> [ArchiveTag] {
     encoder.plan.path(to: node).map(\.tag).filter(\.isVariable)
+  }
+
+  private mutating func renumber(elementsIn range: Range<Int>, _ numbering: inout ShapeNumbering) {
+    let start = range.lowerBound
+    let (tag, isNullable, _) = encoder.bytes.arrayHeader(at: start)
+    guard tag == .any || tag.isContainer else { return }
+    let count = Int(encoder.bytes.load(UInt32.self, at: start + 4))
+    let tags = start + FormatConstants.arrayHeaderByteCount
+    let ends = tag == .any ? tags + count : tags
+    let tail = ends + count * 4 + (isNullable ? (count + 7) / 8 : 0)
+    var last = tail
+    for index in 0..<count {
+      let first = last
+      last = tail + Int(encoder.bytes.load(UInt32.self, at: ends + index * 4))
+      let element =
+        tag == .any ? ArchiveTag(rawValue: encoder.bytes.load(UInt8.self, at: tags + index)) : tag
+      renumber(element, first..<last, &numbering)
+    }
   }
 }

@@ -50,6 +50,7 @@ struct AssemblerState: ~Copyable {
 
   mutating func drop() {
     encoder.bytes.truncate(to: frame.mark)
+    encoder.numberArrays.drop(from: frame.mark)
     if shapes.count > Int(frame.shapeMark) { areShapesOutOfOrder = true }
     close()
   }
@@ -162,7 +163,8 @@ extension AssemblerState {
     enterDepth()
     checkCount(scalars.count)
     let start = encoder.bytes.count
-    if encoder.bytes.append(array: scalars, of: tag) { encoder.hasAligned = true }
+    if tag.alignment > 1, !scalars.isEmpty { encoder.numberArrays.append(start) }
+    encoder.bytes.append(array: scalars, of: tag)
     return .payload(.array, start..<encoder.bytes.count)
   }
 

@@ -30,32 +30,27 @@ extension ByteBuffer {
   }
 
   /// Appends packed scalars of one tag as an array; none take no bytes.
-  ///
-  /// - Returns: Whether the place of the array matters.
-  mutating func append<Scalar: BitwiseCopyable>(
-    array scalars: [Scalar], of tag: ArchiveTag
-  ) -> Bool {
-    if scalars.isEmpty { return false }
+  mutating func append<Scalar: BitwiseCopyable>(array scalars: [Scalar], of tag: ArchiveTag) {
+    if scalars.isEmpty { return }
     reserve(
       FormatConstants.arrayHeaderByteCount + scalars.count * MemoryLayout<Scalar>.stride + 8)
     let start = count
     beginArray(of: tag, count: scalars.count)
     append(scalars: scalars)
     endArray(at: start)
-    return tag.alignment > 1
   }
 
-  /// Aligns the slots of an array that fills a range, after it was moved there.
-  mutating func align(arrayIn range: Range<Int>) {
-    let start = range.lowerBound
-    let (tag, _, before) = arrayHeader(at: start)
+  /// Aligns the slots of an array of numbers after it was moved.
+  mutating func align(arrayAt start: Int) {
+    let (tag, isNullable, before) = arrayHeader(at: start)
     let first = start + FormatConstants.arrayHeaderByteCount
     let wanted = -first & (tag.alignment - 1)
     if wanted == before { return }
-    let length = range.upperBound - first - (tag.alignment - 1)
+    let elements = Int(load(UInt32.self, at: start + 4))
+    let length = elements * tag.byteCount + (isNullable ? (elements + 7) / 8 : 0)
     shift(first + before..<first + before + length, to: first + wanted)
     clear(first..<first + wanted)
-    clear(first + wanted + length..<range.upperBound)
+    clear(first + wanted + length..<first + length + tag.alignment - 1)
     store(UInt8(wanted), at: start + 2)
   }
 

@@ -123,7 +123,7 @@ extension ObjectEncoder {
     bytes.beginArray(of: elements.tag, count: elements.count)
     bytes.append(from: view, elements.slotRange)
     bytes.endArray(at: start)
-    if elements.tag.alignment > 1 { hasAligned = true }
+    if elements.tag.alignment > 1 { numberArrays.append(start) }
     endPayload(slot: slot, at: place)
   }
 

@@ -102,6 +102,7 @@ extension ObjectEncoder {
     var copy = ByteBuffer(capacity: bytes.count - start)
     copy.append(from: bytes, start..<bytes.count)
     bytes.truncate(to: start)
+    numberArrays.drop(from: start)
     elements = ElementsFrame()
     elements.count = sorted.count
     elements.start = start

@@ -93,7 +93,7 @@ extension ObjectEncoder {
     bytes.appendZeros(elements.count * tag.byteCount)
     bytes.endArray(at: elements.start)
     elements.tail = bytes.count
-    if tag.alignment > 1 { hasAligned = true }
+    if tag.alignment > 1 { numberArrays.append(elements.start) }
     for index in 0..<elements.index { markNil(index) }
   }
 
@@ -102,7 +102,7 @@ extension ObjectEncoder {
     if elements.nilBits == 0 {
       elements.nilBits = elements.slots + elements.count * elements.tag.byteCount
       let length = (elements.count + 7) / 8
-      noteMove(by: length)
+      numberArrays.move(from: elements.nilBits, by: length)
       bytes.move(from: elements.nilBits, to: elements.nilBits + length)
       elements.tail += length
       bytes.store(1 as UInt8, at: elements.start + 1)
@@ -137,7 +137,8 @@ extension ObjectEncoder {
     let packed = elements
     var copy = ByteBuffer(capacity: bytes.count - packed.start)
     copy.append(from: bytes, packed.start..<bytes.count)
-    isMisaligned = hasAligned
+    let taken = numberArrays.take(from: packed.start)
+    defer { numberArrays.end(taken) }
     func moved(_ offset: Int) -> Int { offset - packed.start }
     bytes.truncate(to: packed.start)
     elements.nilBits = 0
@@ -154,7 +155,9 @@ extension ObjectEncoder {
       } else {
         let target = mixedSlot(tag: packed.tag, index: index)
         if packed.tag.isVariable {
-          bytes.append(from: copy, moved(packed.tail) + last..<moved(packed.tail) + end)
+          let piece = packed.tail + last..<packed.tail + end
+          numberArrays.put(taken, in: piece, at: bytes.count)
+          bytes.append(from: copy, moved(piece.lowerBound)..<moved(piece.upperBound))
           bytes.store(UInt32(truncatingIfNeeded: bytes.count - elements.tail), at: target)
         } else {
           for byte in 0..<packed.tag.byteCount {
@@ -173,7 +176,8 @@ extension ObjectEncoder {
   ) {
     let slot = beginPayload(tag: .array, at: place)
     if slot < 0 { return }
-    if bytes.append(array: scalars, of: tag) { hasAligned = true }
+    if tag.alignment > 1, !scalars.isEmpty { numberArrays.append(bytes.count) }
+    bytes.append(array: scalars, of: tag)
     if scalars.count > UInt32.max { fail(.limitExceeded, "an array has too many elements") }
     endPayload(slot: slot, at: place)
   }

@@ -20,8 +20,7 @@ extension ObjectEncoder {
     failure = nil
     frame = RecordFrame()
     ends.truncate(to: 0)
-    hasAligned = false
-    isMisaligned = false
+    numberArrays.clear()
     let start = bytes.count
     _ = beginRecord(typeName: typeName, schemaVersion: schemaVersion)
     return start
@@ -38,7 +37,7 @@ extension ObjectEncoder {
       dropObject(at: start, since: mark)
       throw failure
     }
-    if isMisaligned { align(recordAt: start) }
+    numberArrays.align(in: &bytes)
     if tablesMark != nil {
       tablesMark = nil
       shapedNodes.removeAll(keepingCapacity: true)

@@ -50,7 +50,7 @@ extension ObjectEncoder {
   @inline(never)
   @usableFromInline
   mutating func moveTail(to offset: Int) {
-    noteMove(by: offset - frame.tail)
+    numberArrays.move(from: frame.tail, by: offset - frame.tail)
     bytes.move(from: frame.tail, to: offset)
     frame.tail = offset
     plan.expectTail(offset - frame.start, of: frame.node)

@@ -20,9 +20,7 @@ public struct ObjectEncoder: ~Copyable {
   @usableFromInline var elements = ElementsFrame()
   /// Where the payloads end of the records that are open, those of the innermost last.
   @usableFromInline var ends = RawTable<UInt32>(capacity: 64)
-  /// Whether the object has an array of numbers, and whether one was moved since it was written.
-  @usableFromInline var hasAligned = false
-  @usableFromInline var isMisaligned = false
+  var numberArrays = NumberArrays()
   /// The root of the record that was begun last.
   @usableFromInline var lastRoot = 0
   var tables = WriterTables()

@@ -1,0 +1,78 @@
+/// Where the arrays of numbers lie that the open object has so far, in their order.
+///
+/// They are aligned where they are written (Spec/archive.md, 5.5). A record whose slots or ends take more
+/// or less room than was kept for them moves its payloads, and with them the arrays in them. When the
+/// object is complete, those that were moved are aligned anew, which changes no other byte.
+struct NumberArrays: ~Copyable {
+  private var places: [Int] = []
+  /// Places whose bytes are being written anew, of one rearrangement behind another.
+  private var taken: [Int] = []
+  /// Whether one was moved to where it is not aligned.
+  private var isMisaligned = false
+
+  /// Forgets all, for the next object.
+  mutating func clear() {
+    isMisaligned = false
+    if !places.isEmpty { places.removeAll(keepingCapacity: true) }
+  }
+
+  /// Remembers an array, which lies behind all others.
+  mutating func append(_ place: Int) { places.append(place) }
+
+  /// Notes that everything from an offset on was moved.
+  mutating func move(from offset: Int, by distance: Int) {
+    var index = places.count
+    while index > 0, places[index - 1] >= offset {
+      index -= 1
+      places[index] += distance
+      if distance & 7 != 0 { isMisaligned = true }
+    }
+  }
+
+  /// Forgets those from an offset on, whose bytes were taken back.
+  mutating func drop(from offset: Int) {
+    while let last = places.last, last >= offset { places.removeLast() }
+  }
+
+  /// Takes out those from an offset on, whose bytes are going to be written anew piece by piece.
+  ///
+  /// - Returns: What the pieces are put back by, and given back at the end.
+  mutating func take(from offset: Int) -> Range<Int> {
+    var first = places.count
+    while first > 0, places[first - 1] >= offset { first -= 1 }
+    let start = taken.count
+    if first < places.count {
+      taken += places[first...]
+      places.removeLast(places.count - first)
+    }
+    return start..<taken.count
+  }
+
+  /// Puts back those in a piece, which is written anew behind all others.
+  mutating func put(_ rearranged: Range<Int>, in piece: Range<Int>, at target: Int) {
+    if rearranged.isEmpty { return }
+    var low = rearranged.lowerBound
+    var high = rearranged.upperBound
+    while low < high {
+      let middle = low + (high - low) / 2
+      if taken[middle] < piece.lowerBound { low = middle + 1 } else { high = middle }
+    }
+    let distance = target - piece.lowerBound
+    while low < rearranged.upperBound, taken[low] < piece.upperBound {
+      places.append(taken[low] + distance)
+      if distance & 7 != 0 { isMisaligned = true }
+      low += 1
+    }
+  }
+
+  /// Forgets those that were taken and not put back.
+  mutating func end(_ rearranged: Range<Int>) {
+    if !rearranged.isEmpty { taken.removeLast(taken.count - rearranged.lowerBound) }
+  }
+
+  /// Aligns all arrays of an object that is complete.
+  borrowing func align(in bytes: inout ByteBuffer) {
+    if !isMisaligned { return }
+    for place in places { bytes.align(arrayAt: place) }
+  }
+}
