@@ -16,8 +16,7 @@ extension AssemblerState {
     if frame.content == .packed, frame.tag == entry.tag, frame.count > 0 {
       frame.count &+= 1
       encoder.bytes.append(entry)
-    } else if frame.content == .packed, frame.count == 0, !entry.tag.isVariable, entry.tag != .null
-    {
+    } else if frame.content == .packed, frame.count == 0, entry.tag.isFixed {
       beginPacked(entry)
     } else {
       appendEntry(entry)

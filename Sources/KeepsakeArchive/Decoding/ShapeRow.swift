@@ -49,7 +49,6 @@ struct SlotRow: BitwiseCopyable, Sendable {
     let bits = view.load(UInt8.self, at: start &+ Int(placement.nilOffset))
     return bits & placement.nilMask != 0
   }
-
 }
 
 /// One shape, as reading needs it.

@@ -176,6 +176,7 @@ extension ObjectEncoder {
   ) {
     let slot = beginPayload(tag: .array, at: place)
     if slot < 0 { return }
+    expectPayload(byteCount: scalars.count * tag.byteCount, at: place)
     if tag.alignment > 1, !scalars.isEmpty { numberArrays.append(bytes.count) }
     bytes.append(array: scalars, of: tag)
     if scalars.count > UInt32.max { fail(.limitExceeded, "an array has too many elements") }

@@ -56,6 +56,18 @@ extension ObjectEncoder {
     plan.expectTail(offset - frame.start, of: frame.node)
   }
 
+  /// Makes room for what comes before a large payload, as if the record ended with it.
+  ///
+  /// Of the first record of a type nothing is known of that, and the payload would be moved when the
+  /// record ends.
+  mutating func expectPayload(byteCount: Int, at place: ArchivePlace) {
+    guard byteCount >= 4096, case .key = place.target, frame.node != 0 else { return }
+    let node = plan.nodes[frame.node]
+    let width = RecordHead.endWidth(ofPayloads: bytes.count - frame.tail + byteCount)
+    let tail = frame.start + Int(node.byteCount) + Int(node.variableCount) << Int(width)
+    if tail > frame.tail || node.shape < 0 && tail < frame.tail { moveTail(to: tail) }
+  }
+
   /// Sets the nil bit of the step that was taken last.
   @usableFromInline
   mutating func setNilBit() {
@@ -149,6 +161,7 @@ extension ObjectEncoder {
   mutating func encodePayload(_ payload: [UInt8], tag: ArchiveTag, at place: ArchivePlace) {
     let slot = beginPayload(tag: tag, at: place)
     if slot < 0 { return }
+    expectPayload(byteCount: payload.count, at: place)
     bytes.append(scalars: payload)
     endPayload(slot: slot, at: place)
   }

@@ -102,6 +102,9 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
 
   @inlinable var isVariable: Bool { rawValue & 7 == 6 }
 
+  /// Whether every value of the tag takes the same number of bytes, which is not 0.
+  var isFixed: Bool { 1...5 ~= rawValue & 7 }
+
   /// Whether other values can lie in the payload: those of a known kind that contains others, or of
   /// any unknown kind.
   @inlinable var isContainer: Bool {
