@@ -1,0 +1,75 @@
+import FoundationEssentials
+import KeepsakeArchive
+import KeepsakeCodable
+import Testing
+
+/// A type may catch the error of a value and go on with others: nothing of that value remains.
+@Suite struct `Codable values that fail` {
+  /// A value whose numbers are written before it throws.
+  private struct Failing: Encodable {
+    struct Failure: Error {}
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.unkeyedContainer()
+      try container.encode([0.5, 1.5, 2.5])
+      throw Failure()
+    }
+  }
+
+  /// Leaves out what cannot be written, and then has other things where that lay.
+  private struct Forgiving: Encodable {
+    enum CodingKeys: String, CodingKey {
+      case failing, order, numbers, text
+    }
+
+    var length: Int
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      #expect(throws: Failing.Failure.self) { try container.encode(Failing(), forKey: .failing) }
+      try container.encode([1.5, 2.5], forKey: .numbers)
+      // The slots take more room than was kept, so all payloads are moved.
+      try container.encode(7, forKey: .order)
+      try container.encode(String(repeating: "\u{24}", count: length), forKey: .text)
+    }
+  }
+
+  @Test(arguments: 0..<64)
+  func `leave nothing behind in a record`(length: Int) throws {
+    let archive = try Archive(Array(ArchiveEncoder().encode(Forgiving(length: length))))
+    #expect(try archive.verdict() == .canonical)
+    let value = try archive.object(archive.rootID).decode(ArchivedValue.self, forKey: "value")
+    guard case .record(let record) = value else {
+      Issue.record("the value is no record")
+      return
+    }
+    #expect(
+      record.fields.map(\.value) == [
+        .array([.double(1.5), .double(2.5)]), .signed(7, bitWidth: 64),
+        .string(String(repeating: "\u{24}", count: length)),
+      ])
+  }
+
+  /// Elements that fail among others, whose ends then come before all payloads.
+  private struct ForgivingRow: Encodable {
+    var length: Int
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.unkeyedContainer()
+      for _ in 0..<3 {
+        #expect(throws: Failing.Failure.self) { try container.encode(Failing()) }
+        try container.encode(String(repeating: "\u{24}", count: length))
+      }
+      try container.encode(String(repeating: "\u{24}", count: 40))
+    }
+  }
+
+  @Test(arguments: 0..<64)
+  func `leave nothing behind in a row`(length: Int) throws {
+    let archive = try Archive(Array(ArchiveEncoder().encode(ForgivingRow(length: length))))
+    #expect(try archive.verdict() == .canonical)
+    let texts = try archive.object(archive.rootID).decode([String].self, forKey: "value")
+    #expect(texts.map(\.utf8.count) == [length, length, length, 40])
+    #expect(texts.allSatisfy { $0.allSatisfy { $0 == "\u{24}" } })
+  }
+}
