@@ -117,4 +117,32 @@ import Testing
     #expect(verifyError(changed)?.code == .nonCanonical)
     #expect(try Archive(changed).object(first).decode([Int8?].self, forKey: "v") == [1, 2, nil])
   }
+
+  /// A record that is stored as a string wherever it stands.
+  private struct Spelled: ArchiveRecord, Equatable {
+    static var archiveTag: ArchiveTag { .string }
+    var number: Int
+
+    init(_ number: Int) { self.number = number }
+
+    func encode(with coder: inout ObjectEncoder) { coder.encode(number, forKey: "number") }
+
+    init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
+      number = try decoder.decode(forKey: "number")
+    }
+
+    func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
+      String(number).encode(to: &encoder, at: place)
+    }
+
+    init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
+      number = Int(try String(from: decoder)) ?? -1
+    }
+  }
+
+  @Test func `A record that writes itself in another way does so as an element, too`() throws {
+    let values = (0..<3).map(Spelled.init)
+    #expect(try roundTrip(values) == values)
+    #expect(try convert(values, to: [String].self) == ["0", "1", "2"])
+  }
 }

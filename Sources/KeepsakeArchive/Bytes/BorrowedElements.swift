@@ -10,6 +10,12 @@ struct BorrowedElement<Value: ArchiveRecord>: ~Copyable {
   borrowing func encode(with coder: inout ObjectEncoder) {
     value.encode(with: &coder)
   }
+
+  @inlinable
+  @inline(__always)
+  borrowing func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+    value.encode(to: &coder, at: place)
+  }
 }
 
 extension Array where Element: ArchiveRecord {

@@ -21,6 +21,13 @@ extension ObjectEncoder {
     return outer
   }
 
+  /// Writes an array without elements, which has no bytes.
+  @inlinable
+  mutating func encodeNoElements(at place: ArchivePlace) {
+    let slot = beginPayload(tag: .array, at: place)
+    endPayload(slot: slot, at: place)
+  }
+
   /// Ends an array.
   @usableFromInline
   mutating func endElements(_ outer: EnclosingFrames, at place: ArchivePlace) {

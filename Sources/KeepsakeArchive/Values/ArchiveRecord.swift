@@ -65,6 +65,22 @@ extension ArchiveRecord {
     encoder.endPayload(slot: slot, at: place)
   }
 
+  /// Writes nested records one after the other, without a copy of any.
+  ///
+  /// - Parameters:
+  ///   - elements: The values.
+  ///   - encoder: The coder of the object that the array is part of.
+  ///   - place: Where the array belongs.
+  @inlinable
+  public static func encodeElements(
+    _ elements: [Self], to encoder: inout ObjectEncoder, at place: ArchivePlace
+  ) {
+    if elements.isEmpty { return encoder.encodeNoElements(at: place) }
+    let outer = encoder.beginElements(count: elements.count, at: place)
+    elements.forEachInPlace { $0.encode(to: &encoder, at: .element) }
+    encoder.endElements(outer, at: place)
+  }
+
   /// Reads the parts of a nested record.
   ///
   /// - Parameter decoder: The stored value.

@@ -99,6 +99,7 @@ extension ArchiveValue {
   public static func encodeElements(
     _ elements: [Self], to encoder: inout ObjectEncoder, at place: ArchivePlace
   ) {
+    if elements.isEmpty { return encoder.encodeNoElements(at: place) }
     let outer = encoder.beginElements(count: elements.count, at: place)
     for element in elements { element.encode(to: &encoder, at: .element) }
     encoder.endElements(outer, at: place)
