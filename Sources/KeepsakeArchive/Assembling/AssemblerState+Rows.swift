@@ -77,10 +77,10 @@ extension AssemblerState {
     if frame.count == 0 {
       encoder.bytes.truncate(to: start)
     } else if frame.content == .packed {
-      checkCount(frame.count)
+      encoder.checkCount(frame.count)
       encoder.bytes.store(UInt32(truncatingIfNeeded: frame.count), at: start + 4)
       encoder.bytes.endArray(at: start)
-      if frame.tag.alignment > 1 { encoder.numberArrays.append(start) }
+      encoder.numberArrays.append(start, of: frame.tag)
     } else if frame.tag.isVariable, !frame.hasNil {
       endVariableRow()
     } else {
@@ -102,10 +102,9 @@ extension AssemblerState {
       encoder.bytes.store(UInt32(truncatingIfNeeded: end), at: offset)
       offset &+= 4
     }
-    checkCount(frame.count)
+    encoder.checkCount(frame.count)
     encoder.bytes.store(
-      UInt64(frame.tag.rawValue) | UInt64(UInt32(truncatingIfNeeded: frame.count)) << 32,
-      at: frame.start)
+      ByteBuffer.arrayHeader(of: frame.tag, count: frame.count), at: frame.start)
   }
 
   /// Writes elements that have nils among them or do not share a tag, one after the other.

@@ -161,16 +161,14 @@ extension AssemblerState {
     _ scalars: [Scalar], _ tag: ArchiveTag
   ) -> StagedEntry {
     enterDepth()
-    checkCount(scalars.count)
     let start = encoder.bytes.count
-    if tag.alignment > 1, !scalars.isEmpty { encoder.numberArrays.append(start) }
-    encoder.bytes.append(array: scalars, of: tag)
+    encoder.append(array: scalars, of: tag)
     return .payload(.array, start..<encoder.bytes.count)
   }
 
   mutating func stage(_ texts: [String]) -> StagedEntry {
     enterDepth()
-    checkCount(texts.count)
+    encoder.checkCount(texts.count)
     let start = encoder.bytes.count
     if !texts.isEmpty {
       encoder.bytes.beginArray(of: .string, count: texts.count)
@@ -184,12 +182,5 @@ extension AssemblerState {
       }
     }
     return .payload(.array, start..<encoder.bytes.count)
-  }
-
-  /// Keeps an error when an array has more elements than can be counted.
-  mutating func checkCount(_ count: Int) {
-    if count > UInt32.max {
-      encoder.fail(.limitExceeded, "an array has \(count) elements")
-    }
   }
 }

@@ -6,7 +6,7 @@ extension ByteBuffer {
   mutating func beginArray(of tag: ArchiveTag, count length: Int) {
     let slots = count + FormatConstants.arrayHeaderByteCount
     let before = -slots & (tag.alignment - 1)
-    append(ByteBuffer.header(of: tag, count: length, before: before))
+    append(ByteBuffer.arrayHeader(of: tag, count: length, before: before))
     appendZeros(before)
   }
 
@@ -16,7 +16,8 @@ extension ByteBuffer {
     appendZeros(tag.alignment - 1 - before)
   }
 
-  private static func header(of tag: ArchiveTag, count: Int, before: Int) -> UInt64 {
+  /// The first eight bytes of an array.
+  static func arrayHeader(of tag: ArchiveTag, count: Int, before: Int = 0) -> UInt64 {
     UInt64(tag.rawValue) | UInt64(before) << 16 | UInt64(UInt32(truncatingIfNeeded: count)) << 32
   }
 
@@ -29,9 +30,8 @@ extension ByteBuffer {
     )
   }
 
-  /// Appends packed scalars of one tag as an array; none take no bytes.
+  /// Appends packed scalars of one tag as an array.
   mutating func append<Scalar: BitwiseCopyable>(array scalars: [Scalar], of tag: ArchiveTag) {
-    if scalars.isEmpty { return }
     reserve(
       FormatConstants.arrayHeaderByteCount + scalars.count * MemoryLayout<Scalar>.stride + 8)
     let start = count

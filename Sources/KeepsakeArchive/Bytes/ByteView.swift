@@ -134,16 +134,15 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
     unsafe validatedString(buffer(range))
   }
 
-  /// Whether a range is well-formed UTF-8.
+  /// Whether a range is well-formed UTF-8; most texts are ASCII.
+  @inline(__always)
   func isUTF8(_ range: Range<Int>) -> Bool {
-    if isASCII(range) { return true }
-    return unsafe String(validating: buffer(range), as: UTF8.self) != nil
+    unsafe isASCII(buffer(range)) || isOtherUTF8(range)
   }
 
-  /// Whether a range is ASCII, and thus well-formed.
-  @inline(__always)
-  func isASCII(_ range: Range<Int>) -> Bool {
-    unsafe KeepsakeArchive.isASCII(buffer(range))
+  @inline(never)
+  private func isOtherUTF8(_ range: Range<Int>) -> Bool {
+    unsafe String(validating: buffer(range), as: UTF8.self) != nil
   }
 
   /// Whether one range comes before another, byte by byte as unsigned numbers.

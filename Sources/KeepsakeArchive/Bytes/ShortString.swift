@@ -4,7 +4,7 @@
 /// which is more than all else that reading such a value takes. How they are put together is not
 /// promised, so it is only done here where the library is found to do it in the same way.
 enum ShortString {
-  /// The longest, in bytes.
+  /// The longest string that two words hold, and tell apart from others, in bytes.
   static let capacity = 15
 
   /// Whether the library's own strings of every length are made of the same words.

@@ -76,9 +76,6 @@ func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
   return seen & 0x8080_8080_8080_8080 == 0
 }
 
-/// The longest name that a string holds in its own bits, and that two words tell apart.
-let shortNameByteCount = 15
-
 /// A word made of the content of a name that is not short, for its place in a table of keys.
 ///
 /// Names may share it: whoever finds a name by it compares the bytes.

@@ -123,7 +123,7 @@ extension ObjectEncoder {
     bytes.beginArray(of: elements.tag, count: elements.count)
     bytes.append(from: view, elements.slotRange)
     bytes.endArray(at: start)
-    if elements.tag.alignment > 1 { numberArrays.append(start) }
+    numberArrays.append(start, of: elements.tag)
     endPayload(slot: slot, at: place)
   }
 

@@ -42,11 +42,9 @@ struct OpenedRecord: BitwiseCopyable {
     guard head.shape < shapes.count else { throw OpenedRecord.badShape(range) }
     shape = shapes.reference(head.shape)
     endWidth = head.endWidth
-    let layout = shape.row.layout
-    let count = Int(layout.variableCount)
-    let ends = start &+ Int(layout.byteCount)
-    let tail = ends &+ count &<< Int(head.endWidth)
-    guard head.endWidth < 3, tail <= end else { throw OpenedRecord.badLength(range) }
+    let count = Int(shape.row.layout.variableCount)
+    let (ends, tail) = extents
+    guard endWidth < 3, tail <= end else { throw OpenedRecord.badLength(range) }
     if count == 0 {
       guard tail == end else { throw OpenedRecord.badLength(range) }
     } else {
@@ -58,10 +56,12 @@ struct OpenedRecord: BitwiseCopyable {
   }
 
   /// Where the ends lie, and where the payloads begin behind them.
+  @inlinable
+  @inline(__always)
   var extents: (ends: Int, tail: Int) {
     let layout = shape.row.layout
-    let ends = start + Int(layout.byteCount)
-    return (ends, ends + Int(layout.variableCount) << Int(endWidth))
+    let ends = start &+ Int(layout.byteCount)
+    return (ends, ends &+ Int(layout.variableCount) &<< Int(endWidth))
   }
 
   /// Where a payload lies.

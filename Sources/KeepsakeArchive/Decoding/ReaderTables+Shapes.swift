@@ -80,7 +80,7 @@ extension ReaderTables {
   }
 
   private func isShort(_ key: Int) -> Bool {
-    keys[key].space == .user && keys[key].name.utf8.count <= shortNameByteCount
+    keys[key].space == .user && keys[key].name.utf8.count <= ShortString.capacity
   }
 
   /// Puts the slots where their names lead.

@@ -8,9 +8,10 @@ struct SlotRow: BitwiseCopyable, Sendable {
   /// The entry of the key.
   @usableFromInline var key: UInt32
   @usableFromInline var placement: RecordLayout.Placement
-  @usableFromInline var tag: ArchiveTag
   /// The tag in the lower byte, with flags: by one comparison a value is one of a tag for certain.
   @usableFromInline var traits: UInt16
+
+  @inlinable var tag: ArchiveTag { ArchiveTag(rawValue: UInt8(truncatingIfNeeded: traits)) }
 
   /// Of a value that may be nil.
   @inlinable static var nullable: UInt16 { 0x100 }
@@ -27,7 +28,6 @@ struct SlotRow: BitwiseCopyable, Sendable {
     self.scope = scope
     self.key = key
     self.placement = placement
-    self.tag = tag
     traits =
       UInt16(tag.rawValue) | (isNullable ? SlotRow.nullable : 0) | (tag.isText ? SlotRow.text : 0)
   }

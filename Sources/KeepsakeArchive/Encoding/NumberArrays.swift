@@ -16,8 +16,10 @@ struct NumberArrays: ~Copyable {
     if !places.isEmpty { places.removeAll(keepingCapacity: true) }
   }
 
-  /// Remembers an array, which lies behind all others.
-  mutating func append(_ place: Int) { places.append(place) }
+  /// Remembers an array if it is one of numbers; it lies behind all others.
+  mutating func append(_ place: Int, of tag: ArchiveTag) {
+    if tag.alignment > 1 { places.append(place) }
+  }
 
   /// Notes that everything from an offset on was moved.
   mutating func move(from offset: Int, by distance: Int) {

@@ -17,7 +17,7 @@ extension ObjectEncoder {
     elements.count = count
     elements.start = bytes.count
     elements.tail = bytes.count
-    if count > UInt32.max { fail(.limitExceeded, "an array has \(count) elements") }
+    checkCount(count)
     return outer
   }
 
@@ -100,7 +100,7 @@ extension ObjectEncoder {
     bytes.appendZeros(elements.count * tag.byteCount)
     bytes.endArray(at: elements.start)
     elements.tail = bytes.count
-    if tag.alignment > 1 { numberArrays.append(elements.start) }
+    numberArrays.append(elements.start, of: tag)
     for index in 0..<elements.index { markNil(index) }
   }
 
@@ -184,9 +184,20 @@ extension ObjectEncoder {
     let slot = beginPayload(tag: .array, at: place)
     if slot < 0 { return }
     expectPayload(byteCount: scalars.count * tag.byteCount, at: place)
-    if tag.alignment > 1, !scalars.isEmpty { numberArrays.append(bytes.count) }
-    bytes.append(array: scalars, of: tag)
-    if scalars.count > UInt32.max { fail(.limitExceeded, "an array has too many elements") }
+    append(array: scalars, of: tag)
     endPayload(slot: slot, at: place)
+  }
+
+  /// Appends packed scalars of one tag as the payload of an array; none take no bytes.
+  mutating func append<Scalar: BitwiseCopyable>(array scalars: [Scalar], of tag: ArchiveTag) {
+    if scalars.isEmpty { return }
+    checkCount(scalars.count)
+    numberArrays.append(bytes.count, of: tag)
+    bytes.append(array: scalars, of: tag)
+  }
+
+  /// Keeps an error when an array has more elements than can be counted.
+  mutating func checkCount(_ count: Int) {
+    if count > UInt32.max { fail(.limitExceeded, "an array has \(count) elements") }
   }
 }

@@ -152,7 +152,7 @@ struct RecordVerification {
         index &+= 1
         // Most values are numbers, which may be any bits, or strings.
         if slot.traits == SlotRow.string {
-          if view.isASCII(record.payload(slot.placement, view)) { continue }
+          if view.isUTF8(record.payload(slot.placement, view)) { continue }
         } else if slot.traits & SlotRow.nullable == 0, slot.tag.hasFreeBits {
           continue
         }
@@ -207,7 +207,7 @@ struct RecordVerification {
     _ tag: ArchiveTag, isNil: Bool, _ range: Range<Int>
   ) throws(ArchiveError) {
     // Strings are met most.
-    if !isNil, tag == .string, view.isASCII(range) { return }
+    if !isNil, tag == .string, view.isUTF8(range) { return }
     try checkAnyPlain(tag, isNil: isNil, range)
   }
 

@@ -43,6 +43,14 @@ enum HardLog {
     return output.bytes
   }
 
+  /// The width of the ends of a record, and where its payloads begin.
+  @inline(__always)
+  private static func head(of base: Int, _ input: RawInput) throws -> (width: UInt32, tail: Int) {
+    let width = try input.load(UInt32.self, at: base)
+    try check(width < 3, "A record has another shape.")
+    return (width, base + ends + 5 << Int(width))
+  }
+
   static func decode(_ bytes: [UInt8]) throws -> LogRecords {
     try unsafe bytes.withUnsafeBytes { buffer in
       let input = unsafe RawInput(buffer: buffer)
@@ -51,9 +59,7 @@ enum HardLog {
       var start = 0
       while start < bytes.count {
         let base = start
-        let width = try input.load(UInt32.self, at: base)
-        try check(width < 3, "A record has another shape.")
-        let tail = base + ends + 5 << Int(width)
+        let (width, tail) = try head(of: base, input)
         start = tail
         func next(_ index: Int) throws -> Range<Int> {
           try input.payload(index, width: width, at: base + ends, tail: tail, from: &start)
@@ -91,9 +97,7 @@ enum HardLog {
       var start = 0
       while start < bytes.count {
         let base = start
-        let width = try input.load(UInt32.self, at: base)
-        try check(width < 3, "A record has another shape.")
-        let tail = base + ends + 5 << Int(width)
+        let (width, tail) = try head(of: base, input)
         start = tail
         for index in 0..<3 {
           _ = try input.payload(index, width: width, at: base + ends, tail: tail, from: &start)
