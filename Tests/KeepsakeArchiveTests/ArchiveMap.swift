@@ -129,9 +129,21 @@ struct ArchiveMap {
 
   /// The bytes of a record.
   func record(_ number: Int) -> Range<Int> {
-    let entry = directoryEntry(number)
     let records = segments.last { $0.firstRecord <= number }?.records ?? -1
-    return records + word(entry)..<records + word(entry + 4)
+    return record(at: directoryEntry(number), behind: records)
+  }
+
+  /// The bytes of all records, those of record 0 first.
+  var records: [Range<Int>] {
+    segments.flatMap { segment in
+      (0..<segment.recordCount).map {
+        record(at: segment.directory + 4 * $0, behind: segment.records)
+      }
+    }
+  }
+
+  private func record(at entry: Int, behind records: Int) -> Range<Int> {
+    records + word(entry)..<records + word(entry + 4)
   }
 
   /// The shape of a record.

@@ -37,7 +37,7 @@ import Testing
     try archive.verify()
     let payloads = payload(count / 3).bytes + payload(count - count / 3).bytes
     #expect(
-      headed(bytes[recordRanges(bytes)[1]])
+      headed(bytes[ArchiveMap(bytes).record(1)])
         == record(slots: [5], ends: [count / 3, count], width: width, tail: payloads))
     #expect(try archive.object(first).decode(ArchiveBytes.self, forKey: "a") == payload(count / 3))
   }
@@ -52,7 +52,7 @@ import Testing
     let inner = record(ends: [count], width: width, tail: payload(count).bytes)
     let outer = Self.tails.last { $0.0 <= inner.count }?.1 ?? 0
     // The shape of the nested record is numbered before that of the object, whose head comes first.
-    let found = Array(bytes[recordRanges(bytes)[1]])
+    let found = Array(bytes[ArchiveMap(bytes).record(1)])
     let start = 4 + 1 + 1 << outer
     #expect(headed(found.dropFirst(start)) == inner)
     #expect(
@@ -63,7 +63,8 @@ import Testing
   @Test func `of no payload take no bytes`() throws {
     let bytes = try archiveBytes { $0.encode(UInt16(0x0201), forKey: "slot") }
     #expect(
-      headed(bytes[recordRanges(bytes)[1]]) == record(slots: [1, 2], ends: [], width: 0, tail: []))
+      headed(bytes[ArchiveMap(bytes).record(1)])
+        == record(slots: [1, 2], ends: [], width: 0, tail: []))
   }
 
   /// Values around a payload of a length, numbers among them, that all have the same keys.
@@ -93,16 +94,16 @@ import Testing
     let together = try archiveBytes(
       phase: phase, counts.map { count in { encode(count, to: &$0) } })
     try Archive(together).verify()
-    for (count, range) in zip(counts, recordRanges(together).dropFirst(2)) {
+    for (count, range) in zip(counts, ArchiveMap(together).records.dropFirst(2)) {
       let alone = try archiveBytes(phase: range.lowerBound & 7, [{ encode(count, to: &$0) }])
-      let same = alone[recordRanges(alone)[2]].elementsEqual(together[range])
+      let same = alone[ArchiveMap(alone).record(2)].elementsEqual(together[range])
       #expect(same, "\(count) bytes at \(range)")
     }
   }
 
   @Test func `are refused when they are of no width, and told when they are too wide`() throws {
     let bytes = try archiveBytes { $0.encode("ab", forKey: "text") }
-    let start = recordRanges(bytes)[1].lowerBound
+    let start = ArchiveMap(bytes).record(1).lowerBound
     var refused = bytes
     refused[start] |= 3
     let archive = try Archive(refused)

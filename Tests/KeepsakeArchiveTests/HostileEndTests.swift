@@ -11,7 +11,7 @@ import Testing
           ArchiveBytes([UInt8](repeating: 1, count: length)), forKey: ArchiveKey("\(index)"))
       }
     }
-    let start = recordRanges(bytes)[1].lowerBound
+    let start = ArchiveMap(bytes).record(1).lowerBound
     return (bytes, start + 4, 1 << (bytes[start] & 3))
   }
 
@@ -59,7 +59,7 @@ import Testing
   ) throws {
     let bytes = try archiveBytes(phase: phase, [{ $0.encode([1.5, -1], forKey: "numbers") }])
     // Behind the head and one end: tag, flags, how many zero bytes come before, zero.
-    let header = recordRanges(bytes)[2].lowerBound + 5
+    let header = ArchiveMap(bytes).record(2).lowerBound + 5
     #expect(Int(bytes[header + 2]) == -(header + 8) & 7)
     for zeros in 0...255 as ClosedRange<UInt8> where zeros != bytes[header + 2] {
       let archive = try Archive(patched(bytes, at: header + 2, byteCount: 1, UInt64(zeros)))

@@ -29,10 +29,10 @@ import Testing
   @Test(arguments: MovingRecord.Mover.allCases)
   func `lie where an archive of their own would have them`(mover: MovingRecord.Mover) throws {
     let together = try bytes(mover, phase: 3)
-    for (number, range) in zip(numbers, recordRanges(together).dropFirst(2)) {
+    for (number, range) in zip(numbers, ArchiveMap(together).records.dropFirst(2)) {
       let alone = try archiveBytes(
         phase: range.lowerBound & 7, [{ MovingRecord(mover, number).encode(with: &$0) }])
-      let record = alone[recordRanges(alone)[2]]
+      let record = alone[ArchiveMap(alone).record(2)]
       // Shapes have other numbers, so heads differ; all else does not.
       let count = zip(record, together[range]).count { $0 != $1 }
       #expect(record.count == range.count && count <= 8, "\(mover) by \(number)")
@@ -113,7 +113,7 @@ import Testing
     // An array of one number has seven bytes before or behind it, wherever it begins.
     for phase in 0..<8 {
       let bytes = try archiveBytes(phase: phase, [{ $0.encode([Int64(-1)], forKey: "number") }])
-      let record = recordRanges(bytes)[2]
+      let record = ArchiveMap(bytes).record(2)
       var damaged = bytes
       for index in record.dropFirst(13) where damaged[index] == 0 { damaged[index] = 0x5A }
       let source = try Archive(damaged)
