@@ -51,7 +51,8 @@ public final class StateSaver {
   ///
   /// - Parameters:
   ///   - coordinator: What encodes and writes the state.
-  ///   - delegate: The app, held weakly.
+  ///   - delegate: The app, held weakly: keep it until ``shutDown()`` has returned. What was marked and
+  ///     not yet encoded when it is released cannot be saved any more, and is reported as a failure.
   ///   - interval: How much time lies at least between the beginnings of two saves that follow from
   ///     marks; by default one second.
   ///   - clock: What measures the interval.
@@ -90,8 +91,8 @@ public final class StateSaver {
   /// Everything is encoded before the first suspension.
   ///
   /// - Throws: `RestorationError` when the state, or the newer one that has overtaken it, could not be
-  ///   written, with the code `savingEnded` after ``shutDown()``, and `saveDiscarded` when the state was
-  ///   discarded meanwhile.
+  ///   written, with the code `savingEnded` after ``shutDown()``, `applicationReleased` when the app no
+  ///   longer exists, and `saveDiscarded` when the state was discarded meanwhile.
   public func save() async throws(RestorationError) {
     if isShutDown {
       throw RestorationError(
@@ -120,13 +121,14 @@ public final class StateSaver {
   ///
   /// A last write that fails is tried once more.
   ///
-  /// - Throws: `RestorationError` when the last state could not be saved.
+  /// - Throws: `RestorationError` when the last state could not be saved, with the code
+  ///   `applicationReleased` when something was marked and the app no longer exists.
   public func shutDown() async throws(RestorationError) {
     isShutDown = true
     cancelTimer()
     if isDirty { _ = try? takeSnapshot() }
     await idle()
-    if isDirty {
+    if isDirty, lastFailure?.code != .applicationReleased {
       _ = try? takeSnapshot()
       await idle()
     }
@@ -147,17 +149,17 @@ extension StateSaver {
     pause()
     // What is marked from now on, also by the app while it encodes, is not in this snapshot.
     isDirty = false
-    guard let delegate else { return snapshotNumber }
     let state: EncodedState
     do throws(RestorationError) {
+      guard let delegate else { throw Self.applicationReleased }
       state = try coordinator.encode(delegate)
     } catch {
       isDirty = true
       lastFailure = error
       // While the app is still being restored, its marks only mean that a save comes later.
       if error.code != .restorationInProgress { onEvent(.failed(error)) }
-      // Where saving is off for this launch, time alone changes nothing.
-      if [.saveRefused, .notPrepared].contains(error.code) { cancelTimer() }
+      // Where saving is off for this launch, or the app is gone, time alone changes nothing.
+      if [.saveRefused, .notPrepared, .applicationReleased].contains(error.code) { cancelTimer() }
       throw error
     }
     if pending != nil { onEvent(.overtaken) }
@@ -166,6 +168,11 @@ extension StateSaver {
     startWriting()
     return snapshotNumber
   }
+
+  private static let applicationReleased = RestorationError(
+    .applicationReleased,
+    "Nothing was saved, because the application that the saver was made for no longer exists; keep "
+      + "it until shutDown() has returned.")
 
   /// Lets the interval pass before a mark leads to the next save.
   private func pause() {
