@@ -15,8 +15,8 @@ extension Archive {
     _ type: Value.Type = Value.self
   ) throws(ArchiveError) -> [Value] {
     var values: [Value] = []
-    // What an archive says of its number of objects is believed only as far as its bytes reach.
-    values.reserveCapacity(min(objectCount, byteCount / 8))
+    // It was checked at opening that the archive has room for so many.
+    values.reserveCapacity(objectCount)
     // As forEachObject does, without a closure.
     var cursor = try ObjectCursor(storage)
     while let record = try cursor.next() { values.append(try Value(from: cursor.lend(record))) }

@@ -81,8 +81,8 @@ struct ArchiveFrame: Sendable {
       throw ArchiveError(
         .damaged, "the footer is not as long as its tables", offset: footerOffset)
     }
-    // Each record takes at least 8 bytes and a word in its directory.
-    guard objectCount < byteCount / 12, root >= 1, root <= UInt32(objectCount) else {
+    // The archive's own record is no object.
+    guard objectCount < byteCount / FormatConstants.leastRecordByteCount, root >= 1, root <= UInt32(objectCount) else {
       throw ArchiveError(
         .damaged, "the footer counts objects that the archive has no room for",
         offset: footerOffset + 8)

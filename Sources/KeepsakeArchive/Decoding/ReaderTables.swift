@@ -51,8 +51,9 @@ struct ReaderTables: ~Copyable, Sendable {
     _ bytes: ByteRegion, at offset: Int, counts: TableCounts, lengths: TableLengths,
     limits: ArchiveLimits
   ) throws(ArchiveError) {
-    // A shape takes at least 16 bytes of the table.
-    shapes = RawTable(capacity: min(counts.shapes, lengths.shapes / 16), isFixed: true)
+    shapes = RawTable(
+      capacity: min(counts.shapes, lengths.shapes / FormatConstants.shapeHeaderByteCount),
+      isFixed: true)
     var cursor = TableCursor(bytes, range: offset..<offset + lengths.keys)
     try readKeys(&cursor, count: counts.keys, limits: limits)
     try cursor.finish()

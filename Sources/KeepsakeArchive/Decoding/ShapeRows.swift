@@ -4,12 +4,15 @@ struct ShapeRows: ~Copyable, Sendable {
   var index: RawTable<UInt16>
   var order: RawTable<UInt32>
 
-  /// Tables for shapes that take so many bytes; a slot takes 8 bytes, so none grows beyond.
+  /// Tables for shapes that take so many bytes in the archive, in which none grows beyond its room.
   init(byteCount: Int) {
-    slots = RawTable(capacity: byteCount / 8, isFixed: true)
-    // Fewer than eight places for a slot, and one for a shape, which takes 16 bytes.
-    index = RawTable(capacity: byteCount, isFixed: true)
-    order = RawTable(capacity: byteCount / 8, isFixed: true)
+    // Besides its slots a shape has a row in which no key is found, and an index of at least 5 places.
+    let slotCount = byteCount / FormatConstants.slotRowByteCount
+    let shapeCount = byteCount / FormatConstants.shapeHeaderByteCount
+    slots = RawTable(capacity: slotCount + shapeCount, isFixed: true)
+    // Fewer than eight places for a slot.
+    index = RawTable(capacity: 8 * slotCount + 5 * shapeCount, isFixed: true)
+    order = RawTable(capacity: slotCount, isFixed: true)
   }
 }
 

@@ -15,6 +15,10 @@ enum FormatConstants {
   static let shapeHeaderByteCount = 16
   static let slotRowByteCount = 8
   static let recordHeaderByteCount = 4
+  /// An entry of a record directory, or of the list of conditional references.
+  static let directoryEntryByteCount = 4
+  /// The least that a record takes: its head, and its entry of the record directory.
+  static let leastRecordByteCount = recordHeaderByteCount + directoryEntryByteCount
   static let arrayHeaderByteCount = 8
   /// A segment ends with the first record that brings its records to this size
   /// (Spec/archive.md, 4.1).

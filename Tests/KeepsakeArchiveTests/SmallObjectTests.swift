@@ -1,0 +1,94 @@
+import KeepsakeArchive
+import Testing
+
+/// An object takes as few bytes as the head of its record and an entry of the record directory. What
+/// a writer makes of many such objects is an archive, whoever writes and whoever reads it.
+@Suite struct `Archives of many small objects` {
+  /// What an object holds besides its head.
+  enum Content: CaseIterable {
+    case nothing, bool, int16
+
+    func encode(with coder: inout ObjectEncoder) {
+      switch self {
+      case .nothing: break
+      case .bool: coder.encode(true, forKey: "a")
+      case .int16: coder.encode(7 as Int16, forKey: "a")
+      }
+    }
+  }
+
+  /// Reads an archive in each of the ways there are, and compares them.
+  private func checkReadings(_ bytes: [UInt8], objectCount: Int) throws {
+    let whole = try Reading(Archive(bytes))
+    #expect(whole.objects.count == objectCount)
+    #expect(whole.verdict == .canonical)
+    #expect(try Reading(Archive(source: NotedSource(bytes))) == whole)
+    #expect(try Reading(forward: PiecewiseSource(bytes)) == whole)
+  }
+
+  @Test(arguments: Content.allCases)
+  func `Every reader accepts any number of them`(content: Content) throws {
+    for count in [1, 2, 101, 102, 103, 155, 156, 157, 233, 234, 235, 1_000] {
+      var writer = ArchiveWriter()
+      for number in 1...count {
+        try writer.writeObject(ArchiveObjectID(UInt32(number)), typeName: "T") {
+          content.encode(with: &$0)
+        }
+      }
+      try checkReadings(writer.finish(root: first), objectCount: count)
+    }
+  }
+
+  private struct Empty: ArchiveRecord {
+    static let archiveTypeName = "Empty"
+    init() {}
+    init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {}
+    func encode(with coder: inout ObjectEncoder) {}
+  }
+
+  private final class EmptyObject: ArchivableObject {
+    static let archiveTypeName = "EmptyObject"
+    var next: [EmptyObject] = []
+    init() {}
+    init(forArchive decoder: borrowing ObjectDecoder) throws {}
+    func decode(from decoder: borrowing ObjectDecoder) throws {}
+    func encode(with coder: inout ObjectEncoder) {
+      if !next.isEmpty { coder.encodeObjects(next, forKey: "next") }
+    }
+  }
+
+  @Test func `Every writer makes archives that are read again`() throws {
+    let count = 1_000
+    var list = ArchiveWriter()
+    try list.writeObjects([Empty](repeating: Empty(), count: count))
+    let listed = try list.finish(root: first)
+    try checkReadings(listed, objectCount: count)
+    var stream = ArchiveStreamWriter(to: KeptBytes())
+    for _ in 0..<count { try stream.write(Empty()) }
+    try #expect(stream.finish().bytes == listed)
+    try #expect(ArchiveDocument(Archive(listed)).encoded() == listed)
+    let root = EmptyObject()
+    root.next = (0..<count).map { _ in EmptyObject() }
+    try checkReadings(Archive.encode(root), objectCount: count + 1)
+  }
+
+  @Test func `A count that the archive has no room for is refused`() throws {
+    var writer = ArchiveWriter()
+    try writer.writeObjects([Empty](repeating: Empty(), count: 5))
+    let bytes = try writer.finish(root: first)
+    let footer = ArchiveMap(bytes).footer
+    // A record takes at least 4 bytes and as many in its directory, record 0 included.
+    let most = UInt64(bytes.count / 8 - 1)
+    for (count, isRefused) in [(most - 1, false), (most, false), (most + 1, true)] {
+      let changed = patched(bytes, at: footer + 8, byteCount: 4, count)
+      let error = openError(changed)
+      #expect((error != nil) == isRefused)
+      if isRefused {
+        #expect(error?.code == .damaged)
+        #expect(error?.offset == footer + 8)
+      } else {
+        #expect(verifyError(changed)?.code == .damaged)
+      }
+    }
+  }
+}
