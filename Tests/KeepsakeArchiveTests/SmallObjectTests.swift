@@ -1,8 +1,9 @@
 import KeepsakeArchive
 import Testing
 
-/// An object takes as few bytes as the head of its record and an entry of the record directory. What
-/// a writer makes of many such objects is an archive, whoever writes and whoever reads it.
+/// An object takes as few bytes as the head of its record and an entry of the record directory.
+///
+/// What a writer makes of many such objects is an archive, whoever writes and whoever reads it.
 @Suite struct `Archives of many small objects` {
   /// What an object holds besides its head.
   enum Content: CaseIterable {

@@ -47,23 +47,4 @@ import Testing
     #expect(try SourceRules.processEndings(in: "a()\n" + line, at: "A.swift").count == 1)
     #expect(try SourceRules.processEndings(in: "// " + line, at: "A.swift") == [])
   }
-
-  @Test func `A file declares at most one public type`() throws {
-    for path in try PackageRoot.swiftFiles(below: "Sources") {
-      let types = try SourceRules.publicTypes(in: PackageRoot.text(of: path))
-      #expect(types.count <= 1, "\(path) declares \(types)")
-    }
-  }
-
-  @Test func `Public types are counted with their modifiers and without nested ones`() {
-    let source = """
-      public struct A: ~Copyable {
-        public enum Nested {}
-      }
-      @frozen public enum B {}
-      public final class C {}
-      struct D {}
-      """
-    #expect(SourceRules.publicTypes(in: source) == ["A", "B", "C"])
-  }
 }

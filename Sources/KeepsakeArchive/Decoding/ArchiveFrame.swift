@@ -82,7 +82,9 @@ struct ArchiveFrame: Sendable {
         .damaged, "the footer is not as long as its tables", offset: footerOffset)
     }
     // The archive's own record is no object.
-    guard objectCount < byteCount / FormatConstants.leastRecordByteCount, root >= 1, root <= UInt32(objectCount) else {
+    guard objectCount < byteCount / FormatConstants.leastRecordByteCount, root >= 1,
+      root <= UInt32(objectCount)
+    else {
       throw ArchiveError(
         .damaged, "the footer counts objects that the archive has no room for",
         offset: footerOffset + 8)

@@ -25,15 +25,7 @@ enum SourceRules {
     return try findings(of: pattern, in: source, at: path)
   }
 
-  /// The names of the public types that a file declares at its top level.
-  static func publicTypes(in source: String) -> [String] {
-    SwiftCode(source).lines.compactMap { line in
-      let pattern =
-        /^(?:@\w+\s+)*(?:public|open)\s+(?:final\s+|indirect\s+)*(?:struct|class|enum|actor|protocol)\s+(\w+)/
-      return line.firstMatch(of: pattern).map { String($0.output.1) }
-    }
-  }
-
+  /// How many lines a file has.
   static func lineCount(of source: String) -> Int {
     source.utf8.count { $0 == UInt8(ascii: "\n") }
   }
