@@ -68,11 +68,10 @@ let package = Package(
       dependencies: [
         "Keepsake", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      exclude: ["Terminal"], swiftSettings: strict),
+      swiftSettings: strict),
 
     // An app to play with in a terminal, `swift run contacts`; no declared product.
-    .target(
-      name: "TerminalScreen", path: "Sources/KeepsakeCommand/Terminal", swiftSettings: strict),
+    .target(name: "TerminalScreen", swiftSettings: strict),
     .executableTarget(
       name: "contacts",
       dependencies: [

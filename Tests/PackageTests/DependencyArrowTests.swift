@@ -59,12 +59,8 @@ import Testing
     let targets = try DescribedPackage.ofThisRepository().targets
       .filter { DependencyArrows.librariesAndTools.keys.contains($0.name) }
     #expect(targets.count == DependencyArrows.librariesAndTools.count)
-    let rooms = targets.map { $0.path + "/" }
     for target in targets {
       for path in try PackageRoot.swiftFiles(below: target.path) {
-        // One target may lie in a folder of another one's.
-        let room = rooms.filter(path.hasPrefix).max { $0.count < $1.count }
-        guard room == target.path + "/" else { continue }
         let forbidden = try DependencyArrows.forbiddenImports(
           in: PackageRoot.text(of: path), of: target.name)
         #expect(forbidden == [], "\(path)")

@@ -5,7 +5,7 @@ enum SourceRules {
     "Sources/KeepsakeArchive/Bytes/",
     "Sources/KeepsakeSeal/Sodium/",
     "Sources/KeepsakeSeal/System/",
-    "Sources/KeepsakeCommand/Terminal/",
+    "Sources/TerminalScreen/",
     "Tests/Fuzzing/",
   ]
 
