@@ -1,3 +1,4 @@
+import KeepsakeArchive
 public import KeepsakeMigration
 public import KeepsakeSeal
 
@@ -43,7 +44,8 @@ public struct KeepsakeError: Error, Hashable, Sendable {
 
   /// What went wrong.
   public let code: Code
-  /// A full sentence: what happened, to which file, and what to do next.
+  /// A full sentence: what happened, to which file, and what to do next; control characters in names and
+  /// paths are escaped.
   public let message: String
   /// The error of the sealed file behind it, if that was the cause.
   public let underlyingError: SealError?
@@ -61,7 +63,7 @@ public struct KeepsakeError: Error, Hashable, Sendable {
 
   private init(_ code: Code, _ message: String, _ underlyingError: SealError?) {
     self.code = code
-    self.message = message
+    self.message = message.displayed
     self.underlyingError = underlyingError
     migrationError = nil
   }
@@ -69,7 +71,7 @@ public struct KeepsakeError: Error, Hashable, Sendable {
   /// The archive of a sealed file could not be migrated.
   init(_ error: MigrationError, at path: String) {
     code = error.code == .unusableArchive ? .damaged : .migrationRefused
-    message = "\(path) was not migrated and is as it was. \(error.description)"
+    message = "\(path) was not migrated and is as it was. \(error.description)".displayed
     underlyingError = nil
     migrationError = error
   }
@@ -79,7 +81,7 @@ public struct KeepsakeError: Error, Hashable, Sendable {
     let startingOver =
       code.isAboutKey && code != .keyLocked
       ? " To start over without it, reset the state: it is then set aside, not deleted." : ""
-    message = error.description + startingOver
+    message = (error.description + startingOver).displayed
     underlyingError = error
     migrationError = nil
   }

@@ -24,7 +24,7 @@ struct Failure: Error {
   }
 
   private static func exit(_ message: String, _ status: ExitStatus) -> ExitCode {
-    FileHandle.standardError.write(Data("keepsake: \(message)\n".utf8))
+    FileHandle.standardError.write(Data("keepsake: \(message.displayed)\n".utf8))
     return ExitCode(status.rawValue)
   }
 

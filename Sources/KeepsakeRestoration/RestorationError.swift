@@ -1,3 +1,5 @@
+import KeepsakeArchive
+
 /// An error of the restoration layer.
 public struct RestorationError: Error, Sendable {
   /// What went wrong; new codes may be added, so a `switch` over them needs a `default`.
@@ -36,7 +38,8 @@ public struct RestorationError: Error, Sendable {
 
   /// What went wrong.
   public let code: Code
-  /// A full sentence: what happened, to what, and what to do next.
+  /// A full sentence: what happened, to what, and what to do next; control characters in names are
+  /// escaped.
   public let message: String
 
   /// Creates an error; stores use this to say why they cannot load or save.
@@ -46,7 +49,7 @@ public struct RestorationError: Error, Sendable {
   ///   - message: A full sentence: what happened, to which file or key, and what to do next.
   public init(_ code: Code, _ message: String) {
     self.code = code
-    self.message = message
+    self.message = message.displayed
   }
 }
 

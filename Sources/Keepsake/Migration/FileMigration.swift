@@ -1,3 +1,4 @@
+import KeepsakeArchive
 public import KeepsakeMigration
 
 /// What became of one file when the files of a directory were migrated.
@@ -22,9 +23,9 @@ extension FileMigration: CustomStringConvertible {
   /// The path and the outcome; the report of a migration begins on the next line.
   public var description: String {
     switch outcome {
-    case .migrated(let report): "\(path): migrated\n\(report)"
-    case .unchanged: "\(path): nothing to migrate"
-    case .failed(let error): "\(path): failed\n\(error)"
+    case .migrated(let report): "\(path.displayed): migrated\n\(report)"
+    case .unchanged: "\(path.displayed): nothing to migrate"
+    case .failed(let error): "\(path.displayed): failed\n\(error)"
     }
   }
 }

@@ -58,7 +58,8 @@ extension ArchiveError: CustomStringConvertible {
     if !keyPath.isEmpty { places.append("key path \(joinedKeyPath)") }
     if let offset { places.append("byte \(offset)") }
     let place = places.isEmpty ? "" : " (\(places.joined(separator: ", ")))"
-    return "\(reason)\(place). \(advice)"
+    // Names of the archive stand in the reason and in the key path.
+    return "\(reason)\(place). \(advice)".displayed
   }
 
   /// The key path as one string, such as `contacts[3].name`; for display only, since a key may

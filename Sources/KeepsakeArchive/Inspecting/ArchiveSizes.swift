@@ -14,7 +14,7 @@ public struct ArchiveSizes: Hashable, Sendable {
 
   /// The values under one key in the objects of one type.
   public struct KeySizes: Hashable, Sendable {
-    /// The key behind its scopes, such as `Base.title`.
+    /// The key after its scopes, such as `Base.title`, with control characters escaped.
     public let name: String
     /// The number of objects that have the key.
     public internal(set) var valueCount = 0

@@ -31,13 +31,13 @@ extension ArchivedDifference: CustomStringConvertible {
     }
   }
 
-  /// The key behind its scopes, such as `Base.title`, or `type` or `schema version` in angle
-  /// brackets.
+  /// The key after its scopes, such as `Base.title`, with control characters escaped; or `type` or
+  /// `schema version` in angle brackets.
   public var name: String {
     switch subject {
     case .typeName: "<type>"
     case .schemaVersion: "<schema version>"
-    case .value(let scope, let key): (scope + [key.description]).joined(separator: ".")
+    case .value(let scope, let key): (scope + [key.description]).joined(separator: ".").displayed
     }
   }
 }

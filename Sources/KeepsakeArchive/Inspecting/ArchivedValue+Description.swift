@@ -1,5 +1,6 @@
 extension ArchivedValue: CustomStringConvertible {
-  /// The value as an inspector shows it, on one line; long contents are cut short.
+  /// The value as an inspector shows it, on one line; long contents are cut short, and control
+  /// characters are escaped.
   public var description: String {
     switch self {
     case .null: "nil"
@@ -11,16 +12,16 @@ extension ArchivedValue: CustomStringConvertible {
     case .float16(let bits): "\(Float(halfBits: bits))"
     case .float(let value): "\(value)"
     case .double(let value): "\(value)"
-    case .string(let value): value.debugDescription
+    case .string(let value): value.debugDescription.displayed
     case .bytes(let value): ArchivedValue.describe(bytes: value)
     case .date(let value): "date(\(value.secondsSinceReferenceDate) s)"
     case .uuid(let value): "\(value)"
-    case .url(let value): "<\(value.string)>"
+    case .url(let value): "<\(value.string.displayed)>"
     case .array(let values): "[\(ArchivedValue.join(values.map(\.description)))]"
     case .dictionary(let entries):
       "[\(ArchivedValue.join(entries.map { "\($0.key): \($0.value)" }))]"
     case .set(let values): "{\(ArchivedValue.join(values.map(\.description)))}"
-    case .record(let record): record.typeName + ArchivedValue.describe(record)
+    case .record(let record): record.typeName.displayed + ArchivedValue.describe(record)
     case .enumeration(let name, let record):
       ".\(name)" + (record.fields.isEmpty ? "" : ArchivedValue.describe(record))
     case .reference(let id): id.map { "object \($0)" } ?? "no object"
@@ -52,6 +53,6 @@ extension ArchivedValue: CustomStringConvertible {
 }
 
 extension ArchivedRecord.Field {
-  /// The key behind its scopes, such as `Base.title`.
-  public var name: String { (scope + [key.description]).joined(separator: ".") }
+  /// The key after its scopes, such as `Base.title`, with control characters escaped.
+  public var name: String { (scope + [key.description]).joined(separator: ".").displayed }
 }

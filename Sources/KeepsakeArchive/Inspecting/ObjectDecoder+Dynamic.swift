@@ -61,13 +61,13 @@ extension ObjectDecoder {
     }
   }
 
-  /// The key of a slot behind its scopes, such as `Base.title`.
+  /// The key of a slot after its scopes, such as `Base.title`, with control characters escaped.
   func name(ofSlot slot: Int) -> String {
     let row = shape.slots[slot]
     return storage.with { storage in
       let key = storage.tables.keys[Int(row.key)].archiveKey
       let scopes = scopes(from: row.scope, storage.tables) ?? []
-      return (scopes + [key.description]).joined(separator: ".")
+      return (scopes + [key.description]).joined(separator: ".").displayed
     }
   }
 

@@ -61,8 +61,9 @@ extension ArchiveKey: ExpressibleByStringLiteral {
 }
 
 extension ArchiveKey: CustomStringConvertible {
-  /// The name; a reserved key is shown in angle brackets, as in `<bundleVersion>`.
-  public var description: String { isReserved ? "<\(name)>" : name }
+  /// The name, with control characters escaped; a reserved key is shown in angle brackets, as in
+  /// `<bundleVersion>`.
+  public var description: String { isReserved ? "<\(name)>" : name.displayed }
 }
 
 extension ArchiveKey {

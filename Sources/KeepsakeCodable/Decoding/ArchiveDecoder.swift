@@ -51,7 +51,8 @@ public struct ArchiveDecoder: Sendable {
         let value = root.storedValue(forKey: CodableArchive.rootKey.name)
       else {
         throw corrupted(
-          "The archive was not written by an ArchiveEncoder: its root is a \(root.typeName).")
+          "The archive was not written by an ArchiveEncoder: its root is a "
+            + "\(root.typeName.displayed).")
       }
       return value
     } catch let error as ArchiveError {

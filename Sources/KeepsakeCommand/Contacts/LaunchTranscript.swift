@@ -36,7 +36,7 @@ struct LaunchTranscript: Codable, Equatable {
     if asJSON {
       lines = [String(decoding: try JSONEncoder().encode(self), as: UTF8.self)]
     } else {
-      lines = [report, "", "The interface:"] + interface.map { "  " + $0 }
+      lines = [report, "", "The interface:"] + interface.map { "  " + $0.displayed }
       if let saved { lines += ["", saved] }
     }
     lines.append("")

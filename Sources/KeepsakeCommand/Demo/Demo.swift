@@ -134,7 +134,8 @@ struct Demo {
   }
 
   private func say(_ lines: String...) {
-    lines.forEach { print($0) }
+    // Contacts and paths may hold anything.
+    lines.forEach { print($0.displayed) }
   }
 
   private func check(_ condition: Bool, _ message: String) throws {

@@ -43,7 +43,7 @@ struct ArchiveTree {
       facts.append("written \(date.formatted(.iso8601))")
     }
     if let system = reserved.systemVersion { facts.append("on \(system)") }
-    return facts.joined(separator: ", ")
+    return facts.joined(separator: ", ").displayed
   }
 
   /// Appends a saved state: its application, then the trees of its objects.
@@ -90,7 +90,8 @@ struct ArchiveTree {
     let object = try archive.object(id)
     let indent = String(repeating: "  ", count: min(depth, Self.deepestIndentation))
     let schema = object.schemaVersion == 0 ? "" : ", schema version \(object.schemaVersion)"
-    lines.append("\(indent)\(id) \(object.typeName)\(name) (\(object.byteCount) bytes\(schema))")
+    let title = "\(object.typeName)\(name)".displayed
+    lines.append("\(indent)\(id) \(title) (\(object.byteCount) bytes\(schema))")
     var references: [ArchiveObjectID] = []
     for field in try object.dynamicRecord().fields {
       lines.append("\(indent)  \(field.name): \(field.value.typeDescription) = \(field.value)")

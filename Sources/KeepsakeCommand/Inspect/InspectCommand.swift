@@ -37,7 +37,7 @@ struct InspectCommand: AsyncParsableCommand {
 
   private func open(describingIn lines: inout [String]) throws -> Archive {
     if let archive = try plainArchive() {
-      lines.append("\(file): an archive of \(archive.byteCount) bytes, not sealed")
+      lines.append("\(file.displayed): an archive of \(archive.byteCount) bytes, not sealed")
       return archive
     }
     let keyFile = key ?? Self.keyFile(beside: file)
@@ -69,7 +69,7 @@ struct InspectCommand: AsyncParsableCommand {
   private static func describe(_ opened: OpenedSealedFile, at file: String) -> String {
     let summary = opened.summary
     let slots = summary.slotTypes.map(\.description).joined(separator: ", ")
-    return "\(file): sealed, \(summary.fileSize) bytes, generation \(opened.generation), "
+    return "\(file.displayed): sealed, \(summary.fileSize) bytes, generation \(opened.generation), "
       + "chunks of \(summary.chunkSize) bytes: \(summary.chunkCount), key slots: \(slots)"
   }
 

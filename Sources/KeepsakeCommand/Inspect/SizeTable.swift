@@ -18,7 +18,7 @@ struct SizeTable {
     ]
     for type in sizes.types {
       let objects = type.objectCount == 1 ? "1 object" : "\(type.objectCount) objects"
-      lines.append("  \(type.typeName): \(type.byteCount) bytes in \(objects)")
+      lines.append("  \(type.typeName.displayed): \(type.byteCount) bytes in \(objects)")
       let largestFirst = type.keys.sorted { $0.byteCount > $1.byteCount }
       for key in largestFirst {
         lines.append("    \(key.name): \(key.byteCount) bytes, \(key.valueCount)x")

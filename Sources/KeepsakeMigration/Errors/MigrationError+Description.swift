@@ -1,6 +1,10 @@
+import KeepsakeArchive
+
 extension MigrationError: CustomStringConvertible {
   /// A full sentence that names both versions, or the step, and says what to do.
-  public var description: String {
+  public var description: String { sentence.displayed }
+
+  private var sentence: String {
     switch code {
     case .backwardsStep, .cycle, .duplicateStep, .gap, .overlap, .stepBeyondProgram:
       "The migration plan cannot be used, because \(detail); correct its steps, no saved state was "

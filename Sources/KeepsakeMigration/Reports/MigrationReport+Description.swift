@@ -1,3 +1,5 @@
+import KeepsakeArchive
+
 extension MigrationReport: CustomStringConvertible {
   /// The steps with their counts, below each the objects that it changed.
   public var description: String {
@@ -29,7 +31,7 @@ extension MigrationReport.Step {
 extension MigrationReport.ObjectChange: CustomStringConvertible {
   /// The number, the type, and what became of the object.
   public var description: String {
-    let name = objectID.map { "\($0) \(typeName)" } ?? typeName
+    let name = (objectID.map { "\($0) \(typeName)" } ?? typeName).displayed
     return switch kind {
     case .changed: name
     case .inserted: "\(name) (made)"

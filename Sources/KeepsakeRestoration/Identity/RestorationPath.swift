@@ -1,3 +1,5 @@
+import KeepsakeArchive
+
 /// The restoration path of an object: the identifiers of all its ancestors and its own, root first.
 ///
 /// A pushed screen's parent is its navigation controller, a presented screen's parent is the screen
@@ -101,8 +103,8 @@ extension RestorationPath: Hashable {
 extension RestorationPath: CustomStringConvertible {
   /// The components between brackets, as in `[Navigation, Detail]`.
   ///
-  /// It is for people: of a component the first 80 characters are shown, of a long path the last 20
-  /// components.
+  /// It is for people: of a component the first 80 characters are shown, with control characters escaped,
+  /// of a long path the last 20 components.
   public var description: String {
     var parts = [Self.shown(identifier)]
     var next = ancestors
@@ -117,6 +119,6 @@ extension RestorationPath: CustomStringConvertible {
   /// An identifier as people are shown it.
   static func shown(_ identifier: String) -> String {
     let isLong = identifier.utf8.count > 80 && identifier.count > 80
-    return isLong ? identifier.prefix(80) + "…" : identifier
+    return (isLong ? identifier.prefix(80) + "…" : identifier).displayed
   }
 }

@@ -1,3 +1,5 @@
+import KeepsakeArchive
+
 /// One object of a save or restore report.
 public struct ReportedObject: Hashable, Sendable {
   /// What the object is.
@@ -61,7 +63,8 @@ extension ReportedObject: CustomStringConvertible {
   /// Type, identifier and what became of the object.
   public var description: String {
     let origin = source.map { ", from \($0.rawValue)" } ?? ""
-    return "\(typeName)#\(RestorationPath.shown(path.identifier)): \(disposition.rawValue)\(origin)"
+    let name = "\(typeName.displayed)#\(RestorationPath.shown(path.identifier))"
+    return "\(name): \(disposition.rawValue)\(origin)"
   }
 }
 

@@ -1,3 +1,5 @@
+import KeepsakeArchive
+
 /// One thing that a save or a restore did not do as hoped, and why.
 public struct RestorationDiagnostic: Hashable, Sendable {
   /// What happened; new codes may be added, so a `switch` over them needs a `default`.
@@ -58,13 +60,13 @@ public struct RestorationDiagnostic: Hashable, Sendable {
   public let code: Code
   /// The path of the object, or of the nearest object that has one.
   public let path: RestorationPath?
-  /// A full sentence that says what happened and what to do.
+  /// A full sentence that says what happened and what to do; control characters in names are escaped.
   public let message: String
 
   init(_ code: Code, at path: RestorationPath?, _ message: String) {
     self.code = code
     self.path = path
-    self.message = message
+    self.message = message.displayed
   }
 }
 

@@ -1,3 +1,4 @@
+import KeepsakeArchive
 public import KeepsakeMigration
 
 /// What a restore brought back, what it left out, and why.
@@ -70,7 +71,7 @@ extension RestoreReport.Refusal: CustomStringConvertible {
     case .version(let error): error.description
     case .damaged(let message), .keyUnavailable(let message), .storeUnavailable(let message),
       .interrupted(let message), .declined(let message):
-      message
+      message.displayed
     case .linkOpened:
       "Nothing was restored, because the program was launched to open a link."
     case .notPrepared:

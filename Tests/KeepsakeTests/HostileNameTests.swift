@@ -1,0 +1,79 @@
+import Foundation
+import Keepsake
+import KeepsakeTesting
+import Testing
+
+/// A screen whose type has a name that would clear a terminal.
+private final class HostileController: HeadlessViewController {
+  override class var restorationTypeName: String { "Type\u{1B}[2J\u{202E}" }
+}
+
+private final class HostileApp: RestorationDelegate {
+  let window = HeadlessWindow()
+  var restorationWindows: [any RestorationWindow] { [window] }
+  func willFinishLaunching() {}
+  func shouldSaveState(with coder: inout RestorationEncoder) -> Bool { true }
+  func shouldRestoreState(with coder: borrowing RestorationDecoder) -> Bool { true }
+  func didFinishLaunching(_ report: RestoreReport) {}
+}
+
+// What an app prints of a save, a restore or a migration goes to a terminal or into a log.
+@MainActor
+@Suite struct `A hostile name` {
+  private let name = "a\u{1B}]0;x\u{7}\u{9B}2J\u{2066}\n\u{2029}b"
+  private let escaped = #"a\u{1B}]0;x\u{7}\u{9B}2J\u{2066}\u{A}\u{2029}b"#
+
+  private func steers(_ text: some CustomStringConvertible) -> Bool {
+    text.description.unicodeScalars.contains { $0 != "\n" && $0.steersDisplay }
+  }
+
+  private func app(_ identifier: String) -> HostileApp {
+    let app = HostileApp()
+    let root = HostileController(restorationIdentifier: identifier)
+    root.addView(HeadlessTextField(restorationIdentifier: identifier))
+    let pruned = HostileController()
+    pruned.setChildren([HostileController(restorationIdentifier: identifier)])
+    root.setChildren([pruned])
+    app.window.rootController = root
+    return app
+  }
+
+  @Test func `is escaped in reports of saves and restores`() async throws {
+    let store = InMemoryStateStore()
+    let gate = VersionGate(programVersion: try BundleVersion("1"), policy: .exactly)
+    let saving = RestorationCoordinator(store: store, gate: gate)
+    await saving.prepare()
+    let save = try await saving.save(app(name))
+    #expect(!steers(save) && save.description.contains("#\(escaped): saved"), "\(save)")
+    #expect(save.description.contains(#"Type\u{1B}[2J\u{202E}"#))
+    #expect(save.diagnostics.map(\.code) == [.pruned])
+    #expect(!steers(save.diagnostics[0].message) && save.diagnostics[0].message.contains(escaped))
+
+    // Nothing makes these objects again, so that the report complains of each.
+    let restoring = RestorationCoordinator(store: store, gate: gate)
+    let report = await restoring.launch(HostileApp())
+    #expect(!steers(report) && report.description.contains("#\(escaped): dropped"), "\(report)")
+    #expect(!report.diagnostics.isEmpty && !report.diagnostics.contains { steers($0.message) })
+    let path = try #require(report.objects.first?.path)
+    #expect(!steers(path) && path.components == [name])
+    #expect(RestorationError(.damaged, name).message == escaped)
+    #expect(RestoreReport.Refusal.damaged(name).description == escaped)
+  }
+
+  @Test func `is escaped in what is told of files and versions`() throws {
+    #expect(KeepsakeError(.damaged, name).message == escaped)
+    #expect {
+      _ = try BundleVersion(name)
+    } throws: { error in
+      !steers("\(error)") && "\(error)".contains(escaped)
+    }
+    try withTemporaryPath { directory in
+      let path = directory + "/" + name + ".keepsake"
+      try Data("neither sealed nor an archive".utf8).write(to: URL(fileURLWithPath: path))
+      let plan = try MigrationPlan(programVersion: try BundleVersion("1"), steps: [])
+      let outcomes = try plan.migrateFiles(inDirectory: directory) { _ in [] }
+      #expect(outcomes.map(\.path) == [path])
+      #expect(!steers(outcomes[0]) && outcomes[0].description.contains(escaped), "\(outcomes[0])")
+    }
+  }
+}
