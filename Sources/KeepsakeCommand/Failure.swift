@@ -51,7 +51,7 @@ struct Failure: Error {
 
   static func status(for refusal: RestoreReport.Refusal) -> ExitStatus {
     switch refusal {
-    case .version, .declined, .linkOpened, .notPrepared: .refusedVersion
+    case .version, .declined, .linkOpened, .notPrepared, .outOfTurn: .refusedVersion
     case .damaged, .interrupted: .damaged
     case .keyUnavailable: .keyUnavailable
     case .storeUnavailable: .inputOutput

@@ -198,8 +198,17 @@ import Testing
     await coordinator.prepare()
     let early = await #expect(throws: RestorationError.self) { try await coordinator.save(app) }
     #expect(early?.code == .restorationInProgress)
+    var nested: RestoreReport.Outcome?
+    app.shouldRestore = { _ in
+      nested = coordinator.restore(app).outcome
+      return true
+    }
     #expect(coordinator.restore(app).outcome == .restored)
-    #expect(coordinator.restore(app).outcome == .nothingSaved)
+    #expect(nested == .refused(.outOfTurn))
+    let again = coordinator.restore(app)
+    #expect(again.outcome == .refused(.outOfTurn) && again.description.contains("once in a launch"))
+    try await coordinator.save(app)
+    #expect(coordinator.restore(app).outcome == .refused(.outOfTurn))
   }
 
   // Row 31.

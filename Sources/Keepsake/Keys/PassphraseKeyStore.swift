@@ -18,6 +18,10 @@ public final class PassphraseKeyStore: KeyStore {
     var key: SealKey?
     /// The passphrase of the key that the first save will make, where there is none yet.
     var newPassphrase: SealPassphrase?
+    /// How often the store was locked, so that what was begun before does not unlock it afterwards.
+    var lockCount = 0
+    /// How often the key was set aside, so that nothing more is sealed with the older one.
+    var setAsideCount = 0
   }
 
   /// The path of the key file.
@@ -28,6 +32,8 @@ public final class PassphraseKeyStore: KeyStore {
   public let policy: SealPolicy
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "Keepsake.PassphraseKeyStore")
+  /// Called when a key file has been read or made, before the store keeps the key; for tests.
+  private let whenDone: @Sendable () -> Void
 
   /// Creates a key store, locked; nothing is read or written yet.
   ///
@@ -35,12 +41,20 @@ public final class PassphraseKeyStore: KeyStore {
   ///   - path: The path of the key file.
   ///   - cost: What each guess at the passphrase of a new key file costs.
   ///   - policy: How much an attempt at a key file may cost.
-  public init(
+  public convenience init(
     path: String, cost: PassphraseCost = .standard, policy: SealPolicy = .default
+  ) {
+    self.init(path: path, cost: cost, policy: policy) {}
+  }
+
+  init(
+    path: String, cost: PassphraseCost, policy: SealPolicy = .default,
+    whenDone: @escaping @Sendable () -> Void
   ) {
     self.path = path
     self.cost = cost
     self.policy = policy
+    self.whenDone = whenDone
   }
 
   /// Opens the key file with its passphrase, on a thread of its own.
@@ -48,21 +62,34 @@ public final class PassphraseKeyStore: KeyStore {
   /// Where there is no key file, the passphrase is remembered, and a key is made under it when the first
   /// save needs one; a state whose key is lost still makes no new one.
   ///
+  /// A call that is overtaken by ``lock()`` or ``setKeyAside()`` leaves the store locked.
+  ///
   /// - Parameter passphrase: What the user has typed.
   /// - Returns: Whether there was a key file to be opened.
-  /// - Throws: ``KeepsakeError`` with `keyWrong`, `keyDamaged` or `keyUnavailable`.
+  /// - Throws: ``KeepsakeError`` with `keyWrong`, `keyDamaged` or `keyUnavailable`, and with `keyLocked` when
+  ///   the store was locked meanwhile.
   @discardableResult
   public func unlock(with passphrase: SealPassphrase) async throws(KeepsakeError) -> Bool {
-    try await queue.result { () throws(KeepsakeError) in
-      guard try self.isThere else {
-        self.state.withLock { $0 = State(newPassphrase: passphrase) }
-        return false
+    // Before the first suspension: a lock() that comes after the call counts.
+    let lockCount = state.withLock { $0.lockCount }
+    return try await queue.result { () throws(KeepsakeError) in
+      let key: SealKey? =
+        if try self.isThere {
+          try self.reading { () throws(SealError) in
+            try PassphraseKeyFile.read(at: self.path, passphrase: passphrase, policy: self.policy)
+          }
+        } else {
+          nil
+        }
+      self.whenDone()
+      let isKept = self.state.withLock { state in
+        guard state.lockCount == lockCount else { return false }
+        state.key = key
+        state.newPassphrase = key == nil ? passphrase : nil
+        return true
       }
-      let key = try self.reading { () throws(SealError) in
-        try PassphraseKeyFile.read(at: self.path, passphrase: passphrase, policy: self.policy)
-      }
-      self.state.withLock { $0 = State(key: key) }
-      return true
+      guard isKept else { throw self.lockedMeanwhile }
+      return key != nil
     }.get()
   }
 
@@ -85,29 +112,38 @@ public final class PassphraseKeyStore: KeyStore {
   }
 
   /// Forgets the key, as when the user leaves; guarded memory is wiped with its last use.
+  ///
+  /// An ``unlock(with:)`` that is under way fails. A save that already has the key is finished.
   public func lock() {
-    state.withLock { $0 = State() }
+    state.withLock { state in
+      state.key = nil
+      state.newPassphrase = nil
+      state.lockCount += 1
+    }
   }
 
   /// Gives the key that ``unlock(with:)`` has opened.
   ///
   /// - Returns: The key.
-  /// - Throws: ``KeepsakeError`` with `keyAbsent` where there is no key file, and with `keyLocked`.
+  /// - Throws: ``KeepsakeError`` with `keyAbsent` where there is no key file, also when it went away since it
+  ///   was opened, and with `keyLocked`.
   public func existingKey() throws(KeepsakeError) -> SealKey {
-    if let key = state.withLock({ $0.key }) { return key }
-    // Of a file that is not there, this says so.
+    // Of a file that is not there, this says so: what is sealed now could not be opened later.
     guard try isThere else { return try KeyFileStore(path: path).existingKey() }
-    throw locked
+    guard let key = state.withLock({ $0.key }) else { throw locked }
+    return key
   }
 
   /// Gives the key that ``unlock(with:)`` has opened, or makes one under the passphrase that it was given.
   ///
   /// - Returns: The key.
-  /// - Throws: ``KeepsakeError`` with `keyLocked`, and when there is a key file that cannot be used.
+  /// - Throws: ``KeepsakeError`` with `keyLocked`, also when the key was set aside while it was made;
+  ///   with `keyAbsent` when its file went away since it was opened; and when there is a key file that
+  ///   cannot be used.
   public func existingOrNewKey() throws(KeepsakeError) -> SealKey {
-    let (key, passphrase) = state.withLock { ($0.key, $0.newPassphrase) }
-    if let key { return key }
-    guard let passphrase else { throw locked }
+    let before = state.withLock { $0 }
+    if before.key != nil { return try existingKey() }
+    guard let passphrase = before.newPassphrase else { throw locked }
     let new = try reading { () throws(SealError) in
       do throws(SealError) {
         return try PassphraseKeyFile.create(at: path, passphrase: passphrase, cost: cost)
@@ -116,17 +152,28 @@ public final class PassphraseKeyStore: KeyStore {
         return try PassphraseKeyFile.read(at: path, passphrase: passphrase, policy: policy)
       }
     }
-    state.withLock { $0 = State(key: new) }
+    whenDone()
+    let isUsable = state.withLock { state in
+      if state.lockCount == before.lockCount {
+        state.key = new
+        state.newPassphrase = nil
+      }
+      // Locked meanwhile, it is good for the save that it was made for.
+      return state.setAsideCount == before.setAsideCount
+    }
+    guard isUsable else { throw lockedMeanwhile }
     return new
   }
 
   /// Moves the key file to a name beside it that is not taken, if there is one, and forgets the key.
   ///
-  /// The passphrase of the next key has to be given by ``unlock(with:)``.
+  /// An ``unlock(with:)`` that is under way fails. The passphrase of the next key has to be given by
+  /// ``unlock(with:)``.
   ///
   /// - Throws: ``KeepsakeError`` when the directory cannot be written.
   public func setKeyAside() throws(KeepsakeError) {
     try KeyFileStore(path: path).setKeyAside()
+    state.withLock { $0.setAsideCount += 1 }
     lock()
   }
 
@@ -142,6 +189,13 @@ public final class PassphraseKeyStore: KeyStore {
     KeepsakeError(
       .keyLocked,
       "The key in \(path) is locked; unlock it with its passphrase first, then try again.")
+  }
+
+  private var lockedMeanwhile: KeepsakeError {
+    KeepsakeError(
+      .keyLocked,
+      "The key in \(path) was locked or set aside while it was being unlocked, so it stays locked; "
+        + "unlock it again.")
   }
 
   private func reading<T>(_ work: () throws(SealError) -> T) throws(KeepsakeError) -> T {

@@ -127,7 +127,8 @@ public final class RestorationCoordinator {
   ///   - delegate: The application.
   ///   - opensLink: Whether the program was launched to open a link, which wins over the saved state:
   ///     nothing is restored then, and the state stays until the next save.
-  /// - Returns: What was restored, and if not, why. No error of one object ends the restore.
+  /// - Returns: What was restored, and if not, why: `outOfTurn` for a second call in a launch, and for one
+  ///   from a callback of the restore. No error of one object ends the restore.
   public func restore(
     _ delegate: any RestorationDelegate, opensLink: Bool = false
   ) -> RestoreReport {
@@ -147,8 +148,10 @@ public final class RestorationCoordinator {
       return report
     case .refused(let refusal):
       return RestoreReport(.refused(refusal))
-    case .nothingSaved, .finished, .restoring:
+    case .nothingSaved:
       return RestoreReport(.nothingSaved)
+    case .finished, .restoring:
+      return RestoreReport(.refused(.outOfTurn))
     case .unprepared:
       return RestoreReport(.refused(.notPrepared))
     }

@@ -31,6 +31,8 @@ public struct RestoreReport: Hashable, Sendable {
     case linkOpened
     /// ``RestorationCoordinator/prepare()`` had not been called.
     case notPrepared
+    /// The restore of this launch is under way or done: a state is restored once in a launch.
+    case outOfTurn
   }
 
   /// How the restore ended.
@@ -76,6 +78,9 @@ extension RestoreReport.Refusal: CustomStringConvertible {
       "Nothing was restored, because the program was launched to open a link."
     case .notPrepared:
       "Nothing was restored, because prepare() had not been called; call it before restore()."
+    case .outOfTurn:
+      "Nothing was restored by this call, because the restore of this launch is under way or done; a "
+        + "state is restored once in a launch."
     }
   }
 }

@@ -81,4 +81,29 @@ import Keepsake
     try await fixture.saver.save()
     #expect(try fixture.savedVersion() == 2)
   }
+
+  @Test func `by a discard is not undone by a write that fails meanwhile`() async throws {
+    let fixture = try await SaverFixture()
+    fixture.store.holdsWrites = true
+    let save = Task { try await fixture.saver.save() }
+    await fixture.until { fixture.store.waitingWriteCount == 1 }
+    var isDiscarding = false
+    let discard = Task {
+      isDiscarding = true
+      try await fixture.saver.discard()
+    }
+    await fixture.until { isDiscarding }
+    fixture.store.finishWrite(failingWith: Self.full)
+    await #expect(throws: Self.full) { try await save.value }
+    await fixture.until { fixture.store.waitingWriteCount == 1 }
+    #expect(!fixture.saver.isDirty)
+    fixture.store.holdsWrites = false
+    try await discard.value
+    #expect(!fixture.saver.isDirty && fixture.saver.isUpToDate)
+    // No timer, and no shutdown, brings it back.
+    fixture.clock.advance(by: .seconds(9))
+    for _ in 0..<100 { await Task.yield() }
+    try await fixture.saver.shutDown()
+    #expect(fixture.store.archive == nil && fixture.log.saved == 0)
+  }
 }
