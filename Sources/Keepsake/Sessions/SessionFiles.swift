@@ -61,7 +61,7 @@ struct SessionFiles {
       // A file that went away since it was listed takes no room.
       guard case .regular(let size) = kind else { continue }
       byteCount += size
-      if Self.isArchive(name), let date = Self.modificationDate(of: path) {
+      if Self.isArchive(name), let date = try Self.modificationDate(of: path) {
         lastSaved = max(lastSaved ?? date, date)
       }
     }
@@ -70,9 +70,16 @@ struct SessionFiles {
       reason: isInUse || lastSaved == nil ? nil : SessionRecord.reason(of: record))
   }
 
-  private static func modificationDate(of path: String) -> Date? {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    return attributes?[.modificationDate] as? Date
+  /// When a file was written last; a session whose age cannot be told is not one that holds nothing.
+  private static func modificationDate(of path: String) throws(KeepsakeError) -> Date? {
+    do {
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      return attributes[.modificationDate] as? Date
+    } catch {
+      throw KeepsakeError(
+        .storeUnavailable,
+        "The system does not say when \(path) was written; check that you may read it.")
+    }
   }
 
   /// Makes what was saved unreadable for good, then removes it; record and lock stay.

@@ -21,7 +21,7 @@ public final class StateSession: RestorationStore {
   public let reason: RestorationReason?
 
   private let files: SessionFiles
-  private let store: SealedStateStore
+  package let store: SealedStateStore
   private let isDiscarded = Mutex(false)
 
   init(_ files: SessionFiles, reason: RestorationReason?, store: SealedStateStore) {
@@ -63,16 +63,19 @@ public final class StateSession: RestorationStore {
   /// - Throws: ``KeepsakeError`` when the directory cannot be written. The key may be gone by then; the
   ///   next pruning goes on.
   public func discard() async throws(KeepsakeError) {
-    let (files, store) = (files, store)
     isDiscarded.withLock { $0 = true }
-    try await store.perform { () throws(KeepsakeError) in
-      if try files.names().isEmpty { return }
-      // Nobody opens a session of this name before its directory is gone.
-      let lock = try StateSessions.lock(files.sessionsPath)
-      defer { withExtendedLifetime(lock) {} }
-      try files.remove()
-      store.unlock()
-    }
+    try await store.perform { () throws(KeepsakeError) in try self.discardNow() }
+  }
+
+  /// Discards on the thread that calls.
+  package func discardNow() throws(KeepsakeError) {
+    isDiscarded.withLock { $0 = true }
+    if try files.names().isEmpty { return }
+    // Nobody opens a session of this name before its directory is gone.
+    let lock = try StateSessions.lock(files.sessionsPath)
+    defer { withExtendedLifetime(lock) {} }
+    try files.remove()
+    store.unlock()
   }
 
   /// Whether the session was discarded, and so is no longer what its name stands for.

@@ -9,7 +9,7 @@ import Synchronization
 
 // What is done under the lock of the sessions' directory (Spec/state.md, section 4).
 extension StateSessions {
-  func openNow(_ identifier: SessionIdentifier) throws(KeepsakeError) -> StateSession {
+  func opened(_ identifier: SessionIdentifier) throws(KeepsakeError) -> StateSession {
     let open = openSessions.withLock { $0[identifier]?.session }
     if let open, !open.wasDiscarded { return open }
     let files = SessionFiles(identifier, in: path)
@@ -64,16 +64,18 @@ extension StateSessions {
     }
   }
 
-  /// Does work on the thread of the sessions, while no other process opens or removes any.
-  func locked<T: Sendable>(
+  /// Does work while no other process opens or removes any session.
+  func locked<T>(_ work: () throws(KeepsakeError) -> T) throws(KeepsakeError) -> T {
+    let lock = try Self.lock(path)
+    defer { withExtendedLifetime(lock) {} }
+    return try work()
+  }
+
+  /// Does work on the thread of the sessions.
+  func onQueue<T: Sendable>(
     _ work: @escaping @Sendable () throws(KeepsakeError) -> T
   ) async throws(KeepsakeError) -> T {
-    let path = path
-    return try await queue.result { () throws(KeepsakeError) in
-      let lock = try Self.lock(path)
-      defer { withExtendedLifetime(lock) {} }
-      return try work()
-    }.get()
+    try await queue.result(of: work).get()
   }
 
   /// Locks the directory of the sessions for one short piece of work.

@@ -19,17 +19,23 @@ extension StateSessions {
     with plan: MigrationPlan, isDryRun: Bool = false,
     options: FileMigrationOptions = FileMigrationOptions()
   ) async throws(KeepsakeError) -> [FileMigration] {
-    let path = path
-    return try await queue.result { () throws(KeepsakeError) in
-      var outcomes: [FileMigration] = []
-      for files in try SessionFiles.all(in: path) where try files.hasArchive {
-        outcomes.append(
-          FileMigration(
-            path: files.directory.archivePath,
-            outcome: self.migrated(files, by: plan, isDryRun: isDryRun, options)))
-      }
-      return outcomes
-    }.get()
+    try await onQueue { () throws(KeepsakeError) in
+      try self.migrateNow(with: plan, isDryRun: isDryRun, options: options)
+    }
+  }
+
+  package func migrateNow(
+    with plan: MigrationPlan, isDryRun: Bool = false,
+    options: FileMigrationOptions = FileMigrationOptions()
+  ) throws(KeepsakeError) -> [FileMigration] {
+    var outcomes: [FileMigration] = []
+    for files in try SessionFiles.all(in: path) where try files.hasArchive {
+      outcomes.append(
+        FileMigration(
+          path: files.directory.archivePath,
+          outcome: migrated(files, by: plan, isDryRun: isDryRun, options)))
+    }
+    return outcomes
   }
 
   private func migrated(

@@ -8,7 +8,7 @@ import KeepsakeSeal
 
 // What is kept, and for how long (Spec/state.md, section 4).
 extension StateSessions {
-  func pruneNow() throws(KeepsakeError) -> [SessionRemoval] {
+  func pruned() throws(KeepsakeError) -> [SessionRemoval] {
     var removals: [SessionRemoval] = []
     var kept: [SessionSummary] = []
     for summary in try summaries() {

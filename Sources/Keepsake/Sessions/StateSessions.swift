@@ -61,7 +61,7 @@ public final class StateSessions: Sendable {
   /// - Returns: What can be told of each session without its key.
   /// - Throws: ``KeepsakeError`` when the directory cannot be read.
   public func list() async throws(KeepsakeError) -> [SessionSummary] {
-    try await locked { () throws(KeepsakeError) in try self.summaries() }
+    try await onQueue { () throws(KeepsakeError) in try self.listNow() }
   }
 
   /// Opens the session that was saved last and that no process uses, or a new one; prunes before.
@@ -71,11 +71,7 @@ public final class StateSessions: Sendable {
   /// - Returns: The session. Its ``StateSession/reason`` is `nil` when it is a new one.
   /// - Throws: ``KeepsakeError`` when the directory cannot be read or written.
   public func resume() async throws(KeepsakeError) -> StateSession {
-    try await locked { () throws(KeepsakeError) in
-      _ = try self.pruneNow()
-      let latest = try self.summaries().first { !$0.isInUse && $0.lastSaved != nil }
-      return try self.openNow(latest?.identifier ?? SessionIdentifier())
-    }
+    try await onQueue { () throws(KeepsakeError) in try self.resumeNow() }
   }
 
   /// Opens a session by its name, or a new one when there is none of that name.
@@ -86,7 +82,7 @@ public final class StateSessions: Sendable {
   public func open(
     _ identifier: SessionIdentifier = SessionIdentifier()
   ) async throws(KeepsakeError) -> StateSession {
-    try await locked { () throws(KeepsakeError) in try self.openNow(identifier) }
+    try await onQueue { () throws(KeepsakeError) in try self.openNow(identifier) }
   }
 
   /// Opens what a session has saved, to look at it; also while a process uses the session.
@@ -96,23 +92,7 @@ public final class StateSessions: Sendable {
   /// - Throws: ``KeepsakeError`` when nothing was saved (`stateAbsent`), the key cannot be had, or the
   ///   archive is damaged.
   public func archive(of identifier: SessionIdentifier) async throws(KeepsakeError) -> Archive {
-    let files = SessionFiles(identifier, in: path)
-    return try await queue.result { () throws(KeepsakeError) in
-      guard try files.hasArchive else { throw Self.absent(files) }
-      let key = try self.keys(of: files).existingKey()
-      let bytes: [UInt8]
-      do throws(SealError) {
-        bytes = try SealedFile.open(files.directory.archivePath, keys: [key]).read()
-      } catch {
-        throw KeepsakeError(opening: error)
-      }
-      do throws(ArchiveError) {
-        return try Archive(bytes)
-      } catch {
-        throw KeepsakeError(
-          .damaged, "The saved state of the session \(files.identifier) is damaged: \(error)")
-      }
-    }.get()
+    try await onQueue { () throws(KeepsakeError) in try self.archiveNow(of: identifier) }
   }
 
   /// Erases a session that no process uses, its key first.
@@ -121,13 +101,7 @@ public final class StateSessions: Sendable {
   /// - Throws: ``KeepsakeError`` with `stateInUse` when a process uses it, this one included; with
   ///   `stateAbsent` when there is no such session.
   public func remove(_ identifier: SessionIdentifier) async throws(KeepsakeError) {
-    let files = SessionFiles(identifier, in: path)
-    try await locked { () throws(KeepsakeError) in
-      guard try !files.names().isEmpty else { throw Self.absent(files) }
-      guard let lock = try Self.unusedLock(of: files) else { throw Self.inUse(files) }
-      defer { withExtendedLifetime(lock) {} }
-      try files.remove()
-    }
+    try await onQueue { () throws(KeepsakeError) in try self.removeNow(identifier) }
   }
 
   /// Removes the sessions that have expired, exceed the budget, or hold nothing.
@@ -138,7 +112,7 @@ public final class StateSessions: Sendable {
   /// - Throws: ``KeepsakeError`` when the directory cannot be read.
   @discardableResult
   public func prune() async throws(KeepsakeError) -> [SessionRemoval] {
-    try await locked { () throws(KeepsakeError) in try self.pruneNow() }
+    try await onQueue { () throws(KeepsakeError) in try self.pruneNow() }
   }
 
   /// Starts over when the app's key is lost: sets the states and the keys of all sessions aside.
@@ -147,19 +121,6 @@ public final class StateSessions: Sendable {
   ///
   /// - Throws: ``KeepsakeError`` with `stateInUse` when a process uses a session, this one included.
   public func reset() async throws(KeepsakeError) {
-    try await locked { () throws(KeepsakeError) in
-      var locks: [FileLock] = []
-      let all = try SessionFiles.all(in: self.path)
-      for files in all {
-        guard let lock = try Self.unusedLock(of: files) else { throw Self.inUse(files) }
-        locks.append(lock)
-      }
-      defer { withExtendedLifetime(locks) {} }
-      for files in all {
-        try Self.setAside(files.directory.archivePath)
-        try KeyFileStore(path: files.directory.keyPath).setKeyAside()
-      }
-      try self.keyStore.setKeyAside()
-    }
+    try await onQueue { () throws(KeepsakeError) in try self.resetNow() }
   }
 }

@@ -8,7 +8,7 @@ extension SealedStateStore {
   /// How long a process that is just ending may keep the lock; a launch may follow a kill at once.
   private static let lockPatience = Duration.milliseconds(250)
 
-  func loadNow() throws(KeepsakeError) -> StoredState {
+  package func loadNow() throws(KeepsakeError) -> StoredState {
     let path = directory.archivePath
     guard try kind(of: directory.path) != .absent else {
       knowledge.withLock { $0.foundNothing = true }
@@ -32,7 +32,7 @@ extension SealedStateStore {
     }
   }
 
-  func saveNow(_ archive: [UInt8], previous: PreviousState) throws(KeepsakeError) {
+  package func saveNow(_ archive: [UInt8], previous: PreviousState) throws(KeepsakeError) {
     try KeepsakeError.access { () throws(SealError) in
       try DurableFile.createDirectory(at: directory.path, mode: 0o700)
     }
@@ -60,13 +60,13 @@ extension SealedStateStore {
     }
   }
 
-  func removeNow() throws(KeepsakeError) {
+  package func removeNow() throws(KeepsakeError) {
     guard try kind(of: directory.path) != .absent else { return }
     try lock()
     try remove(directory.archivePath)
   }
 
-  func resetNow() throws(KeepsakeError) {
+  package func resetNow() throws(KeepsakeError) {
     guard try kind(of: directory.path) != .absent else { return }
     try lock()
     if try kind(of: directory.archivePath) != .absent {

@@ -1,8 +1,8 @@
 internal import Foundation
-internal import KeepsakeSeal
+internal import Keepsake
 
-/// The program that the fault tests break: it does one operation of KeepsakeSeal, and says on
-/// standard output when the operation begins and how it ended.
+/// The program that the fault tests break: it does one operation on sealed files or on a state
+/// directory, and says on standard output when the operation begins and how it ended.
 @main struct FaultSubject {
   static func main() {
     do {
@@ -12,6 +12,12 @@ internal import KeepsakeSeal
       if CommandLine.arguments.contains("--wait") { waitForLine() }
     } catch let error as SealError {
       say("failed \(error.code) \(error.systemError ?? 0) \(error.systemCall ?? "-") \(error)")
+      exit(1)
+    } catch let error as KeepsakeError {
+      let cause = error.underlyingError
+      say(
+        "failed \(error.code.rawValue) \(cause?.systemError ?? 0) \(cause?.systemCall ?? "-") \(error)"
+      )
       exit(1)
     } catch {
       say("unusable \(error)")

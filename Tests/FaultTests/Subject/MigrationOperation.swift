@@ -10,7 +10,11 @@ struct MigrationOperation {
   init(path: String) throws {
     self.path = path
     key = try KeyFile.read(at: ProcessInfo.processInfo.environment["KEEPSAKE_FAULT_KEY"] ?? "")
-    plan = try MigrationPlan(
+    plan = try MigrationOperation.plan()
+  }
+
+  static func plan() throws -> MigrationPlan {
+    try MigrationPlan(
       programVersion: BundleVersion("2"),
       steps: [
         MigrationStep(

@@ -25,6 +25,11 @@ struct Operation {
     case "remove": run = { try DurableFile.remove(at: path) }
     case "directory": run = { try DurableFile.createDirectory(at: path) }
     default:
+      let operation = StateOperation(path: path, second: second, bytes: bytes)
+      if let named = try operation.named(name) {
+        run = named
+        return
+      }
       run = try SealOperation(
         keys: SubjectKeys(arguments), path: path, second: second, generation: generation,
         bytes: bytes,

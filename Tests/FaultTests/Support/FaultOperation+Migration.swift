@@ -9,7 +9,7 @@ extension FaultOperation {
       to: ["state": .sealed(generation: 2, try contacts(version: "2", key: "name"))])
   }
 
-  private static func contacts(version: String, key: ArchiveKey) throws -> [UInt8] {
+  static func contacts(version: String, key: ArchiveKey) throws -> [UInt8] {
     var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: version))
     for number in 1...500 as ClosedRange<UInt32> {
       try writer.writeObject(ArchiveObjectID(number), typeName: "Contact") { coder in

@@ -21,8 +21,12 @@ struct SystemCall: Sendable {
   }
 
   /// Every system call that the operation makes from its beginning to the end of the process.
-  static func all(of operation: FaultOperation, in scene: Scene) throws -> [SystemCall] {
-    try scene.reset(for: operation)
+  ///
+  /// The directory is filled before, unless the caller has done so.
+  static func all(
+    of operation: FaultOperation, in scene: Scene, resetting: Bool = true
+  ) throws -> [SystemCall] {
+    if resetting { try scene.reset(for: operation) }
     let (command, lines) = try traced(operation, in: scene, ["-e", "trace=all"])
     try #require(command.status == 0, "\(command.output) \(command.error)")
     var counts: [String: Int] = [:]

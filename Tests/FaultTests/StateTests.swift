@@ -1,0 +1,131 @@
+import Foundation
+import Keepsake
+import Testing
+
+extension FaultSuite {
+  /// Spec/state.md, as the next launch sees it.
+  @Suite struct `An operation on a state directory` {
+    /// The calls that change something, and those whose failure can be taken for an empty answer.
+    static let errors: [String: [String]] = [
+      "openat": ["EIO", "EMFILE", "EACCES"],
+      "newfstatat": ["EIO", "EACCES"],
+      "getdents64": ["EIO", "ENOMEM"],
+      "flock": ["EIO", "ENOLCK", "EOPNOTSUPP"],
+      "fchmod": ["EIO", "EPERM"],
+      "pwrite64": ["ENOSPC", "EIO"],
+      "fsync": ["EIO", "ENOSPC"],
+      "renameat": ["ENOSPC", "EIO"],
+      "renameat2": ["ENOSPC", "EIO"],
+      "linkat": ["ENOSPC", "EIO"],
+      "unlinkat": ["EIO", "EBUSY"],
+      "mkdirat": ["ENOSPC", "EIO"],
+      "pread64": ["EIO"],
+    ]
+
+    /// Starts from the same files each time.
+    private struct Stage {
+      let scene: Scene
+      let subject: StateCase
+      private let template: String
+
+      init(_ subject: StateCase) throws {
+        scene = try Scene()
+        self.subject = subject
+        template = scene.root + "/template"
+        try DurableFile.createDirectory(at: template)
+        try subject.prepare(template)
+        try reset()
+        try #require(try subject.found(in: scene.directory) == subject.old)
+      }
+
+      func reset() throws {
+        try? FileManager.default.removeItem(atPath: scene.directory)
+        try Command.succeed("cp", "-a", template, scene.directory)
+      }
+
+      func calls() throws -> [SystemCall] {
+        try reset()
+        // Traced from what the operation starts from: `reset(for:)` of the scene would empty it.
+        let calls = try SystemCall.all(of: subject.operation, in: scene, resetting: false)
+        #expect(try subject.found(in: scene.directory) == subject.new)
+        return calls.filter { !$0.isAfterReturn && errors[$0.name] != nil }
+      }
+
+      /// What a launch finds now; then the operation, called again, leads to its end.
+      func outcome(_ comment: String) throws -> Outcome? {
+        let found = try subject.found(in: scene.directory)
+        let outcome: Outcome? =
+          switch found {
+          case subject.new: .new
+          case subject.old: .old
+          default: subject.allowsPart(found) ? .between : nil
+          }
+        guard let outcome else {
+          Issue.record("\(comment): found \(found)")
+          return nil
+        }
+        if outcome != .new {
+          let again = try scene.run(subject.operation)
+          #expect(again.status == 0, "\(comment): again: \(again.output)")
+          #expect(try subject.found(in: scene.directory) == subject.new, "\(comment): again")
+        }
+        return outcome
+      }
+    }
+
+    @Test(.needs(.strace), arguments: StateCase.all)
+    func `that is killed at any system call is found done or undone, and can be done again`(
+      subject: StateCase
+    ) throws {
+      let stage = try Stage(subject)
+      var ledger = Ledger("SIGKILL at system calls of \(subject.testDescription)")
+      for call in try stage.calls() {
+        try stage.reset()
+        _ = try call.kill(subject.operation, in: stage.scene)
+        if let outcome = try stage.outcome(call.description) { ledger.count(outcome) }
+      }
+      #expect(ledger[.old] > 0)
+      try ledger.close()
+    }
+
+    @Test(.needs(.strace), arguments: StateCase.all)
+    func `never says that it is done when a system call failed and it is not`(
+      subject: StateCase
+    ) throws {
+      let stage = try Stage(subject)
+      var ledger = Ledger("errors at system calls of \(subject.testDescription)")
+      for call in try stage.calls() {
+        for error in Self.errors[call.name] ?? [] {
+          try stage.reset()
+          let command = try call.fail(subject.operation, in: stage.scene, with: error)
+          let comment = "\(error) at \(call.description): \(command.output)"
+          guard let outcome = try stage.outcome(comment) else { continue }
+          switch command.status {
+          case 0: #expect(outcome == .new, "\(comment)")
+          case 1: #expect(command.output.contains("failed "), "\(comment)")
+          default: Issue.record("\(comment): ended with \(command.status) \(command.error)")
+          }
+          ledger.count((command.status == 0 ? "success, " : "error, ") + outcome.rawValue)
+        }
+      }
+      try ledger.close()
+    }
+
+    @Test(.needs(.strace)) func `does not take a directory that cannot be read for an empty one`()
+      throws
+    {
+      let stage = try Stage(.discard)
+      let list = FaultOperation("list", ["session-list", "%"], from: [:], to: [:])
+      try stage.reset()
+      let calls = try SystemCall.all(of: list, in: stage.scene, resetting: false)
+        .filter { $0.name == "getdents64" }
+      try #require(!calls.isEmpty)
+      for call in calls {
+        let command = try call.fail(list, in: stage.scene, with: "EIO")
+        let isHonest =
+          command.output.contains("listed 2") || command.output.contains("failed storeUnavailable")
+        #expect(isHonest, "\(call.description): \(command.output)")
+      }
+    }
+  }
+}

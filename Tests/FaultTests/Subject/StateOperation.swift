@@ -1,0 +1,85 @@
+internal import Keepsake
+
+/// The operations on a state directory, on the thread that calls them, so that the system calls of one
+/// run are those of the next.
+struct StateOperation {
+  let path: String
+  /// The name of a session, a generation or a count.
+  let second: String
+  let bytes: [UInt8]
+
+  private var directory: StateDirectory { StateDirectory(path: path) }
+  private var store: SealedStateStore { SealedStateStore(directory: directory) }
+  private var sessions: StateSessions {
+    StateSessions(in: directory, policy: SessionPolicy(maximumCount: Int(second) ?? 64))
+  }
+
+  /// The operation of a name; nil when the name is of no operation on a state directory.
+  func named(_ name: String) throws -> (() throws -> Void)? {
+    switch name {
+    case "state-load": { FaultSubject.say("loaded \(try store.loadNow())") }
+    case "state-save": try save()
+    case "state-remove": { try store.removeNow() }
+    case "state-reset": { try store.resetNow() }
+    case "state-migrate": try migrate()
+    case "passphrase": { try changePassphrase() }
+    case "session-save": try saveInSession()
+    case "session-list": { FaultSubject.say("listed \(try sessions.listNow().count)") }
+    case "session-prune": { try prune() }
+    case "session-remove": { try sessions.removeNow(try SessionIdentifier(second)) }
+    case "session-discard": try discard()
+    case "session-reset": { try sessions.resetNow() }
+    case "session-migrate": { try migrateSessions() }
+    default: nil
+    }
+  }
+
+  /// A load, and then a save, as an app does them.
+  private func save() throws -> () throws -> Void {
+    let store = store
+    return {
+      _ = try store.loadNow()
+      try store.saveNow(bytes, previous: .replace)
+    }
+  }
+
+  private func migrate() throws -> () throws -> Void {
+    let key = try KeyFile.read(at: directory.keyPath)
+    let plan = try MigrationOperation.plan()
+    return { try plan.migrateFile(at: directory.archivePath, keys: [key]) }
+  }
+
+  /// Fails with the first session that could not be removed.
+  private func prune() throws {
+    for removal in try sessions.pruneNow() {
+      if let failure = removal.failure { throw failure }
+    }
+  }
+
+  private func migrateSessions() throws {
+    for file in try sessions.migrateNow(with: MigrationOperation.plan()) {
+      if case .failed(let error) = file.outcome { throw error }
+    }
+  }
+
+  private func saveInSession() throws -> () throws -> Void {
+    let (sessions, identifier) = (sessions, try SessionIdentifier(second))
+    return {
+      let session = try sessions.openNow(identifier)
+      try session.store.saveNow(bytes, previous: .replace)
+    }
+  }
+
+  /// The session is open before the operation begins.
+  private func discard() throws -> () throws -> Void {
+    let session = try sessions.openNow(try SessionIdentifier(second))
+    return { try session.discardNow() }
+  }
+
+  private func changePassphrase() throws {
+    let (old, new) = (Array("passphrase".utf8), Array(second.utf8))
+    try PassphraseKeyFile.changePassphrase(
+      at: path, from: try SealPassphrase(copying: old.span),
+      to: try SealPassphrase(copying: new.span), cost: .constrained)
+  }
+}

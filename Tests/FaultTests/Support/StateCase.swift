@@ -1,0 +1,178 @@
+import Foundation
+import Keepsake
+import Testing
+
+/// An operation on a state directory, and what the next launch finds before and after it.
+struct StateCase: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let operation: FaultOperation
+  /// What a launch finds before the operation.
+  let old: String
+  /// What it finds after it.
+  let new: String
+  /// What a launch finds of the states whatever fault there was, where a fault may leave a part of the
+  /// change until the operation is called again.
+  var kept: [String] = []
+
+  static let all = [
+    save, remove, reset, firstSave, prune, discard, removeSession, resetSessions, migrate,
+    migrateSessions, passphrase,
+  ]
+
+  static let save = StateCase("save", ["state-save", "%", "2", "9000"], "state 1", "state 2")
+  static let remove = StateCase("remove", ["state-remove", "%"], "state 1", "nothing")
+  static let reset = StateCase(
+    "reset", ["state-reset", "%"], "state 1", "aside 1", kept: ["1"])
+  static let migrate = StateCase(
+    "migrate a state", ["state-migrate", "%"], "contacts nm", "contacts name")
+  static let passphrase = StateCase(
+    "passphrase", ["passphrase", "%/key", "other passphrase"], "passphrase", "other passphrase")
+
+  static let firstSave = StateCase(
+    "save in a session", ["session-save", "%", "c", "9000"], "a 1, b 2", "a 1, b 2, c 0")
+  static let prune = StateCase("prune", ["session-prune", "%", "1"], "a 1, b 2", "b 2")
+  static let discard = StateCase("discard", ["session-discard", "%", "a"], "a 1, b 2", "b 2")
+  static let removeSession = StateCase(
+    "remove a session", ["session-remove", "%", "a"], "a 1, b 2", "b 2")
+  static let resetSessions = StateCase(
+    "reset sessions", ["session-reset", "%"], "a 1, b 2", "a aside 1, b aside 2",
+    kept: ["1", "2"])
+  static let migrateSessions = StateCase(
+    "migrate sessions", ["session-migrate", "%"], "a contacts nm, b contacts nm",
+    "a contacts name, b contacts name", kept: ["a contacts n", "b contacts n"])
+
+  private init(
+    _ name: String, _ arguments: [String], _ old: String, _ new: String, kept: [String] = []
+  ) {
+    testDescription = name
+    operation = FaultOperation(name, arguments, from: [:], to: [:])
+    (self.old, self.new, self.kept) = (old, new, kept)
+  }
+
+  /// Makes an empty directory hold what the operation starts from.
+  func prepare(_ path: String) throws {
+    let directory = StateDirectory(path: path)
+    switch old {
+    case "passphrase":
+      _ = try PassphraseKeyFile.create(
+        at: directory.keyPath, passphrase: Self.passphrase(old), cost: .constrained)
+    case "state 1": try SealedStateStore(directory: directory).saveNow([1, 1], previous: .replace)
+    case "contacts nm":
+      try SealedStateStore(directory: directory).saveNow(Self.contacts("nm"), previous: .replace)
+    default:
+      let sessions = StateSessions(in: directory)
+      for part in old.split(separator: ", ") {
+        let words = part.split(separator: " ")
+        let session = try sessions.openNow(try SessionIdentifier(String(words[0])))
+        let bytes = try UInt8(words[1]).map { [$0, $0] } ?? Self.contacts(String(words[2]))
+        try session.store.saveNow(bytes, previous: .replace)
+        // The sessions are used one after the other, whatever the clock of the file system counts in.
+        let age = part.hasPrefix("a") ? 60.0 : 30.0
+        try FileManager.default.setAttributes(
+          [.modificationDate: Date.now.addingTimeInterval(-age)],
+          ofItemAtPath: "\(directory.sessionsPath)/\(words[0]).session/state.keepsake")
+      }
+    }
+  }
+
+  /// Whether a fault may leave this.
+  func allowsPart(_ found: String) -> Bool {
+    !kept.isEmpty && kept.allSatisfy { found.contains($0) }
+  }
+
+  /// What the next launch finds, after it has cleaned up.
+  func found(in path: String) throws -> String {
+    let directory = StateDirectory(path: path)
+    if old == "passphrase" {
+      let works = ["passphrase", "other passphrase"].filter { text in
+        (try? PassphraseKeyFile.read(at: directory.keyPath, passphrase: Self.passphrase(text)))
+          != nil
+      }
+      return works.joined(separator: " and ")
+    }
+    guard FileManager.default.fileExists(atPath: directory.sessionsPath) else {
+      return try Self.found(SealedStateStore(directory: directory), directory, appKeys: nil)
+    }
+    let sessions = StateSessions(in: directory)
+    // What resets leave behind stays when nothing else is saved beside it.
+    _ = try sessions.pruneNow()
+    var parts: [String] = []
+    for summary in try sessions.listNow().sorted(by: { $0.identifier < $1.identifier }) {
+      let own = StateDirectory(
+        path: "\(directory.sessionsPath)/\(summary.identifier).session")
+      let session = try sessions.openNow(summary.identifier)
+      parts.append(
+        "\(summary.identifier) "
+          + (try Self.found(session.store, own, appKeys: directory.sessionsPath)))
+    }
+    let hasAppKey = FileManager.default.fileExists(atPath: directory.sessionsPath + "/key")
+    if hasAppKey, parts.allSatisfy({ $0.hasSuffix("aside 1") || $0.hasSuffix("aside 2") }) {
+      parts.append("app key")
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  private static func found(
+    _ store: SealedStateStore, _ directory: StateDirectory, appKeys: String?
+  ) throws -> String {
+    var parts: [String] = []
+    if case .archive(let bytes, _) = try store.loadNow() {
+      parts.append(text(of: bytes, isSession: appKeys != nil))
+    }
+    // A kill between the two steps of a move leaves one file under two names.
+    var aside: Set<String> = []
+    for name in try names(in: directory.path) where name.hasPrefix("state.keepsake.set-aside-") {
+      let bytes = try opened(directory.path + "/" + name, in: directory, appKeys: appKeys)
+      aside.insert("aside \(bytes[0])")
+    }
+    parts += aside.sorted()
+    let hasState = parts.contains { !$0.hasPrefix("aside") }
+    if !hasState, !parts.isEmpty, try DurableFile.kind(of: directory.keyPath) != .absent {
+      parts.append("key")
+    }
+    return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
+  }
+
+  private static func text(of bytes: [UInt8], isSession: Bool) -> String {
+    if let archive = try? Archive(bytes) {
+      let names = archive.reserved.bundleVersion == "1" ? "nm" : "name"
+      return "contacts \(names)"
+    }
+    // As many bytes as were written, all alike.
+    let isWhole = [2, 9_000].contains(bytes.count) && Set(bytes).count == 1
+    return (isSession ? "" : "state ") + (isWhole ? "\(bytes[0])" : "torn")
+  }
+
+  /// Opens what was set aside with any of the keys that are there.
+  private static func opened(
+    _ path: String, in directory: StateDirectory, appKeys: String?
+  ) throws -> [UInt8] {
+    var keys = try keyFiles(in: directory.path)
+    if let appKeys {
+      let own = keys
+      keys = try keyFiles(in: appKeys).flatMap { key in try own.map { try key.combined(with: $0) } }
+    }
+    for key in keys {
+      if let file = try? SealedFile.open(path, keys: [key]) { return try file.read() }
+    }
+    throw FaultFailure("no key opens \(path)")
+  }
+
+  private static func keyFiles(in path: String) throws -> [SealKey] {
+    try names(in: path).filter { $0 == "key" || $0.hasPrefix("key.set-aside-") }
+      .map { try KeyFile.read(at: path + "/" + $0) }
+  }
+
+  private static func names(in path: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+  }
+
+  private static func passphrase(_ text: String) throws -> SealPassphrase {
+    let bytes = Array(text.utf8)
+    return try SealPassphrase(copying: bytes.span)
+  }
+
+  private static func contacts(_ key: String) throws -> [UInt8] {
+    try FaultOperation.contacts(version: key == "nm" ? "1" : "2", key: ArchiveKey(key))
+  }
+}
