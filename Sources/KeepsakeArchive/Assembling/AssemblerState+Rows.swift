@@ -78,7 +78,8 @@ extension AssemblerState {
       encoder.bytes.truncate(to: start)
     } else if frame.content == .packed {
       encoder.checkCount(frame.count)
-      encoder.bytes.store(UInt32(truncatingIfNeeded: frame.count), at: start + 4)
+      encoder.bytes.store(
+        UInt32(truncatingIfNeeded: frame.count), at: start + ArrayHead.countOffset)
       encoder.bytes.endArray(at: start)
       encoder.numberArrays.append(start, of: frame.tag)
     } else if frame.tag.isVariable, !frame.hasNil {
@@ -91,7 +92,7 @@ extension AssemblerState {
 
   /// Makes room for the ends of payloads, which lie behind one another already.
   private mutating func endVariableRow() {
-    let slots = frame.start + FormatConstants.arrayHeaderByteCount
+    let slots = frame.start + ArrayHead.byteCount
     let tail = slots + frame.count * 4
     encoder.numberArrays.move(from: slots, by: tail - slots)
     encoder.bytes.move(from: slots, to: tail)
@@ -104,7 +105,7 @@ extension AssemblerState {
     }
     encoder.checkCount(frame.count)
     encoder.bytes.store(
-      ByteBuffer.arrayHeader(of: frame.tag, count: frame.count), at: frame.start)
+      ArrayHead(tag: frame.tag, count: frame.count).word, at: frame.start)
   }
 
   /// Writes elements that have nils among them or do not share a tag, one after the other.

@@ -66,16 +66,16 @@ extension AssemblerState {
 
   private mutating func renumber(elementsIn range: Range<Int>, _ numbering: inout ShapeNumbering) {
     let start = range.lowerBound
-    let (tag, isNullable, _) = encoder.bytes.arrayHeader(at: start)
+    let head = encoder.bytes.arrayHead(at: start)
+    let (tag, count) = (head.tag, head.count)
     guard tag == .any || tag.isContainer else { return }
-    let count = Int(encoder.bytes.load(UInt32.self, at: start + 4))
-    let tags = start + FormatConstants.arrayHeaderByteCount
+    let tags = start + ArrayHead.byteCount
     let ends = tag == .any ? tags + count : tags
-    let tail = ends + count * 4 + (isNullable ? (count + 7) / 8 : 0)
+    let tail = ends + count * ArrayHead.endByteCount + head.nilBitsByteCount
     var last = tail
     for index in 0..<count {
       let first = last
-      last = tail + Int(encoder.bytes.load(UInt32.self, at: ends + index * 4))
+      last = tail + Int(encoder.bytes.load(UInt32.self, at: ends + index * ArrayHead.endByteCount))
       let element =
         tag == .any ? ArchiveTag(rawValue: encoder.bytes.load(UInt8.self, at: tags + index)) : tag
       renumber(element, first..<last, &numbering)

@@ -31,7 +31,7 @@ struct AssemblerState: ~Copyable {
   init(_ encoder: consuming ObjectEncoder) {
     let root = encoder.plan.root(after: 0, typeName: "", schemaVersion: 0, writer: 0)
     self.root = root
-    firstShape = Int32(truncatingIfNeeded: encoder.tables.mark.shapes)
+    firstShape = Int32(truncatingIfNeeded: encoder.tables.counts.shapes)
     frame = AssemblyFrame(
       serial: 0, depth: 1, firstEntry: 0, firstKey: 0, shapeMark: 0, mark: encoder.bytes.count)
     self.encoder = encoder

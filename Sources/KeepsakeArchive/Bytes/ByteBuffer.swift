@@ -117,6 +117,16 @@ struct ByteBuffer: ~Copyable {
     unsafe pointer.storeBytes(of: word.littleEndian, toByteOffset: offset, as: Word.self)
   }
 
+  /// Writes again what was appended from an offset on: what a body appends takes its place.
+  mutating func overwrite(at offset: Int, _ body: (inout ByteBuffer) -> Void) {
+    precondition(offset >= 0 && offset <= count)
+    let end = count
+    count = offset
+    body(&self)
+    precondition(count <= end)
+    count = end
+  }
+
   /// Reads a little-endian integer back.
   @inlinable
   func load<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, at offset: Int) -> Word {
@@ -250,5 +260,14 @@ struct ByteBuffer: ~Copyable {
     let bytes = unsafe UnsafeRawBufferPointer(start: pointer, count: count)
     return unsafe UnsafeRawBufferPointer(rebasing: bytes[left]).lexicographicallyPrecedes(
       UnsafeRawBufferPointer(rebasing: bytes[right]))
+  }
+
+  /// Appends a range of an archive that is read, as it lies there.
+  mutating func append(from view: ByteView, _ range: Range<Int>) {
+    let source = unsafe view.buffer(range)
+    guard let base = source.baseAddress else { return }
+    reserve(source.count)
+    unsafe pointer.advanced(by: count).copyMemory(from: base, byteCount: source.count)
+    count &+= source.count
   }
 }

@@ -77,7 +77,7 @@ final class ArchiveStorage: Sendable {
   func part(_ range: Range<Int>) throws(ArchiveError) -> ArchiveStorage {
     guard let source = index.source else { return self }
     // A segment is 256 KiB and its last record long, unless it has huge tables.
-    guard range.count - 2 * FormatConstants.segmentFlushByteCount <= limits.recordByteCount else {
+    guard range.count - 2 * SegmentRow.fullByteCount <= limits.recordByteCount else {
       throw ArchiveError(
         .limitExceeded, "a record has more bytes than the limit allows", offset: range.lowerBound)
     }
@@ -110,28 +110,15 @@ final class ArchiveStorage: Sendable {
 
   /// One row of the segment directory, checked against the archive's extent.
   func segmentRow(_ index: Int) throws(ArchiveError) -> SegmentRow {
-    let offset = frame.rowsOffset + index * FormatConstants.segmentRowByteCount
-    guard let start = try exactly(at: offset), let length = try exactly(at: offset + 8),
-      let records = try exactly(at: offset + 24),
-      start.isMultiple(of: 8), start >= FormatConstants.headerByteCount,
-      start <= frame.footerOffset, length.isMultiple(of: 8), length <= frame.footerOffset - start,
-      records <= length
-    else { throw badRow(index) }
-    let row = SegmentRow(
-      offset: start, byteCount: length, firstRecord: try load(UInt32.self, at: offset + 16),
-      recordCount: try load(UInt32.self, at: offset + 20), recordsByteCount: records)
-    guard row.recordCount >= 1, row.tablesOffset <= length else { throw badRow(index) }
+    let offset = frame.rowOffset(index)
+    let row = try SegmentRow(at: offset, footerOffset: frame.footerOffset) {
+      (place) throws(ArchiveError) in try load(UInt64.self, at: place)
+    }
+    guard let row else {
+      throw ArchiveError(
+        .damaged, "row \(index) of the segment directory describes no segment", offset: offset)
+    }
     return row
-  }
-
-  private func badRow(_ index: Int) -> ArchiveError {
-    ArchiveError(
-      .damaged, "row \(index) of the segment directory describes no segment",
-      offset: frame.rowsOffset + index * FormatConstants.segmentRowByteCount)
-  }
-
-  private func exactly(at offset: Int) throws(ArchiveError) -> Int? {
-    Int(exactly: try load(UInt64.self, at: offset))
   }
 
   /// The segment that holds a record, found by searching the segment directory.
@@ -140,7 +127,7 @@ final class ArchiveStorage: Sendable {
     var high = frame.segmentCount - 1
     while low < high {
       let middle = (low + high + 1) / 2
-      let offset = frame.rowsOffset + middle * FormatConstants.segmentRowByteCount + 16
+      let offset = frame.rowOffset(middle) + SegmentRow.firstRecordOffset
       if try load(UInt32.self, at: offset) <= number { low = middle } else { high = middle - 1 }
     }
     let row = try segmentRow(low)
@@ -159,9 +146,10 @@ final class ArchiveStorage: Sendable {
 
   /// The bytes of a record of a segment: from its entry of the directory to the next one.
   func recordRange(_ index: Int, in row: SegmentRow) throws(ArchiveError) -> Range<Int> {
-    let entry = row.offset + row.directoryOffset + index * 4
+    let entry = row.directoryEntry(index)
     return try row.recordRange(
-      from: try load(UInt32.self, at: entry), to: try load(UInt32.self, at: entry + 4), at: entry)
+      from: try load(UInt32.self, at: entry),
+      to: try load(UInt32.self, at: row.directoryEntry(index + 1)), at: entry)
   }
 
   /// The object of a conditional reference, or nil when it was not stored.
@@ -174,7 +162,7 @@ final class ArchiveStorage: Sendable {
       throw ArchiveError(
         .damaged, "a conditional reference to number \(number), which does not exist")
     }
-    let offset = frame.conditionalsOffset + 4 * (Int(number) - 1)
+    let offset = frame.conditionalOffset(Int(number))
     let id = try load(UInt32.self, at: offset)
     guard Int(id) <= frame.objectCount else {
       throw ArchiveError(

@@ -26,7 +26,7 @@ struct ObjectCursor {
     self.storage = storage
     shapes = storage.shapes
     row = try storage.segmentRow(0)
-    guard row.firstRecord == 0, row.offset == FormatConstants.headerByteCount else {
+    guard row.firstRecord == 0, row.offset == ArchiveHeader.byteCount else {
       throw ArchiveError(
         .damaged, "the first segment does not begin with the first record", offset: row.offset)
     }
@@ -34,7 +34,7 @@ struct ObjectCursor {
     part = BorrowedReference(partOwner)
     view = partOwner.view
     records = row.offset + row.recordsOffset
-    directory = row.offset + row.directoryOffset + 4
+    directory = row.directoryEntry(1)
     rest = row.recordCount
     limit = row.recordsByteCount
     offset = view.load(UInt32.self, at: directory - 4)
@@ -108,7 +108,7 @@ struct ObjectCursor {
     part = BorrowedReference(partOwner)
     view = partOwner.view
     records = row.offset + row.recordsOffset
-    directory = row.offset + row.directoryOffset + 4
+    directory = row.directoryEntry(1)
     rest = row.recordCount
     limit = row.recordsByteCount
     offset = view.load(UInt32.self, at: directory - 4)

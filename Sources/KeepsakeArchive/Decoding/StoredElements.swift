@@ -29,7 +29,7 @@ struct StoredElements: BitwiseCopyable {
     tag = .any
     (count, slots, nilBits, tail, end) = (0, start, 0, start, start)
     if range.isEmpty { return }
-    guard range.count > FormatConstants.arrayHeaderByteCount else { throw badHeader() }
+    guard range.count > ArrayHead.byteCount else { throw badHeader() }
     let head = view.load(UInt32.self, at: start)
     tag = ArchiveTag(rawValue: UInt8(truncatingIfNeeded: head))
     let isNullable = head >> 8 & 0xFF == 1
@@ -38,7 +38,7 @@ struct StoredElements: BitwiseCopyable {
     else { throw badHeader() }
     // The count is held against the bytes before anything is computed from it.
     count = Int(view.load(UInt32.self, at: start + 4))
-    slots = start + FormatConstants.arrayHeaderByteCount
+    slots = start + ArrayHead.byteCount
     let room = range.upperBound - slots
     guard count > 0, count <= room / (tag == .any ? 5 : tag.byteCount) else {
       throw ArchiveError(
@@ -79,7 +79,7 @@ struct StoredElements: BitwiseCopyable {
     guard tag == .any else { return tag }
     return ArchiveTag(
       rawValue: view.load(
-        UInt8.self, at: start + FormatConstants.arrayHeaderByteCount + index))
+        UInt8.self, at: start + ArrayHead.byteCount + index))
   }
 
   /// Whether the nil bit of an element is set.

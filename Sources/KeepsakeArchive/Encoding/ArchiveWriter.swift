@@ -25,7 +25,8 @@ public struct ArchiveWriter: ~Copyable {
   private(set) var segmentStart = 0
   /// Where each record of the open segment begins, counted from the first.
   private var directory: [UInt32] = []
-  private var segmentMark = WriterTables.Mark()
+  /// The entries of the tables that the segments before declare.
+  private var declared = TableCounts()
   private var nextRecord: UInt32 = 0
   /// Why the archive cannot be completed: an error of its own record, or a graph that was written
   /// in part.
@@ -43,7 +44,7 @@ public struct ArchiveWriter: ~Copyable {
   /// Begins an archive that keeps reserved values of another one that this version does not know.
   init(reserved: ReservedValues, unknown: [ArchivedRecord.Field], limits: ArchiveLimits) {
     encoder = ObjectEncoder(limits: limits)
-    appendHeader()
+    ArchiveHeader.write(to: &encoder.bytes)
     beginSegment()
     do {
       try writeRecord(typeName: "", schemaVersion: 0) { coder in
@@ -211,27 +212,21 @@ public struct ArchiveWriter: ~Copyable {
   @usableFromInline
   mutating func endRecord(_ record: OpenRecord) throws(ArchiveError) {
     try encoder.endObject(at: record.start, since: record.mark)
-    let records = segmentStart + FormatConstants.segmentHeaderByteCount
+    let records = segmentStart + SegmentHead.byteCount
     directory.append(UInt32(truncatingIfNeeded: record.start - records))
     lastObjectByteCount = encoder.bytes.count - record.start
     nextRecord += 1
     // The rule looks at bytes only, so that the same input always gives the same segments.
-    if encoder.bytes.count - records >= FormatConstants.segmentFlushByteCount {
+    if encoder.bytes.count - records >= SegmentRow.fullByteCount {
       endSegment()
       beginSegment()
     }
   }
 
-  private mutating func appendHeader() {
-    encoder.bytes.append(FormatConstants.magic)
-    encoder.bytes.append(FormatConstants.version)
-    encoder.bytes.appendZeros(FormatConstants.headerByteCount - encoder.bytes.count)
-  }
-
-  /// Leaves room for the header of a segment, whose numbers are known at its end.
+  /// Leaves room for the head of a segment, whose numbers are known at its end.
   private mutating func beginSegment() {
     segmentStart = encoder.bytes.count
-    encoder.bytes.appendZeros(FormatConstants.segmentHeaderByteCount)
+    encoder.bytes.appendZeros(SegmentHead.byteCount)
   }
 
   private mutating func endSegment() {
@@ -239,66 +234,37 @@ public struct ArchiveWriter: ~Copyable {
       encoder.bytes.truncate(to: segmentStart)
       return
     }
-    let records =
-      encoder.bytes.count - segmentStart - FormatConstants.segmentHeaderByteCount
-    let mark = encoder.tables.mark
-    let first = nextRecord - UInt32(directory.count)
+    let records = encoder.bytes.count - segmentStart - SegmentHead.byteCount
     encoder.bytes.pad()
     for offset in directory { encoder.bytes.append(offset) }
     encoder.bytes.append(UInt32(truncatingIfNeeded: records))
     encoder.bytes.pad()
-    let lengths = encoder.appendTables(since: segmentMark)
+    encoder.tables.write(after: declared, to: &encoder.bytes)
     let row = SegmentRow(
       offset: handedOutByteCount + segmentStart, byteCount: encoder.bytes.count - segmentStart,
-      firstRecord: first,
-      recordCount: UInt32(directory.count), recordsByteCount: records)
-
-    let words = [
-      FormatConstants.segmentMarker, UInt32(segmentRows.count), first, row.recordCount,
-      UInt32(mark.keys - segmentMark.keys), UInt32(mark.types - segmentMark.types),
-      UInt32(mark.shapes - segmentMark.shapes),
-    ]
-    for (index, word) in words.enumerated() {
-      encoder.bytes.store(word, at: segmentStart + 4 * index)
-    }
-    encoder.bytes.store(UInt64(lengths.total), at: segmentStart + 32)
-    encoder.bytes.store(UInt64(records), at: segmentStart + 40)
-    encoder.bytes.store(UInt64(row.byteCount), at: segmentStart + 48)
-
+      firstRecord: nextRecord - UInt32(directory.count), recordCount: UInt32(directory.count),
+      recordsByteCount: records)
+    let head = SegmentHead(
+      row, number: segmentRows.count, newEntries: encoder.tables.counts - declared)
+    encoder.bytes.overwrite(at: segmentStart) { head.write(to: &$0) }
     segmentRows.append(row)
-    segmentMark = mark
+    declared = encoder.tables.counts
     directory.removeAll(keepingCapacity: true)
   }
 
   private mutating func appendFooter(root: ArchiveObjectID) {
-    let offset = encoder.bytes.count
-    let mark = encoder.tables.mark
-    for word in [
-      FormatConstants.footerMarker, UInt32(segmentRows.count), nextRecord - 1, root.rawValue,
-      UInt32(mark.keys), UInt32(mark.types), UInt32(mark.shapes),
-      UInt32(conditionalObjects.count),
-    ] { encoder.bytes.append(word) }
-    encoder.bytes.appendZeros(32)
-    let lengths = encoder.appendTables(since: .init())
-    for (index, length) in [lengths.keys, lengths.types, lengths.shapes].enumerated() {
-      encoder.bytes.store(UInt64(length), at: offset + 32 + 8 * index)
-    }
+    let start = encoder.bytes.count
+    encoder.bytes.appendZeros(FooterHead.byteCount)
+    let lengths = encoder.tables.write(after: TableCounts(), to: &encoder.bytes)
     for id in conditionalObjects { encoder.bytes.append(id?.rawValue ?? 0) }
     encoder.bytes.pad()
-    for row in segmentRows { row.append(to: &encoder.bytes) }
-
-    let footerLength = encoder.bytes.count - offset
-    let footer = handedOutByteCount + offset
-    encoder.bytes.append(UInt64(footer))
-    encoder.bytes.append(UInt64(footerLength))
-    encoder.bytes.append(UInt64(footer + footerLength + FormatConstants.tailByteCount))
-    encoder.bytes.append(UInt32(segmentRows.count))
-    encoder.bytes.append(FormatConstants.tailMarker)
-  }
-}
-
-extension ObjectEncoder {
-  fileprivate mutating func appendTables(since mark: WriterTables.Mark) -> TableLengths {
-    tables.append(since: mark, to: &bytes)
+    for row in segmentRows { row.write(to: &encoder.bytes) }
+    let head = FooterHead(
+      segmentCount: segmentRows.count, objectCount: Int(nextRecord) - 1, root: root.rawValue,
+      counts: encoder.tables.counts, lengths: lengths ?? TableLengths(),
+      conditionalCount: conditionalObjects.count)
+    encoder.bytes.overwrite(at: start) { head.write(to: &$0) }
+    let footer = handedOutByteCount + start..<handedOutByteCount + encoder.bytes.count
+    ArchiveTail(footer: footer, segmentCount: segmentRows.count).write(to: &encoder.bytes)
   }
 }

@@ -20,15 +20,9 @@ struct EncodingPlan: ~Copyable {
     var key: ArchiveKey
   }
 
-  /// What the records below one root are.
-  struct TypeName: Hashable {
-    var key: ArchiveKey
-    var schemaVersion: UInt32
-  }
-
   /// What records begin with the same expectation: a type, and the Swift type that writes it.
   private struct Root: Hashable {
-    var type: TypeName
+    var type: TypeEntry
     var writer: UInt32
   }
 
@@ -41,7 +35,7 @@ struct EncodingPlan: ~Copyable {
   /// The key of the step to each node; keeps the string alive whose bits the node compares.
   private(set) var keys: [ArchiveKey] = []
   private(set) var scopes: [Scope] = []
-  private(set) var types: [TypeName] = []
+  private(set) var types: [TypeEntry] = []
   private var children: [Step: Int32] = [:]
   private var roots: [Root: Int32] = [:]
   private var scopeSteps: [ScopeStep: Int32] = [:]
@@ -71,7 +65,7 @@ struct EncodingPlan: ~Copyable {
   }
 
   /// The type that the records below a node are of.
-  func type(of node: Int) -> TypeName { types[Int(branches[node].type)] }
+  func type(of node: Int) -> TypeEntry { types[Int(branches[node].type)] }
 
   /// Remembers where the payloads of a record began, for the next one of its type.
   mutating func expectTail(_ offset: Int, of node: Int) {
@@ -102,14 +96,14 @@ struct EncodingPlan: ~Copyable {
   mutating func slowRoot(
     after last: Int, typeName: String, schemaVersion: UInt32, writer: UInt32
   ) -> Int {
-    let type = TypeName(key: ArchiveKey(typeName), schemaVersion: schemaVersion)
+    let type = TypeEntry(name: typeName, schemaVersion: schemaVersion)
     let root = Root(type: type, writer: writer)
     let index: Int32
     if let known = roots[root] {
       index = known
     } else {
       index = append(
-        type.key, identity: StringIdentity(type.key.name),
+        ArchiveKey(type.name), identity: StringIdentity(type.name),
         signature: UInt64(schemaVersion) | UInt64(writer) << 32,
         parent: 0, layout: RecordLayout(), type: Int32(types.count))
       types.append(type)

@@ -85,7 +85,7 @@ extension ObjectEncoder {
     if tag == .any {
       tag = ArchiveTag(
         rawValue: bytes.load(
-          UInt8.self, at: elements.start + FormatConstants.arrayHeaderByteCount + index))
+          UInt8.self, at: elements.start + ArrayHead.byteCount + index))
     }
     if elements.tag != .any, !tag.isVariable {
       let slot = elements.slots + index * tag.byteCount

@@ -130,7 +130,7 @@ extension ObjectEncoder {
   private func slotOfEnd(_ index: Int) -> Int { elements.slots + index * 4 }
 
   private mutating func mixedSlot(tag: ArchiveTag, index: Int) -> Int {
-    bytes.store(tag.rawValue, at: elements.start + FormatConstants.arrayHeaderByteCount + index)
+    bytes.store(tag.rawValue, at: elements.start + ArrayHead.byteCount + index)
     if tag.isVariable { return slotOfEnd(index) }
     // A fixed value lies among the payloads.
     let offset = bytes.count

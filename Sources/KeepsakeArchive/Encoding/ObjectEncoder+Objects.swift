@@ -30,7 +30,7 @@ extension ObjectEncoder {
   mutating func endObject(at start: Int, since mark: ReferenceMark) throws(ArchiveError) {
     endRecord(RecordFrame())
     let length = bytes.count - start
-    if length > min(limits.recordByteCount, FormatConstants.largestRecordByteCount) {
+    if length > min(limits.recordByteCount, RecordHead.largestRecordByteCount) {
       fail(.limitExceeded, "the record has \(length) bytes, more than the limit allows")
     }
     if let failure {

@@ -100,12 +100,11 @@ extension ObjectEncoder {
       fail(.limitExceeded, "a record has more than \(limits.slotCount) keys")
       return -1
     }
-    if tablesMark == nil { tablesMark = tables.mark }
-    var enumerationCase: UInt32 = 0
+    if tablesMark == nil { tablesMark = tables.counts }
+    var enumerationCase = -1
     if let first = steps.first, first.isCase {
       check(name: first.key.name)
-      enumerationCase =
-        tables.key(.init(scope: 0, space: .enumerationCase, name: ArchiveKey(first.key.name))) + 1
+      enumerationCase = tables.number(ofKey: first.key.name, space: .enumerationCase)
       steps.removeFirst()
     }
     var declarations: [SlotDeclaration] = []
@@ -119,13 +118,15 @@ extension ObjectEncoder {
           under: names.joined(separator: "."))
         return -1
       }
-      declarations.append(SlotDeclaration(key: key, tag: step.tag, isNullable: step.isNullable))
+      declarations.append(
+        SlotDeclaration(key: key, tag: step.tag, isNullable: step.isNullable))
     }
     let type = plan.type(of: frame.node)
-    check(name: type.key.name)
-    let shape = tables.shape(
-      .init(
-        type: tables.type(type), enumerationCase: enumerationCase, slots: declarations))
+    check(name: type.name)
+    let shape = tables.number(
+      of: ShapeEntry(
+        type: UInt32(tables.number(of: type)), enumerationCase: enumerationCase,
+        slots: declarations))
     checkTableSizes()
     plan.nodes[frame.node].shape = Int32(shape)
     shapedNodes.append(frame.node)
@@ -134,16 +135,15 @@ extension ObjectEncoder {
 
   /// The number of a key, giving numbers to its scopes first.
   private mutating func number(of slot: PlannedSlot) -> UInt32 {
-    var scope: UInt32 = 0
+    var scope = -1
     for name in plan.names(of: slot.scope) {
       check(name: name)
-      scope = tables.key(.init(scope: scope, space: .scope, name: ArchiveKey(name))) + 1
+      scope = tables.number(ofKey: name, space: .scope, scope: scope)
     }
     check(name: slot.key.name)
-    return tables.key(
-      .init(
-        scope: scope, space: slot.key.isReserved ? .reserved : .user,
-        name: ArchiveKey(slot.key.name)))
+    return UInt32(
+      tables.number(
+        ofKey: slot.key.name, space: slot.key.isReserved ? .reserved : .user, scope: scope))
   }
 
   private mutating func check(name: String) {
@@ -153,9 +153,9 @@ extension ObjectEncoder {
   }
 
   private mutating func checkTableSizes() {
-    let mark = tables.mark
-    if mark.keys > limits.keyCount || mark.types > limits.typeCount
-      || mark.shapes > min(limits.shapeCount, FormatConstants.largestShapeCount)
+    let counts = tables.counts
+    if counts.keys > limits.keyCount || counts.types > limits.typeCount
+      || counts.shapes > min(limits.shapeCount, ShapeEntry.largestCount)
     {
       fail(.limitExceeded, "the archive has more distinct keys, types or shapes than it may")
     }

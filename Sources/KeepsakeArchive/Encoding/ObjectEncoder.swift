@@ -23,9 +23,9 @@ public struct ObjectEncoder: ~Copyable {
   var numberArrays = NumberArrays()
   /// The root of the record that was begun last.
   @usableFromInline var lastRoot = 0
-  var tables = WriterTables()
+  var tables = ArchiveTables()
   /// The tables before this object's record, once it added to them, and the nodes that got shapes.
-  var tablesMark: WriterTables.Mark?
+  var tablesMark: TableCounts?
   var shapedNodes: [Int] = []
   @usableFromInline var failure: ArchiveError?
   @usableFromInline var highestReference: UInt32 = 0

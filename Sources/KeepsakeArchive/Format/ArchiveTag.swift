@@ -186,3 +186,53 @@ extension ArchiveTag: CustomStringConvertible {
     }
   }
 }
+
+/// The kinds of value (Spec/archive.md, 5.1).
+///
+/// 17 and 19 to 31 are kept free.
+enum ValueKind: UInt8 {
+  case null = 0
+  case bool = 1
+  case signed = 2
+  case unsigned = 3
+  case floatingPoint = 4
+  case string = 5
+  case bytes = 6
+  case date = 7
+  case uuid = 8
+  case url = 9
+  case reference = 10
+  case conditionalReference = 11
+  case record = 12
+  case array = 13
+  case dictionary = 14
+  case set = 15
+  case enumeration = 16
+  case any = 18
+}
+
+/// How many bytes a slot takes (Spec/archive.md, 5.1).
+///
+/// By its class a value of an unknown kind can be skipped. Class 7 is reserved.
+enum WidthClass: UInt8 {
+  case none = 0
+  case one = 1
+  case two = 2
+  case four = 3
+  case eight = 4
+  case sixteen = 5
+  /// A payload of any length, of which only the end is stated.
+  case variable = 6
+
+  /// The bytes that a slot of this class takes; in an array the end of a payload takes four.
+  var byteCount: Int {
+    switch self {
+    case .none: 0
+    case .one: 1
+    case .two: 2
+    case .four, .variable: 4
+    case .eight: 8
+    case .sixteen: 16
+    }
+  }
+}

@@ -1,3 +1,41 @@
+// The layout of a record (Spec/archive.md, 4.4).
+
+/// What a record begins with: the number of its shape, and how wide the ends of its payloads are
+/// (Spec/archive.md, 4.4).
+@usableFromInline
+struct RecordHead: BitwiseCopyable {
+  static let byteCount = MemoryLayout<UInt32>.size
+  /// The least that a record takes: its head, and its entry of the record directory.
+  static let leastRecordByteCount = byteCount + SegmentRow.directoryEntryByteCount
+  /// The longest record: it ends within what its directory can state.
+  static let largestRecordByteCount = Int(UInt32.max) - SegmentRow.fullByteCount
+
+  @usableFromInline let word: UInt32
+
+  @inlinable
+  init(_ word: UInt32) {
+    self.word = word
+  }
+
+  @inlinable
+  init(shape: Int32, endWidth: UInt32) {
+    word = UInt32(bitPattern: shape) &<< 2 | endWidth
+  }
+
+  /// The number of the shape.
+  @inlinable var shape: Int { Int(word &>> 2) }
+
+  /// The bytes of an end as a power of two: 0, 1 or 2, and 3 in no record.
+  @inlinable var endWidth: UInt32 { word & 3 }
+
+  /// The width of the ends of payloads that take so many bytes together.
+  @inlinable
+  @inline(__always)
+  static func endWidth(ofPayloads byteCount: Int) -> UInt32 {
+    byteCount < 1 &<< 8 ? 0 : byteCount < 1 &<< 16 ? 1 : 2
+  }
+}
+
 /// Where the values of a record lie, computed from the tags alone and never read from the archive.
 ///
 /// One rule (Spec/archive.md, 4.4): after the number of the shape the slots follow in their order,
@@ -20,7 +58,7 @@ struct RecordLayout: BitwiseCopyable, Sendable {
   }
 
   /// The bytes up to the end of the last slot.
-  @usableFromInline var byteCount = UInt32(FormatConstants.recordHeaderByteCount)
+  @usableFromInline var byteCount = UInt32(RecordHead.byteCount)
   /// How many payloads there are.
   @usableFromInline var variableCount: UInt32 = 0
   private var nullableCount: UInt32 = 0
@@ -56,11 +94,4 @@ struct RecordLayout: BitwiseCopyable, Sendable {
     let used = nullableCount & 7
     return used == 0 ? nil : (nilOffset, ~((1 << UInt8(used)) - 1))
   }
-}
-
-/// One slot of a shape: the key it stands for and how its value is written.
-struct SlotDeclaration: Hashable {
-  var key: UInt32
-  var tag: ArchiveTag
-  var isNullable: Bool
 }

@@ -10,7 +10,7 @@ struct ArchiveVerification {
   }
 
   mutating func run() throws(ArchiveError) -> ArchiveVerdict {
-    var offset = FormatConstants.headerByteCount
+    var offset = ArchiveHeader.byteCount
     var record: UInt32 = 0
     for index in 0..<storage.frame.segmentCount {
       let row = try storage.segmentRow(index)
@@ -35,7 +35,7 @@ struct ArchiveVerification {
     for number in 0..<storage.frame.conditionalCount {
       _ = try storage.conditionalObject(UInt32(number + 1))
     }
-    let end = storage.frame.conditionalsOffset + 4 * storage.frame.conditionalCount
+    let end = storage.frame.conditionalOffset(storage.frame.conditionalCount + 1)
     if try !storage.isZero(end..<storage.frame.rowsOffset) {
       segments.note("the padding of the conditional references is not zero", at: end)
     }

@@ -126,12 +126,6 @@ extension ReaderTables {
   }
 }
 
-extension ReaderTables.Key {
-  /// The key that an entry which is no scope and no case stands for.
-  @inline(__always)
-  var archiveKey: ArchiveKey { space == .user ? ArchiveKey(name) : ArchiveKey(reserved: name) }
-}
-
 extension ValueDecoder {
   /// The bytes that the value takes: its slot, and its payload if it has one.
   ///

@@ -298,7 +298,7 @@ struct RecordVerification {
       note("unused nil bits are not zero", at: elements.tail - 1)
     }
     if elements.tag.alignment > 1 {
-      checkZero(elements.start + FormatConstants.arrayHeaderByteCount..<elements.slots)
+      checkZero(elements.start + ArrayHead.byteCount..<elements.slots)
       checkZero(elements.tail..<elements.end)
     }
     return Frame(.elements(elements))

@@ -4,8 +4,8 @@ struct SegmentVerification {
   private(set) var seen = TableCounts()
   /// The keys and types that the shapes so far use.
   private var used = TableCounts()
-  /// The rows of the shapes so far.
-  private var shapeRows: Set<[UInt8]> = []
+  /// The shapes so far.
+  private var shapes: Set<ShapeEntry> = []
   private(set) var records: RecordVerification
 
   init(_ storage: ArchiveStorage) {
@@ -34,28 +34,26 @@ struct SegmentVerification {
   private mutating func checkHeader(
     of index: Int, _ row: SegmentRow, _ storage: ArchiveStorage
   ) throws(ArchiveError) {
-    let view = storage.view
-    let words = (0..<8).map { view.load(UInt32.self, at: row.offset + 4 * $0) }
-    let longWords = (4..<8).map { view.load(UInt64.self, at: row.offset + 8 * $0) }
-    let tables = row.byteCount - row.tablesOffset
-    guard words[0] == FormatConstants.segmentMarker, words[1] == UInt32(index),
-      words[2] == row.firstRecord, words[3] == row.recordCount, words[7] == 0,
-      longWords == [UInt64(tables), UInt64(row.recordsByteCount), UInt64(row.byteCount), 0]
-    else {
+    let bytes = storage.view.copy(row.offset..<row.offset + SegmentHead.byteCount)
+    let head = SegmentHead(ByteRegion(bytes, origin: row.offset), at: row.offset)
+    guard let head, head == SegmentHead(row, number: index, newEntries: head.newEntries) else {
       throw ArchiveError(
         .damaged, "the header of segment \(index) does not agree with the footer",
         offset: row.offset)
     }
-    let delta = TableCounts(keys: Int(words[4]), types: Int(words[5]), shapes: Int(words[6]))
     let start = row.offset + row.tablesOffset
-    guard let expected = storage.tables.deltaBytes(from: seen, adding: delta),
-      expected.count == tables, view.holds(expected, at: start)
+    var expected = ByteBuffer()
+    guard
+      storage.tables.entries.write(after: seen, head.newEntries, to: &expected)?.total
+        == head.tablesByteCount,
+      storage.view.holds(expected.take(), at: start)
     else {
       throw ArchiveError(
         .damaged, "the tables of segment \(index) do not agree with the footer", offset: start)
     }
-    seen += delta
-    try checkNewEntries(shapes: seen.shapes - delta.shapes..<seen.shapes, at: start, storage)
+    let firstShape = seen.shapes
+    seen = seen + head.newEntries
+    try checkNewEntries(shapes: firstShape..<seen.shapes, at: start, storage)
   }
 
   /// Checks the new entries of a segment, which its new shapes have to use.
@@ -64,20 +62,18 @@ struct SegmentVerification {
   /// (Spec/archive.md, 4.2 to 4.4). None is declared only later, where a reader that goes forward
   /// could not know it (7.4).
   private mutating func checkNewEntries(
-    shapes: Range<Int>, at offset: Int, _ storage: ArchiveStorage
+    shapes numbers: Range<Int>, at offset: Int, _ storage: ArchiveStorage
   ) throws(ArchiveError) {
     var isOrdered = true
     func use(_ number: Int, _ next: inout Int) {
       if number > next { isOrdered = false }
       next = max(next, number + 1)
     }
-    for number in shapes {
-      let shape = storage.tables.shapes[number]
-      if shape.enumerationCase >= 0 { use(Int(shape.enumerationCase), &used.keys) }
-      for index in 0..<shape.slots.count {
-        let slot = shape.slots[index]
+    for shape in storage.tables.entries.shapes[numbers] {
+      if shape.enumerationCase >= 0 { use(shape.enumerationCase, &used.keys) }
+      for slot in shape.slots {
         var scopes: [Int] = []
-        var scope = Int(slot.scope)
+        var scope = storage.tables.keys[Int(slot.key)].scope
         while scope >= 0 {
           scopes.append(scope)
           scope = storage.tables.keys[scope].scope
@@ -86,11 +82,7 @@ struct SegmentVerification {
         use(Int(slot.key), &used.keys)
       }
       use(Int(shape.type), &used.types)
-      let row = storage.tables.deltaBytes(
-        from: TableCounts(shapes: number), adding: TableCounts(shapes: 1))
-      if let row, !shapeRows.insert(row).inserted {
-        note("two shapes are the same", at: offset)
-      }
+      if !shapes.insert(shape).inserted { note("two shapes are the same", at: offset) }
     }
     guard used.keys <= seen.keys, used.types <= seen.types else {
       throw ArchiveError(
@@ -105,9 +97,10 @@ struct SegmentVerification {
     _ row: SegmentRow, isLast: Bool, _ storage: ArchiveStorage
   ) throws(ArchiveError) {
     let view = storage.view
-    let directory = row.offset + row.directoryOffset
     let count = Int(row.recordCount)
-    let end = directory + 4 * count
+    let directory = row.directoryEntry(0)
+    let end = row.directoryEntry(count)
+    let endOfDirectory = row.directoryEntry(count + 1)
     guard view.load(UInt32.self, at: directory) == 0,
       Int(view.load(UInt32.self, at: end)) == row.recordsByteCount
     else {
@@ -115,14 +108,14 @@ struct SegmentVerification {
         .damaged, "a record directory does not cover its records", offset: directory)
     }
     let endOfRecords = row.offset + row.recordsOffset + row.recordsByteCount
-    for padding in [endOfRecords..<directory, end + 4..<row.offset + row.tablesOffset]
+    for padding in [endOfRecords..<directory, endOfDirectory..<row.offset + row.tablesOffset]
     where !view.isZero(padding) {
       note("the padding of records or of their directory is not zero", at: padding.lowerBound)
     }
     // A segment ends with the first record that fills it.
-    let beforeLast = Int(view.load(UInt32.self, at: end - 4))
-    if beforeLast >= FormatConstants.segmentFlushByteCount
-      || (!isLast && row.recordsByteCount < FormatConstants.segmentFlushByteCount)
+    let beforeLast = Int(view.load(UInt32.self, at: row.directoryEntry(count - 1)))
+    if beforeLast >= SegmentRow.fullByteCount
+      || (!isLast && row.recordsByteCount < SegmentRow.fullByteCount)
     {
       note("a segment does not end where a writer ends it", at: row.offset)
     }
@@ -157,10 +150,10 @@ extension SegmentRow {
   /// The bytes of a record: from its entry of the directory to the next one.
   @inline(__always)
   func recordRange(_ index: Int, in view: ByteView) throws(ArchiveError) -> Range<Int> {
-    let entry = offset + directoryOffset + index * 4
+    let entry = directoryEntry(index)
     return try recordRange(
-      from: view.load(UInt32.self, at: entry), to: view.load(UInt32.self, at: entry + 4),
-      at: entry)
+      from: view.load(UInt32.self, at: entry),
+      to: view.load(UInt32.self, at: directoryEntry(index + 1)), at: entry)
   }
 
   /// The bytes between two entries of the record directory.

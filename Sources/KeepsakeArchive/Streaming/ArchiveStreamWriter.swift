@@ -118,7 +118,7 @@ extension ArchiveWriter {
   fileprivate mutating func handOutSegments<Sink: ArchiveSink>(
     to sink: inout Sink, failure: inout (any Error)?
   ) throws {
-    guard segmentStart >= FormatConstants.segmentFlushByteCount else { return }
+    guard segmentStart >= SegmentRow.fullByteCount else { return }
     do {
       try handOut(segmentStart) { bytes in try sink.write(bytes) }
     } catch {

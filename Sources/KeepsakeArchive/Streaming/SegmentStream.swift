@@ -7,7 +7,7 @@ struct SegmentStream: ~Copyable {
 
   private var input: StreamInput
   private let limits: ArchiveLimits
-  private var tables = GrowingTables()
+  private var tables = ReaderTables()
   private var index: ArchiveIndex
   private var verification: SegmentVerification
   /// What holds the archive's own record.
@@ -22,8 +22,8 @@ struct SegmentStream: ~Copyable {
       limits: limits, frame: .ofStream, tables: ReaderTables(), isStream: true)
     verification = SegmentVerification(ArchiveStorage(ByteRegion([]), index, start: nil))
     var header: [UInt8] = []
-    try input.read(FormatConstants.headerByteCount, into: &header)
-    try ArchiveFrame.checkHeader(ByteRegion(header))
+    try input.read(ArchiveHeader.byteCount, into: &header)
+    try ArchiveHeader.check(ByteRegion(header))
   }
 
   /// Reads the next segment, or what comes behind the last one.
@@ -32,28 +32,27 @@ struct SegmentStream: ~Copyable {
   mutating func next() throws -> ArchiveStreamSummary? {
     // The one before is given back first, so that there is one segment at a time.
     segment = nil
-    let head = try input.part(FormatConstants.segmentHeaderByteCount)
+    let head = try input.part(SegmentHead.byteCount)
     let marker = head.load(UInt32.self, at: head.origin)
-    if marker == FormatConstants.footerMarker, !rows.isEmpty {
-      return try StreamFooter(head, rows, tables.counts).read(
-        from: &input, tables: tables.bytes(), verification)
+    if marker == FooterHead.marker, !rows.isEmpty {
+      return try StreamFooter(head, rows, tables.entries).read(from: &input, verification)
     }
-    guard marker == FormatConstants.segmentMarker else {
+    guard marker == SegmentHead.marker else {
       throw ArchiveError(
         .damaged, "there is neither a segment nor the footer where one must be",
         offset: head.origin)
     }
     try checkEnd()
-    let (row, delta) = try parse(head)
+    let (row, newEntries) = try parse(head)
     var bytes = head.bytes
-    bytes.reserveCapacity(min(row.byteCount, 2 * FormatConstants.segmentFlushByteCount))
+    bytes.reserveCapacity(min(row.byteCount, 2 * SegmentRow.fullByteCount))
     try input.readExactly(row.byteCount - bytes.count, into: &bytes)
     let region = ByteRegion(bytes, origin: row.offset)
     let declared = row.offset + row.tablesOffset..<row.offset + row.byteCount
-    if !declared.isEmpty || delta != TableCounts() {
-      try tables.add(delta, from: region, at: declared, limits: limits)
+    if !declared.isEmpty || newEntries != TableCounts() {
+      try tables.add(newEntries, from: region, at: declared, limits: limits)
       index = ArchiveIndex(
-        limits: limits, frame: .ofStream, tables: tables.copy(), isStream: true)
+        limits: limits, frame: .ofStream, tables: ReaderTables(tables), isStream: true)
     }
     let storage = ArchiveStorage(region, index, start: start)
     try verification.verify(segment: rows.count, row, isLast: true, in: storage)
@@ -75,44 +74,36 @@ struct SegmentStream: ~Copyable {
   /// of them, however the stream was forged.
   private func checkEnd() throws(ArchiveError) {
     guard let last = rows.last,
-      last.recordsByteCount < FormatConstants.segmentFlushByteCount
+      last.recordsByteCount < SegmentRow.fullByteCount
     else { return }
     throw ArchiveError(
       .nonCanonical, "a segment does not end where a writer ends it", offset: last.offset)
   }
 
-  /// Reads the header of a segment (Spec/archive.md, 4.1).
+  /// Reads the head of the segment that has to come next (Spec/archive.md, 4.1).
   private func parse(
-    _ head: ByteRegion
-  ) throws(ArchiveError) -> (row: SegmentRow, delta: TableCounts) {
-    func word(_ field: Int) -> UInt32 { head.load(UInt32.self, at: head.origin + field) ?? 0 }
-    func length(_ field: Int) -> Int? {
-      head.load(UInt64.self, at: head.origin + field).flatMap { Int(exactly: $0) }
-    }
+    _ bytes: ByteRegion
+  ) throws(ArchiveError) -> (row: SegmentRow, newEntries: TableCounts) {
     let firstRecord = rows.last.map { $0.firstRecord + $0.recordCount } ?? 0
-    let largest = FormatConstants.segmentFlushByteCount + limits.recordByteCount
-    guard word(4) == UInt32(rows.count), word(8) == firstRecord,
-      let tables = length(32), let records = length(40), let total = length(48),
-      tables.isMultiple(of: 8), tables <= total,
-      word(12) >= 1, Int(word(12)) <= records / FormatConstants.recordHeaderByteCount,
-      word(12) <= .max - firstRecord
+    guard let head = SegmentHead(bytes, at: bytes.origin), head.number == UInt32(rows.count),
+      head.firstRecord == firstRecord, head.tablesByteCount.isMultiple(of: 8),
+      head.tablesByteCount <= head.segmentByteCount, head.recordCount >= 1,
+      Int(head.recordCount) <= head.recordsByteCount / RecordHead.byteCount,
+      head.recordCount <= .max - firstRecord
     else {
       throw ArchiveError(
-        .damaged, "the header of segment \(rows.count) describes no segment", offset: head.origin)
+        .damaged, "the header of segment \(rows.count) describes no segment",
+        offset: bytes.origin)
     }
-    guard records <= largest else {
+    guard head.recordsByteCount <= SegmentRow.fullByteCount + limits.recordByteCount else {
       throw ArchiveError(
-        .limitExceeded, "a record has more bytes than the limit allows", offset: head.origin)
+        .limitExceeded, "a record has more bytes than the limit allows", offset: bytes.origin)
     }
-    let row = SegmentRow(
-      offset: head.origin, byteCount: total, firstRecord: firstRecord, recordCount: word(12),
-      recordsByteCount: records)
-    guard row.tablesOffset == total - tables else {
+    let row = head.row(at: bytes.origin)
+    guard row.tablesOffset == head.segmentByteCount - head.tablesByteCount else {
       throw ArchiveError(
-        .damaged, "segment \(rows.count) is not as long as its parts", offset: head.origin)
+        .damaged, "segment \(rows.count) is not as long as its parts", offset: bytes.origin)
     }
-    let delta = TableCounts(
-      keys: Int(word(16)), types: Int(word(20)), shapes: Int(word(24)))
-    return (row, delta)
+    return (row, head.newEntries)
   }
 }

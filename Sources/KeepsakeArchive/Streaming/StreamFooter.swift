@@ -1,18 +1,14 @@
-/// What comes behind the last segment of a stream, held against the segments
+/// What comes behind the last segment of a stream, checked against the segments
 /// (Spec/archive.md, 3.2 and 3.3).
 struct StreamFooter {
-  private let head: ByteRegion
+  private let bytes: ByteRegion
   private let rows: [SegmentRow]
-  private let counts: TableCounts
+  private let tables: ArchiveTables
 
-  init(_ head: ByteRegion, _ rows: [SegmentRow], _ counts: TableCounts) {
-    self.head = head
+  init(_ bytes: ByteRegion, _ rows: [SegmentRow], _ tables: ArchiveTables) {
+    self.bytes = bytes
     self.rows = rows
-    self.counts = counts
-  }
-
-  private func word(_ field: Int) -> UInt32 {
-    head.load(UInt32.self, at: head.origin + field) ?? 0
+    self.tables = tables
   }
 
   /// The number of objects that the segments hold.
@@ -21,43 +17,41 @@ struct StreamFooter {
   }
 
   /// Reads everything to the end of the stream.
+  ///
+  /// All but the root and the list of conditional references follows from the segments: it is written
+  /// as a writer does, and has to be the same.
   func read(
-    from input: inout StreamInput, tables: (bytes: [UInt8], lengths: TableLengths),
-    _ segments: SegmentVerification
+    from input: inout StreamInput, _ segments: SegmentVerification
   ) throws -> ArchiveStreamSummary {
     var segments = segments
     var expected = ByteBuffer()
-    for word in [
-      FormatConstants.footerMarker, UInt32(rows.count), UInt32(objectCount), word(12),
-      UInt32(counts.keys), UInt32(counts.types), UInt32(counts.shapes), word(28),
-    ] { expected.append(word) }
-    for length in [tables.lengths.keys, tables.lengths.types, tables.lengths.shapes, 0] {
-      expected.append(UInt64(length))
-    }
-    try require(head, expected.take())
-    try require(try input.part(tables.bytes.count), tables.bytes)
-    let root = word(12)
-    guard root >= 1, Int(root) <= objectCount else {
+    let lengths = tables.write(after: TableCounts(), to: &expected) ?? TableLengths()
+    let tables = expected.take()
+    let stored = try FooterHead(bytes, at: bytes.origin)
+    let head = FooterHead(
+      segmentCount: rows.count, objectCount: objectCount, root: stored.root,
+      counts: self.tables.counts, lengths: lengths, conditionalCount: stored.conditionalCount)
+    head.write(to: &expected)
+    try require(bytes, expected.take())
+    try require(try input.part(tables.count), tables)
+    guard head.root >= 1, Int(head.root) <= objectCount else {
       throw ArchiveError(
-        .damaged, "the root is no object of the archive", offset: head.origin + 12)
+        .damaged, "the root is no object of the archive",
+        offset: bytes.origin + FooterHead.rootOffset)
     }
-    try checkReferences(segments.records)
-    let conditionals = try conditionalObjects(from: &input, &segments)
-    for row in rows { row.append(to: &expected) }
+    try checkReferences(segments.records, head)
+    let conditionals = try conditionalObjects(of: head, from: &input, &segments)
+    for row in rows { row.write(to: &expected) }
     let directory = expected.take()
     try require(try input.part(directory.count), directory)
-    for length in [
-      head.origin, input.offset - head.origin, input.offset + FormatConstants.tailByteCount,
-    ] { expected.append(UInt64(length)) }
-    expected.append(UInt32(rows.count))
-    expected.append(FormatConstants.tailMarker)
-    try require(try input.part(FormatConstants.tailByteCount), expected.take())
+    ArchiveTail(footer: bytes.origin..<input.offset, segmentCount: rows.count).write(to: &expected)
+    try require(try input.part(ArchiveTail.byteCount), expected.take())
     let end = input.offset
     guard try input.isAtEnd() else {
       throw ArchiveError(.damaged, "there are bytes behind the end of the archive", offset: end)
     }
     return ArchiveStreamSummary(
-      byteCount: end, objectCount: objectCount, rootID: ArchiveObjectID(root),
+      byteCount: end, objectCount: objectCount, rootID: ArchiveObjectID(head.root),
       conditionalObjects: conditionals, verdict: segments.verdict)
   }
 
@@ -70,14 +64,16 @@ struct StreamFooter {
   }
 
   /// What the segments refer to exists, as is known only now.
-  private func checkReferences(_ records: RecordVerification) throws(ArchiveError) {
+  private func checkReferences(
+    _ records: RecordVerification, _ head: FooterHead
+  ) throws(ArchiveError) {
     if Int(records.highestReference.number) > objectCount {
       throw ArchiveError(
         .damaged,
         "a reference to object #\(records.highestReference.number), which does not exist",
         offset: records.highestReference.offset)
     }
-    if records.highestConditional.number > word(28) {
+    if Int(records.highestConditional.number) > head.conditionalCount {
       throw ArchiveError(
         .damaged,
         "a conditional reference to number \(records.highestConditional.number), which does not "
@@ -86,14 +82,14 @@ struct StreamFooter {
   }
 
   private func conditionalObjects(
-    from input: inout StreamInput, _ segments: inout SegmentVerification
+    of head: FooterHead, from input: inout StreamInput, _ segments: inout SegmentVerification
   ) throws -> [ArchiveObjectID?] {
-    let count = Int(word(28))
-    let list = try input.part((4 * count + 7) & ~7)
-    let end = list.origin + 4 * count
+    let list = try input.part(head.conditionalsByteCount)
+    var fields = FieldCursor(list, at: list.origin)
     var objects: [ArchiveObjectID?] = []
-    for offset in stride(from: list.origin, to: end, by: 4) {
-      let id = list.load(UInt32.self, at: offset) ?? 0
+    for _ in 0..<head.conditionalCount {
+      let offset = fields.offset
+      let id: UInt32 = fields.next() ?? 0
       guard Int(id) <= objectCount else {
         throw ArchiveError(
           .damaged, "a conditional reference leads to object #\(id), which does not exist",
@@ -101,8 +97,8 @@ struct StreamFooter {
       }
       objects.append(id == 0 ? nil : ArchiveObjectID(id))
     }
-    if !list.isZero(in: end..<list.end) {
-      segments.note("the padding of the conditional references is not zero", at: end)
+    if !list.isZero(in: fields.offset..<list.end) {
+      segments.note("the padding of the conditional references is not zero", at: fields.offset)
     }
     return objects
   }

@@ -21,7 +21,7 @@ struct StreamInput {
     }
     var rest = count
     while rest > 0, !hasEnded {
-      let length = min(rest, max(bytes.count, FormatConstants.segmentFlushByteCount))
+      let length = min(rest, max(bytes.count, SegmentRow.fullByteCount))
       let start = bytes.count
       try bytes.append(addingCapacity: length) { output in
         while output.freeCapacity > 0, !hasEnded {

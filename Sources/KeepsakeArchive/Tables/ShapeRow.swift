@@ -89,3 +89,30 @@ struct ShapeRow: BitwiseCopyable, Sendable {
     UInt64(UInt32(bitPattern: scope &+ 1)) &* 0x9E37_79B9
   }
 }
+
+/// What the rows of a run of shapes refer to: all shapes of a footer, or those of one segment.
+struct ShapeRows: ~Copyable, Sendable {
+  var slots: RawTable<SlotRow>
+  var index: RawTable<UInt16>
+  var order: RawTable<UInt32>
+
+  /// Tables for shapes that take so many bytes in the archive, in which none grows beyond its room.
+  init(byteCount: Int) {
+    // Besides its slots a shape has a row in which no key is found, and an index of at least 5 places.
+    let slotCount = byteCount / SlotDeclaration.rowByteCount
+    let shapeCount = byteCount / ShapeEntry.headByteCount
+    slots = RawTable(capacity: slotCount + shapeCount, isFixed: true)
+    // Fewer than eight places for a slot.
+    index = RawTable(capacity: 8 * slotCount + 5 * shapeCount, isFixed: true)
+    order = RawTable(capacity: slotCount, isFixed: true)
+  }
+}
+
+/// Keeps the rows alive for as long as shapes refer to them.
+final class ShapeRowsOwner: Sendable {
+  private let rows: ShapeRows
+
+  init(_ rows: consuming ShapeRows) {
+    self.rows = rows
+  }
+}

@@ -1,60 +1,16 @@
-// The shape table (Spec/archive.md, 4.4), and the index by which keys are found in a shape.
+// What finds the keys of a shape: a row for each slot, and an index of their names.
 
 extension ReaderTables {
-  /// Adds the next shapes, which fill the rest of what the cursor goes through.
-  mutating func readShapes(
-    _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits
-  ) throws(ArchiveError) {
-    let first = shapes.count
-    guard count <= limits.shapeCount - first else {
-      throw cursor.error(
-        .limitExceeded, "the archive declares \(first + count) shapes, more than the limit")
-    }
-    try cursor.checkRows(count, byteCount: FormatConstants.shapeHeaderByteCount)
-    // The shape in which each key was met last, to find keys that a shape has twice.
-    var lastShapes = [Int](repeating: -1, count: keys.count)
-    var rows = ShapeRows(byteCount: cursor.rest)
-    for number in first..<first + count {
-      append(
-        try readShape(
-          &cursor, number: number, into: &rows, lastShapes: &lastShapes, limits: limits))
-    }
-    keep(rows)
-  }
-
-  private func readShape(
-    _ cursor: inout TableCursor, number: Int, into rows: inout ShapeRows,
-    lastShapes: inout [Int], limits: ArchiveLimits
-  ) throws(ArchiveError) -> ShapeRow {
-    let type = Int(try cursor.word())
-    guard type < types.count else {
-      throw cursor.error(.damaged, "a shape names a type that is not declared")
-    }
-    let count = Int(try cursor.word())
-    guard count <= limits.slotCount else {
-      throw cursor.error(.limitExceeded, "a shape has \(count) keys, more than the limit")
-    }
-    let enumerationCase = Int(try cursor.word()) - 1
-    guard try cursor.word() == 0, enumerationCase < keys.count,
-      enumerationCase < 0 || keys[enumerationCase].space == .enumerationCase
-    else { throw cursor.error(.damaged, "a shape names a case that is not declared") }
-    try cursor.checkRows(count, byteCount: FormatConstants.slotRowByteCount)
+  /// The shape as reading needs it; its slices are of the rows.
+  borrowing func makeRow(of shape: ShapeEntry, in rows: inout ShapeRows) -> ShapeRow {
     var layout = RecordLayout()
     rows.slots.append(.none)
     let firstSlot = rows.slots.count
     var hasOnlyNumbers = true
-    for _ in 0..<count {
-      let slot = try TableCursor.slot(&cursor)
-      let key = Int(slot.key)
-      guard key < keys.count, keys[key].space == .user || keys[key].space == .reserved else {
-        throw cursor.error(.damaged, "a shape names a key that is not declared")
-      }
-      guard lastShapes[key] < number else {
-        throw cursor.error(.duplicateKey, "a shape has the key \"\(keys[key].name)\" twice")
-      }
-      lastShapes[key] = number
+    for slot in shape.slots {
       if !slot.tag.hasFreeBits || slot.isNullable { hasOnlyNumbers = false }
       let placement = layout.add(slot.tag, isNullable: slot.isNullable)
+      let key = Int(slot.key)
       rows.slots.append(
         SlotRow(
           identity: identity(of: key), scope: Int32(keys[key].scope), key: slot.key,
@@ -68,8 +24,9 @@ extension ReaderTables {
       slots: RawSlice(rows.slots, firstSlot..<rows.slots.count),
       index: addIndex(of: 1, at: firstSlot, to: &rows), shift: 0,
       order: RawSlice(rows.order, 0..<0),
-      layout: layout, narrowTail: layout.byteCount + layout.variableCount, type: Int32(type),
-      enumerationCase: Int32(enumerationCase), hasOnlyNumbers: hasOnlyNumbers)
+      layout: layout, narrowTail: layout.byteCount + layout.variableCount,
+      type: Int32(shape.type), enumerationCase: Int32(shape.enumerationCase),
+      hasOnlyNumbers: hasOnlyNumbers)
     makeIndex(of: &row, in: &rows)
     return row
   }

@@ -1,45 +1,19 @@
 /// Reads the rows and the names of one table, and nothing beyond its end.
 struct TableCursor {
   private let bytes: ByteRegion
-  private(set) var offset: Int
+  private var fields: FieldCursor
   private let end: Int
+
+  /// Where in the archive the next byte lies.
+  var offset: Int { fields.offset }
 
   /// How many bytes are left.
   var rest: Int { end - offset }
 
   init(_ bytes: ByteRegion, range: Range<Int>) {
     self.bytes = bytes
-    offset = range.lowerBound
+    fields = FieldCursor(bytes, at: range.lowerBound)
     end = range.upperBound
-  }
-
-  /// A row of the key table.
-  struct KeyRow {
-    var scope: Int
-    var byteCount: Int
-    var space: KeySpace
-
-    init(_ cursor: inout TableCursor) throws(ArchiveError) {
-      scope = Int(try cursor.word())
-      byteCount = Int(try cursor.word())
-      // The namespace is one byte; the seven after it are reserved and zero.
-      let raw = try cursor.longWord()
-      guard raw <= UInt64(UInt8.max), let known = KeySpace(rawValue: UInt8(raw)) else {
-        throw cursor.error(.damaged, "a key is of an unknown namespace")
-      }
-      space = known
-    }
-  }
-
-  /// Reads a slot of a shape.
-  static func slot(_ cursor: inout TableCursor) throws(ArchiveError) -> SlotDeclaration {
-    let key = try cursor.word()
-    let rest = try cursor.word()
-    let tag = ArchiveTag(rawValue: UInt8(truncatingIfNeeded: rest))
-    guard tag.isWellFormed, tag != .any, rest >> 8 <= 1 else {
-      throw cursor.error(.damaged, "a shape has a slot of a kind and width that cannot be")
-    }
-    return SlotDeclaration(key: key, tag: tag, isNullable: rest >> 8 == 1)
   }
 
   /// Refuses a number of rows that the rest of the table cannot hold, before anything is allocated.
@@ -49,19 +23,16 @@ struct TableCursor {
     }
   }
 
-  mutating func word() throws(ArchiveError) -> UInt32 {
-    guard offset <= end - 4, let value = bytes.load(UInt32.self, at: offset) else {
-      throw error(.damaged, "a table ends inside an entry")
-    }
-    offset += 4
-    return value
-  }
+  mutating func word() throws(ArchiveError) -> UInt32 { try next() }
 
-  mutating func longWord() throws(ArchiveError) -> UInt64 {
-    guard offset <= end - 8, let value = bytes.load(UInt64.self, at: offset) else {
+  mutating func longWord() throws(ArchiveError) -> UInt64 { try next() }
+
+  private mutating func next<Word: FixedWidthInteger & BitwiseCopyable>() throws(ArchiveError)
+    -> Word
+  {
+    guard offset <= end - MemoryLayout<Word>.size, let value: Word = fields.next() else {
       throw error(.damaged, "a table ends inside an entry")
     }
-    offset += 8
     return value
   }
 
@@ -70,18 +41,18 @@ struct TableCursor {
     guard let name = bytes.string(in: offset..<offset + length) else {
       throw error(.invalidUTF8, "a name is not well-formed UTF-8")
     }
-    offset += length
+    fields = FieldCursor(bytes, at: offset + length)
     return name
   }
 
   /// Skips the zeros up to the next multiple of eight.
   mutating func skipPadding() throws(ArchiveError) {
-    let next = (offset + 7) & ~7
+    let next = padded(offset)
     guard next <= end else { throw error(.damaged, "a table ends inside its padding") }
     guard bytes.isZero(in: offset..<next) else {
       throw error(.nonCanonical, "the padding of a table is not zero")
     }
-    offset = next
+    fields = FieldCursor(bytes, at: next)
   }
 
   /// Checks that nothing but zeros up to the next multiple of eight is left.

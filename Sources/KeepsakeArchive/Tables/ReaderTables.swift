@@ -1,0 +1,136 @@
+/// The tables of an opened archive, with what finds a key in a shape and a value in a record: the
+/// complete tables of its footer, or what the segments so far have declared.
+struct ReaderTables: ~Copyable, Sendable {
+  private(set) var entries = ArchiveTables()
+  /// The shapes; their slices are of the rows below.
+  private(set) var shapes: RawTable<ShapeRow>
+  private var rows: [ShapeRowsOwner] = []
+  /// The place of each key in the order of keys, of those that were declared together at first.
+  private var ranks: [Int] = []
+
+  var keys: [KeyEntry] {
+    _read { yield entries.keys }
+  }
+  var types: [TypeEntry] {
+    _read { yield entries.types }
+  }
+  var counts: TableCounts { entries.counts }
+
+  /// Tables without entries, to which segments add theirs.
+  init() {
+    shapes = RawTable()
+  }
+
+  /// A copy that no longer changes.
+  ///
+  /// - Complexity: In proportion to the number of shapes; what they refer to is shared.
+  init(_ other: borrowing ReaderTables) {
+    entries = other.entries.entries
+    rows = other.rows
+    ranks = other.ranks
+    shapes = RawTable(capacity: other.shapes.count, isFixed: true)
+    for index in 0..<other.shapes.count { shapes.append(other.shapes[index]) }
+  }
+
+  /// Reads the three tables of a footer (Spec/archive.md, 3.2).
+  init(
+    _ bytes: ByteRegion, at offset: Int, counts: TableCounts, lengths: TableLengths,
+    limits: ArchiveLimits
+  ) throws(ArchiveError) {
+    shapes = RawTable(
+      capacity: min(counts.shapes, lengths.shapes / ShapeEntry.headByteCount), isFixed: true)
+    var cursor = TableCursor(bytes, range: offset..<offset + lengths.keys)
+    try entries.readKeys(&cursor, count: counts.keys, limits: limits, isGrowing: false)
+    try cursor.finish()
+    try rankKeys(offset: offset)
+    let types = offset + lengths.keys
+    cursor = TableCursor(bytes, range: types..<types + lengths.types)
+    try entries.readTypes(&cursor, count: counts.types, limits: limits)
+    try cursor.finish()
+    let shapes = types + lengths.types
+    cursor = TableCursor(bytes, range: shapes..<shapes + lengths.shapes)
+    try readShapes(&cursor, count: counts.shapes, limits: limits)
+    try cursor.finish()
+  }
+
+  /// Adds the new entries of a segment (Spec/archive.md, 4.1).
+  mutating func add(
+    _ added: TableCounts, from bytes: ByteRegion, at range: Range<Int>, limits: ArchiveLimits
+  ) throws(ArchiveError) {
+    let isFirst = keys.isEmpty
+    var cursor = TableCursor(bytes, range: range)
+    try entries.readKeys(&cursor, count: added.keys, limits: limits, isGrowing: true)
+    if isFirst { try rankKeys(offset: range.lowerBound) }
+    try cursor.skipPadding()
+    try entries.readTypes(&cursor, count: added.types, limits: limits)
+    try cursor.skipPadding()
+    try readShapes(&cursor, count: added.shapes, limits: limits)
+    guard cursor.rest == 0 else {
+      throw cursor.error(.damaged, "the tables of a segment are longer than their entries")
+    }
+  }
+
+  /// Adds the next shapes, which fill the rest of what the cursor goes through.
+  private mutating func readShapes(
+    _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits
+  ) throws(ArchiveError) {
+    var rows = ShapeRows(byteCount: cursor.rest)
+    let first = entries.shapes.count
+    try entries.readShapes(&cursor, count: count, limits: limits)
+    for shape in entries.shapes[first...] { shapes.append(makeRow(of: shape, in: &rows)) }
+    self.rows.append(ShapeRowsOwner(rows))
+  }
+
+  /// Puts the keys in order, which shows duplicates (Spec/archive.md, 4.2).
+  private mutating func rankKeys(offset: Int) throws(ArchiveError) {
+    let keys = keys
+    let order = keys.indices.sorted { ReaderTables.compare($0, $1, keys) < 0 }
+    for (left, right) in zip(order, order.dropFirst())
+    where ReaderTables.compare(left, right, keys) == 0 {
+      throw ArchiveError(
+        .duplicateKey, "the key \"\(keys[left].name)\" is declared twice", offset: offset)
+    }
+    ranks = [Int](repeating: 0, count: keys.count)
+    for (rank, index) in order.enumerated() { ranks[index] = rank }
+  }
+
+  /// Compares two keys: negative when the left one comes first, 0 when they are the same.
+  private static func compare(_ left: Int, _ right: Int, _ keys: [KeyEntry]) -> Int {
+    var (left, right) = (left, right)
+    if left == right { return 0 }
+    // Bring both to one depth; if they then are one entry, the deeper key comes later.
+    var bias = 0
+    while keys[left].depth > keys[right].depth { (left, bias) = (keys[left].scope, 1) }
+    while keys[right].depth > keys[left].depth { (right, bias) = (keys[right].scope, -1) }
+    if left == right { return bias }
+    while keys[left].scope != keys[right].scope {
+      (left, right) = (keys[left].scope, keys[right].scope)
+      bias = 0
+    }
+    let (one, other) = (keys[left], keys[right])
+    if one.space != other.space { return one.space.rawValue < other.space.rawValue ? -1 : 1 }
+    if one.name.bytesPrecede(other.name) { return -1 }
+    if other.name.bytesPrecede(one.name) { return 1 }
+    return bias
+  }
+
+  /// Whether one entry comes before another one in the order of keys.
+  func comes(_ left: Int, before right: Int) -> Bool {
+    if max(left, right) < ranks.count { return ranks[left] < ranks[right] }
+    return ReaderTables.compare(left, right, keys) < 0
+  }
+
+  /// Whether an entry comes before a key of a scope in the order of keys.
+  func comes(_ entry: Int, before key: ArchiveKey, in scope: Int) -> Bool {
+    // The ancestor that lies in the scope, or the side on which the scope does not contain it.
+    let depth = scope < 0 ? 0 : keys[scope].depth + 1
+    var ancestor = entry
+    while keys[ancestor].depth > depth { ancestor = keys[ancestor].scope }
+    guard keys[ancestor].scope == scope else {
+      return scope < 0 ? true : comes(entry, before: scope)
+    }
+    let space: KeySpace = key.isReserved ? .reserved : .user
+    if keys[ancestor].space != space { return keys[ancestor].space.rawValue < space.rawValue }
+    return keys[ancestor].name.bytesPrecede(key.name)
+  }
+}
