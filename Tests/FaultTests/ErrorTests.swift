@@ -8,7 +8,7 @@ extension FaultSuite {
       "openat": ["EIO", "EACCES", "EMFILE", "ENFILE", "ENOMEM", "ENOSPC", "EDQUOT", "EROFS"],
       "newfstatat": ["EIO", "EACCES", "ENOMEM"],
       "getdents64": ["EIO", "ENOMEM"],
-      "flock": ["EIO", "ENOLCK", "EOPNOTSUPP"],
+      "flock": ["EIO", "ENOLCK", "EOPNOTSUPP", "EBADF"],
       "fchmod": ["EIO", "EPERM", "EROFS"],
       "pwrite64": ["ENOSPC", "EIO", "EDQUOT", "EFBIG"],
       "fsync": ["EIO", "ENOSPC", "EDQUOT", "EROFS"],
@@ -16,6 +16,9 @@ extension FaultSuite {
       "close": ["EIO", "ENOSPC"],
       "renameat": [
         "EXDEV", "EBUSY", "EINVAL", "EROFS", "EPERM", "EACCES", "EIO", "ENOSPC", "EDQUOT",
+      ],
+      "renameat2": [
+        "ENOSYS", "EINVAL", "EOPNOTSUPP", "EBUSY", "EROFS", "EPERM", "EIO", "ENOSPC", "EDQUOT",
       ],
       "linkat": ["EPERM", "EMLINK", "EIO", "ENOSPC", "EROFS"],
       "unlinkat": ["EIO", "EBUSY", "EROFS", "EPERM"],

@@ -11,9 +11,11 @@ import Testing
       try write(pattern(count), to: path)
       // A second name shows what became of the bytes.
       #expect(run("ln", path, directory + "/witness"))
-      try DurableFile.erase(at: path)
+      #expect(run("chmod", "400", path))
+      #expect(try DurableFile.erase(at: path) == 1)
       #expect(try names(in: directory) == ["witness"])
       #expect(try contents(of: directory + "/witness") == [UInt8](repeating: 0, count: count))
+      #expect(try DurableFile.erase(at: directory + "/witness") == 0)
     }
   }
 

@@ -39,6 +39,16 @@ import Testing
     #expect(call.description.contains("pwrite"))
   }
 
+  @Test func `A key file of another length and a directory that cannot be made say what is wrong`()
+  {
+    let length = SecretFile.wrongLength(249, expected: 248).at("/k").description
+    #expect(length.contains("wrong length (it has 249 bytes instead of 248)"), "\(length)")
+    let failure = error { try DurableFile.createDirectory(at: "/proc/keepsake") }
+    #expect(failure?.code == .systemCallFailed && failure?.path == "/proc/keepsake")
+    #expect(failure?.description.contains("There is no file") == false)
+    #expect(failure?.description.contains("the directory cannot be created there") == true)
+  }
+
   @Test func `System errors become the codes that a caller can act on`() {
     let table: [(Int32, SealError.Code)] = [
       (2, .fileAbsent), (13, .permissionDenied), (1, .permissionDenied), (17, .alreadyExists),

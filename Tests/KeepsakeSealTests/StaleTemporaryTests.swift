@@ -56,6 +56,17 @@ import Testing
     }
   }
 
+  // A full directory kept what a killed writer had left for ever.
+  @Test func `A stale temporary is found among any number of other names`() throws {
+    try withTemporaryDirectory { directory in
+      let files = try Directory(path: directory)
+      for number in 0..<9_000 { _ = try files.createFile("f\(number)") }
+      for number in 0..<20 { _ = try files.createFile(".00000000000000\(10 + number).sealtmp") }
+      try DurableFile.replace(at: directory + "/f0", with: [2].span)
+      #expect(try names(in: directory).count == 9_000)
+    }
+  }
+
   @Test func `Other names, and what is no regular file, are left alone`() throws {
     try withTemporaryDirectory { directory in
       let others = [

@@ -88,7 +88,7 @@ extension SealError.Code {
 extension SealError.Code {
   /// There is no key file at the path.
   public static let keyFileAbsent = Self(rawValue: "keyFileAbsent")
-  /// A key file that does not have exactly 48 bytes.
+  /// A key file that is longer or shorter than one of its kind.
   public static let keyFileWrongLength = Self(rawValue: "keyFileWrongLength")
   /// A key file that others than its owner can get at.
   public static let keyFileOpenPermissions = Self(rawValue: "keyFileOpenPermissions")

@@ -58,7 +58,7 @@ extension SealError: CustomStringConvertible {
   private var fileSummary: String {
     switch code {
     case .keyFileAbsent: "There is no key file at \(place)"
-    case .keyFileWrongLength: "The key file at \(place) does not have exactly 48 bytes"
+    case .keyFileWrongLength: "The key file at \(place) has the wrong length"
     case .keyFileOpenPermissions:
       "The key file at \(place) can be accessed by other users than its owner"
     case .keyFileNotOwned: "The key file at \(place) belongs to another user"
@@ -72,7 +72,7 @@ extension SealError: CustomStringConvertible {
     case .notDirectory: "Part of the path \(place) is not a directory"
     case .keychainLocked: "The keychain is locked"
     case .keychainFailed: "The keychain cannot be used"
-    case .fileLocked: "Somebody else, probably another process, holds the lock \(place)"
+    case .fileLocked: "Somebody else, probably another process, holds the lock of \(place)"
     case .permissionDenied: "This user may not access \(place)"
     case .readOnlyFileSystem: "Nothing can be written at \(place): its file system is read-only"
     case .noSpace: "There is no space left to write \(place)"

@@ -36,6 +36,12 @@ extension DurableFile {
     } catch {
       // Somebody else may have created it since it was looked for.
       guard error.alreadyExists, try FileLocation.isDirectory(location.path) else {
+        // That no file has the name is not what is wrong.
+        guard !error.isAbsent else {
+          throw SealError(
+            .systemCallFailed, path: location.path, systemError: error.number,
+            systemCall: error.call, detail: "the directory cannot be created there")
+        }
         throw SealError(error, path: location.path)
       }
     }

@@ -20,7 +20,7 @@ extension DurableFile {
 
   /// Moves a file to a path where there is nothing yet.
   ///
-  /// On systems that cannot do this in one step, a power cut may leave the file under both names.
+  /// Where the file system cannot do this in one step, a power cut may leave the file under both names.
   ///
   /// - Parameters:
   ///   - path: The path of a regular file.
@@ -30,8 +30,22 @@ extension DurableFile {
     let (source, target) = (try FileLocation(path), try FileLocation(newPath))
     let from = try source.openRegularDirectory()
     let to = try target.openDirectory()
-    try target.calling { () throws(SystemFailure) in
-      try from.move(source.name, to: to, as: target.name)
+    let isMoved = try target.calling { () throws(SystemFailure) in
+      do throws(SystemFailure) {
+        try from.moveExclusively(source.name, to: to, as: target.name)
+        return true
+      } catch  where error.isUnsupported {
+        return false
+      }
+    }
+    if !isMoved {
+      // In two steps, between which nobody may replace the file: removing its old name would lose what
+      // he saved.
+      let locked = try LockedTarget(source, in: from)
+      try target.calling { () throws(SystemFailure) in
+        try from.moveByLink(source.name, to: to, as: target.name)
+      }
+      withExtendedLifetime(locked) {}
     }
     // The new name first: a cut in between leaves two names rather than none.
     try target.synchronize(to)

@@ -2,29 +2,42 @@ extension DurableFile {
   /// Writes zeros over a file, then removes it: for a file that holds a secret.
   ///
   /// On a disk that writes in place the old bytes are gone then. Flash memory, journals, snapshots and
-  /// backups may keep them; see SECURITY.md.
+  /// backups may keep them; see SECURITY.md. A file that its owner cannot write is made writable first.
   ///
   /// - Parameter path: The path of a regular file.
-  /// - Throws: ``SealError`` with `fileAbsent`, `notRegularFile`, `permissionDenied` and others.
-  ///   After a failure the file may be overwritten and still there.
-  public static func erase(at path: String) throws(SealError) {
+  /// - Returns: How many other names (hard links) the file has; under each of them it is all zeros now.
+  /// - Throws: ``SealError`` with `fileAbsent`, `notRegularFile`, `permissionDenied`, `fileLocked` when
+  ///   another writer is about to replace the file, and others. After a failure the file may be
+  ///   overwritten and still there.
+  @discardableResult
+  public static func erase(at path: String) throws(SealError) -> Int {
     let location = try FileLocation(path)
     let directory = try location.openRegularDirectory()
-    try location.calling { () throws(SystemFailure) in
-      let file = try directory.openForWriting(location.name)
-      var remaining = try file.status().size
-      let zeros = [UInt8](repeating: 0, count: 4_096)
-      var offset: UInt64 = 0
-      while remaining > 0 {
-        let count = Int(min(remaining, UInt64(zeros.count)))
-        try file.write(zeros.span.extracting(0..<count), at: offset)
-        offset += UInt64(count)
-        remaining -= UInt64(count)
-      }
+    // What replaces the file in the middle of it would be removed without having been overwritten.
+    guard let locked = try LockedTarget(location, in: directory) else {
+      throw SealError(.fileAbsent, path: path)
+    }
+    let otherNames = try location.calling { () throws(SystemFailure) in
+      let file = try openForErasing(location.name, in: directory)
+      try file.overwriteWithZeros()
       try file.synchronize()
       try directory.remove(location.name)
+      return Int(clamping: try file.status().links)
     }
+    withExtendedLifetime(locked) {}
     try location.synchronize(directory)
+    return otherNames
+  }
+
+  private static func openForErasing(
+    _ name: String, in directory: Directory
+  ) throws(SystemFailure) -> FileDescriptor {
+    do throws(SystemFailure) {
+      return try directory.openForWriting(name)
+    } catch  where error.isRefused {
+      try directory.makeWritable(name)
+      return try directory.openForWriting(name)
+    }
   }
 
   /// The names in a directory, sorted; without `.` and `..`.
@@ -33,11 +46,12 @@ extension DurableFile {
   ///   - path: The path of a directory.
   ///   - limit: How many names are looked at, so that a large directory does not hold up the caller.
   /// - Returns: The names, none when there is no such directory.
-  /// - Throws: ``SealError`` with `notDirectory`, `permissionDenied` and others.
+  /// - Throws: ``SealError`` with `notDirectory`, `permissionDenied` and others, also when the system
+  ///   fails in the middle of the list: a directory that cannot be read is never an empty one.
   public static func names(in path: String, limit: Int = 65_536) throws(SealError) -> [String] {
     do throws(SystemFailure) {
       let directory = try Directory(path: path)
-      return try directory.names(limit: limit) { $0 != "." && $0 != ".." }.sorted()
+      return try directory.names(among: limit) { $0 != "." && $0 != ".." }.sorted()
     } catch {
       let error = SealError(error, path: path)
       if error.code == .fileAbsent { return [] }

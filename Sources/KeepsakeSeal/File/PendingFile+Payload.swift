@@ -27,14 +27,4 @@ extension PendingFile {
     }
     try write(new.bytes.span, at: 0)
   }
-
-  /// Replaces the target only while it still is the file that was read.
-  ///
-  /// That file is open, so its inode cannot have gone to another one.
-  func replaceTarget(expecting status: FileStatus) throws(SealError) {
-    guard let current = try location.status(in: directory), current.isSameFile(as: status) else {
-      throw SealError(.changedMeanwhile)
-    }
-    try replaceTarget()
-  }
 }

@@ -1,32 +1,56 @@
-/// A file that is being written under a temporary name, and gets its own name when it is whole and
-/// durable (Spec/seal.md, section 8.1).
+/// A file that is being written under a temporary name, or under none, and gets its own name when it is
+/// whole and durable (Spec/seal.md, section 8.1).
 ///
 /// Unless that happens, it leaves nothing behind.
 final class PendingFile {
   let location: FileLocation
   let directory: Directory
   let file: FileDescriptor
-  private let temporaryName: String
-  private var isPending = true
+  /// The name that the file has for now; nil while it has none.
+  var temporaryName: String?
 
-  /// Checks the target, removes stale temporaries and creates one of its own, with the
+  /// Checks the target, removes stale temporaries and creates a file of its own, with the
   /// permissions `mode` whatever the process's mask is.
-  init(at path: String, mode: UInt32 = 0o600) throws(SealError) {
+  ///
+  /// What is to be read by nobody else when the process dies is written without a name, where the system
+  /// has such files: then nothing is left.
+  init(at path: String, mode: UInt32 = 0o600, isNameless: Bool = false) throws(SealError) {
     let location = try FileLocation(path)
     let directory = try location.openDirectory()
     // Step 2: renaming over a link, pipe or device would destroy it.
     if let status = try location.status(in: directory) { try location.requireRegular(status) }
-    StaleTemporaries.collect(in: directory)
+    StaleTemporaries.collect(in: directory, for: location)
     self.location = location
     self.directory = directory
-    (file, temporaryName) = try PendingFile.create(in: directory, for: location)
+    if isNameless, let file = try PendingFile.createNameless(in: directory, for: location) {
+      self.file = file
+    } else {
+      (file, temporaryName) = try PendingFile.create(in: directory, for: location)
+    }
     try location.calling { [file] () throws(SystemFailure) in
       try file.setPermissions(mode & 0o777)
     }
   }
 
   deinit {
-    if isPending { try? directory.remove(temporaryName) }
+    if let temporaryName { try? directory.remove(temporaryName) }
+  }
+
+  /// Creates a file without a name and locks it; nil where there are no such files.
+  private static func createNameless(
+    in directory: Directory, for location: FileLocation
+  ) throws(SealError) -> FileDescriptor? {
+    try location.calling { () throws(SystemFailure) in
+      do throws(SystemFailure) {
+        let file = try directory.createNamelessFile()
+        // Nobody else can have it; a file system without locks is good enough.
+        try? file.lockWithoutWaiting()
+        return file
+      } catch  where error.isUnsupported || error.isDirectory {
+        // A kernel or file system that does not know them takes the call for one to write the directory.
+        return nil
+      }
+    }
   }
 
   /// Creates a temporary file and locks it, so that no collector takes it for a stale one.
@@ -72,46 +96,5 @@ final class PendingFile {
 
   func write(_ secret: SecretBytes) throws(SealError) {
     try location.calling { () throws(SystemFailure) in try file.write(secret, at: 0) }
-  }
-
-  /// Makes the content durable, then puts the file in place of whatever regular file is there.
-  func replaceTarget() throws(SealError) {
-    try finish { () throws(SystemFailure) in
-      try directory.replace(location.name, with: temporaryName)
-    }
-  }
-
-  /// Makes the content durable, then gives the file its name, which nothing else may have.
-  func createTarget() throws(SealError) {
-    try finish { () throws(SystemFailure) in
-      try directory.move(temporaryName, to: directory, as: location.name)
-    }
-  }
-
-  /// Steps 6 to 8.
-  ///
-  /// The file stays open until after its renaming, and so stays locked.
-  private func finish(naming: () throws(SystemFailure) -> Void) throws(SealError) {
-    try location.calling { () throws(SystemFailure) in
-      try file.synchronize()
-      try file.checkClosing()
-      try naming()
-    }
-    isPending = false
-    try location.synchronize(directory)
-  }
-}
-
-extension FileLocation {
-  /// Makes a finished change of names durable.
-  ///
-  /// When that fails the change stays, and so the failure has a code of its own.
-  func synchronize(_ directory: Directory) throws(SealError) {
-    do throws(SystemFailure) {
-      try directory.synchronize()
-    } catch {
-      throw SealError(
-        .durabilityUnknown, path: path, systemError: error.number, systemCall: error.call)
-    }
   }
 }

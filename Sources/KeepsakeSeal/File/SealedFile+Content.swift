@@ -37,6 +37,8 @@ extension SealedFile {
       options.generation &+= 1
       options.threadCount = policy.threadCount
       try replace(path, expecting: status, with: content.span, for: recipients, options)
+      // Open until now, so that its inode cannot have gone to another file.
+      withExtendedLifetime(file) {}
       return result
     } catch let error as SealError {
       throw error.at(path)

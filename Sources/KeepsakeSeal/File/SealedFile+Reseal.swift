@@ -46,6 +46,8 @@ extension SealedFile {
         threads: options.resolvedThreadCount,
         progress: ProgressReport(total: length, observer: progress))
       try pending.replaceTarget(expecting: status)
+      // Open until now, so that its inode cannot have gone to another file.
+      withExtendedLifetime(file) {}
       return try SealedFileSummary(header)
     } catch {
       throw error.at(path)

@@ -45,6 +45,8 @@ extension SealedFile {
         progress: ProgressReport(
           total: Int(clamping: header.preamble.payloadLength), observer: progress))
       try pending.replaceTarget(expecting: status)
+      // Open until now, so that its inode cannot have gone to another file.
+      withExtendedLifetime(file) {}
       return try SealedFileSummary(header)
     } catch {
       throw error.at(path)

@@ -50,10 +50,11 @@ public enum IdentityFile {
   ///   ``KeyFile/read(at:)`` does. No case makes a new identity.
   public static func read(at path: String) throws(SealError) -> X25519Identity {
     do throws(SealError) {
-      let (file, size) = try SecretFile.open(path)
-      guard size > 0, size <= UInt64(maximumLength),
-        let contents = try SecretBytes.reading(count: Int(size), from: file, path: path)
-      else { throw SealError(.invalidIdentity, detail: "the file has \(size) bytes") }
+      let (file, status) = try SecretFile.open(path)
+      guard (1...UInt64(maximumLength)).contains(status.size),
+        let contents = try SecretBytes.reading(
+          count: Int(status.size), from: file, path: path)
+      else { throw SealError(.invalidIdentity, detail: "the file has \(status.size) bytes") }
       return try contents.withSpan { text throws(SealError) in
         try X25519Identity(text: text.extracting(try line(of: text)))
       }

@@ -41,10 +41,10 @@ public enum KeyFile {
   ///   `permissionDenied` and others. No case makes a new key.
   public static func read(at path: String) throws(SealError) -> SealKey {
     do throws(SealError) {
-      let (file, size) = try SecretFile.open(path)
-      guard size == UInt64(length),
+      let (file, status) = try SecretFile.open(path)
+      guard status.size == UInt64(length),
         let contents = try SecretBytes.reading(count: length, from: file, path: path)
-      else { throw SealError(.keyFileWrongLength, detail: "it has \(size)") }
+      else { throw SecretFile.wrongLength(status.size, expected: length) }
       return try decode(contents)
     } catch {
       throw error.at(path)

@@ -49,13 +49,19 @@ public enum PassphraseKeyFile {
   public static func read(
     at path: String, passphrase: SealPassphrase, policy: SealPolicy = .default
   ) throws(SealError) -> SealKey {
+    try open(path, passphrase, policy).key
+  }
+
+  /// The key, and which file it was read from.
+  private static func open(
+    _ path: String, _ passphrase: SealPassphrase, _ policy: SealPolicy
+  ) throws(SealError) -> (key: SealKey, file: FileDescriptor, status: FileStatus) {
     do throws(SealError) {
-      let (file, size) = try SecretFile.open(path)
-      guard size == UInt64(length), let contents = try file.readExactly(length, at: 0, path: path)
-      else {
-        throw SealError(.keyFileWrongLength, detail: "it has \(size) bytes instead of \(length)")
-      }
-      return try decode(contents, passphrase, policy)
+      let (file, status) = try SecretFile.open(path)
+      guard status.size == UInt64(length),
+        let contents = try file.readExactly(length, at: 0, path: path)
+      else { throw SecretFile.wrongLength(status.size, expected: length) }
+      return (try decode(contents, passphrase, policy), file, status)
     } catch {
       throw error.at(path)
     }
@@ -71,14 +77,19 @@ public enum PassphraseKeyFile {
   ///   - newPassphrase: The passphrase that it is to have.
   ///   - cost: What each guess at the new passphrase costs.
   ///   - policy: How much an attempt with the present passphrase may cost.
-  /// - Throws: ``SealError``; the file is then as it was.
+  /// - Throws: ``SealError``, and the file is then as it was; `changedMeanwhile` when somebody else has
+  ///   replaced it in the meantime, as by another key or passphrase.
   public static func changePassphrase(
     at path: String, from passphrase: SealPassphrase, to newPassphrase: SealPassphrase,
     cost: PassphraseCost = .standard, policy: SealPolicy = .default
   ) throws(SealError) {
-    let key = try read(at: path, passphrase: passphrase, policy: policy)
+    // The file stays open, so that no other one can be taken for it.
+    let (key, file, status) = try open(path, passphrase, policy)
     let contents = try encode(key, newPassphrase, cost)
-    try DurableFile.replace(at: path, with: contents.span)
+    let pending = try PendingFile(at: path)
+    try pending.write(contents.span, at: 0)
+    try pending.replaceTarget(expecting: status)
+    withExtendedLifetime(file) {}
   }
 
   static func encode(

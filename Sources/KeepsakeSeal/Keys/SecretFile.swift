@@ -8,15 +8,21 @@ enum SecretFile {
     try pending.createTarget()
   }
 
-  /// Opens a file that only its owner can read; tells how many bytes it has.
-  static func open(_ path: String) throws(SealError) -> (file: FileDescriptor, size: UInt64) {
+  /// Opens a file that only its owner can read.
+  static func open(
+    _ path: String
+  ) throws(SealError) -> (file: FileDescriptor, status: FileStatus) {
     do throws(SealError) {
       let (file, status) = try FileLocation(path).openRegularFile()
       try requireSafe(status)
-      return (file, status.size)
+      return (file, status)
     } catch  where error.code == .fileAbsent {
       throw SealError(.keyFileAbsent, path: path)
     }
+  }
+
+  static func wrongLength(_ found: UInt64, expected: Int) -> SealError {
+    SealError(.keyFileWrongLength, detail: "it has \(found) bytes instead of \(expected)")
   }
 
   /// Section 9: whoever else can read or write the file has the key or can exchange it.

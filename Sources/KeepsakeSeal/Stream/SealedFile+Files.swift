@@ -10,7 +10,8 @@ extension SealedFile {
   ///   - options: Chunk size, context and metadata.
   ///   - progress: What is told of the progress, and can cancel.
   /// - Returns: What anyone can read of the sealed file.
-  /// - Throws: ``SealError``; `changedMeanwhile` when `source` became shorter in the meantime.
+  /// - Throws: ``SealError``; `changedMeanwhile` when `source` changed while it was read, as far as its size and
+  ///   times tell.
   @discardableResult
   public static func seal(
     contentsOf source: String, to path: String, for recipients: [SealRecipient],
@@ -26,6 +27,10 @@ extension SealedFile {
       try plan.payload(plaintextLength: length).seal(
         contentsOf: file, into: pending.file, threads: options.resolvedThreadCount,
         progress: ProgressReport(total: length, observer: progress))
+      let after = try callingSystem { () throws(SystemFailure) in try file.status() }
+      guard after.isUnchanged(since: status), after.changed == status.changed else {
+        throw SealError(.changedMeanwhile, path: source)
+      }
       try pending.replaceTarget()
       return try SealedFileSummary(header)
     } catch {
@@ -37,7 +42,9 @@ extension SealedFile {
 extension OpenedSealedFile {
   /// Writes the plaintext into a file, in place of what was there, durably.
   ///
-  /// The file appears under its name only when every chunk has been verified. Reading, opening and
+  /// The file appears under its name only when every chunk has been verified. Until all is written it has
+  /// no name at all where the system has such files, so that nothing in the clear is left when the process
+  /// dies. Reading, opening and
   /// writing are done on all threads, in bounded memory.
   ///
   /// - Parameters:
@@ -48,7 +55,7 @@ extension OpenedSealedFile {
   public func extract(
     to path: String, mode: UInt32 = 0o600, progress: SealProgress.Observer? = nil
   ) throws(SealError) {
-    let pending = try PendingFile(at: path, mode: mode)
+    let pending = try PendingFile(at: path, mode: mode, isNameless: true)
     do throws(SealError) {
       try payload.open(
         source, into: pending.file, threads: policy.resolvedThreadCount,

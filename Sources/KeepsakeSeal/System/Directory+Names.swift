@@ -13,26 +13,34 @@ extension Directory {
     try retrying("renameat") { unsafe renameat(directory, name, directory, newName) }
   }
 
-  /// Moves the file `name` to `newName` in `target`, where nothing may have that name.
-  func move(_ name: String, to target: Directory, as newName: String) throws(SystemFailure) {
-    let from = descriptor.rawValue
-    let to = target.descriptor.rawValue
-    #if canImport(Darwin)
-      try retrying("renameatx_np") {
-        unsafe renameatx_np(from, name, to, newName, UInt32(RENAME_EXCL))
-      }
-    #else
-      // A second name, then without the first: a name is never replaced, and a crash between
-      // the two steps leaves the file under both.
-      try retrying("linkat") { unsafe linkat(from, name, to, newName, 0) }
-      do {
-        try retrying("unlinkat") { unsafe unlinkat(from, name, 0) }
-      } catch {
-        // What has failed is to have changed nothing.
-        try? target.remove(newName)
-        throw error
-      }
-    #endif
+  /// Moves the file `name` to `newName` in `target`, where nothing may have that name, in one step.
+  ///
+  /// Not every file system can (``SystemFailure/isUnsupported``).
+  func moveExclusively(
+    _ name: String, to target: Directory, as newName: String
+  ) throws(SystemFailure) {
+    try rename(name, to: target, as: newName, flags: RenameFlag.exclusive)
+  }
+
+  /// Moves a file as ``moveExclusively(_:to:as:)`` does, in two steps: a second name, then no first one.
+  ///
+  /// A crash between them leaves the file under both.
+  func moveByLink(_ name: String, to target: Directory, as newName: String) throws(SystemFailure) {
+    try link(name, in: target, as: newName)
+    do {
+      try remove(name)
+    } catch {
+      // What has failed is to have changed nothing.
+      try? target.remove(newName)
+      throw error
+    }
+  }
+
+  /// Lets the files of two names have each other's, in one step.
+  ///
+  /// Not every file system can (``SystemFailure/isUnsupported``).
+  func exchange(_ name: String, with other: String) throws(SystemFailure) {
+    try rename(name, to: self, as: other, flags: RenameFlag.exchange)
   }
 
   /// Gives the file `name` a second name in `target`, where nothing may have that name.
@@ -57,9 +65,10 @@ extension Directory {
     try retrying("unlinkat") { unsafe unlinkat(descriptor.rawValue, name, AT_REMOVEDIR) }
   }
 
-  /// The names in the directory for which `isIncluded` holds, among its first `limit` names.
+  /// The first `limit` names in the directory for which `isIncluded` holds, among its first
+  /// `seenLimit` names.
   func names(
-    limit: Int, where isIncluded: (String) -> Bool
+    limit: Int = .max, among seenLimit: Int, where isIncluded: (String) -> Bool
   ) throws(SystemFailure) -> [String] {
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
     let copy = try retrying("openat") { unsafe openat(descriptor.rawValue, ".", flags) }
@@ -71,7 +80,14 @@ extension Directory {
     defer { unsafe closedir(stream) }
     var names: [String] = []
     var seen = 0
-    while seen < limit, let entry = unsafe readdir(stream) {
+    while seen < seenLimit, names.count < limit {
+      // The end and a failure differ in `errno` alone.
+      errno = 0
+      guard let entry = unsafe readdir(stream) else {
+        let number = errno
+        guard number == 0 else { throw SystemFailure(call: "readdir", number: number) }
+        break
+      }
       seen += 1
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -81,3 +97,42 @@ extension Directory {
     return names
   }
 }
+
+/// The ways to rename that are more than `renameat` has.
+private enum RenameFlag {
+  #if canImport(Darwin)
+    static let exclusive = UInt32(RENAME_EXCL)
+    static let exchange = UInt32(RENAME_SWAP)
+  #else
+    // RENAME_NOREPLACE and RENAME_EXCHANGE of linux/fs.h.
+    static let exclusive: UInt32 = 1
+    static let exchange: UInt32 = 2
+  #endif
+}
+
+extension Directory {
+  private func rename(
+    _ name: String, to target: Directory, as newName: String, flags: UInt32
+  ) throws(SystemFailure) {
+    let (from, to) = (descriptor.rawValue, target.descriptor.rawValue)
+    #if canImport(Darwin)
+      try retrying("renameatx_np") { unsafe renameatx_np(from, name, to, newName, flags) }
+    #else
+      guard let renameat2 = unsafe renameat2 else {
+        throw SystemFailure(call: "renameat2", number: ENOSYS)
+      }
+      try retrying("renameat2") { unsafe renameat2(from, name, to, newName, flags) }
+    #endif
+  }
+}
+
+#if !canImport(Darwin)
+  private typealias Renameat2 =
+    @convention(c) (
+      Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32
+    ) -> Int32
+
+  /// `renameat2`, which the C library's module does not show to Swift; nil where the library lacks it.
+  private let renameat2: Renameat2? =
+    unsafe dlsym(nil, "renameat2").map { unsafe unsafeBitCast($0, to: Renameat2.self) }
+#endif

@@ -42,6 +42,34 @@ final class Directory: Sendable {
       try retrying("openat") { unsafe openat(descriptor.rawValue, name, flags, 0o600) })
   }
 
+  /// Creates a file without a name, for its owner alone, that `link(_:as:)` can give one.
+  ///
+  /// Whatever becomes of the process, nothing of it is left until then. Throws an error that is
+  /// `isUnsupported` where the system or the file system has no such files.
+  func createNamelessFile() throws(SystemFailure) -> FileDescriptor {
+    #if os(Linux)
+      // O_TMPFILE of fcntl.h, which not every C library's module shows.
+      let flags = O_RDWR | O_CLOEXEC | O_DIRECTORY | 0o20000000
+      let file = FileDescriptor(
+        try retrying("openat") { unsafe openat(descriptor.rawValue, ".", flags, 0o600) })
+      // It gets its name by way of /proc, which may not be there.
+      guard let status = try? FileStatus.following(file.processPath),
+        status.isSameFile(as: try file.status())
+      else { throw SystemFailure(call: "openat", number: ENOSYS) }
+      return file
+    #else
+      throw SystemFailure(call: "openat", number: ENOSYS)
+    #endif
+  }
+
+  /// Gives a file that ``createNamelessFile()`` made the name `name`, which nothing may have.
+  func link(_ file: FileDescriptor, as name: String) throws(SystemFailure) {
+    let path = file.processPath
+    try retrying("linkat") {
+      unsafe linkat(AT_FDCWD, path, descriptor.rawValue, name, AT_SYMLINK_FOLLOW)
+    }
+  }
+
   /// What `name` is, links not followed; nil when there is no such name.
   func status(of name: String) throws(SystemFailure) -> FileStatus? {
     var status = stat()
@@ -55,6 +83,13 @@ final class Directory: Sendable {
     return FileStatus(status)
   }
 
+  /// Lets its owner read and write the file `name`, which is not a link.
+  func makeWritable(_ name: String) throws(SystemFailure) {
+    try retrying("fchmodat") {
+      unsafe fchmodat(descriptor.rawValue, name, 0o600, AT_SYMLINK_NOFOLLOW)
+    }
+  }
+
   /// Brings the names to stable storage.
   ///
   /// File systems that have no such thing are let through.
@@ -65,4 +100,9 @@ final class Directory: Sendable {
       return
     }
   }
+}
+
+extension FileDescriptor {
+  /// The path by which this process can name the open file on Linux.
+  fileprivate var processPath: String { "/proc/self/fd/\(rawValue)" }
 }

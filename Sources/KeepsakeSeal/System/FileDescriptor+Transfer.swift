@@ -38,6 +38,18 @@ extension FileDescriptor {
     }
   }
 
+  /// Writes zeros over every byte.
+  func overwriteWithZeros() throws(SystemFailure) {
+    let size = try status().size
+    let zeros = [UInt8](repeating: 0, count: 4_096)
+    var offset: UInt64 = 0
+    while offset < size {
+      let count = Int(min(size - offset, UInt64(zeros.count)))
+      try write(zeros.span.extracting(0..<count), at: offset)
+      offset += UInt64(count)
+    }
+  }
+
   /// Writes all of a secret at `offset`, straight from its guarded memory.
   func write(_ secret: SecretBytes, at offset: UInt64) throws(SystemFailure) {
     try unsafe secret.withUnsafeBytes { bytes throws(SystemFailure) in

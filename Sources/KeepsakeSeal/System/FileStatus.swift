@@ -19,6 +19,20 @@ struct FileStatus: Sendable {
   let links: UInt64
   let device: UInt64
   let inode: UInt64
+  /// When the content was changed last, as the file system has it.
+  let modified: Time
+  /// When anything about the file was changed last, its names and permissions included.
+  let changed: Time
+
+  /// A time of a file: seconds, and nanoseconds of the second.
+  struct Time: Equatable, Sendable {
+    let seconds: Int64
+    let nanoseconds: Int64
+
+    init(_ time: timespec) {
+      (seconds, nanoseconds) = (Int64(time.tv_sec), Int64(time.tv_nsec))
+    }
+  }
 
   init(_ status: stat) {
     kind =
@@ -36,6 +50,11 @@ struct FileStatus: Sendable {
     links = UInt64(status.st_nlink)
     device = UInt64(truncatingIfNeeded: status.st_dev)
     inode = UInt64(status.st_ino)
+    #if canImport(Darwin)
+      (modified, changed) = (Time(status.st_mtimespec), Time(status.st_ctimespec))
+    #else
+      (modified, changed) = (Time(status.st_mtim), Time(status.st_ctim))
+    #endif
   }
 
   /// What tells a file from every other one of the machine, as long as it exists.
@@ -49,6 +68,12 @@ struct FileStatus: Sendable {
   /// Whether both are the same file, whatever its name.
   func isSameFile(as other: FileStatus) -> Bool {
     device == other.device && inode == other.inode
+  }
+
+  /// Whether this is the file that `earlier` was said of, with the content that it had then, as far as
+  /// its size and its time tell.
+  func isUnchanged(since earlier: FileStatus) -> Bool {
+    isSameFile(as: earlier) && size == earlier.size && modified == earlier.modified
   }
 
   /// Whether the file belongs to the user that this process acts as.

@@ -18,7 +18,18 @@ struct SystemFailure: Error {
   static let takenByOthers = SystemFailure(call: "openat", number: EEXIST)
 
   var alreadyExists: Bool { number == EEXIST }
+  var isAbsent: Bool { number == ENOENT }
+  var isDirectory: Bool { number == EISDIR }
+  /// Whether this user may not do it.
+  var isRefused: Bool { number == EACCES || number == EPERM }
   var isLocked: Bool { number == EWOULDBLOCK }
+
+  /// Whether the system, or the file system, says that it has no such operation.
+  var isUnsupported: Bool { [ENOSYS, EINVAL, ENOTSUP, EOPNOTSUPP].contains(number) }
+  /// Whether the file system says that it has no locks.
+  var hasNoLocks: Bool { isUnsupported || number == ENOLCK }
+  /// Whether a lock was refused because the file is open for reading only.
+  var needsWriting: Bool { number == EBADF }
 }
 
 /// Runs a call that returns a negative number on failure, again whenever a signal interrupts it.

@@ -20,7 +20,7 @@ struct DirectoryContent: Equatable {
     let names = FileManager.default.enumerator(atPath: directory)
     while let name = names?.nextObject() as? String {
       let path = directory + "/" + name
-      if name.hasSuffix(".sealtmp") {
+      if name.hasSuffix(".sealtmp") || name.hasSuffix(".sealswap") {
         strays.append(name)
       } else if try DurableFile.kind(of: path) == .directory {
         if name != "lost+found" { entries[name] = .directory }

@@ -48,7 +48,8 @@ struct DiskModel {
         let count = try #require(Int(numbers.3))
         steps.append(.write(offset..<offset + count))
       case "fsync": steps.append(descriptor == file ? .synchronizeFile : .synchronizeDirectory)
-      case "renameat": steps.append(.rename)
+      // With RENAME_NOREPLACE.
+      case "renameat", "renameat2": steps.append(.rename)
       case "linkat": steps.append(.link)
       case "unlinkat": steps.append(.unlink)
       default: continue

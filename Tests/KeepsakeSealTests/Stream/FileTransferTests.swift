@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import KeepsakeSeal
@@ -79,6 +80,49 @@ import Testing
       }
       #expect(failure == SealError(.changedMeanwhile, path: plain))
       #expect(try names(in: directory) == ["plain"])
+    }
+  }
+
+  @Test(arguments: ["truncate -s +1", "printf x | dd conv=notrunc status=none of="])
+  func `A source that grows or changes meanwhile ends it`(change: String) throws {
+    try withTemporaryDirectory { directory in
+      let (plain, sealed) = (directory + "/plain", directory + "/sealed")
+      try write(pattern(3 << 20), to: plain)
+      // As if it had been written an hour ago: file systems count time in ticks.
+      #expect(run("touch", "-d", "1 hour ago", plain))
+      let options = SealOptions(threadCount: 1)
+      let failure = error {
+        try SealedFile.seal(contentsOf: plain, to: sealed, for: [.key(key)], options: options) {
+          _ in
+          run("sh", "-c", change.hasSuffix("=") ? change + plain : change + " " + plain)
+            ? .proceed : .cancel
+        }
+      }
+      #expect(failure == SealError(.changedMeanwhile, path: plain))
+      #expect(try names(in: directory) == ["plain"])
+    }
+  }
+
+  @Test func `What is extracted has no name until it is whole`() throws {
+    try withTemporaryDirectory { directory in
+      // Where the system has no such files, there is a temporary name.
+      guard (try? Directory(path: directory).createNamelessFile()) != nil else { return }
+      let (sealed, out) = (directory + "/sealed", directory + "/out")
+      try SealedFile.seal(pattern(3 << 20).span, to: sealed, keys: [key])
+      try write([1], to: out)
+      let opened = try SealedFile.open(sealed, keys: [key])
+      var seen: Set<[String]> = []
+      for _ in 0..<2 {
+        try opened.extract(to: out) { _ in
+          seen.insert((try? names(in: directory)) ?? [])
+          return .proceed
+        }
+        #expect(try contents(of: out) == pattern(3 << 20))
+      }
+      try FileManager.default.removeItem(atPath: out)
+      try opened.extract(to: out)
+      #expect(try contents(of: out) == pattern(3 << 20))
+      #expect(seen == [["out", "sealed"]])
     }
   }
 

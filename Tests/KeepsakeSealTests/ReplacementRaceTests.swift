@@ -1,0 +1,346 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import KeepsakeSeal
+
+/// Two who replace one file at once: what was acknowledged stays.
+@Suite struct `A file that two replace at once` {
+  /// A file as somebody read it, and another one that is to take its place.
+  private struct Replacing {
+    let path: String
+    let opened: FileDescriptor
+    let expected: FileStatus
+    let pending: PendingFile
+
+    init(_ path: String, with bytes: [UInt8]) throws {
+      self.path = path
+      (opened, expected) = try FileLocation(path).openRegularFile()
+      pending = try PendingFile(at: path)
+      try pending.write(bytes.span, at: 0)
+    }
+
+    func locked() throws -> LockedTarget {
+      try #require(try LockedTarget(pending.location, in: pending.directory))
+    }
+  }
+
+  /// What the two tell each other.
+  private final class Progress: Sendable {
+    let isDone = Atomic(false)
+    let lostCount = Atomic(0)
+    let changeCount = Atomic(0)
+  }
+
+  private func withFile(_ body: (String, String) throws -> Void) throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/f"
+      try DurableFile.replace(at: path, with: [1].span)
+      try body(path, directory)
+    }
+  }
+
+  /// Replaces a file as a program does that knows nothing of our locks.
+  private func replaceWithoutLock(_ path: String, with bytes: [UInt8]) throws {
+    try write(bytes, to: path + "-foreign")
+    try bareRename(path)
+  }
+
+  private func bareRename(_ path: String) throws {
+    let location = try FileLocation(path)
+    try location.openDirectory().replace(location.name, with: location.name + "-foreign")
+  }
+
+  // The defect that was demonstrated: `rewrap` compared, synchronised, and then renamed over a save.
+  @Test(arguments: [false, true])
+  func `keeps every acknowledged save while slots are changed beside it`(
+    resealing: Bool
+  ) async throws {
+    let directory =
+      FileManager.default.temporaryDirectory.path + "/keepsake-race-" + UUID().uuidString
+    try DurableFile.createDirectory(at: directory)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let path = directory + "/state"
+    let (key, other) = (try SealKey.generate(), try SealKey.generate())
+    try SealedFile.seal([0].span, to: path, keys: [key])
+    let progress = Progress()
+    await withTaskGroup { group in
+      group.addTask {
+        while !progress.isDone.load(ordering: .relaxed) {
+          do throws(SealError) {
+            if resealing {
+              try SealedFile.reseal(path, with: [.key(key)], for: [.key(key)])
+            } else {
+              try SealedFile.rewrap(
+                path, with: [.key(key)],
+                changes: [.replace(.recipient(.key(key)), with: .key(key)), .add(.key(other))])
+            }
+            progress.changeCount.add(1, ordering: .relaxed)
+          } catch {
+            // A slot that is there already, or the save was faster.
+            #expect([.changedMeanwhile, .invalidKeys].contains(error.code), "\(error)")
+          }
+        }
+      }
+      group.addTask {
+        for generation in 1...300 as ClosedRange<UInt64> {
+          do {
+            try SealedFile.seal(
+              [1].span, to: path, keys: [key], options: SealOptions(generation: generation))
+            let found = try SealedFile.open(path, keys: [key])
+            if found.generation != generation { progress.lostCount.add(1, ordering: .relaxed) }
+          } catch {
+            Issue.record(error)
+          }
+        }
+        progress.isDone.store(true, ordering: .relaxed)
+      }
+    }
+    #expect(progress.lostCount.load(ordering: .relaxed) == 0, "of 300 acknowledged saves")
+    #expect(progress.changeCount.load(ordering: .relaxed) > 0, "nothing ever came in between")
+    #expect(try names(in: directory) == ["state"])
+  }
+
+  @Test func `waits for whoever replaces it, and not for ever`() throws {
+    try withFile { (path, directory) throws in
+      let replacing = try Replacing(path, with: [2])
+      let locked = try replacing.locked()
+      for expected in [nil, replacing.expected] {
+        let other = try Replacing(path, with: [3])
+        let failure = error {
+          try other.pending.replaceTarget(expecting: expected, patience: .milliseconds(5))
+        }
+        #expect(failure == SealError(.fileLocked, path: path))
+      }
+      #expect(
+        code {
+          try LockedTarget(FileLocation(path), in: replacing.pending.directory, patience: .zero)
+        } == .fileLocked)
+      try replacing.pending.replace(locked, expecting: replacing.expected)
+      #expect(try contents(of: path) == [2])
+    }
+  }
+
+  @Test
+  func `is not replaced when the name went to another file, to none, or it was changed in place`()
+    throws
+  {
+    let changes: [(String, (String) throws -> Void)] = [
+      ("another file of ours", { try DurableFile.replace(at: $0, with: [7].span) }),
+      ("another file", { try self.replaceWithoutLock($0, with: [7]) }),
+      ("no file", { try DurableFile.remove(at: $0) }),
+      ("longer", { try Data([1, 2]).write(to: URL(fileURLWithPath: $0)) }),
+      (
+        "same length",
+        { path in
+          let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+          try handle.write(contentsOf: Data([9]))
+        }
+      ),
+    ]
+    for (name, change) in changes {
+      try withFile { (path, directory) throws in
+        // As if it had been written an hour ago: file systems count time in ticks.
+        #expect(run("touch", "-d", "1 hour ago", path))
+        let replacing = try Replacing(path, with: [2])
+        try change(path)
+        let before = try? contents(of: path)
+        let failure = error { try replacing.pending.replaceTarget(expecting: replacing.expected) }
+        #expect(failure == SealError(.changedMeanwhile, path: path), "\(name)")
+        #expect((try? contents(of: path)) == before, "\(name)")
+      }
+    }
+  }
+
+  // The window between the last look and the renaming, in which only an exchange of names can see.
+  @Test func `gets its name back when a program without our lock came in the last instant`() throws
+  {
+    try withFile { (path, directory) throws in
+      let replacing = try Replacing(path, with: [2])
+      let locked = try replacing.locked()
+      try replaceWithoutLock(path, with: [7])
+      let failure = error { try replacing.pending.replace(locked, expecting: replacing.expected) }
+      #expect(failure == SealError(.changedMeanwhile, path: path))
+      #expect(try contents(of: path) == [7])
+      #expect(try names(in: directory) == ["f"])
+    }
+  }
+
+  @Test func `stays absent when it was removed in the last instant`() throws {
+    try withFile { (path, directory) throws in
+      do {
+        let replacing = try Replacing(path, with: [2])
+        let locked = try replacing.locked()
+        try Directory(path: directory).remove("f")
+        let failure = error { try replacing.pending.replace(locked, expecting: replacing.expected) }
+        #expect(failure == SealError(.changedMeanwhile, path: path))
+      }
+      #expect(try names(in: directory) == [])
+    }
+  }
+
+  // Programs that take no lock, at the greatest speed: whoever was last keeps the name.
+  @Test func `keeps the last of many saves of a program that takes no lock`() async throws {
+    let directory =
+      FileManager.default.temporaryDirectory.path + "/keepsake-race-" + UUID().uuidString
+    try DurableFile.createDirectory(at: directory)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let path = directory + "/f"
+    for round in 0..<40 as Range<UInt8> {
+      try DurableFile.replace(at: path, with: [round, 0].span)
+      let progress = Progress()
+      await withTaskGroup { group in
+        group.addTask {
+          for count in 1...100 as ClosedRange<UInt8> {
+            do {
+              try replaceWithoutLock(path, with: [round, count])
+            } catch {
+              Issue.record(error)
+            }
+          }
+          progress.isDone.store(true, ordering: .relaxed)
+        }
+        group.addTask {
+          while !progress.isDone.load(ordering: .relaxed) {
+            do {
+              let replacing = try Replacing(path, with: [])
+              let bytes = try replacing.opened.readExactly(2, at: 0, path: path) ?? []
+              try replacing.pending.write((bytes + [99]).span, at: 0)
+              try replacing.pending.replaceTarget(expecting: replacing.expected)
+            } catch let error as SealError {
+              #expect(error.code == .changedMeanwhile, "\(error)")
+            } catch {
+              Issue.record(error)
+            }
+          }
+        }
+      }
+      // Either the last save, or what was made of it.
+      #expect(try contents(of: path).prefix(2) == [round, 100])
+      #expect(try names(in: directory) == ["f"])
+    }
+  }
+
+  @Test func `keeps the key that it was given meanwhile, when its passphrase is changed`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/key"
+      let (old, new) = (try passphrase("old"), try passphrase("new"))
+      for round in 0..<20 {
+        _ = try PassphraseKeyFile.create(at: path, passphrase: old, cost: .cheap)
+        let changing = Thread {
+          try? PassphraseKeyFile.changePassphrase(at: path, from: old, to: new, cost: .cheap)
+        }
+        changing.start()
+        // A reset: the key is set aside, and another one made.
+        try DurableFile.move(from: path, to: directory + "/aside-\(round)")
+        let key = try PassphraseKeyFile.create(at: path, passphrase: old, cost: .cheap)
+        while !changing.isFinished { usleep(100) }
+        // The thread was too late, or came only when the new key was there.
+        let read =
+          try (try? PassphraseKeyFile.read(at: path, passphrase: old))
+          ?? PassphraseKeyFile.read(at: path, passphrase: new)
+        #expect(read.isEqual(to: key))
+        try DurableFile.remove(at: path)
+      }
+    }
+  }
+}
+
+/// What a writer that died in the middle of an exchange has left.
+@Suite struct `An exchange of names that was cut off` {
+  /// The three files of an exchange, each of one byte: what had the name, what is put there, and what
+  /// somebody else may have saved.
+  private func withExchange(
+    _ body: (Directory, ExchangeName, String) throws -> Void
+  ) throws {
+    try withTemporaryDirectory { path in
+      for (name, byte) in [("replaced", UInt8(1)), ("placed", 2), ("foreign", 3)] {
+        try write([byte], to: path + "/" + name)
+      }
+      let directory = try Directory(path: path)
+      let exchange = try ExchangeName(
+        placing: try #require(try directory.status(of: "placed")),
+        over: try #require(try directory.status(of: "replaced")), at: "f")
+      try body(directory, exchange, path)
+    }
+  }
+
+  private func collect(in path: String, for name: String) throws {
+    StaleTemporaries.collect(
+      in: try Directory(path: path), for: try FileLocation(path + "/" + name))
+  }
+
+  @Test(arguments: [("placed", "replaced"), ("replaced", "placed")])
+  func `leaves nothing that anybody needs when it saw no stranger`(
+    temporary: String, named: String
+  ) throws {
+    try withExchange { directory, exchange, path in
+      try directory.replace(exchange.text, with: temporary)
+      try directory.replace("f", with: named)
+      let before = try contents(of: path + "/f")
+      // Whoever writes any file of the directory collects it.
+      try collect(in: path, for: "another")
+      #expect(try names(in: path) == ["f", "foreign"])
+      #expect(try contents(of: path + "/f") == before)
+    }
+  }
+
+  @Test func `gives a stranger's newer file its name back, at the next writer of that name`() throws
+  {
+    try withExchange { directory, exchange, path in
+      try directory.replace("f", with: "placed")
+      try directory.replace(exchange.text, with: "foreign")
+      try collect(in: path, for: "another")
+      #expect(try names(in: path).contains(exchange.text))
+      try collect(in: path, for: "f")
+      #expect(try contents(of: path + "/f") == [3])
+      #expect(try names(in: path) == ["f", "replaced"])
+    }
+  }
+
+  @Test func `is left alone while its writer lives`() throws {
+    try withExchange { directory, exchange, path in
+      let living = try directory.openForReading("placed")
+      try living.lockWithoutWaiting()
+      try directory.replace("f", with: "placed")
+      try directory.replace(exchange.text, with: "foreign")
+      try collect(in: path, for: "f")
+      #expect(try contents(of: path + "/f") == [2])
+      #expect(try contents(of: path + "/" + exchange.text) == [3])
+      withExtendedLifetime(living) {}
+    }
+  }
+
+  @Test func `is left alone when the name has gone on, or a file was changed in place`() throws {
+    try withExchange { directory, exchange, path in
+      try write([4], to: path + "/f")
+      try directory.replace(exchange.text, with: "foreign")
+      try collect(in: path, for: "f")
+      #expect(try contents(of: path + "/f") == [4])
+      #expect(try contents(of: path + "/" + exchange.text) == [3])
+      // One of the two, but no longer what it was.
+      try directory.replace(exchange.text, with: "replaced")
+      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path + "/" + exchange.text))
+      try handle.truncate(atOffset: 5)
+      try collect(in: path, for: "f")
+      #expect(try names(in: path).contains(exchange.text))
+    }
+  }
+
+  @Test func `has a name that says what it is about`() throws {
+    try withExchange { directory, exchange, _ in
+      let parsed = try #require(ExchangeName(exchange.text))
+      #expect(parsed == exchange)
+      #expect(exchange.text.wholeMatch(of: /\.[0-9a-f]{48}\.sealswap/) != nil)
+      #expect(try parsed.isFor("f") && !parsed.isFor("g"))
+      let placed = try #require(try directory.status(of: "placed"))
+      let foreign = try #require(try directory.status(of: "foreign"))
+      #expect(try parsed.isPlaced(placed) && parsed.isAbout(placed))
+      #expect(try !parsed.isPlaced(foreign) && !parsed.isAbout(foreign))
+      for name in [exchange.text.dropLast(), exchange.text.dropFirst()] {
+        #expect(ExchangeName(String(name)) == nil)
+      }
+      #expect(ExchangeName(exchange.text.uppercased()) == nil)
+    }
+  }
+}
