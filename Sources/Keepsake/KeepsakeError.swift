@@ -61,7 +61,7 @@ public struct KeepsakeError: Error, Hashable, Sendable {
     self.init(code, message, nil)
   }
 
-  private init(_ code: Code, _ message: String, _ underlyingError: SealError?) {
+  init(_ code: Code, _ message: String, _ underlyingError: SealError?) {
     self.code = code
     self.message = message.displayed
     self.underlyingError = underlyingError

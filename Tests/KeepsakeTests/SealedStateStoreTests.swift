@@ -171,6 +171,62 @@ import Testing
     }
   }
 
+  // Spec/state.md, section 1.3.
+  @Test(arguments: [
+    "long", "too large a number", "pipe", "dangling link", "link", "socket", "directory",
+    "directory with something in it",
+  ])
+  func `takes whatever is in the place of its mark for one attempt, and refuses nothing`(
+    kind: String
+  ) async throws {
+    try await saved { directory in
+      let path = directory.state.restorationMarkPath
+      let target = directory.url.appendingPathComponent("target").path
+      try directory.write(Data("5\n".utf8), to: target)
+      switch kind {
+      case "long": try directory.write(Data(repeating: 0x31, count: 65), to: path)
+      case "too large a number": try directory.write(Data("99999999999999999999\n".utf8), to: path)
+      case "pipe": try run("mkfifo", path)
+      case "dangling link": try run("ln", "-s", "/nowhere at all", path)
+      case "link": try run("ln", "-s", target, path)
+      case "socket":
+        try run(
+          "perl", "-MIO::Socket::UNIX", "-e", "IO::Socket::UNIX->new(Local => $ARGV[0]) or die",
+          path)
+      case "directory": try run("mkdir", path)
+      default: try run("mkdir", "-p", path + "/something in it")
+      }
+      let first = store(directory)
+      #expect(try await first.load() == .archive(Self.archive, failedLaunchCount: 1))
+      try first.beginRestoration(attempt: 2)
+      let second = store(directory)
+      #expect(try await second.load() == .archive(Self.archive, failedLaunchCount: 2))
+      try second.endRestoration()
+      try await second.save(Self.archive, previous: .replace)
+      let kept = kind.hasSuffix("in it") ? ["restoring.set-aside-1"] : []
+      #expect(try directory.names() == ["key"] + kept + ["state.keepsake"])
+      #expect(try directory.contents(target) == Data("5\n".utf8))
+    }
+  }
+
+  private func run(_ arguments: String...) throws {
+    let process = try Process.run(
+      URL(fileURLWithPath: "/usr/bin/env"), arguments: arguments)
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
+  }
+
+  @Test(arguments: [63, 64, 65])
+  func `reads a mark of 64 bytes and no longer one`(count: Int) async throws {
+    try await saved { directory in
+      let mark = Data("7".utf8) + Data(repeating: UInt8(ascii: "\n"), count: count - 1)
+      try directory.write(mark, to: directory.state.restorationMarkPath)
+      #expect(
+        try await store(directory).load()
+          == .archive(Self.archive, failedLaunchCount: count <= 64 ? 7 : 1))
+    }
+  }
+
   @Test func `takes its mark away, and twice does no harm`() async throws {
     try await saved { directory in
       let store = store(directory)

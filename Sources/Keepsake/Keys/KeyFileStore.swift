@@ -50,13 +50,12 @@ public struct KeyFileStore: KeyStore {
     }
   }
 
-  /// Moves the key file to a name beside it that is not taken, if there is a key file.
+  /// Moves whatever is in the place of the key file to a name beside it that is not taken.
   ///
   /// - Throws: ``KeepsakeError`` when the directory cannot be written.
   public func setKeyAside() throws(KeepsakeError) {
     do throws(SealError) {
-      if try DurableFile.kind(of: path) == .absent { return }
-      try DurableFile.move(from: path, to: try DurableFile.freePath(beside: path, "set-aside"))
+      _ = try DurableFile.setAside(path, "set-aside")
     } catch {
       throw KeepsakeError(.storeUnavailable, error)
     }

@@ -10,6 +10,9 @@ extension MigrationPlan {
   /// data key, a slot for each recipient, the same context, public metadata, creator and chunk size,
   /// and the next generation. A file with nothing to migrate is not written. The call blocks.
   ///
+  /// The file of a state directory, `state.keepsake`, is migrated under the lock of that directory; it is
+  /// refused while a process uses the state, this one included.
+  ///
   /// - Parameters:
   ///   - path: The path of the sealed file.
   ///   - identities: What opens the file as it is.
@@ -18,7 +21,7 @@ extension MigrationPlan {
   ///   - options: Context, slots that may be lost, and the length of the report.
   /// - Returns: What was changed.
   /// - Throws: ``KeepsakeError`` when no key fits, a slot would be lost, the archive is refused or
-  ///   damaged, a step fails, somebody else replaced the file meanwhile, or it cannot be written; the
+  ///   damaged, a step fails, the state is in use, somebody else replaced the file meanwhile, or it cannot be written; the
   ///   file is then as it was, unless the error says that the new file may not have reached the disk.
   @discardableResult
   public func migrateFile(
@@ -27,7 +30,7 @@ extension MigrationPlan {
   ) throws(KeepsakeError) -> MigrationReport {
     try SealedMigration(
       plan: self, path: path, identities: identities, recipients: recipients, options: options
-    ).run(isDryRun: false)
+    ).runLocked(isDryRun: false)
   }
 
   /// Migrates the archive in a file that is sealed with raw keys.
@@ -62,7 +65,7 @@ extension MigrationPlan {
   ) throws(KeepsakeError) -> MigrationReport {
     try SealedMigration(
       plan: self, path: path, identities: identities, recipients: recipients, options: options
-    ).run(isDryRun: true)
+    ).runLocked(isDryRun: true)
   }
 
   /// Finds out what migrating a file that is sealed with raw keys would change; nothing is written.

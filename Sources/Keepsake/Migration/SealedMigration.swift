@@ -10,6 +10,35 @@ struct SealedMigration {
   let recipients: [SealRecipient]
   let options: FileMigrationOptions
 
+  init(
+    plan: MigrationPlan, path: String, identities: [SealIdentity], recipients: [SealRecipient],
+    options: FileMigrationOptions
+  ) {
+    self.plan = plan
+    self.path = path
+    self.identities = identities
+    self.recipients = recipients
+    self.options = options
+  }
+
+  init(plan: MigrationPlan, path: String, keys: [SealKey], options: FileMigrationOptions) {
+    self.init(
+      plan: plan, path: path, identities: keys.map { .key($0) }, recipients: keys.map { .key($0) },
+      options: options)
+  }
+
+  /// Migrates the file under the lock of the state that it is, if it is one.
+  ///
+  /// Of other files only the name tells; they have no lock.
+  func runLocked(isDryRun: Bool) throws(KeepsakeError) -> MigrationReport {
+    guard let directory = StateDirectory(archivePath: path) else {
+      return try run(isDryRun: isDryRun)
+    }
+    let lock = try directory.exclusiveLock()
+    defer { withExtendedLifetime(lock) {} }
+    return try run(isDryRun: isDryRun)
+  }
+
   /// Makes the steps in memory and, if there is anything to write, replaces the file.
   func run(isDryRun: Bool) throws(KeepsakeError) -> MigrationReport {
     do {

@@ -6,31 +6,70 @@ import KeepsakeSeal
   import Foundation
 #endif
 
-/// The files of one session (Spec/state.md, section 2).
-struct SessionFiles {
-  static let suffix = ".session"
+/// The folder of one session, and the files in it (Spec/state.md, section 2).
+struct SessionFiles: Sendable {
+  private static let suffix = ".session"
+  private static let expiredInfix = ".expired-"
 
   let identifier: SessionIdentifier
   let sessionsPath: String
   let directory: StateDirectory
+  /// When the session was set aside because it had expired, in seconds since 1970; nil when it was not.
+  let expiredAt: Int64?
 
-  init(_ identifier: SessionIdentifier, in sessionsPath: String) {
+  /// The folder of a session, or the one in which it was set aside.
+  init(_ identifier: SessionIdentifier, in sessionsPath: String, expiredAt: Int64? = nil) {
     self.identifier = identifier
     self.sessionsPath = sessionsPath
-    directory = StateDirectory(path: "\(sessionsPath)/\(identifier)\(Self.suffix)")
+    self.expiredAt = expiredAt
+    let ending = expiredAt.map { "\(Self.expiredInfix)\($0)" } ?? Self.suffix
+    directory = StateDirectory(path: "\(sessionsPath)/\(identifier)\(ending)")
   }
 
-  /// The sessions that have a directory, in the order of their names; other names are left alone.
+  /// Reads the name of a folder; nil when it is no session's.
+  private init?(folder name: String, in sessionsPath: String) {
+    // An identifier has no period.
+    guard let period = name.firstIndex(of: "."),
+      let identifier = try? SessionIdentifier(String(name[..<period]))
+    else { return nil }
+    let ending = name[period...]
+    if ending == Self.suffix {
+      self.init(identifier, in: sessionsPath)
+    } else {
+      guard ending.hasPrefix(Self.expiredInfix),
+        let seconds = Int64(ending.dropFirst(Self.expiredInfix.count)), seconds >= 0
+      else { return nil }
+      self.init(identifier, in: sessionsPath, expiredAt: seconds)
+      // One text for each number.
+      guard directory.path.hasSuffix("/" + name) else { return nil }
+    }
+  }
+
+  /// The sessions that have a folder, in the order of their names; whatever else is there is left alone,
+  /// links to folders too.
   static func all(in sessionsPath: String) throws(KeepsakeError) -> [SessionFiles] {
     try KeepsakeError.access { () throws(SealError) in
       try DurableFile.names(in: sessionsPath)
     }
-    .compactMap { name in
-      guard name.hasSuffix(suffix),
-        let identifier = try? SessionIdentifier(String(name.dropLast(suffix.count)))
-      else { return nil }
-      return SessionFiles(identifier, in: sessionsPath)
+    .compactMap { SessionFiles(folder: $0, in: sessionsPath) }
+    .filter { files in
+      // What the system says nothing of is listed with that problem.
+      let kind = try? DurableFile.kind(of: files.directory.path)
+      return kind == nil || kind == .directory
     }
+  }
+
+  /// Where a session is: in its own place, set aside when there is nothing, or else to be made.
+  static func located(
+    _ identifier: SessionIdentifier, in sessionsPath: String
+  ) throws(KeepsakeError) -> SessionFiles {
+    let own = SessionFiles(identifier, in: sessionsPath)
+    let kind = try KeepsakeError.access { () throws(SealError) in
+      try DurableFile.kind(of: own.directory.path)
+    }
+    guard kind == .absent else { return own }
+    return try all(in: sessionsPath).filter { $0.identifier == identifier }
+      .max { ($0.expiredAt ?? 0) < ($1.expiredAt ?? 0) } ?? own
   }
 
   var recordPath: String { directory.path + "/session" }
@@ -44,14 +83,19 @@ struct SessionFiles {
     }
   }
 
+  /// The names in the folder; none when there is no folder.
   func names() throws(KeepsakeError) -> [String] {
     try KeepsakeError.access { () throws(SealError) in try DurableFile.names(in: directory.path) }
   }
 
-  /// Whether a name is an archive's, also one that was set aside.
-  private static func isArchive(_ name: String) -> Bool { name.hasPrefix("state.keepsake") }
+  /// Whether the folder is a session's: it holds a file of one, or nothing yet.
+  func isSession() throws(KeepsakeError) -> Bool {
+    let names = try names()
+    return names.isEmpty || names.contains { Role(of: $0) != .foreign }
+  }
 
-  /// What can be told of the session without its key.
+  // MARK: - What can be told without the key
+
   func summary(isInUse: Bool) throws(KeepsakeError) -> SessionSummary {
     var byteCount = 0
     var lastSaved: Date?
@@ -61,13 +105,21 @@ struct SessionFiles {
       // A file that went away since it was listed takes no room.
       guard case .regular(let size) = kind else { continue }
       byteCount += size
-      if Self.isArchive(name), let date = try Self.modificationDate(of: path) {
+      if Role(of: name) == .archive, let date = try Self.modificationDate(of: path) {
         lastSaved = max(lastSaved ?? date, date)
       }
     }
     return SessionSummary(
       identifier: identifier, lastSaved: lastSaved, byteCount: byteCount, isInUse: isInUse,
-      reason: isInUse || lastSaved == nil ? nil : SessionRecord.reason(of: record))
+      reason: isInUse || lastSaved == nil ? nil : SessionRecord.reason(of: record),
+      expired: expiredAt.map { Date(timeIntervalSince1970: Double($0)) }, problem: nil)
+  }
+
+  /// What can be told of a session that cannot be looked at.
+  func summary(_ problem: KeepsakeError) -> SessionSummary {
+    SessionSummary(
+      identifier: identifier, lastSaved: nil, byteCount: 0, isInUse: false, reason: nil,
+      expired: expiredAt.map { Date(timeIntervalSince1970: Double($0)) }, problem: problem)
   }
 
   /// When a file was written last; a session whose age cannot be told is not one that holds nothing.
@@ -82,32 +134,88 @@ struct SessionFiles {
     }
   }
 
+  // MARK: - Moving and erasing, under the locks of the folder and of the session
+
+  /// Moves the folder aside, the key in it; `date` is the time by which the session has expired.
+  func setAside(at date: Date) throws(KeepsakeError) -> SessionFiles {
+    let seconds = Int64(exactly: date.timeIntervalSince1970.rounded(.down)) ?? 0
+    return try moved(to: SessionFiles(identifier, in: sessionsPath, expiredAt: max(0, seconds)))
+  }
+
+  /// Moves the folder back into its own place, where it was set aside.
+  func broughtBack() throws(KeepsakeError) -> SessionFiles {
+    guard expiredAt != nil else { return self }
+    return try moved(to: SessionFiles(identifier, in: sessionsPath))
+  }
+
+  private func moved(to files: SessionFiles) throws(KeepsakeError) -> SessionFiles {
+    try KeepsakeError.access { () throws(SealError) in
+      try DurableFile.moveEntry(from: directory.path, to: files.directory.path)
+    }
+    return files
+  }
+
   /// Makes what was saved unreadable for good, then removes it; record and lock stay.
   ///
   /// The key goes first. Should the process end in between, the record tells the next one to go on.
   func erase() throws(KeepsakeError) {
     try SessionRecord(.discarded).write(to: recordPath)
-    let names = try names().filter { $0 != "session" && $0 != "lock" }
+    let names = try names()
     try KeepsakeError.access { () throws(SealError) in
-      for name in names where name.hasPrefix("key") {
-        try DurableFile.erase(at: directory.path + "/" + name)
+      for name in names where Role(of: name) == .key {
+        let path = directory.path + "/" + name
+        if case .regular = try DurableFile.kind(of: path) { try DurableFile.erase(at: path) }
       }
-      for name in names where !name.hasPrefix("key") {
-        try DurableFile.remove(at: directory.path + "/" + name)
+      for name in names where ![.record, .lock, .foreign].contains(Role(of: name)) {
+        // What stands in the place of a file is not looked into.
+        try DurableFile.removeEntry(at: directory.path + "/" + name)
       }
     }
   }
 
-  /// Erases the session and takes its directory away.
-  func remove() throws(KeepsakeError) {
+  /// Erases the session and takes its folder away, unless there is something in it that is not the
+  /// session's.
+  ///
+  /// - Returns: The names of what is not the session's.
+  @discardableResult
+  func remove() throws(KeepsakeError) -> [String] {
     try erase()
-    try KeepsakeError.access { () throws(SealError) in
-      // The record goes last of what tells that this is under way.
-      for path in [recordPath, directory.lockPath]
-      where try DurableFile.kind(of: path) != .absent {
-        try DurableFile.remove(at: path)
-      }
-      try DurableFile.removeDirectory(at: directory.path)
+    return try KeepsakeError.access { () throws(SealError) in
+      for path in [recordPath, directory.lockPath] { try DurableFile.removeEntry(at: path) }
+      let others = try DurableFile.names(in: directory.path)
+      if others.isEmpty { try DurableFile.removeDirectory(at: directory.path) }
+      return others
+    }
+  }
+}
+
+extension SessionFiles {
+  /// What a file in the folder of a session is for, by its name.
+  enum Role {
+    case archive, key, mark, record, lock, temporary
+    /// None of the session's.
+    case foreign
+
+    init(of name: String) {
+      self =
+        switch name {
+        case "state.keepsake": .archive
+        case "key": .key
+        case "restoring": .mark
+        case "session": .record
+        case "lock": .lock
+        default:
+          if name.hasPrefix("."), name.hasSuffix(".sealtmp") || name.hasSuffix(".sealswap") {
+            .temporary
+          } else {
+            switch SetAsideName(name)?.original {
+            case "state.keepsake": .archive
+            case "key": .key
+            case "restoring": .mark
+            default: .foreign
+            }
+          }
+        }
     }
   }
 }

@@ -18,8 +18,9 @@ struct SessionKeyStore: KeyStore {
     let lock = try StateSessions.lock(sessionsPath)
     defer { withExtendedLifetime(lock) {} }
     var isSealed = false
-    for files in try SessionFiles.all(in: sessionsPath) where try files.hasArchive {
-      isSealed = true
+    for files in try SessionFiles.all(in: sessionsPath) {
+      // A session that cannot be looked at may have an archive, and holds up no other.
+      if (try? files.hasArchive) ?? true { isSealed = true }
     }
     let key = isSealed ? try appKey.existingKey() : try appKey.existingOrNewKey()
     return try Self.combining(key, try own.existingOrNewKey())

@@ -1,28 +1,46 @@
-/// A session that was removed for good, and why.
+/// A session that was set aside or removed for good by pruning, and why.
 public struct SessionRemoval: Hashable, Sendable {
-  /// Why a session was removed.
+  /// What was done with a session, and why.
   public enum Cause: String, Hashable, Sendable {
-    /// Its last save is longer ago than the policy keeps sessions.
+    /// Its last save is longer ago than the policy keeps sessions: it was set aside with its key, and
+    /// can be opened by its name for seven days at least.
+    case setAside
+    /// It was set aside at least seven days ago, and has still expired: it was erased.
     case expired
-    /// There were too many sessions, or they took too much room, and it was unused for the longest time.
+    /// There were too many sessions, or they took too much room, and it was unused for the longest
+    /// time: it was erased.
     case overBudget
-    /// It never held a saved state, and no process uses it.
+    /// It never held a saved state, and no process uses it: it was removed.
     case orphaned
-    /// It was discarded by a process that ended before it was done.
+    /// It was discarded by a process that ended before it was done: it was erased.
     case discarded
   }
 
   /// The name of the session.
   public let identifier: SessionIdentifier
-  /// Why it was to be removed.
+  /// What was done, and why.
   public let cause: Cause
-  /// Why it could not be removed as a whole, if it could not; the next pruning tries again.
+  /// Why it could not be done as a whole, if it could not; the next pruning tries again.
   public let failure: KeepsakeError?
+  /// What is in the folder of the session and not the session's; it was left alone, and so the folder
+  /// is still there.
+  public let foreignNames: [String]
+
+  init(
+    identifier: SessionIdentifier, cause: Cause, failure: KeepsakeError? = nil,
+    foreignNames: [String] = []
+  ) {
+    self.identifier = identifier
+    self.cause = cause
+    self.failure = failure
+    self.foreignNames = foreignNames
+  }
 }
 
 extension SessionRemoval: CustomStringConvertible {
-  /// One line: the name, the cause, and what went wrong.
+  /// One line: the name, the cause, and what went wrong or was left.
   public var description: String {
-    "\(identifier): \(cause.rawValue)" + (failure.map { " (\($0.message))" } ?? "")
+    let left = foreignNames.isEmpty ? "" : " (left alone: \(foreignNames.joined(separator: ", ")))"
+    return "\(identifier): \(cause.rawValue)" + (failure.map { " (\($0.message))" } ?? "") + left
   }
 }

@@ -16,17 +16,28 @@ public struct SessionSummary: Hashable, Sendable {
   public let isInUse: Bool
   /// How the process ended that used it last; `nil` while it is in use, and when nothing was saved.
   public let reason: RestorationReason?
+  /// When the session was set aside, because it had expired by the clock of that moment; `nil` when it
+  /// was not.
+  ///
+  /// ``StateSessions/open(_:)`` brings it back. It is erased when a later launch, at least seven days
+  /// after that time, still finds it expired.
+  public let expired: Date?
+  /// Why nothing else can be told of the session, such as a folder that cannot be read; `nil` when all
+  /// is well. Other sessions are not held up by it.
+  public let problem: KeepsakeError?
 }
 
 extension SessionSummary: CustomStringConvertible {
-  /// One line: the name, the state, the size.
+  /// One line: the name, the state, the size; or what is wrong with it.
   public var description: String {
+    if let problem { return "\(identifier): \(problem)" }
     let state =
       if isInUse {
         "in use"
       } else {
         reason.map { "ended by \($0)" } ?? "nothing saved"
       }
-    return "\(identifier): \(state), \(byteCount) bytes"
+    let aside = expired == nil ? "" : ", set aside"
+    return "\(identifier): \(state)\(aside), \(byteCount) bytes"
   }
 }

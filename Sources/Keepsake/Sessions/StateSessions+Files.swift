@@ -1,25 +1,18 @@
 import KeepsakeSeal
 import Synchronization
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 // What is done under the lock of the sessions' directory (Spec/state.md, section 4).
 extension StateSessions {
   func opened(_ identifier: SessionIdentifier) throws(KeepsakeError) -> StateSession {
     let open = openSessions.withLock { $0[identifier]?.session }
     if let open, !open.wasDiscarded { return open }
-    let files = SessionFiles(identifier, in: path)
+    let files = try SessionFiles.located(identifier, in: path).broughtBack()
     try KeepsakeError.access { () throws(SealError) in
       try DurableFile.createDirectory(at: files.directory.path, mode: 0o700)
     }
     let store = SealedStateStore(directory: files.directory, keyStore: keys(of: files))
     try store.lock()
-    let record = files.record
-    if record?.use == .discarded { try files.erase() }
+    if files.record?.use == .discarded { try files.erase() }
     let summary = try files.summary(isInUse: false)
     try SessionRecord(.active).write(to: files.recordPath)
     let session = StateSession(files, reason: summary.reason, store: store)
@@ -35,25 +28,6 @@ extension StateSessions {
       appKey: keyStore, own: KeyFileStore(path: files.directory.keyPath), sessionsPath: path)
   }
 
-  func summaries() throws(KeepsakeError) -> [SessionSummary] {
-    var summaries: [SessionSummary] = []
-    for files in try SessionFiles.all(in: path) {
-      let lock = try Self.unusedLock(of: files)
-      summaries.append(try files.summary(isInUse: lock == nil))
-    }
-    return summaries.sorted { first, second in
-      (second.lastSaved ?? .distantPast, first.identifier)
-        < (first.lastSaved ?? .distantPast, second.identifier)
-    }
-  }
-
-  static func setAside(_ path: String) throws(KeepsakeError) {
-    try KeepsakeError.access { () throws(SealError) in
-      guard try DurableFile.kind(of: path) != .absent else { return }
-      try DurableFile.move(from: path, to: try DurableFile.freePath(beside: path, "set-aside"))
-    }
-  }
-
   /// The lock of a session, or `nil` when a process uses it, this one included.
   static func unusedLock(of files: SessionFiles) throws(KeepsakeError) -> FileLock? {
     do throws(SealError) {
@@ -61,6 +35,15 @@ extension StateSessions {
     } catch {
       if error.code == .fileLocked { return nil }
       throw KeepsakeError(.storeUnavailable, error)
+    }
+  }
+
+  /// The lock of a session that no other process uses; this one may.
+  static func sharedLock(of files: SessionFiles) throws(KeepsakeError) -> FileLock {
+    do throws(SealError) {
+      return try FileLock(at: files.directory.lockPath)
+    } catch {
+      throw error.code == .fileLocked ? inUse(files) : KeepsakeError(.storeUnavailable, error)
     }
   }
 

@@ -29,27 +29,31 @@ extension StateSessions {
     options: FileMigrationOptions = FileMigrationOptions()
   ) throws(KeepsakeError) -> [FileMigration] {
     var outcomes: [FileMigration] = []
-    for files in try SessionFiles.all(in: path) where try files.hasArchive {
-      outcomes.append(
-        FileMigration(
-          path: files.directory.archivePath,
-          outcome: migrated(files, by: plan, isDryRun: isDryRun, options)))
+    for files in try SessionFiles.all(in: path) {
+      if let outcome = migrated(files, by: plan, isDryRun: isDryRun, options) {
+        outcomes.append(FileMigration(path: files.directory.archivePath, outcome: outcome))
+      }
     }
     return outcomes
   }
 
+  /// What became of one session; nil when it has nothing saved.
   private func migrated(
     _ files: SessionFiles, by plan: MigrationPlan, isDryRun: Bool, _ options: FileMigrationOptions
-  ) -> FileMigration.Outcome {
+  ) -> FileMigration.Outcome? {
     do throws(KeepsakeError) {
-      guard let lock = try Self.unusedLock(of: files) else { throw Self.inUse(files) }
+      guard try files.hasArchive else { return nil }
+      // The lock is taken while no session is pruned, and kept while this one is migrated.
+      let lock = try locked { () throws(KeepsakeError) in
+        try files.hasArchive ? try Self.unusedLock(of: files) : nil
+      }
+      guard try files.hasArchive else { return nil }
+      guard let lock else { throw Self.inUse(files) }
       defer { withExtendedLifetime(lock) {} }
-      let key = try keys(of: files).existingKey()
-      let path = files.directory.archivePath
-      let report =
-        isDryRun
-        ? try plan.dryRunFile(at: path, keys: [key], options: options)
-        : try plan.migrateFile(at: path, keys: [key], options: options)
+      let migration = SealedMigration(
+        plan: plan, path: files.directory.archivePath, keys: [try keys(of: files).existingKey()],
+        options: options)
+      let report = try migration.run(isDryRun: isDryRun)
       return report.isRewritten ? .migrated(report) : .unchanged(report)
     } catch {
       return .failed(error)

@@ -1,4 +1,5 @@
 import KeepsakeSeal
+import Synchronization
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -8,49 +9,104 @@ import KeepsakeSeal
 
 // What is kept, and for how long (Spec/state.md, section 4).
 extension StateSessions {
+  /// A session that was looked at.
+  struct Found {
+    let files: SessionFiles
+    let summary: SessionSummary
+    let isDiscarded: Bool
+
+    /// Whether nobody uses it, and all is known of it that a decision takes.
+    var isFree: Bool { !summary.isInUse && summary.problem == nil }
+  }
+
+  /// Looks at each session, the one that was saved last first; one that cannot be looked at holds up no
+  /// other.
+  func found() throws(KeepsakeError) -> [Found] {
+    var found: [Found] = []
+    for files in try SessionFiles.all(in: path) {
+      do throws(KeepsakeError) {
+        guard try files.isSession() else { continue }
+        let lock = try Self.unusedLock(of: files)
+        defer { withExtendedLifetime(lock) {} }
+        found.append(
+          Found(
+            files: files, summary: try files.summary(isInUse: lock == nil),
+            isDiscarded: files.record?.use == .discarded))
+      } catch {
+        found.append(Found(files: files, summary: files.summary(error), isDiscarded: false))
+      }
+    }
+    return found.sorted { first, second in
+      let (one, other) = (first.summary, second.summary)
+      return (other.lastSaved ?? .distantPast, one.identifier)
+        < (one.lastSaved ?? .distantPast, other.identifier)
+    }
+  }
+
   func pruned() throws(KeepsakeError) -> [SessionRemoval] {
+    // Nobody writes in this folder for long, and so nobody else clears it.
+    DurableFile.removeStaleTemporaries(in: path)
+    let now = now()
     var removals: [SessionRemoval] = []
-    var kept: [SessionSummary] = []
-    for summary in try summaries() {
-      let cause = summary.isInUse ? nil : cause(of: summary)
-      if let cause {
-        removals.append(remove(summary.identifier, cause))
-      } else {
-        kept.append(summary)
+    var kept: [Found] = []
+    for session in try found() {
+      if session.isFree, let cause = cause(of: session, at: now) {
+        removals.append(
+          cause == .setAside ? setAside(session.files, at: now) : remove(session.files, cause))
+      } else if session.files.expiredAt == nil {
+        kept.append(session)
       }
     }
     var count = kept.count
-    var byteCount = kept.map(\.byteCount).reduce(0, +)
+    var byteCount = kept.map(\.summary.byteCount).reduce(0, +)
     // The longest unused first.
-    for summary in kept.reversed() where !summary.isInUse {
+    for session in kept.reversed() where session.isFree {
       if count <= policy.maximumCount, byteCount <= policy.maximumByteCount { break }
-      removals.append(remove(summary.identifier, .overBudget))
+      removals.append(remove(session.files, .overBudget))
       count -= 1
-      byteCount -= summary.byteCount
+      byteCount -= session.summary.byteCount
     }
     return removals
   }
 
-  /// Under the directory's lock nobody can begin to use the session.
-  private func remove(
-    _ identifier: SessionIdentifier, _ cause: SessionRemoval.Cause
-  ) -> SessionRemoval {
-    let failure: KeepsakeError?
-    do throws(KeepsakeError) {
-      try SessionFiles(identifier, in: path).remove()
-      failure = nil
-    } catch {
-      failure = error
-    }
-    return SessionRemoval(identifier: identifier, cause: cause, failure: failure)
+  /// What has to become of a session that nobody uses whatever the budget, if anything has to.
+  private func cause(of session: Found, at now: Date) -> SessionRemoval.Cause? {
+    if session.isDiscarded { return .discarded }
+    guard let lastSaved = session.summary.lastSaved else { return .orphaned }
+    guard policy.isExpired(lastSaved, at: now) else { return nil }
+    guard let date = session.summary.expired else { return .setAside }
+    // What this launch has set aside is left to a later one.
+    let isOwn = setAsideHere.withLock { $0.contains(session.files.directory) }
+    return !isOwn && policy.isOverdue(setAside: date, at: now) ? .expired : nil
   }
 
-  /// Why a session that nobody uses has to go whatever the budget, if it has to.
-  private func cause(of summary: SessionSummary) -> SessionRemoval.Cause? {
-    let files = SessionFiles(summary.identifier, in: path)
-    if files.record?.use == .discarded { return .discarded }
-    guard let lastSaved = summary.lastSaved else { return .orphaned }
-    guard let expiry = policy.expiry else { return nil }
-    return now().timeIntervalSince(lastSaved) > expiry / .seconds(1) ? .expired : nil
+  private func setAside(_ files: SessionFiles, at now: Date) -> SessionRemoval {
+    report(files, .setAside) { () throws(KeepsakeError) in
+      let files = try files.setAside(at: now)
+      _ = setAsideHere.withLock { $0.insert(files.directory) }
+      return []
+    }
+  }
+
+  private func remove(_ files: SessionFiles, _ cause: SessionRemoval.Cause) -> SessionRemoval {
+    report(files, cause) { () throws(KeepsakeError) in try files.remove() }
+  }
+
+  /// Does something with a session that nobody uses.
+  ///
+  /// Under the lock of the folder of all sessions nobody begins to use it, and under its own nobody goes
+  /// on with a migration.
+  private func report(
+    _ files: SessionFiles, _ cause: SessionRemoval.Cause,
+    _ work: () throws(KeepsakeError) -> [String]
+  ) -> SessionRemoval {
+    do throws(KeepsakeError) {
+      guard let lock = try Self.unusedLock(of: files) else { throw Self.inUse(files) }
+      defer { withExtendedLifetime(lock) {} }
+      return SessionRemoval(
+        identifier: files.identifier, cause: cause, failure: nil, foreignNames: try work())
+    } catch {
+      return SessionRemoval(identifier: files.identifier, cause: cause, failure: error)
+    }
   }
 }

@@ -4,14 +4,23 @@ import KeepsakeSeal
 // What the sessions do, on the thread that calls.
 extension StateSessions {
   package func listNow() throws(KeepsakeError) -> [SessionSummary] {
-    try locked { () throws(KeepsakeError) in try summaries() }
+    try locked { () throws(KeepsakeError) in try found().map(\.summary) }
   }
 
   package func resumeNow() throws(KeepsakeError) -> StateSession {
     try locked { () throws(KeepsakeError) in
       _ = try pruned()
-      let latest = try summaries().first { !$0.isInUse && $0.lastSaved != nil }
-      return try opened(latest?.identifier ?? SessionIdentifier())
+      let now = now()
+      for session in try found() where session.isFree && !session.isDiscarded {
+        guard let lastSaved = session.summary.lastSaved else { continue }
+        // Of those set aside, what had expired by a clock that was wrong comes back.
+        guard session.summary.expired == nil || !policy.isExpired(lastSaved, at: now) else {
+          continue
+        }
+        // One that cannot be opened is listed, and holds up no other.
+        if let opened = try? opened(session.files.identifier) { return opened }
+      }
+      return try opened(SessionIdentifier())
     }
   }
 
@@ -24,26 +33,31 @@ extension StateSessions {
   }
 
   func archiveNow(of identifier: SessionIdentifier) throws(KeepsakeError) -> Archive {
-    let files = SessionFiles(identifier, in: path)
-    guard try files.hasArchive else { throw Self.absent(files) }
-    let key = try keys(of: files).existingKey()
-    let bytes: [UInt8]
-    do throws(SealError) {
-      bytes = try SealedFile.open(files.directory.archivePath, keys: [key]).read()
-    } catch {
-      throw KeepsakeError(opening: error)
-    }
-    do throws(ArchiveError) {
-      return try Archive(bytes)
-    } catch {
-      throw KeepsakeError(
-        .damaged, "The saved state of the session \(files.identifier) is damaged: \(error)")
+    // The key and the archive are read while nobody can discard or migrate the session.
+    try locked { () throws(KeepsakeError) in
+      let files = try SessionFiles.located(identifier, in: path)
+      guard try files.hasArchive else { throw Self.absent(files) }
+      let lock = try Self.sharedLock(of: files)
+      defer { withExtendedLifetime(lock) {} }
+      let key = try keys(of: files).existingKey()
+      let bytes: [UInt8]
+      do throws(SealError) {
+        bytes = try SealedFile.open(files.directory.archivePath, keys: [key]).read()
+      } catch {
+        throw KeepsakeError(opening: error)
+      }
+      do throws(ArchiveError) {
+        return try Archive(bytes)
+      } catch {
+        throw KeepsakeError(
+          .damaged, "The saved state of the session \(files.identifier) is damaged: \(error)")
+      }
     }
   }
 
   package func removeNow(_ identifier: SessionIdentifier) throws(KeepsakeError) {
-    let files = SessionFiles(identifier, in: path)
     try locked { () throws(KeepsakeError) in
+      let files = try SessionFiles.located(identifier, in: path)
       guard try !files.names().isEmpty else { throw Self.absent(files) }
       guard let lock = try Self.unusedLock(of: files) else { throw Self.inUse(files) }
       defer { withExtendedLifetime(lock) {} }
@@ -53,18 +67,25 @@ extension StateSessions {
 
   package func resetNow() throws(KeepsakeError) {
     try locked { () throws(KeepsakeError) in
-      var locks: [FileLock] = []
+      var reset = PartialReset(path)
       let all = try SessionFiles.all(in: path)
+      var locks: [FileLock] = []
+      // Nothing is touched while any session is in use.
       for files in all {
-        guard let lock = try Self.unusedLock(of: files) else { throw Self.inUse(files) }
-        locks.append(lock)
+        do throws(KeepsakeError) {
+          guard let lock = try Self.unusedLock(of: files) else { throw Self.inUse(files) }
+          locks.append(lock)
+        } catch  where error.code != .stateInUse {
+          // What cannot be locked nobody uses; whether it can be set aside is seen then.
+        }
       }
       defer { withExtendedLifetime(locks) {} }
       for files in all {
-        try Self.setAside(files.directory.archivePath)
-        try KeyFileStore(path: files.directory.keyPath).setKeyAside()
+        reset.setAside(files.directory.archivePath)
+        reset.setAside(files.directory.keyPath)
       }
-      try keyStore.setKeyAside()
+      reset.setKeyAside(keyStore)
+      try reset.requireCompleteness()
     }
   }
 }

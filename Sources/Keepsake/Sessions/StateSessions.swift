@@ -36,6 +36,8 @@ public final class StateSessions: Sendable {
   let now: @Sendable () -> Date
   let queue = DispatchQueue(label: "Keepsake.StateSessions")
   let openSessions = Mutex<[SessionIdentifier: OpenSession]>([:])
+  /// The folders of the sessions that this launch has set aside.
+  let setAsideHere = Mutex<Set<StateDirectory>>([])
 
   /// Names the sessions of a state directory; nothing is read or written yet.
   ///
@@ -58,13 +60,16 @@ public final class StateSessions: Sendable {
 
   /// Lists the sessions, the one that was saved last first; those with nothing saved come last.
   ///
-  /// - Returns: What can be told of each session without its key.
-  /// - Throws: ``KeepsakeError`` when the directory cannot be read.
+  /// - Returns: What can be told of each session without its key, of those that were set aside too. One
+  ///   that cannot be looked at is listed with its ``SessionSummary/problem``.
+  /// - Throws: ``KeepsakeError`` when the directory of the sessions cannot be read.
   public func list() async throws(KeepsakeError) -> [SessionSummary] {
     try await onQueue { () throws(KeepsakeError) in try self.listNow() }
   }
 
   /// Opens the session that was saved last and that no process uses, or a new one; prunes before.
+  ///
+  /// Sessions that have expired, and those that cannot be looked at or opened, are passed over.
   ///
   /// This is what an app does for its first window, and again for each further window of the last time.
   ///
@@ -76,6 +81,8 @@ public final class StateSessions: Sendable {
 
   /// Opens a session by its name, or a new one when there is none of that name.
   ///
+  /// A session that was set aside because it had expired is brought back.
+  ///
   /// - Parameter identifier: The name; by default a new one.
   /// - Returns: The session; the same object while it is open.
   /// - Throws: ``KeepsakeError`` with `stateInUse` when another process uses the session.
@@ -85,17 +92,17 @@ public final class StateSessions: Sendable {
     try await onQueue { () throws(KeepsakeError) in try self.openNow(identifier) }
   }
 
-  /// Opens what a session has saved, to look at it; also while a process uses the session.
+  /// Opens what a session has saved, to look at it; also while this process uses the session.
   ///
-  /// - Parameter identifier: The name of the session.
+  /// - Parameter identifier: The name of the session, also of one that was set aside.
   /// - Returns: The archive of its last save.
-  /// - Throws: ``KeepsakeError`` when nothing was saved (`stateAbsent`), the key cannot be had, or the
-  ///   archive is damaged.
+  /// - Throws: ``KeepsakeError`` when nothing was saved (`stateAbsent`), another process uses the session
+  ///   (`stateInUse`), the key cannot be had, or the archive is damaged.
   public func archive(of identifier: SessionIdentifier) async throws(KeepsakeError) -> Archive {
     try await onQueue { () throws(KeepsakeError) in try self.archiveNow(of: identifier) }
   }
 
-  /// Erases a session that no process uses, its key first.
+  /// Erases a session that no process uses, its key first; also one that was set aside.
   ///
   /// - Parameter identifier: The name of the session.
   /// - Throws: ``KeepsakeError`` with `stateInUse` when a process uses it, this one included; with
@@ -104,12 +111,13 @@ public final class StateSessions: Sendable {
     try await onQueue { () throws(KeepsakeError) in try self.removeNow(identifier) }
   }
 
-  /// Removes the sessions that have expired, exceed the budget, or hold nothing.
+  /// Sets the sessions aside that have expired, and erases those that had been set aside for long enough,
+  /// exceed the budget, or hold nothing.
   ///
-  /// ``resume()`` does it, too.
+  /// ``resume()`` does it, too. The rules are in Spec/state.md, section 4.
   ///
-  /// - Returns: What was removed, and why.
-  /// - Throws: ``KeepsakeError`` when the directory cannot be read.
+  /// - Returns: What was done with which session, and why; what failed, too.
+  /// - Throws: ``KeepsakeError`` when the directory of the sessions cannot be read.
   @discardableResult
   public func prune() async throws(KeepsakeError) -> [SessionRemoval] {
     try await onQueue { () throws(KeepsakeError) in try self.pruneNow() }
@@ -117,9 +125,11 @@ public final class StateSessions: Sendable {
 
   /// Starts over when the app's key is lost: sets the states and the keys of all sessions aside.
   ///
-  /// Nothing is deleted: with the old keys the states can still be opened.
+  /// Nothing is deleted: with the old keys the states can still be opened. A reset that fails half-way
+  /// says so, and is completed by another one.
   ///
-  /// - Throws: ``KeepsakeError`` with `stateInUse` when a process uses a session, this one included.
+  /// - Throws: ``KeepsakeError`` with `stateInUse` when a process uses a session, this one included, and
+  ///   nothing was changed then; otherwise the sentence says what was set aside and what was not.
   public func reset() async throws(KeepsakeError) {
     try await onQueue { () throws(KeepsakeError) in try self.resetNow() }
   }

@@ -5,6 +5,8 @@ import Synchronization
 // What the store does on its own thread (Spec/state.md).
 extension SealedStateStore {
   private static let markByteLimit = 64
+  /// What a mark may tell of at most; it is counted on from there.
+  private static let attemptLimit = 1_000_000
   /// How long a process that is just ending may keep the lock; a launch may follow a kill at once.
   private static let lockPatience = Duration.milliseconds(250)
 
@@ -21,7 +23,7 @@ extension SealedStateStore {
       try removeMark()
       return .absent
     }
-    let failedLaunchCount = try markedAttempt()
+    let failedLaunchCount = markedAttempt()
     let key = try keyStore.existingKey()
     do throws(SealError) {
       let file = try SealedFile.open(path, keys: [key])
@@ -69,10 +71,10 @@ extension SealedStateStore {
   package func resetNow() throws(KeepsakeError) {
     guard try kind(of: directory.path) != .absent else { return }
     try lock()
-    if try kind(of: directory.archivePath) != .absent {
-      _ = try setAside("set-aside", keepingOriginal: false)
-    }
-    try keyStore.setKeyAside()
+    var reset = PartialReset(directory.path)
+    reset.setAside(directory.archivePath)
+    reset.setKeyAside(keyStore)
+    try reset.requireCompleteness()
     try removeMark()
   }
 
@@ -82,14 +84,37 @@ extension SealedStateStore {
       if keepingOriginal {
         try DurableFile.preserve(directory.archivePath, as: refuge)
       } else {
-        try DurableFile.move(from: directory.archivePath, to: refuge)
+        try DurableFile.moveEntry(from: directory.archivePath, to: refuge)
       }
       return refuge
     }
   }
 
+  /// Takes away whatever is in the place of the mark; only a directory with something in it is kept, under
+  /// another name.
   func removeMark() throws(KeepsakeError) {
-    try remove(directory.restorationMarkPath)
+    let path = directory.restorationMarkPath
+    try KeepsakeError.access { () throws(SealError) in
+      do throws(SealError) {
+        try DurableFile.removeEntry(at: path)
+      } catch {
+        guard try DurableFile.kind(of: path) == .directory else { throw error }
+        _ = try DurableFile.setAside(path, "set-aside")
+      }
+    }
+  }
+
+  /// Writes the mark, in place of whatever is there.
+  func writeMark(attempt: Int) throws(KeepsakeError) {
+    let path = directory.restorationMarkPath
+    switch try kind(of: path) {
+    case .absent, .regular: break
+    default: try removeMark()
+    }
+    let mark = Array("\(attempt)\n".utf8)
+    try KeepsakeError.access { () throws(SealError) in
+      try DurableFile.replace(at: path, with: mark.span)
+    }
   }
 
   /// Locks the directory, unless this store has it locked.
@@ -116,16 +141,15 @@ extension SealedStateStore {
   }
 
   /// The attempt that the mark tells of, or 0 when there is none.
-  private func markedAttempt() throws(KeepsakeError) -> Int {
+  ///
+  /// Whatever else is there, or cannot be read, tells of one attempt at least, and refuses nothing.
+  private func markedAttempt() -> Int {
     let path = directory.restorationMarkPath
-    let mark = try KeepsakeError.access { () throws(SealError) -> [UInt8]? in
-      if try DurableFile.kind(of: path) == .absent { return nil }
-      return try DurableFile.read(at: path, upTo: Self.markByteLimit)
-    }
-    guard let mark else { return 0 }
-    // A mark that cannot be read tells of one attempt at least.
+    guard (try? DurableFile.kind(of: path)) != .absent else { return 0 }
+    let mark = (try? DurableFile.read(at: path, upTo: Self.markByteLimit)) ?? []
     let digits = mark.prefix { $0 != UInt8(ascii: "\n") }
-    return max(1, Int(String(decoding: digits, as: UTF8.self)) ?? 1)
+    let number = Int(String(decoding: digits, as: UTF8.self)) ?? 1
+    return min(max(1, number), Self.attemptLimit)
   }
 
   private func kind(of path: String) throws(KeepsakeError) -> FileKind {

@@ -99,12 +99,7 @@ public final class SealedStateStore: RestorationStore {
   /// - Parameter attempt: The number of the attempt, from 1.
   /// - Throws: `RestorationError` when the directory cannot be written.
   public func beginRestoration(attempt: Int) throws(RestorationError) {
-    let mark = Array("\(attempt)\n".utf8)
-    try RestorationError.reporting { () throws(KeepsakeError) in
-      try KeepsakeError.access { () throws(SealError) in
-        try DurableFile.replace(at: directory.restorationMarkPath, with: mark.span)
-      }
-    }
+    try RestorationError.reporting { () throws(KeepsakeError) in try writeMark(attempt: attempt) }
   }
 
   /// Takes the mark of a restore away.

@@ -43,6 +43,13 @@ extension Directory {
     try rename(name, to: self, as: other, flags: RenameFlag.exchange)
   }
 
+  /// Moves the directory `name` to `newName` in `target`.
+  func rename(_ name: String, to target: Directory, as newName: String) throws(SystemFailure) {
+    try retrying("renameat") {
+      unsafe renameat(descriptor.rawValue, name, target.descriptor.rawValue, newName)
+    }
+  }
+
   /// Gives the file `name` a second name in `target`, where nothing may have that name.
   func link(_ name: String, in target: Directory, as newName: String) throws(SystemFailure) {
     try retrying("linkat") {

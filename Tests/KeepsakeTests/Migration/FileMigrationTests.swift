@@ -1,4 +1,4 @@
-import Keepsake
+@testable import Keepsake
 import Testing
 
 @Suite struct `Migrating a sealed file` {
@@ -68,7 +68,7 @@ import Testing
           + "object #1: it does not fit. The saved state is as it was; mend the step, or start fresh."
       )
       #expect(try DurableFile.read(at: path, upTo: 1 << 20) == bytes)
-      #expect(try directoryNames(directory) == ["state.keepsake"])
+      #expect(try directoryNames(directory) == ["lock", "state.keepsake"])
     }
   }
 
@@ -133,7 +133,7 @@ import Testing
           + "again.")
       let file = try SealedFile.open(path, keys: [key])
       #expect(try Archive(file.read()).reserved.bundleVersion == "10.9")
-      #expect(try directoryNames(directory) == ["state.keepsake"])
+      #expect(try directoryNames(directory) == ["lock", "state.keepsake"])
     }
   }
 
@@ -151,10 +151,51 @@ import Testing
       try SealedArchive().seal(to: path, keys: [key])
       #expect(
         try directoryNames(directory) == [
-          "state.keepsake", "state.keepsake.refused-1", "state.keepsake.refused-2",
+          "lock", "state.keepsake", "state.keepsake.refused-1", "state.keepsake.refused-2",
         ])
       let kept = try SealedFile.open(path + ".refused-1", keys: [key])
       #expect(try Archive(kept.read()).reserved.bundleVersion == "12")
+    }
+  }
+
+  // Spec/state.md, section 1.1.
+  @Test func `of a state leaves it alone while anybody uses it`() throws {
+    try withTemporaryPath { directory in
+      let path = directory + "/state.keepsake"
+      try SealedArchive().seal(to: path, keys: [key])
+      let before = try DurableFile.read(at: path, upTo: 1 << 20)
+      let plan = try SealedArchive.plan()
+      func requireRefusal(_ user: String) throws {
+        for isDryRun in [false, true] {
+          let error = keepsakeError {
+            _ =
+              isDryRun
+              ? try plan.dryRunFile(at: path, keys: [key])
+              : try plan.migrateFile(at: path, keys: [key])
+          }
+          #expect(
+            error?.code == .stateInUse && error?.message.contains(directory) == true, "\(user)")
+          let outcomes = try plan.migrateFiles(inDirectory: directory, isDryRun: isDryRun) { _ in
+            [key]
+          }
+          guard case .failed(let failure)? = outcomes.first?.outcome else {
+            Issue.record("\(user): \(outcomes)")
+            return
+          }
+          #expect(failure.code == .stateInUse && outcomes.count == 1, "\(user)")
+        }
+        #expect(try DurableFile.read(at: path, upTo: 1 << 20) == before, "\(user)")
+      }
+      let other = try OtherProcess(locking: directory + "/lock")
+      try requireRefusal("another process")
+      other.kill()
+      do {
+        let store = SealedStateStore(directory: StateDirectory(path: directory))
+        try store.lock()
+        try requireRefusal("this process")
+        withExtendedLifetime(store) {}
+      }
+      #expect(try plan.migrateFile(at: path, keys: [key]).isRewritten)
     }
   }
 

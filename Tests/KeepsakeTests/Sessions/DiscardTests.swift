@@ -51,6 +51,27 @@ import Testing
     }
   }
 
+  // Were it the other way round, a failure in between would leave the key of a state that has copies.
+  @Test func `takes the key before it takes the archive`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let name = try await directory.save("secret")
+      let session = try await directory.sessions.open(name)
+      let key = try witness("key", of: name, directory)
+      let archive = directory.path("state.keepsake", of: name)
+      try FileManager.default.removeItem(atPath: archive)
+      try FileManager.default.createDirectory(
+        atPath: archive + "/something in it", withIntermediateDirectories: true)
+      let error = await keepsakeError { try await session.discard() }
+      #expect(error?.code == .storeUnavailable && error?.message.contains(archive) == true)
+      #expect(try directory.contents(key) == Data(count: 48))
+      #expect(!directory.exists(directory.path("key", of: name)))
+      #expect(SessionRecord(at: directory.path("session", of: name))?.use == .discarded)
+      try FileManager.default.removeItem(atPath: archive)
+      try await session.discard()
+      #expect(try directory.sessionNames() == [])
+    }
+  }
+
   @Test func `that a crash interrupted is finished by the next launch`() async throws {
     try await TemporaryDirectory.with { directory in
       let (pruned, opened) = (try await directory.save("a"), try await directory.save("b"))

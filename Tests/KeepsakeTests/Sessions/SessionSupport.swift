@@ -8,7 +8,7 @@ extension TemporaryDirectory {
 
   /// The path of a file of a session.
   func path(_ name: String, of session: SessionIdentifier) -> String {
-    "\(state.sessionsPath)/\(session)\(SessionFiles.suffix)/\(name)"
+    "\(state.sessionsPath)/\(session).session/\(name)"
   }
 
   /// Saves bytes in a session, as a process would that ends afterwards without a word.
@@ -34,9 +34,15 @@ extension TemporaryDirectory {
 
   func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
+  /// The paths of the folders in which sessions were set aside.
+  func expiredFolders() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: state.sessionsPath)
+      .filter { $0.contains(".expired-") }.sorted().map { state.sessionsPath + "/" + $0 }
+  }
+
   func sessionNames() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: state.sessionsPath)
-      .filter { $0.hasSuffix(SessionFiles.suffix) }.map { String($0.dropLast(8)) }.sorted()
+      .filter { $0.hasSuffix(".session") }.map { String($0.dropLast(8)) }.sorted()
   }
 }
 

@@ -19,9 +19,11 @@ import Testing
       #expect(await code { try await sessions.reset() } == .stateInUse)
       #expect(try await directory.sessions.resume().identifier == older)
       #expect(try await sessions.prune().map(\.identifier) == [older])
-      #expect(try await sessions.list().map(\.isInUse) == [true])
+      #expect(try directory.sessionNames() == [newer.text])
+      #expect(await code { try await sessions.archive(of: newer) } == .stateInUse)
+      #expect(try await sessions.list().map(\.isInUse) == [true, false])
       other.kill()
-      #expect(try await sessions.list().map(\.reason) == [.crash])
+      #expect(try await sessions.list().map(\.reason) == [.crash, .crash])
       let session = try await sessions.open(newer)
       #expect(try await directory.text(in: session) == "newer")
     }

@@ -1,0 +1,47 @@
+import KeepsakeSeal
+
+/// A reset that is under way: what it has set aside, and what it could not.
+///
+/// It goes on past what fails, since each step helps on its own; another reset completes it.
+struct PartialReset {
+  private let path: String
+  private var refuges: [String] = []
+  private var failures: [KeepsakeError] = []
+
+  /// - Parameter path: The directory that is reset.
+  init(_ path: String) {
+    self.path = path
+  }
+
+  /// Whether everything so far went well.
+  var isComplete: Bool { failures.isEmpty }
+
+  /// Moves whatever is at a path aside, if there is anything.
+  mutating func setAside(_ path: String) {
+    do throws(SealError) {
+      if let refuge = try DurableFile.setAside(path, "set-aside") { refuges.append(refuge) }
+    } catch {
+      failures.append(KeepsakeError(.storeUnavailable, error))
+    }
+  }
+
+  /// Has the key set aside.
+  mutating func setKeyAside(_ keyStore: any KeyStore) {
+    do throws(KeepsakeError) {
+      try keyStore.setKeyAside()
+    } catch {
+      failures.append(error)
+    }
+  }
+
+  /// Says what was done and what was not, when anything failed.
+  func requireCompleteness() throws(KeepsakeError) {
+    guard let first = failures.first else { return }
+    guard !refuges.isEmpty else { throw first }
+    throw KeepsakeError(
+      first.code,
+      "The reset of \(path) is not complete. What was set aside stays so: "
+        + "\(refuges.joined(separator: ", ")). What failed: \(first.message) Reset again to go on.",
+      first.underlyingError)
+  }
+}

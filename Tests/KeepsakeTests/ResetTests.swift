@@ -1,0 +1,158 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Keepsake
+
+// The reset is what every sentence about a lost key advises: it must lead out of every state.
+@MainActor
+@Suite struct `A reset` {
+  /// A key store whose key cannot be set aside until it is told so.
+  private final class StuckKeyStore: KeyStore {
+    let files: KeyFileStore
+    let isStuck = Mutex(true)
+
+    init(path: String) { files = KeyFileStore(path: path) }
+
+    func existingKey() throws(KeepsakeError) -> SealKey { try files.existingKey() }
+    func existingOrNewKey() throws(KeepsakeError) -> SealKey { try files.existingOrNewKey() }
+    func setKeyAside() throws(KeepsakeError) {
+      if isStuck.withLock({ $0 }) {
+        throw KeepsakeError(.storeUnavailable, "There is no space left for the key.")
+      }
+      try files.setKeyAside()
+    }
+  }
+
+  private func make(_ kind: String, at path: String) throws {
+    let files = FileManager.default
+    switch kind {
+    case "link": try files.createSymbolicLink(atPath: path, withDestinationPath: "/nowhere")
+    case "pipe":
+      try Process.run(URL(fileURLWithPath: "/usr/bin/env"), arguments: ["mkfifo", path])
+        .waitUntilExit()
+    case "directory":
+      try files.createDirectory(atPath: path + "/with something", withIntermediateDirectories: true)
+    default: try Data("nonsense".utf8).write(to: URL(fileURLWithPath: path))
+    }
+  }
+
+  @Test(
+    arguments: ["link", "pipe", "directory", "nonsense"], ["key", "state.keepsake", "restoring"])
+  func `leads out of anything that stands in the place of a file`(
+    kind: String, name: String
+  ) async throws {
+    try await TemporaryDirectory.with { directory in
+      try await SealedStateStore(directory: directory.state).save([1], previous: .replace)
+      let path = directory.state.path + "/" + name
+      try? FileManager.default.removeItem(atPath: path)
+      try make(kind, at: path)
+      let store = SealedStateStore(directory: directory.state)
+      try await store.reset()
+      let names = try directory.names()
+      #expect(!names.contains { ["key", "state.keepsake", "restoring"].contains($0) }, "\(names)")
+      #expect(names.contains("state.keepsake.set-aside-1") && names.contains("key.set-aside-1"))
+      try await store.save([2], previous: .replace)
+      #expect(
+        try await SealedStateStore(directory: directory.state).load()
+          == .archive([2], failedLaunchCount: 0))
+    }
+  }
+
+  @Test func `that fails half-way says what it has done, and is completed by another one`()
+    async throws
+  {
+    try await TemporaryDirectory.with { directory in
+      let keyStore = StuckKeyStore(path: directory.state.keyPath)
+      let store = SealedStateStore(directory: directory.state, keyStore: keyStore)
+      try await store.save([1], previous: .replace)
+      let error = await #expect(throws: RestorationError.self) { try await store.reset() }
+      let refuge = directory.state.archivePath + ".set-aside-1"
+      #expect(error?.code == .storeUnavailable)
+      #expect(
+        error?.message
+          == "The reset of \(directory.state.path) is not complete. What was set aside stays so: "
+          + "\(refuge). What failed: There is no space left for the key. Reset again to go on.")
+      #expect(try directory.names() == ["key", "state.keepsake.set-aside-1"])
+      keyStore.isStuck.withLock { $0 = false }
+      try await store.reset()
+      #expect(try directory.names() == ["key.set-aside-1", "state.keepsake.set-aside-1"])
+      let key = try KeyFile.read(at: directory.state.keyPath + ".set-aside-1")
+      #expect(try SealedFile.open(refuge, keys: [key]).read() == [1])
+    }
+  }
+
+  @Test func `of sessions goes on past one that is stuck, and says so`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let keyStore = StuckKeyStore(path: directory.state.sessionsPath + "/key")
+      let name = try await directory.save("state")
+      let sessions = StateSessions(in: directory.state, keyStore: keyStore)
+      let archive = directory.path("state.keepsake", of: name)
+      for _ in 0..<2 {
+        let error = await keepsakeError { try await sessions.reset() }
+        #expect(error?.message.contains("There is no space left for the key.") == true)
+      }
+      #expect(directory.exists(archive + ".set-aside-1") && !directory.exists(archive))
+      keyStore.isStuck.withLock { $0 = false }
+      try await sessions.reset()
+      #expect(directory.exists(keyStore.files.path + ".set-aside-1"))
+      try await directory.save("new")
+    }
+  }
+
+  @Test(arguments: ["key", "state.keepsake", "lock"])
+  func `of sessions leads out of anything that stands in the place of a file`(
+    name: String
+  ) async throws {
+    try await TemporaryDirectory.with { directory in
+      let (odd, good) = (try await directory.save("odd"), try await directory.save("good"))
+      let path = directory.path(name, of: odd)
+      try? FileManager.default.removeItem(atPath: path)
+      try make("pipe", at: path)
+      try await directory.sessions.reset()
+      for session in [odd, good] {
+        for file in ["key", "state.keepsake"] {
+          #expect(directory.exists(directory.path(file + ".set-aside-1", of: session)))
+        }
+      }
+      try await directory.save("new")
+    }
+  }
+
+  // The numbers tell which key opens which archive when no clock does.
+  @Test func `gives an archive and its key one number, higher than those before`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let store = SealedStateStore(directory: directory.state)
+      for byte: UInt8 in 1...3 {
+        try await store.save([byte], previous: .replace)
+        if byte == 2 { try await store.save([22], previous: .setAside) }
+        try await store.reset()
+      }
+      #expect(
+        try directory.names() == [
+          "key.set-aside-1", "key.set-aside-3", "key.set-aside-4",
+          "state.keepsake.damaged-2", "state.keepsake.set-aside-1", "state.keepsake.set-aside-3",
+          "state.keepsake.set-aside-4",
+        ])
+      for (number, bytes) in [(1, [1]), (3, [22]), (4, [3])] as [(Int, [UInt8])] {
+        let key = try KeyFile.read(at: directory.state.keyPath + ".set-aside-\(number)")
+        let path = directory.state.archivePath + ".set-aside-\(number)"
+        #expect(try SealedFile.open(path, keys: [key]).read() == bytes)
+      }
+    }
+  }
+
+  @Test func `takes no number from a name that only looks like one`() {
+    for name in [
+      "state.keepsake", "state.keepsake.damaged", "state.keepsake.damaged-", "damaged-1",
+      "state.keepsake.damaged-01", "state.keepsake.damaged-0", "state.keepsake.damaged-+1",
+      "state.keepsake.damaged--1", ".damaged-1", "a.-1", "a.b-1000000000", "a-1.b",
+    ] {
+      let read = SetAsideName(name)
+      #expect(read == nil || read?.text == name && name == "state.keepsake.damaged--1", "\(name)")
+    }
+    let name = SetAsideName("state.keepsake.set-aside-999999999")
+    #expect(name?.original == "state.keepsake" && name?.reason == "set-aside")
+    #expect(name?.number == 999_999_999)
+  }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import Testing
+
+@testable import Keepsake
+
+// Whatever somebody puts into the folder of the sessions, or into that of one.
+@MainActor
+@Suite struct `Something odd in the folder of the sessions` {
+  private func run(_ arguments: String...) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = arguments
+    try process.run()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
+  }
+
+  @Test(arguments: ["file", "dangling link", "link", "pipe", "foreign folder"])
+  func `that is no session is left alone`(kind: String) async throws {
+    try await TemporaryDirectory.with { directory in
+      let good = try await directory.save("good")
+      let odd = directory.state.sessionsPath + "/odd.session"
+      switch kind {
+      case "file": try directory.write(Data([1]), to: odd)
+      case "dangling link": try run("ln", "-s", "/nowhere at all", odd)
+      case "link": try run("ln", "-s", directory.path("", of: good), odd)
+      case "pipe": try run("mkfifo", odd)
+      default:
+        try run("mkdir", odd)
+        try directory.write(Data([1]), to: odd + "/photograph.jpeg")
+      }
+      let sessions = directory.sessions
+      #expect(try await sessions.list().map(\.identifier) == [good])
+      #expect(try await sessions.prune() == [])
+      let resumed = try await sessions.resume()
+      #expect(try await directory.text(in: resumed) == "good")
+      let new = try await sessions.open()
+      try await new.save([1], previous: .replace)
+      #expect(try FileManager.default.attributesOfItem(atPath: odd)[.type] != nil)
+      if kind == "foreign folder" {
+        #expect(try FileManager.default.contentsOfDirectory(atPath: odd) == ["photograph.jpeg"])
+      }
+    }
+  }
+
+  @Test(arguments: ["pipe", "link", "folder"])
+  func `in place of a lock is a problem of that session alone`(kind: String) async throws {
+    try await TemporaryDirectory.with { directory in
+      let (good, bad) = (try await directory.save("good", age: 60), try await directory.save("bad"))
+      let lock = directory.path("lock", of: bad)
+      try FileManager.default.removeItem(atPath: lock)
+      switch kind {
+      case "pipe": try run("mkfifo", lock)
+      case "link": try run("ln", "-s", "/dev/null", lock)
+      default: try run("mkdir", lock)
+      }
+      let sessions = directory.sessions
+      let listed = try await sessions.list()
+      #expect(listed.map(\.identifier) == [good, bad])
+      #expect(listed.map { $0.problem?.code } == [nil, .storeUnavailable])
+      #expect(listed[1].description.contains(lock))
+      #expect(try await sessions.prune() == [])
+      let resumed = try await sessions.resume()
+      #expect(try await directory.text(in: resumed) == "good")
+      let error = await keepsakeError { _ = try await sessions.open(bad) }
+      #expect(error?.code == .storeUnavailable && error?.message.contains(lock) == true)
+      try await directory.save("first of its own")
+    }
+  }
+
+  @Test func `that cannot be erased is reported, and holds up no other session`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let good = try await directory.save("good", age: 60)
+      let stuck = try await directory.save("stuck")
+      try SessionRecord(.discarded).write(to: directory.path("session", of: stuck))
+      let mark = directory.path("restoring", of: stuck)
+      try run("mkdir", "-p", mark + "/something in it")
+      let sessions = directory.sessions
+      for _ in 0..<2 {
+        let removals = try await sessions.prune()
+        #expect(removals.map(\.identifier) == [stuck] && removals.map(\.cause) == [.discarded])
+        #expect(removals.first?.failure?.message.contains(mark) == true)
+      }
+      #expect(!directory.exists(directory.path("key", of: stuck)), "its key has gone first")
+      let resumed = try await sessions.resume()
+      #expect(resumed.identifier == good)
+      #expect(await code { try await sessions.open(stuck) } == .storeUnavailable)
+      try run("rm", "-r", mark)
+      #expect(try await sessions.prune() == [SessionRemoval(identifier: stuck, cause: .discarded)])
+    }
+  }
+
+  @Test func `is not touched by erasing, also when its name begins with that of the key`()
+    async throws
+  {
+    try await TemporaryDirectory.with { directory in
+      let name = try await directory.save("state", age: 90)
+      let foreign = ["key.pem", "key.set-aside-", "key.set-aside-01", "keynote", "notes.txt"]
+      for file in foreign {
+        try directory.write(Data("mine".utf8), to: directory.path(file, of: name))
+      }
+      let keys = ["key", "key.set-aside-1", "key.set-aside-12"]
+      for (number, file) in keys.enumerated() {
+        if file != "key" {
+          try directory.write(Data(repeating: 7, count: 48), to: directory.path(file, of: name))
+        }
+        try FileManager.default.linkItem(
+          atPath: directory.path(file, of: name),
+          toPath: directory.url.appendingPathComponent("witness-\(number)").path)
+      }
+      let policy = SessionPolicy(maximumCount: 0)
+      let removals = try await StateSessions(in: directory.state, policy: policy).prune()
+      #expect(
+        removals == [
+          SessionRemoval(identifier: name, cause: .overBudget, foreignNames: foreign)
+        ])
+      #expect(removals.first?.description.contains("keynote") == true)
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: directory.path("", of: name)).sorted()
+          == foreign)
+      for file in foreign {
+        #expect(try directory.contents(directory.path(file, of: name)) == Data("mine".utf8))
+      }
+      for number in keys.indices {
+        let witness = directory.url.appendingPathComponent("witness-\(number)").path
+        #expect(try directory.contents(witness) == Data(count: 48), "\(keys[number])")
+      }
+      #expect(try await directory.sessions.list() == [])
+      #expect(try await directory.sessions.prune() == [])
+    }
+  }
+
+  @Test func `in place of a key is removed, and not what it leads to`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let name = try await directory.save("state")
+      let key = directory.path("key", of: name)
+      let target = directory.url.appendingPathComponent("target").path
+      try FileManager.default.moveItem(atPath: key, toPath: target)
+      let bytes = try directory.contents(target)
+      try run("ln", "-s", target, key)
+      try await directory.sessions.remove(name)
+      #expect(try directory.sessionNames() == [] && directory.contents(target) == bytes)
+    }
+  }
+
+  @Test func `that a killed writer left is collected, a second name of the app's key too`()
+    async throws
+  {
+    try await TemporaryDirectory.with { directory in
+      let name = try await directory.save("state")
+      let path = directory.state.sessionsPath
+      let stray = path + "/.0123456789abcdef.sealtmp"
+      try FileManager.default.linkItem(atPath: path + "/key", toPath: stray)
+      #expect(try await directory.sessions.prune() == [])
+      #expect(!directory.exists(stray))
+      let session = try await directory.sessions.open(name)
+      #expect(try await directory.text(in: session) == "state")
+    }
+  }
+}
+
+/// The error of the front door that `body` throws, or nil when it throws none.
+@MainActor
+func keepsakeError(_ body: @MainActor () async throws -> Void) async -> KeepsakeError? {
+  do {
+    try await body()
+    return nil
+  } catch {
+    return error as? KeepsakeError
+  }
+}
