@@ -22,8 +22,9 @@ public struct SessionSummary: Hashable, Sendable {
   /// ``StateSessions/open(_:)`` brings it back. It is erased when a later launch, at least seven days
   /// after that time, still finds it expired.
   public let expired: Date?
-  /// Why nothing else can be told of the session, such as a folder that cannot be read; `nil` when all
-  /// is well. Other sessions are not held up by it.
+  /// Why nothing else can be told of the session, such as a folder that cannot be read.
+  ///
+  /// It is `nil` when all is well. Other sessions are not held up by it.
   public let problem: KeepsakeError?
 }
 
