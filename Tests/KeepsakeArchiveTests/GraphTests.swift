@@ -25,6 +25,52 @@ import Testing
     #expect(result.others[0] !== result.others[2])
   }
 
+  private final class Screen: ArchivableObject {
+    static let archiveTypeName = "Screen"
+    let archiveTemplate: String?
+    let title: String
+    var next: Screen?
+
+    init(_ title: String, template: String?) {
+      self.title = title
+      archiveTemplate = template
+    }
+
+    func encode(with coder: inout ObjectEncoder) {
+      coder.encode(title, forKey: "title")
+      coder.encodeObject(next, forKey: "next")
+    }
+
+    init(forArchive decoder: borrowing ObjectDecoder) throws {
+      title = try decoder.decode(forKey: "title")
+      archiveTemplate = try decoder.decodeIfPresent(forKey: .template)
+    }
+
+    func decode(from decoder: borrowing ObjectDecoder) throws {
+      next = try decoder.decodeObject(forKey: "next")
+    }
+  }
+
+  @Test func `An object carries the name of its template`() throws {
+    let root = Screen("list", template: "main")
+    root.next = Screen("detail", template: nil)
+    let bytes = try Archive.encode(root)
+    var writer = ArchiveWriter()
+    for (id, screen) in [(first, root), (second, root.next ?? root)] {
+      try writer.writeObject(id, typeName: "Screen", template: screen.archiveTemplate) { coder in
+        coder.encode(screen.title, forKey: "title")
+        coder.encode(ArchiveReference(id == first ? second : nil), forKey: "next")
+      }
+    }
+    #expect(try bytes == writer.finish(root: first))
+    var registry = TypeRegistry()
+    try registry.register(Screen.self)
+    let read = try Archive(bytes).decodeRoot(Screen.self, registry: registry)
+    #expect(read.archiveTemplate == "main")
+    #expect(read.next?.title == "detail")
+    #expect(read.next?.archiveTemplate == nil)
+  }
+
   /// Hostile input 13.
   @Test func `Cycles and references to oneself close`() throws {
     let one = Node(1)

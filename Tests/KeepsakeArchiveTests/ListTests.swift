@@ -24,9 +24,9 @@ import Testing
     #expect(try archive.decodeObjects(Line.self) == lines)
   }
 
-  @Test func `The name and the version are those of the type unless told otherwise`() throws {
+  @Test func `The version is that of the type unless told otherwise`() throws {
     var writer = ArchiveWriter()
-    try writer.writeObjects([Point(x: 1, y: 2)])
+    try writer.writeObjects([Point(x: 1, y: 2)], typeName: "Point")
     let point = try Archive(writer.finish(root: first)).object(first)
     let name = point.typeName
     #expect(name == "Point")
@@ -34,7 +34,7 @@ import Testing
 
   @Test func `A type without a name is refused, and an empty list writes nothing`() throws {
     var writer = ArchiveWriter()
-    #expect(archiveError { try writer.writeObjects(lines) }?.code == .invalidValue)
+    #expect(archiveError { try writer.writeObjects(lines, typeName: "") }?.code == .invalidValue)
     try writer.writeObjects([Line](), typeName: "Line")
     #expect(writer.nextObjectID == first)
   }
@@ -42,17 +42,19 @@ import Testing
   @Test func `A value that cannot be written leaves the ones before it`() throws {
     var writer = ArchiveWriter(limits: limits)
     let deep = Chain(length: 9)
-    let error = archiveError { try writer.writeObjects([Chain(length: 1), deep, deep]) }
+    let error = archiveError {
+      try writer.writeObjects([Chain(length: 1), deep, deep], typeName: "Chain")
+    }
     #expect(error?.code == .limitExceeded)
     #expect(error?.objectID == second)
-    try writer.writeObjects([Chain(length: 2)])
+    try writer.writeObjects([Chain(length: 2)], typeName: "Chain")
     let chains = try Archive(writer.finish(root: first)).decodeObjects(Chain.self)
     #expect(chains.map(\.length) == [1, 2])
   }
 
   @Test func `An object of another kind is an error with its place`() throws {
     var writer = ArchiveWriter()
-    try writer.writeObjects([Point(x: 1, y: 2)])
+    try writer.writeObjects([Point(x: 1, y: 2)], typeName: "Point")
     try writer.writeObject(second, typeName: "Other") { $0.encode("x", forKey: "x") }
     let archive = try Archive(writer.finish(root: first))
     let error = archiveError { _ = try archive.decodeObjects(Point.self) }

@@ -61,7 +61,7 @@ import Testing
   @Test func `Every writer makes archives that are read again`() throws {
     let count = 1_000
     var list = ArchiveWriter()
-    try list.writeObjects([Empty](repeating: Empty(), count: count))
+    try list.writeObjects([Empty](repeating: Empty(), count: count), typeName: "Empty")
     let listed = try list.finish(root: first)
     try checkReadings(listed, objectCount: count)
     var stream = ArchiveStreamWriter(to: KeptBytes())
@@ -75,7 +75,7 @@ import Testing
 
   @Test func `A count that the archive has no room for is refused`() throws {
     var writer = ArchiveWriter()
-    try writer.writeObjects([Empty](repeating: Empty(), count: 5))
+    try writer.writeObjects([Empty](repeating: Empty(), count: 5), typeName: "Empty")
     let bytes = try writer.finish(root: first)
     let footer = ArchiveMap(bytes).footer
     // A record takes at least 4 bytes and as many in its directory, record 0 included.

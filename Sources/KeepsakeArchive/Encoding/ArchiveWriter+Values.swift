@@ -15,14 +15,14 @@ extension ArchiveWriter {
   ///
   /// - Parameters:
   ///   - values: The values; none writes nothing.
-  ///   - typeName: The stable name of the objects' type; not empty.
+  ///   - typeName: The stable name of the objects' type; not empty. There is no default, since a value
+  ///     type needs no name of its own where it is nested in an object.
   ///   - schemaVersion: The version of the type's set of keys.
   /// - Throws: ``ArchiveError`` for a key written twice, a reserved key or an exceeded limit; the
   ///   values before stay written.
   @inlinable
   public mutating func writeObjects<Value: ArchiveRecord>(
-    _ values: [Value], typeName: String = Value.archiveTypeName,
-    schemaVersion: UInt32 = Value.archiveSchemaVersion
+    _ values: [Value], typeName: String, schemaVersion: UInt32 = Value.archiveSchemaVersion
   ) throws(ArchiveError) {
     try values.forEachInPlace { value throws(ArchiveError) in
       let record = try beginObject(typeName: typeName, schemaVersion: schemaVersion)

@@ -2,23 +2,32 @@
 ///
 /// Everything that a reader allocates is in proportion to the bytes it is given, since no value can
 /// be contained twice; these limits bound the rest (Spec/archive.md, 7.6). The defaults suit the
-/// state of an application; raise one when a legitimate archive exceeds it.
+/// state of an application; raise one when a legitimate archive exceeds it. What exceeds a limit is an
+/// error with the code `limitExceeded`.
 public struct ArchiveLimits: Hashable, Sendable {
-  /// The largest archive, in bytes.
+  /// The largest archive, in bytes: 64 GiB unless another number is given.
   public var byteCount = 1 << 36
-  /// The largest record of one object with all that is nested in it, in bytes.
+  /// The largest record of one object with all that is nested in it, in bytes: 1 GiB unless another
+  /// number is given.
+  ///
+  /// A record cannot have more than 4,294,705,151 bytes, whatever the limit.
   public var recordByteCount = 1 << 30
-  /// The deepest nesting of values in one object, and of scopes in one record.
+  /// The deepest nesting of values in one object, and of scopes in one record: 64 levels unless
+  /// another number is given.
+  ///
+  /// The object's own record is the first level of values, and each container in it one more.
   public var nestingDepth = 64
-  /// The longest name of a key, a scope or a type, in UTF-8 bytes.
+  /// The longest name of a key, a scope, a case or a type: 65,536 bytes of UTF-8 unless another number
+  /// is given.
   public var nameByteCount = 1 << 16
-  /// The most distinct keys and scopes.
+  /// The most distinct keys, scopes and cases: 1,048,576 unless another number is given.
   public var keyCount = 1 << 20
-  /// The most distinct pairs of type name and schema version.
+  /// The most distinct pairs of type name and schema version: 65,536 unless another number is given.
   public var typeCount = 1 << 16
-  /// The most distinct shapes.
+  /// The most distinct shapes, of which each is a type with a list of keys: 1,048,576 unless another
+  /// number is given.
   public var shapeCount = 1 << 20
-  /// The most keys of one record.
+  /// The most keys of one record: 65,536 unless another number is given.
   public var slotCount = 1 << 16
 
   /// Makes a set of limits that starts with the defaults.

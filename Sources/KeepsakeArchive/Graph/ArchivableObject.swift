@@ -15,6 +15,12 @@ public protocol ArchivableObject: AnyObject, SendableMetatype {
   /// The version of the type's set of keys, 0 by default.
   static var archiveSchemaVersion: UInt32 { get }
 
+  /// The name of the template that the object was made from, nil by default.
+  ///
+  /// It is stored under the reserved key ``ArchiveKey/template``, where a decoder of the object reads
+  /// it.
+  var archiveTemplate: String? { get }
+
   /// Writes the object's values.
   ///
   /// - Parameter coder: A coder whose keys are this object's own.
@@ -36,6 +42,9 @@ public protocol ArchivableObject: AnyObject, SendableMetatype {
 extension ArchivableObject {
   /// The first version.
   public static var archiveSchemaVersion: UInt32 { 0 }
+
+  /// No template.
+  public var archiveTemplate: String? { nil }
 
   /// Reads nothing more: for classes whose initialiser reads everything.
   ///

@@ -30,7 +30,8 @@ extension ArchiveWriter {
       while let object = encoder.graph?.object(at: index) {
         let type = Swift.type(of: object)
         try writeObject(
-          nextObjectID, typeName: type.archiveTypeName, schemaVersion: type.archiveSchemaVersion
+          nextObjectID, typeName: type.archiveTypeName, schemaVersion: type.archiveSchemaVersion,
+          template: object.archiveTemplate
         ) { coder in object.encode(with: &coder) }
         index += 1
         try body(&self)

@@ -35,19 +35,35 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
   /// The id that the next record, or the root of the next graph, is going to have.
   public var nextObjectID: ArchiveObjectID { writer.nextObjectID }
 
+  /// The objects that conditional references stand for, in the order of their numbers from 1.
+  ///
+  /// Nil where the object was not written. To be set before ``finish(root:)`` by whoever writes such
+  /// references with ``write(typeName:schemaVersion:template:_:)``; ``writeGraph(_:)`` adds those of
+  /// its objects.
+  public var conditionalObjects: [ArchiveObjectID?] {
+    get { writer.conditionalObjects }
+    set { writer.conditionalObjects = newValue }
+  }
+
   /// How many bytes the sink has taken so far.
   public var byteCount: Int { writer.handedOutByteCount }
 
   /// Writes one value as a record without identity.
   ///
-  /// - Parameter value: The value; its type needs a name that is not empty.
+  /// - Parameters:
+  ///   - value: The value; its type needs a name that is not empty.
+  ///   - template: The name of the template that the value was made from, readable under
+  ///     ``ArchiveKey/template``.
   /// - Returns: The id under which the record is found.
   /// - Throws: ``ArchiveError`` as ``ArchiveWriter/writeObject(_:typeName:schemaVersion:template:_:)``
   ///   does, then nothing of the record is written; and what the sink throws.
   @discardableResult
-  public mutating func write<Record: ArchiveRecord>(_ value: Record) throws -> ArchiveObjectID {
+  public mutating func write<Record: ArchiveRecord>(
+    _ value: Record, template: String? = nil
+  ) throws -> ArchiveObjectID {
     try write(
-      typeName: Record.archiveTypeName, schemaVersion: Record.archiveSchemaVersion
+      typeName: Record.archiveTypeName, schemaVersion: Record.archiveSchemaVersion,
+      template: template
     ) { coder in value.encode(with: &coder) }
   }
 
@@ -56,17 +72,21 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
   /// - Parameters:
   ///   - typeName: The stable name of the record's type; not empty.
   ///   - schemaVersion: The version of the type's set of keys.
+  ///   - template: The name of the template that the object was made from, readable under
+  ///     ``ArchiveKey/template``.
   ///   - body: Writes the values.
   /// - Returns: The id under which the record is found.
   /// - Throws: What `body` throws, or ``ArchiveError`` for a key written twice, a reserved key or an
   ///   exceeded limit, then nothing of the record is written; and what the sink throws.
   @discardableResult
   public mutating func write(
-    typeName: String, schemaVersion: UInt32 = 0, _ body: (inout ObjectEncoder) throws -> Void
+    typeName: String, schemaVersion: UInt32 = 0, template: String? = nil,
+    _ body: (inout ObjectEncoder) throws -> Void
   ) throws -> ArchiveObjectID {
     if let sinkFailure { throw sinkFailure }
     let id = writer.nextObjectID
-    try writer.writeObject(id, typeName: typeName, schemaVersion: schemaVersion, body)
+    try writer.writeObject(
+      id, typeName: typeName, schemaVersion: schemaVersion, template: template, body)
     try writer.handOutSegments(to: &sink, failure: &sinkFailure)
     return id
   }

@@ -24,6 +24,63 @@ import Testing
     #expect(taken > expected.count / 2)
   }
 
+  /// Objects with what only some objects have: a template, and conditional references.
+  private func writeDetails(
+    _ write: (String?, (inout ObjectEncoder) throws -> Void) throws -> ArchiveObjectID
+  ) rethrows -> [ArchiveObjectID?] {
+    let first = try write("main") { coder in
+      coder.encode(ArchiveConditionalReference(2), forKey: "owner")
+      coder.encode(ArchiveConditionalReference(1), forKey: "target")
+    }
+    _ = try write(nil) { $0.encode(ArchiveReference(first), forKey: "previous") }
+    return [nil, first]
+  }
+
+  @Test func `Templates and conditional references are those of the writer in memory`() throws {
+    let sink = KeptBytes()
+    var stream = writer(sink)
+    stream.conditionalObjects = try writeDetails { template, body in
+      try stream.write(typeName: "T", template: template, body)
+    }
+    try stream.write(Entry(1, "one"), template: "line")
+    #expect(stream.conditionalObjects == [nil, first])
+    try stream.finish()
+    var whole = ArchiveWriter(reserved: ReservedValues(bundleVersion: "1.0"))
+    whole.conditionalObjects = try writeDetails { template, body in
+      let id = whole.nextObjectID
+      try whole.writeObject(id, typeName: "T", template: template, body)
+      return id
+    }
+    try whole.writeObject(whole.nextObjectID, typeName: "Entry", template: "line") {
+      Entry(1, "one").encode(with: &$0)
+    }
+    #expect(try sink.bytes == whole.finish(root: first))
+    let archive = try Archive(sink.bytes)
+    #expect(try archive.object(first).decode(String.self, forKey: .template) == "main")
+    #expect(try archive.conditionalObjects == [nil, first])
+    #expect(try archive.verdict() == .canonical)
+  }
+
+  @Test func `A conditional reference without an entry is refused at the end`() throws {
+    var stream = writer(KeptBytes())
+    try stream.write(typeName: "T") { $0.encode(ArchiveConditionalReference(1), forKey: "a") }
+    #expect((finishError(stream) as? ArchiveError)?.code == .unwrittenReference)
+  }
+
+  @Test func `Bytes in memory are a sink, a source and a source at any offset`() throws {
+    let entries = Entry.list()
+    var stream = ArchiveStreamWriter(
+      to: ArchiveMemorySink(), reserved: ReservedValues(bundleVersion: "1.0"))
+    for entry in entries { try stream.write(entry) }
+    let bytes = try stream.finish().bytes
+    #expect(try bytes == archiveBytes(of: entries))
+    let source = ArchiveMemorySource(bytes)
+    let forward = try Reading(forward: source)
+    #expect(try forward == Reading(Archive(bytes)))
+    #expect(try forward == Reading(Archive(source: source)))
+    #expect(source.byteCount == bytes.count)
+  }
+
   @Test func `A small archive is handed over at once`() throws {
     let sink = KeptBytes()
     var writer = writer(sink)
