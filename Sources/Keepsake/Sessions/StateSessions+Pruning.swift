@@ -45,7 +45,7 @@ extension StateSessions {
 
   func pruned() throws(KeepsakeError) -> [SessionRemoval] {
     // Nobody writes in this folder for long, and so nobody else clears it.
-    DurableFile.removeStaleTemporaries(in: path)
+    DurableFile.removeStaleTemporaries(besides: path + "/key")
     let now = now()
     var removals: [SessionRemoval] = []
     var kept: [Found] = []

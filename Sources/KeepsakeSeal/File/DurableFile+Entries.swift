@@ -11,17 +11,21 @@ extension DurableFile {
   public static func moveEntry(from path: String, to newPath: String) throws(SealError) {
     let (source, target) = (try FileLocation(path), try FileLocation(newPath))
     let from = try source.openDirectory()
-    let to = try target.openDirectory()
     guard let status = try source.status(in: from) else {
       throw SealError(.fileAbsent, path: path)
     }
+    if status.kind == .regular { return try move(from: path, to: newPath) }
+    let to = try target.openDirectory()
     try target.calling { () throws(SystemFailure) in
-      if status.kind == .directory {
-        // A directory has one name only. What could be replaced by it is an empty directory at most.
+      do throws(SystemFailure) {
+        try from.moveExclusively(source.name, to: to, as: target.name)
+      } catch  where error.isUnsupported {
+        guard status.kind == .directory else {
+          return try from.moveByLink(source.name, to: to, as: target.name)
+        }
+        // A directory has one name only. All that could be replaced by it is an empty directory.
         if try to.status(of: target.name) != nil { throw SystemFailure.takenByOthers }
         try from.rename(source.name, to: to, as: target.name)
-      } else {
-        try from.move(source.name, to: to, as: target.name)
       }
     }
     try target.synchronize(to)
@@ -53,14 +57,15 @@ extension DurableFile {
     try location.synchronize(directory)
   }
 
-  /// Removes the temporary files that writers of this module left in a directory when they died.
+  /// Removes what writers of a file, and others in its directory, left there when they died.
   ///
-  /// Each writer does so in the directory of its file; this is for a directory in which nobody writes
-  /// for long. What cannot be decided or removed stays.
+  /// Each writer does so before it writes; this is for a file that nobody writes for long. What cannot be
+  /// decided or removed stays.
   ///
-  /// - Parameter path: The path of a directory.
-  public static func removeStaleTemporaries(in path: String) {
-    guard let directory = try? Directory(path: path) else { return }
-    StaleTemporaries.collect(in: directory)
+  /// - Parameter path: The path of the file.
+  public static func removeStaleTemporaries(besides path: String) {
+    guard let location = try? FileLocation(path), let directory = try? location.openDirectory()
+    else { return }
+    StaleTemporaries.collect(in: directory, for: location)
   }
 }
