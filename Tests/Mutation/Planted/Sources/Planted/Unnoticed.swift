@@ -1,0 +1,38 @@
+// Tests run these functions and notice none of their mutants.
+
+/// Never tested at its limit.
+package func unnoticedBound(_ number: Int) -> Bool { number < 10 }
+
+/// Tested only with what passes.
+package func unnoticedCheck(_ number: Int) throws(Refusal) -> Int {
+  guard number >= 0 else { throw Refusal() }
+  return number
+}
+
+/// The capacity is a hint: the list says so.
+package func reserved() -> [Int] {
+  var list: [Int] = []
+  list.reserveCapacity(4)
+  return list
+}
+
+/// No test calls it.
+package func neverRun(_ number: Int) -> Bool { number == 3 }
+
+/// Only the tests of the module above look.
+package func seenFromAbove(_ number: Int) -> Bool { number > 20 }
+
+package struct Handle: ~Copyable {
+  private let number: Int
+
+  package init(_ number: Int) { self.number = number }
+
+  /// Two mutants of it use `self` after it is gone, and do not compile.
+  package consuming func close() -> Int {
+    let number = number
+    discardHandle(self)
+    return number
+  }
+}
+
+func discardHandle(_ handle: consuming Handle) {}

@@ -1,0 +1,3 @@
+import Planted
+
+package func isOld(_ age: Int) -> Bool { seenFromAbove(age) }

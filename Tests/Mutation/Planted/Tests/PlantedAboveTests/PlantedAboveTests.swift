@@ -1,0 +1,9 @@
+import PlantedAbove
+import Testing
+
+@Suite struct `An age` {
+  @Test func `is old from twenty-one on`() {
+    #expect(!isOld(20))
+    #expect(isOld(21))
+  }
+}

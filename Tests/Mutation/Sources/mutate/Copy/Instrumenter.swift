@@ -1,0 +1,78 @@
+/// Writes the chosen mutants of a file into its text, each beside what it replaces.
+struct Instrumenter {
+  /// A mutant with the number that its switch asks for.
+  struct Numbered {
+    let number: Int
+    let mutant: Mutant
+  }
+
+  /// Where a mutant and what it replaces stand in the text that was written, in UTF-8 offsets.
+  struct Place {
+    let number: Int
+    let range: Range<Int>
+  }
+
+  private let source: [UInt8]
+  private(set) var output: [UInt8] = []
+  private(set) var places: [Place] = []
+
+  /// Takes mutants of one file; no two may overlap but where one contains the other.
+  init(source: String, mutants: [Numbered]) {
+    self.source = Array(source.utf8)
+    // The outer one first; what is put before a place stands outside everything that begins there.
+    let sorted = mutants.sorted { left, right in
+      let (a, b) = (left.mutant.range, right.mutant.range)
+      if a.lowerBound != b.lowerBound { return a.lowerBound < b.lowerBound }
+      if a.isEmpty != b.isEmpty { return a.isEmpty }
+      return a.upperBound > b.upperBound
+    }
+    write(0..<self.source.count, holding: sorted[...])
+  }
+
+  private mutating func write(_ range: Range<Int>, holding mutants: ArraySlice<Numbered>) {
+    var position = range.lowerBound
+    var rest = mutants
+    while let next = rest.popFirst() {
+      let part = next.mutant.range
+      output += source[position..<part.lowerBound]
+      let start = output.count
+      let text = next.mutant.wrapping(number: next.number)
+      output += Array(text.before.utf8)
+      let inner =
+        part.isEmpty
+        ? rest.prefix(0) : rest.prefix { $0.mutant.range.upperBound <= part.upperBound }
+      write(part, holding: inner)
+      rest = rest.dropFirst(inner.count)
+      output += Array(text.after.utf8)
+      places.append(Place(number: next.number, range: start..<output.count))
+      position = part.upperBound
+    }
+    output += source[position..<range.upperBound]
+  }
+
+  /// The mutants that an error of the compiler at a place of the written text is due to: the
+  /// innermost around it, else all that touch its line.
+  func suspects(line: Int, column: Int) -> [Int] {
+    var starts = [0]
+    for (offset, byte) in output.enumerated() where byte == UInt8(ascii: "\n") {
+      starts.append(offset + 1)
+    }
+    guard line >= 1, line <= starts.count else { return [] }
+    let offset = starts[line - 1] + column - 1
+    let around = places.filter { $0.range.contains(offset) }
+    if let innermost = around.min(by: { $0.range.count < $1.range.count }) {
+      return [innermost.number]
+    }
+    let end = line < starts.count ? starts[line] : output.count
+    let lineRange = starts[line - 1]..<end
+    return places.filter { $0.range.overlaps(lineRange) }.map(\.number)
+  }
+
+  /// Whether two mutants can stand in one text: they are apart, or one contains the other.
+  static func canCoexist(_ a: Mutant, _ b: Mutant) -> Bool {
+    let (left, right) = (a.range, b.range)
+    return a.path != b.path || !left.overlaps(right)
+      || (left.lowerBound <= right.lowerBound && right.upperBound <= left.upperBound)
+      || (right.lowerBound <= left.lowerBound && left.upperBound <= right.upperBound)
+  }
+}

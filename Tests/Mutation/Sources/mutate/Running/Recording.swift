@@ -1,0 +1,70 @@
+import Foundation
+import Synchronization
+
+/// What each suite reaches and takes without any mutant.
+struct Recording {
+  struct Entry {
+    let suite: TestProgram.Suite
+    let seconds: Double
+    let reached: Set<Int>
+  }
+
+  private(set) var entries: [Entry] = []
+  /// Suites that fail without a mutant: they can tell nothing.
+  private(set) var failing: [String] = []
+
+  /// Runs each suite by itself.
+  init(
+    program: TestProgram, suites: [TestProgram.Suite], mostMutants: Int, jobs: Int, scratch: URL
+  ) throws {
+    let results = Mutex<[(Entry, String?)]>([])
+    try inParallel(suites, jobs: jobs) { suite in
+      let file = scratch.appendingPathComponent("reached-\(UUID().uuidString.prefix(8))")
+      try Data(count: mostMutants + 1).write(to: file)
+      defer { try? FileManager.default.removeItem(at: file) }
+      let outcome = try program.run(
+        [suite], environment: [SwitchFile.reachedVariable: file.path], timeLimit: 600)
+      let reached = try Data(contentsOf: file).enumerated().filter { $0.element == 1 }.map(\.offset)
+      let problem: String? =
+        outcome.end == .exit(0) ? nil : "\(suite.name): \(outcome.failure ?? "\(outcome.end)")"
+      let entry = Entry(suite: suite, seconds: outcome.seconds, reached: Set(reached))
+      results.withLock { $0.append((entry, problem)) }
+    }
+    for (entry, problem) in results.withLock({ $0 }) {
+      if let problem { failing.append(problem) } else { entries.append(entry) }
+    }
+    entries.sort { $0.seconds < $1.seconds }
+  }
+
+  /// The suites that reach a mutant, in groups that each run in one process: what is quick first.
+  func groups(reaching number: Int) -> [[Entry]] {
+    var groups: [[Entry]] = [[], [], []]
+    for entry in entries where entry.reached.contains(number) {
+      groups[entry.seconds < 0.5 ? 0 : entry.seconds < 4 ? 1 : 2].append(entry)
+    }
+    return groups.filter { !$0.isEmpty }
+  }
+}
+
+/// Calls a function for each element, a few at a time, and throws the first error.
+func inParallel<T: Sendable>(
+  _ elements: [T], jobs: Int, _ body: @escaping @Sendable (T) throws -> Void
+) throws {
+  let next = Mutex(0)
+  let failure = Mutex<(any Error)?>(nil)
+  DispatchQueue.concurrentPerform(iterations: jobs) { _ in
+    while true {
+      let index = next.withLock { value in
+        defer { value += 1 }
+        return value
+      }
+      guard index < elements.count, failure.withLock({ $0 }) == nil else { return }
+      do {
+        try body(elements[index])
+      } catch {
+        failure.withLock { $0 = $0 ?? error }
+      }
+    }
+  }
+  if let error = failure.withLock({ $0 }) { throw error }
+}

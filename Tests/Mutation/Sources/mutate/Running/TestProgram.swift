@@ -1,0 +1,98 @@
+import Foundation
+
+/// The program of all tests of a copy, run one part at a time.
+struct TestProgram {
+  /// The tests that are run and measured as one.
+  struct Suite: Hashable {
+    /// Such as ``KeepsakeSealTests.`A key file` ``.
+    let name: String
+
+    var target: String { String(name.prefix { $0 != "." }) }
+
+    /// What selects the suite and nothing else.
+    var filter: String {
+      "^" + NSRegularExpression.escapedPattern(for: name) + #"(/|\(|$)"#
+    }
+  }
+
+  struct Outcome {
+    let end: ChildProcess.End
+    /// The first test that failed, with where it stands.
+    let failure: String?
+    let seconds: Double
+  }
+
+  let executable: URL
+  let directory: URL
+  /// In KiB of address space.
+  let memoryLimit: Int
+
+  init(copy: PackageCopy, package: String, memoryLimit: Int) {
+    executable = copy.root.appendingPathComponent(".build/debug/\(package)PackageTests.xctest")
+    directory = copy.root
+    self.memoryLimit = memoryLimit
+  }
+
+  private func command(_ arguments: [String]) -> [String] {
+    [executable.path, "--testing-library", "swift-testing"] + arguments
+  }
+
+  /// The suites of some targets.
+  func suites(of targets: Set<String>) throws -> [Suite] {
+    var suites: Set<Suite> = []
+    let list = ChildProcess(command: command(["--list-tests"]), directory: directory)
+    _ = try list.run { line in
+      let suite = Suite(name: Self.suiteName(ofTest: line))
+      if targets.contains(suite.target) { suites.insert(suite) }
+      return true
+    }
+    return suites.sorted { $0.name < $1.name }
+  }
+
+  /// The part of a test's name before its last slash that is no part of a name in backticks.
+  static func suiteName(ofTest line: String) -> String {
+    var isQuoted = false
+    for (index, character) in zip(line.indices, line) {
+      if character == "`" { isQuoted.toggle() }
+      if character == "/", !isQuoted { return String(line[..<index]) }
+    }
+    return line
+  }
+
+  /// Runs suites until the first failure.
+  func run(
+    _ suites: [Suite], environment: [String: String], timeLimit: Double, stopsAtFailure: Bool = true
+  ) throws -> Outcome {
+    // What a killed test leaves behind goes with this folder.
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("mutation-\(UUID().uuidString.prefix(8))", isDirectory: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var failure: String?
+    let clock = ContinuousClock()
+    let start = clock.now
+    let process = ChildProcess(
+      command: command(suites.flatMap { ["--filter", $0.filter] }), directory: directory,
+      environment: environment.merging(["TMPDIR": folder.path]) { $1 }, timeLimit: timeLimit,
+      memoryLimit: memoryLimit)
+    let end = try process.run { line in
+      guard failure == nil, let found = Self.failure(in: line) else { return true }
+      failure = found
+      return !stopsAtFailure
+    }
+    let taken = (clock.now - start).components
+    return Outcome(
+      end: end, failure: failure, seconds: Double(taken.seconds) + Double(taken.attoseconds) * 1e-18
+    )
+  }
+
+  /// The name of the test that a line says has failed.
+  static func failure(in line: String) -> String? {
+    let plain = line.replacing(/\u{1B}\[[0-9;]*m/, with: "")
+    guard let match = plain.firstMatch(of: /^\S+\s+(?:Test|Suite) (.+?) recorded an issue/) else {
+      return nil
+    }
+    let place = plain.firstMatch(of: /\sat ([^ ]+\.swift:\d+)/).map { " (\($0.output.1))" } ?? ""
+    return String(match.output.1) + place
+  }
+}

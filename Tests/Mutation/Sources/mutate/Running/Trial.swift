@@ -1,0 +1,58 @@
+import Foundation
+
+/// What became of a mutant.
+enum Verdict: Equatable, Sendable {
+  case killed(by: String)
+  case timedOut
+  case crashed(signal: Int32)
+  case survived
+  /// No test reaches its place.
+  case notRun
+  case equivalent(reason: String)
+
+  var isNoticed: Bool {
+    switch self {
+    case .killed, .timedOut, .crashed: true
+    case .survived, .notRun, .equivalent: false
+    }
+  }
+
+  /// One word for the table.
+  var word: String {
+    switch self {
+    case .killed: "killed"
+    case .timedOut: "timeout"
+    case .crashed: "crash"
+    case .survived: "SURVIVED"
+    case .notRun: "NOT RUN"
+    case .equivalent: "equivalent"
+    }
+  }
+}
+
+/// Runs tests against one mutant until one of them notices it.
+struct Trial {
+  let program: TestProgram
+  let recording: Recording
+  /// Seconds beyond ten times what the tests take by themselves.
+  let patience: Double
+
+  func verdict(ofMutant number: Int) throws -> Verdict {
+    let groups = recording.groups(reaching: number)
+    for group in groups {
+      let usual = group.reduce(0) { $0 + $1.seconds }
+      let outcome = try program.run(
+        group.map(\.suite), environment: [SwitchFile.activeVariable: String(number)],
+        timeLimit: patience + 10 * usual)
+      if let failure = outcome.failure { return .killed(by: failure) }
+      switch outcome.end {
+      case .exit(0): continue
+      case .timeLimit: return .timedOut
+      case .signal(let signal): return .crashed(signal: signal)
+      case .exit(let code): return .killed(by: "a process that ended with \(code)")
+      case .stopped: return .killed(by: "a test")
+      }
+    }
+    return groups.isEmpty ? .notRun : .survived
+  }
+}

@@ -1,0 +1,42 @@
+import SwiftSyntax
+
+extension MutantFinder {
+  func findConditions(of node: IfExprSyntax) {
+    for condition in booleans(of: node.conditions) {
+      if leaves(node.body) {
+        add(.check, at: range(condition), .either("false"), shown: "false")
+      } else {
+        negate(condition)
+      }
+    }
+  }
+
+  func findConditions(of node: GuardStmtSyntax) {
+    for condition in booleans(of: node.conditions) {
+      add(.check, at: range(condition), .either("true"), shown: "true")
+      negate(condition)
+    }
+  }
+
+  func findConditions(of node: WhileStmtSyntax) {
+    booleans(of: node.conditions).forEach(negate)
+  }
+
+  private func negate(_ condition: ExprSyntax) {
+    add(.condition, at: range(condition), .negation, shown: "!(\(condition.trimmed))")
+  }
+
+  /// The conditions that are expressions: what binds a name cannot be left out.
+  private func booleans(of conditions: ConditionElementListSyntax) -> [ExprSyntax] {
+    conditions.compactMap { element in
+      if case .expression(let expression) = element.condition { expression } else { nil }
+    }
+  }
+
+  /// Whether a block refuses what led into it: it ends by leaving.
+  private func leaves(_ block: CodeBlockSyntax) -> Bool {
+    guard let last = block.statements.last?.item else { return false }
+    return last.is(ReturnStmtSyntax.self) || last.is(ThrowStmtSyntax.self)
+      || last.is(BreakStmtSyntax.self) || last.is(ContinueStmtSyntax.self)
+  }
+}

@@ -1,0 +1,124 @@
+import SwiftSyntax
+
+extension MutantFinder {
+  func findStatements(in list: CodeBlockItemListSyntax) {
+    let items = Array(list)
+    let givesValue = items.count == 1 && isValue(list)
+    for item in items {
+      let part = range(item.item)
+      if let exit = item.item.as(BreakStmtSyntax.self), exit.label == nil, isInLoop(exit) {
+        add(.loop, at: part, .statements("continue"), shown: "continue")
+      } else if let exit = item.item.as(ContinueStmtSyntax.self), exit.label == nil {
+        add(.loop, at: part, .statements("break"), shown: "break")
+      } else if !givesValue, let action = action(of: item) {
+        add(action.is(TryExprSyntax.self) ? .throw : .statement, at: part, .removal, shown: "")
+      }
+    }
+    for (first, second) in zip(items, items.dropFirst()) {
+      guard action(of: first) != nil, action(of: second) != nil else { continue }
+      let (left, right) = (range(first.item), range(second.item))
+      guard text(left) != text(right) else { continue }
+      let mutated = text(right) + "\n" + text(left)
+      add(
+        .order, at: left.lowerBound..<right.upperBound, .statements(mutated),
+        shown: text(right) + "; " + text(left))
+    }
+  }
+
+  /// A statement that does something and gives nothing: a call, an assignment.
+  private func action(of item: CodeBlockItemSyntax) -> ExprSyntax? {
+    guard case .expr(let expression) = item.item else { return nil }
+    var inner = expression
+    while true {
+      let parts = inner.children(viewMode: .sourceAccurate)
+      guard let keyword = parts.first?.as(TokenSyntax.self)?.text,
+        ["try", "await", "unsafe"].contains(keyword),
+        let marked = parts.dropFirst().last?.as(ExprSyntax.self)
+      else { break }
+      inner = marked
+    }
+    if let sequence = inner.as(SequenceExprSyntax.self) {
+      let elements = Array(sequence.elements)
+      guard elements.count >= 3 else { return nil }
+      let isAssignment =
+        elements[1].is(AssignmentExprSyntax.self)
+        || elements[1].as(BinaryOperatorExprSyntax.self)
+          .map { OperatorTables.assignments[$0.operator.text] != nil } == true
+      // The first element holds the `try` of the whole.
+      return isAssignment
+        ? (elements.contains { $0.is(TryExprSyntax.self) }
+          ? ExprSyntax(TryExprSyntax(expression: inner)) : inner) : nil
+    }
+    guard let call = inner.as(FunctionCallExprSyntax.self) else { return nil }
+    let name = call.calledExpression.trimmedDescription
+    // Nothing else may come before these, and a precondition is not a check of input.
+    guard !name.hasPrefix("super.init"), !name.hasPrefix("self.init"), name != "precondition",
+      !name.hasPrefix("assert")
+    else { return nil }
+    return expression
+  }
+
+  /// Whether the only statement of a list gives the value of what is around it.
+  private func isValue(_ list: CodeBlockItemListSyntax) -> Bool {
+    guard let parent = list.parent else { return false }
+    if parent.is(AccessorBlockSyntax.self) { return true }
+    if parent.is(ClosureExprSyntax.self) {
+      // What a closure of one call gives is not known; an assignment gives nothing.
+      return list.first.map { $0.item.is(SequenceExprSyntax.self) } != true
+    }
+    guard let owner = parent.parent else { return false }
+    if let accessor = owner.as(AccessorDeclSyntax.self) {
+      return accessor.accessorSpecifier.tokenKind == .keyword(.get)
+    }
+    if let function = owner.as(FunctionDeclSyntax.self) {
+      return function.signature.returnClause != nil
+    }
+    return false
+  }
+
+  /// Whether `break` leaves a loop and not a `switch`.
+  private func isInLoop(_ node: BreakStmtSyntax) -> Bool {
+    var next = node.parent
+    while let parent = next {
+      if parent.is(SwitchExprSyntax.self) || parent.is(FunctionDeclSyntax.self)
+        || parent.is(ClosureExprSyntax.self)
+      {
+        return false
+      }
+      if parent.is(ForStmtSyntax.self) || parent.is(WhileStmtSyntax.self)
+        || parent.is(RepeatStmtSyntax.self)
+      {
+        return true
+      }
+      next = parent.parent
+    }
+    return false
+  }
+
+  /// What a function may return at once: nothing, no, nil or an empty array.
+  func findEarlyReturns(in function: FunctionDeclSyntax) {
+    guard let body = function.body, let first = body.statements.first else { return }
+    let type = function.signature.returnClause?.type.trimmedDescription
+    let values: [String]
+    switch type {
+    case nil, "Void", "()": values = [""]
+    case "Bool": values = ["true", "false"]
+    case "Int", "UInt64", "UInt32", "UInt8", "UInt": values = ["0"]
+    case let type? where type.hasSuffix("?"): values = ["nil"]
+    case let type? where type.hasPrefix("[") && type.hasSuffix("]") && !type.contains(":"):
+      values = ["[]"]
+    default: return
+    }
+    // A lone expression is the value: a statement before it would take that away.
+    let isExpression = body.statements.count == 1 && first.item.is(ExprSyntax.self)
+    for value in values {
+      let exit = value.isEmpty ? "return" : "return \(value)"
+      if isExpression, type != nil {
+        add(.return, at: range(first.item), .either(value), shown: exit)
+      } else {
+        let start = range(first).lowerBound
+        add(.return, at: start..<start, .insertion(exit), shown: exit + " at once")
+      }
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import SwiftParser
+import SwiftSyntax
+
+/// Finds every mutant of one file.
+final class MutantFinder: SyntaxVisitor {
+  private let path: String
+  private let source: [UInt8]
+  private let converter: SourceLocationConverter
+  private(set) var mutants: [Mutant] = []
+  /// The names of the declarations around what is visited.
+  private var declarations: [String] = []
+
+  /// The mutants of a file in the order of their places.
+  static func mutants(of source: String, at path: String) -> [Mutant] {
+    let tree = Parser.parse(source: source)
+    guard !tree.hasError else { return [] }
+    let finder = MutantFinder(source: source, path: path, tree: tree)
+    finder.walk(tree)
+    return finder.mutants.sorted {
+      ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound)
+    }
+  }
+
+  private init(source: String, path: String, tree: SourceFileSyntax) {
+    self.path = path
+    self.source = Array(source.utf8)
+    converter = SourceLocationConverter(fileName: path, tree: tree)
+    super.init(viewMode: .sourceAccurate)
+  }
+
+  // MARK: Adding
+
+  func text(_ range: Range<Int>) -> String {
+    String(decoding: source[range], as: UTF8.self)
+  }
+
+  func range(_ node: some SyntaxProtocol) -> Range<Int> {
+    node.positionAfterSkippingLeadingTrivia
+      .utf8Offset..<node.endPositionBeforeTrailingTrivia.utf8Offset
+  }
+
+  func add(_ kind: MutantKind, at range: Range<Int>, _ form: Mutant.Form, shown mutated: String) {
+    let line = converter.location(for: AbsolutePosition(utf8Offset: range.lowerBound)).line
+    let lineStart =
+      source[..<range.lowerBound].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    let lineEnd = source[range.lowerBound...].firstIndex(of: UInt8(ascii: "\n")) ?? source.count
+    mutants.append(
+      Mutant(
+        path: path, kind: kind, range: range, line: line,
+        declaration: declarations.joined(separator: "."),
+        lineText: text(lineStart..<lineEnd).shortened(to: 200),
+        original: text(range).shortened(), mutated: mutated.shortened(), form: form))
+  }
+
+  /// A mutant that has another expression in the place of one.
+  func replace(_ kind: MutantKind, _ node: some SyntaxProtocol, by mutated: String) {
+    add(kind, at: range(node), .either(mutated), shown: mutated)
+  }
+
+  // MARK: Declarations
+
+  private func enter(_ name: String) -> SyntaxVisitorContinueKind {
+    declarations.append(name)
+    return .visitChildren
+  }
+
+  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node.name.text)
+  }
+  override func visitPost(_: StructDeclSyntax) { declarations.removeLast() }
+  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node.name.text)
+  }
+  override func visitPost(_: ClassDeclSyntax) { declarations.removeLast() }
+  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind { enter(node.name.text) }
+  override func visitPost(_: EnumDeclSyntax) { declarations.removeLast() }
+  override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node.name.text)
+  }
+  override func visitPost(_: ActorDeclSyntax) { declarations.removeLast() }
+  override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node.name.text)
+  }
+  override func visitPost(_: ProtocolDeclSyntax) { declarations.removeLast() }
+  override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node.extendedType.trimmedDescription)
+  }
+  override func visitPost(_: ExtensionDeclSyntax) { declarations.removeLast() }
+  override func visit(_: InitializerDeclSyntax) -> SyntaxVisitorContinueKind { enter("init") }
+  override func visitPost(_: InitializerDeclSyntax) { declarations.removeLast() }
+  override func visit(_: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind { enter("subscript") }
+  override func visitPost(_: SubscriptDeclSyntax) { declarations.removeLast() }
+  override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+    declarations.append(node.name.text)
+    findEarlyReturns(in: node)
+    return .visitChildren
+  }
+  override func visitPost(_: FunctionDeclSyntax) { declarations.removeLast() }
+  override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
+    enter(node.pattern.trimmedDescription.shortened(to: 40))
+  }
+  override func visitPost(_: PatternBindingSyntax) { declarations.removeLast() }
+
+  // MARK: What is not visited
+
+  override func visit(_: AttributeListSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+  override func visit(_: ImportDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+  /// Raw values must be literals.
+  override func visit(_: EnumCaseDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+  /// The words of messages are not what a test should hold.
+  override func visit(_: StringLiteralExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+  override func visit(_: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+  override func visit(_: GenericArgumentListSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+  override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
+    if let active = ActiveConditions.activeClause(of: node), let elements = active.elements {
+      walk(elements)
+    }
+    return .skipChildren
+  }
+
+  // MARK: What is changed
+
+  override func visit(_ node: IfExprSyntax) -> SyntaxVisitorContinueKind {
+    findConditions(of: node)
+    return .visitChildren
+  }
+  override func visit(_ node: GuardStmtSyntax) -> SyntaxVisitorContinueKind {
+    findConditions(of: node)
+    return .visitChildren
+  }
+  override func visit(_ node: WhileStmtSyntax) -> SyntaxVisitorContinueKind {
+    findConditions(of: node)
+    return .visitChildren
+  }
+  override func visit(_ node: RepeatStmtSyntax) -> SyntaxVisitorContinueKind {
+    add(.condition, at: range(node.condition), .negation, shown: "!(\(node.condition.trimmed))")
+    return .visitChildren
+  }
+  override func visit(_ node: WhereClauseSyntax) -> SyntaxVisitorContinueKind {
+    add(.condition, at: range(node.condition), .negation, shown: "!(\(node.condition.trimmed))")
+    return .visitChildren
+  }
+  override func visit(_ node: SequenceExprSyntax) -> SyntaxVisitorContinueKind {
+    findOperators(in: node)
+    return .visitChildren
+  }
+  override func visit(_ node: CodeBlockItemListSyntax) -> SyntaxVisitorContinueKind {
+    findStatements(in: node)
+    return .visitChildren
+  }
+  override func visit(_ node: LabeledExprListSyntax) -> SyntaxVisitorContinueKind {
+    findArguments(in: node)
+    return .visitChildren
+  }
+  override func visit(_ node: IntegerLiteralExprSyntax) -> SyntaxVisitorContinueKind {
+    findOtherNumbers(for: node)
+    return .skipChildren
+  }
+  override func visit(_ node: BooleanLiteralExprSyntax) -> SyntaxVisitorContinueKind {
+    let isTrue = node.literal.tokenKind == .keyword(.true)
+    replace(isDefaultValue(node) ? .default : .constant, node, by: isTrue ? "false" : "true")
+    return .skipChildren
+  }
+  override func visit(_ node: ArrayExprSyntax) -> SyntaxVisitorContinueKind {
+    findFlags(in: node)
+    return .visitChildren
+  }
+  override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
+    findOtherMembers(of: node)
+    return .visitChildren
+  }
+}

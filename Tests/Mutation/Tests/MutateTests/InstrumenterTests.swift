@@ -1,0 +1,54 @@
+import Testing
+
+@testable import mutate
+
+@Suite struct `A file with its mutants` {
+  private func written(_ source: String, _ kinds: Set<MutantKind>) -> Instrumenter {
+    let mutants = MutantFinder.mutants(of: source, at: "A.swift")
+      .filter { kinds.contains($0.kind) }
+    return Instrumenter(
+      source: source,
+      mutants: zip(1..., mutants).map { Instrumenter.Numbered(number: $0, mutant: $1) })
+  }
+
+  private func text(_ source: String, _ kinds: MutantKind...) -> String {
+    String(decoding: written(source, Set(kinds)).output, as: UTF8.self)
+  }
+
+  @Test func `holds both the original and what replaces it`() {
+    #expect(
+      text("let x = a < b // why\n", .bound)
+        == "let x = (isMutantActive(1) ? (a <= b) : (a < b)) // why\n")
+    #expect(text("func f() { a() }", .statement) == "func f() { if !isMutantActive(1) { a() } }")
+    #expect(
+      text("func f() { a(); b() }", .order)
+        == "func f() { if isMutantActive(1) { b()\na() } else { a(); b() } }")
+    #expect(
+      text("func f() { if a { b() } }", .condition)
+        == "func f() { if (isMutantActive(1) != (a)) { b() } }")
+  }
+
+  @Test func `holds one inside another`() {
+    #expect(
+      text("func f() { a(b < c) }", .bound, .statement, .return)
+        == "func f() { if isMutantActive(2) { return }; if !isMutantActive(1) "
+        + "{ a((isMutantActive(3) ? (b <= c) : (b < c))) } }")
+  }
+
+  @Test func `blames the innermost mutant for an error of the compiler`() {
+    let file = written("func f() {\n  a(b < c)\n}\n", [.bound, .statement])
+    #expect(file.suspects(line: 2, column: 3) == [1])
+    #expect(file.suspects(line: 2, column: 31) == [2])
+    #expect(Set(file.suspects(line: 2, column: 2)) == [1, 2])
+    #expect(file.suspects(line: 1, column: 1) == [])
+    #expect(file.suspects(line: 9, column: 1) == [])
+  }
+
+  @Test func `never holds two that cut into each other`() throws {
+    let orders = MutantFinder.mutants(of: "func f() { a(); b(); c() }", at: "A.swift")
+      .filter { $0.kind == .order }
+    #expect(orders.count == 2)
+    #expect(!Instrumenter.canCoexist(orders[0], orders[1]))
+    #expect(Instrumenter.canCoexist(orders[0], orders[0]))
+  }
+}

@@ -1,0 +1,89 @@
+import Testing
+
+@testable import mutate
+
+@Suite struct `The mutants of a file` {
+  /// What each mutant of one kind has in the place of what.
+  private func changes(_ kind: MutantKind, in source: String) -> [String] {
+    MutantFinder.mutants(of: source, at: "A.swift").filter { $0.kind == kind }
+      .map { "\($0.original) -> \($0.mutated)" }
+  }
+
+  @Test(
+    arguments: [
+      (MutantKind.condition, "if a { b = 1 }", ["a -> !(a)"]),
+      (.condition, "while a, let b { c() }", ["a -> !(a)"]),
+      (.condition, "guard a else { return }", ["a -> !(a)"]),
+      (.condition, "repeat { a() } while b", ["b -> !(b)"]),
+      (.condition, "for a in b where c { d() }", ["c -> !(c)"]),
+      (.check, "guard a, let b, try c() else { throw d }", ["a -> true", "try c() -> true"]),
+      (.check, "if a { throw b }", ["a -> false"]),
+      (.check, "if a { b() }", []),
+      (.bound, "if a + 1 < b && c { d() }", ["a + 1 < b -> a + 1 <= b"]),
+      (.bound, "x = a >= b", ["a >= b -> a > b"]),
+      (.bound, "f(0..<n)", ["0..<n -> 0..<((n) - 1)", "0..<n -> 0..<((n) + 1)"]),
+      (.operation, "x = try a + b * c", ["try a + b * c -> try a - b * c", "b * c -> b + c"]),
+      (.operation, "a += b", ["a += b -> a -= b"]),
+      (.operation, "return a || b", ["a || b -> a && b"]),
+      (.constant, "f(7)", ["7 -> 8", "7 -> 6"]),
+      (.constant, "f(0, true)", ["0 -> 1", "true -> false"]),
+      (.constant, "f(0xFE)", ["0xFE -> 0xff"]),
+      (.constant, "f(\"text \\(1)\")", []),
+      (.statement, "func f() { a(); b = 1; let c = d() }", ["a() -> ", "b = 1 -> "]),
+      (.statement, "func f() -> Int { a() }", []),
+      (.statement, "func f() { unsafe a(); await b() }", ["unsafe a() -> ", "await b() -> "]),
+      (.statement, "init() { super.init() }", []),
+      (
+        .throw, "func f() { try unsafe a(); try b[0] = c() }",
+        ["try unsafe a() -> ", "try b[0] = c() -> "]
+      ),
+      (.order, "func f() { a(); b() }", ["a(); b() -> b(); a()"]),
+      (.order, "func f() { a(); a() }", []),
+      (.arguments, "f(a, to: b)", ["f(a, to: b) -> f(b, to: a)"]),
+      (.arguments, "f(a, to: \"b\")", []),
+      (.default, "x = a ?? b", ["a ?? b -> b"]),
+      (.default, "func f(a: Int = 2, b: Bool = true) {}", ["2 -> 3", "2 -> 1", "true -> false"]),
+      (.return, "func f() { a() }", [" -> return at once"]),
+      (.return, "func f() -> Int? { a() }", ["a() -> return nil"]),
+      (.return, "func f() -> A { a() }", []),
+      (.flag, "f(A | B | C)", ["A | B | C -> A | C", "A | B | C -> B | C", "A | B | C -> A | B"]),
+      (.flag, "f(0o600)", ["0o600 -> 0o644"]),
+      (.flag, "f([.a, .b])", ["[.a, .b] -> [.b]", "[.a, .b] -> [.a]"]),
+      (
+        .loop, "for a in b { if c { break } else { continue } }",
+        [
+          "break -> continue", "continue -> break",
+        ]
+      ),
+      (.loop, "for a in b { switch a { default: break } }", []),
+      (.member, "x = a.first(where: b)", ["a.first(where: b) -> a.last(where: b)"]),
+    ] as [(MutantKind, String, [String])])
+  func `are of their kind`(kind: MutantKind, source: String, expected: [String]) {
+    #expect(Set(changes(kind, in: source)) == Set(expected))
+    #expect(changes(kind, in: source).count == expected.count)
+  }
+
+  @Test func `are not made where another system compiles`() {
+    let source = """
+      #if os(macOS) || canImport(Darwin)
+        f(1)
+      #elseif os(Linux) && canImport(Glibc)
+        f(5)
+      #else
+        f(9)
+      #endif
+      """
+    #expect(Set(changes(.constant, in: source)) == ["5 -> 6", "5 -> 4"])
+  }
+
+  @Test func `know their place`() throws {
+    let source =
+      "extension A {\n  struct B {\n    func f(_ a: Int) {\n      g(3) // why\n    }\n  }\n}\n"
+    let mutant = try #require(
+      MutantFinder.mutants(of: source, at: "A.swift").first { $0.kind == .constant })
+    #expect(mutant.line == 4)
+    #expect(mutant.declaration == "A.B.f")
+    #expect(mutant.lineText == "g(3) // why")
+    #expect(source.utf8.dropFirst(mutant.range.lowerBound).first == UInt8(ascii: "3"))
+  }
+}
