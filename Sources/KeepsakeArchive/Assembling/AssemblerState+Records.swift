@@ -16,11 +16,10 @@ struct AssemblyStore: BitwiseCopyable {
 struct AssemblyLayout {
   /// The stores, in the order of the slots.
   var stores: Range<Int>
-  var shape: Int32
+  /// The last step of the plan for records as they are stored.
+  var node: Int
   /// The bytes up to the end of the last slot.
   var byteCount: Int
-  /// How many payloads there are.
-  var variableCount: Int
   /// Whether a container is stored before one that came before it, or is not stored.
   var reordersContainers: Bool
 }
@@ -144,10 +143,9 @@ extension AssemblerState {
         lastContainer = index
       }
     }
-    let last = encoder.plan.nodes[node]
     return AssemblyLayout(
-      stores: first..<stores.count, shape: shape(of: node), byteCount: Int(last.byteCount),
-      variableCount: Int(last.variableCount), reordersContainers: reordersContainers)
+      stores: first..<stores.count, node: node,
+      byteCount: Int(encoder.plan.nodes[node].byteCount), reordersContainers: reordersContainers)
   }
 
   private mutating func step(from node: Int, _ key: ListedKey) -> Int {
@@ -159,27 +157,21 @@ extension AssemblerState {
     return encoder.plan.advance(from: node, key: key.key, signature: key.signature)
   }
 
-  /// The number of the shape of records that end at a node, which is put in the tables at the end.
-  private mutating func shape(of node: Int) -> Int32 {
-    let known = encoder.plan.nodes[node].shape
-    if known >= 0 { return known }
-    let number = firstShape + Int32(truncatingIfNeeded: shapes.count)
-    encoder.plan.nodes[node].shape = number
-    shapes.append(node)
-    return number
-  }
-
-  /// Puts the entries of the record in their slots, and the payloads in the order of these.
+  /// Puts the entries of the record in their slots, and the payloads in the order of these; then the
+  /// encoder ends it as any other.
   private mutating func endRecord(_ layout: AssemblyLayout) -> StagedEntry {
     let start = frame.start
-    let firstEnd = start + layout.byteCount
-    if layout.reordersContainers, shapes.count > Int(frame.shapeMark) { areShapesOutOfOrder = true }
-    var moved = 0
-    if firstEnd > frame.tail {
-      // There is no room for the slots. The ends are at least a byte each.
-      moved = firstEnd + layout.variableCount - frame.tail
-      movePayloads(to: frame.tail + moved)
+    let outside = encoder.frame
+    encoder.frame = RecordFrame(node: layout.node, start: start, tail: frame.tail)
+    if layout.reordersContainers, encoder.shapedNodes.count > Int(frame.shapeMark) {
+      areShapesOutOfOrder = true
     }
+    if frame.tail < start &+ layout.byteCount {
+      encoder.moveTail(to: encoder.tail(ofPayloads: encoder.bytes.count - frame.tail))
+    }
+    // By how much the payloads were moved since they were staged.
+    let tail = encoder.frame.tail
+    let moved = tail &- frame.tail
     var isInOrder = true
     var end = 0
     for index in layout.stores {
@@ -188,46 +180,39 @@ extension AssemblerState {
       if store.opensNilByte {
         encoder.bytes.store(0 as UInt8, at: start &+ Int(store.nilOffset))
       }
-      let offset = start &+ Int(store.offset)
       if entry.tag.isVariable {
-        if entry.start &+ moved != frame.tail &+ end { isInOrder = false }
+        if entry.start &+ moved != tail &+ end { isInOrder = false }
         end &+= entry.byteCount
         encoder.ends.append(UInt32(truncatingIfNeeded: end))
       } else if store.nilOffset != 0 {
         encoder.bytes.setBits(store.nilMask, at: start &+ Int(store.nilOffset))
       } else {
-        encoder.bytes.store(entry, at: offset)
+        encoder.bytes.store(entry, at: start &+ Int(store.offset))
       }
     }
-    let width = RecordHead.endWidth(ofPayloads: end)
-    let tail = firstEnd + layout.variableCount << Int(width)
-    encoder.bytes.store(RecordHead(shape: layout.shape, endWidth: width).word, at: start)
-    if !isInOrder {
-      reorderPayloads(layout, moved: moved, to: tail)
+    if isInOrder {
+      encoder.bytes.truncate(to: tail &+ end)
+      encoder.numberArrays.drop(from: tail &+ end)
     } else {
-      encoder.bytes.truncate(to: frame.tail + end)
-      encoder.numberArrays.drop(from: frame.tail + end)
-      if frame.tail != tail { movePayloads(to: tail) }
+      reorderPayloads(layout, moved: moved, byteCount: end)
     }
-    encoder.bytes.storeLast(layout.variableCount, of: &encoder.ends, width: width, at: firstEnd)
-    encoder.plan.nodes[Int(frame.root)].expectedTail = Int32(truncatingIfNeeded: tail - start)
+    encoder.closeRecord()
+    encoder.plan.nodes[Int(frame.root)].expectedTail = Int32(
+      truncatingIfNeeded: encoder.frame.tail &- start)
+    encoder.frame = outside
     return .payload(.record, start..<encoder.bytes.count)
   }
 
-  private mutating func movePayloads(to tail: Int) {
-    encoder.numberArrays.move(from: frame.tail, by: tail - frame.tail)
-    encoder.bytes.move(from: frame.tail, to: tail)
-    frame.tail = tail
-  }
-
-  private mutating func reorderPayloads(_ layout: AssemblyLayout, moved: Int, to target: Int) {
-    let tail = frame.tail
+  /// Puts the payloads in the order of their slots, where the record is going to have them.
+  private mutating func reorderPayloads(_ layout: AssemblyLayout, moved: Int, byteCount: Int) {
+    let tail = encoder.frame.tail
     let taken = encoder.numberArrays.take(from: tail)
     defer { encoder.numberArrays.end(taken) }
     scratch.truncate(to: 0)
     scratch.append(from: encoder.bytes, tail..<encoder.bytes.count)
-    encoder.bytes.truncate(to: frame.start + layout.byteCount)
-    encoder.bytes.appendRoom(target - encoder.bytes.count)
+    encoder.bytes.truncate(to: tail)
+    let target = encoder.tail(ofPayloads: byteCount)
+    if target != tail { encoder.moveTail(to: target) }
     for index in layout.stores {
       let entry = entries[Int(frame.firstEntry) &+ Int(stores[index].entry)]
       guard entry.tag.isVariable else { continue }

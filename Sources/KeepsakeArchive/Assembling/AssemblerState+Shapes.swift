@@ -1,34 +1,27 @@
-// Shapes are numbered by their first use among the bytes (Spec/archive.md, 4.4), which is known when
-// the bytes are in their order.
+// Shapes are numbered by their first use among the bytes (Spec/archive.md, 4.4). Records whose values
+// are put in another order, or taken back, may have been completed in another order than that.
 
 extension AssemblerState {
-  /// Puts the shapes in the tables, for a value that is complete.
+  /// Numbers the shapes anew by the bytes of the whole value, where that is needed.
   mutating func numberShapes(of value: StagedEntry) {
+    guard areShapesOutOfOrder, let mark = encoder.tablesMark else { return }
     let frame = encoder.frame
-    for node in shapes { encoder.plan.nodes[node].shape = -1 }
-    if areShapesOutOfOrder {
-      var numbering = ShapeNumbering(count: shapes.count)
-      renumber(value.tag, value.start..<value.start + value.byteCount, &numbering)
-    } else {
-      // Each got the number that it has among the bytes already.
-      for node in shapes { _ = makeShape(of: node) }
-    }
+    var numbering = ShapeNumbering(encoder.shapedNodes)
+    encoder.forgetShapes(since: mark)
+    encoder.tablesMark = mark
+    renumber(value.tag, value.start..<value.start + value.byteCount, &numbering)
     encoder.frame = frame
-  }
-
-  private mutating func makeShape(of node: Int) -> Int32 {
-    encoder.frame.node = node
-    return encoder.makeShape()
   }
 
   /// The numbers given so far, and where payloads lie in the records of each shape.
   private struct ShapeNumbering {
-    var numbers: [Int32]
+    /// Where in the plan records of the old numbers end.
+    let nodes: [Int]
     var tags: [[ArchiveTag]?]
 
-    init(count: Int) {
-      numbers = Array(repeating: -1, count: count)
-      tags = Array(repeating: nil, count: count)
+    init(_ nodes: [Int]) {
+      self.nodes = nodes
+      tags = Array(repeating: nil, count: nodes.count)
     }
   }
 
@@ -41,10 +34,10 @@ extension AssemblerState {
     guard tag == .record else { return }
     let start = range.lowerBound
     let head = RecordHead(encoder.bytes.load(UInt32.self, at: start))
-    let shape = head.shape - Int(firstShape)
+    let shape = head.shape - firstShape
     // A shape of the archive's own record.
     if shape < 0 { return }
-    let node = shapes[shape]
+    let node = numbering.nodes[shape]
     let tags = numbering.tags[shape] ?? variableTags(of: node)
     numbering.tags[shape] = tags
     let ends = start + Int(encoder.plan.nodes[node].byteCount)
@@ -55,9 +48,10 @@ extension AssemblerState {
       last = tail + encoder.bytes.end(index, width: head.endWidth, at: ends)
       renumber(tag, first..<last, &numbering)
     }
-    if numbering.numbers[shape] < 0 { numbering.numbers[shape] = makeShape(of: node) }
-    encoder.bytes.store(
-      RecordHead(shape: numbering.numbers[shape], endWidth: head.endWidth).word, at: start)
+    encoder.frame.node = node
+    let known = encoder.plan.nodes[node].shape
+    let number = known >= 0 ? known : encoder.makeShape()
+    encoder.bytes.store(RecordHead(shape: number, endWidth: head.endWidth).word, at: start)
   }
 
   private func variableTags(of node: Int) -> [ArchiveTag] {

@@ -15,14 +15,12 @@ struct AssemblerState: ~Copyable {
   var layouts: [AssemblyLayout] = []
   var stores = RawTable<AssemblyStore>(capacity: 64)
   var scratch = ByteBuffer(capacity: 1024)
-  /// The nodes of the plan that got a shape, in the order in which they did.
-  var shapes: [Int] = []
   /// Whether shapes were met in another order than that in which the bytes now have them.
   var areShapesOutOfOrder = false
   /// Where the plan begins for records as they are stored.
   let root: Int
-  /// The number of the first shape that is not in the tables yet.
-  let firstShape: Int32
+  /// The number of the first shape of the value.
+  let firstShape: Int
   private var lastSerial = 0
   private var stepsCount: UInt32 = 0
   /// How many steps the plan has for records whose values come in one order.
@@ -31,7 +29,7 @@ struct AssemblerState: ~Copyable {
   init(_ encoder: consuming ObjectEncoder) {
     let root = encoder.plan.root(after: 0, typeName: "", schemaVersion: 0, writer: 0)
     self.root = root
-    firstShape = Int32(truncatingIfNeeded: encoder.tables.counts.shapes)
+    firstShape = encoder.tables.counts.shapes
     frame = AssemblyFrame(
       serial: 0, depth: 1, firstEntry: 0, firstKey: 0, shapeMark: 0, mark: encoder.bytes.count)
     self.encoder = encoder
@@ -44,14 +42,14 @@ struct AssemblerState: ~Copyable {
       serial: lastSerial, depth: frame.depth &+ 1,
       firstEntry: Int32(truncatingIfNeeded: entries.count),
       firstKey: Int32(truncatingIfNeeded: listed.count),
-      shapeMark: Int32(truncatingIfNeeded: shapes.count), mark: encoder.bytes.count)
+      shapeMark: Int32(truncatingIfNeeded: encoder.shapedNodes.count), mark: encoder.bytes.count)
     return lastSerial
   }
 
   mutating func drop() {
     encoder.bytes.truncate(to: frame.mark)
     encoder.numberArrays.drop(from: frame.mark)
-    if shapes.count > Int(frame.shapeMark) { areShapesOutOfOrder = true }
+    if encoder.shapedNodes.count > Int(frame.shapeMark) { areShapesOutOfOrder = true }
     close()
   }
 
@@ -70,7 +68,7 @@ struct AssemblerState: ~Copyable {
     case .single: entry = entries[Int(frame.firstEntry)]
     case .keyed: entry = endKeyed()
     case .listed: entry = endListed()
-    case .packed, .row: entry = endRow()
+    case .row: entry = endRow()
     case .empty, .irregular:
       // A value that encodes nothing is a record without keys.
       frame.content = .empty
@@ -123,7 +121,7 @@ extension AssemblerState {
     // The first of the frames is that of the object, the second that of the value at level 0.
     guard level > 0, level < outer.count else { return nil }
     let row = outer[level]
-    return row.content == .packed || row.content == .row || row.content == .irregular
+    return row.content == .row || row.content == .irregular
       ? row.count : nil
   }
 
@@ -168,19 +166,12 @@ extension AssemblerState {
 
   mutating func stage(_ texts: [String]) -> StagedEntry {
     enterDepth()
-    encoder.checkCount(texts.count)
     let start = encoder.bytes.count
-    if !texts.isEmpty {
-      encoder.bytes.beginArray(of: .string, count: texts.count)
-      encoder.bytes.appendRoom(texts.count * 4)
-      let tail = encoder.bytes.count
-      var slot = start + 8
-      for text in texts {
-        encoder.bytes.append(utf8: text)
-        encoder.bytes.store(UInt32(truncatingIfNeeded: encoder.bytes.count - tail), at: slot)
-        slot += 4
-      }
-    }
+    let outside = encoder.beginElements(count: texts.count, slot: 0)
+    for text in texts { encoder.encodeText(text, tag: .string, at: .element) }
+    encoder.finishElements()
+    encoder.frame = outside.frame
+    encoder.elements = outside.elements
     return .payload(.array, start..<encoder.bytes.count)
   }
 }

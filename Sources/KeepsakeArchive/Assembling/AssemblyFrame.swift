@@ -9,8 +9,6 @@ struct AssemblyFrame: BitwiseCopyable {
     case keyed
     /// Values under keys that are kept in a list, since they are many or ever other ones.
     case listed
-    /// Numbers of one tag in a row, which lie where they belong.
-    case packed
     /// Values in a row.
     case row
     /// A value that has to be encoded in another way.
@@ -37,7 +35,7 @@ struct AssemblyFrame: BitwiseCopyable {
   var shapeMark: Int32
   /// Where the container begins among the bytes.
   var start = 0
-  /// Where its payloads begin, for now; of numbers in a row, where the first lies.
+  /// Where its payloads begin, for now.
   var tail = 0
   /// How many elements a row has.
   var count = 0

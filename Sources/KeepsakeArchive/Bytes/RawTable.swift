@@ -53,5 +53,20 @@ struct RawTable<Row: BitwiseCopyable>: ~Copyable {
   }
 }
 
+extension RawTable {
+  /// Forgets the last rows.
+  mutating func truncate(to length: Int) {
+    precondition(length >= 0 && length <= count)
+    count = length
+  }
+
+  /// Takes the last row off.
+  mutating func removeLast() -> Row {
+    let row = self[count - 1]
+    count -= 1
+    return row
+  }
+}
+
 // A table is owned by one value and holds plain bytes; it is shared only when it no longer changes.
 extension RawTable: @unchecked Sendable where Row: Sendable {}

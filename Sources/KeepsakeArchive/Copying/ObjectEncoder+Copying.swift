@@ -119,11 +119,9 @@ extension ObjectEncoder {
     let slot = beginPayload(tag: .array, at: place)
     if slot < 0 { return }
     // The zero bytes around them depend on where they lie, and were not looked at.
-    let start = bytes.count
-    bytes.beginArray(of: elements.tag, count: elements.count)
-    bytes.append(from: view, elements.slotRange)
-    bytes.endArray(at: start)
-    numberArrays.append(start, of: elements.tag)
+    appendArray(of: elements.tag, count: elements.count) { bytes in
+      bytes.append(from: view, elements.slotRange)
+    }
     endPayload(slot: slot, at: place)
   }
 

@@ -88,19 +88,18 @@ extension ObjectEncoder {
     markNil(index)
     if elements.tag.isVariable {
       bytes.store(
-        UInt32(truncatingIfNeeded: bytes.count - elements.tail), at: elements.slots + index * 4)
+        UInt32(truncatingIfNeeded: bytes.count - elements.tail), at: slotOfEnd(index))
     }
   }
 
   /// Begins the array with the tag of its first element that is not nil.
   private mutating func beginPacked(_ tag: ArchiveTag) {
     elements.tag = tag
-    bytes.beginArray(of: tag, count: elements.count)
-    elements.slots = bytes.count
-    bytes.appendZeros(elements.count * tag.byteCount)
-    bytes.endArray(at: elements.start)
+    let count = elements.count
+    elements.slots = appendArray(of: tag, count: count) { bytes in
+      bytes.appendZeros(count * tag.byteCount)
+    }
     elements.tail = bytes.count
-    numberArrays.append(elements.start, of: tag)
     for index in 0..<elements.index { markNil(index) }
   }
 
@@ -109,8 +108,7 @@ extension ObjectEncoder {
     if elements.nilBits == 0 {
       elements.nilBits = elements.slots + elements.count * elements.tag.byteCount
       let length = (elements.count + 7) / 8
-      numberArrays.move(from: elements.nilBits, by: length)
-      bytes.move(from: elements.nilBits, to: elements.nilBits + length)
+      moveBytes(from: elements.nilBits, to: elements.nilBits + length)
       elements.tail += length
       bytes.store(1 as UInt8, at: elements.start + 1)
     }
@@ -120,10 +118,10 @@ extension ObjectEncoder {
   /// Begins an array whose elements carry tags.
   private mutating func beginMixed() {
     elements.tag = .any
-    bytes.beginArray(of: .any, count: elements.count)
+    bytes.append(ArrayHead(tag: .any, count: elements.count).word)
     bytes.appendZeros(elements.count)
     elements.slots = bytes.count
-    bytes.appendZeros(elements.count * 4)
+    bytes.appendZeros(elements.count * ArrayHead.endByteCount)
     elements.tail = bytes.count
   }
 
@@ -141,38 +139,69 @@ extension ObjectEncoder {
 
   /// Writes the elements so far again, each with its tag.
   private mutating func becomeMixed() {
-    let packed = elements
-    var copy = ByteBuffer(capacity: bytes.count - packed.start)
-    copy.append(from: bytes, packed.start..<bytes.count)
-    let taken = numberArrays.take(from: packed.start)
-    defer { numberArrays.end(taken) }
-    func moved(_ offset: Int) -> Int { offset - packed.start }
-    bytes.truncate(to: packed.start)
-    elements.nilBits = 0
-    beginMixed()
-    var last = 0
-    for index in 0..<packed.index {
-      let isNil =
-        packed.nilBits != 0
-        && copy.load(UInt8.self, at: moved(packed.nilBits) + index / 8) & 1 << UInt8(index & 7) != 0
-      let slot = moved(packed.slots) + index * packed.tag.byteCount
-      let end = packed.tag.isVariable ? Int(copy.load(UInt32.self, at: slot)) : 0
-      if isNil {
-        bytes.store(UInt32(truncatingIfNeeded: bytes.count - elements.tail), at: slotOfEnd(index))
-      } else {
-        let target = mixedSlot(tag: packed.tag, index: index)
-        if packed.tag.isVariable {
-          let piece = packed.tail + last..<packed.tail + end
-          numberArrays.put(taken, in: piece, at: bytes.count)
-          bytes.append(from: copy, moved(piece.lowerBound)..<moved(piece.upperBound))
-          bytes.store(UInt32(truncatingIfNeeded: bytes.count - elements.tail), at: target)
-        } else {
-          for byte in 0..<packed.tag.byteCount {
-            bytes.store(copy.load(UInt8.self, at: slot + byte), at: target + byte)
-          }
-        }
+    let written = writtenElements(elements.index)
+    rewriteElements(written, 0..<written.count, withTags: true)
+  }
+
+  /// The first elements of the array that is being written or was written last.
+  func writtenElements(_ count: Int) -> RawTable<StagedEntry> {
+    var written = RawTable<StagedEntry>(capacity: count)
+    for index in 0..<count { written.append(writtenElement(index)) }
+    return written
+  }
+
+  private func writtenElement(_ index: Int) -> StagedEntry {
+    var tag = elements.tag
+    if tag == .any {
+      tag = ArchiveTag(
+        rawValue: bytes.load(UInt8.self, at: elements.start + ArrayHead.byteCount + index))
+      if tag == .null { return .null }
+    } else {
+      if elements.nilBits != 0,
+        bytes.load(UInt8.self, at: elements.nilBits + index / 8) & 1 << UInt8(index & 7) != 0
+      {
+        return .null
       }
-      last = end
+      if !tag.isVariable { return bytes.entry(tag, at: elements.slots + index * tag.byteCount) }
+    }
+    let start = index == 0 ? 0 : Int(bytes.load(UInt32.self, at: slotOfEnd(index - 1)))
+    let end = Int(bytes.load(UInt32.self, at: slotOfEnd(index)))
+    let payload = elements.tail + start..<elements.tail + end
+    return tag.isVariable
+      ? .payload(tag, payload) : bytes.entry(tag, at: payload.lowerBound)
+  }
+
+  /// Writes elements as the first ones of the open array, whose payloads lie somewhere behind its
+  /// beginning: in another order than they were written in, or with tags of their own.
+  mutating func rewriteElements(
+    _ written: borrowing RawTable<StagedEntry>, _ range: Range<Int>, withTags: Bool = false
+  ) {
+    let start = elements.start
+    var copy = ByteBuffer(capacity: bytes.count - start)
+    copy.append(from: bytes, start..<bytes.count)
+    let taken = numberArrays.take(from: start)
+    defer { numberArrays.end(taken) }
+    bytes.truncate(to: start)
+    let count = elements.count
+    elements = ElementsFrame()
+    (elements.count, elements.start, elements.tail) = (count, start, start)
+    if withTags { beginMixed() }
+    for index in range {
+      let entry = written[index]
+      if entry.tag == .null {
+        nilElement()
+        continue
+      }
+      let slot = elementSlot(tag: entry.tag)
+      if slot < 0 { return }
+      if entry.tag.isVariable {
+        let piece = entry.start..<entry.start + entry.byteCount
+        numberArrays.put(taken, in: piece, at: bytes.count)
+        bytes.append(from: copy, piece.lowerBound - start..<piece.upperBound - start)
+        bytes.store(UInt32(truncatingIfNeeded: bytes.count - elements.tail), at: slot)
+      } else {
+        bytes.store(entry, at: slot)
+      }
     }
   }
 
@@ -191,9 +220,50 @@ extension ObjectEncoder {
   /// Appends packed scalars of one tag as the payload of an array; none take no bytes.
   mutating func append<Scalar: BitwiseCopyable>(array scalars: [Scalar], of tag: ArchiveTag) {
     if scalars.isEmpty { return }
-    checkCount(scalars.count)
+    bytes.reserve(
+      ArrayHead.byteCount + scalars.count * MemoryLayout<Scalar>.stride + tag.alignment - 1)
+    appendArray(of: tag, count: scalars.count) { bytes in bytes.append(scalars: scalars) }
+  }
+
+  /// Appends an array whose elements share a tag, without nils: a body appends the slots.
+  ///
+  /// - Returns: Where the slots lie.
+  @discardableResult
+  mutating func appendArray(
+    of tag: ArchiveTag, count: Int, _ appendSlots: (inout ByteBuffer) -> Void
+  ) -> Int {
+    checkCount(count)
+    let head = ArrayHead(tag: tag, count: count, at: bytes.count)
     numberArrays.append(bytes.count, of: tag)
-    bytes.append(array: scalars, of: tag)
+    bytes.append(head.word)
+    bytes.appendZeros(head.zerosBefore)
+    let slots = bytes.count
+    appendSlots(&bytes)
+    bytes.appendZeros(head.zerosAfter)
+    return slots
+  }
+
+  /// Makes an array of payloads that lie one after the other, behind room for the head of the array.
+  mutating func endArray(
+    of tag: ArchiveTag, payloads: borrowing RawTable<StagedEntry>, _ range: Range<Int>,
+    at start: Int
+  ) {
+    checkCount(range.count)
+    let slots = start + ArrayHead.byteCount
+    moveBytes(from: slots, to: slots + range.count * ArrayHead.endByteCount)
+    var offset = slots
+    for index in range {
+      let end = payloads[index].start + payloads[index].byteCount - slots
+      bytes.store(UInt32(truncatingIfNeeded: end), at: offset)
+      offset += ArrayHead.endByteCount
+    }
+    bytes.store(ArrayHead(tag: tag, count: range.count).word, at: start)
+  }
+
+  /// Moves everything from an offset on, and with it the arrays of numbers that lie there.
+  mutating func moveBytes(from offset: Int, to target: Int) {
+    numberArrays.move(from: offset, by: target - offset)
+    bytes.move(from: offset, to: target)
   }
 
   /// Keeps an error when an array has more elements than can be counted.

@@ -52,11 +52,16 @@ extension ObjectEncoder {
     highestReference = mark.highestReference
     highestConditional = mark.highestConditional
     if let tablesMark {
-      tables.rewind(to: tablesMark)
-      for node in shapedNodes { plan.nodes[node].shape = -1 }
-      shapedNodes.removeAll(keepingCapacity: true)
+      forgetShapes(since: tablesMark)
       self.tablesMark = nil
     }
+  }
+
+  /// Takes back the entries of the tables that this object added.
+  mutating func forgetShapes(since mark: TableCounts) {
+    tables.rewind(to: mark)
+    for node in shapedNodes { plan.nodes[node].shape = -1 }
+    shapedNodes.removeAll(keepingCapacity: true)
   }
 
   /// Writes a reserved value that is present.

@@ -61,36 +61,51 @@ extension ObjectEncoder {
     return outer
   }
 
-  /// Completes the record.
+  /// Completes the record, and goes back to the one around it.
   @inlinable
   mutating func endRecord(_ outer: RecordFrame) {
+    closeRecord()
+    frame = outer
+  }
+
+  /// Stores the head and the ends of the open record, whose slots and payloads are in their places.
+  @inlinable
+  @inline(__always)
+  mutating func closeRecord() {
     let node = plan.nodes[frame.node]
     let count = Int(node.variableCount)
     let width = RecordHead.endWidth(ofPayloads: bytes.count &- frame.tail)
     let firstEnd = frame.start &+ Int(node.byteCount)
     if node.shape < 0 || firstEnd &+ count &<< Int(width) != frame.tail || count > ends.count {
-      endUnexpectedRecord(width)
+      closeUnexpectedRecord(width)
     } else {
       bytes.store(RecordHead(shape: node.shape, endWidth: width).word, at: frame.start)
       bytes.storeLast(count, of: &ends, width: width, at: firstEnd)
     }
-    frame = outer
   }
 
   @inline(never)
   @usableFromInline
-  mutating func endUnexpectedRecord(_ width: UInt32) {
+  mutating func closeUnexpectedRecord(_ width: UInt32) {
     let node = plan.nodes[frame.node]
     let count = Int(node.variableCount)
     guard count <= ends.count else {
       return fail(.invalidValue, "a value of a record was begun and not ended")
     }
     let firstEnd = frame.start + Int(node.byteCount)
-    let tail = firstEnd + count << Int(width)
+    let tail = tail(ofPayloads: bytes.count - frame.tail)
     if tail != frame.tail { moveTail(to: tail) }
     let shape = node.shape >= 0 ? node.shape : makeShape()
     bytes.store(RecordHead(shape: shape, endWidth: width).word, at: frame.start)
     bytes.storeLast(count, of: &ends, width: width, at: firstEnd)
+  }
+
+  /// Where the payloads begin if the open record ends with the step that was taken last and its
+  /// payloads take so many bytes.
+  func tail(ofPayloads byteCount: Int) -> Int {
+    let node = plan.nodes[frame.node]
+    let width = RecordHead.endWidth(ofPayloads: byteCount)
+    return frame.start + Int(node.byteCount) + Int(node.variableCount) << Int(width)
   }
 
   /// Gives a shape to a record that ends at this node for the first time.

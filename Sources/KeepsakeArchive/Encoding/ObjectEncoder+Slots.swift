@@ -35,13 +35,18 @@ extension ObjectEncoder {
     }
     frame.node = plan.advance(from: frame.node, key: key, signature: signature)
     let node = plan.nodes[frame.node]
-    let needed = Int(node.byteCount)
-    // More than is needed now, so that a record of many keys does not move its payloads for each.
-    if frame.start + needed > frame.tail { moveTail(to: frame.start + needed + needed / 2 + 8) }
+    makeRoomForSlots()
     if node.opensNilByte {
       bytes.store(0 as UInt8, at: frame.start + Int(node.nilOffset))
     }
     return frame.start + Int(node.offset)
+  }
+
+  /// Makes room for the slots up to the step that was taken last.
+  mutating func makeRoomForSlots() {
+    let needed = Int(plan.nodes[frame.node].byteCount)
+    // More than is needed now, so that a record of many keys does not move its payloads for each.
+    if frame.start + needed > frame.tail { moveTail(to: frame.start + needed + needed / 2 + 8) }
   }
 
   /// Moves the payloads that the record has so far.
@@ -50,8 +55,7 @@ extension ObjectEncoder {
   @inline(never)
   @usableFromInline
   mutating func moveTail(to offset: Int) {
-    numberArrays.move(from: frame.tail, by: offset - frame.tail)
-    bytes.move(from: frame.tail, to: offset)
+    moveBytes(from: frame.tail, to: offset)
     frame.tail = offset
     plan.expectTail(offset - frame.start, of: frame.node)
   }
@@ -62,10 +66,10 @@ extension ObjectEncoder {
   /// record ends.
   mutating func expectPayload(byteCount: Int, at place: ArchivePlace) {
     guard byteCount >= 4096, case .key = place.target, frame.node != 0 else { return }
-    let node = plan.nodes[frame.node]
-    let width = RecordHead.endWidth(ofPayloads: bytes.count - frame.tail + byteCount)
-    let tail = frame.start + Int(node.byteCount) + Int(node.variableCount) << Int(width)
-    if tail > frame.tail || node.shape < 0 && tail < frame.tail { moveTail(to: tail) }
+    let tail = tail(ofPayloads: bytes.count - frame.tail + byteCount)
+    if tail > frame.tail || plan.nodes[frame.node].shape < 0 && tail < frame.tail {
+      moveTail(to: tail)
+    }
   }
 
   /// Sets the nil bit of the step that was taken last.
@@ -108,8 +112,19 @@ extension ObjectEncoder {
   mutating func beginPayload(tag: ArchiveTag, at place: ArchivePlace) -> Int {
     switch place.target {
     case .key(let key): slot(of: key, tag: tag, isNullable: place.isNullable)
-    case .element: elementSlot(tag: tag)
+    case .element: payloadElementSlot(tag: tag)
     }
+  }
+
+  /// The slot of the next element, which has a payload.
+  @inlinable
+  mutating func payloadElementSlot(tag: ArchiveTag) -> Int {
+    guard elements.tag == tag, elements.index < elements.count else {
+      return elementSlot(tag: tag)
+    }
+    let slot = elements.slots &+ elements.index &* MemoryLayout<UInt32>.size
+    elements.index &+= 1
+    return slot
   }
 
   /// Ends a value whose payload was appended.

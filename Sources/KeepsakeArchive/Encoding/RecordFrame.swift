@@ -19,6 +19,14 @@ struct RecordFrame: BitwiseCopyable {
     scopeAndDepth = 0xFFFF_FFFF_0000_0000 | UInt64(UInt32(truncatingIfNeeded: depth))
   }
 
+  /// The frame of a record that was laid out up to a step of the plan.
+  init(node: Int, start: Int, tail: Int) {
+    self.init()
+    self.node = node
+    self.start = start
+    self.tail = tail
+  }
+
   @inlinable var scope: Int32 {
     get { Int32(truncatingIfNeeded: scopeAndDepth >> 32) }
     set { scopeAndDepth = UInt64(UInt32(bitPattern: newValue)) << 32 | UInt64(depth) }

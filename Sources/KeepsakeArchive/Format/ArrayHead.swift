@@ -51,30 +51,8 @@ struct ArrayHead: BitwiseCopyable {
 // are, and so many behind them that all are as many wherever the array lies.
 
 extension ByteBuffer {
-  /// Appends the head of an array, and the zero bytes before its slots.
-  mutating func beginArray(of tag: ArchiveTag, count length: Int) {
-    let head = ArrayHead(tag: tag, count: length, at: count)
-    append(head.word)
-    appendZeros(head.zerosBefore)
-  }
-
-  /// Appends the zero bytes that an array of numbers ends with.
-  mutating func endArray(at start: Int) {
-    appendZeros(arrayHead(at: start).zerosAfter)
-  }
-
   /// What the head of an array says that was appended.
   func arrayHead(at start: Int) -> ArrayHead { ArrayHead(load(UInt64.self, at: start)) }
-
-  /// Appends packed scalars of one tag as an array.
-  mutating func append<Scalar: BitwiseCopyable>(array scalars: [Scalar], of tag: ArchiveTag) {
-    reserve(
-      ArrayHead.byteCount + scalars.count * MemoryLayout<Scalar>.stride + tag.alignment - 1)
-    let start = count
-    beginArray(of: tag, count: scalars.count)
-    append(scalars: scalars)
-    endArray(at: start)
-  }
 
   /// Aligns the slots of an array of numbers after it was moved.
   mutating func align(arrayAt start: Int) {

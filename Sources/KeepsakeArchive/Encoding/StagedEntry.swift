@@ -35,11 +35,19 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends a value of a width of its own.
-  @inline(__always)
-  mutating func append(_ entry: StagedEntry) {
-    let offset = count
-    appendRoom(entry.tag.byteCount)
-    store(entry, at: offset)
+  /// Reads a value of a width of its own back.
+  func entry(_ tag: ArchiveTag, at offset: Int) -> StagedEntry {
+    var entry = StagedEntry(tag: tag, low: 0, high: 0)
+    switch tag.rawValue & 7 {
+    case 1: entry.low = UInt64(load(UInt8.self, at: offset))
+    case 2: entry.low = UInt64(load(UInt16.self, at: offset))
+    case 3: entry.low = UInt64(load(UInt32.self, at: offset))
+    case 4: entry.low = load(UInt64.self, at: offset)
+    case 5:
+      entry.low = load(UInt64.self, at: offset)
+      entry.high = load(UInt64.self, at: offset + 8)
+    default: break
+    }
+    return entry
   }
 }
