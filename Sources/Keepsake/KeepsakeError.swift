@@ -26,6 +26,8 @@ public struct KeepsakeError: Error, Hashable, Sendable {
     public static let keyUnavailable = Code(rawValue: "keyUnavailable")
     /// Another process uses the state; nothing of it was read or changed.
     public static let stateInUse = Code(rawValue: "stateInUse")
+    /// Another process has saved the state since this one read it; it was not saved over.
+    public static let stateChanged = Code(rawValue: "stateChanged")
     /// A text cannot be the identifier of a session.
     public static let invalidIdentifier = Code(rawValue: "invalidIdentifier")
     /// There is no such session, or it has nothing saved.

@@ -41,7 +41,8 @@ import Testing
       }
       other.kill()
       #expect(code { try FileLock(at: path) } == nil)
-      #expect(try permissions(of: path) & 0o077 == 0o044, "made by the other process")
+      #expect(
+        try permissions(of: path) == 0o600, "it was made by the other process for others to read")
     }
   }
 
@@ -94,6 +95,28 @@ import Testing
       let new = try FileLock(at: path)
       #expect(!run("flock", "--nonblock", path, "true"))
       withExtendedLifetime((old, new)) {}
+    }
+  }
+
+  @Test func `knows whether its path still stands for it`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/inner/lock"
+      for scope in [FileLock.Scope.process, .exclusive] {
+        for change in ["nothing", "removed", "replaced", "directory moved", "directory replaced"] {
+          #expect(run("rm", "-rf", directory + "/inner", directory + "/other"))
+          try DurableFile.createDirectory(at: directory + "/inner")
+          let lock = try FileLock(at: path, scope: scope)
+          switch change {
+          case "removed": #expect(run("rm", path))
+          case "replaced": #expect(run("sh", "-c", "touch \(path)2 && mv \(path)2 \(path)"))
+          case "directory moved", "directory replaced":
+            #expect(run("mv", directory + "/inner", directory + "/other"))
+            if change == "directory replaced" { #expect(run("mkdir", "-p", path)) }
+          default: break
+          }
+          #expect(try lock.isInPlace() == (change == "nothing"), "\(scope), \(change)")
+        }
+      }
     }
   }
 

@@ -39,6 +39,67 @@ import Testing
     }
   }
 
+  @Test(arguments: ["file", "directory", "link", "pipe"])
+  func `Whatever has a name is moved as it is, and never over anything`(kind: String) throws {
+    try withTemporaryDirectory { directory in
+      let (from, to) = (directory + "/from", directory + "/to")
+      func make() throws {
+        switch kind {
+        case "file": try write([1], to: from)
+        case "directory": #expect(run("mkdir", "-p", from + "/inner"))
+        case "link": #expect(run("ln", "-s", "/nowhere", from))
+        default: #expect(run("mkfifo", from))
+        }
+      }
+      try make()
+      try DurableFile.moveEntry(from: from, to: to)
+      let moved = try DurableFile.kind(of: to)
+      #expect(try names(in: directory) == ["to"] && moved != .absent)
+      #expect(kind != "link" || moved == .symbolicLink)
+      #expect(code { try DurableFile.moveEntry(from: from, to: to) } == .fileAbsent)
+      try make()
+      for other in [kind, "an empty directory"] {
+        if other != kind { #expect(run("rm", "-rf", to) && run("mkdir", to)) }
+        #expect(code { try DurableFile.moveEntry(from: from, to: to) } == .alreadyExists)
+        #expect(try names(in: directory) == ["from", "to"])
+      }
+      if kind == "directory" {
+        #expect(code { try DurableFile.removeEntry(at: from) } == .systemCallFailed)
+        #expect(run("rmdir", from + "/inner"))
+      }
+      for _ in 0..<2 { try DurableFile.removeEntry(at: from) }
+      #expect(try names(in: directory) == ["to"])
+      try DurableFile.removeEntry(at: directory + "/absent/name")
+    }
+  }
+
+  @Test(arguments: [0o700, 0o755, 0o750, 0o720, 0o702, 0o777, 0o1777])
+  func `A directory that others can write is not its user's own`(mode: Int) throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/it's own"
+      try DurableFile.createDirectory(at: path)
+      #expect(run("chmod", String(mode, radix: 8), path))
+      let failure = error { try DurableFile.requireOwnDirectory(at: path) }
+      guard mode & 0o022 != 0 else { return #expect(failure == nil) }
+      #expect(failure?.code == .directoryOpenPermissions && failure?.path == path)
+      #expect(failure?.description.contains("chmod go-w '\(directory)/it'\\''s own'") == true)
+      #expect(failure?.description.contains("mode 0\(String(mode, radix: 8))") == true)
+    }
+  }
+
+  @Test func `A directory of another user is refused`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/another's"
+      try DurableFile.createDirectory(at: path)
+      let isRoot = geteuid() == 0
+      if isRoot { #expect(run("chown", "65534", path)) }
+      let other = isRoot ? path : "/"
+      let failure = error { try DurableFile.requireOwnDirectory(at: other) }
+      #expect(failure?.code == .directoryNotOwned && failure?.path == other)
+      #expect(failure?.description.contains(isRoot ? "user 65534" : "user 0") == true)
+    }
+  }
+
   @Test func `Only an empty directory is removed`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/inner"

@@ -11,6 +11,7 @@ import Testing
     .keyFileWrongLength, .keyFileOpenPermissions, .keyFileNotOwned, .notKeyFile,
     .keyFileDamaged, .fileAbsent, .directoryAbsent, .alreadyExists, .notRegularFile,
     .notDirectory, .permissionDenied, .readOnlyFileSystem, .noSpace, .durabilityUnknown,
+    .lockUnavailable, .directoryNotOwned, .directoryOpenPermissions,
     .systemCallFailed, .insufficientMemory, .cryptographyUnavailable,
   ]
 

@@ -89,7 +89,7 @@ import Testing
       let sessions = StateSessions(in: directory.state, keyStore: keyStore)
       let archive = directory.path("state.keepsake", of: name)
       for _ in 0..<2 {
-        let error = await keepsakeError { try await sessions.reset() }
+        let error = await thrownError { try await sessions.reset() }
         #expect(error?.message.contains("There is no space left for the key.") == true)
       }
       #expect(directory.exists(archive + ".set-aside-1") && !directory.exists(archive))
@@ -146,10 +146,9 @@ import Testing
     for name in [
       "state.keepsake", "state.keepsake.damaged", "state.keepsake.damaged-", "damaged-1",
       "state.keepsake.damaged-01", "state.keepsake.damaged-0", "state.keepsake.damaged-+1",
-      "state.keepsake.damaged--1", ".damaged-1", "a.-1", "a.b-1000000000", "a-1.b",
+      "state.keepsake.damaged--1", ".damaged-1", "a.-1", "a.damaged-1000000000", "a-1.b", "a.pem-1",
     ] {
-      let read = SetAsideName(name)
-      #expect(read == nil || read?.text == name && name == "state.keepsake.damaged--1", "\(name)")
+      #expect(SetAsideName(name) == nil, "\(name)")
     }
     let name = SetAsideName("state.keepsake.set-aside-999999999")
     #expect(name?.original == "state.keepsake" && name?.reason == "set-aside")

@@ -12,34 +12,35 @@ struct SessionFiles: Sendable {
   private static let expiredInfix = ".expired-"
 
   let identifier: SessionIdentifier
-  let sessionsPath: String
+  /// The folder of all sessions.
+  let folder: StateDirectory
   let directory: StateDirectory
   /// When the session was set aside because it had expired, in seconds since 1970; nil when it was not.
   let expiredAt: Int64?
 
   /// The folder of a session, or the one in which it was set aside.
-  init(_ identifier: SessionIdentifier, in sessionsPath: String, expiredAt: Int64? = nil) {
+  init(_ identifier: SessionIdentifier, in folder: StateDirectory, expiredAt: Int64? = nil) {
     self.identifier = identifier
-    self.sessionsPath = sessionsPath
+    self.folder = folder
     self.expiredAt = expiredAt
     let ending = expiredAt.map { "\(Self.expiredInfix)\($0)" } ?? Self.suffix
-    directory = StateDirectory(path: "\(sessionsPath)/\(identifier)\(ending)")
+    directory = folder.inner("\(identifier)\(ending)")
   }
 
   /// Reads the name of a folder; nil when it is no session's.
-  private init?(folder name: String, in sessionsPath: String) {
+  private init?(name: String, in folder: StateDirectory) {
     // An identifier has no period.
     guard let period = name.firstIndex(of: "."),
       let identifier = try? SessionIdentifier(String(name[..<period]))
     else { return nil }
     let ending = name[period...]
     if ending == Self.suffix {
-      self.init(identifier, in: sessionsPath)
+      self.init(identifier, in: folder)
     } else {
       guard ending.hasPrefix(Self.expiredInfix),
         let seconds = Int64(ending.dropFirst(Self.expiredInfix.count)), seconds >= 0
       else { return nil }
-      self.init(identifier, in: sessionsPath, expiredAt: seconds)
+      self.init(identifier, in: folder, expiredAt: seconds)
       // One text for each number.
       guard directory.path.hasSuffix("/" + name) else { return nil }
     }
@@ -47,11 +48,11 @@ struct SessionFiles: Sendable {
 
   /// The sessions that have a folder, in the order of their names; whatever else is there is left alone,
   /// links to folders too.
-  static func all(in sessionsPath: String) throws(KeepsakeError) -> [SessionFiles] {
+  static func all(in folder: StateDirectory) throws(KeepsakeError) -> [SessionFiles] {
     try KeepsakeError.access { () throws(SealError) in
-      try DurableFile.names(in: sessionsPath)
+      try DurableFile.names(in: folder.path)
     }
-    .compactMap { SessionFiles(folder: $0, in: sessionsPath) }
+    .compactMap { SessionFiles(name: $0, in: folder) }
     .filter { files in
       // What the system says nothing of is listed with that problem.
       let kind = try? DurableFile.kind(of: files.directory.path)
@@ -61,14 +62,14 @@ struct SessionFiles: Sendable {
 
   /// Where a session is: in its own place, set aside when there is nothing, or else to be made.
   static func located(
-    _ identifier: SessionIdentifier, in sessionsPath: String
+    _ identifier: SessionIdentifier, in folder: StateDirectory
   ) throws(KeepsakeError) -> SessionFiles {
-    let own = SessionFiles(identifier, in: sessionsPath)
+    let own = SessionFiles(identifier, in: folder)
     let kind = try KeepsakeError.access { () throws(SealError) in
       try DurableFile.kind(of: own.directory.path)
     }
     guard kind == .absent else { return own }
-    return try all(in: sessionsPath).filter { $0.identifier == identifier }
+    return try all(in: folder).filter { $0.identifier == identifier }
       .max { ($0.expiredAt ?? 0) < ($1.expiredAt ?? 0) } ?? own
   }
 
@@ -105,7 +106,13 @@ struct SessionFiles: Sendable {
       // A file that went away since it was listed takes no room.
       guard case .regular(let size) = kind else { continue }
       byteCount += size
-      if Role(of: name) == .archive, let date = try Self.modificationDate(of: path) {
+      guard Role(of: name) == .archive else { continue }
+      // A session whose age cannot be told is not one that holds nothing.
+      let time = try KeepsakeError.access { () throws(SealError) in
+        try DurableFile.modificationTime(of: path)
+      }
+      if let time {
+        let date = Date(timeIntervalSince1970: time)
         lastSaved = max(lastSaved ?? date, date)
       }
     }
@@ -122,30 +129,18 @@ struct SessionFiles: Sendable {
       expired: expiredAt.map { Date(timeIntervalSince1970: Double($0)) }, problem: problem)
   }
 
-  /// When a file was written last; a session whose age cannot be told is not one that holds nothing.
-  private static func modificationDate(of path: String) throws(KeepsakeError) -> Date? {
-    do {
-      let attributes = try FileManager.default.attributesOfItem(atPath: path)
-      return attributes[.modificationDate] as? Date
-    } catch {
-      throw KeepsakeError(
-        .storeUnavailable,
-        "The system does not say when \(path) was written; check that you may read it.")
-    }
-  }
-
   // MARK: - Moving and erasing, under the locks of the folder and of the session
 
   /// Moves the folder aside, the key in it; `date` is the time by which the session has expired.
   func setAside(at date: Date) throws(KeepsakeError) -> SessionFiles {
     let seconds = Int64(exactly: date.timeIntervalSince1970.rounded(.down)) ?? 0
-    return try moved(to: SessionFiles(identifier, in: sessionsPath, expiredAt: max(0, seconds)))
+    return try moved(to: SessionFiles(identifier, in: folder, expiredAt: max(0, seconds)))
   }
 
   /// Moves the folder back into its own place, where it was set aside.
   func broughtBack() throws(KeepsakeError) -> SessionFiles {
     guard expiredAt != nil else { return self }
-    return try moved(to: SessionFiles(identifier, in: sessionsPath))
+    return try moved(to: SessionFiles(identifier, in: folder))
   }
 
   private func moved(to files: SessionFiles) throws(KeepsakeError) -> SessionFiles {
@@ -208,10 +203,10 @@ extension SessionFiles {
           if name.hasPrefix("."), name.hasSuffix(".sealtmp") || name.hasSuffix(".sealswap") {
             .temporary
           } else {
-            switch SetAsideName(name)?.original {
-            case "state.keepsake": .archive
-            case "key": .key
-            case "restoring": .mark
+            switch SetAsideName(name) {
+            case let name? where name.isArchive: .archive
+            case let name? where name.isKey: .key
+            case let name? where name.original == "restoring": .mark
             default: .foreign
             }
           }

@@ -6,7 +6,7 @@ import KeepsakeSeal
 struct SessionKeyStore: KeyStore {
   let appKey: any KeyStore
   let own: KeyFileStore
-  let sessionsPath: String
+  let folder: StateDirectory
 
   func existingKey() throws(KeepsakeError) -> SealKey {
     try Self.combining(try appKey.existingKey(), try own.existingKey())
@@ -15,10 +15,10 @@ struct SessionKeyStore: KeyStore {
   /// Makes the key that is missing; the app's own only where no session has been sealed with it yet.
   func existingOrNewKey() throws(KeepsakeError) -> SealKey {
     // Two processes that save for the first time make one key between them.
-    let lock = try StateSessions.lock(sessionsPath)
+    let lock = try StateSessions.lock(folder)
     defer { withExtendedLifetime(lock) {} }
     var isSealed = false
-    for files in try SessionFiles.all(in: sessionsPath) {
+    for files in try SessionFiles.all(in: folder) {
       // A session that cannot be looked at may have an archive, and holds up no other.
       if (try? files.hasArchive) ?? true { isSealed = true }
     }

@@ -38,6 +38,12 @@ public final class StateSession: RestorationStore {
   /// - Throws: ``KeepsakeError`` when the directory cannot be written.
   public func enterBackground() async throws(KeepsakeError) { try await record(.background) }
 
+  /// Gives the session to other processes until it is used again, as ``SealedStateStore/suspend()`` does.
+  ///
+  /// Another process may resume the session meanwhile; what is done with it here then fails with
+  /// `stateInUse` or `stateChanged`.
+  public func suspend() async { await store.suspend() }
+
   /// Tells that the user has come back.
   ///
   /// - Throws: ``KeepsakeError`` when the directory cannot be written.
@@ -72,8 +78,10 @@ public final class StateSession: RestorationStore {
     isDiscarded.withLock { $0 = true }
     if try files.names().isEmpty { return }
     // Nobody opens a session of this name before its directory is gone.
-    let lock = try StateSessions.lock(files.sessionsPath)
+    let lock = try StateSessions.lock(files.folder)
     defer { withExtendedLifetime(lock) {} }
+    try store.lock()
+    try store.requireUnchanged()
     try files.remove()
     store.unlock()
   }
@@ -84,7 +92,9 @@ public final class StateSession: RestorationStore {
   private func record(_ use: SessionRecord.Use) async throws(KeepsakeError) {
     try requireUse()
     let path = files.recordPath
+    let store = store
     try await store.perform { () throws(KeepsakeError) in
+      try store.lock()
       try SessionRecord(use).write(to: path)
     }
   }
@@ -128,10 +138,13 @@ extension StateSession {
   /// - Throws: `RestorationError` when the directory cannot be written.
   public nonisolated(nonsending) func remove() async throws(RestorationError) {
     try requireStore()
-    let files = files
+    let (files, store) = (files, store)
     do throws(KeepsakeError) {
       try await store.perform { () throws(KeepsakeError) in
+        try store.lock()
+        try store.requireUnchanged()
         try files.erase()
+        store.noteVersion()
         try SessionRecord(.active).write(to: files.recordPath)
       }
     } catch {

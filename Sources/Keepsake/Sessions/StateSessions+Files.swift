@@ -6,7 +6,7 @@ extension StateSessions {
   func opened(_ identifier: SessionIdentifier) throws(KeepsakeError) -> StateSession {
     let open = openSessions.withLock { $0[identifier]?.session }
     if let open, !open.wasDiscarded { return open }
-    let files = try SessionFiles.located(identifier, in: path).broughtBack()
+    let files = try SessionFiles.located(identifier, in: folder).broughtBack()
     try KeepsakeError.access { () throws(SealError) in
       try DurableFile.createDirectory(at: files.directory.path, mode: 0o700)
     }
@@ -25,13 +25,13 @@ extension StateSessions {
 
   func keys(of files: SessionFiles) -> SessionKeyStore {
     SessionKeyStore(
-      appKey: keyStore, own: KeyFileStore(path: files.directory.keyPath), sessionsPath: path)
+      appKey: keyStore, own: KeyFileStore(path: files.directory.keyPath), folder: folder)
   }
 
   /// The lock of a session, or `nil` when a process uses it, this one included.
   static func unusedLock(of files: SessionFiles) throws(KeepsakeError) -> FileLock? {
     do throws(SealError) {
-      return try FileLock(at: files.directory.lockPath, scope: .exclusive)
+      return try files.directory.lock(.exclusive, patience: .zero)
     } catch {
       if error.code == .fileLocked { return nil }
       throw KeepsakeError(.storeUnavailable, error)
@@ -41,7 +41,7 @@ extension StateSessions {
   /// The lock of a session that no other process uses; this one may.
   static func sharedLock(of files: SessionFiles) throws(KeepsakeError) -> FileLock {
     do throws(SealError) {
-      return try FileLock(at: files.directory.lockPath)
+      return try files.directory.lock()
     } catch {
       throw error.code == .fileLocked ? inUse(files) : KeepsakeError(.storeUnavailable, error)
     }
@@ -49,7 +49,7 @@ extension StateSessions {
 
   /// Does work while no other process opens or removes any session.
   func locked<T>(_ work: () throws(KeepsakeError) -> T) throws(KeepsakeError) -> T {
-    let lock = try Self.lock(path)
+    let lock = try Self.lock(folder)
     defer { withExtendedLifetime(lock) {} }
     return try work()
   }
@@ -63,16 +63,16 @@ extension StateSessions {
 
   /// Locks the directory of the sessions for one short piece of work.
   static func lock(
-    _ path: String, patience: Duration = .seconds(5)
+    _ folder: StateDirectory, patience: Duration = .seconds(5)
   ) throws(KeepsakeError) -> FileLock {
     do throws(SealError) {
-      try DurableFile.createDirectory(at: path, mode: 0o700)
-      return try FileLock(at: path + "/lock", scope: .exclusive, patience: patience)
+      try DurableFile.createDirectory(at: folder.path, mode: 0o700)
+      return try folder.lock(.exclusive, patience: patience)
     } catch {
       guard error.code == .fileLocked else { throw KeepsakeError(.storeUnavailable, error) }
       throw KeepsakeError(
         .stateInUse,
-        "The sessions in \(path) could not be looked at, because another process has them locked for "
+        "The sessions in \(folder.path) could not be looked at, because another process has them locked for "
           + "longer than it should; let it go on or end it, and try again.")
     }
   }

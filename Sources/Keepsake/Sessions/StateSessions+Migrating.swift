@@ -29,7 +29,7 @@ extension StateSessions {
     options: FileMigrationOptions = FileMigrationOptions()
   ) throws(KeepsakeError) -> [FileMigration] {
     var outcomes: [FileMigration] = []
-    for files in try SessionFiles.all(in: path) {
+    for files in try SessionFiles.all(in: folder) {
       if let outcome = migrated(files, by: plan, isDryRun: isDryRun, options) {
         outcomes.append(FileMigration(path: files.directory.archivePath, outcome: outcome))
       }

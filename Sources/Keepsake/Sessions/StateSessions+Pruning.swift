@@ -23,7 +23,7 @@ extension StateSessions {
   /// other.
   func found() throws(KeepsakeError) -> [Found] {
     var found: [Found] = []
-    for files in try SessionFiles.all(in: path) {
+    for files in try SessionFiles.all(in: folder) {
       do throws(KeepsakeError) {
         guard try files.isSession() else { continue }
         let lock = try Self.unusedLock(of: files)
@@ -45,7 +45,7 @@ extension StateSessions {
 
   func pruned() throws(KeepsakeError) -> [SessionRemoval] {
     // Nobody writes in this folder for long, and so nobody else clears it.
-    DurableFile.removeStaleTemporaries(besides: path + "/key")
+    DurableFile.removeStaleTemporaries(besides: folder.keyPath)
     let now = now()
     var removals: [SessionRemoval] = []
     var kept: [Found] = []

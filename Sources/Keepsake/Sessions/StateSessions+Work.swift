@@ -35,7 +35,7 @@ extension StateSessions {
   func archiveNow(of identifier: SessionIdentifier) throws(KeepsakeError) -> Archive {
     // The key and the archive are read while nobody can discard or migrate the session.
     try locked { () throws(KeepsakeError) in
-      let files = try SessionFiles.located(identifier, in: path)
+      let files = try SessionFiles.located(identifier, in: folder)
       guard try files.hasArchive else { throw Self.absent(files) }
       let lock = try Self.sharedLock(of: files)
       defer { withExtendedLifetime(lock) {} }
@@ -57,7 +57,7 @@ extension StateSessions {
 
   package func removeNow(_ identifier: SessionIdentifier) throws(KeepsakeError) {
     try locked { () throws(KeepsakeError) in
-      let files = try SessionFiles.located(identifier, in: path)
+      let files = try SessionFiles.located(identifier, in: folder)
       guard try !files.names().isEmpty else { throw Self.absent(files) }
       guard let lock = try Self.unusedLock(of: files) else { throw Self.inUse(files) }
       defer { withExtendedLifetime(lock) {} }
@@ -67,8 +67,8 @@ extension StateSessions {
 
   package func resetNow() throws(KeepsakeError) {
     try locked { () throws(KeepsakeError) in
-      var reset = PartialReset(path)
-      let all = try SessionFiles.all(in: path)
+      var reset = PartialReset(folder.path)
+      let all = try SessionFiles.all(in: folder)
       var locks: [FileLock] = []
       // Nothing is touched while any session is in use.
       for files in all {

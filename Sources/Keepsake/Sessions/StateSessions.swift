@@ -31,7 +31,8 @@ public final class StateSessions: Sendable {
   /// How long sessions are kept, and how many.
   public let policy: SessionPolicy
 
-  let path: String
+  /// The folder of all sessions.
+  let folder: StateDirectory
   let keyStore: any KeyStore
   let now: @Sendable () -> Date
   let queue = DispatchQueue(label: "Keepsake.StateSessions")
@@ -54,8 +55,8 @@ public final class StateSessions: Sendable {
     self.directory = directory
     self.policy = policy
     self.now = now
-    path = directory.sessionsPath
-    self.keyStore = keyStore ?? KeyFileStore(path: path + "/key")
+    folder = directory.inner("sessions")
+    self.keyStore = keyStore ?? KeyFileStore(path: folder.keyPath)
   }
 
   /// Lists the sessions, the one that was saved last first; those with nothing saved come last.

@@ -7,18 +7,17 @@ extension SealedStateStore {
   private static let markByteLimit = 64
   /// What a mark may tell of at most; it is counted on from there.
   private static let attemptLimit = 1_000_000
-  /// How long a process that is just ending may keep the lock; a launch may follow a kill at once.
-  private static let lockPatience = Duration.milliseconds(250)
 
   package func loadNow() throws(KeepsakeError) -> StoredState {
     let path = directory.archivePath
     guard try kind(of: directory.path) != .absent else {
-      knowledge.withLock { $0.foundNothing = true }
+      // A directory that others make until the first save holds what was never read here.
+      unlock()
       return .absent
     }
     // Before the mark is read: that of a process that is still restoring tells of no failure.
     try lock()
-    knowledge.withLock { $0.foundNothing = false }
+    noteVersion()
     guard try kind(of: path) != .absent else {
       try removeMark()
       return .absent
@@ -39,9 +38,8 @@ extension SealedStateStore {
       try DurableFile.createDirectory(at: directory.path, mode: 0o700)
     }
     try lock()
+    try requireUnchanged()
     let present = try kind(of: directory.archivePath)
-    let foundNothing = knowledge.withLock { $0.foundNothing }
-    guard present == .absent || !foundNothing else { throw stateInUse }
     let key =
       present == .absent ? try keyStore.existingOrNewKey() : try keyStore.existingKey()
     let keepsPrevious = previous == .setAside && present != .absent
@@ -56,16 +54,17 @@ extension SealedStateStore {
       if let refuge, error.code != .durabilityUnknown { try? DurableFile.remove(at: refuge) }
       throw KeepsakeError(.storeUnavailable, error)
     }
-    knowledge.withLock { [options] knowledge in
-      knowledge.generation = options.generation
-      knowledge.foundNothing = false
-    }
+    knowledge.withLock { $0.generation = options.generation }
+    noteVersion()
+    pruneSetAside()
   }
 
   package func removeNow() throws(KeepsakeError) {
     guard try kind(of: directory.path) != .absent else { return }
     try lock()
+    try requireUnchanged()
     try remove(directory.archivePath)
+    noteVersion()
   }
 
   package func resetNow() throws(KeepsakeError) {
@@ -74,6 +73,8 @@ extension SealedStateStore {
     var reset = PartialReset(directory.path)
     reset.setAside(directory.archivePath)
     reset.setKeyAside(keyStore)
+    noteVersion()
+    knowledge.withLock { $0.mayHaveSurplus = true }
     try reset.requireCompleteness()
     try removeMark()
   }
@@ -86,6 +87,7 @@ extension SealedStateStore {
       } else {
         try DurableFile.moveEntry(from: directory.archivePath, to: refuge)
       }
+      knowledge.withLock { $0.mayHaveSurplus = true }
       return refuge
     }
   }
@@ -106,6 +108,7 @@ extension SealedStateStore {
 
   /// Writes the mark, in place of whatever is there.
   func writeMark(attempt: Int) throws(KeepsakeError) {
+    try lock()
     let path = directory.restorationMarkPath
     switch try kind(of: path) {
     case .absent, .regular: break
@@ -115,29 +118,6 @@ extension SealedStateStore {
     try KeepsakeError.access { () throws(SealError) in
       try DurableFile.replace(at: path, with: mark.span)
     }
-  }
-
-  /// Locks the directory, unless this store has it locked.
-  func lock() throws(KeepsakeError) {
-    guard knowledge.withLock({ $0.lock == nil }) else { return }
-    do throws(SealError) {
-      let lock = try FileLock(at: directory.lockPath, patience: Self.lockPatience)
-      knowledge.withLock { $0.lock = lock }
-    } catch {
-      throw error.code == .fileLocked ? stateInUse : KeepsakeError(.storeUnavailable, error)
-    }
-  }
-
-  /// Gives the directory back to other processes.
-  func unlock() {
-    knowledge.withLock { $0.lock = nil }
-  }
-
-  private var stateInUse: KeepsakeError {
-    KeepsakeError(
-      .stateInUse,
-      "The saved state in \(directory.path) is in use by another process, so this one neither "
-        + "reads nor changes it; let the other one end and launch again.")
   }
 
   /// The attempt that the mark tells of, or 0 when there is none.

@@ -11,16 +11,22 @@ import Synchronization
 /// it, and a missing key beside an archive makes no new key.
 ///
 /// From the first load or save on, the directory is locked against other processes, until the store is
-/// let go or the process ends: a second process restores nothing and saves nothing, and says why. The
-/// files and the lock are stated in Spec/state.md. Apps with several windows use ``StateSessions``.
+/// let go, ``suspend()`` is called or the process ends: a second process restores nothing and saves nothing,
+/// and says why. A directory of another user, or one that others can write, is refused. The files and the
+/// lock are stated in Spec/state.md. Apps with several windows use ``StateSessions``.
 public final class SealedStateStore: RestorationStore {
   /// What the store knows of the files after its last call.
   struct Knowledge {
     var lock: FileLock?
     /// The generation of the archive that was last read or written.
     var generation: UInt64 = 0
-    /// Whether there was no directory yet that could have been locked.
-    var foundNothing = false
+    /// The archive as it was last loaded, saved or taken away under the lock.
+    var version: FileVersion?
+    /// Whether others may have saved since: the lock was given back, or there was no directory yet that
+    /// could have been locked.
+    var mayHaveChanged = false
+    /// Whether more archives may have been set aside than are kept.
+    var mayHaveSurplus = true
   }
 
   /// The directory of the state.
@@ -88,7 +94,9 @@ public final class SealedStateStore: RestorationStore {
   public nonisolated(nonsending) func setAside() async throws(RestorationError) -> String {
     try await onQueue { () throws(KeepsakeError) in
       try self.lock()
+      try self.requireUnchanged()
       let refuge = try self.setAside("interrupted", keepingOriginal: false)
+      self.noteVersion()
       try self.removeMark()
       return refuge
     }

@@ -7,6 +7,8 @@ import KeepsakeSeal
 /// and no lower than anything else: so the numbers tell what came first when no clock does, and an archive
 /// and its key that are set aside together have the same one.
 struct SetAsideName {
+  private static let reasons: Set = ["damaged", "interrupted", "refused", "set-aside"]
+
   let original: String
   let reason: String
   let number: Int
@@ -21,9 +23,12 @@ struct SetAsideName {
       let number = Int(name[name.index(after: hyphen)...]), (1..<1_000_000_000).contains(number)
     else { return nil }
     self.init(String(name[..<dot]), String(name[name.index(after: dot)..<hyphen]), number)
-    guard !original.isEmpty, !reason.isEmpty, text == name else { return nil }
+    guard !original.isEmpty, Self.reasons.contains(reason), text == name else { return nil }
   }
 
+  var isArchive: Bool { original == "state.keepsake" }
+  /// Whether it is a key's; nothing but a reset sets keys aside.
+  var isKey: Bool { original == "key" && reason == "set-aside" }
   var text: String { "\(original).\(reason)-\(number)" }
 
   /// What was set aside in a directory, the first of all first.

@@ -8,6 +8,11 @@
 public struct StateDirectory: Hashable, Sendable {
   /// The path of the directory.
   public let path: String
+  /// Whether a file system that has no locks is good enough, such as some network file systems.
+  ///
+  /// By default it is refused. Where it is allowed, nothing keeps two processes from saving over each
+  /// other: only for a directory that one process uses at a time.
+  public var allowsMissingLocks = false
 
   /// Names a directory; nothing is created yet.
   ///

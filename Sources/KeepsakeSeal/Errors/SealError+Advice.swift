@@ -49,6 +49,12 @@ extension SealError {
     case .keychainLocked: "Unlock the device or the keychain, then try again."
     case .keychainFailed: "Look up the keychain's status and try again."
     case .fileLocked: "Let the other process end, then try again."
+    case .lockUnavailable:
+      "Use a place on a file system that has them, or allow their absence where no second process works."
+    case .directoryNotOwned:
+      "Use a directory of your own, or let its owner hand it over with chown."
+    case .directoryOpenPermissions:
+      "Close it with chmod go-w \(quotedPath), unless others have changed what is in it."
     case .permissionDenied: "Change the permissions of the file or of its directory."
     case .readOnlyFileSystem: "Use a place on a file system that can be written."
     case .noSpace: "Free some space and try again; what was there before is unchanged."

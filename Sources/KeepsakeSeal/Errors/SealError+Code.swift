@@ -121,6 +121,12 @@ extension SealError.Code {
   public static let notDirectory = Self(rawValue: "notDirectory")
   /// Somebody else holds the lock of the file.
   public static let fileLocked = Self(rawValue: "fileLocked")
+  /// The file system has no locks, so nothing would keep two processes apart.
+  public static let lockUnavailable = Self(rawValue: "lockUnavailable")
+  /// A directory that has to be its user's own belongs to another user.
+  public static let directoryNotOwned = Self(rawValue: "directoryNotOwned")
+  /// A directory that has to be its user's own can be written by others.
+  public static let directoryOpenPermissions = Self(rawValue: "directoryOpenPermissions")
   /// The user may not read or write there.
   public static let permissionDenied = Self(rawValue: "permissionDenied")
   /// The file system is mounted read-only.

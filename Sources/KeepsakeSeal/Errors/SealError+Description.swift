@@ -73,6 +73,10 @@ extension SealError: CustomStringConvertible {
     case .keychainLocked: "The keychain is locked"
     case .keychainFailed: "The keychain cannot be used"
     case .fileLocked: "Somebody else, probably another process, holds the lock of \(place)"
+    case .lockUnavailable: "The file system of \(place) has no locks"
+    case .directoryNotOwned: "The directory at \(place) belongs to another user"
+    case .directoryOpenPermissions:
+      "The directory at \(place) can be written by other users than its owner"
     case .permissionDenied: "This user may not access \(place)"
     case .readOnlyFileSystem: "Nothing can be written at \(place): its file system is read-only"
     case .noSpace: "There is no space left to write \(place)"

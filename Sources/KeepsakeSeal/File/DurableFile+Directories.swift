@@ -22,6 +22,31 @@ extension DurableFile {
     for location in missing.reversed() { try create(location, mode: mode) }
   }
 
+  /// Makes sure that a directory is its user's own: that nobody else can exchange the files in it.
+  ///
+  /// - Parameter path: The path of a directory; links on the way to it are followed. Where there is
+  ///   nothing, there is nothing to exchange.
+  /// - Throws: ``SealError`` with `directoryNotOwned` when it belongs to another user,
+  ///   `directoryOpenPermissions` when its group or everybody can write to it, `notDirectory` and others.
+  public static func requireOwnDirectory(at path: String) throws(SealError) {
+    guard try FileLocation.isDirectory(path) else { return }
+    let status: FileStatus?
+    do throws(SystemFailure) {
+      status = try FileStatus.following(path)
+    } catch {
+      throw SealError(error, path: path)
+    }
+    guard let status else { return }
+    guard status.isOwnedByEffectiveUser else {
+      throw SealError(.directoryNotOwned, path: path, detail: "user \(status.owner)")
+    }
+    guard status.permissions & 0o022 == 0 else {
+      throw SealError(
+        .directoryOpenPermissions, path: path,
+        detail: "mode 0" + String(status.permissions, radix: 8))
+    }
+  }
+
   private static func create(_ location: FileLocation, mode: UInt32) throws(SealError) {
     let parent = try location.openDirectory()
     do throws(SystemFailure) {

@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// The system releases it when the process ends, however it ends, so that a lock never outlives its
 /// holder and none has to be cleaned up. It binds only those who ask for it. On a file system without
-/// locks it is always had.
+/// locks it is not had, unless the caller allows that: then nothing keeps two processes apart.
 ///
 /// ```swift
 /// let lock = try FileLock(at: "state/lock")
@@ -28,7 +28,9 @@ public final class FileLock: Sendable {
   /// How often a lock is taken again because its file was replaced meanwhile.
   private static let attemptLimit = 16
 
-  private let sharedIdentity: FileStatus.Identity?
+  private let location: FileLocation
+  private let identity: FileStatus.Identity
+  private let isShared: Bool
   private let file: FileDescriptor
 
   /// Takes the lock of a file, which is created where there is none, for its owner alone.
@@ -37,19 +39,25 @@ public final class FileLock: Sendable {
   ///   - path: A path in an existing directory; a link is not followed.
   ///   - scope: Who may hold the lock at once.
   ///   - patience: How long to wait for whoever holds it.
-  /// - Throws: ``SealError`` with `fileLocked` when somebody else holds it, `directoryAbsent`,
-  ///   `notRegularFile`, `permissionDenied`, `readOnlyFileSystem` and others.
+  ///   - allowsMissingLocks: Whether a file system that has no locks is good enough.
+  /// - Throws: ``SealError`` with `fileLocked` when somebody else holds it, `lockUnavailable` when the file
+  ///   system has no locks, `directoryAbsent`, `notRegularFile`, `permissionDenied`,
+  ///   `readOnlyFileSystem` and others.
   public init(
-    at path: String, scope: Scope = .process, patience: Duration = .zero
+    at path: String, scope: Scope = .process, patience: Duration = .zero,
+    allowsMissingLocks: Bool = false
   ) throws(SealError) {
     let location = try FileLocation(path)
     let directory = try location.openDirectory()
+    self.location = location
+    isShared = scope == .process
     let deadline = ContinuousClock.now + patience
     // The lock is asked for again and again rather than waited for: a wait of the system's own has no
     // end when its holder is stopped. Other locks of this process go on meanwhile.
     while true {
       do throws(SealError) {
-        (file, sharedIdentity) = try Self.take(scope, at: location, in: directory)
+        (file, identity) = try Self.take(
+          scope, at: location, in: directory, allowsMissingLocks: allowsMissingLocks)
         return
       } catch {
         guard error.code == .fileLocked, ContinuousClock.now < deadline else { throw error }
@@ -59,70 +67,104 @@ public final class FileLock: Sendable {
   }
 
   deinit {
-    guard let sharedIdentity else { return file.unlock() }
+    guard isShared else { return file.unlock() }
     // Under the mutex: whoever asks next finds the lock either shared or free.
     Self.holdings.withLock { holdings in
-      guard let holding = holdings[sharedIdentity] else { return }
+      guard let holding = holdings[identity] else { return }
       if holding.count > 1 {
-        holdings[sharedIdentity]?.count -= 1
+        holdings[identity]?.count -= 1
       } else {
         file.unlock()
-        holdings[sharedIdentity] = nil
+        holdings[identity] = nil
       }
     }
   }
 
+  /// Whether the path still stands for the file that is locked.
+  ///
+  /// When it does not, somebody has removed the file or replaced its directory, and another process may
+  /// hold a lock of the same path.
+  ///
+  /// - Returns: Whether the lock still means what it meant when it was taken.
+  /// - Throws: ``SealError`` when the system does not say.
+  public func isInPlace() throws(SealError) -> Bool {
+    let directory: Directory
+    do {
+      directory = try location.openDirectory()
+    } catch  where error.code == .directoryAbsent {
+      return false
+    }
+    return try location.status(in: directory)?.identity == identity
+  }
+
   private static func take(
-    _ scope: Scope, at location: FileLocation, in directory: Directory
-  ) throws(SealError) -> (FileDescriptor, FileStatus.Identity?) {
+    _ scope: Scope, at location: FileLocation, in directory: Directory, allowsMissingLocks: Bool
+  ) throws(SealError) -> (FileDescriptor, FileStatus.Identity) {
     switch scope {
     case .exclusive:
-      return (try lockedFile(at: location, in: directory).file, nil)
+      return try lockedFile(at: location, in: directory, allowsMissingLocks)
     case .process:
       let result = holdings.withLock { holdings in
         Result<(FileDescriptor, FileStatus.Identity), SealError> { () throws(SealError) in
-          try join(&holdings, at: location, in: directory)
+          if let status = try location.status(in: directory),
+            let holding = holdings[status.identity]
+          {
+            holdings[status.identity]?.count += 1
+            return (holding.file, status.identity)
+          }
+          let (file, identity) = try lockedFile(at: location, in: directory, allowsMissingLocks)
+          holdings[identity] = Holding(file: file, count: 1)
+          return (file, identity)
         }
       }
       return try result.get()
     }
   }
 
-  private static func join(
-    _ holdings: inout [FileStatus.Identity: Holding], at location: FileLocation,
-    in directory: Directory
-  ) throws(SealError) -> (FileDescriptor, FileStatus.Identity) {
-    if let status = try location.status(in: directory), let holding = holdings[status.identity] {
-      holdings[status.identity]?.count += 1
-      return (holding.file, status.identity)
-    }
-    let (file, identity) = try lockedFile(at: location, in: directory)
-    holdings[identity] = Holding(file: file, count: 1)
-    return (file, identity)
-  }
-
   /// Opens and locks a file, and makes sure that the name is still the file's.
   private static func lockedFile(
-    at location: FileLocation, in directory: Directory
-  ) throws(SealError) -> (file: FileDescriptor, identity: FileStatus.Identity) {
+    at location: FileLocation, in directory: Directory, _ allowsMissingLocks: Bool
+  ) throws(SealError) -> (FileDescriptor, FileStatus.Identity) {
     for _ in 0..<attemptLimit {
       if let status = try location.status(in: directory) { try location.requireRegular(status) }
       let file = try location.calling { () throws(SystemFailure) in
-        try directory.openForLocking(location.name)
+        try open(location.name, in: directory)
       }
       let status = try location.calling { () throws(SystemFailure) in try file.status() }
       try location.requireRegular(status)
       do throws(SystemFailure) {
         try file.lockWithoutWaiting()
       } catch {
-        // A file system without locks is good enough, as for temporary files.
         if error.isLocked { throw SealError(.fileLocked, path: location.path) }
+        guard error.hasNoLocks else { throw SealError(error, path: location.path) }
+        guard allowsMissingLocks else {
+          throw SealError(
+            .lockUnavailable, path: location.path, systemError: error.number,
+            systemCall: error.call)
+        }
       }
       // Its last holder may have removed it between the opening and the lock.
-      if let named = try location.status(in: directory), named.isSameFile(as: status) {
-        return (file, status.identity)
+      guard let named = try location.status(in: directory), named.isSameFile(as: status) else {
+        continue
       }
+      // Others who can read it could hold the lock for ever.
+      if status.permissions != 0o600, status.isOwnedByEffectiveUser {
+        try location.calling { () throws(SystemFailure) in try file.setPermissions(0o600) }
+      }
+      return (file, status.identity)
     }
     throw SealError(.fileLocked, path: location.path)
+  }
+
+  /// Opens the file; one that the mask of the process that made it has closed is opened for its owner.
+  private static func open(
+    _ name: String, in directory: Directory
+  ) throws(SystemFailure) -> FileDescriptor {
+    do throws(SystemFailure) {
+      return try directory.openForLocking(name)
+    } catch  where error.isRefused {
+      try directory.makeWritable(name)
+      return try directory.openForLocking(name)
+    }
   }
 }

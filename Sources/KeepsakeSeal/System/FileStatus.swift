@@ -25,7 +25,7 @@ struct FileStatus: Sendable {
   let changed: Time
 
   /// A time of a file: seconds, and nanoseconds of the second.
-  struct Time: Equatable, Sendable {
+  struct Time: Hashable, Sendable {
     let seconds: Int64
     let nanoseconds: Int64
 

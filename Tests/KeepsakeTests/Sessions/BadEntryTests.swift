@@ -62,7 +62,7 @@ import Testing
       #expect(try await sessions.prune() == [])
       let resumed = try await sessions.resume()
       #expect(try await directory.text(in: resumed) == "good")
-      let error = await keepsakeError { _ = try await sessions.open(bad) }
+      let error = await thrownError { _ = try await sessions.open(bad) }
       #expect(error?.code == .storeUnavailable && error?.message.contains(lock) == true)
       try await directory.save("first of its own")
     }
@@ -95,7 +95,10 @@ import Testing
   {
     try await TemporaryDirectory.with { directory in
       let name = try await directory.save("state", age: 90)
-      let foreign = ["key.pem", "key.set-aside-", "key.set-aside-01", "keynote", "notes.txt"]
+      let foreign = [
+        "key.damaged-1", "key.pem", "key.pem-1", "key.set-aside-", "key.set-aside-01", "keynote",
+        "notes.txt",
+      ]
       for file in foreign {
         try directory.write(Data("mine".utf8), to: directory.path(file, of: name))
       }
@@ -161,7 +164,7 @@ import Testing
 
 /// The error of the front door that `body` throws, or nil when it throws none.
 @MainActor
-func keepsakeError(_ body: @MainActor () async throws -> Void) async -> KeepsakeError? {
+func thrownError(_ body: @MainActor () async throws -> Void) async -> KeepsakeError? {
   do {
     try await body()
     return nil

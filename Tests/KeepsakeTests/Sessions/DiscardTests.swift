@@ -61,7 +61,7 @@ import Testing
       try FileManager.default.removeItem(atPath: archive)
       try FileManager.default.createDirectory(
         atPath: archive + "/something in it", withIntermediateDirectories: true)
-      let error = await keepsakeError { try await session.discard() }
+      let error = await thrownError { try await session.discard() }
       #expect(error?.code == .storeUnavailable && error?.message.contains(archive) == true)
       #expect(try directory.contents(key) == Data(count: 48))
       #expect(!directory.exists(directory.path("key", of: name)))

@@ -35,7 +35,7 @@ import Testing
       let path = directory.state.sessionsPath
       let other = try OtherProcess(locking: path + "/lock")
       let error = #expect(throws: KeepsakeError.self) {
-        try StateSessions.lock(path, patience: .milliseconds(20))
+        try StateSessions.lock(StateDirectory(path: path), patience: .milliseconds(20))
       }
       #expect(error?.code == .stateInUse && error?.message.contains(path) == true)
       other.kill()

@@ -1,0 +1,33 @@
+import KeepsakeSeal
+import Synchronization
+
+// What becomes of the files that were set aside (Spec/state.md, section 1).
+extension SealedStateStore {
+  /// How many archives that were set aside stay beside the state.
+  static let setAsideLimit = 8
+
+  /// Removes the archives that were set aside first while there are too many, and the keys that open
+  /// nothing of what is left.
+  ///
+  /// It is done after a save, so that there is a newer state than each of them. What cannot be removed
+  /// stays until a later save: the save itself has succeeded.
+  func pruneSetAside() {
+    guard knowledge.withLock({ $0.mayHaveSurplus }) else { return }
+    do throws(SealError) {
+      let archives = try SetAsideName.all(in: directory.path).filter { $0.isArchive }
+      guard archives.count > Self.setAsideLimit else {
+        return knowledge.withLock { $0.mayHaveSurplus = false }
+      }
+      for archive in archives.dropLast(Self.setAsideLimit) {
+        try DurableFile.removeEntry(at: directory.path + "/" + archive.text)
+      }
+      // A key opens what was set aside with it and before it; so the first archive that is left tells.
+      let first = archives.suffix(Self.setAsideLimit).first?.number ?? 0
+      for key in try SetAsideName.all(in: directory.path) where key.isKey && key.number < first {
+        let path = directory.path + "/" + key.text
+        if case .regular = try DurableFile.kind(of: path) { try DurableFile.erase(at: path) }
+      }
+      knowledge.withLock { $0.mayHaveSurplus = false }
+    } catch {}
+  }
+}
