@@ -25,6 +25,7 @@ extension StateDirectory {
   /// - Parameters:
   ///   - scope: Who may hold the lock at once.
   ///   - patience: How long to wait for whoever holds it.
+  /// - Returns: The lock.
   /// - Throws: An error with the code `fileLocked` when somebody else holds it.
   func lock(
     _ scope: FileLock.Scope = .process, patience: Duration = lockPatience
