@@ -66,19 +66,32 @@ let package = Package(
     .executableTarget(
       name: "KeepsakeCommand",
       dependencies: [
+        "Keepsake", "CommandSupport", "ContactsModel",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+
+    // What the programs of this package have in common: exit codes, sentences, an archive as text.
+    .target(
+      name: "CommandSupport",
+      dependencies: [
         "Keepsake", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
 
-    // An app to play with in a terminal, `swift run contacts`; no declared product.
+    // The contacts app without a screen, which the demo plays; and drawn in a terminal, to play with:
+    // `swift run contacts`; no declared products.
+    .target(
+      name: "ContactsModel", dependencies: ["Keepsake"], path: "Sources/Contacts/Model",
+      swiftSettings: strict),
     .target(name: "TerminalScreen", swiftSettings: strict),
     .executableTarget(
       name: "contacts",
       dependencies: [
-        "Keepsake", "TerminalScreen",
+        "Keepsake", "CommandSupport", "ContactsModel", "TerminalScreen",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      path: "Sources/Contacts", swiftSettings: strict),
+      path: "Sources/Contacts/Terminal", swiftSettings: strict),
 
     // Builds and starts the benchmarks, which are a package of their own; no declared product.
     .executableTarget(name: "bench", path: "Benchmarks/Launcher", swiftSettings: strict),
@@ -111,7 +124,9 @@ let package = Package(
       name: "KeepsakeTestingTests", dependencies: ["KeepsakeTesting"], swiftSettings: strict),
     .testTarget(
       name: "CommandLineTests",
-      dependencies: ["Keepsake", "KeepsakeCommand", "TerminalScreen", "contacts"],
+      dependencies: [
+        "Keepsake", "ContactsModel", "KeepsakeCommand", "TerminalScreen", "contacts",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "BenchmarkHarnessTests", dependencies: ["BenchmarkHarness"], swiftSettings: strict),

@@ -12,33 +12,38 @@ internal import Dispatch
 ///
 /// ``restore()`` gives it back as it was.
 @MainActor
-public final class Terminal {
+package final class Terminal {
   /// What happens, in its order; for one reader.
-  public let events: AsyncStream<TerminalEvent>
+  package let events: AsyncStream<TerminalEvent>
 
   private let continuation: AsyncStream<TerminalEvent>.Continuation
   private let original: termios
   private var sources: [any DispatchSourceProtocol] = []
   private var isTaken = true
 
-  /// Takes the terminal over: raw input, another screen, no cursor.
+  /// Takes the terminal over: raw input, another screen, no cursor, and no next line for what is too long.
   ///
-  /// - Returns: `nil` when standard input and output are no terminal.
-  public init?() {
-    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
+  /// - Parameter type: What the terminal says it is: the value of `TERM`.
+  /// - Throws: ``TerminalError`` when standard input and output are no terminal, or one that cannot be
+  ///   drawn in. The terminal is then as it was.
+  package init(type: String?) throws(TerminalError) {
+    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { throw .absent }
+    guard let type, !type.isEmpty else { throw .unknown }
+    // What this name stands for has no cursor that can be moved.
+    if type == "dumb" { throw .dumb }
     var settings = termios()
-    guard unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
+    guard unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else { throw .absent }
     original = settings
     unsafe cfmakeraw(&settings)
-    guard unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings) == 0 else { return nil }
+    guard unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings) == 0 else { throw .absent }
     (events, continuation) = AsyncStream.makeStream(of: TerminalEvent.self)
     sources = Self.sources(continuation)
     for source in sources { source.activate() }
-    write("\u{1B}[?1049h\u{1B}[?25l")
+    write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l")
   }
 
   /// The size of the terminal now; 80 by 24 where it does not say.
-  public var size: TerminalSize {
+  package var size: TerminalSize {
     var size = winsize()
     guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0,
       size.ws_row > 0
@@ -49,7 +54,7 @@ public final class Terminal {
   /// Writes text, control sequences included, as it is.
   ///
   /// - Parameter text: The text; what a terminal that is gone does not take is dropped.
-  public func write(_ text: String) {
+  package func write(_ text: String) {
     var text = text
     text.withUTF8 { bytes in
       var done = 0
@@ -70,12 +75,12 @@ public final class Terminal {
   }
 
   /// Gives the terminal back: its own screen, its cursor, its input; calling it again does nothing.
-  public func restore() {
+  package func restore() {
     guard isTaken else { return }
     isTaken = false
     for source in sources { source.cancel() }
     continuation.finish()
-    write("\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l")
+    write("\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
     var settings = original
     _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
   }
@@ -100,6 +105,29 @@ public final class Terminal {
       sources.append(source)
     }
     return sources
+  }
+}
+
+/// Why a terminal cannot be taken over.
+package enum TerminalError: Error, CustomStringConvertible {
+  /// Standard input or output is something else.
+  case absent
+  /// The terminal does not say what it is.
+  case unknown
+  /// The terminal can only print one line after the other.
+  case dumb
+
+  /// A full sentence: what is wrong, and what to do.
+  package var description: String {
+    switch self {
+    case .absent: "There is no terminal to draw in; run this in one, not in a pipe."
+    case .unknown:
+      "The terminal does not say what it is, because TERM is not set; set it to the terminal's kind, "
+        + "such as xterm-256color."
+    case .dumb:
+      "The terminal says by TERM=dumb that nothing can be placed on its screen; run this in another "
+        + "terminal, or set TERM to the kind that it really is."
+    }
   }
 }
 

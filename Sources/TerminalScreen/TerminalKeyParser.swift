@@ -1,10 +1,10 @@
 /// Finds the keys in the bytes that a terminal sends.
-public struct TerminalKeyParser {
+package struct TerminalKeyParser {
   /// Bytes of a character or a sequence that is not whole yet.
   private var rest: [UInt8] = []
 
   /// Whether the last bytes may be the beginning of a key, or the escape key.
-  public var isUndecided: Bool { rest.first == 0x1B }
+  package var isUndecided: Bool { rest.first == 0x1B }
 
   /// The keys of the escape sequences that are common to all terminals of today.
   private static let sequences: [String: TerminalKey] = [
@@ -14,7 +14,7 @@ public struct TerminalKeyParser {
   ]
 
   /// Makes a parser.
-  public init() {}
+  package init() {}
 
   /// Takes bytes as they come.
   ///
@@ -23,7 +23,7 @@ public struct TerminalKeyParser {
   ///
   /// - Parameter bytes: What was read at once.
   /// - Returns: The keys; sequences that are not known are left out.
-  public mutating func keys(in bytes: [UInt8]) -> [TerminalKey] {
+  package mutating func keys(in bytes: [UInt8]) -> [TerminalKey] {
     var keys: [TerminalKey] = []
     var input = (rest + bytes)[...]
     rest = []
@@ -64,7 +64,7 @@ public struct TerminalKeyParser {
   /// Takes an escape byte that nothing has followed for a while for the escape key.
   ///
   /// - Returns: The escape key, if one was undecided.
-  public mutating func decide() -> [TerminalKey] {
+  package mutating func decide() -> [TerminalKey] {
     guard isUndecided else { return [] }
     rest = []
     return [.escape]

@@ -26,10 +26,9 @@ import Testing
       let inspected = try Tool.run("inspect", archive)
       #expect(inspected.exitCode == 0, "\(inspected.error)")
       for fact in [
-        "  #3 ContactListController#ContactList (", "isEditing: Bool = true", "Edsger Johnson, PhD",
-        "11.0",
-        "HeadlessNavigationController#NewContactNavigation, presented (",
-        "HeadlessTableView#ContactTable, view (",
+        " ContactList#AllContacts (", "isEditing: Bool = true", "Edsger Johnson, PhD", "11.0",
+        "HeadlessNavigationController#NewContactStack, presented (",
+        "HeadlessTableView#Table, view (",
       ] {
         #expect(inspected.output.contains(fact), "\(fact)")
       }

@@ -24,7 +24,7 @@ import Testing
       #expect(lines[3].hasPrefix("    blob: 40"))
       #expect(lines[4] == "    Base.number: 8 bytes, 1x")
       #expect(lines[5].hasPrefix("  Small: "))
-      #expect(lines[6] == "    flag: 1 bytes, 1x")
+      #expect(lines[6] == "    flag: 1 byte, 1x")
     }
   }
 }

@@ -26,8 +26,15 @@ struct Tool {
   /// Runs the tool, or the tool under another command, and waits for its end.
   @discardableResult
   static func run(_ arguments: String..., under prefix: [String] = []) throws -> Result {
+    try run(program: "keepsake", arguments, under: prefix)
+  }
+
+  /// Runs a program of this package, or the program under another command, and waits for its end.
+  static func run(
+    program: String, _ arguments: [String], under prefix: [String] = []
+  ) throws -> Result {
     let process = Process()
-    let command = prefix + [try url.path] + arguments
+    let command = prefix + [try executable(program).path] + arguments
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = command
     process.standardInput = FileHandle.nullDevice

@@ -30,7 +30,7 @@ import Testing
       first.waitUntilExit()
       #expect(first.terminationStatus == 0)
       let third = try Tool.run("contacts", "--directory", directory.path)
-      #expect(third.exitCode == 0 && third.output.hasPrefix("Restored 10 of 10"))
+      #expect(third.exitCode == 0 && third.output.hasPrefix("Restored 16 of 16"))
     }
   }
 }

@@ -12,12 +12,12 @@ public enum RestorationReason: String, Hashable, Sendable, CaseIterable {
 }
 
 extension RestorationReason: CustomStringConvertible {
-  /// The reason as part of a sentence.
+  /// The reason as the end of a sentence that begins with "Restored after".
   public var description: String {
     switch self {
     case .userQuit: "the user quit"
     case .crash: "a crash"
-    case .systemKill: "the system ended it"
+    case .systemKill: "the system ended the app"
     }
   }
 }

@@ -33,10 +33,12 @@ extension SessionSummary: CustomStringConvertible {
   public var description: String {
     if let problem { return "\(identifier): \(problem)" }
     let state =
-      if isInUse {
-        "in use"
-      } else {
-        reason.map { "ended by \($0)" } ?? "nothing saved"
+      switch reason {
+      case _ where isInUse: "in use"
+      case .userQuit: "ended by the user"
+      case .crash: "ended in a crash"
+      case .systemKill: "ended by the system"
+      case nil: "nothing saved"
       }
     let aside = expired == nil ? "" : ", set aside"
     return "\(identifier): \(state)\(aside), \(byteCount) bytes"

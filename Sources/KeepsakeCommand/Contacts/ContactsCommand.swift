@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandSupport
+import ContactsModel
 import Foundation
 import Keepsake
 
@@ -6,13 +8,13 @@ import Keepsake
 struct ContactsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "contacts",
-    abstract: "Launches the demo's contacts app once, and shows its interface.",
+    abstract: "Launches the demo's contacts app once, and prints its interface.",
     discussion: """
       The app keeps its contacts in contacts.json and its interface's state, encrypted, in state/. \
       With --play it does what the demo's user does, saves, and waits to be killed.
       """)
 
-  @Option(help: "The directory that the app has for itself.")
+  @Option(help: ArgumentHelp("The directory that the app has for itself.", valueName: "dir"))
   var directory: String
 
   @Option(help: "The bundle version that the app says it has.")
@@ -35,7 +37,7 @@ struct ContactsCommand: AsyncParsableCommand {
 
   @MainActor
   func run() async throws {
-    let refusal = try await Failure.reporting { try await launch() }
+    let refusal = try await Failure.reporting(as: "keepsake") { try await launch() }
     if let refusal {
       throw ExitCode(Failure.status(for: refusal).rawValue)
     }
@@ -44,7 +46,6 @@ struct ContactsCommand: AsyncParsableCommand {
   @MainActor
   private func launch() async throws -> RestoreReport.Refusal? {
     let files = ContactsFiles(directory: directory)
-    ContactBook.shared = try files.contactBook()
     let version: BundleVersion
     do throws(MigrationError) {
       version = try BundleVersion(bundleVersion)
@@ -52,7 +53,8 @@ struct ContactsCommand: AsyncParsableCommand {
       throw ValidationError(error.description)
     }
     if reset { try await SealedStateStore(directory: files.state).reset() }
-    let app = ContactsApp()
+    let app = ContactsApp(book: try files.contactBook(), rowHeight: 44)
+    app.allContacts.layOut(height: 660)
     if pauseInRestore {
       app.onDecoded = {
         FileHandle.standardOutput.write(Data("Restoring.\n".utf8))
@@ -60,7 +62,7 @@ struct ContactsCommand: AsyncParsableCommand {
       }
     }
     let coordinator = RestorationCoordinator(
-      directory: files.state, bundleVersion: version, registry: try ContactsApp.registry())
+      directory: files.state, bundleVersion: version)
     let report = await coordinator.launch(app)
     var transcript = LaunchTranscript(report, of: app)
     if play { app.playUser() }
@@ -74,5 +76,23 @@ struct ContactsCommand: AsyncParsableCommand {
     }
     if case .refused(let refusal) = report.outcome { return refusal }
     return nil
+  }
+}
+
+/// The files of the demo's contacts app: its model, and the directory of its saved state.
+struct ContactsFiles {
+  let directory: String
+
+  var model: String { directory + "/contacts.json" }
+  var state: StateDirectory { StateDirectory(path: directory + "/state") }
+
+  /// Reads the contacts; where there is no model file yet, they are the sample ones.
+  @MainActor
+  func contactBook() throws -> ContactBook {
+    do {
+      return try ContactBook(path: model)
+    } catch let error as ContactBook.DamageError {
+      throw Failure(error.description, .damaged)
+    }
   }
 }

@@ -1,3 +1,4 @@
+import ContactsModel
 import Foundation
 import Keepsake
 
@@ -28,7 +29,7 @@ struct LaunchTranscript: Codable, Equatable {
   @MainActor
   mutating func describe(_ app: ContactsApp) {
     interface = app.interfaceDescription
-    selectedRows = app.selectedRows
+    selectedRows = app.allContacts.table.selectedIndexPaths.map(\.row)
   }
 
   func print(asJSON: Bool) throws {

@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 
 /// A launch of the contacts app in a real process of its own.
@@ -19,15 +20,21 @@ final class AppProcess {
   init(_ arguments: [String]) throws {
     guard let executable = Bundle.main.executableURL else {
       throw Failure(
-        message: "The demo cannot find its own program file to launch it again; run it by path.",
-        status: .inputOutput)
+        "The demo cannot find its own program file to launch it again; run it by path.",
+        .inputOutput)
     }
     process.executableURL = executable
     process.arguments = ["contacts", "--json"] + arguments
     process.standardOutput = output
     process.standardInput = input
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    do {
+      try process.run()
+    } catch {
+      throw Failure(
+        "The demo cannot launch \(executable.path) again; see that it still exists and may be run.",
+        .inputOutput)
+    }
   }
 
   /// Reads the line that the app prints when it is ready.
@@ -42,9 +49,8 @@ final class AppProcess {
       return try JSONDecoder().decode(LaunchTranscript.self, from: line)
     } catch {
       throw Failure(
-        message: "The contacts app ended without saying what it shows; run keepsake contacts by "
-          + "hand to see why.",
-        status: .difference)
+        "The contacts app ended without saying what it shows; run keepsake contacts by hand to see "
+          + "why.", .difference)
     }
   }
 

@@ -1,13 +1,15 @@
+import CommandSupport
+import ContactsModel
 import Foundation
 import Keepsake
 
 /// The four launches of the demo, each checked; the first difference ends it.
 @MainActor
 struct Demo {
-  let directory: URL
+  let directory: String
   let leavesFiles: Bool
 
-  private var files: ContactsFiles { ContactsFiles(directory: directory.path) }
+  private var files: ContactsFiles { ContactsFiles(directory: directory) }
 
   func run() throws {
     say("Keepsake demo: an app without a screen, in real processes.", "")
@@ -20,14 +22,14 @@ struct Demo {
     say("", "All as promised.")
     if leavesFiles {
       say(
-        "The files are in \(directory.path); look into the state with:",
+        "The files are in \(directory); look into the state with:",
         "  keepsake inspect \(files.state.archivePath)")
     }
   }
 
   private func firstLaunch() throws -> LaunchTranscript {
     say("1. First launch, version 11.0")
-    let app = try AppProcess(["--directory", directory.path, "--play"])
+    let app = try AppProcess(["--directory", directory, "--play"])
     let transcript = try app.readTranscript()
     let end = app.kill()
     say("   \(transcript.report.firstLine) The default interface was built, and its user got here:")
@@ -40,15 +42,13 @@ struct Demo {
   }
 
   private func sortContacts() throws {
-    let book = try files.contactBook()
-    book.sort { ($0.name, $0.identifier) < ($1.name, $1.identifier) }
-    try book.write(to: files.model)
+    try files.contactBook().sort(by: .givenName)
     say("   Meanwhile the contacts are sorted by given name, in the app's own model file.", "")
   }
 
   private func secondLaunch(comparedWith saved: LaunchTranscript) throws {
     say("2. Second launch, version 11.0")
-    let transcript = try launch(["--directory", directory.path], exitCode: 0)
+    let transcript = try launch(["--directory", directory], exitCode: 0)
     say("   \(transcript.report.firstLine)", "")
     let comparison = SideBySide(
       saved.interface, transcript.interface,
@@ -70,7 +70,7 @@ struct Demo {
     say("", "3. Third launch, version 12.0, which opens only its own version's state")
     let before = try archiveBytes(files)
     let transcript = try launch(
-      ["--directory", directory.path, "--bundle-version", "12.0"],
+      ["--directory", directory, "--bundle-version", "12.0"],
       exitCode: ExitStatus.refusedVersion.rawValue)
     try sayRefusal(transcript)
     try check(
@@ -87,26 +87,30 @@ struct Demo {
       "4. One flipped byte in a copy: byte \(copy.offset) of \(original.count), from "
         + "\(copy.from) to \(copy.to)")
     let transcript = try launch(
-      ["--directory", copy.files.directory.path], exitCode: ExitStatus.damaged.rawValue)
+      ["--directory", copy.files.directory], exitCode: ExitStatus.damaged.rawValue)
     try sayRefusal(transcript)
     try check(try archiveBytes(files) == original, "The original file was changed.")
     say("   The original is untouched.")
   }
 
   private func copyWithFlippedByte(
-    of original: Data
+    of original: [UInt8]
   ) throws -> (files: ContactsFiles, offset: Int, from: UInt8, to: UInt8) {
-    let copy = ContactsFiles(directory: directory.appendingPathComponent("flipped").path)
-    let manager = FileManager.default
-    try manager.createDirectory(at: copy.directory, withIntermediateDirectories: true)
-    try manager.copyItem(at: files.model, to: copy.model)
-    try manager.copyItem(atPath: files.state.path, toPath: copy.state.path)
+    let copy = ContactsFiles(directory: directory + "/flipped")
+    try DurableFile.createDirectory(at: copy.state.path)
+    try copyFile(from: files.model, to: copy.model)
+    try copyFile(from: files.state.keyPath, to: copy.state.keyPath)
     var bytes = original
     let offset = bytes.count - bytes.count / 4
     let from = bytes[offset]
     bytes[offset] = from ^ 0x01
-    try bytes.write(to: URL(fileURLWithPath: copy.state.archivePath))
+    try DurableFile.replace(at: copy.state.archivePath, with: bytes.span)
     return (copy, offset, from, bytes[offset])
+  }
+
+  private func copyFile(from path: String, to newPath: String) throws {
+    let bytes = try DurableFile.read(at: path, upTo: 1 << 20)
+    try DurableFile.replace(at: newPath, with: bytes.span)
   }
 
   private func launch(_ arguments: [String], exitCode: Int32) throws -> LaunchTranscript {
@@ -129,8 +133,8 @@ struct Demo {
     transcript.interface.forEach { say("     " + $0) }
   }
 
-  private func archiveBytes(_ files: ContactsFiles) throws -> Data {
-    try Data(contentsOf: URL(fileURLWithPath: files.state.archivePath))
+  private func archiveBytes(_ files: ContactsFiles) throws -> [UInt8] {
+    try DurableFile.read(at: files.state.archivePath, upTo: 1 << 20)
   }
 
   private func say(_ lines: String...) {
@@ -140,10 +144,33 @@ struct Demo {
 
   private func check(_ condition: Bool, _ message: String) throws {
     guard condition else {
-      throw Failure(
-        message: "\(message) Run the demo again with --keep to look at its files.",
-        status: .difference)
+      throw Failure("\(message) Run the demo again with --keep to look at its files.", .difference)
     }
+  }
+}
+
+/// Two texts beside each other, line by line, with a mark where they differ.
+struct SideBySide {
+  let lines: [String]
+  /// The number of lines that differ.
+  let differenceCount: Int
+
+  init(_ left: [String], _ right: [String], titles: (String, String)) {
+    let width = (left + [titles.0]).map(\.count).max() ?? 0
+    let pad = { (text: String) in
+      text + String(repeating: " ", count: width - text.count)
+    }
+    let count = max(left.count, right.count)
+    let pairs = (0..<count).map { index in
+      (
+        left: index < left.count ? left[index] : "",
+        right: index < right.count ? right[index] : ""
+      )
+    }
+    differenceCount = pairs.count { $0.left != $0.right }
+    lines =
+      [pad(titles.0) + "   " + titles.1]
+      + pairs.map { pad($0.left) + ($0.left == $0.right ? " = " : " ! ") + $0.right }
   }
 }
 

@@ -1,5 +1,7 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
+import Keepsake
 
 /// The demo: an app saves its state, dies, and is back where it was.
 struct DemoCommand: AsyncParsableCommand {
@@ -13,36 +15,29 @@ struct DemoCommand: AsyncParsableCommand {
       """)
 
   @Option(
-    help: "Leave the files in this directory, which must not exist yet or be empty.")
+    help: ArgumentHelp(
+      "Leave the files in this directory, which must not exist yet or be empty.", valueName: "dir"))
   var keep: String?
 
   @MainActor
   func run() async throws {
-    try await Failure.reporting {
+    try await Failure.reporting(as: "keepsake") {
       let directory = try makeDirectory()
-      defer { if keep == nil { try? FileManager.default.removeItem(at: directory) } }
+      defer { if keep == nil { try? FileManager.default.removeItem(atPath: directory) } }
       try Demo(directory: directory, leavesFiles: keep != nil).run()
     }
   }
 
-  private func makeDirectory() throws -> URL {
-    let manager = FileManager.default
-    let directory =
-      keep.map { URL(fileURLWithPath: $0, isDirectory: true) }
-      ?? manager.temporaryDirectory.appendingPathComponent(
-        "keepsake-demo-\(UUID().uuidString.lowercased())", isDirectory: true)
-    do {
-      try manager.createDirectory(at: directory, withIntermediateDirectories: true)
-      if try manager.contentsOfDirectory(atPath: directory.path).isEmpty { return directory }
-    } catch {
+  private func makeDirectory() throws -> String {
+    let temporary = FileManager.default.temporaryDirectory
+    let name = "keepsake-demo-\(UUID().uuidString.lowercased())"
+    let directory = keep ?? temporary.appendingPathComponent(name).path
+    try DurableFile.createDirectory(at: directory)
+    guard try DurableFile.names(in: directory).isEmpty else {
       throw Failure(
-        message: "The directory \(directory.path) cannot be made or read: "
-          + "\(error.localizedDescription) Name one in a place that can be written.",
-        status: .inputOutput)
+        "The directory \(directory) is not empty, and the demo overwrites nothing; name a new or an "
+          + "empty directory.", .inputOutput)
     }
-    throw Failure(
-      message: "The directory \(directory.path) is not empty, and the demo overwrites nothing; "
-        + "name a new or an empty directory.",
-      status: .inputOutput)
+    return directory
   }
 }

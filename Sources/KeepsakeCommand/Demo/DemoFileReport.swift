@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 import Keepsake
 
@@ -28,14 +29,13 @@ struct DemoFileReport {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: files.state.archivePath))
     let words = Set(
       interface.flatMap { $0.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) }
-        .map(String.init) + ["KeepsakeArchive", "Keepsake.Application", "ContactTable"]
+        .map(String.init) + ["KeepsakeArchive", "Keepsake.Application", "ContactList"]
     ).filter { $0.utf8.count >= 4 }
     let found = words.filter { bytes.range(of: Data($0.utf8)) != nil }.sorted()
     guard found.isEmpty else {
       throw Failure(
-        message: "The sealed file shows \(found.joined(separator: ", ")) in plain text; this is a "
-          + "defect of Keepsake, please report it.",
-        status: .difference)
+        "The sealed file shows \(found.joined(separator: ", ")) in plain text; this is a defect of "
+          + "Keepsake, please report it.", .difference)
     }
     return "  of the state itself: nothing; none of \(words.count) words of the interface is in it"
   }

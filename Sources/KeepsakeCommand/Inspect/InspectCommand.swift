@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
 import Keepsake
 
@@ -26,7 +27,7 @@ struct InspectCommand: AsyncParsableCommand {
 
   @MainActor
   func run() async throws {
-    try await Failure.reporting {
+    try await Failure.reporting(as: "keepsake") {
       var lines: [String] = []
       let archive = try open(describingIn: &lines)
       var tree = ArchiveTree(archive)
@@ -46,9 +47,7 @@ struct InspectCommand: AsyncParsableCommand {
     do {
       return try Archive(try opened.read())
     } catch let error as ArchiveError {
-      throw Failure(
-        message: "\(file) opens with its key, but holds no sound archive: \(error)",
-        status: .damaged)
+      throw Failure("\(file) opens with its key, but holds no sound archive: \(error)", .damaged)
     }
   }
 
@@ -75,5 +74,34 @@ struct InspectCommand: AsyncParsableCommand {
 
   private static func keyFile(beside file: String) -> String {
     URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent("key").path
+  }
+}
+
+/// The sizes of an archive as text: its types, the largest first, each with its keys.
+private struct SizeTable {
+  private let sizes: ArchiveSizes
+
+  init(_ archive: Archive) throws(ArchiveError) {
+    sizes = try archive.sizes()
+  }
+
+  /// The lines of the text.
+  var lines: [String] {
+    let values = sizes.types.reduce(0) { $0 + $1.byteCount }
+    let names = sizes.byteCount - values
+    var lines = [
+      "Sizes: \(sizes.byteCount) bytes, of which \(values) in objects and \(names) in names and "
+        + "directories"
+    ]
+    for type in sizes.types {
+      let objects = type.objectCount == 1 ? "1 object" : "\(type.objectCount) objects"
+      lines.append("  \(type.typeName.displayed): \(type.byteCount) bytes in \(objects)")
+      let largestFirst = type.keys.sorted { $0.byteCount > $1.byteCount }
+      for key in largestFirst {
+        let bytes = key.byteCount == 1 ? "1 byte" : "\(key.byteCount) bytes"
+        lines.append("    \(key.name): \(bytes), \(key.valueCount)x")
+      }
+    }
+    return lines
   }
 }

@@ -13,15 +13,19 @@ final class ContactsInTerminal {
   private let server = Process()
 
   /// Starts the app; its directory may be shared with others.
-  init(_ directory: URL, width: Int = 80, height: Int = 24, thenShell: String? = nil) throws {
+  init(
+    _ directory: URL, width: Int = 80, height: Int = 24, thenShell: String? = nil,
+    environment: String = ""
+  ) throws {
     let own = FileManager.default.temporaryDirectory.appendingPathComponent(
       "t-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
     socket = own.appendingPathComponent("s").path
     let settings = own.appendingPathComponent("tmux.conf")
     try Data("set -g remain-on-exit on\nset -sg escape-time 0\n".utf8).write(to: settings)
-    let start = "exec '\(try Tool.executable("contacts").path)' --directory '\(directory.path)'"
-    command = ["sh", "-c", thenShell.map { start.dropFirst(5) + "; " + $0 } ?? start]
+    let path = try Tool.executable("contacts").path
+    let start = "env \(environment) '\(path)' --directory '\(directory.path)'"
+    command = ["sh", "-c", thenShell.map { start + "; " + $0 } ?? "exec " + start]
     // The server stays a child of this process: one that goes its own way would keep what it has
     // inherited, and Foundation would wait for it.
     try Self.launch(server, ["-S", socket, "-f", settings.path, "-D"])
@@ -118,7 +122,7 @@ final class ContactsInTerminal {
   static func status(of screen: [String]) -> Status? {
     guard
       let match = screen.last(where: { !$0.isEmpty })?
-        .firstMatch(of: /^ key (\d+)   (saved|saving)\b/), let count = Int(match.output.1)
+        .firstMatch(of: /^ (\d+) keys? typed, (saved|saving)\b/), let count = Int(match.output.1)
     else { return nil }
     return Status(keyCount: count, isSaved: match.output.2 == "saved")
   }

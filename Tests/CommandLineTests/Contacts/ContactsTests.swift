@@ -11,10 +11,10 @@ import Testing
       try app.press("End", "Enter", "e", "BSpace", "C-a")
       try app.type("Dr ")
       screen = try app.screen(afterKeys: 8)
-      #expect(screen[1] == "  Edit Dr Radia Turin" && screen[3] == "  Name:   Dr Radia Turin")
+      #expect(screen[1] == "  Edit Dr Tony Turin" && screen[3] == "  Name:   Dr Tony Turin")
       try app.press("Enter", "Left", "Tab", "Down", "Enter")
       screen = try app.screen(afterKeys: 13)
-      #expect(screen[1] == "  Dr Radia Turin" && screen[5] == "  Phone:  555-5403")
+      #expect(screen[1] == "  Dr Tony Turin" && screen[5] == "  Phone:  555-9843")
       try app.press("n")
       try app.type("Zoë 漢字")
       try app.press("Down")
@@ -25,6 +25,7 @@ import Testing
       try app.press("Enter")
       screen = try app.screen(afterKeys: 24)
       #expect(screen[1] == "  Contacts" && screen[21].hasPrefix(" Zoë 漢字"))
+      #expect(screen[20].hasPrefix(" Radia Turing"))
       #expect(screen.contains { $0.hasPrefix(" Donald Allen") } == false)
       try app.press("3", "Down")
       screen = try app.screen(afterKeys: 26)
@@ -36,16 +37,16 @@ import Testing
     try withTemporaryDirectory { (directory: URL) throws in
       let app = try ContactsInTerminal(directory, width: 132, height: 43)
       let large = try app.screen(afterKeys: 0)
-      #expect(large.count == 43 && large[40].hasPrefix(" Donald Hamilton"))
+      #expect(large.count == 43 && large[40].hasPrefix(" Grace Hamilton"))
       for (width, height) in [(80, 24), (40, 8), (10, 3), (3, 2), (100, 30)] {
         try app.resize(width: width, height: height)
         let screen = try app.screen { screen in
-          screen.count == height && screen[height - 1].hasPrefix(" key 0".prefix(width))
+          screen.count == height && screen[height - 1].hasPrefix(" 0 keys".prefix(min(width, 2)))
         }
         #expect(screen.allSatisfy { $0.count <= width })
       }
       try app.press("End")
-      #expect(try app.screen(afterKeys: 1)[27].hasPrefix(" Radia Turing"))
+      #expect(try app.screen(afterKeys: 1)[27].hasPrefix(" Tony Turing"))
     }
   }
 
@@ -60,8 +61,8 @@ import Testing
       #expect(screen.first == "ended with 0")
       let settings = Set(screen.joined(separator: " ").split(separator: " "))
       #expect(settings.isSuperset(of: ["icanon", "echo", "isig", "opost"]))
-      let list = try Self.contacts("--list", at: directory)
-      #expect(list.contains("ended by the user quit") == (key != "Q"))
+      let list = try Self.contacts("--list", at: directory).output
+      #expect(list.contains("ended by the user") == (key != "Q"))
       #expect(list.isEmpty == (key == "Q"))
     }
   }
@@ -75,7 +76,7 @@ import Testing
       try app.screen { ContactsInTerminal.status(of: $0)?.keyCount == 2 }
       try app.signal(signal)
       try app.waitForEnd()
-      #expect(try Self.contacts("--list", at: directory).contains("ended by the system"))
+      #expect(try Self.contacts("--list", at: directory).output.contains(": ended by the system, "))
       try app.start()
       #expect(try app.screen(afterKeys: 2)[3] == "  Name:   x")
     }
@@ -92,7 +93,8 @@ import Testing
       try second.press("n", "b")
       try second.screen(afterKeys: 2)
       #expect(
-        try Self.contacts("--list", at: directory).components(separatedBy: "in use").count == 3)
+        try Self.contacts("--list", at: directory).output.components(separatedBy: "in use").count
+          == 3)
       try first.kill9()
       try second.kill9()
       // The one that was saved last is the first one back, whichever terminal it was in.
@@ -101,35 +103,69 @@ import Testing
         #expect(try app.screen(afterKeys: 2)[3] == "  Name:   \(text)")
       }
       let name = try #require(
-        Self.contacts("--list", at: directory).split(separator: ":").first.map(String.init))
-      #expect(try Self.contacts("--show", name, at: directory).contains("texts: "))
+        Self.contacts("--list", at: directory).output.split(separator: ":").first.map(String.init))
+      let refusal = try Self.contacts("--show", name, at: directory)
+      #expect(refusal.exitCode == 74 && refusal.error.contains("is in use"))
       try first.kill9()
       try second.kill9()
-      #expect(try Self.contacts("--remove", name, at: directory) == "")
-      #expect(!(try Self.contacts("--list", at: directory).contains(name)))
+      #expect(try Self.contacts("--show", name, at: directory).output.contains("texts: array"))
+      #expect(try Self.contacts("--remove", name, at: directory).output == "")
+      #expect(!(try Self.contacts("--list", at: directory).output.contains(name)))
     }
   }
 
-  @Test func `says that it needs a terminal`() throws {
+  @Test func `says that it needs a terminal, and leaves nothing behind`() throws {
     try withTemporaryDirectory { (directory: URL) throws in
+      let run = try Self.contacts(at: directory)
+      #expect(run.exitCode == 64 && run.output.isEmpty)
       #expect(
-        try Self.contacts(at: directory)
-          == "contacts: There is no terminal to draw in; run it in one, not in a pipe.\n")
+        run.error == "contacts: There is no terminal to draw in; run this in one, not in a pipe.\n")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
     }
   }
 
-  /// What the app prints when it draws nothing.
-  private static func contacts(_ arguments: String..., at directory: URL) throws -> String {
-    let process = Process()
-    process.executableURL = try Tool.executable("contacts")
-    process.arguments = arguments + ["--directory", directory.path]
-    process.standardInput = FileHandle.nullDevice
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let text = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: text, as: UTF8.self)
+  @Test(arguments: [("TERM=dumb", "TERM=dumb"), ("-uTERM", "TERM is not set")])
+  func `refuses a terminal that it cannot draw in`(setting: String, reason: String) throws {
+    try withTemporaryDirectory { (directory: URL) throws in
+      let app = try ContactsInTerminal(
+        directory, thenShell: "echo \"ended with $?\"; cat", environment: setting)
+      let screen = try app.screen { screen in screen.contains("ended with 64") }
+      let sentence = screen.joined()
+      #expect(sentence.hasPrefix("contacts: The terminal ") && sentence.contains(reason))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
+    }
+  }
+
+  @Test func `has the exit codes of the tool`() throws {
+    try withTemporaryDirectory { (directory: URL) throws in
+      let absent = try Self.contacts("--show", "absent", at: directory)
+      #expect(
+        absent.exitCode == 66 && absent.error.hasPrefix("contacts: The session absent has no"))
+      #expect(try Self.contacts("--remove", "absent", at: directory).exitCode == 66)
+      #expect(try Self.contacts("--show", "No name", at: directory).exitCode == 64)
+      #expect(try Self.contacts("--list", "--show", "a", at: directory).exitCode == 64)
+      let file = directory.appendingPathComponent("file")
+      try Data().write(to: file)
+      let refusal = try Self.contacts("--list", at: file)
+      #expect(refusal.exitCode == 74 && refusal.error.contains("is not a directory"), "\(refusal)")
+    }
+  }
+
+  @Test func `tells of contacts that it cannot read, and leaves them and no session`() throws {
+    try withTemporaryDirectory { (directory: URL) throws in
+      let file = directory.appendingPathComponent("contacts.json")
+      try Data("[1, 2]".utf8).write(to: file)
+      let app = try ContactsInTerminal(directory, thenShell: "echo \"ended with $?\"; cat")
+      let screen = try app.screen { screen in screen.contains("ended with 65") }
+      #expect(
+        screen.joined().contains("does not hold contacts as this app writes them; put it back"))
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["contacts.json"])
+      #expect(try Data(contentsOf: file) == Data("[1, 2]".utf8))
+    }
+  }
+
+  private static func contacts(_ arguments: String..., at directory: URL) throws -> Tool.Result {
+    try Tool.run(program: "contacts", arguments + ["--directory", directory.path])
   }
 }

@@ -14,9 +14,13 @@ struct DependencyArrows {
       "KeepsakeRestoration",
     ],
     "KeepsakeTesting": ["Keepsake"],
-    "KeepsakeCommand": ["Keepsake", "ArgumentParser"],
-    // An app to play with, and the terminal that it draws in.
-    "contacts": ["Keepsake", "TerminalScreen", "ArgumentParser"],
+    "KeepsakeCommand": ["Keepsake", "CommandSupport", "ContactsModel", "ArgumentParser"],
+    "CommandSupport": ["Keepsake", "ArgumentParser"],
+    // An app to play with: what it is, how a terminal shows it, and the terminal itself.
+    "ContactsModel": ["Keepsake"],
+    "contacts": [
+      "Keepsake", "CommandSupport", "ContactsModel", "TerminalScreen", "ArgumentParser",
+    ],
     "TerminalScreen": [],
     // Starts the nested benchmark package; links nothing of ours.
     "bench": [],
@@ -37,7 +41,9 @@ struct DependencyArrows {
     ],
     "KeepsakeTests": ["Keepsake", "KeepsakeTesting"],
     "KeepsakeTestingTests": ["KeepsakeTesting"],
-    "CommandLineTests": ["Keepsake", "KeepsakeCommand", "TerminalScreen", "contacts"],
+    "CommandLineTests": [
+      "Keepsake", "ContactsModel", "KeepsakeCommand", "TerminalScreen", "contacts",
+    ],
     "BenchmarkHarnessTests": ["BenchmarkHarness"],
     "PackageTests": [],
     "FaultTests": ["Keepsake", "KeepsakeSeal", "fault-subject"],
@@ -56,6 +62,8 @@ struct DependencyArrows {
     "Keepsake": foundation.union(cLibrary).union(["Dispatch"]),
     "KeepsakeTesting": foundation.union(cLibrary).union(["Dispatch"]),
     "KeepsakeCommand": foundation.union(cLibrary).union(["Dispatch"]),
+    "CommandSupport": foundation,
+    "ContactsModel": foundation,
     "contacts": foundation,
     "TerminalScreen": cLibrary.union(["Dispatch"]),
     "bench": foundation,

@@ -54,8 +54,16 @@ struct Canvas {
     var text = "\u{1B}[?25l"
     for (row, runs) in lines.enumerated() {
       text += "\u{1B}[\(row + 1);1H"
-      for run in runs { text += run.style.rawValue + run.text }
-      text += Style.plain.rawValue + "\u{1B}[K"
+      var column = 0
+      for run in runs {
+        text += run.style.rawValue
+        for character in run.text {
+          text.append(character)
+          column += character.displayWidth
+          if character.variesInWidth { text += "\u{1B}[\(column + 1)G" }
+        }
+      }
+      text += Style.plain.rawValue
     }
     if let cursor { text += "\u{1B}[\(cursor.row + 1);\(cursor.column + 1)H\u{1B}[?25h" }
     return text

@@ -1,3 +1,4 @@
+import ContactsModel
 import Keepsake
 import TerminalScreen
 
@@ -5,7 +6,7 @@ import TerminalScreen
 @MainActor
 final class ContactsWindow {
   /// How the user or the system ended the run.
-  enum Ending {
+  private enum Ending {
     case kept(RestorationReason)
     case discarded
   }
@@ -15,30 +16,28 @@ final class ContactsWindow {
   private let session: StateSession
   private let coordinator: RestorationCoordinator
   private weak var saver: StateSaver?
+  private var lastSaveFailed = false
 
-  init(terminal: Terminal, book: AddressBook, session: StateSession) throws {
+  init(terminal: Terminal, book: ContactBook, session: StateSession) throws {
     self.terminal = terminal
     self.session = session
-    app = ContactsApp(book: book)
+    app = ContactsApp(book: book, rowHeight: 1, furtherTabs: [AboutScreen()])
     coordinator = RestorationCoordinator(
-      session: session, bundleVersion: try BundleVersion("1.0"),
-      registry: try ContactsApp.registry(), failedLaunchLimit: 3)
+      session: session, bundleVersion: try BundleVersion("1.0"), failedLaunchLimit: 3)
   }
 
   /// Runs until the user or the system ends it.
   func run() async throws {
-    await coordinator.launch(app)
+    let report = await coordinator.launch(app)
+    if report.outcome == .nothingSaved { app.allContacts.select(0) }
     if let reason = session.reason, app.notice.isEmpty { app.notice = "Restored after \(reason)." }
     let saver = StateSaver(coordinator, of: app, interval: .milliseconds(200)) {
-      [weak self] event in
-      if case .failed(let error) = event { self?.app.notice = error.message }
-      self?.draw()
+      [weak self] event in self?.handle(event)
     }
     self.saver = saver
     saver.markDirty()
     draw()
-    let ending = await takeEvents(saver)
-    switch ending {
+    switch await takeEvents(saver) {
     case .kept(let reason):
       try await saver.shutDown()
       try await session.end(reason)
@@ -46,6 +45,17 @@ final class ContactsWindow {
       try await saver.discard()
       try await session.discard()
     }
+  }
+
+  private func handle(_ event: SaveEvent) {
+    switch event {
+    case .saved: lastSaveFailed = false
+    case .overtaken: break
+    case .failed(let error):
+      lastSaveFailed = true
+      app.notice = error.message
+    }
+    draw()
   }
 
   private func takeEvents(_ saver: StateSaver) async -> Ending {
@@ -56,7 +66,7 @@ final class ContactsWindow {
         // still the one before the key, and the key does the same again.
         if key == .enter, app.isEditing { try? await saver.save() }
         app.notice = ""
-        app.keyCount += 1
+        app.actionCount += 1
         if let ending = handle(key) { return ending }
         saver.markDirty()
       case .resized: break
@@ -70,12 +80,13 @@ final class ContactsWindow {
   /// Gives a key to the visible screen, and takes the ones that it has no use for.
   private func handle(_ key: TerminalKey) -> Ending? {
     if key == .control("c") { return .kept(.userQuit) }
-    if app.visibleScreen?.handle(key) == true { return nil }
+    if app.visibleScreen?.handle(key, in: app) == true { return nil }
     switch key {
     case .tab: app.selectNextTab()
     case .character("1"): app.selectTab(0)
     case .character("2"): app.selectTab(1)
     case .character("3"): app.selectTab(2)
+    case .character("n"): app.beginNewContact()
     case .character("q"): return .kept(.userQuit)
     case .character("Q"): return .discarded
     default: break
@@ -84,7 +95,9 @@ final class ContactsWindow {
   }
 
   private func draw() {
-    let canvas = app.draw(terminal.size, isSaved: saver?.isUpToDate == true)
+    let saving =
+      saver?.isUpToDate == true ? "saved" : lastSaveFailed ? "not saved" : "saving"
+    let canvas = app.draw(terminal.size, saving: saving)
     terminal.write(canvas.controlSequences)
   }
 }

@@ -1,24 +1,24 @@
 import Foundation
-import Keepsake
+package import Keepsake
 
 /// An archive as text: a tree of its objects, each with its keys, their types and their values.
 ///
 /// In a saved state an object stands below its parent, with its restoration identifier; in any other
 /// archive below the first one that refers to it. Other references name its number. The walk keeps a list
 /// of its own and never recurses, so no archive is too deep for it.
-struct ArchiveTree {
+package struct ArchiveTree {
   /// The deepest level that is still indented further.
   private static let deepestIndentation = 40
 
   private let archive: Archive
   private var seen: Set<ArchiveObjectID> = []
 
-  init(_ archive: Archive) {
+  package init(_ archive: Archive) {
     self.archive = archive
   }
 
   /// The lines of the text; made once.
-  mutating func lines() throws(ArchiveError) -> [String] {
+  package mutating func lines() throws(ArchiveError) -> [String] {
     var lines = [heading]
     if let outline = SavedStateOutline(archive) { try append(outline, to: &lines) }
     if !seen.contains(archive.rootID) { try append(archive.rootID, to: &lines) }

@@ -1,0 +1,110 @@
+import ArgumentParser
+import Foundation
+package import Keepsake
+
+/// The exit codes of the programs of this package, as the help of `keepsake` documents them.
+package enum ExitStatus: Int32 {
+  /// The demo found a difference.
+  case difference = 1
+  /// The saved state was written by another version and refused.
+  case refusedVersion = 3
+  /// The program was called in a way that it cannot work.
+  case usage = 64
+  /// A file is damaged.
+  case damaged = 65
+  /// There is no such file or session.
+  case noInput = 66
+  /// A file or directory cannot be read or written.
+  case inputOutput = 74
+  /// The key is missing, unusable or another one.
+  case keyUnavailable = 77
+}
+
+/// A failure that ends a program: a full sentence on standard error, and a documented exit code.
+package struct Failure: Error {
+  package let message: String
+  package let status: ExitStatus
+
+  package init(_ message: String, _ status: ExitStatus) {
+    self.message = message
+    self.status = status
+  }
+
+  /// Runs a command's work and turns every error of Keepsake into a sentence and an exit code.
+  ///
+  /// - Parameters:
+  ///   - program: The name that the sentence begins with.
+  ///   - work: The work.
+  /// - Returns: What the work returns.
+  /// - Throws: The exit code, when the sentence has been written; other errors of the work as they are.
+  @MainActor
+  package static func reporting<T: Sendable>(
+    as program: String, _ work: @MainActor () async throws -> T
+  ) async throws -> T {
+    do {
+      return try await work()
+    } catch {
+      guard let failure = Failure(error) else { throw error }
+      // What a sentence names, a path for one, may hold anything.
+      let line = "\(program): \(failure.message.displayed)\n"
+      FileHandle.standardError.write(Data(line.utf8))
+      throw ExitCode(failure.status.rawValue)
+    }
+  }
+
+  /// What an error means for a program; `nil` for one that says itself what it means.
+  private init?(_ error: any Error) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let error as KeepsakeError: self.init(error.message, Self.status(for: error))
+    case let error as RestorationError: self.init(error.message, Self.status(for: error))
+    case let error as SealError: self.init(error.description, Self.status(for: error))
+    case let error as ArchiveError: self.init(error.description, .damaged)
+    default: return nil
+    }
+  }
+}
+
+extension Failure {
+  private static func status(for error: SealError) -> ExitStatus {
+    switch error.code {
+    case .fileAbsent: .noInput
+    case .noMatchingKey, .contextMismatch, .keyFileAbsent, .keyFileWrongLength,
+      .keyFileOpenPermissions, .keyFileNotOwned, .notKeyFile, .keyFileDamaged:
+      .keyUnavailable
+    case .emptyFile, .notSealedFile, .truncated, .trailingBytes, .malformedHeader, .damagedHeader,
+      .damagedChunk, .unsupportedVersion, .unsupportedSuite, .unsupportedFlags:
+      .damaged
+    default: .inputOutput
+    }
+  }
+
+  private static func status(for error: KeepsakeError) -> ExitStatus {
+    switch error.code {
+    case .keyAbsent, .keyLocked, .keyWrong, .keyDamaged, .keyUnavailable: .keyUnavailable
+    case .damaged: .damaged
+    case .migrationRefused: .refusedVersion
+    case .stateAbsent: .noInput
+    case .invalidIdentifier: .usage
+    default: .inputOutput
+    }
+  }
+
+  private static func status(for error: RestorationError) -> ExitStatus {
+    switch error.code {
+    case .keyUnavailable: .keyUnavailable
+    case .damaged: .damaged
+    default: .inputOutput
+    }
+  }
+
+  /// The exit code of a launch that started fresh because its saved state was refused.
+  package static func status(for refusal: RestoreReport.Refusal) -> ExitStatus {
+    switch refusal {
+    case .version, .declined, .linkOpened, .notPrepared, .outOfTurn: .refusedVersion
+    case .damaged, .interrupted: .damaged
+    case .keyUnavailable: .keyUnavailable
+    case .storeUnavailable: .inputOutput
+    }
+  }
+}

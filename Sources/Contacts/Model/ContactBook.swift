@@ -1,0 +1,94 @@
+import Foundation
+import Keepsake
+
+/// The contacts, kept in a file of the app's own: JSON, and no business of the saved state's.
+///
+/// Several processes may use one file: each change is made to what the file holds by then.
+@MainActor
+package final class ContactBook {
+  /// The file is not one that a book has written.
+  package struct DamageError: Error, CustomStringConvertible {
+    /// A full sentence.
+    package let description: String
+  }
+
+  private struct Contents: Codable {
+    var order: Contact.Order
+    var contacts: [Contact]
+  }
+
+  private static let largestFile = 1 << 24
+
+  private let path: String
+  private var contents = Contents(order: .familyName, contacts: Contact.samples())
+  private var rows: [String: Int] = [:]
+
+  package var contacts: [Contact] { contents.contacts }
+
+  /// Reads the file; where there is none, the book has its sample contacts and writes nothing.
+  ///
+  /// - Throws: ``DamageError``, or `SealError` when the file cannot be read.
+  package init(path: String) throws {
+    self.path = path
+    if let stored = try read() { contents = stored }
+    index()
+  }
+
+  package func contact(_ identifier: String) -> Contact? {
+    row(of: identifier).map { contents.contacts[$0] }
+  }
+
+  package func row(of identifier: String) -> Int? { rows[identifier] }
+
+  /// Puts a contact in the place that its name has, after those of the same name and in place of one with
+  /// its identifier, and writes the file.
+  ///
+  /// Doing it twice is the same as once, so that a process that dies before its state is saved may do it
+  /// again in its next life.
+  package func keep(_ contact: Contact) throws {
+    try change { contents in
+      contents.contacts.removeAll { $0.identifier == contact.identifier }
+      let row = contents.contacts.firstIndex { contents.order.isIncreasing(contact, $0) }
+      contents.contacts.insert(contact, at: row ?? contents.contacts.count)
+    }
+  }
+
+  /// Sorts the contacts, now and from now on, and writes the file.
+  package func sort(by order: Contact.Order) throws {
+    try change { contents in
+      contents.order = order
+      contents.contacts.sort(by: order.isIncreasing)
+    }
+  }
+
+  private func change(_ body: (inout Contents) -> Void) throws {
+    let lock = try FileLock(at: path + ".lock", scope: .exclusive, patience: .seconds(5))
+    defer { withExtendedLifetime(lock) {} }
+    var changed = try read() ?? contents
+    body(&changed)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    let bytes = [UInt8](try encoder.encode(changed))
+    try DurableFile.replace(at: path, with: bytes.span)
+    contents = changed
+    index()
+  }
+
+  private func read() throws -> Contents? {
+    guard try DurableFile.kind(of: path) != .absent else { return nil }
+    let bytes = try DurableFile.read(at: path, upTo: Self.largestFile)
+    do {
+      return try JSONDecoder().decode(Contents.self, from: Data(bytes))
+    } catch {
+      throw DamageError(
+        description: "The file \"\(path)\" does not hold contacts as this app writes them; put it "
+          + "back from a copy, or move it away to begin with the sample contacts.")
+    }
+  }
+
+  private func index() {
+    rows = Dictionary(
+      contents.contacts.enumerated().map { ($1.identifier, $0) },
+      uniquingKeysWith: { first, _ in first })
+  }
+}

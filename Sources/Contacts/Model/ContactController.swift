@@ -1,0 +1,108 @@
+package import Keepsake
+
+/// One contact: shown when pushed, made when presented; its fields are being edited or not.
+package final class ContactController: HeadlessViewController {
+  package override class var restorationTypeName: String { "Contact" }
+
+  /// The fields' names, which are their restoration identifiers, too.
+  package static let fieldNames = ["Name", "Phone", "Note"]
+
+  package let isNew: Bool
+  package let fields = fieldNames.map { HeadlessTextField(restorationIdentifier: $0) }
+  package private(set) var contactIdentifier: String?
+  private unowned let app: ContactsApp
+
+  init(isNew: Bool, of app: ContactsApp) {
+    self.isNew = isNew
+    self.app = app
+    super.init(restorationIdentifier: "Contact")
+    for field in fields { addView(field) }
+  }
+
+  package var title: String {
+    isNew ? "New contact" : (isEditing ? "Edit " : "") + (fields.first?.text ?? "")
+  }
+
+  /// Shows what the book has of a contact, or nothing yet of a new one.
+  func show(_ identifier: String) {
+    contactIdentifier = identifier
+    let contact = app.book.contact(identifier)
+    let texts = [contact?.name, contact?.phone, contact?.note]
+    for (field, text) in zip(fields, texts) { field.text = text ?? "" }
+  }
+
+  /// Writes the texts of an edit, too: nobody else has them.
+  package override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
+    try super.encodeRestorableState(with: &coder)
+    coder.encode(contactIdentifier, forKey: "contact")
+    guard let index = fields.firstIndex(where: \.isFirstResponder) else { return }
+    coder.encode(index, forKey: "editedField")
+    coder.encode(fields.map(\.text), forKey: "texts")
+  }
+
+  package override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
+    try super.decodeRestorableState(with: coder)
+    if let contact = try coder.decodeIfPresent(String.self, forKey: "contact") { show(contact) }
+    guard let index = try coder.decodeIfPresent(Int.self, forKey: "editedField"),
+      fields.indices.contains(index)
+    else { return }
+    for (field, text) in zip(fields, try coder.decode([String].self, forKey: "texts")) {
+      field.text = text
+    }
+    fields[index].becomeFirstResponder()
+  }
+}
+
+// Editing: the book knows nothing of it until the user keeps the texts.
+extension ContactController {
+  package var isEditing: Bool { editedField != nil }
+
+  /// The field that gets what the user types.
+  package var editedField: HeadlessTextField? { fields.first(where: \.isFirstResponder) }
+
+  /// Edits a field, with the cursor after its text.
+  ///
+  /// - Parameter index: The field's place among the fields; another one changes nothing.
+  package func beginEditing(_ index: Int = 0) {
+    guard fields.indices.contains(index) else { return }
+    let end = fields[index].text.count
+    for field in fields { field.select(nil) }
+    fields[index].becomeFirstResponder()
+    fields[index].select(end..<end)
+  }
+
+  /// Edits the next field, or with a negative distance one before, around the ends.
+  package func moveFocus(by distance: Int) {
+    guard let index = fields.firstIndex(where: \.isFirstResponder) else { return }
+    let count = fields.count
+    beginEditing(((index + distance) % count + count) % count)
+  }
+
+  /// Puts the texts into the book; should it not take them, editing goes on.
+  package func keep() {
+    guard let contactIdentifier else { return }
+    let texts = fields.map(\.text)
+    let contact = Contact(
+      identifier: contactIdentifier, name: texts[0], phone: texts[1], note: texts[2])
+    guard app.keep(contact) else { return }
+    endEditing()
+    if isNew { app.endNewContact(showing: contactIdentifier) }
+  }
+
+  /// Forgets the texts.
+  package func giveUp() {
+    endEditing()
+    if isNew {
+      app.endNewContact(showing: nil)
+    } else if let contactIdentifier {
+      show(contactIdentifier)
+    }
+  }
+
+  private func endEditing() {
+    for field in fields {
+      field.resignFirstResponder()
+      field.select(nil)
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package import Keepsake
+
+/// The contacts app, whatever draws it: its window, its delegate, and what its screens ask it to do.
+///
+/// The demo plays it without a screen, `swift run contacts` draws it in a terminal. Both have this one
+/// model and these rules of what comes back: the selected tab, the stacks of screens, each list's place
+/// and selection by the contacts' identifiers, and every text that is not in the book yet.
+package final class ContactsApp: RestorationDelegate {
+  private static let newContactStack = "NewContactStack"
+
+  package let window = HeadlessWindow()
+  package let book: ContactBook
+  package let tabs = HeadlessTabBarController(restorationIdentifier: "Tabs")
+  package private(set) lazy var allContacts = ContactListController("AllContacts", of: self)
+  private lazy var recentContacts = RecentContactsController("RecentContacts", of: self)
+  private let furtherTabs: [HeadlessViewController]
+  /// The height of a row in what the app is drawn in: points, pixels or lines.
+  let rowHeight: Double
+
+  /// What the user did in this window, in all launches: keys pressed, buttons clicked.
+  package var actionCount = 0
+  /// What the user should know: a full sentence, or nothing.
+  package var notice = ""
+  /// What happens in the middle of a restore, when everything has decoded and nothing is finished.
+  package var onDecoded: () -> Void = {}
+
+  /// Makes the app of one window.
+  ///
+  /// - Parameters:
+  ///   - book: The contacts.
+  ///   - rowHeight: The height of a row.
+  ///   - furtherTabs: Tabs after those of all contacts and of the recent ones.
+  package init(
+    book: ContactBook, rowHeight: Double, furtherTabs: [HeadlessViewController] = []
+  ) {
+    self.book = book
+    self.rowHeight = rowHeight
+    self.furtherTabs = furtherTabs
+  }
+
+  /// The lists, also those that another screen covers.
+  package var lists: [ContactListController] { [allContacts, recentContacts] }
+
+  package var restorationWindows: [any RestorationWindow] { [window] }
+
+  /// Builds the tabs; what was open in them comes back by the restore.
+  package func willFinishLaunching() {
+    tabs.setTabs(
+      [
+        HeadlessNavigationController(restorationIdentifier: "ContactsStack", root: allContacts),
+        HeadlessNavigationController(restorationIdentifier: "RecentStack", root: recentContacts),
+      ] + furtherTabs)
+    window.rootController = tabs
+  }
+
+  package func shouldSaveState(with coder: inout RestorationEncoder) throws -> Bool {
+    coder.encode(actionCount, forKey: "actionCount")
+    return true
+  }
+
+  package func shouldRestoreState(with coder: borrowing RestorationDecoder) throws -> Bool { true }
+
+  /// Makes what was open: contacts, and the stack that a new one is presented in; all else exists.
+  package func restorableNode(
+    withPath path: RestorationPath, coder: borrowing RestorationDecoder
+  ) throws -> (any RestorableNode)? {
+    switch path.identifier {
+    case Self.newContactStack:
+      HeadlessNavigationController(restorationIdentifier: Self.newContactStack)
+    case "Contact":
+      ContactController(isNew: path.components.contains(Self.newContactStack), of: self)
+    default: nil
+    }
+  }
+
+  package func didDecodeRestorableState(with coder: borrowing RestorationDecoder) throws {
+    actionCount = try coder.decode(Int.self, forKey: "actionCount")
+    onDecoded()
+  }
+
+  package func didFinishLaunching(_ report: RestoreReport) {
+    if case .refused(let refusal) = report.outcome { notice = refusal.description }
+  }
+}
+
+// What the screens ask for.
+extension ContactsApp {
+  private var selectedStack: HeadlessNavigationController? {
+    tabs.selectedTab as? HeadlessNavigationController
+  }
+
+  /// The screen that the user sees and that gets the keys.
+  package var visibleController: HeadlessViewController? {
+    let presented = tabs.presentedController as? HeadlessNavigationController
+    return presented?.topController ?? selectedStack?.topController ?? tabs.selectedTab
+  }
+
+  package var isEditing: Bool { (visibleController as? ContactController)?.isEditing == true }
+
+  /// Shows a contact on top of the selected tab, and remembers that the user has looked at it.
+  package func show(_ identifier: String) {
+    recentContacts.look(at: identifier)
+    let controller = ContactController(isNew: false, of: self)
+    controller.show(identifier)
+    selectedStack?.push(controller)
+  }
+
+  package func goBack() {
+    if tabs.presentedController != nil {
+      tabs.dismissPresentedController()
+    } else {
+      selectedStack?.pop()
+    }
+  }
+
+  package func selectTab(_ index: Int) {
+    guard tabs.tabs.indices.contains(index) else { return }
+    tabs.select(tabs.tabs[index])
+  }
+
+  package func selectNextTab() {
+    let index = tabs.tabs.firstIndex { $0 === tabs.selectedTab } ?? 0
+    selectTab((index + 1) % tabs.tabs.count)
+  }
+
+  /// Presents a screen for somebody new, who has an identifier from now on.
+  package func beginNewContact() {
+    let controller = ContactController(isNew: true, of: self)
+    controller.show("contact-\(SessionIdentifier())")
+    controller.beginEditing()
+    tabs.present(
+      HeadlessNavigationController(
+        restorationIdentifier: Self.newContactStack, root: controller))
+  }
+
+  func endNewContact(showing identifier: String?) {
+    tabs.dismissPresentedController()
+    guard let identifier, let row = book.row(of: identifier) else { return }
+    selectTab(0)
+    while selectedStack?.pop() != nil {}
+    allContacts.select(row)
+  }
+
+  /// Keeps a contact in the book, and every list's place.
+  ///
+  /// - Returns: Whether the book took it; if not, the user is told.
+  func keep(_ contact: Contact) -> Bool {
+    do {
+      try allContacts.keepingPlace {
+        try recentContacts.keepingPlace { try book.keep(contact) }
+      }
+      return true
+    } catch {
+      notice = "\(error)"
+      return false
+    }
+  }
+}

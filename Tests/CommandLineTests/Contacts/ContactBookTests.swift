@@ -1,0 +1,181 @@
+import ContactsModel
+import Foundation
+import Keepsake
+import Testing
+
+@MainActor
+@Suite struct `The contacts of a file` {
+  private func withPath(_ body: (String) throws -> Void) throws {
+    try withTemporaryDirectory { (directory: URL) throws in
+      try body(directory.appendingPathComponent("contacts.json").path)
+    }
+  }
+
+  private func contact(_ identifier: String, _ name: String) -> Contact {
+    Contact(identifier: identifier, name: name, phone: "1", note: "")
+  }
+
+  @Test func `are samples until something is kept, and nothing is written before`() throws {
+    try withPath { path in
+      let book = try ContactBook(path: path)
+      #expect(book.contacts.count == 240)
+      #expect(Set(book.contacts.map(\.identifier)).count == 240)
+      #expect(book.contacts[84].name == "Edsger Johnson")
+      #expect(try DurableFile.kind(of: path) == .absent)
+      try book.keep(book.contacts[0])
+      #expect(try ContactBook(path: path).contacts == book.contacts)
+    }
+  }
+
+  @Test func `stand in the order of the file, new and changed ones too`() throws {
+    try withPath { path in
+      let book = try ContactBook(path: path)
+      try book.keep(contact("new", "Mary Hamilton"))
+      let row = try #require(book.row(of: "new"))
+      #expect(book.contacts[row - 1].name == "Margaret Hamilton")
+      #expect(book.contacts[row + 1].name == "Niklaus Hamilton")
+      try book.sort(by: .givenName)
+      let sorted = try ContactBook(path: path)
+      let place = try #require(sorted.row(of: "new"))
+      #expect(sorted.contacts[place - 1].name == "Margaret Turing")
+      #expect(sorted.contacts[place + 1].name == "Niklaus Allen")
+      try sorted.keep(contact("new", "Aaron Zuse"))
+      #expect(sorted.row(of: "new") == 0 && sorted.contacts.count == 241)
+      try sorted.keep(contact("last", "Zoë"))
+      #expect(sorted.row(of: "last") == 241)
+    }
+  }
+
+  @Test func `are kept once, however often`() throws {
+    try withPath { path in
+      let book = try ContactBook(path: path)
+      for _ in 0..<2 { try book.keep(contact("new", "Mary Hamilton")) }
+      #expect(book.contacts.count { $0.identifier == "new" } == 1)
+      for identifier in ["z", "a", "m", "m"] { try book.keep(contact(identifier, "")) }
+      #expect(book.contacts[..<3].map(\.identifier) == ["z", "a", "m"], "as they came")
+    }
+  }
+
+  @Test func `of two processes are all there`() throws {
+    try withPath { path in
+      let (first, second) = (try ContactBook(path: path), try ContactBook(path: path))
+      try first.keep(contact("one", "One"))
+      try second.keep(contact("two", "Two"))
+      #expect(second.contact("one") != nil && first.contact("two") == nil)
+      #expect(try ContactBook(path: path).contacts == second.contacts)
+    }
+  }
+
+  @Test func `are not changed by two processes at once`() throws {
+    try withPath { path in
+      let book = try ContactBook(path: path)
+      let lock = try FileLock(at: path + ".lock", scope: .exclusive)
+      #expect {
+        try book.keep(contact("new", "New"))
+      } throws: { error in
+        (error as? SealError)?.code == .fileLocked
+      }
+      #expect(book.contact("new") == nil)
+      #expect(try DurableFile.kind(of: path) == .absent)
+      withExtendedLifetime(lock) {}
+    }
+  }
+
+  @Test(arguments: ["", "[]", "{\"contacts\": 1}", "\u{1B}"])
+  func `that nobody wrote are refused in a sentence and stay`(text: String) throws {
+    try withPath { path in
+      let book = try ContactBook(path: path)
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+      #expect {
+        _ = try ContactBook(path: path)
+      } throws: { error in
+        "\(error)".hasPrefix("The file \"\(path)\" does not hold contacts")
+          && "\(error)".hasSuffix(".")
+      }
+      #expect(throws: ContactBook.DamageError.self) { try book.keep(contact("new", "New")) }
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(text.utf8))
+    }
+  }
+}
+
+// What every front end of the app relies on.
+@MainActor
+@Suite struct `The rules of the contacts app` {
+  private func withApp(_ body: (ContactsApp) throws -> Void) throws {
+    try withTemporaryDirectory { (directory: URL) throws in
+      let book = try ContactBook(path: directory.appendingPathComponent("contacts.json").path)
+      let app = ContactsApp(book: book, rowHeight: 44)
+      app.willFinishLaunching()
+      app.allContacts.layOut(height: 660)
+      try body(app)
+    }
+  }
+
+  @Test func `scroll no more than it takes to see a row`() throws {
+    try withApp { app in
+      let (list, table) = (app.allContacts, app.allContacts.table)
+      list.select(14)
+      #expect(table.contentOffset == 0)
+      list.select(15)
+      #expect(table.contentOffset == 44)
+      list.select(1)
+      #expect(table.contentOffset == 44)
+      list.select(0)
+      #expect(table.contentOffset == 0)
+      list.select(1_000)
+      #expect(list.selectedRow == 239 && table.contentOffset == 240 * 44 - 660)
+      list.select(-1)
+      #expect(list.selectedRow == 0)
+    }
+  }
+
+  @Test func `keep the place of every list when a contact moves in them`() throws {
+    try withApp { app in
+      app.allContacts.select(100)
+      let name = app.book.contacts[100].name
+      app.allContacts.openSelected()
+      let controller = try #require(app.visibleController as? ContactController)
+      controller.beginEditing()
+      controller.fields[0].text = "Zoë Zuse"
+      controller.keep()
+      #expect(!controller.isEditing && app.notice.isEmpty)
+      #expect(app.book.contacts[239].name == "Zoë Zuse" && app.book.contacts[100].name != name)
+      #expect(app.allContacts.selectedRow == 239)
+      #expect(app.lists[1].contacts.map(\.name) == ["Zoë Zuse"])
+    }
+  }
+
+  @Test func `go on editing when the book takes nothing, and say why`() throws {
+    try withTemporaryDirectory { (directory: URL) throws in
+      let path = directory.appendingPathComponent("contacts.json").path
+      let app = ContactsApp(book: try ContactBook(path: path), rowHeight: 1)
+      app.willFinishLaunching()
+      app.beginNewContact()
+      let controller = try #require(app.visibleController as? ContactController)
+      controller.fields[0].text = "New"
+      try Data("damaged".utf8).write(to: URL(fileURLWithPath: path))
+      controller.keep()
+      #expect(app.isEditing && controller.fields[0].text == "New")
+      #expect(app.notice.hasPrefix("The file \"\(path)\" does not hold contacts"))
+      controller.giveUp()
+      #expect(app.visibleController === app.allContacts && app.tabs.presentedController == nil)
+    }
+  }
+
+  @Test func `move the cursor round the fields, and go back from whatever is on top`() throws {
+    try withApp { app in
+      app.beginNewContact()
+      let controller = try #require(app.visibleController as? ContactController)
+      controller.moveFocus(by: -1)
+      #expect(controller.editedField === controller.fields[2])
+      controller.moveFocus(by: 4)
+      #expect(controller.editedField === controller.fields[0])
+      controller.beginEditing(3)
+      #expect(controller.editedField === controller.fields[0])
+      app.goBack()
+      #expect(app.visibleController === app.allContacts)
+      app.goBack()
+      #expect(app.visibleController === app.allContacts)
+    }
+  }
+}
