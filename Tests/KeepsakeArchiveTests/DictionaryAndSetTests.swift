@@ -66,7 +66,7 @@ import Testing
       ]),
     ] as [ArchivedValue] {
       let error = archiveError { _ = try roundTrip(value) }
-      #expect(error?.code == .duplicateKey && error?.keyPath == ["value"])
+      #expect(error?.code == .duplicateMember && error?.keyPath == ["value"])
     }
   }
 
@@ -91,10 +91,10 @@ import Testing
     let object = try archive { $0.encode(value, forKey: "value") }.object(first)
     #expect(
       archiveError { _ = try object.decode(Set<String>.self, forKey: "value") }?.code
-        == .duplicateKey)
+        == .duplicateMember)
     let zeros = ArchivedValue.set([.double(0), .double(-0.0)])
     let error = archiveError { _ = try convert(zeros, to: Set<Double>.self) }
-    #expect(error?.code == .duplicateKey)
+    #expect(error?.code == .duplicateMember)
   }
 
   @Test func `Members are read as another type when all of them fit`() throws {

@@ -91,7 +91,7 @@ import Testing
     try document.update(first) { $0[.bundleVersion] = .string("1") }
     #expect(archiveError { _ = try document.encoded() }?.code == .reservedKey)
     try document.replaceObject(first, with: ArchivedRecord())
-    #expect(archiveError { _ = try document.encoded() }?.code == .invalidValue)
+    #expect(archiveError { _ = try document.encoded() }?.code == .invalidTypeName)
     try document.replaceObject(
       first, with: .init(typeName: "T", fields: [.init(key: "r", value: .reference(.init(9)))]))
     let error = archiveError { _ = try document.encoded() }

@@ -34,7 +34,8 @@ import Testing
 
   @Test func `A type without a name is refused, and an empty list writes nothing`() throws {
     var writer = ArchiveWriter()
-    #expect(archiveError { try writer.writeObjects(lines, typeName: "") }?.code == .invalidValue)
+    let unnamed = archiveError { try writer.writeObjects(lines, typeName: "") }
+    #expect(unnamed?.code == .invalidTypeName)
     try writer.writeObjects([Line](), typeName: "Line")
     #expect(writer.nextObjectID == first)
   }

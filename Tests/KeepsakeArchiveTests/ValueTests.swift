@@ -108,7 +108,7 @@ import Testing
     let object = try archive { $0.encode(value, forKey: "value") }.object(first)
     #expect(try object.dynamicValue(forKey: "value") == .dictionary(entries.reversed()))
     let error = archiveError { _ = try object.decode([String: Bool].self, forKey: "value") }
-    #expect(error?.code == .duplicateKey)
+    #expect(error?.code == .duplicateMember)
   }
 
   @Test func `Records and raw values are stored as declared`() throws {

@@ -208,7 +208,7 @@ struct ValueVector: Sendable, CustomTestStringConvertible {
       .dictionary([.init(key: .bool(true), value: .null), .init(key: .bool(true), value: .null)]),
     ] as [ArchivedValue] {
       let error = archiveError { _ = try archiveBytes { $0.encode(container, forKey: "v") } }
-      #expect(error?.code == .duplicateKey)
+      #expect(error?.code == .duplicateMember)
     }
   }
 }

@@ -21,7 +21,7 @@ extension ArchiveDocument {
     guard let base, let rootID, let root = try resolve(rootID) else {
       throw ArchiveError(.noSuchObject, "the document has no root")
     }
-    var writer = ArchiveWriter(reserved: reserved, unknown: unknownReserved, limits: limits)
+    var writer = ArchiveWriter(ownFields: ownFields, limits: limits)
     writer.expect(byteCount: base.byteCount)
     try base.forEachObject { object in
       do {
@@ -30,7 +30,7 @@ extension ArchiveDocument {
         throw error.inObject(object.objectID)
       }
     }
-    writer.conditionalObjects = try base.conditionalObjects
+    writer.conditionalObjects = try conditionalObjects
     return try writer.finish(root: root)
   }
 

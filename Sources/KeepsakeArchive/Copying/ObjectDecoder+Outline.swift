@@ -12,36 +12,9 @@ extension ObjectDecoder {
   package func outline() -> ArchivedRecord {
     var record = ArchivedRecord(typeName: typeName, schemaVersion: schemaVersion)
     for slot in 0..<shape.slots.count {
-      record.fields.append(outlineField(ofSlot: slot))
+      record.fields.append(field(ofSlot: slot, .placeholder(slot)))
     }
     return record
-  }
-
-  /// A key of the record, as an object or a nested value has it.
-  func outlineField(ofSlot slot: Int) -> ArchivedRecord.Field {
-    let row = shape.slots[slot]
-    let keys = storage.with { $0.tables.keys }
-    let entry = keys[Int(row.key)]
-    var scope: [String] = []
-    var outer = Int(row.scope)
-    while outer >= 0 {
-      scope.append(keys[outer].name)
-      outer = keys[outer].scope
-    }
-    scope.reverse()
-    return .init(
-      scope: scope,
-      key: entry.space == .user ? ArchiveKey(entry.name) : ArchiveKey(reserved: entry.name),
-      value: .placeholder(slot), optionalTag: row.placement.nilOffset != 0 ? row.tag : nil)
-  }
-
-  /// The error with the scopes and the key of a slot.
-  @inline(never)
-  func located(_ error: ArchiveError, inSlot slot: Int) -> ArchiveError {
-    var error = error
-    let field = outlineField(ofSlot: slot)
-    for name in (field.scope + [field.key.name]).reversed() { error = error.under(name) }
-    return error.inObject(objectID)
   }
 
   /// Whether other values can be in a value of the shape.

@@ -73,14 +73,16 @@ extension ObjectEncoder {
       try value.checkNil()
       return encodeNil(tag: value.tag, at: place)
     }
-    if value.tag.hasFreeBits { return copyFixed(value, at: place) }
+    if value.tag.hasFreeBits { return encode(value.scalar, at: place) }
     switch value.tag {
     case .string, .url:
       let range = value.range
-      guard value.view.isUTF8(range) else { throw value.badText(range) }
+      guard value.view.isUTF8(range) else { throw ArchiveError.badText(range) }
       copyPayload(value.view, range, tag: value.tag, at: place)
     case .bytes: copyPayload(value.view, value.range, tag: .bytes, at: place)
-    case .bool: encodeFixed(try value.bool() ? 1 as UInt8 : 0, tag: .bool, at: place)
+    case .bool:
+      _ = try value.bool()
+      encode(value.scalar, at: place)
     case .reference: encodeReference(try value.reference(), at: place)
     case .conditionalReference:
       encodeConditionalReference(try value.conditionalNumber(), at: place)
@@ -90,17 +92,6 @@ extension ObjectEncoder {
       let other = try value.dynamicValue()
       try copier.check(other)
       other.encode(to: &self, at: place)
-    }
-  }
-
-  /// Writes a value whose bits may be any.
-  private mutating func copyFixed(_ value: borrowing ValueDecoder, at place: ArchivePlace) {
-    switch value.tag.byteCount {
-    case 1: encodeFixed(value.word(UInt8.self), tag: value.tag, at: place)
-    case 2: encodeFixed(value.word(UInt16.self), tag: value.tag, at: place)
-    case 4: encodeFixed(value.word(UInt32.self), tag: value.tag, at: place)
-    case 8: encodeFixed(value.word(UInt64.self), tag: value.tag, at: place)
-    default: encodeFixed(value.word(UInt128.self), tag: value.tag, at: place)
     }
   }
 

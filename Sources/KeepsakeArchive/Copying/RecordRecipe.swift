@@ -39,9 +39,7 @@ package final class RecordRecipe: Sendable {
     enumerationCase = record.enumerationCase
     var fields: [Field] = []
     for slot in 0..<record.shape.slots.count {
-      // No other than the object itself has reserved keys.
-      let field = record.outlineField(ofSlot: slot)
-      if field.key.isReserved { continue }
+      let field = record.field(ofSlot: slot, .null)
       fields.append(
         Field(
           scope: field.scope, key: field.key, source: .slot(slot),
@@ -80,8 +78,7 @@ package final class RecordRecipe: Sendable {
     var fields: [Field] = []
     for field in outline.fields {
       var new = Field(scope: field.scope, key: field.key, source: .slot(0))
-      if case .record(var inner) = field.value {
-        inner.fields.removeAll { $0.key.isReserved }
+      if case .record(let inner) = field.value {
         let recipe = RecordRecipe(
           outline: inner, slotCount: slotCount, constants: constants, droppedSlots: [])
         guard let recipe else { return nil }

@@ -152,6 +152,22 @@ final class ArchiveStorage: Sendable {
       to: try load(UInt32.self, at: row.directoryEntry(index + 1)), at: entry)
   }
 
+  /// The object of a reference that lies at an offset, nil for none.
+  func object(_ number: UInt32, at offset: Int) throws(ArchiveError) -> ArchiveObjectID? {
+    if number == 0 { return nil }
+    guard Int(number) <= frame.objectCount else {
+      throw ArchiveError(
+        .damaged, "a reference to object #\(number), which does not exist", offset: offset)
+    }
+    return ArchiveObjectID(number)
+  }
+
+  /// Checks that a conditional reference is in the list of their objects; of an archive that is read
+  /// forward, that is known only at the end.
+  func checkConditional(_ number: UInt32) throws(ArchiveError) {
+    if number != 0, !index.isStream { _ = try conditionalObject(number) }
+  }
+
   /// The object of a conditional reference, or nil when it was not stored.
   func conditionalObject(_ number: UInt32) throws(ArchiveError) -> ArchiveObjectID? {
     guard !index.isStream else {

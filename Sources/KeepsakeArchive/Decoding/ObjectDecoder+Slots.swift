@@ -25,11 +25,7 @@ extension ObjectDecoder {
   /// Where the slot or the payload lies.
   @inlinable
   @inline(__always)
-  func range(_ row: SlotRow) -> Range<Int> {
-    if row.tag.isVariable { return payload(row) }
-    let offset = start &+ Int(row.placement.offset)
-    return offset..<offset &+ row.tag.byteCount
-  }
+  func range(_ row: SlotRow) -> Range<Int> { record.range(row, view) }
 
   /// The word in a slot, or nil when another tag or a nil is stored.
   @inlinable

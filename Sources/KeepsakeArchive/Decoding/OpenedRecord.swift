@@ -7,12 +7,12 @@ struct OpenedRecord: BitwiseCopyable {
   /// The bytes of each end of a payload as a power of two.
   @usableFromInline let endWidth: UInt32
 
-  /// Opens a nested record that lies so deep, or a case of an enumeration.
+  /// Opens a record or a case of an enumeration that is nested in a value of so many levels.
   @inline(__always)
   init(
     _ storage: ArchiveStorage, record range: Range<Int>, tag: ArchiveTag, depth: Int32
   ) throws(ArchiveError) {
-    guard Int(depth) <= storage.limits.nestingDepth else {
+    guard Int(depth) < storage.limits.nestingDepth else {
       throw ArchiveError.nestedTooDeep(storage.limits, offset: range.lowerBound)
     }
     try self.init(storage.view, storage.shapes, range)
@@ -73,6 +73,15 @@ struct OpenedRecord: BitwiseCopyable {
     return view.payload(
       endAt: start &+ Int(placement.offset), isFirst: placement.offset == row.layout.byteCount,
       tail: start &+ Int(row.narrowTail))
+  }
+
+  /// Where the slot or the payload of a value lies.
+  @inlinable
+  @inline(__always)
+  func range(_ row: SlotRow, _ view: ByteView) -> Range<Int> {
+    if row.tag.isVariable { return payload(row.placement, view) }
+    let offset = start &+ Int(row.placement.offset)
+    return offset..<offset &+ row.tag.byteCount
   }
 
   /// Where a payload lies whose end has more than one byte.

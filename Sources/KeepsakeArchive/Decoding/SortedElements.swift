@@ -41,12 +41,12 @@ struct SortedElements {
   }
 
   private func checkOrder(of keys: StoredElements) throws(ArchiveError) {
-    guard keys.nilBits == 0 else {
-      throw ArchiveError(.damaged, "a key or a member is nil", offset: keys.start)
-    }
     var last: (tag: ArchiveTag, range: Range<Int>)?
     for index in 0..<keys.count {
       let tag = keys.tag(of: index, view)
+      guard !keys.isNil(index, view) else {
+        throw ArchiveError(.damaged, "a key or a member is nil", offset: keys.start)
+      }
       guard tag.isKeyable else {
         throw ArchiveError(
           tag.kind == nil ? .unsupportedFeature : .damaged,

@@ -6,7 +6,7 @@ extension StoredRecord {
   /// tag.
   package func bits(_ tag: ArchiveTag, forKey name: String) -> UInt64? {
     guard let row = slot(forKey: name)?.row, row.tag == tag, !isNil(row) else { return nil }
-    return storage.with { $0.view.bits(tag, at: record.start &+ Int(row.placement.offset)) }
+    return storage.with { $0.view.scalar(tag, at: record.start &+ Int(row.placement.offset)).low }
   }
 
   /// The string under a key; nil when there is none, or one that is not well-formed.
@@ -43,7 +43,7 @@ extension StoredArray {
   /// The index has to be smaller than the count.
   package func bits(_ tag: ArchiveTag, at index: Int) -> UInt64? {
     guard elements.tag == tag, !isNil(at: index) else { return nil }
-    return storage.with { $0.view.bits(tag, at: elements.slots &+ index &* tag.byteCount) }
+    return storage.with { $0.view.scalar(tag, at: elements.slots &+ index &* tag.byteCount).low }
   }
 
   /// Whether an element is nil.
@@ -77,19 +77,5 @@ extension StoredArray {
       texts.append(text)
     }
     return texts
-  }
-}
-
-extension ByteView {
-  /// A value of up to 64 bits, zero for any other.
-  @inline(__always)
-  fileprivate func bits(_ tag: ArchiveTag, at offset: Int) -> UInt64 {
-    switch tag.rawValue & 7 {
-    case 1: UInt64(load(UInt8.self, at: offset))
-    case 2: UInt64(load(UInt16.self, at: offset))
-    case 3: UInt64(load(UInt32.self, at: offset))
-    case 4: load(UInt64.self, at: offset)
-    default: 0
-    }
   }
 }

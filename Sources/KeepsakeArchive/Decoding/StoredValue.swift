@@ -38,21 +38,9 @@ package struct StoredValue {
         objectID: ArchiveObjectID(1), depth: depth))
   }
 
-  /// A stored integer of up to 64 bits, or nil when another kind is stored.
-  package var integer: StoredInteger? {
-    lend { value in
-      switch value.isNil ? .null : value.tag {
-      case .int64: .signed(value.word())
-      case .int8: .signed(Int64(value.word(Int8.self)))
-      case .int16: .signed(Int64(value.word(Int16.self)))
-      case .int32: .signed(Int64(value.word(Int32.self)))
-      case .uint64: .unsigned(value.word())
-      case .uint8: .unsigned(UInt64(value.word(UInt8.self)))
-      case .uint16: .unsigned(UInt64(value.word(UInt16.self)))
-      case .uint32: .unsigned(UInt64(value.word(UInt32.self)))
-      default: nil
-      }
-    }
+  /// The bits of a value of fixed width, nil for a nil and for any other value.
+  package var scalar: StoredScalar? {
+    isNil || !tag.isFixed ? nil : storage.with { $0.view.scalar(tag, at: range.lowerBound) }
   }
 
   /// Reads the value as a type of this module.
@@ -75,7 +63,11 @@ package struct StoredValue {
 
   /// Opens a nested record.
   package func record() throws(ArchiveError) -> StoredRecord {
-    try lend { value throws(ArchiveError) in StoredRecord(storage, try value.lentRecord()) }
+    try lend { value throws(ArchiveError) in
+      let record = try value.lentRecord()
+      try storage.with { $0.limits }.checkValueCount(of: record.record)
+      return StoredRecord(storage, record)
+    }
   }
 
   /// Opens an array.
@@ -84,12 +76,6 @@ package struct StoredValue {
       StoredArray(storage, try value.elements(), depth: value.depth)
     }
   }
-}
-
-/// A stored integer before it is held against the type asked for.
-package enum StoredInteger {
-  case signed(Int64)
-  case unsigned(UInt64)
 }
 
 /// A nested record that can be kept, as long as the ``Archive`` is.

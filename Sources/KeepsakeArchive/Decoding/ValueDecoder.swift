@@ -49,6 +49,12 @@ public struct ValueDecoder: ~Copyable {
       return ArchiveError(
         .nullValue, "a nil is stored where \(expected) was asked for", offset: offset)
     }
+    if tag.kind == nil {
+      return ArchiveError(
+        .unsupportedFeature,
+        "a \(tag), which this library does not know, is stored where \(expected) was asked for",
+        offset: offset)
+    }
     return ArchiveError(
       .typeMismatch, "a value of type \(tag) is stored where \(expected) was asked for",
       offset: offset)
@@ -56,24 +62,13 @@ public struct ValueDecoder: ~Copyable {
 
   /// Whether a nil is stored, whose slot is zero and whose payload is empty (Spec/archive.md, 5.3).
   @usableFromInline
-  func checkNil() throws(ArchiveError) {
-    let isEmpty = tag.isVariable ? range.isEmpty : view.isZero(range)
-    guard isEmpty else {
-      throw ArchiveError(.nonCanonical, "the slot of a nil is not zero", offset: offset)
-    }
-  }
+  func checkNil() throws(ArchiveError) { try view.checkNil(tag, range) }
 
   /// The payload as UTF-8.
   func text() throws(ArchiveError) -> String {
     let range = range
-    guard let text = view.string(range) else { throw badText(range) }
+    guard let text = view.string(range) else { throw ArchiveError.badText(range) }
     return text
-  }
-
-  @inline(never)
-  func badText(_ range: Range<Int>) -> ArchiveError {
-    ArchiveError(
-      .invalidUTF8, "a string is not well-formed UTF-8", offset: range.lowerBound)
   }
 
   /// The keys of a nested record.
@@ -117,7 +112,7 @@ public struct ValueDecoder: ~Copyable {
 
   func checkDepth() throws(ArchiveError) {
     let limits = storage.with { $0.limits }
-    guard Int(depth) <= limits.nestingDepth else {
+    guard Int(depth) < limits.nestingDepth else {
       throw ArchiveError.nestedTooDeep(limits, offset: offset)
     }
   }
@@ -125,8 +120,24 @@ public struct ValueDecoder: ~Copyable {
 
 extension ArchiveError {
   @inline(never)
+  static func badText(_ range: Range<Int>) -> ArchiveError {
+    ArchiveError(
+      .invalidUTF8, "a string is not well-formed UTF-8", offset: range.lowerBound)
+  }
+
+  @inline(never)
   static func nestedTooDeep(_ limits: ArchiveLimits, offset: Int) -> ArchiveError {
     ArchiveError(
       .limitExceeded, "values are nested more than \(limits.nestingDepth) deep", offset: offset)
+  }
+}
+
+extension ByteView {
+  /// Checks that the slot of a nil is zero, or its payload empty (Spec/archive.md, 5.3).
+  @usableFromInline
+  func checkNil(_ tag: ArchiveTag, _ range: Range<Int>) throws(ArchiveError) {
+    guard tag.isVariable ? range.isEmpty : isZero(range) else {
+      throw ArchiveError(.damaged, "the slot of a nil is not zero", offset: range.lowerBound)
+    }
   }
 }

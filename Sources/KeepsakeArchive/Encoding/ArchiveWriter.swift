@@ -38,22 +38,26 @@ public struct ArchiveWriter: ~Copyable {
   ///   - reserved: What the archive says about its own making.
   ///   - limits: How large the archive and its parts may become.
   public init(reserved: ReservedValues = ReservedValues(), limits: ArchiveLimits = .default) {
-    self.init(reserved: reserved, unknown: [], limits: limits)
+    self.init(limits: limits) { coder in
+      coder.encodeReserved(reserved.bundleVersion, .bundleVersion)
+      coder.encodeReserved(reserved.userInterfaceIdiom, .userInterfaceIdiom)
+      coder.encodeReserved(reserved.timestamp, .timestamp)
+      coder.encodeReserved(reserved.systemVersion, .systemVersion)
+    }
   }
 
-  /// Begins an archive that keeps reserved values of another one that this version does not know.
-  init(reserved: ReservedValues, unknown: [ArchivedRecord.Field], limits: ArchiveLimits) {
+  /// Begins an archive whose own record has these values: the reserved ones, and those of another
+  /// archive that this version does not know.
+  init(ownFields: [ArchivedRecord.Field], limits: ArchiveLimits) {
+    self.init(limits: limits) { coder in for field in ownFields { coder.encode(field) } }
+  }
+
+  private init(limits: ArchiveLimits, _ ownRecord: (inout ObjectEncoder) -> Void) {
     encoder = ObjectEncoder(limits: limits)
     ArchiveHeader.write(to: &encoder.bytes)
     beginSegment()
     do {
-      try writeRecord(typeName: "", schemaVersion: 0) { coder in
-        coder.encodeReserved(reserved.bundleVersion, .bundleVersion)
-        coder.encodeReserved(reserved.userInterfaceIdiom, .userInterfaceIdiom)
-        coder.encodeReserved(reserved.timestamp, .timestamp)
-        coder.encodeReserved(reserved.systemVersion, .systemVersion)
-        for field in unknown { coder.encode(field) }
-      }
+      try writeRecord(typeName: "", schemaVersion: 0, ownRecord)
     } catch let error as ArchiveError {
       failure = error
     } catch {
@@ -167,7 +171,7 @@ public struct ArchiveWriter: ~Copyable {
     }
     guard !typeName.isEmpty else {
       throw ArchiveError(
-        .invalidValue, "the type name of object #\(nextRecord) is empty")
+        .invalidTypeName, "the type name of object #\(nextRecord) is empty")
     }
   }
 

@@ -55,7 +55,7 @@ extension ObjectEncoder {
     let order = (0..<count).sorted { precedes(encoded[$0], encoded[$1]) }
     for (left, right) in zip(order, order.dropFirst())
     where !precedes(encoded[left], encoded[right]) {
-      fail(.duplicateKey, "a dictionary or a set has one key or member twice", under: step)
+      fail(.duplicateMember, "a dictionary or a set has one key or member twice", under: step)
       return []
     }
     if order.elementsEqual(0..<count) { return order }

@@ -75,7 +75,11 @@ extension ArchiveError: CustomStringConvertible {
 
   private var advice: String {
     switch code {
-    case .truncated, .damaged, .nonCanonical, .invalidUTF8:
+    case .truncated, .damaged, .invalidUTF8:
+      "Use another copy of the archive; this one is not as it was written."
+    case .nonCanonical:
+      "Its values can be read; write them again for an archive that is as a writer makes it."
+    case .duplicateKey where offset != nil:
       "Use another copy of the archive; this one is not as it was written."
     case .notAnArchive: "Check that these are the bytes of a Keepsake archive, already unsealed."
     case .unsupportedVersion, .unsupportedFeature: "Open it with a later version of Keepsake."
@@ -84,6 +88,8 @@ extension ArchiveError: CustomStringConvertible {
     case .typeMismatch, .valueOutOfRange: "Decode it as the type that was encoded."
     case .nullValue: "Decode it as an optional or with decodeIfPresent."
     case .duplicateKey: "Use another key, or open a scope with withScope."
+    case .duplicateMember: "Keep each once, or use a type that tells them apart."
+    case .invalidTypeName: "Give the type a stable name that is not empty."
     case .reservedKey: "Give reserved values to the writer when it is made."
     case .invalidValue: "Check what the program that wrote it stores there."
     case .noSuchObject: "Use an id between 1 and the object count."
@@ -97,5 +103,80 @@ extension ArchiveError: CustomStringConvertible {
     case .outsideGraph: "Encode and decode objects through Archive.encode and decodeRoot."
     default: "See the reason above."
     }
+  }
+}
+
+extension ArchiveError {
+  /// What kind of thing went wrong.
+  ///
+  /// The list is open: a later version may add codes, so a `switch` needs a `default`.
+  public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The stable name of the code, such as `"absentKey"`.
+    public let rawValue: String
+
+    /// Makes the code of a name.
+    ///
+    /// - Parameter rawValue: The stable name, for example `"absentKey"`.
+    public init(rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    /// The stable name of the code.
+    public var description: String { rawValue }
+
+    /// The bytes end before the archive does.
+    public static let truncated = Code(rawValue: "truncated")
+    /// The bytes are no Keepsake archive.
+    public static let notAnArchive = Code(rawValue: "notAnArchive")
+    /// The archive is of a format version that this library does not read.
+    public static let unsupportedVersion = Code(rawValue: "unsupportedVersion")
+    /// The archive uses a feature that a reader must understand and this library does not.
+    public static let unsupportedFeature = Code(rawValue: "unsupportedFeature")
+    /// The bytes contradict the format and cannot be read.
+    public static let damaged = Code(rawValue: "damaged")
+    /// The bytes can be read, but no writer of the format produces them: what ``Archive/verify()``
+    /// throws for a verdict of ``ArchiveVerdict/notCanonical(_:)``.
+    public static let nonCanonical = Code(rawValue: "nonCanonical")
+    /// A string or a name is not well-formed UTF-8.
+    public static let invalidUTF8 = Code(rawValue: "invalidUTF8")
+    /// A limit of ``ArchiveLimits`` was exceeded.
+    public static let limitExceeded = Code(rawValue: "limitExceeded")
+    /// The object has no value under the key.
+    public static let absentKey = Code(rawValue: "absentKey")
+    /// The stored value is of another kind than the one asked for.
+    public static let typeMismatch = Code(rawValue: "typeMismatch")
+    /// The stored number does not fit the type asked for.
+    public static let valueOutOfRange = Code(rawValue: "valueOutOfRange")
+    /// The stored value is nil and the type asked for has no nil.
+    public static let nullValue = Code(rawValue: "nullValue")
+    /// Two members of a set, or two keys of a dictionary, are one and the same to the type that they
+    /// are written from or read as.
+    public static let duplicateMember = Code(rawValue: "duplicateMember")
+    /// A key was written twice in one scope, or an archive declares one twice.
+    public static let duplicateKey = Code(rawValue: "duplicateKey")
+    /// A reserved key was written as if it were an ordinary one.
+    public static let reservedKey = Code(rawValue: "reservedKey")
+    /// The name of a type is empty where it has to be given.
+    public static let invalidTypeName = Code(rawValue: "invalidTypeName")
+    /// A value is well-formed but not one that its type allows.
+    public static let invalidValue = Code(rawValue: "invalidValue")
+    /// The archive has no object of the id.
+    public static let noSuchObject = Code(rawValue: "noSuchObject")
+    /// Objects were not written in the order of their ids.
+    public static let objectOutOfOrder = Code(rawValue: "objectOutOfOrder")
+    /// A reference was written to an object that never was.
+    public static let unwrittenReference = Code(rawValue: "unwrittenReference")
+    /// The archive names a type that the registry does not know.
+    public static let typeNotRegistered = Code(rawValue: "typeNotRegistered")
+    /// The object is of another type than this reference allows.
+    public static let typeNotAllowed = Code(rawValue: "typeNotAllowed")
+    /// Two types were registered under one name.
+    public static let duplicateType = Code(rawValue: "duplicateType")
+    /// An object was encoded or decoded by a coder that serves no object graph.
+    public static let outsideGraph = Code(rawValue: "outsideGraph")
+    /// The source of an archive threw, or gave another number of bytes than it was asked for.
+    public static let sourceFailed = Code(rawValue: "sourceFailed")
+    /// What was asked for comes later in the stream that the archive is read from.
+    public static let notYetRead = Code(rawValue: "notYetRead")
   }
 }

@@ -29,6 +29,13 @@ public struct ArchiveLimits: Hashable, Sendable {
   public var shapeCount = 1 << 20
   /// The most keys of one record: 65,536 unless another number is given.
   public var slotCount = 1 << 16
+  /// The most values that one record may have when it is read whole: without its type, or by a
+  /// `Codable` type that asks for all keys.
+  ///
+  /// Nil, the default, allows eight for each byte of the record, which none that a writer makes
+  /// exceeds, and 64 more. So what reading makes stays in proportion to the bytes of the archive,
+  /// although a later kind of value may take no bytes.
+  public var valueCount: Int?
 
   /// Makes a set of limits that starts with the defaults.
   public init() {}

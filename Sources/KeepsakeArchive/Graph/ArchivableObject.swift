@@ -34,6 +34,10 @@ public protocol ArchivableObject: AnyObject, SendableMetatype {
 
   /// Fills the shell.
   ///
+  /// When the graph cannot be read to its end, this is called once more for each object, and every
+  /// reference is then one to no object: what is assigned here takes the place of what was assigned
+  /// before, and objects that nobody gets do not keep each other in memory.
+  ///
   /// - Parameter decoder: The object's values; other objects are found as shells or filled.
   /// - Throws: ``ArchiveError``, or an error of the type's own, when the values are not as expected.
   func decode(from decoder: borrowing ObjectDecoder) throws

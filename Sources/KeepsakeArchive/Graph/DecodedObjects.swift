@@ -26,4 +26,10 @@ final class DecodedObjects {
       }
     }
   }
+
+  /// The numbers of all objects that were made, in no certain order.
+  var ids: [ArchiveObjectID] {
+    guard let places else { return found.keys.map { ArchiveObjectID($0) } }
+    return (0...count).filter { places[$0] != nil }.map { ArchiveObjectID(UInt32($0)) }
+  }
 }

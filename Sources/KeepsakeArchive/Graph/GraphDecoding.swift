@@ -8,14 +8,18 @@ final class GraphDecoding {
   private var types: [(any ArchivableObject.Type)?]
   private var waiting = WaitingShells()
   private var finder: RecordFinder
-  /// References that are assigned when their objects exist, in the order in which they were met.
+  /// References that are assigned when their objects exist, in the order in which they were met; those
+  /// before the next one have been.
   private var deferred: [Deferred] = []
+  private var nextDeferred = 0
+  /// Whether the reading has failed, so that every reference is one to no object.
+  private(set) var isAbandoned = false
   /// Whether a shell is being made, which may not ask for other objects.
   private(set) var isMakingShell = false
 
   private struct Deferred {
     var id: ArchiveObjectID
-    var assign: (any ArchivableObject) throws(ArchiveError) -> Void
+    var assign: ((any ArchivableObject)?) throws(ArchiveError) -> Void
   }
 
   /// The bytes of all records made so far.
@@ -82,8 +86,37 @@ final class GraphDecoding {
     return type
   }
 
+  /// Reads an object with all objects that it leads to.
+  ///
+  /// When that fails, no object that was made keeps another one.
+  func root<T: ArchivableObject>(_ type: T.Type, _ id: ArchiveObjectID) throws -> T {
+    do {
+      let root = try GraphDecoding.require(type, object(id), id)
+      try fill()
+      return root
+    } catch {
+      abandon()
+      throw error
+    }
+  }
+
+  /// Has the objects made so far let go of each other: nobody is going to get one, and a cycle would
+  /// keep its objects for good.
+  ///
+  /// Only the objects themselves know what they hold. So each is filled once more, and gets none for
+  /// every object that it asks for.
+  private func abandon() {
+    isAbandoned = true
+    for reference in deferred.prefix(nextDeferred) { try? reference.assign(nil) }
+    deferred = []
+    for id in objects.ids {
+      guard let (part, record) = try? storage.openedObject(id.rawValue) else { continue }
+      try? fill(id, record, in: part)
+    }
+  }
+
   /// Fills shells until none is left.
-  func fill() throws {
+  private func fill() throws {
     while let (id, opened) = waiting.popFirst() {
       if let opened {
         try fill(id, opened, in: storage)
@@ -104,20 +137,18 @@ final class GraphDecoding {
 
   /// Assigns what shells left open; this makes further shells, which wait to be filled.
   private func assignDeferred() throws {
-    if deferred.isEmpty { return }
-    var next = 0
-    while next < deferred.count {
-      let reference = deferred[next]
-      next += 1
-      try reference.assign(object(reference.id))
+    while nextDeferred < deferred.count {
+      let reference = deferred[nextDeferred]
+      let object = try object(reference.id)
+      nextDeferred += 1
+      try reference.assign(object)
     }
-    deferred.removeAll(keepingCapacity: true)
   }
 
   /// Keeps a reference to be assigned when its object exists.
   func assignLater(
     _ id: ArchiveObjectID,
-    _ assign: @escaping (any ArchivableObject) throws(ArchiveError) -> Void
+    _ assign: @escaping ((any ArchivableObject)?) throws(ArchiveError) -> Void
   ) {
     deferred.append(Deferred(id: id, assign: assign))
   }
@@ -155,9 +186,6 @@ extension Archive {
   public func decodeRoot<T: ArchivableObject>(
     _ type: T.Type = T.self, registry: TypeRegistry
   ) throws -> T {
-    let graph = GraphDecoding(storage, registry: registry)
-    let root = try GraphDecoding.require(type, graph.object(rootID), rootID)
-    try graph.fill()
-    return root
+    try GraphDecoding(storage, registry: registry).root(type, rootID)
   }
 }

@@ -14,9 +14,15 @@ extension ObjectDecoder {
   public func decodeObject<T: ArchivableObject>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
   ) throws(ArchiveError) -> T? {
-    guard let id = try decode(ArchiveReference.self, forKey: key).objectID else { return nil }
+    guard let id = try decode(ArchiveReference.self, forKey: key).objectID, !isAbandoned else {
+      return nil
+    }
     return try object(id, type, key)
   }
+
+  /// Whether the graph is read in vain, so that its objects are to let go of each other.
+  @usableFromInline
+  var isAbandoned: Bool { graph.map { graph in graph.with { $0.isAbandoned } } ?? false }
 
   /// Reads references to objects.
   ///
@@ -62,7 +68,9 @@ extension ObjectDecoder {
     guard let id = try decode(ArchiveReference.self, forKey: key).objectID else { return }
     guard let graph = graph?.object else { throw located(ObjectDecoder.outsideGraph, key) }
     let place = located(ArchiveError(.typeNotAllowed, ""), key)
+    if graph.isAbandoned { return owner[keyPath: property] = nil }
     graph.assignLater(id) { object throws(ArchiveError) in
+      guard let object else { return owner[keyPath: property] = nil }
       do throws(ArchiveError) {
         owner[keyPath: property] = try GraphDecoding.require(T.self, object, id)
       } catch {
@@ -82,6 +90,7 @@ extension ObjectDecoder {
   @usableFromInline
   func objectIDs(forKey key: ArchiveKey) throws(ArchiveError) -> [ArchiveObjectID] {
     var ids: [ArchiveObjectID] = []
+    if isAbandoned { return [] }
     let references = try decode([ArchiveReference].self, forKey: key)
     ids.reserveCapacity(references.count)
     for reference in references {

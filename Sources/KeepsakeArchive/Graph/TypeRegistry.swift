@@ -27,7 +27,7 @@ public struct TypeRegistry: Sendable {
     _ type: T.Type, named name: String
   ) throws(ArchiveError) {
     guard !name.isEmpty else {
-      throw ArchiveError(.invalidValue, "the type \(T.self) has an empty archive name")
+      throw ArchiveError(.invalidTypeName, "the type \(T.self) has an empty archive name")
     }
     if let known = types[ArchiveKey(name)], known != type {
       throw ArchiveError(

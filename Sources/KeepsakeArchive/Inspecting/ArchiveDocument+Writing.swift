@@ -43,13 +43,13 @@ extension ArchiveDocument {
       throw ArchiveError(.noSuchObject, "the document has no root")
     }
     var numbering = try ObjectNumbering(self, order: order, root: root)
-    var writer = ArchiveWriter(reserved: reserved, unknown: unknownReserved, limits: limits)
+    var writer = ArchiveWriter(ownFields: ownFields, limits: limits)
     var storedByteCount = 0
     while let id = numbering.next() {
       do {
         var record = try read(id, counting: &storedByteCount)
         try body(id, &record)
-        try numbering.renumber(&record)
+        try numbering.renumber(&record, levels: limits.nestingDepth)
         try writer.write(record)
       } catch var error as ArchiveError {
         // The writer knows the object by its new number only.
@@ -58,7 +58,7 @@ extension ArchiveDocument {
       }
     }
     // What a conditional reference stands for may have been left out (Spec/archive.md, 4.5).
-    writer.conditionalObjects = try (base?.conditionalObjects ?? []).map { id in
+    writer.conditionalObjects = try conditionalObjects.map { id in
       id.flatMap(numbering.writtenNumber)
     }
     return try writer.finish(root: numbering.root)

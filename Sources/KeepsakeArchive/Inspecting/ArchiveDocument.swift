@@ -16,8 +16,10 @@
 public struct ArchiveDocument: Sendable {
   /// The archive that the document was made of.
   let base: Archive?
-  /// What the archive's own record holds that this version does not know.
-  let unknownReserved: [ArchivedRecord.Field]
+  /// What the archive's own record holds, in its order, with values that this version does not know.
+  private let storedFields: [ArchivedRecord.Field]
+  /// The objects of conditional references that were made since the archive was opened.
+  private var addedConditionals: [ArchiveObjectID] = []
   /// The objects that were changed or inserted.
   var changed: [UInt32: ArchivedRecord] = [:]
   /// The objects that were removed, each with the one that took its place or 0 for none.
@@ -42,7 +44,7 @@ public struct ArchiveDocument: Sendable {
   /// - Parameter reserved: What the archive is to say about its own making.
   public init(reserved: ReservedValues = ReservedValues()) {
     base = nil
-    unknownReserved = []
+    storedFields = []
     lastNumber = 0
     self.reserved = reserved
   }
@@ -56,9 +58,7 @@ public struct ArchiveDocument: Sendable {
     reserved = archive.reserved
     rootID = archive.rootID
     lastNumber = UInt32(archive.objectCount)
-    let known: [ArchiveKey] = [.bundleVersion, .userInterfaceIdiom, .timestamp, .systemVersion]
-    let record = try ObjectDecoder(archive.storage, record: 0).dynamicRecord()
-    unknownReserved = record.fields.filter { !$0.scope.isEmpty || !known.contains($0.key) }
+    storedFields = try ObjectDecoder(archive.storage, record: 0).dynamicRecord().fields
   }
 }
 
@@ -148,5 +148,82 @@ extension ArchiveDocument {
 
   private func noSuchObject(_ id: ArchiveObjectID) -> ArchiveError {
     ArchiveError(.noSuchObject, "the document has no object \(id)")
+  }
+}
+
+// MARK: - The archive's own record
+
+extension ArchiveDocument {
+  /// The values of the archive's own record as it is written: each in the place that it had, and what
+  /// is new in the order of Spec/archive.md, 4.6.
+  var ownFields: [ArchivedRecord.Field] {
+    let known = reserved.fields
+    let isKnown = { (field: ArchivedRecord.Field) in
+      field.scope.isEmpty && ReservedValues.keys.contains(field.key)
+    }
+    var fields = storedFields.compactMap { field in
+      if !isKnown(field) { return field }
+      let new = known.first { $0.key == field.key }
+      return new == field ? field : new
+    }
+    for (index, field) in known.enumerated() where !fields.contains(where: { $0.key == field.key })
+    {
+      // Behind the last of those that come before it.
+      let earlier = known[..<index].map(\.key)
+      let last = fields.lastIndex { isKnown($0) && earlier.contains($0.key) }
+      fields.insert(field, at: last.map { $0 + 1 } ?? 0)
+    }
+    return fields
+  }
+}
+
+extension ReservedValues {
+  /// The keys in the order in which their values are written.
+  static let keys: [ArchiveKey] = [
+    .bundleVersion, .userInterfaceIdiom, .timestamp, .systemVersion,
+  ]
+
+  /// The values that there are, under their keys and in their order.
+  var fields: [ArchivedRecord.Field] {
+    let values: [ArchivedValue?] = [
+      bundleVersion.map { .string($0) },
+      userInterfaceIdiom.map { .signed(Int64($0), bitWidth: 64) },
+      timestamp.map { .date($0) }, systemVersion.map { .string($0) },
+    ]
+    return zip(Self.keys, values).compactMap { key, value in
+      value.map { ArchivedRecord.Field(key: key, value: $0) }
+    }
+  }
+}
+
+// MARK: - Conditional references
+
+extension ArchiveDocument {
+  /// The objects that conditional references stand for, in the order of their numbers from 1; nil
+  /// where the object is not part of the archive.
+  ///
+  /// - Throws: ``ArchiveError`` when the archive's list names an object that does not exist.
+  public var conditionalObjects: [ArchiveObjectID?] {
+    get throws(ArchiveError) { try (base?.conditionalObjects ?? []) + addedConditionals }
+  }
+
+  /// Makes a conditional reference, to be stored in an object of this document.
+  ///
+  /// Objects that are removed, or left out when the document is written, become none.
+  ///
+  /// - Parameter id: The object.
+  /// - Returns: The number that stands for the object, the same for each call.
+  /// - Throws: ``ArchiveError`` when there is no such object, or stored bytes contradict the format.
+  /// - Complexity: In proportion to the number of objects that conditional references stand for.
+  public mutating func conditionalReference(
+    to id: ArchiveObjectID
+  ) throws(ArchiveError) -> ArchiveConditionalReference {
+    try require(id)
+    let objects = try conditionalObjects
+    if let index = objects.firstIndex(of: id) {
+      return ArchiveConditionalReference(UInt32(index + 1))
+    }
+    addedConditionals.append(id)
+    return ArchiveConditionalReference(UInt32(objects.count + 1))
   }
 }

@@ -19,7 +19,7 @@ extension ArchivedRecord {
       if let index = index(of: key, inScope: scope) {
         put(newValue, at: index)
       } else {
-        fields.append(Field(scope: scope, key: key, value: newValue))
+        add(Field(scope: scope, key: key, value: newValue))
       }
     }
   }
@@ -106,8 +106,13 @@ extension ArchivedRecord {
     _ value: ArchivedValue, forKey key: ArchiveKey, inScope scope: [String] = []
   ) -> Bool {
     guard index(of: key, inScope: scope) == nil else { return false }
-    fields.append(Field(scope: scope, key: key, value: value))
+    add(Field(scope: scope, key: key, value: value))
     return true
+  }
+
+  /// Adds a field behind the others; the template comes before them (Spec/archive.md, 4.6).
+  private mutating func add(_ field: Field) {
+    fields.insert(field, at: field.isTemplate ? 0 : fields.count)
   }
 
   /// Where a key is among the fields.
@@ -131,6 +136,7 @@ extension ArchivedRecord {
     }
     fields[index].key = newKey
     fields[index].scope = newScope
+    if fields[index].isTemplate { fields.insert(fields.remove(at: index), at: 0) }
     return true
   }
 
@@ -141,4 +147,8 @@ extension ArchivedRecord {
     }
     fields[index].value = value
   }
+}
+
+extension ArchivedRecord.Field {
+  fileprivate var isTemplate: Bool { key == .template && scope.isEmpty }
 }

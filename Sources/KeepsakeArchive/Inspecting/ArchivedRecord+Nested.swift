@@ -34,33 +34,20 @@ extension ArchivedRecord {
     return false
   }
 
-  fileprivate func holdsRecord(ofType typeName: String) -> Bool {
-    if self.typeName.hasSameBytes(as: typeName) { return true }
-    let span = fields.span
-    for index in span.indices where span[index].value.holdsRecord(ofType: typeName) {
-      return true
-    }
-    return false
-  }
 }
 
 extension ArchivedValue {
-  fileprivate var holdsTypedRecords: Bool {
-    switch self {
-    case .record(let record), .enumeration(_, let record):
-      !record.typeName.isEmpty || record.holdsTypedRecords
-    case .array(let values): values.contains(where: \.holdsTypedRecords)
-    case .dictionary(let entries): entries.contains { $0.value.holdsTypedRecords }
-    default: false
-    }
-  }
+  fileprivate var holdsTypedRecords: Bool { contains { !($0.nestedTypeName ?? "").isEmpty } }
 
   fileprivate func holdsRecord(ofType typeName: String) -> Bool {
+    contains { $0.nestedTypeName?.hasSameBytes(as: typeName) ?? false }
+  }
+
+  /// The name of the type of a record or an enumeration.
+  private var nestedTypeName: String? {
     switch self {
-    case .record(let record), .enumeration(_, let record): record.holdsRecord(ofType: typeName)
-    case .array(let values): values.contains { $0.holdsRecord(ofType: typeName) }
-    case .dictionary(let entries): entries.contains { $0.value.holdsRecord(ofType: typeName) }
-    default: false
+    case .record(let record), .enumeration(_, let record): record.typeName
+    default: nil
     }
   }
 

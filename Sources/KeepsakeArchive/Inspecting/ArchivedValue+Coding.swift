@@ -10,20 +10,8 @@ extension ArchivedValue: ArchiveValue {
   public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
     switch self {
     case .null: encoder.encodeNil(tag: .null, at: place)
-    case .bool(let value): value.encode(to: &encoder, at: place)
-    case .signed(let value, let width):
-      encoder.encodeInteger(value, bitWidth: width, at: place)
-    case .unsigned(let value, let width):
-      encoder.encodeInteger(value, bitWidth: width, at: place)
-    case .int128(let value): value.encode(to: &encoder, at: place)
-    case .uint128(let value): value.encode(to: &encoder, at: place)
-    case .float16(let bits): encoder.encodeFixed(bits, tag: .float16, at: place)
-    case .float(let value): value.encode(to: &encoder, at: place)
-    case .double(let value): value.encode(to: &encoder, at: place)
     case .string(let value): value.encode(to: &encoder, at: place)
     case .bytes(let value): ArchiveBytes(value).encode(to: &encoder, at: place)
-    case .date(let value): value.encode(to: &encoder, at: place)
-    case .uuid(let value): value.encode(to: &encoder, at: place)
     case .url(let value): value.encode(to: &encoder, at: place)
     case .array(let values): values.encode(to: &encoder, at: place)
     case .dictionary(let entries): encoder.encodeEntries(entries, at: place)
@@ -35,10 +23,14 @@ extension ArchivedValue: ArchiveValue {
     case .enumeration(let name, let record):
       encoder.encodeEnumeration(
         name, typeName: record.typeName, schemaVersion: record.schemaVersion, at: place
-      ) { $0.encodeFields(of: record) }
+      ) { $0.encodeAllFields(of: record) }
     case .reference(let id): encoder.encodeReference(id, at: place)
     case .conditionalReference(let reference): reference.encode(to: &encoder, at: place)
-    case .unknown(let tag, let bytes): encoder.encodeUnknown(tag, bytes, at: place)
+    case .unknown(let tag, let bytes) where !tag.isFixed:
+      encoder.encodeUnknown(tag, bytes, at: place)
+    case .bool, .signed, .unsigned, .int128, .uint128, .float16, .float, .double, .date, .uuid,
+      .unknown:
+      encoder.encodeScalar(self, at: place)
     }
   }
 
@@ -52,30 +44,28 @@ extension ArchivedValue: ArchiveValue {
 }
 
 extension ObjectEncoder {
-  /// Writes an integer in a width that it may turn out not to fit.
-  fileprivate mutating func encodeInteger(
-    _ value: some FixedWidthInteger, bitWidth: Int, at place: ArchivePlace
-  ) {
-    let isSigned = type(of: value).isSigned
-    switch (isSigned, bitWidth) {
-    case (true, 8): encodeInteger(Int8(exactly: value), at: place)
-    case (true, 16): encodeInteger(Int16(exactly: value), at: place)
-    case (true, 32): encodeInteger(Int32(exactly: value), at: place)
-    case (true, _): encodeInteger(Int64(exactly: value), at: place)
-    case (false, 8): encodeInteger(UInt8(exactly: value), at: place)
-    case (false, 16): encodeInteger(UInt16(exactly: value), at: place)
-    case (false, 32): encodeInteger(UInt32(exactly: value), at: place)
-    case (false, _): encodeInteger(UInt64(exactly: value), at: place)
-    }
+  /// Writes a value of fixed width.
+  @inline(__always)
+  fileprivate mutating func encodeScalar(_ value: ArchivedValue, at place: ArchivePlace) {
+    guard let scalar = StoredScalar(value) else { return failScalar(value, at: place) }
+    encode(scalar, at: place)
   }
 
-  private mutating func encodeInteger<Integer: FixedWidthInteger & BitwiseCopyable & ArchiveValue>(
-    _ value: Integer?, at place: ArchivePlace
-  ) {
-    if value == nil {
-      fail(.valueOutOfRange, "an integer does not fit the width it is given", under: place.step)
+  @inline(never)
+  private mutating func failScalar(_ value: ArchivedValue, at place: ArchivePlace) {
+    switch value {
+    case .signed(_, let width), .unsigned(_, let width):
+      if ArchiveTag(.signed, bitWidth: width) == nil {
+        fail(
+          .invalidValue, "an integer was given \(width) bits, and may have 8, 16, 32 or 64",
+          under: place.step)
+      } else {
+        fail(.valueOutOfRange, "an integer does not fit the width it is given", under: place.step)
+      }
+    default:
+      fail(.invalidValue, "a value of unknown kind is not as wide as its tag", under: place.step)
     }
-    encodeFixed(value ?? 0, tag: Integer.archiveTag, at: place)
+    encodeNil(tag: .null, at: place)
   }
 
   fileprivate mutating func encodeEntries(_ entries: [ArchivedEntry], at place: ArchivePlace) {
@@ -87,8 +77,14 @@ extension ObjectEncoder {
 
   fileprivate mutating func encodeRecord(_ record: ArchivedRecord, at place: ArchivePlace) {
     encodeRecord(typeName: record.typeName, schemaVersion: record.schemaVersion, at: place) {
-      $0.encodeFields(of: record)
+      $0.encodeAllFields(of: record)
     }
+  }
+
+  /// Writes the fields of a nested record, which keeps the reserved keys that it has.
+  fileprivate mutating func encodeAllFields(of record: ArchivedRecord) {
+    let fields = record.fields.span
+    for index in fields.indices { encode(fields[index]) }
   }
 
   /// Writes the fields of a record, each in its scope.
@@ -135,22 +131,8 @@ extension ObjectEncoder {
     _ tag: ArchiveTag, _ bytes: [UInt8], at place: ArchivePlace
   ) {
     guard tag.kind == nil, let width = tag.width, tag.isVariable || bytes.count == width.byteCount
-    else {
-      fail(.invalidValue, "a value of unknown kind is not as wide as its tag", under: place.step)
-      encodeNil(tag: .null, at: place)
-      return
-    }
+    else { return failScalar(.unknown(tag, bytes: bytes), at: place) }
     if tag.isVariable { return encodePayload(bytes, tag: tag, at: place) }
-    func word<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type) -> Word {
-      bytes.load(Word.self, at: 0) ?? 0
-    }
-    switch width {
-    case .one: encodeFixed(word(UInt8.self), tag: tag, at: place)
-    case .two: encodeFixed(word(UInt16.self), tag: tag, at: place)
-    case .four: encodeFixed(word(UInt32.self), tag: tag, at: place)
-    case .eight: encodeFixed(word(UInt64.self), tag: tag, at: place)
-    case .sixteen: encodeFixed(word(UInt128.self), tag: tag, at: place)
-    case .none, .variable: encodeEmpty(tag: tag, at: place)
-    }
+    encodeEmpty(tag: tag, at: place)
   }
 }

@@ -35,7 +35,7 @@ extension ArchivedValue: CustomStringConvertible {
   public var typeDescription: String { storedTag.description }
 
   private static func describe(_ record: ArchivedRecord) -> String {
-    "(\(join(record.fields.map { "\($0.name): \($0.value)" })))"
+    "(\(join(record.fields.map(\.description))))"
   }
 
   private static func describe(bytes: [UInt8]) -> String {
@@ -52,7 +52,10 @@ extension ArchivedValue: CustomStringConvertible {
   }
 }
 
-extension ArchivedRecord.Field {
+extension ArchivedRecord.Field: CustomStringConvertible {
+  /// The key with its scopes and the value, such as `Base.title: "Contacts"`.
+  public var description: String { "\(name): \(value)" }
+
   /// The key after its scopes, such as `Base.title`, with control characters escaped.
   public var name: String { (scope + [key.description]).joined(separator: ".").displayed }
 }

@@ -13,38 +13,54 @@ extension ArchivedValue {
 
   /// Whether there is a reference to an object in the value.
   var holdsReferences: Bool {
-    switch self {
-    case .reference(let id): id != nil
-    case .array(let values): values.contains(where: \.holdsReferences)
-    case .dictionary(let entries): entries.contains { $0.value.holdsReferences }
-    case .record(let record), .enumeration(_, let record): record.holdsReferences
-    case .null, .bool, .signed, .unsigned, .int128, .uint128, .float16, .float, .double, .string,
-      .bytes, .date, .uuid, .url, .set, .conditionalReference, .unknown:
-      false
-    }
+    contains { value in if case .reference(_?) = value { true } else { false } }
   }
 
   /// Visits every reference to an object, in the order of the values.
   func forEachReference<E: Error>(_ body: (ArchiveObjectID) throws(E) -> Void) throws(E) {
-    switch self {
-    case .reference(let id): if let id { try body(id) }
-    case .array(let values): for value in values { try value.forEachReference(body) }
-    case .dictionary(let entries):
-      for entry in entries { try entry.value.forEachReference(body) }
-    case .record(let record), .enumeration(_, let record): try record.forEachReference(body)
-    case .null, .bool, .signed, .unsigned, .int128, .uint128, .float16, .float, .double, .string,
-      .bytes, .date, .uuid, .url, .set, .conditionalReference, .unknown:
-      break
+    _ = try contains { (value) throws(E) in
+      if case .reference(let id?) = value { try body(id) }
+      return false
     }
   }
 
-  /// Puts another reference in place of each, in a value that holds some.
-  mutating func mapReferences(
-    _ body: (ArchiveObjectID) throws(ArchiveError) -> ArchiveObjectID?
+  /// Whether something is true of the value or of one that is nested in it.
+  ///
+  /// They are visited in their order and without recursion, since values that a program makes may be
+  /// nested deeper than any archive. Members of sets and keys of dictionaries contain nothing and are
+  /// left out.
+  func contains<E: Error>(
+    where predicate: (ArchivedValue) throws(E) -> Bool
+  ) throws(E) -> Bool {
+    if try predicate(self) { return true }
+    if !isContainer { return false }
+    var outer: [NestedValues] = []
+    var values = NestedValues(self)
+    while true {
+      guard let value = values.next() else {
+        guard let rest = outer.popLast() else { return false }
+        values = rest
+        continue
+      }
+      if try predicate(value) { return true }
+      if value.isContainer {
+        outer.append(values)
+        values = NestedValues(value)
+      }
+    }
+  }
+
+  /// Puts another reference in place of each, in a value that holds some and is nested in so many
+  /// levels less than there may be.
+  fileprivate mutating func mapReferences(
+    levels: Int, _ body: (ArchiveObjectID) throws(ArchiveError) -> ArchiveObjectID?
   ) throws(ArchiveError) {
     if case .reference(let id?) = self {
       self = .reference(try body(id))
       return
+    }
+    guard levels > 0 else {
+      throw ArchiveError(.limitExceeded, "values are nested deeper than the limit allows")
     }
     let whole = self
     // While the payload is changed nothing else may hold it, or each change would copy it.
@@ -53,7 +69,7 @@ extension ArchivedValue {
     case .array(var values):
       for index in values.indices where values[index].holdsReferences {
         do throws(ArchiveError) {
-          try values[index].mapReferences(body)
+          try values[index].mapReferences(levels: levels - 1, body)
         } catch {
           throw error.atElement(index)
         }
@@ -61,14 +77,14 @@ extension ArchivedValue {
       self = .array(values)
     case .dictionary(var entries):
       for index in entries.indices where entries[index].value.holdsReferences {
-        try entries[index].value.mapReferences(body)
+        try entries[index].value.mapReferences(levels: levels - 1, body)
       }
       self = .dictionary(entries)
     case .record(var record):
-      try record.mapReferences(body)
+      try record.mapReferences(levels: levels - 1, body)
       self = .record(record)
     case .enumeration(let name, var record):
-      try record.mapReferences(body)
+      try record.mapReferences(levels: levels - 1, body)
       self = .enumeration(name, record)
     case let other: self = other
     }
@@ -96,16 +112,51 @@ extension ArchivedRecord {
   }
 
   /// Puts another reference in place of each, in the order of the fields.
+  ///
+  /// - Parameter levels: How many levels of values there may be in the record.
   mutating func mapReferences(
-    _ body: (ArchiveObjectID) throws(ArchiveError) -> ArchiveObjectID?
+    levels: Int, _ body: (ArchiveObjectID) throws(ArchiveError) -> ArchiveObjectID?
   ) throws(ArchiveError) {
     guard holdsReferences else { return }
     for index in fields.indices where fields[index].value.holdsReferences {
       do throws(ArchiveError) {
-        try fields[index].value.mapReferences(body)
+        try fields[index].value.mapReferences(levels: levels, body)
       } catch {
         throw error.under(fields[index].name)
       }
+    }
+  }
+}
+
+/// The values directly in a container, one after the other.
+private struct NestedValues {
+  private enum Content {
+    case values([ArchivedValue])
+    case entries([ArchivedEntry])
+    case fields([ArchivedRecord.Field])
+  }
+
+  private let content: Content
+  private let count: Int
+  private var index = 0
+
+  init(_ container: ArchivedValue) {
+    switch container {
+    case .array(let values): (content, count) = (.values(values), values.count)
+    case .dictionary(let entries): (content, count) = (.entries(entries), entries.count)
+    case .record(let record), .enumeration(_, let record):
+      (content, count) = (.fields(record.fields), record.fields.count)
+    default: (content, count) = (.values([]), 0)
+    }
+  }
+
+  mutating func next() -> ArchivedValue? {
+    if index == count { return nil }
+    defer { index += 1 }
+    switch content {
+    case .values(let values): return values[index]
+    case .entries(let entries): return entries[index].value
+    case .fields(let fields): return fields[index].value
     }
   }
 }

@@ -120,8 +120,8 @@ extension ArchivedValue: Hashable {
     switch self {
     case .null: .null
     case .bool: .bool
-    case .signed(_, let width): ArchivedValue.tag(.signed, bitWidth: width)
-    case .unsigned(_, let width): ArchivedValue.tag(.unsigned, bitWidth: width)
+    case .signed(_, let width): ArchiveTag(.signed, bitWidth: width) ?? .int64
+    case .unsigned(_, let width): ArchiveTag(.unsigned, bitWidth: width) ?? .uint64
     case .int128: .int128
     case .uint128: .uint128
     case .float16: .float16
@@ -140,15 +140,6 @@ extension ArchivedValue: Hashable {
     case .reference: .reference
     case .conditionalReference: .conditionalReference
     case .unknown(let tag, _): tag
-    }
-  }
-
-  private static func tag(_ kind: ValueKind, bitWidth: Int) -> ArchiveTag {
-    switch bitWidth {
-    case 8: ArchiveTag(kind, .one)
-    case 16: ArchiveTag(kind, .two)
-    case 32: ArchiveTag(kind, .four)
-    default: ArchiveTag(kind, .eight)
     }
   }
 }

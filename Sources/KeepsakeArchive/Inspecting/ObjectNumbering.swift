@@ -23,8 +23,8 @@ struct ObjectNumbering {
   }
 
   /// Puts the new numbers in place of the old ones.
-  mutating func renumber(_ record: inout ArchivedRecord) throws(ArchiveError) {
-    try record.mapReferences { (id) throws(ArchiveError) in try number(of: id) }
+  mutating func renumber(_ record: inout ArchivedRecord, levels: Int) throws(ArchiveError) {
+    try record.mapReferences(levels: levels) { (id) throws(ArchiveError) in try number(of: id) }
   }
 
   /// The object to be written next.
@@ -74,11 +74,11 @@ struct ObjectNumbering {
       let id = ArchiveObjectID(number + 1)
       guard numbers[Int(id.rawValue)] == 0, document.contains(id) else { continue }
       enqueue(id.rawValue)
-      queueInserted(behind: queue.count - 1)
+      queueInserted(after: queue.count - 1)
     }
   }
 
-  private mutating func queueInserted(behind start: Int) {
+  private mutating func queueInserted(after start: Int) {
     var index = start
     while index < queue.count {
       let references = document.changed[queue[index]]?.references ?? []

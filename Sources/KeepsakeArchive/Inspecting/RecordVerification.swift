@@ -32,6 +32,7 @@ struct RecordVerification {
   // What every record needs, beside the storage that has it: a look into that one counts references.
   private var view: ByteView
   private var shapes: RawSlice<ShapeRow>
+  private let nestingDepth: Int
   private var stack: [Frame] = []
   /// The shapes that the segments so far declare.
   var knownShapes = 0
@@ -50,6 +51,7 @@ struct RecordVerification {
     self.storage = storage
     view = storage.view
     shapes = storage.shapes
+    nestingDepth = storage.limits.nestingDepth
   }
 
   /// Goes on in another storage, which holds the next segment.
@@ -79,17 +81,12 @@ struct RecordVerification {
   ) throws(ArchiveError) {
     let found = nonCanonical == nil
     if !stack.isEmpty { stack.removeAll(keepingCapacity: true) }
-    var current = try begin(record)
+    var current = begin(record)
     do throws(ArchiveError) {
+      try storage.limits.checkValueCount(of: record)
       while true {
         if let child = try advance(&current) {
           stack.append(current)
-          guard stack.count < storage.limits.nestingDepth else {
-            throw ArchiveError(
-              .limitExceeded,
-              "values are nested more than \(storage.limits.nestingDepth) deep",
-              offset: child.start)
-          }
           current = child
           continue
         }
@@ -129,7 +126,7 @@ struct RecordVerification {
     }
   }
 
-  private mutating func begin(_ record: OpenedRecord) throws(ArchiveError) -> Frame {
+  private mutating func begin(_ record: OpenedRecord) -> Frame {
     let layout = record.shape.row.layout
     checkEndWidth(of: record)
     if let unused = layout.unusedNilBits,
@@ -224,28 +221,19 @@ struct RecordVerification {
     case .null: note("a nil has no nil bit", at: range.lowerBound)
     case .string, .url:
       guard view.isUTF8(range) else {
-        throw ArchiveError(
-          .invalidUTF8, "a string is not well-formed UTF-8", offset: range.lowerBound)
+        throw ArchiveError.badText(range)
       }
-    case .bool:
-      if view.load(UInt8.self, at: range.lowerBound) > 1 {
-        throw ArchiveError(
-          .nonCanonical, "a truth value is neither 0 nor 1", offset: range.lowerBound)
-      }
+    case .bool: _ = try view.scalar(tag, at: range.lowerBound).truthValue(at: range.lowerBound)
     case .reference:
       let id = view.load(UInt32.self, at: range.lowerBound)
       if id > highestReference.number {
         highestReference = (id, range.lowerBound)
-        if Int(id) > storage.frame.objectCount {
-          throw ArchiveError(
-            .damaged, "a reference to object #\(id), which does not exist",
-            offset: range.lowerBound)
-        }
+        _ = try storage.object(id, at: range.lowerBound)
       }
     case .conditionalReference:
       let number = view.load(UInt32.self, at: range.lowerBound)
       if number > highestConditional.number { highestConditional = (number, range.lowerBound) }
-      if number != 0, !storage.index.isStream { _ = try storage.conditionalObject(number) }
+      try storage.checkConditional(number)
     case .signed, .unsigned, .floatingPoint, .date, .uuid, .bytes, .any, .record, .enumeration,
       .array, .dictionary, .set:
       break
@@ -257,6 +245,10 @@ struct RecordVerification {
   private mutating func open(
     _ tag: ArchiveTag, _ range: Range<Int>
   ) throws(ArchiveError) -> Frame? {
+    // The current one lies in those on the list, and this one in it.
+    if tag.kind != nil, stack.count + 1 >= nestingDepth {
+      throw ArchiveError.nestedTooDeep(storage.limits, offset: range.lowerBound)
+    }
     switch tag.kind {
     case .record, .enumeration: return try openRecord(tag, range)
     case .array: return try begin(StoredElements(view, range))
@@ -272,14 +264,15 @@ struct RecordVerification {
   ) throws(ArchiveError) -> Frame? {
     let record = try OpenedRecord(view, shapes, range)
     try record.checkKind(tag)
+    try storage.limits.checkValueCount(of: record)
     if record.shape.row.hasOnlyNumbers {
       // It ends with its last slot, and any bits are numbers.
       checkEndWidth(of: record)
       try checkShape(of: record)
       return nil
     }
-    if record.shape.row.layout.hasContainer { return try begin(record) }
-    var child = try begin(record)
+    if record.shape.row.layout.hasContainer { return begin(record) }
+    var child = begin(record)
     // Nothing is nested in this one, so it need not wait on the list.
     do throws(ArchiveError) {
       _ = try advance(&child)

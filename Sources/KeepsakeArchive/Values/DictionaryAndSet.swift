@@ -41,7 +41,7 @@ extension Dictionary: ArchiveValue where Key: ArchiveValue, Value: ArchiveValue 
         let value = try Value(from: decoder.element(index, of: entries.values))
         guard result.updateValue(value, forKey: key) == nil else {
           throw ArchiveError(
-            .duplicateKey, "two keys of a dictionary are equal although their bytes differ",
+            .duplicateMember, "two keys of a dictionary are equal although their bytes differ",
             offset: decoder.offset)
         }
       } catch {
@@ -88,7 +88,7 @@ extension Set: ArchiveValue where Element: ArchiveValue {
       }
       guard result.insert(member).inserted else {
         throw ArchiveError(
-          .duplicateKey, "two members of a set are equal although their bytes differ",
+          .duplicateMember, "two members of a set are equal although their bytes differ",
           offset: decoder.offset
         ).atElement(index)
       }

@@ -33,8 +33,10 @@ struct ValueReader {
 
   /// An integer of any width that the stored value fits.
   func integer<Integer: FixedWidthInteger>() throws -> Integer {
-    guard value.integer != nil else { throw mismatch(Integer.self, "an integer") }
-    guard let fitting: Integer = value.exactly() else {
+    guard let scalar = value.scalar, scalar.isInteger else {
+      throw mismatch(Integer.self, "an integer")
+    }
+    guard let fitting = scalar.integer(as: Integer.self) else {
       throw corrupted("The stored number does not fit the type \(Integer.self).")
     }
     return fitting
@@ -74,11 +76,11 @@ struct ValueReader {
       return try read(UUID.self) as? Native
     }
     if type == Int128.self {
-      guard holds(.int128) || value.integer != nil else { throw mismatch(type, "an integer") }
+      guard value.scalar?.isInteger == true else { throw mismatch(type, "an integer") }
       return try read(Int128.self) as? Native
     }
     if type == UInt128.self {
-      guard holds(.uint128) || value.integer != nil else { throw mismatch(type, "an integer") }
+      guard value.scalar?.isInteger == true else { throw mismatch(type, "an integer") }
       return try read(UInt128.self) as? Native
     }
     return nil

@@ -1,0 +1,276 @@
+// Reading without types, value by value. How deep values nest was bounded when each was opened, and so
+// is the recursion.
+
+extension ValueDecoder {
+  /// Reads the value without knowing its type.
+  ///
+  /// - Returns: The value with everything nested in it.
+  /// - Throws: ``ArchiveError`` when the stored bytes contradict the format, or a record holds more
+  ///   values than ``ArchiveLimits/valueCount`` allows.
+  public func dynamicValue() throws(ArchiveError) -> ArchivedValue {
+    if !isNil {
+      switch tag {
+      case .record: return .record(try lentRecord().dynamicRecord())
+      case .enumeration:
+        let record = try lentEnumeration()
+        return .enumeration(record.enumerationCase ?? "", try record.dynamicRecord())
+      case .array: return .array(try [ArchivedValue](from: self))
+      case .set: return .set(try dynamicElements(members()))
+      case .dictionary: return .dictionary(try dynamicEntries())
+      default: break
+      }
+    }
+    return try storage.with { storage throws(ArchiveError) in
+      try storage.plainValue(tag, isNil: isNil, range)
+    }
+  }
+
+  private func dynamicElements(
+    _ elements: StoredElements
+  ) throws(ArchiveError) -> [ArchivedValue] {
+    var values: [ArchivedValue] = []
+    values.reserveCapacity(elements.initialCapacity)
+    for index in 0..<elements.count {
+      do {
+        values.append(try element(index, of: elements).dynamicValue())
+      } catch {
+        throw error.atElement(index)
+      }
+    }
+    return values
+  }
+
+  private func dynamicEntries() throws(ArchiveError) -> [ArchivedEntry] {
+    let stored = try dictionaryEntries()
+    var entries: [ArchivedEntry] = []
+    entries.reserveCapacity(stored.keys.initialCapacity)
+    for index in 0..<stored.keys.count {
+      let key = try element(index, of: stored.keys).dynamicValue()
+      do {
+        let value = try element(index, of: stored.values).dynamicValue()
+        entries.append(ArchivedEntry(key: key, value: value))
+      } catch {
+        throw error.atElement(index)
+      }
+    }
+    return entries
+  }
+
+  /// The bytes that the value takes: its slot, and its payload if it has one.
+  ///
+  /// A value that may be nil takes a bit more, which is not counted, as is padding.
+  public var byteCount: Int { tag.byteCount + (tag.isVariable ? range.count : 0) }
+}
+
+extension ArchiveStorage {
+  /// Reads a value that contains no others, or a nil.
+  @inline(__always)
+  fileprivate func plainValue(
+    _ tag: ArchiveTag, isNil: Bool, _ range: Range<Int>
+  ) throws(ArchiveError) -> ArchivedValue {
+    if !isNil {
+      if tag == .string, let text = view.string(range) { return .string(text) }
+      if let value = view.scalar(tag, at: range.lowerBound).archivedValue { return value }
+    }
+    return try otherValue(tag, isNil: isNil, range)
+  }
+
+  @inline(never)
+  private func otherValue(
+    _ tag: ArchiveTag, isNil: Bool, _ range: Range<Int>
+  ) throws(ArchiveError) -> ArchivedValue {
+    if isNil || tag == .null {
+      try view.checkNil(tag, range)
+      return .null
+    }
+    let offset = range.lowerBound
+    switch tag {
+    case .bool: return .bool(try view.scalar(tag, at: offset).truthValue(at: offset))
+    case .bytes: return .bytes(view.copy(range))
+    case .reference:
+      return .reference(try object(view.load(UInt32.self, at: offset), at: offset))
+    case .conditionalReference:
+      let number = view.load(UInt32.self, at: offset)
+      try checkConditional(number)
+      return .conditionalReference(ArchiveConditionalReference(number))
+    case .string, .url:
+      guard let text = view.string(range) else { throw ArchiveError.badText(range) }
+      return tag == .url ? .url(ArchiveURL(text)) : .string(text)
+    default: return .unknown(tag, bytes: view.copy(range))
+    }
+  }
+}
+
+extension ObjectDecoder {
+  /// Reads everything that is stored in this scope and in those inside it, without its types.
+  ///
+  /// - Returns: The values, in the order in which they were written.
+  /// - Throws: ``ArchiveError`` when stored bytes contradict the format, or a record holds more values
+  ///   than ``ArchiveLimits/valueCount`` allows.
+  public func dynamicRecord() throws(ArchiveError) -> ArchivedRecord {
+    try storage.with { storage throws(ArchiveError) in
+      try storage.index.tables.record(of: self)
+    }
+  }
+
+  /// The value of a slot; those that are met most are read right here.
+  @inline(__always)
+  fileprivate func dynamicValue(
+    ofSlot slot: Int, _ row: SlotRow, _ tables: borrowing ReaderTables
+  ) throws(ArchiveError) -> ArchivedValue {
+    if !isNil(row) {
+      if row.tag == .string {
+        if let text = view.string(payload(row)) { return .string(text) }
+      } else if row.tag == .record {
+        return .record(try tables.record(of: lentRecord(row)))
+      } else if let value = view.scalar(row.tag, at: start &+ Int(row.placement.offset))
+        .archivedValue
+      {
+        return value
+      }
+    }
+    return try value(ofSlot: slot).dynamicValue()
+  }
+
+  /// Goes through the stored values of this scope and of those inside it, without their types.
+  ///
+  /// Nothing is read but what `body` asks for, so an inspector can show sizes and kinds of values
+  /// that it does not load.
+  ///
+  /// - Parameter body: Gets the scopes of a value from the outermost, its key, and the value; the
+  ///   values come in the order in which they were written.
+  /// - Throws: What `body` throws; an ``ArchiveError`` then names the key.
+  public func forEachValue(
+    _ body: (_ scope: [String], _ key: ArchiveKey, _ value: borrowing ValueDecoder) throws -> Void
+  ) throws {
+    let storage = storage.object
+    for slot in 0..<shape.slots.count {
+      let row = shape.slots[slot]
+      guard let scopes = scopes(from: row.scope, storage.tables) else { continue }
+      let entry = storage.tables.keys[Int(row.key)]
+      do {
+        let value = value(ofSlot: slot)
+        try body(
+          scopes, entry.archiveKey,
+          value)
+      } catch let error as ArchiveError {
+        throw located(error, under: scopes + [entry.name])
+      }
+    }
+  }
+
+  /// The key of a slot of the record, whatever its scope, as a field of the dynamic view.
+  func field(ofSlot slot: Int, _ value: ArchivedValue) -> ArchivedRecord.Field {
+    let row = shape.slots[slot]
+    return storage.with { storage in
+      ArchivedRecord.Field(
+        scope: row.scope < 0 ? [] : storage.tables.names(ofKey: Int(row.scope)),
+        key: storage.tables.keys[Int(row.key)].archiveKey, value: value,
+        optionalTag: row.placement.nilOffset != 0 ? row.tag : nil)
+    }
+  }
+
+  /// The error with the scopes and the key of a slot of the record.
+  @inline(never)
+  func located(_ error: ArchiveError, inSlot slot: Int) -> ArchiveError {
+    var error = error
+    let names = storage.with { $0.tables.names(ofKey: Int(shape.slots[slot].key)) }
+    for name in names.reversed() { error = error.under(name) }
+    return error.inObject(objectID)
+  }
+
+  fileprivate var limits: ArchiveLimits { storage.with { $0.limits } }
+
+  /// The key of a slot behind its scopes, such as `Base.title`.
+  func name(ofSlot slot: Int) -> String { field(ofSlot: slot, .null).name }
+
+  /// The names from this scope to another one, or nil when that does not lie in it.
+  @inline(__always)
+  fileprivate func scopes(from inner: Int32, _ tables: borrowing ReaderTables) -> [String]? {
+    inner == scope ? [] : outerScopes(from: inner, tables)
+  }
+
+  @inline(never)
+  private func outerScopes(
+    from inner: Int32, _ tables: borrowing ReaderTables
+  ) -> [String]? {
+    var scopes: [String] = []
+    var entry = Int(inner)
+    while entry >= 0, entry != Int(scope) {
+      scopes.append(tables.keys[entry].name)
+      entry = tables.keys[entry].scope
+    }
+    if entry != Int(scope) { return nil }
+    scopes.reverse()
+    return scopes
+  }
+
+  fileprivate func located(_ error: ArchiveError, under names: [String]) -> ArchiveError {
+    var error = error
+    for name in names.reversed() { error = error.under(name) }
+    for name in path.reversed() { error = error.under(name) }
+    return error.inObject(objectID)
+  }
+}
+
+extension ReaderTables {
+  /// Reads a record; a method of the tables, so that they are not counted for each record.
+  fileprivate func record(
+    of decoder: borrowing ObjectDecoder
+  ) throws(ArchiveError) -> ArchivedRecord {
+    let slots = decoder.shape.slots
+    do throws(ArchiveError) {
+      try decoder.limits.checkValueCount(of: decoder.record)
+    } catch {
+      throw error.inObject(decoder.objectID)
+    }
+    var fields: [ArchivedRecord.Field] = []
+    // Room for an edit, which would otherwise move all fields.
+    fields.reserveCapacity(slots.count + 2)
+    for slot in 0..<slots.count {
+      let row = slots[slot]
+      guard let scopes = decoder.scopes(from: row.scope, self) else { continue }
+      do throws(ArchiveError) {
+        let value = try decoder.dynamicValue(ofSlot: slot, row, self)
+        fields.append(
+          ArchivedRecord.Field(
+            scope: scopes, key: keys[Int(row.key)].archiveKey, value: value,
+            optionalTag: row.placement.nilOffset != 0 ? row.tag : nil))
+      } catch {
+        throw decoder.located(error, under: scopes + [keys[Int(row.key)].name])
+      }
+    }
+    return ArchivedRecord(type: types[Int(decoder.shape.type)].shared, fields: fields)
+  }
+}
+
+extension ReaderTables {
+  /// The name of a key or a scope behind those of the scopes that it lies in.
+  func names(ofKey number: Int) -> [String] {
+    var names: [String] = []
+    var entry = number
+    while entry >= 0 {
+      names.append(keys[entry].name)
+      entry = keys[entry].scope
+    }
+    names.reverse()
+    return names
+  }
+}
+
+extension ArchiveLimits {
+  /// Checks that a record which is read whole has no more values than its bytes pay for.
+  @inline(__always)
+  func checkValueCount(of record: OpenedRecord) throws(ArchiveError) {
+    let most = valueCount ?? 8 &* (record.end &- record.start) &+ 64
+    if record.shape.row.slots.count > most { throw ArchiveError.tooManyValues(record) }
+  }
+}
+
+extension ArchiveError {
+  @inline(never)
+  fileprivate static func tooManyValues(_ record: OpenedRecord) -> ArchiveError {
+    ArchiveError(
+      .limitExceeded, "a record has more values than its bytes can hold", offset: record.start)
+  }
+}

@@ -1,0 +1,210 @@
+/// The bits of a value of fixed width, with the tag that says what they mean (Spec/archive.md, 5.1).
+///
+/// What a tag makes of bits, and which bits a value is stored as, is said here and nowhere else:
+/// typed, dynamic, verifying and copying code all load and store such values through this type.
+@usableFromInline
+package struct StoredScalar: Equatable, BitwiseCopyable, Sendable {
+  /// How the value is stored; of a width class from 1 to 5.
+  @usableFromInline package let tag: ArchiveTag
+  /// The lowest 64 bits; those that the width does not have are zero.
+  @usableFromInline package let low: UInt64
+  /// The other bits of a value of 16 bytes, zero for any other.
+  @usableFromInline package let high: UInt64
+
+  @inlinable
+  @inline(__always)
+  package init(_ tag: ArchiveTag, low: UInt64, high: UInt64 = 0) {
+    self.tag = tag
+    self.low = low
+    self.high = high
+  }
+}
+
+// MARK: - Loading and storing
+
+extension ByteView {
+  /// Loads the slot of a value of fixed width.
+  @inlinable
+  @inline(__always)
+  func scalar(_ tag: ArchiveTag, at offset: Int) -> StoredScalar {
+    switch tag.rawValue & 7 {
+    case 1: StoredScalar(tag, low: UInt64(load(UInt8.self, at: offset)))
+    case 2: StoredScalar(tag, low: UInt64(load(UInt16.self, at: offset)))
+    case 3: StoredScalar(tag, low: UInt64(load(UInt32.self, at: offset)))
+    case 4: StoredScalar(tag, low: load(UInt64.self, at: offset))
+    case 5:
+      StoredScalar(
+        tag, low: load(UInt64.self, at: offset), high: load(UInt64.self, at: offset &+ 8))
+    default: StoredScalar(tag, low: 0)
+    }
+  }
+}
+
+extension ObjectEncoder {
+  /// Stores a value of fixed width.
+  @inline(__always)
+  mutating func encode(_ scalar: StoredScalar, at place: ArchivePlace) {
+    let (tag, low) = (scalar.tag, scalar.low)
+    switch tag.rawValue & 7 {
+    case 1: encodeFixed(UInt8(truncatingIfNeeded: low), tag: tag, at: place)
+    case 2: encodeFixed(UInt16(truncatingIfNeeded: low), tag: tag, at: place)
+    case 3: encodeFixed(UInt32(truncatingIfNeeded: low), tag: tag, at: place)
+    case 4: encodeFixed(low, tag: tag, at: place)
+    case 5: encodeFixed(UInt128(scalar.high) << 64 | UInt128(low), tag: tag, at: place)
+    default: encodeEmpty(tag: tag, at: place)
+    }
+  }
+}
+
+// MARK: - Integers
+
+extension StoredScalar {
+  /// Whether the tag is that of an integer.
+  @inlinable package var isInteger: Bool { isSigned || isUnsigned }
+
+  @inlinable var isSigned: Bool { tag.rawValue &>> 3 == 2 }
+
+  @inlinable var isUnsigned: Bool { tag.rawValue &>> 3 == 3 }
+
+  /// The stored integer as a type, nil when it does not fit or no integer is stored.
+  @inlinable
+  package func integer<Integer: FixedWidthInteger>(as type: Integer.Type) -> Integer? {
+    if isSigned {
+      return tag == .int128
+        ? Integer(exactly: Int128(truncatingIfNeeded: wide)) : Integer(exactly: signed)
+    }
+    if isUnsigned {
+      return tag == .uint128 ? Integer(exactly: wide) : Integer(exactly: low)
+    }
+    return nil
+  }
+
+  /// The bits of a signed integer of up to 64 bits, its sign extended.
+  @inlinable var signed: Int64 {
+    let unused = Int64(64 &- 8 &* tag.byteCount)
+    return (Int64(truncatingIfNeeded: low) &<< unused) &>> unused
+  }
+
+  @inlinable var wide: UInt128 { UInt128(high) << 64 | UInt128(low) }
+
+  /// An integer in the width of a tag of up to 64 bits, nil when it does not fit.
+  fileprivate init?(signed value: Int64, _ tag: ArchiveTag) {
+    let unused = Int64(64 - 8 * tag.byteCount)
+    guard (value << unused) >> unused == value else { return nil }
+    self.init(tag, low: (UInt64(bitPattern: value) << UInt64(unused)) >> UInt64(unused))
+  }
+
+  fileprivate init?(unsigned value: UInt64, _ tag: ArchiveTag) {
+    let unused = UInt64(64 - 8 * tag.byteCount)
+    guard (value << unused) >> unused == value else { return nil }
+    self.init(tag, low: value)
+  }
+
+  fileprivate init(wide value: UInt128, _ tag: ArchiveTag) {
+    self.init(
+      tag, low: UInt64(truncatingIfNeeded: value), high: UInt64(truncatingIfNeeded: value >> 64))
+  }
+}
+
+// MARK: - Floating-point numbers and truth values
+
+extension StoredScalar {
+  /// The stored floating-point number in full precision, nil when another kind is stored.
+  package var double: Double? {
+    switch tag {
+    case .double: Double(bitPattern: low)
+    case .float: Double(Float(bitPattern: UInt32(truncatingIfNeeded: low)))
+    case .float16: Double(Float(halfBits: UInt16(truncatingIfNeeded: low)))
+    default: nil
+    }
+  }
+
+  /// The stored floating-point number rounded to the nearest Float, nil when another kind is stored
+  /// or a finite number would become infinite.
+  package var float: Float? {
+    switch tag {
+    case .float: return Float(bitPattern: UInt32(truncatingIfNeeded: low))
+    case .float16: return Float(halfBits: UInt16(truncatingIfNeeded: low))
+    case .double:
+      let number = Double(bitPattern: low)
+      let rounded = Float(number)
+      return rounded.isFinite || !number.isFinite ? rounded : nil
+    default: return nil
+    }
+  }
+
+  /// The truth value of a slot that lies at an offset: 0 or 1, and no other number.
+  func truthValue(at offset: Int) throws(ArchiveError) -> Bool {
+    guard low <= 1 else {
+      throw ArchiveError(
+        .damaged, "a truth value is stored as \(low) and not as 0 or 1", offset: offset)
+    }
+    return low == 1
+  }
+}
+
+// MARK: - The dynamic view
+
+extension StoredScalar {
+  /// The value for the dynamic view; nil for a kind whose bits have rules beside their width, or that
+  /// this version does not know.
+  @inline(__always)
+  var archivedValue: ArchivedValue? {
+    switch tag {
+    case .uint8, .uint16, .uint32, .uint64: .unsigned(low, bitWidth: 8 &* tag.byteCount)
+    case .int8, .int16, .int32, .int64: .signed(signed, bitWidth: 8 &* tag.byteCount)
+    case .double: .double(Double(bitPattern: low))
+    case .float: .float(Float(bitPattern: UInt32(truncatingIfNeeded: low)))
+    case .float16: .float16(bitPattern: UInt16(truncatingIfNeeded: low))
+    case .int128: .int128(Int128(truncatingIfNeeded: wide))
+    case .uint128: .uint128(wide)
+    case .date: .date(ArchiveDate(secondsSinceReferenceDate: Double(bitPattern: low)))
+    case .uuid: .uuid(ArchiveUUID(low: low, high: high))
+    default: nil
+    }
+  }
+
+  /// The bits that a value of the dynamic view is stored as; nil for a value of no fixed width, and for
+  /// an integer that does not fit the width it is given.
+  init?(_ value: ArchivedValue) {
+    switch value {
+    case .bool(let value): self.init(.bool, low: value ? 1 : 0)
+    case .signed(let value, let width):
+      guard let tag = ArchiveTag(.signed, bitWidth: width) else { return nil }
+      self.init(signed: value, tag)
+    case .unsigned(let value, let width):
+      guard let tag = ArchiveTag(.unsigned, bitWidth: width) else { return nil }
+      self.init(unsigned: value, tag)
+    case .int128(let value): self.init(wide: UInt128(truncatingIfNeeded: value), .int128)
+    case .uint128(let value): self.init(wide: value, .uint128)
+    case .float16(let bits): self.init(.float16, low: UInt64(bits))
+    case .float(let value): self.init(.float, low: UInt64(value.bitPattern))
+    case .double(let value): self.init(.double, low: value.bitPattern)
+    case .date(let value): self.init(.date, low: value.secondsSinceReferenceDate.bitPattern)
+    case .uuid(let value): self.init(.uuid, low: value.low, high: value.high)
+    case .unknown(let tag, let bytes):
+      guard tag.kind == nil, tag.isFixed, bytes.count == tag.byteCount else { return nil }
+      let padded = bytes + Array(repeating: 0, count: 16 - bytes.count)
+      guard let low = padded.load(UInt64.self, at: 0),
+        let high = padded.load(UInt64.self, at: 8)
+      else { return nil }
+      self.init(tag, low: low, high: high)
+    case .null, .string, .bytes, .url, .array, .dictionary, .set, .record, .enumeration, .reference,
+      .conditionalReference:
+      return nil
+    }
+  }
+}
+
+extension ArchiveTag {
+  /// The tag of integers of so many bits up to 64, nil for a width that no slot has.
+  init?(_ kind: ValueKind, bitWidth: Int) {
+    switch bitWidth {
+    case 8: self.init(kind, .one)
+    case 16: self.init(kind, .two)
+    case 32: self.init(kind, .four)
+    case 64: self.init(kind, .eight)
+    default: return nil
+    }
+  }
+}

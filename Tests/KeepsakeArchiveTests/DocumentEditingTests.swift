@@ -1,0 +1,176 @@
+import KeepsakeArchive
+import Testing
+
+/// What an edit of one thing leaves of the others.
+@Suite struct `An edited document` {
+  /// A record with a reserved key, nested in the object.
+  private static let nested = ArchivedValue.record(
+    .init(fields: [
+      .init(key: .template, value: .string("Cell")), .init(key: "x", value: .bool(true)),
+    ]))
+
+  @Test func `keeps reserved keys of nested records`() throws {
+    let enumeration = ArchivedValue.enumeration(
+      "c", .init(fields: [.init(key: .template, value: .string("T"))]))
+    var document = ArchiveDocument()
+    document.rootID = try document.insert(
+      ArchivedRecord(
+        typeName: "T",
+        fields: [
+          .init(key: "r", value: .array([Self.nested])), .init(key: "e", value: enumeration),
+        ]))
+    let bytes = try document.encoded()
+    let object = try Archive(bytes).object(first).dynamicRecord()
+    #expect(object["r"] == .array([Self.nested]))
+    #expect(object["e"] == enumeration)
+    var edited = try ArchiveDocument(Archive(bytes))
+    try edited.update(first) { $0["another"] = .bool(false) }
+    #expect(
+      try Archive(edited.encoded()).object(first).dynamicRecord()["r"] == .array([Self.nested]))
+    #expect(try ArchiveDocument(Archive(bytes)).encoded() == bytes)
+  }
+
+  /// An archive whose own record has a key of a later version before those of this one.
+  private func withUnknownReserved() throws -> [UInt8] {
+    let bytes = try archiveBytes(
+      reserved: ReservedValues(bundleVersion: "11.0", systemVersion: "6.1")
+    ) { $0.encode(1, forKey: "v") }
+    // The name of the first key, in every table.
+    let name = Array("bundleVersion".utf8)
+    var changed = bytes
+    for start in 0..<bytes.count - name.count
+    where Array(bytes[start..<start + name.count]) == name {
+      changed[start] = UInt8(ascii: "z")
+    }
+    return changed
+  }
+
+  @Test func `keeps unknown reserved values where they are`() throws {
+    let bytes = try withUnknownReserved()
+    try Archive(bytes).verify()
+    #expect(try Archive(bytes).reserved.bundleVersion == nil)
+    var document = try ArchiveDocument(Archive(bytes))
+    #expect(try document.encoded() == bytes)
+    document.reserved.systemVersion = "7"
+    document.reserved.bundleVersion = "12"
+    let map = ArchiveMap(try document.encoded())
+    #expect(
+      map.shape(of: 0).slots.map(\.key) == ["bundleVersion", "zundleVersion", "systemVersion"])
+    #expect(try Archive(map.bytes).reserved.systemVersion == "7")
+    document.reserved.systemVersion = nil
+    let without = ArchiveMap(try document.encoded())
+    #expect(without.shape(of: 0).slots.map(\.key) == ["bundleVersion", "zundleVersion"])
+  }
+
+  @Test func `writes a new template before the values`() throws {
+    var writer = ArchiveWriter()
+    try writer.writeObject(first, typeName: "T", template: "Cell") { $0.encode(1, forKey: "v") }
+    let expected = try writer.finish(root: first)
+    var document = try ArchiveDocument(
+      Archive(archiveBytes { $0.encode(1, forKey: "v") }))
+    try document.update(first) { record in
+      record.typeName = "T"
+      record.template = "Cell"
+    }
+    #expect(try document.encoded() == expected)
+    try document.update(first) { record in
+      record.template = nil
+      record["old"] = .string("Cell")
+      try record.renameKey("old", to: .template)
+    }
+    #expect(try document.encoded() == expected)
+    try document.update(first) { record in
+      record.template = nil
+      record.setDefault(.string("Cell"), forKey: .template)
+    }
+    #expect(try document.encoded() == expected)
+  }
+
+  @Test func `can hold new conditional references`() throws {
+    var document = ArchiveDocument()
+    let root = try document.insert(ArchivedRecord(typeName: "Root"))
+    let child = try document.insert(ArchivedRecord(typeName: "Child"))
+    document.rootID = root
+    let back = try document.conditionalReference(to: root)
+    let again = try document.conditionalReference(to: root)
+    let other = try document.conditionalReference(to: child)
+    #expect(back == again && back.number == 1 && other.number == 2)
+    try document.update(root) { $0["child"] = .reference(child) }
+    try document.update(child) { $0["parent"] = .conditionalReference(back) }
+    let archive = try Archive(document.encoded())
+    try archive.verify()
+    #expect(try archive.conditionalObjects == [first, second])
+    #expect(
+      try archive.object(second).decode(ArchiveReference.self, forKey: "parent").objectID == first)
+    // In an archive that has such references, new ones come behind them.
+    var edited = try ArchiveDocument(archive)
+    let third = try edited.insert(ArchivedRecord(typeName: "Child"))
+    let known = try edited.conditionalReference(to: second)
+    let added = try edited.conditionalReference(to: third)
+    #expect(known.number == 2 && added.number == 3)
+    try edited.update(first) { $0["focus"] = .conditionalReference(added) }
+    #expect(
+      try Archive(edited.encoded(order: .reachable)).conditionalObjects == [first, second, nil])
+    #expect(try Archive(edited.encoded()).conditionalObjects == [first, second, third])
+    let absent = archiveError { _ = try edited.conditionalReference(to: .init(9)) }
+    #expect(absent?.code == .noSuchObject)
+  }
+
+  @Test func `refuses values that are nested too deep, and does not overflow the stack`() throws {
+    for innermost in [ArchivedValue.reference(first), .bool(true)] {
+      var value = innermost
+      for _ in 0..<10_000 { value = .array([value]) }
+      var document = ArchiveDocument()
+      document.rootID = try document.insert(
+        ArchivedRecord(typeName: "T", fields: [.init(key: "deep", value: value)]))
+      for order in [ObjectOrder.firstReference, .stored] {
+        let error = archiveError { _ = try document.encoded(order: order) }
+        #expect(error?.code == .limitExceeded)
+        #expect(error?.objectID == first)
+      }
+    }
+  }
+
+  @Test(arguments: [0, 7, 24, 63, 65, 128, -8])
+  func `refuses an integer of a width that there is not`(width: Int) throws {
+    for value in [
+      ArchivedValue.signed(5, bitWidth: width), .unsigned(5, bitWidth: width),
+      .array([.signed(5, bitWidth: width)]),
+    ] {
+      let error = archiveError { _ = try archiveBytes { $0.encode(value, forKey: "v") } }
+      #expect(error?.code == .invalidValue)
+      #expect(error?.reason.contains("\(width) bits") == true)
+    }
+  }
+
+  @Test func `stores an integer in the width it is given, if it fits`() throws {
+    for (width, least, most) in [
+      (8, Int64(Int8.min), UInt64(UInt8.max)), (16, Int64(Int16.min), UInt64(UInt16.max)),
+      (32, Int64(Int32.min), UInt64(UInt32.max)),
+    ] {
+      for value in [least, -1, 0, -least - 1] {
+        #expect(try roundTrip(.signed(value, bitWidth: width)) == .signed(value, bitWidth: width))
+      }
+      for value in [0, most] {
+        #expect(
+          try roundTrip(.unsigned(value, bitWidth: width)) == .unsigned(value, bitWidth: width))
+      }
+      for value in [
+        ArchivedValue.signed(least - 1, bitWidth: width), .signed(-least, bitWidth: width),
+        .unsigned(most + 1, bitWidth: width),
+      ] {
+        #expect(archiveError { _ = try roundTrip(value) }?.code == .valueOutOfRange)
+      }
+    }
+  }
+
+  private func roundTrip(_ value: ArchivedValue) throws -> ArchivedValue {
+    try Archive(archiveBytes { $0.encode(value, forKey: "v") }).object(first)
+      .dynamicValue(forKey: "v")
+  }
+
+  @Test func `shows a field with its key and value`() {
+    let field = ArchivedRecord.Field(scope: ["Base"], key: "title", value: .string("Contacts"))
+    #expect("\(field)" == "Base.title: \"Contacts\"")
+  }
+}

@@ -1,0 +1,112 @@
+import KeepsakeArchive
+import Synchronization
+import Testing
+
+/// Counts its instances, so that a test sees what is left of them.
+private final class Counted: ArchivableObject {
+  static let archiveTypeName = "Counted"
+  static let living = Mutex(0)
+
+  let number: Int
+  var next: Counted?
+  var others: [Counted] = []
+
+  init(_ number: Int) {
+    self.number = number
+    Self.living.withLock { $0 += 1 }
+  }
+
+  deinit { Self.living.withLock { $0 -= 1 } }
+
+  func encode(with coder: inout ObjectEncoder) {
+    coder.encode(number, forKey: "number")
+    coder.encodeObject(next, forKey: "next")
+    coder.encodeObjects(others, forKey: "others")
+  }
+
+  init(forArchive decoder: borrowing ObjectDecoder) throws {
+    number = try decoder.decode(forKey: "number")
+    // An initialiser that throws when all properties are set leads to the deinitialiser.
+    Self.living.withLock { $0 += 1 }
+    if number == 13 { throw ArchiveError(.invalidValue, "thirteen is refused") }
+  }
+
+  func decode(from decoder: borrowing ObjectDecoder) throws {
+    next = try decoder.decodeObject(forKey: "next")
+    others = try decoder.decodeObjects(forKey: "others")
+    if number == 14 { throw ArchiveError(.invalidValue, "fourteen is refused") }
+  }
+}
+
+/// The same, for a class whose initialiser reads everything.
+private final class Assigned: ArchivableObject {
+  static let archiveTypeName = "Assigned"
+  static let living = Mutex(0)
+
+  let number: Int
+  var next: Assigned?
+  var other: Assigned?
+
+  init(_ number: Int) {
+    self.number = number
+    Self.living.withLock { $0 += 1 }
+  }
+
+  deinit { Self.living.withLock { $0 -= 1 } }
+
+  func encode(with coder: inout ObjectEncoder) {
+    coder.encode(number, forKey: "number")
+    coder.encodeObject(next, forKey: "next")
+    coder.encodeObject(other, forKey: "other")
+  }
+
+  init(forArchive decoder: borrowing ObjectDecoder) throws {
+    number = try decoder.decode(forKey: "number")
+    Self.living.withLock { $0 += 1 }
+    if number == 13 { throw ArchiveError(.invalidValue, "thirteen is refused") }
+    try decoder.decodeObject(forKey: "next", into: self, \.next)
+    try decoder.decodeObject(forKey: "other", into: self, \.other)
+  }
+}
+
+@Suite(.serialized) struct `A graph that cannot be read to its end` {
+  /// A ring of objects with arrays back and forth, of which the last is refused.
+  private func archive(endingWith last: Int) throws -> Archive {
+    let nodes = (0..<10).map { Counted($0) } + [Counted(last)]
+    for (node, next) in zip(nodes, nodes.dropFirst() + [nodes[0]]) {
+      node.next = next
+      node.others = [nodes[0], node]
+    }
+    defer {
+      for node in nodes {
+        node.next = nil
+        node.others = []
+      }
+    }
+    return try Archive(Archive.encode(nodes[0]))
+  }
+
+  @Test(arguments: [13, 14]) func `leaves no object in memory`(last: Int) throws {
+    var registry = TypeRegistry()
+    try registry.register(Counted.self)
+    let archive = try archive(endingWith: last)
+    #expect(Counted.living.withLock { $0 } == 0)
+    let error = archiveError { _ = try archive.decodeRoot(Counted.self, registry: registry) }
+    #expect(error?.code == .invalidValue)
+    #expect(Counted.living.withLock { $0 } == 0)
+  }
+
+  @Test func `leaves no object in memory whose properties are assigned by key path`() throws {
+    var registry = TypeRegistry()
+    try registry.register(Assigned.self)
+    // The first two refer to each other by the time that the third is refused.
+    let ring = [Assigned(0), Assigned(1), Assigned(13)]
+    (ring[0].next, ring[1].next, ring[1].other) = (ring[1], ring[0], ring[2])
+    let archive = try Archive(Archive.encode(ring[0]))
+    ring[1].next = nil
+    let error = archiveError { _ = try archive.decodeRoot(Assigned.self, registry: registry) }
+    #expect(error?.code == .invalidValue)
+    #expect(Assigned.living.withLock { $0 } == 3)
+    withExtendedLifetime(ring) {}
+  }
+}
