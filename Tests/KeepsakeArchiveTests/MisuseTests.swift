@@ -52,6 +52,21 @@ import Testing
     }
   }
 
+  @Test func `The first of two mistakes is the one that is told`() throws {
+    for keys in [[ArchiveKey.bundleVersion, .timestamp], [.timestamp, .bundleVersion]] {
+      let found = try error { coder in
+        for key in keys { coder.encode(2, forKey: key) }
+      }
+      #expect(found?.code == .reservedKey)
+      #expect(found?.keyPath == [keys[0].description])
+    }
+    let other = try error { coder in
+      coder.encode([Stuttering(count: 2)], forKey: "v")
+      coder.encode(2, forKey: .bundleVersion)
+    }
+    #expect(other?.code == .invalidValue)
+  }
+
   @Test func `A value that is written twice under its key is an error`() throws {
     #expect(try error { $0.encode(Stuttering(count: 2), forKey: "v") }?.code == .duplicateKey)
   }

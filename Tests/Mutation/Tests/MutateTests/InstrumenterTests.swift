@@ -40,8 +40,20 @@ import Testing
     #expect(file.suspects(line: 2, column: 3) == [1])
     #expect(file.suspects(line: 2, column: 31) == [2])
     #expect(Set(file.suspects(line: 2, column: 2)) == [1, 2])
-    #expect(file.suspects(line: 1, column: 1) == [])
+    #expect(Set(file.suspects(line: 1, column: 1)) == [1, 2])
     #expect(file.suspects(line: 9, column: 1) == [])
+  }
+
+  @Test func `blames the statements of a function for what is not initialized in it`() {
+    let source = "init() {\n  a = 1\n  b = c\n}\nfunc f() {\n  g()\n}\n"
+    let file = written(source, [.statement, .constant])
+    let numbers = MutantFinder.mutants(of: source, at: "A.swift")
+      .filter { [.statement, .constant].contains($0.kind) }.map(\.kind)
+    #expect(numbers == [.statement, .constant, .statement, .statement])
+    let message = "return from initializer without initializing all stored properties"
+    #expect(Set(file.suspects(line: 4, column: 1, message: message)) == [1, 3])
+    #expect(Set(file.suspects(line: 4, column: 1)) == [1, 2, 3])
+    #expect(file.suspects(line: 7, column: 1) == [4])
   }
 
   @Test func `never holds two that cut into each other`() throws {

@@ -48,7 +48,7 @@ struct Builder {
       if succeeded { return dropped }
       var suspects = Set(
         Self.diagnostics(in: output, root: copy.root.path).flatMap {
-          files[$0.path]?.suspects(line: $0.line, column: $0.column) ?? []
+          files[$0.path]?.suspects(line: $0.line, column: $0.column, message: $0.message) ?? []
         })
       if suspects.isEmpty {
         // The error stands where no mutant is, or the compiler itself failed: every mutant of the

@@ -13,12 +13,16 @@ struct Instrumenter {
   }
 
   private let source: [UInt8]
+  private let mutants: [Numbered]
   private(set) var output: [UInt8] = []
+  /// Which parts of the source were written, in the order of their places in both texts.
+  private var copied: [(output: Int, source: Range<Int>)] = []
   private(set) var places: [Place] = []
 
   /// Takes mutants of one file; no two may overlap but where one contains the other.
   init(source: String, mutants: [Numbered]) {
     self.source = Array(source.utf8)
+    self.mutants = mutants
     // The outer one first; what is put before a place stands outside everything that begins there.
     let sorted = mutants.sorted { left, right in
       let (a, b) = (left.mutant.range, right.mutant.range)
@@ -34,7 +38,7 @@ struct Instrumenter {
     var rest = mutants
     while let next = rest.popFirst() {
       let part = next.mutant.range
-      output += source[position..<part.lowerBound]
+      copy(position..<part.lowerBound)
       let start = output.count
       let text = next.mutant.wrapping(number: next.number)
       output += Array(text.before.utf8)
@@ -47,25 +51,51 @@ struct Instrumenter {
       places.append(Place(number: next.number, range: start..<output.count))
       position = part.upperBound
     }
-    output += source[position..<range.upperBound]
+    copy(position..<range.upperBound)
   }
 
-  /// The mutants that an error of the compiler at a place of the written text is due to: the
-  /// innermost around it, else all that touch its line.
-  func suspects(line: Int, column: Int) -> [Int] {
+  private mutating func copy(_ range: Range<Int>) {
+    copied.append((output.count, range))
+    output += source[range]
+  }
+
+  /// The mutants that an error of the compiler at a place of the written text is due to.
+  ///
+  /// They are the innermost around it, else all that touch its line, else those of its function. What
+  /// is not initialized, or not returned, is due to a statement somewhere in the function.
+  func suspects(line: Int, column: Int, message: String = "") -> [Int] {
     var starts = [0]
     for (offset, byte) in output.enumerated() where byte == UInt8(ascii: "\n") {
       starts.append(offset + 1)
     }
     guard line >= 1, line <= starts.count else { return [] }
     let offset = starts[line - 1] + column - 1
+    if message.contains("initializ") || message.contains("missing return") {
+      let statements = inFunction(at: offset).filter { numbered in
+        switch numbered.mutant.form {
+        case .removal, .statements, .insertion: true
+        case .either, .negation: false
+        }
+      }
+      if !statements.isEmpty { return statements.map(\.number) }
+    }
     let around = places.filter { $0.range.contains(offset) }
     if let innermost = around.min(by: { $0.range.count < $1.range.count }) {
       return [innermost.number]
     }
     let end = line < starts.count ? starts[line] : output.count
     let lineRange = starts[line - 1]..<end
-    return places.filter { $0.range.overlaps(lineRange) }.map(\.number)
+    let touching = places.filter { $0.range.overlaps(lineRange) }
+    return touching.isEmpty ? inFunction(at: offset).map(\.number) : touching.map(\.number)
+  }
+
+  /// The mutants of the innermost declaration around a place of the written text.
+  private func inFunction(at offset: Int) -> [Numbered] {
+    guard let part = copied.last(where: { $0.output <= offset }) else { return [] }
+    let position = min(part.source.lowerBound + offset - part.output, part.source.upperBound)
+    let scopes = mutants.map(\.mutant.scope).filter { $0.contains(position) }
+    guard let innermost = scopes.min(by: { $0.count < $1.count }) else { return [] }
+    return mutants.filter { $0.mutant.scope == innermost }
   }
 
   /// Whether two mutants can stand in one text: they are apart, or one contains the other.

@@ -40,6 +40,8 @@ struct Mutant: Sendable {
   let line: Int
   /// The declaration around the place, such as `Store.save(_:)`.
   let declaration: String
+  /// The part of the file that the innermost of these declarations takes, in UTF-8 offsets.
+  let scope: Range<Int>
   /// The line of the file that the part begins on, without the space around it.
   let lineText: String
   /// What stands there, and what the mutant has in its place, to be read by people.

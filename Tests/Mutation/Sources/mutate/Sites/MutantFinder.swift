@@ -7,8 +7,8 @@ final class MutantFinder: SyntaxVisitor {
   private let source: [UInt8]
   private let converter: SourceLocationConverter
   private(set) var mutants: [Mutant] = []
-  /// The names of the declarations around what is visited.
-  private var declarations: [String] = []
+  /// The declarations around what is visited.
+  private var declarations: [(name: String, range: Range<Int>)] = []
 
   /// The mutants of a file in the order of their places.
   static func mutants(of source: String, at path: String) -> [Mutant] {
@@ -47,7 +47,8 @@ final class MutantFinder: SyntaxVisitor {
     mutants.append(
       Mutant(
         path: path, kind: kind, range: range, line: line,
-        declaration: declarations.joined(separator: "."),
+        declaration: declarations.map(\.name).joined(separator: "."),
+        scope: declarations.last?.range ?? 0..<source.count,
         lineText: text(lineStart..<lineEnd).shortened(to: 200),
         original: text(range).shortened(), mutated: mutated.shortened(), form: form))
   }
@@ -59,45 +60,51 @@ final class MutantFinder: SyntaxVisitor {
 
   // MARK: Declarations
 
-  private func enter(_ name: String) -> SyntaxVisitorContinueKind {
-    declarations.append(name)
+  private func enter(_ name: String, _ node: some SyntaxProtocol) -> SyntaxVisitorContinueKind {
+    declarations.append((name, range(node)))
     return .visitChildren
   }
 
   override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.name.text)
+    enter(node.name.text, node)
   }
   override func visitPost(_: StructDeclSyntax) { declarations.removeLast() }
   override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.name.text)
+    enter(node.name.text, node)
   }
   override func visitPost(_: ClassDeclSyntax) { declarations.removeLast() }
-  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind { enter(node.name.text) }
+  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node.name.text, node)
+  }
   override func visitPost(_: EnumDeclSyntax) { declarations.removeLast() }
   override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.name.text)
+    enter(node.name.text, node)
   }
   override func visitPost(_: ActorDeclSyntax) { declarations.removeLast() }
   override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.name.text)
+    enter(node.name.text, node)
   }
   override func visitPost(_: ProtocolDeclSyntax) { declarations.removeLast() }
   override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.extendedType.trimmedDescription)
+    enter(node.extendedType.trimmedDescription, node)
   }
   override func visitPost(_: ExtensionDeclSyntax) { declarations.removeLast() }
-  override func visit(_: InitializerDeclSyntax) -> SyntaxVisitorContinueKind { enter("init") }
+  override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter("init", node)
+  }
   override func visitPost(_: InitializerDeclSyntax) { declarations.removeLast() }
-  override func visit(_: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind { enter("subscript") }
+  override func visit(_ node: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter("subscript", node)
+  }
   override func visitPost(_: SubscriptDeclSyntax) { declarations.removeLast() }
   override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-    declarations.append(node.name.text)
+    let visit = enter(node.name.text, node)
     findEarlyReturns(in: node)
-    return .visitChildren
+    return visit
   }
   override func visitPost(_: FunctionDeclSyntax) { declarations.removeLast() }
   override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.pattern.trimmedDescription.shortened(to: 40))
+    enter(node.pattern.trimmedDescription.shortened(to: 40), node)
   }
   override func visitPost(_: PatternBindingSyntax) { declarations.removeLast() }
 

@@ -1,0 +1,50 @@
+import KeepsakeArchive
+import Testing
+
+/// Rows of the segment directory that describe another segment than their own (Spec/archive.md, 6).
+@Suite struct `A segment row` {
+  private func refusal(
+    _ bytes: [UInt8], _ read: (borrowing Archive) throws -> Void
+  ) throws -> [ArchiveError?] {
+    try [Archive(bytes), Archive(source: NotedSource(bytes))].map { archive in
+      archiveError { try read(archive) }
+    }
+  }
+
+  /// Segments of the same length, so that one can claim the place of another and agree with all else.
+  private func bytes() throws -> [UInt8] {
+    var writer = ArchiveWriter()
+    for number in 1...4 as ClosedRange<UInt32> {
+      try writer.writeObject(.init(number), typeName: "T") { coder in
+        coder.encode(ArchiveBytes([UInt8](repeating: UInt8(number), count: 300_000)), forKey: "b")
+      }
+    }
+    return try writer.finish(root: first)
+  }
+
+  @Test func `with the place of another segment is refused, and hands out no object twice`() throws
+  {
+    let bytes = try bytes()
+    let segments = ArchiveMap(bytes).segments
+    try #require(segments.count == 4)
+    for (index, other) in [(1, 2), (2, 1), (2, 3), (3, 2)] {
+      try #require(segments[index].recordsByteCount == segments[other].recordsByteCount)
+      let forged = patched(
+        bytes, at: segments[index].row, byteCount: 8, UInt64(segments[other].offset))
+      var seen: [UInt8] = []
+      let errors = try refusal(forged) { archive in
+        seen = []
+        try archive.forEachObject { object in
+          let blob = try object.decode(ArchiveBytes.self, forKey: "b").bytes
+          seen.append(blob[0])
+        }
+      }
+      // The segments before it are sound.
+      #expect(seen == Array(1...UInt8(index)), "\(index) at \(other)")
+      #expect(errors.allSatisfy { $0?.code == .damaged }, "\(index) at \(other)")
+      #expect(
+        errors.allSatisfy { $0?.offset == segments[other].offset }, "\(index) at \(other)")
+      #expect(try refusal(forged) { try $0.verify() }.allSatisfy { $0?.code == .damaged })
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import KeepsakeArchive
+import Testing
+
+/// Spec/archive.md, 7.7: after an error nothing more of a stream is believed.
+@Suite struct `A stream reader after an error` {
+  /// A source that fails in one call and would go on in the next.
+  private struct FaultySource: ArchiveSource {
+    var source: PiecewiseSource
+    let failingCall: Int
+    let calls = Counter()
+
+    mutating func read(into output: inout OutputSpan<UInt8>) throws {
+      calls.add(1)
+      if calls.count == failingCall { throw BrokenPipe() }
+      try source.read(into: &output)
+    }
+  }
+
+  /// Reads objects until an error comes, and then a few times more.
+  private func errors(
+    _ reader: consuming ArchiveStreamReader
+  ) throws -> (objects: Int, errors: [any Error]) {
+    var (objects, errors): (Int, [any Error]) = (0, [])
+    while errors.count < 4 {
+      do {
+        guard try reader.withNextObject({ _ in objects += 1 }) != nil else { break }
+      } catch {
+        errors.append(error)
+      }
+    }
+    #expect(reader.summary == nil)
+    return (objects, errors)
+  }
+
+  @Test func `throws the same error again when a segment is damaged`() throws {
+    let bytes = try archiveBytes(of: Entry.list())
+    let segments = ArchiveMap(bytes).segments
+    try #require(segments.count >= 3)
+    // The record directory of the second segment begins with the start of the first record.
+    let damaged = patched(bytes, at: segments[1].directory, byteCount: 4, 1)
+    let reader = try ArchiveStreamReader(PiecewiseSource(damaged))
+    let (objects, errors) = try errors(reader)
+    // Record 0 is the archive's own.
+    #expect(objects == segments[0].recordCount - 1)
+    let found = errors.compactMap { $0 as? ArchiveError }
+    #expect(found.map(\.code) == Array(repeating: .damaged, count: 4))
+    #expect(Set(found.map(\.offset)).count == 1 && found[0].offset != nil)
+  }
+
+  @Test func `throws what its source threw, even when the source would go on`() throws {
+    let bytes = try archiveBytes(of: Entry.list())
+    let segments = ArchiveMap(bytes).segments
+    let whole = FaultySource(source: PiecewiseSource(bytes, piece: 4096), failingCall: .max)
+    _ = try Reading(forward: whole)
+    for failing in [whole.calls.count / 2, whole.calls.count] {
+      let source = FaultySource(source: PiecewiseSource(bytes, piece: 4096), failingCall: failing)
+      let reader = try ArchiveStreamReader(source)
+      let (objects, errors) = try errors(reader)
+      #expect(segments.contains { $0.firstRecord + $0.recordCount - 1 == objects })
+      #expect(errors.map { $0 as? BrokenPipe } == Array(repeating: BrokenPipe(), count: 4))
+    }
+  }
+
+  @Test func `goes on when only the body failed`() throws {
+    let entries = Entry.list(5)
+    var reader = try ArchiveStreamReader(PiecewiseSource(archiveBytes(of: entries)))
+    #expect(throws: BrokenPipe.self) { try reader.withNextObject { _ in throw BrokenPipe() } }
+    #expect(try reader.next(Entry.self) == entries[1])
+  }
+}

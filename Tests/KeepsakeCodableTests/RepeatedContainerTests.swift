@@ -1,0 +1,99 @@
+import FoundationEssentials
+import KeepsakeArchive
+import KeepsakeCodable
+import Testing
+
+/// Containers that are asked for more than once, and mistakes that cannot be thrown at once.
+@Suite struct `Codable containers asked for again` {
+  struct Key: CodingKey {
+    var stringValue: String
+    var intValue: Int? { nil }
+    init(_ name: String) { stringValue = name }
+    init?(stringValue: String) { self.init(stringValue) }
+    init?(intValue: Int) { nil }
+  }
+
+  /// A type that encodes itself as a test says.
+  struct Custom: Encodable {
+    let body: (any Encoder) throws -> Void
+    func encode(to encoder: any Encoder) throws { try body(encoder) }
+  }
+
+  private func fields(_ body: @escaping (any Encoder) throws -> Void) throws -> ArchivedRecord {
+    let archive = try Archive(Array(ArchiveEncoder().encode(Custom(body: body))))
+    #expect(try archive.verdict() == .canonical)
+    let value = try archive.object(archive.rootID).decode(ArchivedValue.self, forKey: "value")
+    guard case .record(let record) = value else {
+      Issue.record("the value is no record")
+      return ArchivedRecord()
+    }
+    return record
+  }
+
+  /// Keys before the one in question: few are searched one by one, many in a table.
+  @Test(arguments: [0, 3, 15, 16, 17, 40])
+  func `take the place of a scalar, and are one container from then on`(before: Int) throws {
+    let record = try fields { encoder in
+      var container = encoder.container(keyedBy: Key.self)
+      // Containers in turns need a tree; without one a second container could not go on.
+      var other = container.nestedContainer(keyedBy: Key.self, forKey: Key("other"))
+      for index in 0..<before { try container.encode(index, forKey: Key("before \(index)")) }
+      try container.encode(1, forKey: Key("value"))
+      for index in 0..<before { try container.encode(index, forKey: Key("between \(index)")) }
+      var first = container.nestedContainer(keyedBy: Key.self, forKey: Key("value"))
+      try first.encode(2, forKey: Key("x"))
+      try other.encode(3, forKey: Key("z"))
+      var second = container.nestedContainer(keyedBy: Key.self, forKey: Key("value"))
+      try second.encode(4, forKey: Key("y"))
+      var third = container.nestedContainer(keyedBy: Key.self, forKey: Key("other"))
+      try third.encode(5, forKey: Key("w"))
+    }
+    let number = { ArchivedValue.signed($0, bitWidth: 64) }
+    let value = ArchivedRecord(
+      fields: [.init(key: "x", value: number(2)), .init(key: "y", value: number(4))])
+    let other = ArchivedRecord(
+      fields: [.init(key: "w", value: number(5)), .init(key: "z", value: number(3))])
+    #expect(record.fields.count == 2 * before + 2)
+    #expect(record["value"] == .record(value))
+    #expect(record["other"] == .record(other))
+  }
+
+  @Test(arguments: [0, 20])
+  func `give way to a scalar that comes later`(between: Int) throws {
+    let record = try fields { encoder in
+      var container = encoder.container(keyedBy: Key.self)
+      var first = container.nestedContainer(keyedBy: Key.self, forKey: Key("value"))
+      for index in 0..<between { try container.encode(index, forKey: Key("\(index)")) }
+      try container.encode("scalar", forKey: Key("value"))
+      // Nobody sees what is written here any more.
+      try first.encode(2, forKey: Key("x"))
+    }
+    #expect(record["value"] == .string("scalar"))
+    #expect(record.fields.count == between + 1)
+  }
+
+  /// A value that asks for two kinds of container, which only the end of encoding can tell.
+  private func torn(_ name: String) -> Custom {
+    Custom { encoder in
+      _ = encoder.unkeyedContainer()
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(1, forKey: Key(name))
+    }
+  }
+
+  @Test func `of two kinds are told of the first value that did so`() throws {
+    func place(_ names: [String]) -> String? {
+      let value = Custom { encoder in
+        var container = encoder.container(keyedBy: Key.self)
+        for name in names { try container.encode(torn(name), forKey: Key(name)) }
+      }
+      let error = #expect(throws: EncodingError.self) { try ArchiveEncoder().encode(value) }
+      guard case .invalidValue(_, let context) = error else { return nil }
+      #expect(context.debugDescription.contains("containers of different kinds"))
+      return context.codingPath.map(\.stringValue).joined(separator: ".")
+    }
+    #expect(place(["one", "two"]) == "one")
+    #expect(place(["two", "one"]) == "two")
+    #expect(place(["alone"]) == "alone")
+  }
+}
