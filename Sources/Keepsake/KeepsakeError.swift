@@ -38,6 +38,16 @@ public struct KeepsakeError: Error, Hashable, Sendable {
     public static let damaged = Code(rawValue: "damaged")
     /// A file or a directory cannot be read or written.
     public static let storeUnavailable = Code(rawValue: "storeUnavailable")
+    /// The state was saved for another application or session; it was neither opened nor changed.
+    public static let wrongPurpose = Code(rawValue: "wrongPurpose")
+    /// The state is older than its pin: an earlier one was put in its place.
+    public static let staleState = Code(rawValue: "staleState")
+    /// The pin of a state cannot be read or kept, so whether the state is the last one is not known.
+    public static let freshnessUnavailable = Code(rawValue: "freshnessUnavailable")
+    /// The state was saved, and its pin was not kept.
+    public static let pinNotKept = Code(rawValue: "pinNotKept")
+    /// The change is in place and visible, but a power cut may still undo it.
+    public static let durabilityUnknown = Code(rawValue: "durabilityUnknown")
     /// The archive of a sealed file was refused, or a step of its migration failed.
     public static let migrationRefused = Code(rawValue: "migrationRefused")
     /// A key slot of a sealed file would be lost, because none of the keys opens it.
@@ -86,6 +96,12 @@ public struct KeepsakeError: Error, Hashable, Sendable {
     message = (error.description + startingOver).displayed
     underlyingError = error
     migrationError = nil
+  }
+
+  /// An error of reading or writing files, sorted by whether anything was changed.
+  init(changing error: SealError) {
+    self.init(
+      error.code == .durabilityUnknown ? .durabilityUnknown : .storeUnavailable, error)
   }
 
   /// Sorts an error of reading a key file by what it means for the key.

@@ -111,6 +111,21 @@ extension FaultSuite {
       try ledger.close()
     }
 
+    @Test(.needs(.strace), arguments: [StateCase.save, .pinnedSave])
+    func `says that the state is in place when only its directory was not synchronised`(
+      subject: StateCase
+    ) throws {
+      let stage = try Stage(subject)
+      let calls = try stage.calls()
+      let renaming = try #require(calls.firstIndex { $0.name.hasPrefix("renameat") })
+      let synchronising = try #require(calls[renaming...].first { $0.name == "fsync" })
+      try stage.reset()
+      let command = try synchronising.fail(subject.operation, in: stage.scene, with: "EIO")
+      #expect(command.output.contains("failed durabilityUnknown 5 fsync"), "\(command.output)")
+      #expect(command.output.contains("is in place"))
+      #expect(try subject.found(in: stage.scene.directory) == subject.new)
+    }
+
     @Test(.needs(.strace)) func `does not take a directory that cannot be read for an empty one`()
       throws
     {

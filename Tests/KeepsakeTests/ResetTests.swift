@@ -16,6 +16,7 @@ import Testing
 
     func existingKey() throws(KeepsakeError) -> SealKey { try files.existingKey() }
     func existingOrNewKey() throws(KeepsakeError) -> SealKey { try files.existingOrNewKey() }
+    func belongs(to directory: StateDirectory) -> Bool { files.belongs(to: directory) }
     func setKeyAside() throws(KeepsakeError) {
       if isStuck.withLock({ $0 }) {
         throw KeepsakeError(.storeUnavailable, "There is no space left for the key.")
@@ -78,7 +79,7 @@ import Testing
       try await store.reset()
       #expect(try directory.names() == ["key.set-aside-1", "state.keepsake.set-aside-1"])
       let key = try KeyFile.read(at: directory.state.keyPath + ".set-aside-1")
-      #expect(try SealedFile.open(refuge, keys: [key]).read() == [1])
+      #expect(try directory.opened(refuge, with: key).read() == [1])
     }
   }
 
@@ -137,7 +138,7 @@ import Testing
       for (number, bytes) in [(1, [1]), (3, [22]), (4, [3])] as [(Int, [UInt8])] {
         let key = try KeyFile.read(at: directory.state.keyPath + ".set-aside-\(number)")
         let path = directory.state.archivePath + ".set-aside-\(number)"
-        #expect(try SealedFile.open(path, keys: [key]).read() == bytes)
+        #expect(try directory.opened(path, with: key).read() == bytes)
       }
     }
   }

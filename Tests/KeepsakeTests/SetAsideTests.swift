@@ -60,7 +60,7 @@ import Testing
       for number in 2...9 {
         let key = try KeyFile.read(at: directory.state.keyPath + ".set-aside-\(number)")
         let path = directory.state.archivePath + ".set-aside-\(number)"
-        #expect(try SealedFile.open(path, keys: [key]).read() == [UInt8(number)])
+        #expect(try directory.opened(path, with: key).read() == [UInt8(number)])
       }
     }
   }

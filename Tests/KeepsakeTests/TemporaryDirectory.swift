@@ -22,6 +22,13 @@ struct TemporaryDirectory {
     try FileManager.default.contentsOfDirectory(atPath: state.path).filter { $0 != "lock" }.sorted()
   }
 
+  /// The file of a state, opened with a key alone: what it was saved for stands in it.
+  func opened(_ path: String? = nil, with key: SealKey) throws -> OpenedSealedFile {
+    let path = path ?? state.archivePath
+    let purpose = try SealedFile.inspect(path).statePurpose
+    return try SealedFile.open(path, keys: [key], context: purpose?.context ?? [])
+  }
+
   func contents(_ path: String) throws -> Data {
     try Data(contentsOf: URL(fileURLWithPath: path))
   }

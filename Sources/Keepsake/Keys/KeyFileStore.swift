@@ -50,6 +50,12 @@ public struct KeyFileStore: KeyStore {
     }
   }
 
+  /// Whether the key file is that of the directory.
+  ///
+  /// - Parameter directory: A state directory.
+  /// - Returns: Whether it lies in the directory under the name of its key.
+  public func belongs(to directory: StateDirectory) -> Bool { path == directory.keyPath }
+
   /// Moves whatever is in the place of the key file to a name beside it that is not taken.
   ///
   /// - Throws: ``KeepsakeError`` when the directory cannot be written.

@@ -21,10 +21,38 @@ public protocol KeyStore: Sendable {
   /// - Throws: ``KeepsakeError`` when there is a key that cannot be used, or none can be made.
   func existingOrNewKey() throws(KeepsakeError) -> SealKey
 
+  /// Whether the key is a state directory's own, kept in it, so that a reset of the directory sets it aside.
+  ///
+  /// Any other key may be that of further states. A reset leaves it alone, unless it is damaged and so
+  /// nobody's; the app sets it aside itself where nothing else needs it. This is the default.
+  ///
+  /// - Parameter directory: The directory that is reset.
+  /// - Returns: Whether nothing outside the directory needs the key.
+  func belongs(to directory: StateDirectory) -> Bool
+
   /// Sets the key aside, if there is one, so that the next save makes a new one.
   ///
-  /// Only an explicit reset by the user or the app leads here.
+  /// Only an explicit reset by the user or the app leads here. What the key has sealed can be opened again
+  /// only once it was put back.
   ///
   /// - Throws: ``KeepsakeError`` when the store cannot be written.
   func setKeyAside() throws(KeepsakeError)
+}
+
+extension KeyStore {
+  /// Says that the key may be that of further states.
+  public func belongs(to directory: StateDirectory) -> Bool { false }
+
+  /// Sets the key aside for a reset of a directory, where no other directory can need it.
+  func setKeyAside(forResetOf directory: StateDirectory) throws(KeepsakeError) {
+    var isDamaged: Bool {
+      do throws(KeepsakeError) {
+        _ = try existingKey()
+        return false
+      } catch {
+        return error.code == .keyDamaged
+      }
+    }
+    if belongs(to: directory) || isDamaged { try setKeyAside() }
+  }
 }

@@ -165,6 +165,12 @@ public final class PassphraseKeyStore: KeyStore {
     return new
   }
 
+  /// Whether the key file is that of the directory.
+  ///
+  /// - Parameter directory: A state directory.
+  /// - Returns: Whether it lies in the directory under the name of its key.
+  public func belongs(to directory: StateDirectory) -> Bool { path == directory.keyPath }
+
   /// Moves the key file to a name beside it that is not taken, if there is one, and forgets the key.
   ///
   /// An ``unlock(with:)`` that is under way fails. The passphrase of the next key has to be given by

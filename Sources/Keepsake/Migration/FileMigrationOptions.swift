@@ -2,7 +2,10 @@ public import KeepsakeArchive
 
 /// How sealed files are migrated; each option has a default.
 public struct FileMigrationOptions: Sendable {
-  /// What the files were sealed for; it is not stored, and the new file is sealed for the same.
+  /// What the files were sealed for; the new file is sealed for the same.
+  ///
+  /// Empty, the default, stands for what the file of a state says of itself (``StatePurpose/context``), and for
+  /// nothing with other files.
   public var context: [UInt8]
   /// Whether key slots that none of the given keys opens may be lost; by default the migration of a
   /// file that has one is refused.

@@ -10,6 +10,12 @@ struct SealedMigration {
   let recipients: [SealRecipient]
   let options: FileMigrationOptions
 
+  /// What the file was sealed for, as the caller says; or as the file of a state says of itself.
+  private var context: [UInt8] {
+    guard options.context.isEmpty else { return options.context }
+    return (try? SealedFile.inspect(path))?.statePurpose?.context ?? []
+  }
+
   init(
     plan: MigrationPlan, path: String, identities: [SealIdentity], recipients: [SealRecipient],
     options: FileMigrationOptions
@@ -44,7 +50,7 @@ struct SealedMigration {
     do {
       return try SealedFile.replaceContent(
         of: path, with: identities, for: recipients, dropsOthers: options.dropsOtherSlots,
-        context: options.context
+        context: context
       ) { bytes in
         let migrated = try plan.migrate(
           Archive(bytes, limits: options.limits), listing: options.objectLimit,

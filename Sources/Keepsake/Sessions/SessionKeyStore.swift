@@ -26,6 +26,8 @@ struct SessionKeyStore: KeyStore {
     return try Self.combining(key, try own.existingOrNewKey())
   }
 
+  func belongs(to directory: StateDirectory) -> Bool { own.belongs(to: directory) }
+
   func setKeyAside() throws(KeepsakeError) {
     try own.setKeyAside()
   }

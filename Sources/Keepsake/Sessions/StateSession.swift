@@ -83,6 +83,8 @@ public final class StateSession: RestorationStore {
     try store.lock()
     try store.requireUnchanged()
     try files.remove()
+    // A pin that stays behind does no harm.
+    try? store.freshnessStore?.removePin(of: store.directory.purpose)
     store.unlock()
   }
 

@@ -10,7 +10,7 @@ extension StateSessions {
     try KeepsakeError.access { () throws(SealError) in
       try DurableFile.createDirectory(at: files.directory.path, mode: 0o700)
     }
-    let store = SealedStateStore(directory: files.directory, keyStore: keys(of: files))
+    let store = store(of: files)
     try store.lock()
     if files.record?.use == .discarded { try files.erase() }
     let summary = try files.summary(isInUse: false)
@@ -21,6 +21,23 @@ extension StateSessions {
       sessions[identifier] = OpenSession(session: session)
     }
     return session
+  }
+
+  /// The store of a session, whose state is sealed for this app and this session.
+  func store(of files: SessionFiles) -> SealedStateStore {
+    var directory = files.directory
+    directory.purpose = purpose(of: files)
+    return SealedStateStore(
+      directory: directory, keyStore: keys(of: files), freshnessStore: freshnessStore)
+  }
+
+  func purpose(of files: SessionFiles) -> StatePurpose {
+    StatePurpose(application: directory.purpose.application, session: files.identifier)
+  }
+
+  /// Forgets the pin of a session that was erased for good; one that stays behind does no harm.
+  func removePin(of files: SessionFiles) {
+    try? freshnessStore?.removePin(of: purpose(of: files))
   }
 
   func keys(of files: SessionFiles) -> SessionKeyStore {

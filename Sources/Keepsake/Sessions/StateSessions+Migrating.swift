@@ -50,6 +50,8 @@ extension StateSessions {
       guard try files.hasArchive else { return nil }
       guard let lock else { throw Self.inUse(files) }
       defer { withExtendedLifetime(lock) {} }
+      var options = options
+      options.context = purpose(of: files).context
       let migration = SealedMigration(
         plan: plan, path: files.directory.archivePath, keys: [try keys(of: files).existingKey()],
         options: options)

@@ -89,7 +89,11 @@ extension StateSessions {
   }
 
   private func remove(_ files: SessionFiles, _ cause: SessionRemoval.Cause) -> SessionRemoval {
-    report(files, cause) { () throws(KeepsakeError) in try files.remove() }
+    report(files, cause) { () throws(KeepsakeError) in
+      let foreignNames = try files.remove()
+      removePin(of: files)
+      return foreignNames
+    }
   }
 
   /// Does something with a session that nobody uses.

@@ -39,10 +39,11 @@ extension StateSessions {
       guard try files.hasArchive else { throw Self.absent(files) }
       let lock = try Self.sharedLock(of: files)
       defer { withExtendedLifetime(lock) {} }
-      let key = try keys(of: files).existingKey()
+      let store = store(of: files)
+      let file = try store.openArchive(with: store.keyStore.existingKey())
       let bytes: [UInt8]
       do throws(SealError) {
-        bytes = try SealedFile.open(files.directory.archivePath, keys: [key]).read()
+        bytes = try file.read()
       } catch {
         throw KeepsakeError(opening: error)
       }
@@ -62,6 +63,7 @@ extension StateSessions {
       guard let lock = try Self.unusedLock(of: files) else { throw Self.inUse(files) }
       defer { withExtendedLifetime(lock) {} }
       try files.remove()
+      removePin(of: files)
     }
   }
 
@@ -84,7 +86,7 @@ extension StateSessions {
         reset.setAside(files.directory.archivePath)
         reset.setAside(files.directory.keyPath)
       }
-      reset.setKeyAside(keyStore)
+      reset.setKeyAside(keyStore, of: folder)
       try reset.requireCompleteness()
     }
   }

@@ -34,6 +34,7 @@ public final class StateSessions: Sendable {
   /// The folder of all sessions.
   let folder: StateDirectory
   let keyStore: any KeyStore
+  let freshnessStore: (any FreshnessStore)?
   let now: @Sendable () -> Date
   let queue = DispatchQueue(label: "Keepsake.StateSessions")
   let openSessions = Mutex<[SessionIdentifier: OpenSession]>([:])
@@ -46,13 +47,17 @@ public final class StateSessions: Sendable {
   ///   - directory: The state directory of the app.
   ///   - keyStore: Where the app's key is kept; by default in a key file beside the sessions. Each
   ///     session's key is that key combined with a random one of its own.
+  ///   - freshnessStore: Where the pins of the sessions' states are kept, so that older ones put back are
+  ///     refused; by default nowhere.
   ///   - policy: How long sessions are kept, and how many.
   ///   - now: Gives the time, by which sessions expire.
   public init(
     in directory: StateDirectory, keyStore: (any KeyStore)? = nil,
+    freshnessStore: (any FreshnessStore)? = nil,
     policy: SessionPolicy = SessionPolicy(), now: @escaping @Sendable () -> Date = { .now }
   ) {
     self.directory = directory
+    self.freshnessStore = freshnessStore
     self.policy = policy
     self.now = now
     folder = directory.inner("sessions")

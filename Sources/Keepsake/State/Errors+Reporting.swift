@@ -1,16 +1,30 @@
 import Dispatch
-import KeepsakeRestoration
+public import KeepsakeRestoration
 import KeepsakeSeal
 
 extension KeepsakeError {
-  /// Does something with files; a failure means that the store cannot be used.
+  /// Does something with files; a failure means that the store cannot be used, or that a change may not
+  /// be durable.
   static func access<T>(_ work: () throws(SealError) -> T) throws(KeepsakeError) -> T {
     do throws(SealError) {
       return try work()
     } catch {
-      throw KeepsakeError(.storeUnavailable, error)
+      throw KeepsakeError(changing: error)
     }
   }
+}
+
+extension RestorationError.Code {
+  /// The state in the directory was saved for another application or session.
+  public static let wrongPurpose = Self(rawValue: "wrongPurpose")
+  /// The state is older than its pin: an earlier one was put in its place.
+  public static let staleState = Self(rawValue: "staleState")
+  /// The pin of the state cannot be read, so whether it is the last one is not known.
+  public static let freshnessUnavailable = Self(rawValue: "freshnessUnavailable")
+  /// The state was saved, and its pin was not kept; the next save tries again.
+  public static let pinNotKept = Self(rawValue: "pinNotKept")
+  /// The change is in place and visible, but a power cut may still undo it.
+  public static let durabilityUnknown = Self(rawValue: "durabilityUnknown")
 }
 
 extension RestorationError {
@@ -27,10 +41,12 @@ extension RestorationError {
 
   init(_ error: KeepsakeError) {
     let code: Code =
-      if error.code.isAboutKey {
-        .keyUnavailable
-      } else {
-        error.code == .damaged ? .damaged : .storeUnavailable
+      switch error.code {
+      case _ where error.code.isAboutKey: .keyUnavailable
+      case .damaged, .wrongPurpose, .staleState, .freshnessUnavailable, .pinNotKept,
+        .durabilityUnknown:
+        Code(rawValue: error.code.rawValue)
+      default: .storeUnavailable
       }
     self.init(code, error.message)
   }

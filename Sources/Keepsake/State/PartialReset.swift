@@ -25,10 +25,10 @@ struct PartialReset {
     }
   }
 
-  /// Has the key set aside.
-  mutating func setKeyAside(_ keyStore: any KeyStore) {
+  /// Has the key set aside, unless other directories may need it.
+  mutating func setKeyAside(_ keyStore: any KeyStore, of directory: StateDirectory) {
     do throws(KeepsakeError) {
-      try keyStore.setKeyAside()
+      try keyStore.setKeyAside(forResetOf: directory)
     } catch {
       failures.append(error)
     }

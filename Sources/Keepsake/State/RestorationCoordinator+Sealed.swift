@@ -19,6 +19,7 @@ extension RestorationCoordinator {
   /// - Parameters:
   ///   - directory: The directory of the state, which the app has for itself.
   ///   - keyStore: Where the key is kept; by default in a key file in the directory.
+  ///   - freshnessStore: Where the pin of the state is kept, so that an older state put back is refused.
   ///   - bundleVersion: The version of this program.
   ///   - versionPolicy: Which versions' archives are restored; by default only this version's.
   ///   - userInterfaceIdiom: A number for the kind of interface, recorded with the state.
@@ -27,13 +28,15 @@ extension RestorationCoordinator {
   ///   - failedLaunchLimit: How many launches in a row may die while they restore, before the state is
   ///     set aside.
   public convenience init(
-    directory: StateDirectory, keyStore: (any KeyStore)? = nil, bundleVersion: BundleVersion,
+    directory: StateDirectory, keyStore: (any KeyStore)? = nil,
+    freshnessStore: (any FreshnessStore)? = nil, bundleVersion: BundleVersion,
     versionPolicy: VersionPolicy = .exactly, userInterfaceIdiom: Int? = nil,
     budget: RestorationBudget = RestorationBudget(),
     registry: RestorationRegistry = RestorationRegistry(), failedLaunchLimit: Int = 1
   ) {
     self.init(
-      sealedStore: SealedStateStore(directory: directory, keyStore: keyStore),
+      sealedStore: SealedStateStore(
+        directory: directory, keyStore: keyStore, freshnessStore: freshnessStore),
       bundleVersion: bundleVersion, versionPolicy: versionPolicy,
       userInterfaceIdiom: userInterfaceIdiom, budget: budget, registry: registry,
       failedLaunchLimit: failedLaunchLimit)
@@ -80,6 +83,7 @@ extension RestorationCoordinator {
   /// - Parameters:
   ///   - directory: The directory of the state, which the app has for itself.
   ///   - keyStore: Where the key is kept; by default in a key file in the directory.
+  ///   - freshnessStore: Where the pin of the state is kept, so that an older state put back is refused.
   ///   - migration: The version of this program, and the steps that lead to it.
   ///   - userInterfaceIdiom: A number for the kind of interface, recorded with the state.
   ///   - budget: How large the state may be.
@@ -87,13 +91,15 @@ extension RestorationCoordinator {
   ///   - failedLaunchLimit: How many launches in a row may die while they restore, before the state is
   ///     set aside.
   public convenience init(
-    directory: StateDirectory, keyStore: (any KeyStore)? = nil, migration: MigrationPlan,
+    directory: StateDirectory, keyStore: (any KeyStore)? = nil,
+    freshnessStore: (any FreshnessStore)? = nil, migration: MigrationPlan,
     userInterfaceIdiom: Int? = nil, budget: RestorationBudget = RestorationBudget(),
     registry: RestorationRegistry = RestorationRegistry(), failedLaunchLimit: Int = 1
   ) {
     self.init(
-      store: SealedStateStore(directory: directory, keyStore: keyStore), migration: migration,
-      registry: registry, failedLaunchLimit: failedLaunchLimit, budget: budget
+      store: SealedStateStore(
+        directory: directory, keyStore: keyStore, freshnessStore: freshnessStore),
+      migration: migration, registry: registry, failedLaunchLimit: failedLaunchLimit, budget: budget
     ) { Self.reservedValues(userInterfaceIdiom) }
   }
 

@@ -9,7 +9,6 @@ extension SealedStateStore {
   private static let attemptLimit = 1_000_000
 
   package func loadNow() throws(KeepsakeError) -> StoredState {
-    let path = directory.archivePath
     guard try kind(of: directory.path) != .absent else {
       // A directory that others make until the first save holds what was never read here.
       unlock()
@@ -18,16 +17,17 @@ extension SealedStateStore {
     // Before the mark is read: that of a process that is still restoring tells of no failure.
     try lock()
     noteVersion()
-    guard try kind(of: path) != .absent else {
+    guard try kind(of: directory.archivePath) != .absent else {
       try removeMark()
       return .absent
     }
     let failedLaunchCount = markedAttempt()
-    let key = try keyStore.existingKey()
+    knowledge.withLock { $0.hasKeptPrevious = false }
+    let file = try openArchive(with: keyStore.existingKey())
     do throws(SealError) {
-      let file = try SealedFile.open(path, keys: [key])
-      knowledge.withLock { $0.generation = file.generation }
-      return .archive(try file.read(), failedLaunchCount: failedLaunchCount)
+      let archive = try file.read()
+      pinAsFound(file)
+      return .archive(archive, failedLaunchCount: failedLaunchCount)
     } catch {
       throw KeepsakeError(opening: error)
     }
@@ -42,20 +42,37 @@ extension SealedStateStore {
     let present = try kind(of: directory.archivePath)
     let key =
       present == .absent ? try keyStore.existingOrNewKey() : try keyStore.existingKey()
-    let keepsPrevious = previous == .setAside && present != .absent
+    let (generation, isDamaged) = try lastGeneration(present == .absent ? nil : key)
+    // A save that is tried again would keep the state of the first try.
+    let hasKept = knowledge.withLock { $0.hasKeptPrevious }
+    let keepsPrevious = present != .absent && !hasKept && (previous == .setAside || isDamaged)
     let refuge = keepsPrevious ? try setAside("damaged", keepingOriginal: true) : nil
-    var options = SealOptions()
-    options.generation = knowledge.withLock { $0.generation &+ 1 }
+    let context = directory.purpose.context
+    let options = SealOptions(
+      context: context, publicMetadata: context, generation: generation &+ 1)
+    var summary: SealedFileSummary?
+    var failure: SealError?
     do throws(SealError) {
-      try SealedFile.seal(
+      summary = try SealedFile.seal(
         archive.span, to: directory.archivePath, keys: [key], options: options)
+      try whenSealed()
+    } catch  where error.code == .durabilityUnknown {
+      failure = error
     } catch {
-      // The file is still in its own place, unless it was replaced after all.
-      if let refuge, error.code != .durabilityUnknown { try? DurableFile.remove(at: refuge) }
+      // The file is still in its own place.
+      if let refuge { try? DurableFile.remove(at: refuge) }
       throw KeepsakeError(.storeUnavailable, error)
     }
-    knowledge.withLock { $0.generation = options.generation }
+    // The new file is in place, also when a power cut may still undo it.
+    knowledge.withLock { knowledge in
+      knowledge.generation = options.generation
+      knowledge.hasKeptPrevious = hasKept || keepsPrevious
+    }
     noteVersion()
+    // A pin of what a power cut undoes would refuse what is left.
+    if let failure { throw KeepsakeError(changing: failure) }
+    if let summary { try pin(summary, generation: options.generation) }
+    knowledge.withLock { $0.hasKeptPrevious = false }
     pruneSetAside()
   }
 
@@ -65,6 +82,7 @@ extension SealedStateStore {
     try requireUnchanged()
     try remove(directory.archivePath)
     noteVersion()
+    try pinAsRemoved()
   }
 
   package func resetNow() throws(KeepsakeError) {
@@ -72,11 +90,12 @@ extension SealedStateStore {
     try lock()
     var reset = PartialReset(directory.path)
     reset.setAside(directory.archivePath)
-    reset.setKeyAside(keyStore)
+    reset.setKeyAside(keyStore, of: directory)
     noteVersion()
     knowledge.withLock { $0.mayHaveSurplus = true }
     try reset.requireCompleteness()
     try removeMark()
+    try pinAsRemoved(replacesUnreadable: true)
   }
 
   func setAside(_ reason: String, keepingOriginal: Bool) throws(KeepsakeError) -> String {

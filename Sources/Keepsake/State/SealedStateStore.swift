@@ -1,6 +1,6 @@
 import Dispatch
 public import KeepsakeRestoration
-import KeepsakeSeal
+public import KeepsakeSeal
 import Synchronization
 
 /// A restoration store that keeps the archive in a sealed file of a state directory.
@@ -18,8 +18,11 @@ public final class SealedStateStore: RestorationStore {
   /// What the store knows of the files after its last call.
   struct Knowledge {
     var lock: FileLock?
-    /// The generation of the archive that was last read or written.
-    var generation: UInt64 = 0
+    /// The generation of the archive that was last read, written or removed; `nil` before that.
+    var generation: UInt64?
+    var freshness = SealFreshness.unverified
+    /// Whether the last save has kept what it replaced under another name, and failed after that.
+    var hasKeptPrevious = false
     /// The archive as it was last loaded, saved or taken away under the lock.
     var version: FileVersion?
     /// Whether others may have saved since: the lock was given back, or there was no directory yet that
@@ -32,6 +35,9 @@ public final class SealedStateStore: RestorationStore {
   /// The directory of the state.
   public let directory: StateDirectory
   let keyStore: any KeyStore
+  let freshnessStore: (any FreshnessStore)?
+  /// Called when a save has replaced the file; for tests.
+  let whenSealed: @Sendable () throws(SealError) -> Void
   let knowledge = Mutex(Knowledge())
   private let queue = DispatchQueue(label: "Keepsake.SealedStateStore")
 
@@ -40,16 +46,34 @@ public final class SealedStateStore: RestorationStore {
   /// - Parameters:
   ///   - directory: The directory of the state.
   ///   - keyStore: Where the key is kept; by default in a key file in the directory.
-  public init(directory: StateDirectory, keyStore: (any KeyStore)? = nil) {
+  ///   - freshnessStore: Where the pin of the state is kept, so that an older state put back is refused; by
+  ///     default nowhere, and it is opened.
+  public convenience init(
+    directory: StateDirectory, keyStore: (any KeyStore)? = nil,
+    freshnessStore: (any FreshnessStore)? = nil
+  ) {
+    self.init(directory: directory, keyStore: keyStore, freshnessStore: freshnessStore) {}
+  }
+
+  init(
+    directory: StateDirectory, keyStore: (any KeyStore)?, freshnessStore: (any FreshnessStore)?,
+    whenSealed: @escaping @Sendable () throws(SealError) -> Void
+  ) {
     self.directory = directory
     self.keyStore = keyStore ?? KeyFileStore(path: directory.keyPath)
+    self.freshnessStore = freshnessStore
+    self.whenSealed = whenSealed
   }
+
+  /// Whether the state of the last load is known to be the last one that was saved; without a pin it is not.
+  public var freshness: SealFreshness { knowledge.withLock { $0.freshness } }
 
   /// Reads and opens the sealed archive.
   ///
   /// - Returns: The archive's bytes, or why there are none.
   /// - Throws: `RestorationError` when the key cannot be had, the file is damaged, another process uses
-  ///   it, or the directory cannot be read.
+  ///   it, or the directory cannot be read; with `wrongPurpose`, `staleState` or `freshnessUnavailable` when
+  ///   it is another directory's state, an older one, or its pin cannot be read.
   public nonisolated(nonsending) func load() async throws(RestorationError) -> StoredState {
     try await onQueue { () throws(KeepsakeError) in try self.loadNow() }
   }
@@ -59,7 +83,8 @@ public final class SealedStateStore: RestorationStore {
   /// - Parameters:
   ///   - archive: The archive's bytes.
   ///   - previous: What to do with the file that is replaced.
-  /// - Throws: `RestorationError`; the file is then what it was before.
+  /// - Throws: `RestorationError`; the file is then what it was before, unless the code is
+  ///   `durabilityUnknown` or `pinNotKept`: the new state is then in place.
   public nonisolated(nonsending) func save(
     _ archive: [UInt8], previous: PreviousState
   ) async throws(RestorationError) {
@@ -77,6 +102,9 @@ public final class SealedStateStore: RestorationStore {
 
   /// Starts over when the key is lost: sets archive and key aside, so that the next save makes a new
   /// key.
+  ///
+  /// A key that is not the directory's own, such as one in a keychain, may be that of further states. It
+  /// stays, unless it is damaged; see ``KeyStore/belongs(to:)``.
   ///
   /// Nothing else ever makes a new key beside an archive. What was set aside stays in the directory
   /// until the user removes it; with the old key it can still be opened. A coordinator has to

@@ -8,6 +8,8 @@
 public struct StateDirectory: Hashable, Sendable {
   /// The path of the directory.
   public let path: String
+  /// What the state in it is for; only a state that was saved for the same is opened.
+  public internal(set) var purpose: StatePurpose
   /// Whether a file system that has no locks is good enough, such as some network file systems.
   ///
   /// By default it is refused. Where it is allowed, nothing keeps two processes from saving over each
@@ -16,9 +18,17 @@ public struct StateDirectory: Hashable, Sendable {
 
   /// Names a directory; nothing is created yet.
   ///
-  /// - Parameter path: The path of the directory, which the app has for itself.
-  public init(path: String) {
+  /// - Parameters:
+  ///   - path: The path of the directory, which the app has for itself.
+  ///   - application: What the app calls itself in every launch, such as its bundle identifier. A state
+  ///     that was saved under another name is refused.
+  public init(path: String, application: String = "") {
+    self.init(path: path, purpose: StatePurpose(application: application))
+  }
+
+  init(path: String, purpose: StatePurpose) {
     self.path = path
+    self.purpose = purpose
   }
 
   /// Names the directory for an app's state in the user's home.
@@ -26,7 +36,8 @@ public struct StateDirectory: Hashable, Sendable {
   /// On Linux it is `$XDG_STATE_HOME/<identifier>`, or `~/.local/state/<identifier>`; on Apple
   /// platforms `~/Library/Application Support/<identifier>`.
   ///
-  /// - Parameter identifier: The bundle identifier of the app, as in `com.example.contacts`.
+  /// - Parameter identifier: The bundle identifier of the app, as in `com.example.contacts`; it is also what
+  ///   the state is for.
   /// - Returns: The directory.
   /// - Throws: ``KeepsakeError`` when the identifier cannot be a name of a directory, or the user has
   ///   no home directory.
@@ -39,7 +50,7 @@ public struct StateDirectory: Hashable, Sendable {
         "\"\(identifier)\" cannot name a state directory; use a bundle identifier such as "
           + "com.example.contacts.")
     }
-    return StateDirectory(path: try userStateHome() + "/" + identifier)
+    return StateDirectory(path: try userStateHome() + "/" + identifier, application: identifier)
   }
 
   private static func userStateHome() throws(KeepsakeError) -> String {

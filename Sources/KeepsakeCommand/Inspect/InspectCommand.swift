@@ -42,7 +42,9 @@ struct InspectCommand: AsyncParsableCommand {
       return archive
     }
     let keyFile = key ?? Self.keyFile(beside: file)
-    let opened = try SealedFile.open(file, keys: [try KeyFile.read(at: keyFile)])
+    let purpose = try SealedFile.inspect(file).statePurpose
+    let opened = try SealedFile.open(
+      file, keys: [try KeyFile.read(at: keyFile)], context: purpose?.context ?? [])
     lines.append(Self.describe(opened, at: file))
     do {
       return try Archive(try opened.read())
@@ -67,9 +69,11 @@ struct InspectCommand: AsyncParsableCommand {
 
   private static func describe(_ opened: OpenedSealedFile, at file: String) -> String {
     let summary = opened.summary
+    let purpose = summary.statePurpose.map { ", the state of \($0)" } ?? ""
     let slots = summary.slotTypes.map(\.description).joined(separator: ", ")
-    return "\(file.displayed): sealed, \(summary.fileSize) bytes, generation \(opened.generation), "
-      + "chunks of \(summary.chunkSize) bytes: \(summary.chunkCount), key slots: \(slots)"
+    return "\(file.displayed): sealed\(purpose), \(summary.fileSize) bytes, "
+      + "generation \(opened.generation), chunks of \(summary.chunkSize) bytes: "
+      + "\(summary.chunkCount), key slots: \(slots)"
   }
 
   private static func keyFile(beside file: String) -> String {

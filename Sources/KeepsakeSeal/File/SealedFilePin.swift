@@ -28,6 +28,14 @@ public struct SealedFilePin: Hashable, Sendable {
     self.generation = generation
   }
 
+  /// Makes the pin of a file that was removed: one of a generation that no file has, so that every
+  /// earlier one is refused.
+  package init(ofNoFileAt generation: UInt64) {
+    fileID = [UInt8](repeating: 0, count: 32)
+    headerDigest = fileID
+    self.generation = generation
+  }
+
   /// Reads a pin from where it was kept.
   ///
   /// - Parameter bytes: What ``bytes`` gave.

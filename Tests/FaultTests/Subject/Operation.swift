@@ -25,7 +25,8 @@ struct Operation {
     case "remove": run = { try DurableFile.remove(at: path) }
     case "directory": run = { try DurableFile.createDirectory(at: path) }
     default:
-      let operation = StateOperation(path: path, second: second, bytes: bytes)
+      let operation = StateOperation(
+        path: path, second: second, bytes: bytes, isPinned: arguments.contains("--pinned"))
       if let named = try operation.named(name) {
         run = named
         return

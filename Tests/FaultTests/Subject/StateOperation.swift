@@ -7,9 +7,14 @@ struct StateOperation {
   /// The name of a session, a generation or a count.
   let second: String
   let bytes: [UInt8]
+  /// Whether the pin of the state is kept, in the directory itself.
+  let isPinned: Bool
 
   private var directory: StateDirectory { StateDirectory(path: path) }
-  private var store: SealedStateStore { SealedStateStore(directory: directory) }
+  private var store: SealedStateStore {
+    SealedStateStore(
+      directory: directory, freshnessStore: isPinned ? FileFreshnessStore(path: path) : nil)
+  }
   private var sessions: StateSessions {
     StateSessions(in: directory, policy: SessionPolicy(maximumCount: Int(second) ?? 64))
   }

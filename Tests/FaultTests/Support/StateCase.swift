@@ -15,7 +15,8 @@ struct StateCase: Sendable, CustomTestStringConvertible {
   var kept: [String] = []
 
   static let all = [
-    save, remove, reset, firstSave, prune, discard, removeSession, resetSessions, migrate,
+    save, remove, reset, pinnedSave, pinnedRemove, pinnedReset, firstSave, prune, discard,
+    removeSession, resetSessions, migrate,
     migrateSessions, passphrase,
   ]
 
@@ -23,6 +24,13 @@ struct StateCase: Sendable, CustomTestStringConvertible {
   static let remove = StateCase("remove", ["state-remove", "%"], "state 1", "nothing")
   static let reset = StateCase(
     "reset", ["state-reset", "%"], "state 1", "aside 1", kept: ["1"])
+  static let pinnedSave = StateCase(
+    "save with a pin", save.operation.arguments + ["--pinned"], save.old, save.new)
+  static let pinnedRemove = StateCase(
+    "remove with a pin", remove.operation.arguments + ["--pinned"], remove.old, remove.new)
+  static let pinnedReset = StateCase(
+    "reset with a pin", reset.operation.arguments + ["--pinned"], reset.old, reset.new,
+    kept: reset.kept)
   static let migrate = StateCase(
     "migrate a state", ["state-migrate", "%"], "contacts nm", "contacts name")
   static let passphrase = StateCase(
@@ -56,7 +64,7 @@ struct StateCase: Sendable, CustomTestStringConvertible {
     case "passphrase":
       _ = try PassphraseKeyFile.create(
         at: directory.keyPath, passphrase: Self.passphrase(old), cost: .constrained)
-    case "state 1": try SealedStateStore(directory: directory).saveNow([1, 1], previous: .replace)
+    case "state 1": try store(path).saveNow([1, 1], previous: .replace)
     case "contacts nm":
       try SealedStateStore(directory: directory).saveNow(Self.contacts("nm"), previous: .replace)
     default:
@@ -75,6 +83,14 @@ struct StateCase: Sendable, CustomTestStringConvertible {
     }
   }
 
+  /// The store of the next launch, which keeps pins where the operation does.
+  private func store(_ path: String) -> SealedStateStore {
+    let isPinned = operation.arguments.contains("--pinned")
+    return SealedStateStore(
+      directory: StateDirectory(path: path),
+      freshnessStore: isPinned ? FileFreshnessStore(path: path) : nil)
+  }
+
   /// Whether a fault may leave this.
   func allowsPart(_ found: String) -> Bool {
     !kept.isEmpty && kept.allSatisfy { found.contains($0) }
@@ -91,7 +107,7 @@ struct StateCase: Sendable, CustomTestStringConvertible {
       return works.joined(separator: " and ")
     }
     guard FileManager.default.fileExists(atPath: directory.sessionsPath) else {
-      return try Self.found(SealedStateStore(directory: directory), directory, appKeys: nil)
+      return try Self.found(store(path), directory, appKeys: nil)
     }
     let sessions = StateSessions(in: directory)
     // What resets leave behind stays when nothing else is saved beside it.
@@ -153,7 +169,10 @@ struct StateCase: Sendable, CustomTestStringConvertible {
       keys = try keyFiles(in: appKeys).flatMap { key in try own.map { try key.combined(with: $0) } }
     }
     for key in keys {
-      if let file = try? SealedFile.open(path, keys: [key]) { return try file.read() }
+      let context = try SealedFile.inspect(path).statePurpose?.context ?? []
+      if let file = try? SealedFile.open(path, keys: [key], context: context) {
+        return try file.read()
+      }
     }
     throw FaultFailure("no key opens \(path)")
   }

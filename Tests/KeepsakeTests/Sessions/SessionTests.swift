@@ -82,7 +82,11 @@ import Testing
       let archive = directory.path("state.keepsake", of: other)
       for path in [key, directory.state.sessionsPath + "/key"] {
         let key = try KeyFile.read(at: path)
-        #expect(throws: SealError.self) { try SealedFile.open(archive, keys: [key]) }
+        let context = try #require(try SealedFile.inspect(archive).statePurpose?.context)
+        let error = #expect(throws: SealError.self) {
+          try SealedFile.open(archive, keys: [key], context: context)
+        }
+        #expect(error?.code == .noMatchingKey)
       }
     }
   }

@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+@testable import Keepsake
+@testable import KeepsakeSeal
+
+/// The generation of the state in a directory.
+private func generation(in directory: TemporaryDirectory) throws -> UInt64 {
+  try directory.opened(with: KeyFile.read(at: directory.state.keyPath)).generation
+}
+
+/// A store whose every save replaces the file and cannot say that a power cut keeps it.
+private func unsureStore(_ directory: TemporaryDirectory) -> SealedStateStore {
+  SealedStateStore(directory: directory.state, keyStore: nil, freshnessStore: nil) {
+    () throws(SealError) in
+    throw SealError(
+      .durabilityUnknown, path: directory.state.archivePath, systemError: EIO, systemCall: "fsync")
+  }
+}
+
+@MainActor
+@Suite struct `The generation of a state` {
+  @Test func `goes on where nothing was loaded before the save`() async throws {
+    try await TemporaryDirectory.with { directory in
+      for number in UInt8(1)...4 {
+        try await SealedStateStore(directory: directory.state)
+          .save([number], previous: .replace)
+        #expect(try generation(in: directory) == UInt64(number))
+      }
+      let store = SealedStateStore(directory: directory.state)
+      for number in UInt8(5)...6 {
+        try await store.save([number], previous: .replace)
+        #expect(try generation(in: directory) == UInt64(number))
+      }
+    }
+  }
+
+  @Test func `is not overwritten where the state cannot be opened by the key that is there`()
+    async throws
+  {
+    try await TemporaryDirectory.with { directory in
+      try await SealedStateStore(directory: directory.state).save([1], previous: .replace)
+      let before = try directory.contents(directory.state.archivePath)
+      try FileManager.default.removeItem(atPath: directory.state.keyPath)
+      _ = try KeyFile.create(at: directory.state.keyPath)
+      let error = await #expect(throws: RestorationError.self) {
+        try await SealedStateStore(directory: directory.state).save([2], previous: .replace)
+      }
+      #expect(error?.code == .keyUnavailable)
+      #expect(error?.message.contains(directory.state.archivePath) == true)
+      #expect(try directory.contents(directory.state.archivePath) == before)
+    }
+  }
+
+  @Test func `begins anew beside a damaged state, which is kept`() async throws {
+    try await TemporaryDirectory.with { directory in
+      try await SealedStateStore(directory: directory.state).save([1], previous: .replace)
+      var bytes = try directory.contents(directory.state.archivePath)
+      bytes[60] ^= 1
+      try directory.write(bytes, to: directory.state.archivePath)
+      let store = SealedStateStore(directory: directory.state)
+      for _ in 0..<2 { try await store.save([2], previous: .replace) }
+      #expect(try generation(in: directory) == 2)
+      #expect(try directory.names() == ["key", "state.keepsake", "state.keepsake.damaged-1"])
+      #expect(try directory.contents(directory.state.archivePath + ".damaged-1") == bytes)
+    }
+  }
+}
+
+@MainActor
+@Suite struct `A save whose durability is unknown` {
+  @Test func `says that the new state is in place, and the next one has the next generation`()
+    async throws
+  {
+    try await TemporaryDirectory.with { directory in
+      try await SealedStateStore(directory: directory.state).save([1], previous: .replace)
+      let store = unsureStore(directory)
+      for number in UInt8(2)...3 {
+        let error = await #expect(throws: RestorationError.self) {
+          try await store.save([number], previous: .replace)
+        }
+        #expect(error?.code == .durabilityUnknown)
+        #expect(
+          error?.message.hasPrefix("The change at \"\(directory.state.archivePath)\" is in place")
+            == true, "\(error?.message ?? "")")
+        #expect(try generation(in: directory) == UInt64(number))
+        #expect(
+          try directory.opened(with: KeyFile.read(at: directory.state.keyPath)).read() == [number])
+      }
+    }
+  }
+
+  @Test func `keeps what it replaced, and does not take what it wrote for damaged`() async throws {
+    try await TemporaryDirectory.with { directory in
+      try await SealedStateStore(directory: directory.state).save([1], previous: .replace)
+      let damaged = Data("no state".utf8)
+      try directory.write(damaged, to: directory.state.archivePath)
+      let store = unsureStore(directory)
+      // As the engine asks until a save has succeeded.
+      for _ in 0..<3 {
+        await #expect(throws: RestorationError.self) {
+          try await store.save([2], previous: .setAside)
+        }
+      }
+      #expect(try directory.names() == ["key", "state.keepsake", "state.keepsake.damaged-1"])
+      #expect(try directory.contents(directory.state.archivePath + ".damaged-1") == damaged)
+      // What is found damaged later is, whoever wrote it.
+      try directory.write(damaged, to: directory.state.archivePath)
+      let found = await #expect(throws: RestorationError.self) { _ = try await store.load() }
+      #expect(found?.code == .damaged)
+      await #expect(throws: RestorationError.self) {
+        try await store.save([3], previous: .setAside)
+      }
+      #expect(try directory.contents(directory.state.archivePath + ".damaged-2") == damaged)
+    }
+  }
+
+  @Test func `is a failure that a saver reports, and tries again`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let gate = VersionGate(programVersion: try BundleVersion("1"), policy: .exactly)
+      let coordinator = RestorationCoordinator(store: unsureStore(directory), gate: gate)
+      await coordinator.prepare()
+      let app = VersionedApp()
+      var codes: [RestorationError.Code] = []
+      let saver = StateSaver(coordinator, of: app) { event in
+        if case .failed(let error) = event { codes.append(error.code) }
+      }
+      saver.markDirty()
+      let unknown = await #expect(throws: RestorationError.self) { try await saver.shutDown() }
+      #expect(unknown?.code == .durabilityUnknown)
+      #expect(codes == [.durabilityUnknown, .durabilityUnknown])
+    }
+  }
+}
