@@ -119,7 +119,11 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "KeepsakeTests", dependencies: ["Keepsake", "KeepsakeTesting"], swiftSettings: strict),
+      name: "KeepsakeTests", dependencies: ["Keepsake", "KeepsakeTesting", "saver-subject"],
+      exclude: ["Subject"], swiftSettings: strict),
+    .executableTarget(
+      name: "saver-subject", dependencies: ["Keepsake", "KeepsakeTesting"],
+      path: "Tests/KeepsakeTests/Subject", swiftSettings: strict),
     .testTarget(
       name: "KeepsakeTestingTests", dependencies: ["KeepsakeTesting"], swiftSettings: strict),
     .testTarget(

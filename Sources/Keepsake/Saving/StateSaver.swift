@@ -12,6 +12,12 @@ public import KeepsakeRestoration
 /// try await saver.save()      // when the app goes to the background
 /// try await saver.shutDown()  // before it ends
 /// ```
+///
+/// A program that is ended by a signal, or that simply returns, has no moment for that:
+///
+/// ```swift
+/// try saver.saveAtExit()      // once, when the app is up
+/// ```
 @MainActor
 public final class StateSaver {
   /// What a caller waits for: that a snapshot, or a newer one, has been dealt with.
@@ -46,6 +52,8 @@ public final class StateSaver {
   private var finishedNumber = 0
   private var waiters: [Waiter] = []
   private var lastFailure: RestorationError?
+  /// Whether what was asked for last is that nothing is saved any more.
+  private var isDiscarded = false
 
   /// Creates a saver; it does nothing until something is marked.
   ///
@@ -109,6 +117,7 @@ public final class StateSaver {
   /// - Throws: `RestorationError` when the store cannot be written.
   public func discard() async throws(RestorationError) {
     isDirty = false
+    isDiscarded = true
     dropPending(.saveDiscarded)
     snapshotNumber += 1
     let number = snapshotNumber
@@ -133,6 +142,41 @@ public final class StateSaver {
       await idle()
     }
     if isDirty, let lastFailure { throw lastFailure }
+    ExitSaving.shared.remove(self)
+  }
+}
+
+// The end of the process.
+extension StateSaver {
+  func requireDelegate() throws(RestorationError) -> any RestorationDelegate {
+    guard let delegate else { throw Self.applicationReleased }
+    return delegate
+  }
+
+  /// Ends the saver, and gives the write that is still to be done, if any: what is under way may never be
+  /// heard of again, so it is done once more.
+  func finalWrite() -> FinalWrite? {
+    guard !isUpToDate else { return nil }
+    isShutDown = true
+    cancelTimer()
+    var state: EncodedState?
+    if isDirty || !isDiscarded {
+      do throws(RestorationError) {
+        state = try coordinator.encode(requireDelegate())
+      } catch {
+        onEvent(.failed(error))
+        return nil
+      }
+    }
+    isDirty = false
+    let (onEvent, report) = (onEvent, state?.report)
+    return FinalWrite(run: coordinator.finalWrite(of: state)) { error in
+      if let error {
+        onEvent(.failed(error))
+      } else if let report {
+        onEvent(.saved(report))
+      }
+    }
   }
 }
 
@@ -151,8 +195,7 @@ extension StateSaver {
     isDirty = false
     let state: EncodedState
     do throws(RestorationError) {
-      guard let delegate else { throw Self.applicationReleased }
-      state = try coordinator.encode(delegate)
+      state = try coordinator.encode(requireDelegate())
     } catch {
       isDirty = true
       lastFailure = error
@@ -163,6 +206,7 @@ extension StateSaver {
       throw error
     }
     if pending != nil { onEvent(.overtaken) }
+    isDiscarded = false
     snapshotNumber += 1
     pending = (snapshotNumber, state)
     startWriting()

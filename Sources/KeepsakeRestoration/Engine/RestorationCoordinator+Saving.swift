@@ -57,6 +57,30 @@ extension RestorationCoordinator {
     if previous == .setAside { phase = .nothingSaved }
   }
 
+  /// What writes a state without the main actor, at the end of the process, when nothing else runs on it.
+  ///
+  /// It does not wait for its turn: a write that is under way then may never return.
+  ///
+  /// - Parameter state: What ``encode(_:)`` has returned; `nil` to remove what was saved.
+  /// - Returns: The write, which gives the error that it ended with.
+  package func finalWrite(
+    of state: EncodedState?
+  ) -> @Sendable () async -> RestorationError? {
+    let (store, archive, previous) = (store, state?.archive, previousState)
+    return {
+      do throws(RestorationError) {
+        guard let archive else {
+          try await store.remove()
+          return nil
+        }
+        try await store.save(archive, previous: previous)
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
   /// What became damaged is kept for inspection by the first save that replaces it.
   private var previousState: PreviousState {
     switch phase {

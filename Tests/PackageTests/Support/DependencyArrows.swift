@@ -28,6 +28,8 @@ struct DependencyArrows {
     "BenchmarkHarness": [],
     // What the fault tests break.
     "fault-subject": ["Keepsake", "KeepsakeSeal"],
+    // What tests let end, with something left to save.
+    "saver-subject": ["Keepsake", "KeepsakeTesting"],
   ]
 
   /// What a test target reaches for besides the module that it is named after.
@@ -39,7 +41,7 @@ struct DependencyArrows {
     "KeepsakeRestorationTests": [
       "KeepsakeArchive", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeTesting",
     ],
-    "KeepsakeTests": ["Keepsake", "KeepsakeTesting"],
+    "KeepsakeTests": ["Keepsake", "KeepsakeTesting", "saver-subject"],
     "KeepsakeTestingTests": ["KeepsakeTesting"],
     "CommandLineTests": [
       "Keepsake", "ContactsModel", "KeepsakeCommand", "TerminalScreen", "contacts",
@@ -69,6 +71,7 @@ struct DependencyArrows {
     "bench": foundation,
     "BenchmarkHarness": foundation,
     "fault-subject": foundation,
+    "saver-subject": foundation.union(["Dispatch"]),
   ]
 
   static let standardLibrary: Set<String> = ["Swift", "Synchronization"]

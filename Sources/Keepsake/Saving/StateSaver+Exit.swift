@@ -1,0 +1,144 @@
+import Dispatch
+public import KeepsakeRestoration
+import KeepsakeSeal
+import Synchronization
+
+extension StateSaver {
+  /// Has what changed saved when the process ends by itself: at SIGTERM, SIGINT and SIGHUP, and when it exits.
+  ///
+  /// Call it once, when the app is up. The saver and its app are kept alive from then on, until
+  /// ``shutDown()`` was called.
+  ///
+  /// At a signal the saver is shut down on the main actor, as by ``shutDown()``, while a thread of its own waits
+  /// for it; then the signal is raised again with its own effect, so that the exit status of the process tells
+  /// of it. A signal that the app handles or ignores when this is called is left to the app.
+  ///
+  /// At a normal exit, that is when the main function returns or `exit` is called, the state is encoded on the
+  /// main actor, and the exiting thread waits until it is written. Other ends, such as SIGKILL, a trap or
+  /// `_exit`, save nothing.
+  ///
+  /// Both need the main actor: where it is blocked for longer than the limit, the process ends without saving
+  /// what was not saved before. Rules: Spec/state.md, section 5.1.
+  ///
+  /// - Parameter limit: How long the end may be held up; of several savers the longest limit counts. By default
+  ///   five seconds: systems kill what has not ended after some ten.
+  /// - Throws: `RestorationError` with `storeUnavailable` when the system has no descriptor or thread left, and
+  ///   with `applicationReleased` when the app no longer exists.
+  public func saveAtExit(within limit: Duration = .seconds(5)) throws(RestorationError) {
+    try ExitSaving.shared.add(self, keeping: requireDelegate(), within: limit)
+  }
+}
+
+/// The savers that save when the process ends.
+@MainActor
+final class ExitSaving {
+  private struct Member {
+    let saver: StateSaver
+    /// The app, which a saver does not keep alive.
+    let app: any RestorationDelegate
+  }
+
+  static let shared = ExitSaving()
+
+  private var members: [Member] = []
+  private var isWatching = false
+  private nonisolated let limit = Mutex(Duration.zero)
+
+  func add(
+    _ saver: StateSaver, keeping app: any RestorationDelegate, within limit: Duration
+  ) throws(RestorationError) {
+    if !isWatching { try watch() }
+    isWatching = true
+    remove(saver)
+    members.append(Member(saver: saver, app: app))
+    self.limit.withLock { $0 = max($0, limit) }
+  }
+
+  func remove(_ saver: StateSaver) { members.removeAll { $0.saver === saver } }
+
+  private func watch() throws(RestorationError) {
+    MainQueue.mark()
+    try RestorationError.reporting { () throws(KeepsakeError) in
+      try KeepsakeError.access { () throws(SealError) in
+        try ProcessEnd.watchSignals { number in
+          self.wait { done in
+            Task { @MainActor in
+              await self.shutDown()
+              done.signal()
+            }
+          }
+          ProcessEnd.raise(number)
+        }
+      }
+    }
+    ProcessEnd.atNormalExit { self.saveAtNormalExit() }
+  }
+
+  /// Lets something happen elsewhere and waits for it, at most as long as the end may be held up.
+  private nonisolated func wait(for work: (DispatchSemaphore) -> Void) {
+    let done = DispatchSemaphore(value: 0)
+    let limit = limit.withLock { $0 }
+    work(done)
+    _ = done.wait(timeout: .now() + max(0, limit / .seconds(1)))
+  }
+
+  private func shutDown() async {
+    let ends = members.map { member in Task { try? await member.saver.shutDown() } }
+    for end in ends { await end.value }
+  }
+
+  private nonisolated func saveAtNormalExit() {
+    guard MainQueue.isCurrent else {
+      return wait { done in
+        Task { @MainActor in
+          let writes = self.members.compactMap { $0.saver.finalWrite() }
+          for (write, error) in zip(writes, await Self.perform(writes)) { write.report(error) }
+          done.signal()
+        }
+      }
+    }
+    // Nothing else runs on the main actor any more: the writes must not need it.
+    MainActor.assumeIsolated {
+      let writes = members.compactMap { $0.saver.finalWrite() }
+      let outcomes = FinalOutcomes()
+      wait { done in
+        Task.detached {
+          let results = await Self.perform(writes)
+          outcomes.errors.withLock { $0 = results }
+          done.signal()
+        }
+      }
+      for (write, error) in zip(writes, outcomes.errors.withLock { $0 }) { write.report(error) }
+    }
+  }
+
+  private nonisolated static func perform(_ writes: [FinalWrite]) async -> [RestorationError?] {
+    await withTaskGroup(of: (Int, RestorationError?).self) { group in
+      for (index, write) in writes.enumerated() { group.addTask { (index, await write.run()) } }
+      var errors = [RestorationError?](repeating: nil, count: writes.count)
+      for await (index, error) in group { errors[index] = error }
+      return errors
+    }
+  }
+}
+
+/// The last write of a saver, which does not need the main actor.
+struct FinalWrite: Sendable {
+  let run: @Sendable () async -> RestorationError?
+  /// Tells the app what became of it.
+  let report: @MainActor @Sendable (RestorationError?) -> Void
+}
+
+/// What became of the last writes, once they are done.
+private final class FinalOutcomes: Sendable {
+  let errors = Mutex<[RestorationError?]>([])
+}
+
+/// The queue of the main actor, also after the main thread was given up.
+private enum MainQueue {
+  private static let key = DispatchSpecificKey<Bool>()
+
+  static func mark() { DispatchQueue.main.setSpecific(key: key, value: true) }
+
+  static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
+}

@@ -1,0 +1,102 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+internal import Synchronization
+
+/// The end of this process: the signals that ask for it, and a normal exit.
+package enum ProcessEnd {
+  /// The signals by which a process is asked to end: by the system, by ^C, by a terminal that is gone.
+  package static let signals = [SIGTERM, SIGINT, SIGHUP]
+
+  /// Calls a function at each of these signals, instead of their own effect, which ends the process.
+  ///
+  /// A signal that the program handles or ignores already is left to it.
+  ///
+  /// - Parameter handler: Is called with the number of the signal, on a thread of its own, which may
+  ///   block; further signals wait until it has returned.
+  /// - Throws: ``SealError`` when the system has no descriptor or thread left.
+  package static func watchSignals(
+    _ handler: @escaping @Sendable (Int32) -> Void
+  ) throws(SealError) {
+    let (input, output) = try callingSystem { () throws(SystemFailure) in try makePipe() }
+    noticeDescriptor.store(output, ordering: .sequentiallyConsistent)
+    let isStarted = WorkerThreads.start {
+      while let number = nextSignal(from: input) { handler(number) }
+    }
+    guard isStarted else {
+      close(input)
+      close(output)
+      throw SealError(SystemFailure(call: "pthread_create", number: EAGAIN), path: nil)
+    }
+    for number in signals where hasOwnEffect(number) { _ = signal(number, notice) }
+  }
+
+  /// Gives a signal its own effect back and raises it, so that the exit status tells of it.
+  ///
+  /// Where the signal has no effect, as on the first process of a container, the process exits with the
+  /// status by which shells tell of a signal.
+  package static func raise(_ number: Int32) -> Never {
+    _ = signal(number, SIG_DFL)
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    unsafe sigaddset(&set, number)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    pthread_kill(pthread_self(), number)
+    _exit(128 + number)
+  }
+
+  /// Calls a function when the process exits normally, on the thread that lets it exit.
+  ///
+  /// - Parameter work: Is called when the main function returns or `exit` is called, and at no other end.
+  package static func atNormalExit(_ work: @escaping @Sendable () -> Void) {
+    exitWork.withLock { $0.append(work) }
+    if !isExitWatched.exchange(true, ordering: .sequentiallyConsistent) {
+      _ = atexit { for work in exitWork.withLock({ $0 }) { work() } }
+    }
+  }
+
+  private static func hasOwnEffect(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard unsafe sigaction(number, nil, &action) == 0 else { return false }
+    #if canImport(Darwin)
+      return unsafe action.__sigaction_u.__sa_handler == nil
+    #elseif canImport(Musl)
+      return unsafe action.__sa_handler.sa_handler == nil
+    #else
+      return unsafe action.__sigaction_handler.sa_handler == nil
+    #endif
+  }
+
+  /// A pipe whose writing never waits, since that is done where a signal interrupts anything.
+  private static func makePipe() throws(SystemFailure) -> (input: Int32, output: Int32) {
+    var ends: [Int32] = [-1, -1]
+    try retrying("pipe") { unsafe pipe(&ends) }
+    for end in ends { try retrying("fcntl") { fcntl(end, F_SETFD, FD_CLOEXEC) } }
+    try retrying("fcntl") { fcntl(ends[1], F_SETFL, O_NONBLOCK) }
+    return (ends[0], ends[1])
+  }
+
+  /// Waits for a signal that was noticed.
+  private static func nextSignal(from input: Int32) -> Int32? {
+    var byte: UInt8 = 0
+    let count = try? retrying("read") { unsafe read(input, &byte, 1) }
+    return count == 1 ? Int32(byte) : nil
+  }
+}
+
+/// Where ``notice(_:)`` writes to.
+private let noticeDescriptor = Atomic<Int32>(-1)
+private let exitWork = Mutex<[@Sendable () -> Void]>([])
+private let isExitWatched = Atomic(false)
+
+/// Is called by the system at any moment, in the middle of anything: it may only write.
+private func notice(_ number: Int32) {
+  let before = errno
+  var byte = UInt8(truncatingIfNeeded: number)
+  _ = unsafe write(noticeDescriptor.load(ordering: .sequentiallyConsistent), &byte, 1)
+  errno = before
+}

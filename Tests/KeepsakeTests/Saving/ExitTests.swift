@@ -1,0 +1,147 @@
+import Foundation
+import Keepsake
+import Testing
+
+/// A process whose state is 2 and marked, while 1 is saved (Subject/SaverSubject.swift).
+private struct EndingProcess {
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Pipe()
+
+  /// Starts the program and waits until it is ready.
+  init(_ mode: String, in directory: TemporaryDirectory, after prefix: String = "") throws {
+    let folder = try #require(Bundle.main.executableURL).deletingLastPathComponent()
+    let program = try #require(
+      [folder, folder.deletingLastPathComponent()].map { $0.path + "/saver-subject" }
+        .first(where: FileManager.default.isExecutableFile))
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = [
+      "-c", prefix + "exec \"$@\"", "sh", program, directory.state.path, mode,
+    ]
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    // One that does not end must not hold up the tests for ever.
+    let process = process
+    DispatchQueue.global().asyncAfter(deadline: .now() + 50) {
+      if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
+    #expect(try line() == "ready")
+  }
+
+  /// The next line that the process prints; nil at the end.
+  func line() throws -> String? {
+    var bytes: [UInt8] = []
+    while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first {
+      if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
+      bytes.append(byte)
+    }
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+
+  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+  /// Whether the process goes on, as far as it has got every signal by now.
+  func answers() throws -> Bool {
+    try input.fileHandleForWriting.write(contentsOf: Data("still here\n".utf8))
+    return try line() == "still here"
+  }
+
+  /// The exit code, or the signal as a negative number.
+  func status() throws -> Int32 {
+    process.waitUntilExit()
+    #expect(try line() == nil)
+    let isSignal = process.terminationReason == .uncaughtSignal
+    return isSignal ? -process.terminationStatus : process.terminationStatus
+  }
+
+  /// What the next launch finds.
+  @MainActor
+  static func saved(in directory: TemporaryDirectory) async throws -> Int? {
+    let store = SealedStateStore(directory: directory.state)
+    guard case .archive(let bytes, 0) = try await store.load() else { return nil }
+    return try Archive(bytes).object(ArchiveObjectID(1)).decode(Int.self, forKey: "number")
+  }
+}
+
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct `A process that ends` {
+  private func withProcess(
+    _ mode: String, after prefix: String = "",
+    _ body: @MainActor (EndingProcess) throws -> Void
+  ) async throws -> Int? {
+    try await TemporaryDirectory.with { directory in
+      try body(try EndingProcess(mode, in: directory, after: prefix))
+      return try await EndingProcess.saved(in: directory)
+    }
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+  func `by a signal has saved what was marked, and tells the signal`(signal: Int32) async throws {
+    let saved = try await withProcess("wait") { process throws in
+      process.send(signal)
+      #expect(try process.status() == -signal)
+    }
+    #expect(saved == 2)
+  }
+
+  @Test(arguments: [("return", 0), ("exit", 7), ("exit elsewhere", 7)] as [(String, Int32)])
+  func `normally has saved what was marked, and has its own status`(
+    mode: String, status: Int32
+  ) async throws {
+    let saved = try await withProcess(mode) { process throws in
+      #expect(try process.status() == status)
+    }
+    #expect(saved == 2)
+  }
+
+  @Test func `by SIGKILL has what was saved before`() async throws {
+    let saved = try await withProcess("wait") { process throws in
+      process.send(SIGKILL)
+      #expect(try process.status() == -SIGKILL)
+    }
+    #expect(saved == 1)
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+  func `is not held up for longer than the limit`(signal: Int32) async throws {
+    let saved = try await withProcess("block") { process throws in
+      process.send(signal)
+      #expect(try process.status() == -signal)
+    }
+    #expect(saved == 1)
+  }
+
+  @Test func `leaves a signal to an app that handles it`() async throws {
+    let saved = try await withProcess("handle") { process throws in
+      process.send(SIGTERM)
+      #expect(try process.status() == 9)
+    }
+    #expect(saved == 1)
+    // The other signals are not the app's.
+    let other = try await withProcess("handle") { process throws in
+      process.send(SIGINT)
+      #expect(try process.status() == -SIGINT)
+    }
+    #expect(other == 2)
+  }
+
+  @Test func `goes on at a signal that was ignored when it began`() async throws {
+    let saved = try await withProcess("wait", after: "trap '' HUP; ") { process throws in
+      process.send(SIGHUP)
+      #expect(try process.answers())
+      process.send(SIGTERM)
+      #expect(try process.status() == -SIGTERM)
+    }
+    #expect(saved == 2)
+  }
+
+  @Test func `at once after it was shut down, which releases the app`() async throws {
+    let saved = try await withProcess("shut down") { process throws in
+      #expect(try process.line() == "released")
+      process.send(SIGTERM)
+      #expect(try process.status() == -SIGTERM)
+    }
+    #expect(saved == 2)
+  }
+}

@@ -1,0 +1,104 @@
+import KeepsakeTesting
+import Testing
+
+@testable import Keepsake
+
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct `The last write of a saver` {
+  private static let full = RestorationError(.storeUnavailable, "The disk is full.")
+
+  @Test func `is none when everything has reached the store`() async throws {
+    let fixture = try await SaverFixture()
+    #expect(fixture.hasNothingToWrite)
+    try await fixture.saver.save()
+    #expect(fixture.hasNothingToWrite && !fixture.saver.isShutDown)
+  }
+
+  @Test func `holds what was marked, as of now, and ends the saver`() async throws {
+    let fixture = try await SaverFixture()
+    fixture.change()
+    fixture.app.version = 5
+    let write = try #require(fixture.saver.finalWrite())
+    fixture.app.version = 6
+    #expect(await write.run() == nil)
+    #expect(try fixture.savedVersion() == 5)
+    #expect(fixture.saver.isShutDown && !fixture.saver.isDirty)
+    #expect(fixture.log.events == [])
+    write.report(nil)
+    #expect(fixture.log.saved == 1)
+    for _ in 0..<100 { await Task.yield() }
+    #expect(try fixture.savedVersion() == 5 && fixture.log.events.count == 1)
+  }
+
+  @Test func `is done once more when a write is under way that nobody waits for`() async throws {
+    let fixture = try await SaverFixture()
+    fixture.store.holdsWrites = true
+    fixture.app.version = 1
+    let save = Task { try await fixture.saver.save() }
+    await fixture.until { fixture.store.waitingWriteCount == 1 }
+    fixture.app.version = 2
+    let write = try #require(fixture.saver.finalWrite())
+    fixture.store.holdsWrites = false
+    try await save.value
+    #expect(await write.run() == nil)
+    #expect(try fixture.savedVersion() == 2)
+  }
+
+  @Test func `is a discard that is not done yet, unless something was marked after it`()
+    async throws
+  {
+    for isMarked in [false, true] {
+      let fixture = try await SaverFixture()
+      try await fixture.saver.save()
+      fixture.store.holdsWrites = true
+      let discard = Task { try await fixture.saver.discard() }
+      await fixture.until { fixture.store.waitingWriteCount == 1 }
+      if isMarked { fixture.change() }
+      let write = try #require(fixture.saver.finalWrite())
+      fixture.store.holdsWrites = false
+      try await discard.value
+      #expect(await write.run() == nil)
+      #expect(try fixture.savedVersion() == (isMarked ? 1 : nil))
+    }
+  }
+
+  @Test func `says what it failed for`() async throws {
+    let fixture = try await SaverFixture()
+    fixture.change()
+    fixture.store.failure = Self.full
+    let write = try #require(fixture.saver.finalWrite())
+    #expect(await write.run() == Self.full)
+    write.report(Self.full)
+    #expect(fixture.log.events == [.failed(Self.full)])
+  }
+
+  @Test func `is refused and reported where nothing can be encoded`() async throws {
+    let fixture = try await SaverFixture()
+    fixture.app.encodingFailure = Self.full
+    fixture.change()
+    #expect(fixture.hasNothingToWrite)
+    #expect(fixture.log.failures == 1 && fixture.saver.isDirty)
+  }
+
+  @Test func `keeps a damaged state under another name, as any save does`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let version = try BundleVersion("1")
+      try await SealedStateStore(directory: directory.state).save([1], previous: .replace)
+      let coordinator = RestorationCoordinator(directory: directory.state, bundleVersion: version)
+      await coordinator.prepare()
+      let app = VersionedApp()
+      let saver = StateSaver(coordinator, of: app)
+      saver.markDirty()
+      let write = try #require(saver.finalWrite())
+      #expect(await write.run() == nil)
+      #expect(try directory.names() == ["key", "state.keepsake", "state.keepsake.damaged-1"])
+    }
+  }
+}
+
+extension SaverFixture {
+  /// Whether a process that ends now has nothing left to write.
+  fileprivate var hasNothingToWrite: Bool {
+    if case nil = saver.finalWrite() { true } else { false }
+  }
+}

@@ -1,0 +1,82 @@
+internal import Dispatch
+internal import Foundation
+internal import Keepsake
+internal import KeepsakeTesting
+
+/// A program whose state is 1 when it says "ready", and 2 in memory, marked and not yet saved; it then ends, or
+/// waits to be ended, as its second argument says.
+@main @MainActor struct SaverSubject {
+  static func main() async throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count == 3 else { exit(64) }
+    var app = SubjectApp()
+    let coordinator = RestorationCoordinator(
+      directory: StateDirectory(path: arguments[1]), bundleVersion: try BundleVersion("1"))
+    await coordinator.launch(app)
+    // A clock that stands still: nothing is saved because time has passed.
+    let saver = StateSaver(coordinator, of: app, clock: ManualClock()) { event in
+      if case .failed(let error) = event { say("failed \(error)") }
+    }
+    app.number = 1
+    try await saver.save()
+    if arguments[2] == "handle" { signal(SIGTERM) { _ in _exit(9) } }
+    try saver.saveAtExit(within: arguments[2] == "block" ? .milliseconds(100) : .seconds(60))
+    app.number = 2
+    saver.markDirty()
+    // From here on, nothing but the promise to save it keeps the app.
+    weak let former = app
+    app = SubjectApp()
+    say("ready")
+    try await end(arguments[2], saver) { former == nil }
+  }
+
+  private static func end(
+    _ mode: String, _ saver: StateSaver, isReleased: () -> Bool
+  ) async throws {
+    switch mode {
+    case "return": return
+    case "exit": exit(7)
+    case "exit elsewhere":
+      DispatchQueue.global().async { exit(7) }
+      await echo()
+    case "shut down":
+      try await saver.shutDown()
+      say(isReleased() ? "released" : "kept")
+      await echo()
+    case "block": while true { pause() }
+    default: await echo()
+    }
+  }
+
+  /// Answers each line of the test, and never ends.
+  private static func echo() async {
+    let lines = AsyncStream<String> { continuation in
+      Thread.detachNewThread {
+        while let line = readLine() { continuation.yield(line) }
+      }
+    }
+    for await line in lines { say(line) }
+  }
+
+  /// Writes a line in one system call.
+  private static func say(_ line: String) {
+    try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+  }
+}
+
+/// An app whose state is a number.
+@MainActor
+final class SubjectApp: RestorationDelegate {
+  var number = 0
+
+  var restorationWindows: [any RestorationWindow] { [] }
+
+  func willFinishLaunching() {}
+  func didFinishLaunching(_ report: RestoreReport) {}
+  func shouldRestoreState(with coder: borrowing RestorationDecoder) -> Bool { true }
+
+  func shouldSaveState(with coder: inout RestorationEncoder) -> Bool {
+    coder.encode(number, forKey: "number")
+    return true
+  }
+}
