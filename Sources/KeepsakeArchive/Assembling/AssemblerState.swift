@@ -78,6 +78,28 @@ struct AssemblerState: ~Copyable {
     return entry
   }
 
+  /// Completes the value that is open and takes it back: its tag and its bytes, nil for one that
+  /// contains others.
+  mutating func takeSimpleValue() -> (tag: ArchiveTag, bytes: [UInt8])? {
+    let mark = frame.mark
+    let entry = end()
+    defer {
+      encoder.bytes.truncate(to: mark)
+      encoder.numberArrays.drop(from: mark)
+    }
+    guard entry.tag == .null || entry.tag.isKeyable else {
+      areShapesOutOfOrder = true
+      return nil
+    }
+    if !entry.tag.isVariable {
+      let start = encoder.bytes.count
+      encoder.bytes.appendRoom(entry.tag.byteCount)
+      encoder.bytes.store(entry, at: start)
+      return (entry.tag, encoder.bytes.copy(from: start))
+    }
+    return (entry.tag, encoder.bytes.copy(from: entry.start))
+  }
+
   mutating func makeSteps() -> Int {
     stepsCount &+= 1
     return encoder.plan.slowRoot(

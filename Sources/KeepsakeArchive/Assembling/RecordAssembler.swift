@@ -36,6 +36,14 @@ package final class RecordAssembler {
   /// Takes back the value that was begun last.
   package func drop() { state.value.drop() }
 
+  /// Ends the value that was begun last and takes it back, for whoever has to compare values.
+  ///
+  /// - Returns: The tag of the value and its bytes (Spec/archive.md, 5.6); nil for one that contains
+  ///   others.
+  package func takeSimpleValue() -> (tag: ArchiveTag, bytes: [UInt8])? {
+    state.value.takeSimpleValue()
+  }
+
   /// Ends the value that was begun last, which lies under a key.
   package func end(forKey key: String) {
     let entry = state.value.end()

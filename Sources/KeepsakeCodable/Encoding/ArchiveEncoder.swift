@@ -15,9 +15,8 @@ public import KeepsakeArchive
 /// let settings = try ArchiveDecoder().decode(Settings.self, from: data)
 /// ```
 ///
-/// Keys are sorted by their bytes, so that equal values make equal archives in every process; a
-/// `Set`, and a `Dictionary` whose keys are neither strings nor integers, encode themselves in the
-/// order of their hash table, which differs. `Date`, `UUID`, `URL` and `Data` are stored as kinds
+/// Keys are sorted by their bytes, and so are the members of a `Set` and the entries of a `Dictionary`,
+/// so that equal values make equal archives in every process. `Date`, `UUID`, `URL` and `Data` are stored as kinds
 /// of their own. The layout is stated in Spec/archive.md.
 public struct ArchiveEncoder: Sendable {
   /// What the types being encoded can read from their encoder.
@@ -47,7 +46,7 @@ public struct ArchiveEncoder: Sendable {
         ArchiveObjectID(1), typeName: CodableArchive.typeName, forKey: CodableArchive.rootKey
       ) { assembler in
         let session = EncodingSession(
-          userInfo: userInfo, nestingDepth: limits.nestingDepth, assembler: assembler)
+          userInfo: userInfo, limits: limits, assembler: assembler)
         do {
           try session.encode(value)
         } catch {

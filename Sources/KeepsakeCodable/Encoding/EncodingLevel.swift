@@ -11,6 +11,8 @@ final class EncodingLevel {
   var key: (any CodingKey)?
   /// The last type here that has no other way into the archive than its own `encode(to:)`.
   var plainType: ObjectIdentifier?
+  /// The one before, since the values of a record are mostly of a few types in turn.
+  private var otherPlainType: ObjectIdentifier?
   /// The last such type that a value here handed itself on to.
   private var plainInnerType: ObjectIdentifier?
   /// Whether the archive's reader would refuse what is encoded here.
@@ -35,7 +37,7 @@ final class EncodingLevel {
     self.assembler = assembler
     self.parent = parent
     depth = parent.map { $0.depth + 1 } ?? 0
-    isTooDeep = depth >= session.nestingDepth
+    isTooDeep = depth >= session.limits.nestingDepth
   }
 
   /// The level of the values in a container of this one.
@@ -74,21 +76,24 @@ extension EncodingLevel {
   /// Encodes a value at this level, for which a place was begun in the assembler.
   func encode<Value: Encodable>(_ value: Value, of serial: Int) throws {
     let type = ObjectIdentifier(Value.self)
-    if plainType != type {
+    if plainType != type, otherPlainType != type {
       if let native = StagedValue(native: value) { return accept(native, serial) }
       if isTooDeep { throw tooDeep(value) }
       if encodeRow(value, of: serial) { return }
       if session.irregularTypes.contains(type) { return try encodeAsTree(value) }
+      if let ordered = try session.ordered(value) { return try encode(ordered, of: serial) }
+      otherPlainType = plainType
       plainType = type
     }
     do {
-      try value.encode(to: PlaceEncoder(level: self, serial: serial))
+      try value.encode(to: ValueEncoder(level: self, serial: serial, tree: nil))
       if assembler.serial == serial { return }
     } catch {
       if assembler.serial == serial { throw error }
     }
     // The value filled containers in turns, or broke a rule: that needs the tree.
     plainType = nil
+    otherPlainType = nil
     session.irregularTypes.insert(type)
     assembler.drop()
     _ = assembler.begin()
@@ -96,24 +101,27 @@ extension EncodingLevel {
   }
 
   private func encodeAsTree(_ value: some Encodable) throws {
-    let node = NodeEncoder(path: codingPath, depth: depth, session: session)
-    defer { node.detach() }
-    try node.encode(value)
-    _ = node.write(to: assembler)
+    let tree = ValueTree(path: codingPath, depth: depth, level: self)
+    defer { tree.detach() }
+    try tree.encode(value)
+    _ = tree.write(to: assembler)
   }
 
   /// Encodes a value in the place of another, which hands itself on.
-  func encode<Value: Encodable>(_ value: Value, inPlaceOf encoder: PlaceEncoder) throws {
+  func encode<Value: Encodable>(_ value: Value, inPlaceOf encoder: ValueEncoder) throws {
     if plainInnerType != ObjectIdentifier(Value.self) {
       if let native = StagedValue(native: value) { return accept(native, encoder.serial) }
       if encodeRow(value, of: encoder.serial) { return }
+      if let ordered = try session.ordered(value) {
+        return try encode(ordered, inPlaceOf: encoder)
+      }
       plainInnerType = ObjectIdentifier(Value.self)
     }
     try value.encode(to: encoder)
   }
 
   private func tooDeep(_ value: Any) -> EncodingError {
-    .tooDeep(value, limit: session.nestingDepth, at: codingPath)
+    .tooDeep(value, limit: session.limits.nestingDepth, at: codingPath)
   }
 
   private func accept(_ value: StagedValue, _ serial: Int) {
@@ -123,5 +131,34 @@ extension EncodingLevel {
   /// A value that is written where there is one already needs the error that the tree has for it.
   func accept(_ isDone: Bool, _ serial: Int) {
     if !isDone { session.giveUp(serial) }
+  }
+}
+
+// Arrays that are written as a whole.
+
+extension EncodingLevel {
+  /// Writes an array of numbers or texts, as its elements would be one by one; false when the value
+  /// is no such array.
+  func encodeRow<Value>(_ value: Value, of serial: Int) -> Bool {
+    if Value.self == [String].self, let row = value as? [String] {
+      accept(assembler.set(row, of: serial), serial)
+      return true
+    }
+    return setRow(Double.self, .double, value, serial) || setRow(Int.self, .int64, value, serial)
+      || setRow(Float.self, .float, value, serial) || setRow(Int32.self, .int32, value, serial)
+      || setRow(UInt8.self, .uint8, value, serial) || setRow(UInt32.self, .uint32, value, serial)
+      || setRow(Int64.self, .int64, value, serial) || setRow(UInt64.self, .uint64, value, serial)
+      || setRow(UInt.self, .uint64, value, serial) || setRow(Int16.self, .int16, value, serial)
+      || setRow(UInt16.self, .uint16, value, serial) || setRow(Int8.self, .int8, value, serial)
+      || setRow(Bool.self, .bool, value, serial)
+  }
+
+  @inline(__always)
+  private func setRow<Scalar: BitwiseCopyable, Value>(
+    _ type: Scalar.Type, _ tag: ArchiveTag, _ value: Value, _ serial: Int
+  ) -> Bool {
+    guard Value.self == [Scalar].self, let row = value as? [Scalar] else { return false }
+    accept(assembler.set(row, tag, of: serial), serial)
+    return true
   }
 }

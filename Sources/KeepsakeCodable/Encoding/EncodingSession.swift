@@ -3,7 +3,7 @@ import KeepsakeArchive
 /// What all encoders of one call share.
 final class EncodingSession {
   let userInfo: [CodingUserInfoKey: any Sendable]
-  let nestingDepth: Int
+  let limits: ArchiveLimits
   private let assembler: RecordAssembler
 
   /// The first mistake in a call that cannot throw.
@@ -14,16 +14,19 @@ final class EncodingSession {
   /// The types of which a value could not be written while it encoded itself.
   var irregularTypes: Set<ObjectIdentifier> = []
   private var steps: [ObjectIdentifier: Int] = [:]
+  /// Types that encode themselves in one order, each in a place that follows from its address; another
+  /// type of the same place takes it.
+  private var orderedTypes = [ObjectIdentifier?](repeating: nil, count: 64)
 
   init(
-    userInfo: [CodingUserInfoKey: any Sendable], nestingDepth: Int, assembler: RecordAssembler
+    userInfo: [CodingUserInfoKey: any Sendable], limits: ArchiveLimits, assembler: RecordAssembler
   ) {
     self.userInfo = userInfo
-    self.nestingDepth = nestingDepth
+    self.limits = limits
     self.assembler = assembler
   }
 
-  /// Encodes the one value of an archive.
+  /// Encodes a value that lies in none other.
   func encode(_ value: some Encodable) throws {
     let level = EncodingLevel(session: self, assembler: assembler)
     defer { level.detach() }
@@ -35,7 +38,7 @@ final class EncodingSession {
     if needsTree {
       assembler.drop()
       _ = assembler.begin()
-      let root = NodeEncoder(path: [], depth: 0, session: self)
+      let root = ValueTree(path: [], depth: 0, level: level)
       defer { root.detach() }
       try root.encode(value)
       _ = root.write(to: assembler)
@@ -50,6 +53,20 @@ final class EncodingSession {
     let first = assembler.makeSteps()
     steps[identifier] = first
     return first
+  }
+
+  /// Whether a type is known to encode itself in one order.
+  func isKnownToBeOrdered(_ type: Any.Type) -> Bool {
+    orderedTypes[EncodingSession.place(of: type)] == ObjectIdentifier(type)
+  }
+
+  /// Takes note that a type encodes itself in one order.
+  func noteOrdered(_ type: Any.Type) {
+    orderedTypes[EncodingSession.place(of: type)] = ObjectIdentifier(type)
+  }
+
+  private static func place(of type: Any.Type) -> Int {
+    Int(bitPattern: ObjectIdentifier(type)) >> 4 & 63
   }
 
   /// Takes note that a value cannot be written while it encodes itself.

@@ -2,52 +2,6 @@
 // refuse them: so a property of such a type needs these. All lead to the methods for any type, where
 // the kinds of the archive are known.
 
-extension KeyedNodeContainer {
-  func encode(_ value: Int128, forKey key: Key) throws { try encodeAny(value, key) }
-  func encode(_ value: UInt128, forKey key: Key) throws { try encodeAny(value, key) }
-
-  private func encodeAny(_ value: some Encodable, _ key: Key) throws {
-    try encode(value, forKey: key)
-  }
-}
-
-extension UnkeyedNodeContainer {
-  func encode(_ value: Int128) throws { try encodeAny(value) }
-  func encode(_ value: UInt128) throws { try encodeAny(value) }
-
-  private func encodeAny(_ value: some Encodable) throws { try encode(value) }
-}
-
-extension SingleValueNodeContainer {
-  func encode(_ value: Int128) throws { try encodeAny(value) }
-  func encode(_ value: UInt128) throws { try encodeAny(value) }
-
-  private func encodeAny(_ value: some Encodable) throws { try encode(value) }
-}
-
-extension KeyedPlaceContainer {
-  func encode(_ value: Int128, forKey key: Key) throws { try encodeAny(value, key) }
-  func encode(_ value: UInt128, forKey key: Key) throws { try encodeAny(value, key) }
-
-  private func encodeAny(_ value: some Encodable, _ key: Key) throws {
-    try encode(value, forKey: key)
-  }
-}
-
-extension UnkeyedPlaceContainer {
-  func encode(_ value: Int128) throws { try encodeAny(value) }
-  func encode(_ value: UInt128) throws { try encodeAny(value) }
-
-  private func encodeAny(_ value: some Encodable) throws { try encode(value) }
-}
-
-extension SingleValuePlaceContainer {
-  func encode(_ value: Int128) throws { try encodeAny(value) }
-  func encode(_ value: UInt128) throws { try encodeAny(value) }
-
-  private func encodeAny(_ value: some Encodable) throws { try encode(value) }
-}
-
 extension KeyedArchiveContainer {
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try decodeAny(key) }
   func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try decodeAny(key) }

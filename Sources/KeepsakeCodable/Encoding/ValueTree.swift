@@ -1,10 +1,10 @@
 import KeepsakeArchive
 
-/// The `Encoder` of a value whose containers are open at the same time and filled in turns, and what
-/// it has encoded so far.
+/// A value whose containers are open at the same time and filled in turns, and what was encoded of it
+/// so far.
 ///
-/// Such values are kept in a tree that is written when it is complete. Scalars lie in their container.
-final class NodeEncoder: Encoder {
+/// A tree is written when it is complete. Scalars lie in their container.
+final class ValueTree {
   enum Content {
     case empty
     case single
@@ -18,7 +18,7 @@ final class NodeEncoder: Encoder {
     var value: StagedValue
   }
 
-  let session: EncodingSession
+  private let level: EncodingLevel
   private(set) var content = Content.empty
   /// The values of a container, or the one of a value that encoded itself singly.
   private(set) var entries: [Entry] = []
@@ -28,66 +28,55 @@ final class NodeEncoder: Encoder {
   private var positions: [ArchiveKey: Int] = [:]
   /// Whether the content has gone into the archive already.
   private var isWritten = false
-  /// The encoder of the container that this one lies in, and its key there; let go of at the end.
-  private var parent: NodeEncoder?
+  /// The tree of the container that this one lies in, and its key there; let go of at the end.
+  private var parent: ValueTree?
   private let key: (any CodingKey)?
   private let depth: Int
-  /// The path to the first encoder of the tree.
+  /// The path to the first tree.
   private let rootPath: [any CodingKey]
   /// Whether what is encoded is kept: not if the value is going to be encoded again.
   private let keepsEntries: Bool
 
-  /// The encoder of a value that lies somewhere in the archive.
-  init(
-    path: [any CodingKey], depth: Int, session: EncodingSession, keepsEntries: Bool = true
-  ) {
-    self.session = session
+  private var session: EncodingSession { level.session }
+
+  /// A value that lies somewhere in the archive.
+  init(path: [any CodingKey], depth: Int, level: EncodingLevel, keepsEntries: Bool = true) {
+    self.level = level
     self.keepsEntries = keepsEntries
     self.depth = depth
     rootPath = path
     key = nil
   }
 
-  /// The encoder of a value in a container of another one.
-  init(parent: NodeEncoder, key: any CodingKey) {
+  /// A value in a container of another one.
+  private init(parent: ValueTree, key: any CodingKey) {
     self.parent = parent
     self.key = key
-    session = parent.session
+    level = parent.level
     keepsEntries = parent.keepsEntries
     depth = parent.depth + 1
     rootPath = []
   }
 
-  var userInfo: [CodingUserInfoKey: Any] { session.userInfo }
+  /// The encoder that fills the tree.
+  var encoder: ValueEncoder {
+    ValueEncoder(level: level, serial: ValueEncoder.treeSerial, tree: self)
+  }
 
   var codingPath: [any CodingKey] {
     var path: [any CodingKey] = []
-    var encoder: NodeEncoder? = self
-    while let current = encoder {
+    var tree: ValueTree? = self
+    while let current = tree {
       if let key = current.key { path.append(key) } else { path += current.rootPath.reversed() }
-      encoder = current.parent
+      tree = current.parent
     }
     path.reverse()
     return path
   }
 
-  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    open(.keyed)
-    return KeyedEncodingContainer(KeyedNodeContainer(encoder: self))
-  }
-
-  func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    open(.unkeyed)
-    return UnkeyedNodeContainer(encoder: self)
-  }
-
-  func singleValueContainer() -> any SingleValueEncodingContainer {
-    SingleValueNodeContainer(encoder: self)
-  }
-
   /// Opens a container; asking for two kinds of it is remembered as the app's mistake, since the
   /// protocol lets nothing throw here.
-  private func open(_ container: Content) {
+  func open(_ container: Content) {
     if content == .empty {
       content = container
       if container == .keyed, keepsEntries { entries.reserveCapacity(8) }
@@ -99,14 +88,10 @@ final class NodeEncoder: Encoder {
   }
 
   /// Puts a value under a key, in the place of one that is there already.
-  func put(_ value: StagedValue, forKey key: String) {
-    add(Entry(key: key, value: value))
-  }
+  func put(_ value: StagedValue, forKey key: String) { add(Entry(key: key, value: value)) }
 
   /// Puts a value behind the others.
-  func append(_ value: StagedValue) {
-    add(Entry(key: "", value: value))
-  }
+  func append(_ value: StagedValue) { add(Entry(key: "", value: value)) }
 
   private func add(_ entry: Entry) {
     if isWritten { session.writtenLate() }
@@ -115,7 +100,7 @@ final class NodeEncoder: Encoder {
   }
 
   /// The container under a key, if there is one.
-  func container(forKey key: String) -> NodeEncoder? {
+  func container(forKey key: String) -> ValueTree? {
     let key = ArchiveKey(key)
     // The last value of a key holds. Keys are put in a table once there are many.
     for index in entries.indices.dropFirst(positions.count).reversed()
@@ -130,42 +115,47 @@ final class NodeEncoder: Encoder {
     return positions[key].flatMap { container(at: $0) }
   }
 
-  private func container(at index: Int) -> NodeEncoder? {
-    if case .node(let node) = entries[index].value { node } else { nil }
+  private func container(at index: Int) -> ValueTree? {
+    if case .tree(let tree) = entries[index].value { tree } else { nil }
   }
 
-  /// An encoder one level further down, for a container to be filled now or later.
+  /// A tree one level further down, for a container to be filled now or later.
   ///
   /// Below the deepest level nothing is kept: what opens container after container meets the error
   /// at the end, what encodes value after value meets it in ``staged(_:at:)``.
-  func nested(at key: any CodingKey, keep: (NodeEncoder) -> Void) -> NodeEncoder {
+  func nested(at key: any CodingKey, keep: (ValueTree) -> Void) -> ValueTree {
     if isTooDeep { return self }
-    let encoder = NodeEncoder(parent: self, key: key)
-    if encoder.isTooDeep { session.fail(tooDeep(key)) } else { keep(encoder) }
-    return encoder
+    let tree = ValueTree(parent: self, key: key)
+    if tree.isTooDeep { session.fail(tooDeep(key)) } else { keep(tree) }
+    return tree
   }
 
-  /// A value that is to lie under a key of this encoder's container.
+  /// A value that is to lie under a key of this container.
   func staged(_ value: some Encodable, at key: any CodingKey) throws -> StagedValue {
     if isTooDeep { throw tooDeep(value) }
     if let native = StagedValue(native: value) { return native }
-    let encoder = NodeEncoder(parent: self, key: key)
-    if encoder.isTooDeep { throw encoder.tooDeep(value) }
-    try value.encode(to: encoder)
-    return .node(encoder)
+    let tree = ValueTree(parent: self, key: key)
+    if tree.isTooDeep { throw tree.tooDeep(value) }
+    try tree.encodeItself(value)
+    return .tree(tree)
   }
 
-  /// Encodes any value in this encoder's place.
+  /// Encodes any value as what the tree holds.
   func encode(_ value: some Encodable) throws {
     if isTooDeep { throw tooDeep(value) }
     if let native = StagedValue(native: value) {
       try set(native, for: value)
     } else {
-      try value.encode(to: self)
+      try encodeItself(value)
     }
   }
 
-  /// Gives the encoder its single value.
+  private func encodeItself(_ value: some Encodable) throws {
+    if let ordered = try session.ordered(value) { return try ordered.encode(to: encoder) }
+    try value.encode(to: encoder)
+  }
+
+  /// Gives the tree its single value.
   func set(_ staged: StagedValue, for value: Any) throws {
     guard content == .empty else {
       throw EncodingError.misuse(
@@ -178,22 +168,20 @@ final class NodeEncoder: Encoder {
   /// Whether the archive's reader would refuse what is encoded here.
   ///
   /// The limit also bounds the stack that a value which contains itself would use up.
-  private var isTooDeep: Bool { depth >= session.nestingDepth }
+  private var isTooDeep: Bool { depth >= session.limits.nestingDepth }
 
   private func tooDeep(_ value: Any) -> EncodingError {
-    .tooDeep(value, limit: session.nestingDepth, at: codingPath)
+    .tooDeep(value, limit: session.limits.nestingDepth, at: codingPath)
   }
 
-  /// Lets go of the encoders above, which hold this one.
+  /// Lets go of the trees above, which hold this one.
   func detach() {
     parent = nil
     for entry in entries {
-      if case .node(let node) = entry.value { node.detach() }
+      if case .tree(let tree) = entry.value { tree.detach() }
     }
   }
-}
 
-extension NodeEncoder {
   /// Gives the place that is open in the archive what was encoded; false when it has a value.
   ///
   /// The depth was limited while the tree was built, so that recursion is safe here. A value that
@@ -218,5 +206,27 @@ extension NodeEncoder {
       }
     }
     return true
+  }
+}
+
+/// One value on its way into the archive.
+enum StagedValue {
+  /// A value of up to 16 bytes: its lower and its upper bits.
+  case word(UInt64, UInt64, ArchiveTag)
+  case text(String, ArchiveTag)
+  case bytes([UInt8])
+  /// What a container holds, or will.
+  case tree(ValueTree)
+
+  static func string(_ value: String) -> StagedValue { .text(value, .string) }
+
+  /// Gives the place that is open in the archive this value; false when it has one.
+  func write(to assembler: RecordAssembler, of serial: Int) -> Bool {
+    switch self {
+    case .word(let low, let high, let tag): assembler.set(low, high, tag, of: serial)
+    case .text(let text, let tag): assembler.set(text, tag, of: serial)
+    case .bytes(let bytes): assembler.set(bytes, of: serial)
+    case .tree(let tree): tree.write(to: assembler)
+    }
   }
 }

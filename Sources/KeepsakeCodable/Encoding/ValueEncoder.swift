@@ -1,0 +1,133 @@
+import KeepsakeArchive
+
+/// The `Encoder` that a value sees.
+///
+/// A value is written into the archive while it encodes itself. One that opens containers in others by
+/// hand and fills them in turns cannot be: it is encoded again into a ``ValueTree``, which is written
+/// when it is complete.
+struct ValueEncoder: Encoder {
+  let level: EncodingLevel
+  /// The value of the archive that is written to, ``treeSerial`` for a tree.
+  let serial: Int
+  /// The tree that is filled, nil for a value that is written at once.
+  let tree: ValueTree?
+
+  /// The serial number of no value of an archive.
+  static let treeSerial = Int.min
+
+  var codingPath: [any CodingKey] { tree?.codingPath ?? level.codingPath }
+  var userInfo: [CodingUserInfoKey: Any] { level.session.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    // The one line that returns the container looks its type up, which takes a while.
+    if level.containerKeys == ObjectIdentifier(type), serial == level.assembler.serial,
+      level.container.isFree, level.assembler.openKeyed(level.containerSteps)
+    {
+      level.place?.serial = serial
+      return level.container.value(as: KeyedEncodingContainer<Key>.self)
+    }
+    return newContainer(type)
+  }
+
+  @inline(never)
+  private func newContainer<Key: CodingKey>(_ type: Key.Type) -> KeyedEncodingContainer<Key> {
+    let steps = level.session.steps(of: type)
+    guard serial == level.assembler.serial, level.assembler.openKeyed(steps) else {
+      let tree = openTree(.keyed)
+      return KeyedEncodingContainer(KeyedContainer(place: KeyedPlace(tree.encoder)))
+    }
+    let place = KeyedPlace(self)
+    let container = KeyedEncodingContainer(KeyedContainer<Key>(place: place))
+    if KeyedPlace.isContainerReference {
+      level.container.keep(container)
+      level.containerKeys = ObjectIdentifier(type)
+      level.containerSteps = steps
+      level.place = place
+    }
+    return container
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    if serial == level.assembler.serial, level.assembler.openUnkeyed() {
+      return UnkeyedContainer(encoder: self)
+    }
+    return UnkeyedContainer(encoder: openTree(.unkeyed).encoder)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer {
+    SingleValueContainer(encoder: self)
+  }
+
+  /// The tree for a container: the one that is filled, or one whose content is forgotten, since the
+  /// value has to be encoded again.
+  private func openTree(_ container: ValueTree.Content) -> ValueTree {
+    let tree = tree ?? giveUp()
+    tree.open(container)
+    return tree
+  }
+
+  /// Takes note that the value has to be encoded as a tree, and returns one whose content is forgotten:
+  /// it is there for values that go on encoding.
+  func giveUp(_ keys: (any CodingKey)...) -> ValueTree {
+    outOfTurn()
+    return ValueTree(
+      path: codingPath + keys, depth: level.depth + keys.count, level: level, keepsEntries: false)
+  }
+
+  /// Takes note that something was written which cannot be written at once.
+  func outOfTurn() { level.session.giveUp(serial) }
+}
+
+/// What a keyed container writes to, in an object so that the container is one reference.
+final class KeyedPlace {
+  let level: EncodingLevel
+  let assembler: RecordAssembler
+  let tree: ValueTree?
+  /// The serial number of the record; another one when the container is used again.
+  var serial: Int
+
+  init(_ encoder: ValueEncoder) {
+    level = encoder.level
+    assembler = encoder.level.assembler
+    tree = encoder.tree
+    serial = encoder.serial
+  }
+
+  var encoder: ValueEncoder { ValueEncoder(level: level, serial: serial, tree: tree) }
+
+  /// Puts a value that cannot be written at once.
+  func putLater(_ value: StagedValue, _ key: any CodingKey) {
+    if let tree { tree.put(value, forKey: key.stringValue) } else { encoder.outOfTurn() }
+  }
+
+  /// Encodes a value that cannot be written at once.
+  func encodeLater(_ value: some Encodable, _ key: any CodingKey) throws {
+    guard let tree else { return encoder.outOfTurn() }
+    tree.put(try tree.staged(value, at: key), forKey: key.stringValue)
+  }
+
+  /// An encoder of what is under a key: what a container filled there before, or something new.
+  func nested(_ key: any CodingKey) -> ValueEncoder {
+    guard let tree else { return encoder.giveUp(key).encoder }
+    if let known = tree.container(forKey: key.stringValue) { return known.encoder }
+    return tree.nested(at: key) { tree.put(.tree($0), forKey: key.stringValue) }.encoder
+  }
+}
+
+extension KeyedPlace {
+  /// Whether the library's container is one reference, as one for a value without keys shows.
+  static let isContainerReference: Bool = {
+    var isReference = false
+    var writer = ArchiveWriter()
+    try? writer.assembleObject(
+      ArchiveObjectID(1), typeName: CodableArchive.typeName, forKey: CodableArchive.rootKey
+    ) { assembler in
+      let session = EncodingSession(userInfo: [:], limits: .default, assembler: assembler)
+      let level = EncodingLevel(session: session, assembler: assembler)
+      let encoder = ValueEncoder(level: level, serial: assembler.begin(), tree: nil)
+      isReference = ReusableReference.isReference(
+        KeyedEncodingContainer(KeyedContainer<PathKey>(place: KeyedPlace(encoder))))
+    }
+    return isReference
+  }()
+}
