@@ -1,7 +1,7 @@
 import KeepsakeArchive
 import Testing
 
-/// Strings of up to 15 bytes are made of their words where the library makes them so too.
+/// Strings around the length that Swift keeps without memory of their own.
 @Suite struct `Short strings` {
   private static func read(_ text: String) throws -> [String] {
     let archive = try archive { coder in

@@ -38,7 +38,6 @@ extension [UInt8] {
 /// where the library can be told that a string is ASCII, it does not look for itself.
 @inline(__always)
 func validatedString(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
-  if bytes.count <= ShortString.capacity, let text = unsafe ShortString.make(bytes) { return text }
   guard unsafe isASCII(bytes) else { return unsafe String(validating: bytes, as: UTF8.self) }
   if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
     let span = unsafe Span(_unsafeElements: bytes)

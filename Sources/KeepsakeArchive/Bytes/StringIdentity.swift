@@ -8,6 +8,9 @@ struct StringIdentity: Equatable, BitwiseCopyable, Sendable {
   @usableFromInline let first: UInt64
   @usableFromInline let second: UInt64
 
+  /// Strings up to this length hold their bytes in their own storage.
+  static let contentByteCount = 15
+
   @inlinable
   init(_ string: String) {
     #if _pointerBitWidth(_64)

@@ -93,7 +93,7 @@ extension ObjectDecoder {
   func slowSlotIndex(of key: ArchiveKey) -> Int {
     if !key.isReserved {
       let mixed =
-        key.name.utf8.count <= ShortString.capacity
+        key.name.utf8.count <= StringIdentity.contentByteCount
         ? StringIdentity(key.name).mixed : contentWord(of: key.name)
       var place = shape.place(mixed, salt: scopeSalt)
       for _ in 0..<ShapeRow.probeCount {

@@ -37,7 +37,7 @@ extension ReaderTables {
   }
 
   private func isShort(_ key: Int) -> Bool {
-    keys[key].space == .user && keys[key].name.utf8.count <= ShortString.capacity
+    keys[key].space == .user && keys[key].name.utf8.count <= StringIdentity.contentByteCount
   }
 
   /// Puts the slots where their names lead.
