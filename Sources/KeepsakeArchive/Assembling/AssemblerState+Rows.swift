@@ -7,7 +7,7 @@ extension AssemblerState {
     enterDepth()
     frame.content = .row
     frame.start = encoder.bytes.count
-    // The payloads of elements follow each other behind the head of the array.
+    // The payloads of elements follow each other after the head of the array.
     encoder.bytes.appendRoom(ArrayHead.byteCount)
     return true
   }

@@ -19,7 +19,7 @@ public struct ArchiveWriter: ~Copyable {
   public var conditionalObjects: [ArchiveObjectID?] = []
 
   private var segmentRows: [SegmentRow] = []
-  /// How many bytes of the archive were handed to a sink; the encoder's bytes are those behind.
+  /// How many bytes of the archive were handed to a sink; the encoder's bytes are those after them.
   private(set) var handedOutByteCount = 0
   /// Where the open segment begins among the encoder's bytes.
   private(set) var segmentStart = 0
@@ -109,7 +109,7 @@ public struct ArchiveWriter: ~Copyable {
     return encoder.bytes.take()
   }
 
-  /// Appends what comes behind the last object.
+  /// Appends what comes after the last object.
   mutating func complete(root: ArchiveObjectID) throws(ArchiveError) {
     if let failure { throw failure }
     guard root.rawValue > 0, root.rawValue < nextRecord else {

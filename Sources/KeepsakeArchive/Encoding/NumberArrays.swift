@@ -5,7 +5,7 @@
 /// object is complete, those that were moved are aligned anew, which changes no other byte.
 struct NumberArrays: ~Copyable {
   private var places: [Int] = []
-  /// Places whose bytes are being written anew, of one rearrangement behind another.
+  /// Places whose bytes are being written anew, of one rearrangement after another.
   private var taken: [Int] = []
   /// Whether one was moved to where it is not aligned.
   private var isMisaligned = false
@@ -16,7 +16,7 @@ struct NumberArrays: ~Copyable {
     if !places.isEmpty { places.removeAll(keepingCapacity: true) }
   }
 
-  /// Remembers an array if it is one of numbers; it lies behind all others.
+  /// Remembers an array if it is one of numbers; it lies after all others.
   mutating func append(_ place: Int, of tag: ArchiveTag) {
     if tag.alignment > 1 { places.append(place) }
   }
@@ -50,7 +50,7 @@ struct NumberArrays: ~Copyable {
     return start..<taken.count
   }
 
-  /// Puts back those in a piece, which is written anew behind all others.
+  /// Puts back those in a piece, which is written anew after all others.
   mutating func put(_ rearranged: Range<Int>, in piece: Range<Int>, at target: Int) {
     if rearranged.isEmpty { return }
     var low = rearranged.lowerBound

@@ -103,7 +103,7 @@ extension ObjectEncoder {
     for index in 0..<elements.index { markNil(index) }
   }
 
-  /// Sets a nil bit; the first one makes room for all, behind the slots.
+  /// Sets a nil bit; the first one makes room for all, after the slots.
   private mutating func markNil(_ index: Int) {
     if elements.nilBits == 0 {
       elements.nilBits = elements.slots + elements.count * elements.tag.byteCount
@@ -171,7 +171,7 @@ extension ObjectEncoder {
       ? .payload(tag, payload) : bytes.entry(tag, at: payload.lowerBound)
   }
 
-  /// Writes elements as the first ones of the open array, whose payloads lie somewhere behind its
+  /// Writes elements as the first ones of the open array, whose payloads lie somewhere after its
   /// beginning: in another order than they were written in, or with tags of their own.
   mutating func rewriteElements(
     _ written: borrowing RawTable<StagedEntry>, _ range: Range<Int>, withTags: Bool = false
@@ -243,7 +243,7 @@ extension ObjectEncoder {
     return slots
   }
 
-  /// Makes an array of payloads that lie one after the other, behind room for the head of the array.
+  /// Makes an array of payloads that lie one after the other, after room for the head of the array.
   mutating func endArray(
     of tag: ArchiveTag, payloads: borrowing RawTable<StagedEntry>, _ range: Range<Int>,
     at start: Int

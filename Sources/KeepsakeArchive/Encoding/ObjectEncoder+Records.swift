@@ -1,4 +1,4 @@
-// Records: the one of the object itself, and those of values nested in it.
+// Records: the one of the object itself, those of values nested in it, and cases of enumerations.
 
 extension ObjectEncoder {
   /// Writes a nested record whose keys are its own.
@@ -174,5 +174,121 @@ extension ObjectEncoder {
     {
       fail(.limitExceeded, "the archive has more distinct keys, types or shapes than it may")
     }
+  }
+}
+
+// Enumerations and conditional references (Spec/archive.md, 5.4 and 4.5).
+
+extension ObjectEncoder {
+  /// Writes one case of an enumeration with the values of the case.
+  ///
+  /// For enumerations whose cases are known only when they are written; others conform to
+  /// ``ArchiveEnumeration``.
+  ///
+  /// - Parameters:
+  ///   - name: The stable name of the case.
+  ///   - typeName: The stable name that inspectors show; may be empty.
+  ///   - schemaVersion: The version of the set of cases and keys.
+  ///   - place: Where the value belongs.
+  ///   - body: Writes the values of the case.
+  public mutating func encodeEnumeration(
+    _ name: ArchiveKey, typeName: String = "", schemaVersion: UInt32 = 0, at place: ArchivePlace,
+    _ body: (inout ObjectEncoder) -> Void
+  ) {
+    guard enterDepth(at: place) else { return encodeNil(tag: .enumeration, at: place) }
+    let slot = beginPayload(tag: .enumeration, at: place)
+    let outer = beginRecord(typeName: typeName, schemaVersion: schemaVersion)
+    beginCase(name)
+    body(&self)
+    endRecord(outer)
+    endPayload(slot: slot, at: place)
+  }
+
+  /// Names the case: the first step of the plan, which takes no room in the record.
+  mutating func beginCase(_ name: ArchiveKey) {
+    let next = Int(plan.nodes[frame.node].predicted)
+    let node = plan.nodes[next]
+    if node.signature == PlanNode.caseSignature, node.identity == StringIdentity(name.name) {
+      frame.node = next
+    } else {
+      _ = unpredictedSlot(of: ArchiveKey(name.name), signature: PlanNode.caseSignature)
+    }
+  }
+
+  mutating func encodeConditionalReference(_ number: UInt32, at place: ArchivePlace) {
+    highestConditional = max(highestConditional, number)
+    encodeFixed(number, tag: .conditionalReference, at: place)
+  }
+}
+
+// The record of the object itself.
+
+/// The highest numbers that were referred to before an object was begun.
+struct ReferenceMark {
+  var highestReference: UInt32
+  var highestConditional: UInt32
+}
+
+extension ObjectEncoder {
+  var referenceMark: ReferenceMark {
+    ReferenceMark(highestReference: highestReference, highestConditional: highestConditional)
+  }
+
+  /// Begins an object's record at the end of the bytes, and returns where.
+  @usableFromInline
+  mutating func beginObject(
+    _ id: ArchiveObjectID, typeName: String, schemaVersion: UInt32
+  ) -> Int {
+    objectID = id
+    failure = nil
+    frame = RecordFrame()
+    ends.truncate(to: 0)
+    numberArrays.clear()
+    let start = bytes.count
+    _ = beginRecord(typeName: typeName, schemaVersion: schemaVersion)
+    return start
+  }
+
+  /// Completes an object's record; when it cannot be written, nothing of it remains.
+  mutating func endObject(at start: Int, since mark: ReferenceMark) throws(ArchiveError) {
+    endRecord(RecordFrame())
+    let length = bytes.count - start
+    if length > min(limits.recordByteCount, RecordHead.largestRecordByteCount) {
+      fail(.limitExceeded, "the record has \(length) bytes, more than the limit allows")
+    }
+    if let failure {
+      dropObject(at: start, since: mark)
+      throw failure
+    }
+    numberArrays.align(in: &bytes)
+    if tablesMark != nil {
+      tablesMark = nil
+      shapedNodes.removeAll(keepingCapacity: true)
+    }
+  }
+
+  /// Takes back what an object wrote, so that the same archive always gives the same bytes.
+  mutating func dropObject(at start: Int, since mark: ReferenceMark) {
+    bytes.truncate(to: start)
+    frame = RecordFrame()
+    elements = ElementsFrame()
+    highestReference = mark.highestReference
+    highestConditional = mark.highestConditional
+    if let tablesMark {
+      forgetShapes(since: tablesMark)
+      self.tablesMark = nil
+    }
+  }
+
+  /// Takes back the entries of the tables that this object added.
+  mutating func forgetShapes(since mark: TableCounts) {
+    tables.rewind(to: mark)
+    for node in shapedNodes { plan.nodes[node].shape = -1 }
+    shapedNodes.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes a reserved value that is present.
+  mutating func encodeReserved(_ value: (some ArchiveValue)?, _ key: ArchiveKey) {
+    value?.encode(to: &self, at: .key(key))
   }
 }

@@ -1,5 +1,5 @@
 // How single values reach their slots. A record is written in one pass: its slots go where the plan
-// says, its payloads behind the room that was kept for slots and ends, and the ends when the record
+// says, its payloads after the room that was kept for slots and ends, and the ends when the record
 // is complete, since their width depends on all payloads (Spec/archive.md, 4.4).
 
 extension ObjectEncoder {

@@ -1,3 +1,5 @@
+// What is open while an object is written: the record, the array, and values whose place is not known.
+
 /// The record that is being written.
 ///
 /// Four whole words: a part of a word that is written and then read as a whole word waits in the
@@ -33,4 +35,87 @@ struct RecordFrame: BitwiseCopyable {
   }
 
   @inlinable var depth: Int { Int(truncatingIfNeeded: scopeAndDepth & 0xFFFF_FFFF) }
+}
+
+/// The array that is being written (Spec/archive.md, 5.5).
+@usableFromInline
+struct ElementsFrame: BitwiseCopyable {
+  /// The tag that all elements so far share, but those that are nil; `null` before the first that
+  /// is not nil, `any` once there are two tags.
+  @usableFromInline var tag = ArchiveTag.null
+  @usableFromInline var count = 0
+  /// How many elements there are so far.
+  @usableFromInline var index = 0
+  /// Where the array begins among the bytes.
+  var start = 0
+  /// Where the slots begin, or where the ends begin of elements with tags of their own.
+  @usableFromInline var slots = 0
+  /// Where the nil bits begin, 0 when there are none.
+  var nilBits = 0
+  /// Where the payloads begin.
+  @usableFromInline var tail = 0
+
+  @usableFromInline init() {}
+}
+
+/// What to go back to when an array is complete.
+@usableFromInline
+struct EnclosingFrames: BitwiseCopyable {
+  var frame: RecordFrame
+  var elements: ElementsFrame
+  var slot: Int
+}
+
+/// One value of a container that is not complete yet.
+struct StagedEntry: BitwiseCopyable {
+  /// `null` for a nil.
+  var tag: ArchiveTag
+  /// The bits of a value of a width of its own; of a variable one where its payload begins.
+  var low: UInt64
+  /// The upper bits of a value of 16 bytes; of a variable one how long its payload is.
+  var high: UInt64
+
+  static var null: StagedEntry { StagedEntry(tag: .null, low: 0, high: 0) }
+
+  static func payload(_ tag: ArchiveTag, _ range: Range<Int>) -> StagedEntry {
+    StagedEntry(
+      tag: tag, low: UInt64(bitPattern: Int64(range.lowerBound)),
+      high: UInt64(bitPattern: Int64(range.count)))
+  }
+
+  var start: Int { Int(truncatingIfNeeded: low) }
+  var byteCount: Int { Int(truncatingIfNeeded: high) }
+}
+
+extension ByteBuffer {
+  /// Overwrites a slot with a value of a width of its own.
+  @inline(__always)
+  mutating func store(_ entry: StagedEntry, at offset: Int) {
+    switch entry.tag.rawValue & 7 {
+    case 1: store(UInt8(truncatingIfNeeded: entry.low), at: offset)
+    case 2: store(UInt16(truncatingIfNeeded: entry.low), at: offset)
+    case 3: store(UInt32(truncatingIfNeeded: entry.low), at: offset)
+    case 4: store(entry.low, at: offset)
+    case 5:
+      store(entry.low, at: offset)
+      store(entry.high, at: offset &+ 8)
+    default: break
+    }
+  }
+
+  /// Reads a value of a width of its own back.
+  func entry(_ tag: ArchiveTag, at offset: Int) -> StagedEntry {
+    var entry = StagedEntry(tag: tag, low: 0, high: 0)
+    switch tag.rawValue & 7 {
+    case 1: entry.low = UInt64(load(UInt8.self, at: offset))
+    case 2: entry.low = UInt64(load(UInt16.self, at: offset))
+    case 3: entry.low = UInt64(load(UInt32.self, at: offset))
+    case 4: entry.low = load(UInt64.self, at: offset)
+    case 5:
+      entry.low = load(UInt64.self, at: offset)
+      entry.high = load(UInt64.self, at: offset + 8)
+    default: break
+    }
+    return entry
+  }
 }

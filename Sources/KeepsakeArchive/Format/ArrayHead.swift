@@ -13,7 +13,7 @@ struct ArrayHead: BitwiseCopyable {
   var zerosBefore = 0
   var count: Int
 
-  /// The zero bytes behind the slots: before and behind them are as many wherever the array lies.
+  /// The zero bytes after the slots: before and after them are as many wherever the array lies.
   var zerosAfter: Int { tag.alignment - 1 - zerosBefore }
 
   /// The bytes of the nil bits.
@@ -48,7 +48,7 @@ struct ArrayHead: BitwiseCopyable {
 }
 
 // How arrays lie among the bytes. Numbers are aligned: so many zero bytes come before them that they
-// are, and so many behind them that all are as many wherever the array lies.
+// are, and so many after them that all are as many wherever the array lies.
 
 extension ByteBuffer {
   /// What the head of an array says that was appended.

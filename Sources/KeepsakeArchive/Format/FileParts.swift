@@ -141,7 +141,7 @@ struct SegmentRow: Equatable {
   /// Where the records begin, from the start of the segment.
   var recordsOffset: Int { SegmentHead.byteCount }
 
-  /// Where the record directory begins, from the start of the segment: behind the padding of the
+  /// Where the record directory begins, from the start of the segment: after the padding of the
   /// records.
   var directoryOffset: Int { padded(recordsOffset + recordsByteCount) }
 
@@ -154,7 +154,7 @@ struct SegmentRow: Equatable {
   /// Where the new entries of the tables begin, from the start of the segment.
   var tablesOffset: Int { directoryOffset + directoryByteCount }
 
-  /// Where in the archive the entry of a record of the segment lies; behind the last is one more.
+  /// Where in the archive the entry of a record of the segment lies; after the last is one more.
   func directoryEntry(_ index: Int) -> Int {
     offset + directoryOffset + index * SegmentRow.directoryEntryByteCount
   }
@@ -233,7 +233,7 @@ struct FooterHead: Equatable, Sendable {
     for length in [lengths.keys, lengths.types, lengths.shapes, 0] { bytes.append(UInt64(length)) }
   }
 
-  /// Reads the head of a footer that has so many bytes behind it, and checks that they are those that
+  /// Reads the head of a footer that has so many bytes after it, and checks that they are those that
   /// the head speaks of; a reader that goes forward knows of no bound.
   init(_ bytes: ByteRegion, at offset: Int, room: Int? = nil) throws(ArchiveError) {
     var fields = FieldCursor(bytes, at: offset)
@@ -328,7 +328,7 @@ struct ArchiveTail: Equatable {
   }
 }
 
-/// An offset with the padding behind it.
+/// An offset with the padding after it.
 @inline(__always)
 func padded(_ offset: Int) -> Int { (offset + 7) & ~7 }
 

@@ -23,7 +23,7 @@ struct KeyEntry: Sendable {
   /// How many scopes this entry lies in, which follows from the scope.
   var depth: Int
 
-  /// Writes the row; the names come behind all rows.
+  /// Writes the row; the names come after all rows.
   func writeRow(to bytes: inout ByteBuffer) {
     bytes.append(UInt32(truncatingIfNeeded: scope + 1))
     bytes.append(UInt32(truncatingIfNeeded: name.utf8.count))
@@ -71,7 +71,7 @@ struct TypeEntry: Sendable {
   /// The same for the dynamic view, whose records share it.
   var shared: ArchivedType?
 
-  /// Writes the row; the names come behind all rows.
+  /// Writes the row; the names come after all rows.
   func writeRow(to bytes: inout ByteBuffer) {
     bytes.append(UInt32(truncatingIfNeeded: name.utf8.count))
     bytes.append(schemaVersion)

@@ -113,3 +113,76 @@ extension ObjectEncoder {
       under: key.description)
   }
 }
+
+// Graphs of objects, each with an identity of its own (Spec/archive.md, 4.5).
+
+extension ArchiveWriter {
+  /// Writes an object with all objects that it leads to.
+  ///
+  /// Several graphs may be written one after the other. Identity holds within each: an object that
+  /// two of them lead to is stored twice, and is released with the graph that it was written in.
+  ///
+  /// - Parameter root: The object to start from.
+  /// - Returns: The id of the object; those that it leads to have the ids behind it.
+  /// - Throws: ``ArchiveError`` when an object writes a key twice, a reserved key, or more than the
+  ///   limits allow. The archive then cannot be completed, since a part of the graph is missing.
+  /// - Complexity: In proportion to the objects and their values; no recursion from object to
+  ///   object.
+  @discardableResult
+  public mutating func writeGraph(_ root: some ArchivableObject) throws -> ArchiveObjectID {
+    try writeGraph(root) { _ in }
+  }
+
+  /// Writes a graph, and has something done after each of its objects.
+  mutating func writeGraph(
+    _ root: any ArchivableObject, afterEach body: (inout ArchiveWriter) throws -> Void
+  ) throws -> ArchiveObjectID {
+    var graph = GraphEncoding(firstID: nextObjectID, conditionalStart: conditionalObjects.count)
+    let rootID = graph.id(of: root)
+    encoder.graph = graph
+    defer { encoder.graph = nil }
+    do {
+      var index = 0
+      while let object = encoder.graph?.object(at: index) {
+        let type = Swift.type(of: object)
+        try writeObject(
+          nextObjectID, typeName: type.archiveTypeName, schemaVersion: type.archiveSchemaVersion,
+          template: object.archiveTemplate
+        ) { coder in object.encode(with: &coder) }
+        index += 1
+        try body(&self)
+      }
+    } catch {
+      if failure == nil {
+        failure =
+          error as? ArchiveError
+          ?? ArchiveError(.unwrittenReference, "a graph of objects was not written to its end")
+      }
+      throw error
+    }
+    conditionalObjects += encoder.graph?.conditionalIDs ?? []
+    return rootID
+  }
+}
+
+extension Archive {
+  /// Writes an object with all objects that it leads to.
+  ///
+  /// - Parameters:
+  ///   - root: The object to start from.
+  ///   - reserved: What the archive says about its own making.
+  ///   - limits: How large the archive and its parts may become.
+  /// - Returns: The bytes of the archive; the same graph always gives the same bytes.
+  /// - Throws: ``ArchiveError`` when an object writes a key twice, a reserved key, or more than the
+  ///   limits allow.
+  /// - Complexity: In proportion to the objects and their values; no recursion from object to
+  ///   object.
+  public static func encode(
+    _ root: some ArchivableObject, reserved: ReservedValues = ReservedValues(),
+    limits: ArchiveLimits = .default
+  ) throws -> [UInt8] {
+    var writer = ArchiveWriter(reserved: reserved, limits: limits)
+    let rootID = try writer.writeGraph(root)
+    return try writer.finish(root: rootID)
+  }
+}

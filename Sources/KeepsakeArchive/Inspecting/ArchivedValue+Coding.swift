@@ -118,12 +118,7 @@ extension ObjectEncoder {
   /// Goes into scopes, from the outermost.
   mutating func enter(scopes: [String]) {
     for name in scopes {
-      frame.scope = plan.scope(named: name, in: frame.scope)
-      if plan.scopes[Int(frame.scope)].depth > limits.nestingDepth {
-        fail(
-          .limitExceeded, "scopes are nested more than \(limits.nestingDepth) deep", under: name)
-        break
-      }
+      guard enterScope(name) != nil else { return }
     }
   }
 

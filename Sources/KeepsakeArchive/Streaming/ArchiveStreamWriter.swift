@@ -98,7 +98,7 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
   /// is kept in memory.
   ///
   /// - Parameter root: The object to start from.
-  /// - Returns: The id of the object; those that it leads to have the ids behind it.
+  /// - Returns: The id of the object; those that it leads to have the ids after it.
   /// - Throws: ``ArchiveError`` as ``ArchiveWriter/writeGraph(_:)`` does, then the archive cannot be
   ///   completed; and what the sink throws.
   @discardableResult

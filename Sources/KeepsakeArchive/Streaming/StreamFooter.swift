@@ -1,4 +1,4 @@
-/// What comes behind the last segment of a stream, checked against the segments
+/// What comes after the last segment of a stream, checked against the segments
 /// (Spec/archive.md, 3.2 and 3.3).
 struct StreamFooter {
   private let bytes: ByteRegion
@@ -48,7 +48,7 @@ struct StreamFooter {
     try require(try input.part(ArchiveTail.byteCount), expected.take())
     let end = input.offset
     guard try input.isAtEnd() else {
-      throw ArchiveError(.damaged, "there are bytes behind the end of the archive", offset: end)
+      throw ArchiveError(.damaged, "there are bytes after the end of the archive", offset: end)
     }
     return ArchiveStreamSummary(
       byteCount: end, objectCount: objectCount, rootID: ArchiveObjectID(head.root),

@@ -70,7 +70,7 @@ struct ArchiveTables: Sendable {
     while shapes.count > counts.shapes { numbers.shapes[shapes.removeLast()] = nil }
   }
 
-  /// Writes the entries behind so many, all or a number of them: key rows and names, type rows and
+  /// Writes the entries after so many, all or a number of them: key rows and names, type rows and
   /// names, shapes.
   ///
   /// - Returns: The bytes that each table takes; nil when there are not so many entries.
@@ -106,7 +106,7 @@ struct ArchiveTables: Sendable {
 // Reading: each table is checked while it is read, before an entry is used (Spec/archive.md, 7.1).
 
 extension ArchiveTables {
-  /// Reads the next keys, without the padding behind them.
+  /// Reads the next keys, without the padding after them.
   ///
   /// Of tables that are growing a second declaration of a key is found by its content, so that the
   /// cost of a segment does not grow with those before it. Who reads all keys at once finds it when
@@ -152,7 +152,7 @@ extension ArchiveTables {
     }
   }
 
-  /// Reads the next types, without the padding behind them.
+  /// Reads the next types, without the padding after them.
   mutating func readTypes(
     _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits
   ) throws(ArchiveError) {

@@ -16,7 +16,7 @@ extension ReaderTables {
           identity: identity(of: key), scope: Int32(keys[key].scope), key: slot.key,
           placement: placement, tag: slot.tag, isNullable: slot.isNullable))
     }
-    // The ends lie behind all slots.
+    // The ends lie after all slots.
     for slot in firstSlot..<rows.slots.count where rows.slots[slot].tag.isVariable {
       rows.slots[slot].placement.offset += layout.byteCount
     }

@@ -77,7 +77,7 @@ struct ShapeRow: BitwiseCopyable, Sendable {
 
   /// Where a name is in the index, by the lower bits.
   ///
-  /// A name whose place is taken lies in one of the few behind it.
+  /// A name whose place is taken lies in one of the few after it.
   @inlinable
   func place(_ mixed: UInt64, salt: UInt64) -> UInt64 {
     (mixed &+ salt) &>> UInt64(shift)
