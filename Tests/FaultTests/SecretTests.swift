@@ -148,5 +148,45 @@ extension FaultSuite {
       // What is no secret is found.
       #expect(try memory.names(of: ["name": Array("KEEPSAKE_FAULT_KEY=".utf8)]) == ["name"])
     }
+
+    @Test(.needs(.strace)) func `is said to be locked only when it is`() throws {
+      let scene = try Scene()
+      let memory = FaultOperation("memory", ["memory", "%/x"], from: [:], to: [:])
+      try scene.reset(for: memory)
+      let (command, _) = try SystemCall.traced(
+        memory, in: scene, ["-e", "trace=mlock", "-e", "inject=mlock:error=EPERM"])
+      #expect(command.output.contains("locked false"), "\(command)")
+      // Ours and libsodium's, of the first page alone: one is enough.
+      let (second, _) = try SystemCall.traced(
+        memory, in: scene, ["-e", "trace=mlock", "-e", "inject=mlock:error=ENOMEM:when=2"])
+      #expect(second.output.contains("locked false"), "\(second)")
+    }
+
+    @Test(.enabled("needs core dumps as files", Self.dumpsFiles))
+    func `of Argon2id is in no core dump`() throws {
+      let scene = try Scene()
+      // 210 MB that a dump has to hold, and as many that it must not.
+      for (arguments, isLarge) in [
+        (["crash", "%/x", "1", "210000000"], true), (["crash-deriving", "%/key"], false),
+      ] {
+        let operation = FaultOperation("crash", arguments, from: [:], to: [:])
+        try scene.reset(for: operation)
+        let command = try Command.run(
+          ["sh", "-c", "ulimit -c unlimited; cd \"$0\"; exec \"$@\"", scene.directory]
+            + [Scene.subject] + operation.arguments(in: scene.directory),
+          environment: scene.environment)
+        #expect(command.status == -SIGABRT, "\(command)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: scene.directory)
+        let name = try #require(names.first { $0.hasPrefix("core") }, "\(names)")
+        let size = try FileManager.default.attributesOfItem(
+          atPath: scene.directory + "/" + name)[.size]
+        #expect(((size as? NSNumber)?.intValue ?? 0 > 200_000_000) == isLarge, "\(arguments)")
+      }
+    }
+
+    private static func dumpsFiles() -> Bool {
+      let pattern = try? String(contentsOfFile: "/proc/sys/kernel/core_pattern", encoding: .utf8)
+      return pattern?.hasPrefix("core") == true
+    }
   }
 }

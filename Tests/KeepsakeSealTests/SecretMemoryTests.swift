@@ -22,6 +22,45 @@
       }
     }
 
+    @Test func `What is said to be locked is locked`() throws {
+      let text = String(decoding: try contents(of: "/proc/self/status"), as: UTF8.self)
+      let locked = text.split(separator: "\n").first { $0.hasPrefix("VmLck:") }
+      let kilobytes = locked?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+      #expect(SecretMemory.isLocked == (kilobytes > 0))
+    }
+
+    // Argon2id's memory cannot be marked: libsodium maps it and unmaps it.
+    @Test
+    func `No ordinary memory is dumped while Argon2id works, and all that was dumped is after it`()
+      async
+    {
+      await #expect(processExitsWith: .success) {
+        let before = try filter()
+        try #require(before & 1 == 1, "nothing to be seen")
+        let seen = Monitor(false)
+        let deriving = Thread {
+          let passphrase = try? passphrase("p")
+          for _ in 0..<3 {
+            guard let passphrase else { return }
+            _ = try? Argon2id.derive(
+              passphrase.secret, salt: pattern(16), cost: .constrained)
+          }
+        }
+        deriving.start()
+        while !deriving.isFinished {
+          if try filter() == before & ~1 { seen.withLock { $0 = true } }
+        }
+        #expect(seen.withLock { $0 })
+        #expect(try filter() == before)
+        // Of several at once the last one puts it back.
+        CoreDumps.withoutMemory {
+          CoreDumps.withoutMemory {}
+          #expect((try? filter()) == before & ~1)
+        }
+        #expect(try filter() == before)
+      }
+    }
+
     @Test func `Cells are used again, and zero when they are`() throws {
       for _ in 0..<1000 {
         let first = try SecretBytes.random(count: 32)
@@ -48,6 +87,12 @@
     }
     _ = try KeyFile.encode(key)
     _ = try identity.text()
+  }
+
+  /// What of this process is dumped.
+  private func filter() throws -> Int {
+    let text = String(decoding: try contents(of: "/proc/self/coredump_filter"), as: UTF8.self)
+    return try #require(Int(text.trimmingCharacters(in: .whitespacesAndNewlines), radix: 16))
   }
 
   private let step: UInt8 = 37

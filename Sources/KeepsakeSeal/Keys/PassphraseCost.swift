@@ -9,7 +9,7 @@ public struct PassphraseCost: Hashable, Sendable {
   /// How much memory is used, in bytes.
   public let memoryByteCount: Int
 
-  init(passes: Int, memoryByteCount: Int) {
+  package init(passes: Int, memoryByteCount: Int) {
     self.passes = passes
     self.memoryByteCount = memoryByteCount
   }

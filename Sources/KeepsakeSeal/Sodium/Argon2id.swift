@@ -8,6 +8,8 @@ enum Argon2id {
 
   /// 32 bytes from a passphrase.
   ///
+  /// libsodium maps the memory for it and unmaps it again: it cannot be wiped from here, nor marked as not
+  /// to be dumped. So no ordinary memory of the process is dumped meanwhile.
   /// The caller has held the cost against its limits: the memory is allocated as asked for.
   static func derive(
     _ passphrase: SecretBytes, salt: [UInt8], cost: PassphraseCost
@@ -21,9 +23,11 @@ enum Argon2id {
         guard let output = unsafe target.baseAddress?.assumingMemoryBound(to: UInt8.self),
           let input = unsafe passphrase.baseAddress?.assumingMemoryBound(to: CChar.self)
         else { return false }
-        return unsafe crypto_pwhash(
-          output, UInt64(target.count), input, UInt64(passphrase.count), salt,
-          UInt64(cost.passes), cost.memoryByteCount, crypto_pwhash_ALG_ARGON2ID13) == 0
+        return CoreDumps.withoutMemory {
+          unsafe crypto_pwhash(
+            output, UInt64(target.count), input, UInt64(passphrase.count), salt,
+            UInt64(cost.passes), cost.memoryByteCount, crypto_pwhash_ALG_ARGON2ID13) == 0
+        }
       }
       // With parameters in range, memory is the one thing that can be missing.
       guard isDone else {

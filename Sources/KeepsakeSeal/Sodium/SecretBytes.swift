@@ -18,7 +18,7 @@ final class SecretBytes: Sendable {
     if count <= SecretCells.cellLength {
       unsafe address = try SecretCells.take()
     } else {
-      guard let pages = unsafe sodium_malloc(count) else {
+      guard let pages = unsafe SecretMemory.allocate(count) else {
         throw SealError(.insufficientMemory)
       }
       unsafe address = unsafe pages

@@ -16,7 +16,7 @@ enum SecretCells {
   static func take() throws(SealError) -> UnsafeMutableRawPointer {
     let address = free.withLock { free -> UInt? in
       if free.isEmpty {
-        guard let page = unsafe sodium_malloc(cellLength * cellsPerPage) else { return nil }
+        guard let page = unsafe SecretMemory.allocate(cellLength * cellsPerPage) else { return nil }
         unsafe sodium_memzero(page, cellLength * cellsPerPage)
         for cell in (0..<cellsPerPage).reversed() {
           free.append(UInt(bitPattern: unsafe page + cell * cellLength))

@@ -22,6 +22,9 @@ struct SealOperation {
     case "open": { try open() }
     case "contents": { try contents() }
     case "extract": { try extract() }
+    case "memory": { FaultSubject.say("locked \(SecretMemory.isLocked)") }
+    case "crash": crash
+    case "crash-deriving": { try crashDeriving() }
     default: throw CocoaError(.featureUnsupported)
     }
   }
@@ -77,6 +80,23 @@ struct SealOperation {
     FaultSubject.say("read \(try file.read().count)")
     if isHeld { FaultSubject.waitForLine() }
     withExtendedLifetime(file) {}
+  }
+
+  /// Dies with so many bytes of ordinary memory.
+  private func crash() { withExtendedLifetime(bytes) { abort() } }
+
+  /// Dies while another thread derives a key from a passphrase.
+  private func crashDeriving() throws {
+    let (path, passphrase) = (path, try SubjectKeys.passphrase())
+    Thread { _ = try? PassphraseKeyFile.create(at: path, passphrase: passphrase) }.start()
+    while try residentPageCount() < 50_000 {}
+    abort()
+  }
+
+  private func residentPageCount() throws -> Int {
+    let words = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(
+      separator: " ")
+    return words.count > 1 ? Int(words[1]) ?? 0 : 0
   }
 
   /// Seals the second file into the first one.

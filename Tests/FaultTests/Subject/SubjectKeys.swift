@@ -41,7 +41,7 @@ struct SubjectKeys {
   }
 
   /// 32 bytes that stand nowhere in the program, and that are wiped where they were put together.
-  private static func passphrase() throws -> SealPassphrase {
+  static func passphrase() throws -> SealPassphrase {
     var bytes = [UInt8](repeating: 0, count: 32)
     for index in bytes.indices { bytes[index] = UInt8(truncatingIfNeeded: index * 37 + 65) }
     let passphrase = try SealPassphrase(copying: bytes.span)
