@@ -23,6 +23,17 @@ struct MigrationOperation {
       ])
   }
 
+  /// An archive of version 1, with so many objects.
+  static func archive(objectCount: UInt32) throws -> [UInt8] {
+    var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: "1"))
+    for number in 1...objectCount {
+      try writer.writeObject(ArchiveObjectID(number), typeName: "Contact") { coder in
+        coder.encode("Contact number \(number)", forKey: "nm")
+      }
+    }
+    return try writer.finish(root: ArchiveObjectID(1))
+  }
+
   /// Fails as the file operations do, by the error of the sealed file.
   func run() throws {
     do throws(KeepsakeError) {

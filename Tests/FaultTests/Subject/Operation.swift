@@ -23,11 +23,16 @@ struct Operation {
     case "move": run = { try DurableFile.move(from: path, to: second) }
     case "preserve": run = { try DurableFile.preserve(path, as: second) }
     case "remove": run = { try DurableFile.remove(at: path) }
+    case "erase": run = { try DurableFile.erase(at: path) }
     case "directory": run = { try DurableFile.createDirectory(at: path) }
     default:
       let operation = StateOperation(
         path: path, second: second, bytes: bytes, isPinned: arguments.contains("--pinned"))
       if let named = try operation.named(name) {
+        run = named
+        return
+      }
+      if let named = try RaceOperation(path: path).named(name) {
         run = named
         return
       }

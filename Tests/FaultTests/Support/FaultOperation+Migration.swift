@@ -9,12 +9,14 @@ extension FaultOperation {
       to: ["state": .sealed(generation: 2, try contacts(version: "2", key: "name"))])
   }
 
-  static func contacts(version: String, key: ArchiveKey) throws -> [UInt8] {
+  static func contacts(
+    version: String, key: ArchiveKey, count: UInt32 = 500
+  ) throws -> [UInt8] {
     var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: version))
-    for number in 1...500 as ClosedRange<UInt32> {
+    for number in 1...count {
       try writer.writeObject(ArchiveObjectID(number), typeName: "Contact") { coder in
         coder.encode("Contact number \(number)", forKey: key)
-        coder.encode(ArchiveReference(ArchiveObjectID(number % 500 + 1)), forKey: "knows")
+        coder.encode(ArchiveReference(ArchiveObjectID(number % count + 1)), forKey: "knows")
       }
     }
     return try writer.finish(root: ArchiveObjectID(1))
