@@ -13,4 +13,8 @@ enum FaultSettings {
   static let isRequired = ProcessInfo.processInfo.environment["KEEPSAKE_REQUIRE_FAULTS"] == "1"
   static let isWanted =
     isRequired || ProcessInfo.processInfo.environment["KEEPSAKE_FAULTS"] == "1"
+
+  /// Every how many calls of a long list a fault is made: at every one, unless less time is to be spent.
+  static let stride = max(
+    Int(ProcessInfo.processInfo.environment["KEEPSAKE_POWER_CUT_STRIDE"] ?? "") ?? 1, 1)
 }

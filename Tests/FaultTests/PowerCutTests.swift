@@ -15,10 +15,6 @@ extension FaultSuite {
       ("commit=300,noauto_da_alloc,data=writeback", 1),
     ]
 
-    /// Every how many calls the power is cut: every one, unless less time is to be spent.
-    static let stride = max(
-      Int(ProcessInfo.processInfo.environment["KEEPSAKE_POWER_CUT_STRIDE"] ?? "") ?? 1, 1)
-
     @Test(.needs(.strace, .loop, .compiler), arguments: FaultOperation.all)
     func `leaves the old state or the new one after every system call`(
       operation: FaultOperation
@@ -29,7 +25,7 @@ extension FaultSuite {
       for (turn, (options, mode)) in Self.circumstances.enumerated() {
         // Before each call, and after the last one of all. With a stride the circumstances take
         // turns, so that together they meet more calls.
-        let chosen = calls.enumerated().filter { ($0.offset + turn) % Self.stride == 0 }
+        let chosen = calls.enumerated().filter { ($0.offset + turn) % FaultSettings.stride == 0 }
         for call in chosen.map(\.element) + [nil] {
           let comment = "\(options), mode \(mode), before \(call?.description ?? "nothing")"
           try disk.mount(options)

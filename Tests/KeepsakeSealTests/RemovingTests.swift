@@ -36,6 +36,9 @@ import Testing
       #expect(try DurableFile.names(in: directory) == [".c", "a", "b"])
       #expect(try DurableFile.names(in: directory + "/absent") == [])
       #expect(code { try DurableFile.names(in: directory + "/a") } == .notDirectory)
+      #expect(try DurableFile.names(in: directory, limit: 3).count == 3)
+      let failure = error { try DurableFile.names(in: directory, limit: 2) }
+      #expect(failure?.code == .limitExceeded && failure?.path == directory)
     }
   }
 

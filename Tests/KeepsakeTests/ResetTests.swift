@@ -101,6 +101,25 @@ import Testing
     }
   }
 
+  // Without it the archive that is left could not be opened.
+  @Test func `of sessions keeps the app's key as long as an archive of one is left`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let (stuck, free) = (try await directory.save("stuck"), try await directory.save("free"))
+      let folder = directory.path("", of: stuck)
+      let names = (1...65_537).map { "\(folder)f\($0)" }
+      for name in names { try directory.write(Data(), to: name) }
+      let error = await thrownError { try await directory.sessions.reset() }
+      #expect(error?.message.contains("more than 65536 names") == true)
+      #expect(
+        error?.message.contains(directory.path("state.keepsake.set-aside-1", of: free)) == true)
+      for name in names { try FileManager.default.removeItem(atPath: name) }
+      #expect(directory.exists(directory.path("key", of: stuck)))
+      #expect(directory.exists(directory.state.sessionsPath + "/key"))
+      let session = try await directory.sessions.open(stuck)
+      #expect(try await directory.text(in: session) == "stuck")
+    }
+  }
+
   @Test(arguments: ["key", "state.keepsake", "lock"])
   func `of sessions leads out of anything that stands in the place of a file`(
     name: String

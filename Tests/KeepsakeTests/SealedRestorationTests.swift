@@ -166,6 +166,52 @@ import Testing
     }
   }
 
+  /// A coordinator of a new launch, in each of the ways in which an app makes one.
+  private func coordinator(
+    _ way: String, limit: Int, _ directory: TemporaryDirectory
+  ) async throws -> RestorationCoordinator {
+    let version = try BundleVersion("1")
+    switch way {
+    case "directory":
+      return RestorationCoordinator(
+        directory: directory.state, bundleVersion: version, failedLaunchLimit: limit)
+    case "migration":
+      return RestorationCoordinator(
+        directory: directory.state,
+        migration: try MigrationPlan(programVersion: version, steps: []),
+        failedLaunchLimit: limit)
+    default:
+      let session = try await directory.sessions.open(try SessionIdentifier("main"))
+      return RestorationCoordinator(
+        session: session, bundleVersion: version, failedLaunchLimit: limit)
+    }
+  }
+
+  @Test(arguments: [0, 1, 2, 3], ["directory", "migration", "session"])
+  func `is set aside after as many launches as may die while they restore it, and not before`(
+    limit: Int, way: String
+  ) async throws {
+    try await TemporaryDirectory.with { directory in
+      do {
+        let coordinator = try await coordinator(way, limit: limit, directory)
+        await coordinator.prepare()
+        _ = coordinator.restore(App())
+        try await coordinator.save(App(secret: "secret"))
+      }
+      for _ in 0..<max(1, limit) {
+        // The launch ends before it has restored anything.
+        let coordinator = try await coordinator(way, limit: limit, directory)
+        #expect(await coordinator.prepare() == nil)
+      }
+      let coordinator = try await coordinator(way, limit: limit, directory)
+      guard case .interrupted(let message)? = await coordinator.prepare() else {
+        Issue.record("not set aside")
+        return
+      }
+      #expect(message.contains("state.keepsake.interrupted-1"))
+    }
+  }
+
   // Row 50.
   // A report is for people and for programs.
   @Test func `is reported as JSON`() async throws {

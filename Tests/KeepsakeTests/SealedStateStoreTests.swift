@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  // Spec/state.md, section 1.3.
+  // Spec/state.md, section 1, rule 6.
   @Test(arguments: [
     "long", "too large a number", "pipe", "dangling link", "link", "socket", "directory",
     "directory with something in it",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Keepsake
 
-// Spec/state.md, section 1.6.
+// Spec/state.md, section 1, rule 9.
 @MainActor
 @Suite struct `What was set aside` {
   private func write(_ names: [String], _ directory: TemporaryDirectory) throws {

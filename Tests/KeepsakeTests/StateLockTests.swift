@@ -170,4 +170,14 @@ import Testing
       }
     }
   }
+
+  // That no file has the name is not what is wrong.
+  @Test func `says of a directory that cannot be made that it cannot be made`() async throws {
+    let store = SealedStateStore(directory: StateDirectory(path: "/proc/keepsake/state"))
+    let error = await #expect(throws: RestorationError.self) {
+      try await store.save([1], previous: .replace)
+    }
+    #expect(error?.message.contains("the directory cannot be created there") == true)
+    #expect(error?.message.contains("There is no file") == false)
+  }
 }

@@ -13,6 +13,9 @@ public struct FileMigrationOptions: Sendable {
   /// Whether a file whose archive is refused is also kept under another name beside it, so that the
   /// next save does not destroy the last copy.
   public var keepsRefusedFiles: Bool
+  /// Whether the state of a directory is migrated on a file system that has no locks, where nothing keeps
+  /// other processes from using it meanwhile.
+  public var allowsMissingLocks: Bool
   /// How many objects the report lists for each step.
   public var objectLimit: Int
   /// How large an archive and its parts may become.
@@ -24,15 +27,17 @@ public struct FileMigrationOptions: Sendable {
   ///   - context: What the files were sealed for.
   ///   - dropsOtherSlots: Whether key slots that none of the given keys opens may be lost.
   ///   - keepsRefusedFiles: Whether a refused file is also kept under another name.
+  ///   - allowsMissingLocks: Whether a state is migrated on a file system that has no locks.
   ///   - objectLimit: How many objects the report lists for each step.
   ///   - limits: How large an archive and its parts may become.
   public init(
     context: [UInt8] = [], dropsOtherSlots: Bool = false, keepsRefusedFiles: Bool = false,
-    objectLimit: Int = 0, limits: ArchiveLimits = .default
+    allowsMissingLocks: Bool = false, objectLimit: Int = 0, limits: ArchiveLimits = .default
   ) {
     self.context = context
     self.dropsOtherSlots = dropsOtherSlots
     self.keepsRefusedFiles = keepsRefusedFiles
+    self.allowsMissingLocks = allowsMissingLocks
     self.objectLimit = objectLimit
     self.limits = limits
   }

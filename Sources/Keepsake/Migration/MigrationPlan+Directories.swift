@@ -26,20 +26,43 @@ extension MigrationPlan {
     options: FileMigrationOptions = FileMigrationOptions(),
     keys: (String) throws -> [SealKey]
   ) throws(KeepsakeError) -> [FileMigration] {
-    let names: [String]
-    do {
-      names = try FileManager.default.subpathsOfDirectory(atPath: path)
-    } catch {
+    guard try Self.kind(of: path + "/.") == .directory else {
       throw KeepsakeError(
         .storeUnavailable,
-        "The directory \(path) cannot be read; check that it exists and that you may read it.")
+        "The directory \(path.displayed) cannot be read; check that it exists and that you may read it."
+      )
     }
-    let archives = names.filter { name in
-      name.hasSuffix(".keepsake") && !name.split(separator: "/").contains { $0.hasPrefix(".") }
+    return try outcomes(inDirectory: path) { path in migrated(path, isDryRun, options, keys) }
+  }
+
+  /// What becomes of each archive below a directory, in the order of their paths; a folder that cannot be
+  /// read is one outcome, and stops no other.
+  private func outcomes(
+    inDirectory top: String, _ migrated: (String) -> FileMigration
+  ) throws(KeepsakeError) -> [FileMigration] {
+    var outcomes: [FileMigration] = []
+    var directories = [top]
+    while let directory = directories.popLast() {
+      do throws(KeepsakeError) {
+        let names = try KeepsakeError.access { () throws(SealError) in
+          try DurableFile.names(in: directory)
+        }
+        let paths = names.filter { !$0.hasPrefix(".") }.map { directory + "/" + $0 }
+        // What the system says nothing of fails as a file or as a directory, each for itself.
+        directories += paths.filter { (try? Self.kind(of: $0)) == .directory }
+        outcomes += paths.filter { path in
+          path.hasSuffix(".keepsake") && (try? Self.kind(of: path)) != .directory
+        }.map(migrated)
+      } catch {
+        if directory == top { throw error }
+        outcomes.append(FileMigration(path: directory, outcome: .failed(error)))
+      }
     }
-    return archives.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { name in
-      migrated("\(path)/\(name)", isDryRun, options, keys)
-    }
+    return outcomes.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+  }
+
+  private static func kind(of path: String) throws(KeepsakeError) -> FileKind {
+    try KeepsakeError.access { () throws(SealError) in try DurableFile.kind(of: path) }
   }
 
   private func migrated(
@@ -60,7 +83,22 @@ extension MigrationPlan {
       return FileMigration(
         path: path,
         outcome: .failed(
-          KeepsakeError(.keyUnavailable, "The keys of \(path) cannot be had: \(error)")))
+          KeepsakeError(
+            .keyUnavailable,
+            "The keys of \(path.displayed) cannot be had: \(Self.words(of: error))")))
+    }
+  }
+
+  /// What an error of the caller's says, as the end of a sentence; of one of Foundation's only what is no
+  /// sentence itself.
+  private static func words(of error: any Error) -> String {
+    switch error {
+    case let error as CocoaError:
+      let cause = error.underlying.map { words(of: $0) } ?? "Cocoa error \(error.code.rawValue)"
+      return [cause, error.filePath].compactMap(\.self).joined(separator: ", ")
+    case let error as POSIXError: return "the system says \(error.code)"
+    case let error as any LocalizedError: return error.errorDescription ?? "\(error)"
+    default: return "\(error)"
     }
   }
 }

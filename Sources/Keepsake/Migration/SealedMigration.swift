@@ -37,9 +37,10 @@ struct SealedMigration {
   ///
   /// Of other files only the name tells; they have no lock.
   func runLocked(isDryRun: Bool) throws(KeepsakeError) -> MigrationReport {
-    guard let directory = StateDirectory(archivePath: path) else {
+    guard var directory = StateDirectory(archivePath: path) else {
       return try run(isDryRun: isDryRun)
     }
+    directory.allowsMissingLocks = options.allowsMissingLocks
     let lock = try directory.exclusiveLock()
     defer { withExtendedLifetime(lock) {} }
     return try run(isDryRun: isDryRun)

@@ -53,7 +53,8 @@ extension StateSessions {
       if session.isFree, let cause = cause(of: session, at: now) {
         removals.append(
           cause == .setAside ? setAside(session.files, at: now) : remove(session.files, cause))
-      } else if session.files.expiredAt == nil {
+      } else if session.files.expiredAt == nil, session.summary.problem == nil {
+        // One that cannot be looked at takes no other's place.
         kept.append(session)
       }
     }

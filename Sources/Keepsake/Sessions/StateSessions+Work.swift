@@ -82,10 +82,7 @@ extension StateSessions {
         }
       }
       defer { withExtendedLifetime(locks) {} }
-      for files in all {
-        reset.setAside(files.directory.archivePath)
-        reset.setAside(files.directory.keyPath)
-      }
+      for files in all { reset.setAside(files.directory, andKey: true) }
       reset.setKeyAside(keyStore, of: folder)
       try reset.requireCompleteness()
     }

@@ -2,7 +2,7 @@ import KeepsakeSeal
 
 /// A reset that is under way: what it has set aside, and what it could not.
 ///
-/// It goes on past what fails, since each step helps on its own; another reset completes it.
+/// A key stays as long as an archive that it opens could not be set aside: another reset completes it.
 struct PartialReset {
   private let path: String
   private var refuges: [String] = []
@@ -13,20 +13,22 @@ struct PartialReset {
     self.path = path
   }
 
-  /// Whether everything so far went well.
-  var isComplete: Bool { failures.isEmpty }
-
-  /// Moves whatever is at a path aside, if there is anything.
-  mutating func setAside(_ path: String) {
+  /// Moves whatever is in the places of the archive and then of the key of a directory aside, if there is
+  /// anything.
+  mutating func setAside(_ directory: StateDirectory, andKey: Bool) {
     do throws(SealError) {
-      if let refuge = try DurableFile.setAside(path, "set-aside") { refuges.append(refuge) }
+      for path in andKey ? [directory.archivePath, directory.keyPath] : [directory.archivePath] {
+        if let refuge = try DurableFile.setAside(path, "set-aside") { refuges.append(refuge) }
+      }
     } catch {
       failures.append(KeepsakeError(.storeUnavailable, error))
     }
   }
 
-  /// Has the key set aside, unless other directories may need it.
+  /// Has the key set aside that all archives need, when none of them is left, unless other directories may
+  /// need it.
   mutating func setKeyAside(_ keyStore: any KeyStore, of directory: StateDirectory) {
+    guard failures.isEmpty else { return }
     do throws(KeepsakeError) {
       try keyStore.setKeyAside(forResetOf: directory)
     } catch {

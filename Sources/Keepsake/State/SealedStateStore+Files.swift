@@ -89,7 +89,7 @@ extension SealedStateStore {
     guard try kind(of: directory.path) != .absent else { return }
     try lock()
     var reset = PartialReset(directory.path)
-    reset.setAside(directory.archivePath)
+    reset.setAside(directory, andKey: false)
     reset.setKeyAside(keyStore, of: directory)
     noteVersion()
     knowledge.withLock { $0.mayHaveSurplus = true }

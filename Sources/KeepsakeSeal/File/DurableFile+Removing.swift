@@ -44,19 +44,24 @@ extension DurableFile {
   ///
   /// - Parameters:
   ///   - path: The path of a directory.
-  ///   - limit: How many names are looked at, so that a large directory does not hold up the caller.
-  /// - Returns: The names, none when there is no such directory.
-  /// - Throws: ``SealError`` with `notDirectory`, `permissionDenied` and others, also when the system
-  ///   fails in the middle of the list: a directory that cannot be read is never an empty one.
+  ///   - limit: How many names there may be, so that a vast directory does not hold up the caller.
+  /// - Returns: The names, all of them; none when there is no such directory.
+  /// - Throws: ``SealError`` with `notDirectory`, `permissionDenied`, `limitExceeded` and others, also when
+  ///   the system fails in the middle of the list: a directory that cannot be read is never an empty one.
   public static func names(in path: String, limit: Int = 65_536) throws(SealError) -> [String] {
+    let names: [String]
     do throws(SystemFailure) {
       let directory = try Directory(path: path)
-      return try directory.names(among: limit) { $0 != "." && $0 != ".." }.sorted()
+      names = try directory.names(limit: limit + 1, among: .max) { $0 != "." && $0 != ".." }
     } catch {
       let error = SealError(error, path: path)
       if error.code == .fileAbsent { return [] }
       throw error
     }
+    guard names.count <= limit else {
+      throw SealError(.limitExceeded, path: path, detail: "it has more than \(limit) names")
+    }
+    return names.sorted()
   }
 
   /// Removes a directory with nothing in it.

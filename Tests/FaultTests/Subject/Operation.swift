@@ -27,7 +27,8 @@ struct Operation {
     case "directory": run = { try DurableFile.createDirectory(at: path) }
     default:
       let operation = StateOperation(
-        path: path, second: second, bytes: bytes, isPinned: arguments.contains("--pinned"))
+        path: path, second: second, bytes: bytes, isPinned: arguments.contains("--pinned"),
+        allowsMissingLocks: arguments.contains("--without-locks"))
       if let named = try operation.named(name) {
         run = named
         return

@@ -9,8 +9,13 @@ struct StateOperation {
   let bytes: [UInt8]
   /// Whether the pin of the state is kept, in the directory itself.
   let isPinned: Bool
+  let allowsMissingLocks: Bool
 
-  private var directory: StateDirectory { StateDirectory(path: path) }
+  private var directory: StateDirectory {
+    var directory = StateDirectory(path: path)
+    directory.allowsMissingLocks = allowsMissingLocks
+    return directory
+  }
   private var store: SealedStateStore {
     SealedStateStore(
       directory: directory, freshnessStore: isPinned ? FileFreshnessStore(path: path) : nil)
@@ -51,7 +56,8 @@ struct StateOperation {
   private func migrate() throws -> () throws -> Void {
     let key = try KeyFile.read(at: directory.keyPath)
     let plan = try MigrationOperation.plan()
-    return { try plan.migrateFile(at: directory.archivePath, keys: [key]) }
+    let options = FileMigrationOptions(allowsMissingLocks: allowsMissingLocks)
+    return { try plan.migrateFile(at: directory.archivePath, keys: [key], options: options) }
   }
 
   /// Fails with the first session that could not be removed.

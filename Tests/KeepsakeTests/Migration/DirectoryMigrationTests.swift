@@ -72,6 +72,47 @@ import Testing
     }
   }
 
+  // "The operation could not be completed" says nothing in the middle of a sentence.
+  @Test func `says what Foundation's errors are about, and not their sentences`() throws {
+    try withTemporaryPath { directory in
+      let key = try SealKey.generate()
+      try SealedArchive().seal(to: directory + "/a.keepsake", keys: [key])
+      let errors: [any Error] = [
+        CocoaError(.fileReadNoSuchFile), POSIXError(.EACCES), NSError(domain: "odd", code: 7),
+        CocoaError(.fileReadUnknown, userInfo: [NSUnderlyingErrorKey: POSIXError(.EIO)]),
+      ]
+      for error in errors {
+        let outcomes = try SealedArchive.plan().migrateFiles(inDirectory: directory) { _ in
+          throw error
+        }
+        guard case .failed(let failure)? = outcomes.first?.outcome else {
+          Issue.record("\(outcomes)")
+          return
+        }
+        #expect(failure.message.hasPrefix("The keys of \(directory)/a.keepsake cannot be had: "))
+        let text = failure.message.lowercased()
+        for phrase in [
+          "could not be completed", "couldn’t be completed", "error domain", "userinfo",
+        ] {
+          #expect(!text.contains(phrase), "\(failure.message)")
+        }
+      }
+    }
+  }
+
+  @Test func `goes into every folder but hidden ones, whatever its name`() throws {
+    try withTemporaryPath { directory in
+      let key = try SealKey.generate()
+      for name in ["x.keepsake/y/z", ".git/x"] {
+        try DurableFile.createDirectory(at: "\(directory)/\(name)")
+        try SealedArchive().seal(to: "\(directory)/\(name)/a.keepsake", keys: [key])
+      }
+      let outcomes = try SealedArchive.plan().migrateFiles(inDirectory: directory) { _ in [key] }
+      #expect(outcomes.map(\.path) == [directory + "/x.keepsake/y/z/a.keepsake"])
+      #expect(outcomes.map(\.word) == ["migrated"])
+    }
+  }
+
   @Test func `that does not exist is an error`() throws {
     let error = keepsakeError {
       _ = try SealedArchive.plan().migrateFiles(inDirectory: "/nowhere at all") { _ in [] }

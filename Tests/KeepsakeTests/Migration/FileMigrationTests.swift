@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  // Spec/state.md, section 1.1.
+  // Spec/state.md, section 1, rule 1.
   @Test func `of a state leaves it alone while anybody uses it`() throws {
     try withTemporaryPath { directory in
       let path = directory + "/state.keepsake"

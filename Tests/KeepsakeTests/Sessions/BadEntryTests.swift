@@ -60,6 +60,9 @@ import Testing
       #expect(listed.map { $0.problem?.code } == [nil, .storeUnavailable])
       #expect(listed[1].description.contains(lock))
       #expect(try await sessions.prune() == [])
+      // It cannot be removed, and so no other is removed in its stead.
+      let policy = SessionPolicy(maximumCount: 1)
+      #expect(try await StateSessions(in: directory.state, policy: policy).prune() == [])
       let resumed = try await sessions.resume()
       #expect(try await directory.text(in: resumed) == "good")
       let error = await thrownError { _ = try await sessions.open(bad) }
