@@ -64,6 +64,13 @@ import Testing
     }
   }
 
+  @Test func `in the command line is told with the usage of the command that was meant`() throws {
+    let run = try Tool.run("contacts", "--directory", "/nowhere", "--bundle-version", "1.x")
+    #expect(run.exitCode == 64 && run.output.isEmpty)
+    #expect(run.error.contains("\"1.x\" is not a bundle version"))
+    #expect(run.error.contains("Usage: keepsake contacts --directory"))
+  }
+
   @Test func `of a missing archive is told by inspect, and is a first launch to the app`() throws {
     try withSavedState { directory, state in
       let archive = state.appendingPathComponent("state.keepsake")

@@ -17,8 +17,10 @@ struct ContactsCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The directory that the app has for itself.", valueName: "dir"))
   var directory: String
 
-  @Option(help: "The bundle version that the app says it has.")
-  var bundleVersion = "11.0"
+  @Option(
+    help: "The bundle version that the app says it has; by default 11.0.",
+    transform: BundleVersion.init)
+  var bundleVersion: BundleVersion?
 
   @Flag(help: "Do what the demo's user does, save, and wait until standard input ends.")
   var play = false
@@ -46,12 +48,7 @@ struct ContactsCommand: AsyncParsableCommand {
   @MainActor
   private func launch() async throws -> RestoreReport.Refusal? {
     let files = ContactsFiles(directory: directory)
-    let version: BundleVersion
-    do throws(MigrationError) {
-      version = try BundleVersion(bundleVersion)
-    } catch {
-      throw ValidationError(error.description)
-    }
+    let version = try bundleVersion ?? BundleVersion("11.0")
     if reset { try await SealedStateStore(directory: files.state).reset() }
     let app = ContactsApp(book: try files.contactBook(), rowHeight: 44)
     app.allContacts.layOut(height: 660)
