@@ -52,7 +52,9 @@ struct RaceOperation {
     let key = try sessionKey()
     let recipient = SealRecipient.x25519(try X25519Identity.generate().recipient)
     return {
-      try SealedFile.rewrap(archivePath, with: [.key(key)], changes: [.add(recipient)])
+      try SealedFile.rewrap(
+        archivePath, with: [.key(key)], changes: [.add(recipient)],
+        context: try context(of: archivePath))
     }
   }
 
@@ -61,7 +63,8 @@ struct RaceOperation {
     // A slot of its own, so that it can be told whether the file was sealed again.
     let recipients = [SealRecipient.key(key), .key(try .generate())]
     return {
-      try SealedFile.reseal(archivePath, with: [.key(key)], for: recipients)
+      try SealedFile.reseal(
+        archivePath, with: [.key(key)], for: recipients, context: try context(of: archivePath))
     }
   }
 
@@ -95,6 +98,11 @@ struct RaceOperation {
       .combined(with: KeyFile.read(at: sessionPath + "/key"))
   }
 
+  /// What a state is sealed for, as its file says.
+  private func context(of path: String) throws -> [UInt8] {
+    try SealedFile.inspect(path).statePurpose?.context ?? []
+  }
+
   private static func passphrase(_ index: Int) throws -> SealPassphrase {
     let bytes = Array(passphrases[index].utf8)
     return try SealPassphrase(copying: bytes.span)
@@ -124,6 +132,8 @@ struct RaceOperation {
         throw KeepsakeError(.storeUnavailable, "\(error)")
       }
     }
+
+    func belongs(to directory: StateDirectory) -> Bool { path == directory.keyPath }
 
     func setKeyAside() throws(KeepsakeError) { try KeyFileStore(path: path).setKeyAside() }
   }
@@ -164,7 +174,9 @@ extension RaceOperation {
 
   private func rewrap(at path: String) throws {
     let recipient = SealRecipient.x25519(try X25519Identity.generate().recipient)
-    try SealedFile.rewrap(path, with: [.key(try sessionKey())], changes: [.add(recipient)])
+    try SealedFile.rewrap(
+      path, with: [.key(try sessionKey())], changes: [.add(recipient)],
+      context: try context(of: path))
   }
 
   /// Sets the archive aside under a second name, then removes the first, whatever it is by then.
@@ -177,7 +189,9 @@ extension RaceOperation {
   private func saveWithoutLocks() throws -> () throws -> Void {
     let archive = try MigrationOperation.archive(objectCount: 4)
     let key = try sessionKey()
-    return { try SealedFile.seal(archive.span, to: archivePath, keys: [key]) }
+    let context = try context(of: archivePath)
+    let options = SealOptions(context: context, publicMetadata: context)
+    return { try SealedFile.seal(archive.span, to: archivePath, keys: [key], options: options) }
   }
 
   private func discardWithoutLocks() throws {

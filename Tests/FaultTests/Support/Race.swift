@@ -248,7 +248,11 @@ struct RaceDirectory {
     for (own, key) in keys where own.hasPrefix(folder + "/") {
       for (app, appKey) in keys where app.hasPrefix("sessions/key") {
         let combined = try appKey.combined(with: key)
-        guard let file = try? SealedFile.open(path + "/" + name, keys: [combined]) else { continue }
+        let context = try SealedFile.inspect(path + "/" + name).statePurpose?.context ?? []
+        guard
+          let file = try? SealedFile.open(
+            path + "/" + name, keys: [combined], context: context)
+        else { continue }
         let archive = try Archive(try file.read())
         let version = archive.reserved.bundleVersion ?? "none"
         return
