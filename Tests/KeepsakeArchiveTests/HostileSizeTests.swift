@@ -150,6 +150,31 @@ import Testing
     }
   }
 
+  /// Hostile input 21: whole, at random and forward alike.
+  @Test func `A record that is longer than the limit is refused by every reader`() throws {
+    let bytes = try archiveBytes { $0.encode(String(repeating: "x", count: 500), forKey: "v") }
+    let length = ArchiveMap(bytes).record(1).count
+    for (limit, isAllowed) in [(length - 1, false), (length, true), (length + 1, true)] {
+      var limits = ArchiveLimits()
+      limits.recordByteCount = limit
+      let expected: ArchiveError.Code? = isAllowed ? nil : .limitExceeded
+      let archive = try Archive(bytes, limits: limits)
+      let one = archiveError { _ = try archive.object(first) }
+      #expect(one?.code == expected)
+      #expect(one?.offset == (isAllowed ? nil : ArchiveMap(bytes).record(1).lowerBound))
+      let all = archiveError { try archive.forEachObject { _ in } }
+      #expect(all?.code == expected)
+      #expect(all?.objectID == (isAllowed ? nil : first))
+      #expect(archiveError { try archive.verify() }?.code == expected)
+      let random = try Archive(source: NotedSource(bytes), limits: limits)
+      #expect(archiveError { _ = try random.object(first) }?.code == expected)
+      let forward = archiveError {
+        _ = try Reading(forward: PiecewiseSource(bytes), limits: limits)
+      }
+      #expect(forward?.code == expected)
+    }
+  }
+
   /// Hostile input 21.
   @Test func `Keys that no record uses are not canonical`() throws {
     var writer = ArchiveWriter()

@@ -149,7 +149,7 @@ final class ArchiveStorage: Sendable {
     let entry = row.directoryEntry(index)
     return try row.recordRange(
       from: try load(UInt32.self, at: entry),
-      to: try load(UInt32.self, at: row.directoryEntry(index + 1)), at: entry)
+      to: try load(UInt32.self, at: row.directoryEntry(index + 1)), at: entry, limits: limits)
   }
 
   /// The object of a reference that lies at an offset, nil for none.

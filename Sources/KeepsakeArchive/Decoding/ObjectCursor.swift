@@ -19,12 +19,15 @@ struct ObjectCursor {
   /// Where the next record begins, counted from the first, and where its end is stated.
   @usableFromInline var offset: UInt32 = 0
   @usableFromInline var directory: Int
+  /// The longest record.
+  @usableFromInline let recordLimit: Int
 
   /// A cursor before the first object.
   @usableFromInline
   init(_ storage: ArchiveStorage) throws(ArchiveError) {
     self.storage = storage
     shapes = storage.shapes
+    recordLimit = storage.limits.recordByteCount
     row = try storage.segmentRow(0)
     guard row.firstRecord == 0, row.offset == ArchiveHeader.byteCount else {
       throw ArchiveError(
@@ -37,7 +40,7 @@ struct ObjectCursor {
     directory = row.directoryEntry(1)
     rest = row.recordCount
     limit = row.recordsByteCount
-    offset = view.load(UInt32.self, at: directory - 4)
+    offset = view.load(UInt32.self, at: row.directoryEntry(0))
     // The archive's own record comes first.
     _ = try next()
   }
@@ -51,7 +54,8 @@ struct ObjectCursor {
     guard offset < end, Int(end) <= limit else { throw badDirectory() }
     let range = records &+ Int(offset)..<records &+ Int(end)
     let record: OpenedRecord
-    do {
+    do throws(ArchiveError) {
+      if range.count > recordLimit { throw ArchiveError.recordTooLong(range) }
       record = try OpenedRecord(view, shapes, range)
     } catch {
       throw located(error)
@@ -59,7 +63,7 @@ struct ObjectCursor {
     number &+= 1
     rest &-= 1
     offset = end
-    directory &+= 4
+    directory &+= MemoryLayout<UInt32>.size
     return record
   }
 
@@ -111,7 +115,7 @@ struct ObjectCursor {
     directory = row.directoryEntry(1)
     rest = row.recordCount
     limit = row.recordsByteCount
-    offset = view.load(UInt32.self, at: directory - 4)
+    offset = view.load(UInt32.self, at: row.directoryEntry(0))
     return true
   }
 }

@@ -159,6 +159,32 @@ struct SegmentRow: Equatable {
     offset + directoryOffset + index * SegmentRow.directoryEntryByteCount
   }
 
+  /// The bytes of a record: from its entry of the directory to the next one.
+  @inline(__always)
+  func recordRange(
+    _ index: Int, in view: ByteView, limits: ArchiveLimits
+  ) throws(ArchiveError) -> Range<Int> {
+    let entry = directoryEntry(index)
+    return try recordRange(
+      from: view.load(UInt32.self, at: entry),
+      to: view.load(UInt32.self, at: directoryEntry(index + 1)), at: entry, limits: limits)
+  }
+
+  /// The bytes between two entries of the record directory.
+  @inline(__always)
+  func recordRange(
+    from start: UInt32, to end: UInt32, at entry: Int, limits: ArchiveLimits
+  ) throws(ArchiveError) -> Range<Int> {
+    guard start < end, Int(end) <= recordsByteCount else {
+      throw ArchiveError(
+        .damaged, "the record directory does not increase strictly", offset: entry)
+    }
+    let records = offset + recordsOffset
+    let range = records + Int(start)..<records + Int(end)
+    if range.count > limits.recordByteCount { throw ArchiveError.recordTooLong(range) }
+    return range
+  }
+
   func write(to bytes: inout ByteBuffer) {
     bytes.append(UInt64(offset))
     bytes.append(UInt64(byteCount))
@@ -193,6 +219,17 @@ struct SegmentRow: Equatable {
     self.firstRecord = firstRecord
     self.recordCount = recordCount
     self.recordsByteCount = recordsByteCount
+  }
+}
+
+extension ArchiveError {
+  /// The error of a record that has more bytes than the limit allows.
+  @inline(never)
+  @usableFromInline
+  static func recordTooLong(_ range: Range<Int>) -> ArchiveError {
+    ArchiveError(
+      .limitExceeded, "a record has \(range.count) bytes, more than the limit allows",
+      offset: range.lowerBound)
   }
 }
 

@@ -121,7 +121,7 @@ struct SegmentVerification {
     }
     records.knownShapes = seen.shapes
     for index in 0..<count {
-      let range = try row.recordRange(index, in: view)
+      let range = try row.recordRange(index, in: view, limits: storage.limits)
       let id = ArchiveObjectID(row.firstRecord + UInt32(index))
       let record: OpenedRecord
       do {
@@ -143,29 +143,5 @@ struct SegmentVerification {
     if records.shapeCount != seen.shapes {
       note("a segment declares shapes that it does not use", at: row.offset)
     }
-  }
-}
-
-extension SegmentRow {
-  /// The bytes of a record: from its entry of the directory to the next one.
-  @inline(__always)
-  func recordRange(_ index: Int, in view: ByteView) throws(ArchiveError) -> Range<Int> {
-    let entry = directoryEntry(index)
-    return try recordRange(
-      from: view.load(UInt32.self, at: entry),
-      to: view.load(UInt32.self, at: directoryEntry(index + 1)), at: entry)
-  }
-
-  /// The bytes between two entries of the record directory.
-  @inline(__always)
-  func recordRange(
-    from start: UInt32, to end: UInt32, at entry: Int
-  ) throws(ArchiveError) -> Range<Int> {
-    guard start < end, Int(end) <= recordsByteCount else {
-      throw ArchiveError(
-        .damaged, "the record directory does not increase strictly", offset: entry)
-    }
-    let records = offset + recordsOffset
-    return records + Int(start)..<records + Int(end)
   }
 }

@@ -96,7 +96,7 @@ public struct ArchiveStreamReader: ~Copyable {
       }
       guard let segment = stream.segment else { return nil }
       let record = try segment.openedRecord(
-        stream.row.recordRange(nextIndex, in: segment.view))
+        stream.row.recordRange(nextIndex, in: segment.view, limits: segment.limits))
       let id = ArchiveObjectID(stream.row.firstRecord + UInt32(nextIndex))
       nextIndex += 1
       return (segment, record, id)

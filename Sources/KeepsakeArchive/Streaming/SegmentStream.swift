@@ -58,7 +58,7 @@ struct SegmentStream: ~Copyable {
     try verification.verify(segment: rows.count, row, isLast: true, in: storage)
     if start == nil {
       // Kept for as long as the stream is read, and not the segment that it is in.
-      let range = try row.recordRange(0, in: storage.view)
+      let range = try row.recordRange(0, in: storage.view, limits: limits)
       let record = ByteRegion(storage.view.copy(range), origin: range.lowerBound)
       start = ArchiveStart(storage: ArchiveStorage(record, index, start: nil), record: range)
       segment = ArchiveStorage(region, index, start: start)
