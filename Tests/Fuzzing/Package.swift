@@ -13,6 +13,7 @@ let strict: [SwiftSetting] = [
 let seal = Target.Dependency.product(name: "KeepsakeSeal", package: "Keepsake")
 let archive = Target.Dependency.product(name: "KeepsakeArchive", package: "Keepsake")
 let codable = Target.Dependency.product(name: "KeepsakeCodable", package: "Keepsake")
+let migration = Target.Dependency.product(name: "KeepsakeMigration", package: "Keepsake")
 
 // A package of its own: fuzzers are built with other flags than everything else. `run` builds and
 // runs one; a new fuzzer is one more executable target here.
@@ -50,6 +51,10 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "fuzz-archive-stream", dependencies: ["FuzzDriver", "ArchiveForgery", archive],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "fuzz-archive-migrate",
+      dependencies: ["FuzzDriver", "ArchiveForgery", archive, migration],
       swiftSettings: strict),
     .executableTarget(
       name: "fuzz-codable-decode",
