@@ -9,8 +9,14 @@ import Testing
     let footer = ArchiveMap(bytes).footer
     for field in [4, 8, 16, 20, 24, 28] {
       for value in [UInt64(UInt32.max), 1 << 31, 1 << 19] {
-        #expect(openError(patched(bytes, at: footer + field, byteCount: 4, value)) != nil)
+        let error = openError(patched(bytes, at: footer + field, byteCount: 4, value))
+        #expect(error?.code == .damaged, "\(value) at \(field)")
       }
+    }
+    // Of names and of slots, in the tables themselves; these counts would also exceed a limit.
+    let map = ArchiveMap(bytes)
+    for offset in [map.keyTable + 4, map.typeTable, map.shapeTable + 4] {
+      #expect(openError(patched(bytes, at: offset, byteCount: 4, 1 << 30))?.code == .damaged)
     }
     for field in [32, 40, 48] {
       for value in [UInt64.max, 1 << 63, 1 << 40, 8] {

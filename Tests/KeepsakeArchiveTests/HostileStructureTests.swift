@@ -10,7 +10,7 @@ import Testing
     #expect(openError(patched(bytes, at: 12, byteCount: 4, 4))?.code == .unsupportedFeature)
     #expect(openError(patched(bytes, at: 10, byteCount: 2, 9)) == nil)
     #expect(openError(patched(bytes, at: 16, byteCount: 4, 9)) == nil)
-    #expect(openError(patched(bytes, at: 40, byteCount: 1, 1))?.code == .nonCanonical)
+    #expect(openError(patched(bytes, at: 40, byteCount: 1, 1))?.code == .damaged)
     #expect(openError(patched(bytes, at: 0, byteCount: 1, 0))?.code == .notAnArchive)
   }
 

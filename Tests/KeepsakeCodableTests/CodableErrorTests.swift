@@ -142,6 +142,42 @@ import Testing
     #expect(throws: EncodingError.self) { try ArchiveEncoder().encode(Rows()) }
   }
 
+  /// A value of a kind that takes no bytes, under so many keys.
+  private func free(_ count: Int) throws -> Data {
+    let value = ArchivedValue.unknown(ArchiveTag(rawValue: 20 << 3), bytes: [])
+    let record = ArchivedRecord(
+      fields: (0..<count).map { .init(key: ArchiveKey("\($0)"), value: value) })
+    var writer = ArchiveWriter()
+    try writer.writeObject(ArchiveObjectID(1), typeName: "Codable") { coder in
+      coder.encode(ArchivedValue.record(record), forKey: "value")
+    }
+    return Data(try writer.finish(root: ArchiveObjectID(1)))
+  }
+
+  @Test func `A record with more values than its bytes pay for is refused`() throws {
+    struct Keys: Decodable {
+      var count: Int
+      init(from decoder: any Decoder) throws {
+        count = try decoder.singleValueContainer().decode([String: Nothing].self).count
+      }
+    }
+    struct Nothing: Decodable {
+      init(from decoder: any Decoder) throws {}
+    }
+    #expect(try ArchiveDecoder().decode(Keys.self, from: free(96)).count == 96)
+    let error = #expect(throws: DecodingError.self) {
+      try ArchiveDecoder().decode(Keys.self, from: free(97))
+    }
+    guard case .dataCorrupted(let context) = error else {
+      Issue.record("\(error as Any)")
+      return
+    }
+    #expect((context.underlyingError as? ArchiveError)?.code == .limitExceeded)
+    var decoder = ArchiveDecoder()
+    decoder.limits.valueCount = 97
+    #expect(try decoder.decode(Keys.self, from: free(97)).count == 97)
+  }
+
   private func limits(depth: Int) -> ArchiveLimits {
     var limits = ArchiveLimits.default
     limits.nestingDepth = depth

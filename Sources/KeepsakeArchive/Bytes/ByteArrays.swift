@@ -35,3 +35,37 @@ extension [UInt8] {
     return true
   }
 }
+
+/// A part of an archive, at offsets of the whole.
+///
+/// Used for what is read once, at opening: header, footer and tables. Every access that leaves the
+/// part gives nil: offsets come from the archive.
+struct ByteRegion {
+  let bytes: [UInt8]
+  /// Where in the archive the bytes begin.
+  let origin: Int
+
+  init(_ bytes: [UInt8], origin: Int = 0) {
+    self.bytes = bytes
+    self.origin = origin
+  }
+
+  /// Where in the archive the bytes end.
+  var end: Int { origin + bytes.count }
+
+  /// The little-endian integer at an offset.
+  func load<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, at offset: Int) -> Word? {
+    bytes.load(Word.self, at: offset &- origin)
+  }
+
+  /// Whether every byte of a range is zero; false when the range leaves the part.
+  func isZero(in range: Range<Int>) -> Bool { bytes.isZero(in: local(range)) }
+
+  /// The string of a range, or nil when the range is not well-formed UTF-8 or leaves the part.
+  func string(in range: Range<Int>) -> String? { bytes.string(in: local(range)) }
+
+  private func local(_ range: Range<Int>) -> Range<Int> {
+    let start = range.lowerBound - origin
+    return start..<start + range.count
+  }
+}

@@ -13,3 +13,64 @@ struct RawReference<Row: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable 
 
   @inlinable var row: Row { unsafe pointer.pointee }
 }
+
+/// A counted reference to an object, or to none, of which nobody makes a copy.
+///
+/// To let go of none takes one comparison in place, where a property of the language takes a call:
+/// decoders that are lent for every object have none.
+@safe
+@usableFromInline
+struct OwnedReference: ~Copyable {
+  @usableFromInline let pointer: UnsafeRawPointer?
+
+  @inlinable
+  init(_ object: AnyObject?) {
+    guard let object else {
+      unsafe pointer = nil
+      return
+    }
+    unsafe pointer = UnsafeRawPointer(Unmanaged.passRetained(object).toOpaque())
+  }
+
+  @inlinable
+  deinit {
+    if let pointer = unsafe pointer { unsafe OwnedReference.release(pointer) }
+  }
+
+  @usableFromInline
+  static func release(_ pointer: UnsafeRawPointer) {
+    unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
+  }
+
+  /// The object.
+  var object: AnyObject? {
+    unsafe pointer.map { unsafe Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
+  }
+}
+
+/// A reference to an object that somebody else keeps alive.
+///
+/// Decoders that are lent out for the length of a call refer by it to what they share; the one who
+/// lends holds it. Decoders that are given away hold a counted reference beside this one.
+@safe
+@usableFromInline
+struct BorrowedReference<Object: AnyObject>: BitwiseCopyable {
+  private let reference: Unmanaged<Object>
+
+  init(_ object: Object) {
+    unsafe reference = Unmanaged.passUnretained(object)
+  }
+
+  /// The object, counted from now on.
+  var object: Object {
+    unsafe reference.takeUnretainedValue()
+  }
+
+  /// Looks into the object without counting the reference.
+  @inline(__always)
+  func with<Result: ~Copyable, Failure: Error>(
+    _ body: (Object) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try unsafe body(reference._withUnsafeGuaranteedRef { $0 })
+  }
+}

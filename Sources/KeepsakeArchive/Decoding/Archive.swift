@@ -60,10 +60,7 @@ public struct Archive: Sendable {
   /// - Throws: ``ArchiveError`` when there is no such object, or its record contradicts the format.
   /// - Complexity: A binary search of the segment directory, then the keys of the object's shape.
   public func object(_ id: ArchiveObjectID) throws(ArchiveError) -> ObjectDecoder {
-    guard id.rawValue >= 1, Int(id.rawValue) <= objectCount else {
-      throw ArchiveError(
-        .noSuchObject, "the archive has \(objectCount) objects and none is \(id)")
-    }
+    try storage.requireObject(id)
     return try ObjectDecoder(storage, record: id.rawValue)
   }
 
@@ -84,5 +81,64 @@ public struct Archive: Sendable {
     var cursor = try ObjectCursor(storage)
     // The decoder is lent and cannot be kept: the cursor keeps what it refers to.
     while let record = try cursor.next() { try body(cursor.lend(record)) }
+  }
+}
+
+// Lists of values, one object for each.
+
+extension Archive {
+  /// Reads all objects, in their order, as values of one type.
+  ///
+  /// For archives of a list, as ``ArchiveWriter/writeObjects(_:typeName:schemaVersion:)`` writes
+  /// them. Use ``forEachObject(_:)`` for objects of several types or to read a part of each.
+  ///
+  /// - Parameter type: The type to read.
+  /// - Returns: The values.
+  /// - Throws: ``ArchiveError`` when a record contradicts the format or is not as the type expects.
+  /// - Complexity: In proportion to the bytes of the archive.
+  @inlinable
+  public func decodeObjects<Value: ArchiveDecodableRecord>(
+    _ type: Value.Type = Value.self
+  ) throws(ArchiveError) -> [Value] {
+    var values: [Value] = []
+    // It was checked at opening that the archive has room for so many.
+    values.reserveCapacity(objectCount)
+    // As forEachObject does, without a closure.
+    var cursor = try ObjectCursor(storage)
+    while let record = try cursor.next() { values.append(try Value(from: cursor.lend(record))) }
+    return values
+  }
+}
+
+extension ReservedValues {
+  /// Reads the archive's own record, whose values are of the kinds that Spec/archive.md, 4.6, lists.
+  init(_ storage: ArchiveStorage) throws(ArchiveError) {
+    let record = try ObjectDecoder(storage, record: 0)
+    guard record.typeName.isEmpty else {
+      throw ArchiveError(
+        .damaged, "the first record is not the archive's own", offset: record.offset)
+    }
+    self.init(
+      bundleVersion: try record.reservedValue(.bundleVersion),
+      userInterfaceIdiom: try record.reservedValue(.userInterfaceIdiom),
+      timestamp: try record.reservedValue(.timestamp),
+      systemVersion: try record.reservedValue(.systemVersion))
+  }
+}
+
+extension ObjectDecoder {
+  /// Reads a value of the archive's own record, nil when it is absent.
+  ///
+  /// It has to be stored exactly as the type writes it: no nil, and no integer of another width.
+  fileprivate func reservedValue<T: ArchiveValue>(_ key: ArchiveKey) throws(ArchiveError) -> T? {
+    guard let slot = slot(of: key) else { return nil }
+    let value = value(of: slot)
+    guard value.tag == T.archiveTag, !value.isNil else {
+      throw ArchiveError(
+        .damaged,
+        "the reserved value \(key) is stored as \(value.isNil ? .null : value.tag) and not as "
+          + "\(T.archiveTag)", offset: value.offset)
+    }
+    return try decode(T.self, forKey: key)
   }
 }

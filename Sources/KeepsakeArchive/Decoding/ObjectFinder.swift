@@ -1,13 +1,17 @@
-/// Opens many objects of an archive by their ids, for an engine that asks for them mostly in their
-/// order: the segment is searched only when the next object lies in another one.
+/// Opens many objects of an archive by their numbers, for those who ask for them mostly in their order:
+/// the segment is searched only when the next object lies in another one.
 package struct ObjectFinder {
-  private let archive: Archive
-  private var finder: RecordFinder
+  private let storage: ArchiveStorage
+  /// The segment that held the last one.
+  private var row: SegmentRow?
 
   /// Begins with no segment.
   package init(_ archive: Archive) {
-    self.archive = archive
-    finder = RecordFinder(archive.storage)
+    self.init(archive.storage)
+  }
+
+  init(_ storage: ArchiveStorage) {
+    self.storage = storage
   }
 
   /// Lends the decoder of an object, for as long as the caller keeps the archive.
@@ -15,13 +19,43 @@ package struct ObjectFinder {
   /// The decoder does not keep the archive itself, which for a small object would cost as much as to
   /// read it; it must not be given to anybody who can keep it.
   package mutating func lentObject(_ id: ArchiveObjectID) throws(ArchiveError) -> ObjectDecoder {
-    guard id.rawValue >= 1, Int(id.rawValue) <= archive.objectCount else {
-      // An error, in the words of the archive.
-      return try archive.object(id)
-    }
-    let (part, record) = try finder.openedObject(id.rawValue)
+    try storage.requireObject(id)
+    let (part, record) = try openedObject(id.rawValue)
     return ObjectDecoder(
       record, objectID: id, depth: 1, view: part.view, storage: BorrowedReference(part),
-      graph: nil, owner: part === archive.storage ? nil : part)
+      graph: nil, owner: part === storage ? nil : part)
+  }
+
+  /// The record of an object, opened, and the storage that holds it.
+  mutating func openedObject(
+    _ number: UInt32
+  ) throws(ArchiveError) -> (storage: ArchiveStorage, record: OpenedRecord) {
+    guard storage.isWhole else { return try storage.openedObject(number) }
+    do {
+      let row = try segmentRow(holding: number)
+      let range = try storage.recordRange(Int(number - row.firstRecord), in: row)
+      return (storage, try storage.openedRecord(range))
+    } catch {
+      throw error.inObject(ArchiveObjectID(number))
+    }
+  }
+
+  private mutating func segmentRow(holding number: UInt32) throws(ArchiveError) -> SegmentRow {
+    if let row, number >= row.firstRecord, number - row.firstRecord < row.recordCount {
+      return row
+    }
+    let found = try storage.segmentRow(holding: number)
+    row = found
+    return found
+  }
+}
+
+extension ArchiveStorage {
+  /// Checks that an id is that of an object.
+  func requireObject(_ id: ArchiveObjectID) throws(ArchiveError) {
+    guard id.rawValue >= 1, Int(id.rawValue) <= frame.objectCount else {
+      throw ArchiveError(
+        .noSuchObject, "the archive has \(frame.objectCount) objects and none is \(id)")
+    }
   }
 }

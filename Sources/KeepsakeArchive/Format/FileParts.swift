@@ -46,7 +46,7 @@ enum ArchiveHeader {
     let _: UInt32? = fields.next()  // Features that readers may ignore.
     guard bytes.isZero(in: fields.offset..<byteCount) else {
       throw ArchiveError(
-        .nonCanonical, "reserved bytes of the header are not zero", offset: fields.offset)
+        .damaged, "reserved bytes of the header are not zero", offset: fields.offset)
     }
   }
 }

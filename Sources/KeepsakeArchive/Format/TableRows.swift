@@ -85,7 +85,7 @@ struct TypeEntry: Sendable {
     let length = Int(try cursor.word())
     let version = try cursor.word()
     guard try cursor.longWord() == 0 else {
-      throw cursor.error(.nonCanonical, "reserved bytes of a type are not zero")
+      throw cursor.error(.damaged, "reserved bytes of a type are not zero")
     }
     return (TypeEntry(name: "", schemaVersion: version), length)
   }

@@ -7,7 +7,7 @@ final class GraphDecoding {
   /// The registered types by their numbers in the archive, found once each.
   private var types: [(any ArchivableObject.Type)?]
   private var waiting = WaitingShells()
-  private var finder: RecordFinder
+  private var finder: ObjectFinder
   /// References that are assigned when their objects exist, in the order in which they were met; those
   /// before the next one have been.
   private var deferred: [Deferred] = []
@@ -32,7 +32,7 @@ final class GraphDecoding {
     self.storage = storage
     self.registry = registry
     objects = DecodedObjects(storage)
-    finder = RecordFinder(storage)
+    finder = ObjectFinder(storage)
     types = Array(repeating: nil, count: storage.tables.types.count)
   }
 
@@ -187,5 +187,65 @@ extension Archive {
     _ type: T.Type = T.self, registry: TypeRegistry
   ) throws -> T {
     try GraphDecoding(storage, registry: registry).root(type, rootID)
+  }
+}
+
+/// The objects that were made so far, by their numbers.
+final class DecodedObjects {
+  /// One place for each number; used where the whole archive is in memory anyway.
+  private let places: FixedStorage<(any ArchivableObject)?>?
+  /// The objects of an archive that is not in memory: few of the many that it may claim to have.
+  private var found: [UInt32: any ArchivableObject] = [:]
+  private let count: Int
+
+  init(_ storage: ArchiveStorage) {
+    count = storage.frame.objectCount
+    places =
+      storage.index.source == nil ? FixedStorage(repeating: nil, count: count + 1) : nil
+  }
+
+  /// Whether there is a place for the number.
+  func contains(_ id: ArchiveObjectID) -> Bool { id.rawValue >= 1 && Int(id.rawValue) <= count }
+
+  /// The object of a number that there is a place for.
+  subscript(id: ArchiveObjectID) -> (any ArchivableObject)? {
+    get { places.map { $0[Int(id.rawValue)] } ?? found[id.rawValue] }
+    set {
+      if let places {
+        places[Int(id.rawValue)] = newValue
+      } else {
+        found[id.rawValue] = newValue
+      }
+    }
+  }
+
+  /// The numbers of all objects that were made, in no certain order.
+  var ids: [ArchiveObjectID] {
+    guard let places else { return found.keys.map { ArchiveObjectID($0) } }
+    return (0...count).filter { places[$0] != nil }.map { ArchiveObjectID(UInt32($0)) }
+  }
+}
+
+/// The shells that wait to be filled, in the order in which they were made.
+struct WaitingShells {
+  /// One shell, with its record where that stays in memory.
+  typealias Shell = (id: ArchiveObjectID, record: OpenedRecord?)
+
+  private var shells: [Shell] = []
+  private var next = 0
+
+  mutating func append(_ id: ArchiveObjectID, _ record: OpenedRecord?) {
+    // What was taken makes room for what comes, so a list takes no more of it than its first nodes.
+    if next > 256, next > shells.count / 2 {
+      shells.removeFirst(next)
+      next = 0
+    }
+    shells.append((id, record))
+  }
+
+  mutating func popFirst() -> Shell? {
+    if next == shells.count { return nil }
+    defer { next += 1 }
+    return shells[next]
   }
 }

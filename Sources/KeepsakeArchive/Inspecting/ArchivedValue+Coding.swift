@@ -26,10 +26,8 @@ extension ArchivedValue: ArchiveValue {
       ) { $0.encodeAllFields(of: record) }
     case .reference(let id): encoder.encodeReference(id, at: place)
     case .conditionalReference(let reference): reference.encode(to: &encoder, at: place)
-    case .unknown(let tag, let bytes) where !tag.isFixed:
-      encoder.encodeUnknown(tag, bytes, at: place)
-    case .bool, .signed, .unsigned, .int128, .uint128, .float16, .float, .double, .date, .uuid,
-      .unknown:
+    case .unknown(let tag, let bytes): encoder.encodeUnknown(tag, bytes, at: place)
+    case .bool, .signed, .unsigned, .int128, .uint128, .float16, .float, .double, .date, .uuid:
       encoder.encodeScalar(self, at: place)
     }
   }
@@ -125,8 +123,10 @@ extension ObjectEncoder {
   fileprivate mutating func encodeUnknown(
     _ tag: ArchiveTag, _ bytes: [UInt8], at place: ArchivePlace
   ) {
-    guard tag.kind == nil, let width = tag.width, tag.isVariable || bytes.count == width.byteCount
-    else { return failScalar(.unknown(tag, bytes: bytes), at: place) }
+    if tag.isFixed { return encodeScalar(.unknown(tag, bytes: bytes), at: place) }
+    guard tag.kind == nil, tag.width != nil, tag.isVariable || bytes.isEmpty else {
+      return failScalar(.unknown(tag, bytes: bytes), at: place)
+    }
     if tag.isVariable { return encodePayload(bytes, tag: tag, at: place) }
     encodeEmpty(tag: tag, at: place)
   }

@@ -10,6 +10,8 @@ extension ValueDecoder {
   public func dynamicValue() throws(ArchiveError) -> ArchivedValue {
     if !isNil {
       switch tag {
+      // Most values in arrays and dictionaries are strings.
+      case .string: if let text = view.string(range) { return .string(text) }
       case .record: return .record(try lentRecord().dynamicRecord())
       case .enumeration:
         let record = try lentEnumeration()
@@ -179,8 +181,6 @@ extension ObjectDecoder {
     return error.inObject(objectID)
   }
 
-  fileprivate var limits: ArchiveLimits { storage.with { $0.limits } }
-
   /// The key of a slot behind its scopes, such as `Base.title`.
   func name(ofSlot slot: Int) -> String { field(ofSlot: slot, .null).name }
 
@@ -220,7 +220,7 @@ extension ReaderTables {
   ) throws(ArchiveError) -> ArchivedRecord {
     let slots = decoder.shape.slots
     do throws(ArchiveError) {
-      try decoder.limits.checkValueCount(of: decoder.record)
+      try decoder.record.checkValueCount(decoder.storage.with { $0.index.limits.valueCount })
     } catch {
       throw error.inObject(decoder.objectID)
     }
@@ -258,12 +258,13 @@ extension ReaderTables {
   }
 }
 
-extension ArchiveLimits {
-  /// Checks that a record which is read whole has no more values than its bytes pay for.
+extension OpenedRecord {
+  /// Checks that a record which is read whole has no more values than its bytes pay for, or than
+  /// ``ArchiveLimits/valueCount`` says.
   @inline(__always)
-  func checkValueCount(of record: OpenedRecord) throws(ArchiveError) {
-    let most = valueCount ?? 8 &* (record.end &- record.start) &+ 64
-    if record.shape.row.slots.count > most { throw ArchiveError.tooManyValues(record) }
+  func checkValueCount(_ limit: Int?) throws(ArchiveError) {
+    let most = limit ?? 8 &* (end &- start) &+ 64
+    if shape.row.slots.count > most { throw ArchiveError.tooManyValues(self) }
   }
 }
 

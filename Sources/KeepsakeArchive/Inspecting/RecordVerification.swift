@@ -33,6 +33,7 @@ struct RecordVerification {
   private var view: ByteView
   private var shapes: RawSlice<ShapeRow>
   private let nestingDepth: Int
+  private let valueCount: Int?
   private var stack: [Frame] = []
   /// The shapes that the segments so far declare.
   var knownShapes = 0
@@ -52,6 +53,7 @@ struct RecordVerification {
     view = storage.view
     shapes = storage.shapes
     nestingDepth = storage.limits.nestingDepth
+    valueCount = storage.limits.valueCount
   }
 
   /// Goes on in another storage, which holds the next segment.
@@ -83,7 +85,7 @@ struct RecordVerification {
     if !stack.isEmpty { stack.removeAll(keepingCapacity: true) }
     var current = begin(record)
     do throws(ArchiveError) {
-      try storage.limits.checkValueCount(of: record)
+      try record.checkValueCount(valueCount)
       while true {
         if let child = try advance(&current) {
           stack.append(current)
@@ -264,7 +266,7 @@ struct RecordVerification {
   ) throws(ArchiveError) -> Frame? {
     let record = try OpenedRecord(view, shapes, range)
     try record.checkKind(tag)
-    try storage.limits.checkValueCount(of: record)
+    try record.checkValueCount(valueCount)
     if record.shape.row.hasOnlyNumbers {
       // It ends with its last slot, and any bits are numbers.
       checkEndWidth(of: record)

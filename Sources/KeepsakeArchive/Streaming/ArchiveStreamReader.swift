@@ -71,7 +71,7 @@ public struct ArchiveStreamReader: ~Copyable {
   /// - Returns: The value, or nil when there is no further object.
   /// - Throws: ``ArchiveError`` as ``withNextObject(_:)`` does, and when the record is not as the
   ///   type expects; and what the source throws.
-  public mutating func next<Record: ArchiveRecord>(
+  public mutating func next<Record: ArchiveDecodableRecord>(
     _ type: Record.Type = Record.self
   ) throws -> Record? {
     try withNextObject { decoder in try Record(from: decoder) }

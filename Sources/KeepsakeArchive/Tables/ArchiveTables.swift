@@ -115,11 +115,11 @@ extension ArchiveTables {
     _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits, isGrowing: Bool
   ) throws(ArchiveError) {
     let first = keys.count
+    try cursor.checkRows(count, byteCount: KeyEntry.rowByteCount)
     guard count <= limits.keyCount - first else {
       throw cursor.error(
         .limitExceeded, "the archive declares \(first + count) keys, more than the limit")
     }
-    try cursor.checkRows(count, byteCount: KeyEntry.rowByteCount)
     var lengths: [Int] = []
     lengths.reserveCapacity(count)
     keys.reserveCapacity(first + count)
@@ -157,11 +157,11 @@ extension ArchiveTables {
     _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits
   ) throws(ArchiveError) {
     let first = types.count
+    try cursor.checkRows(count, byteCount: TypeEntry.rowByteCount)
     guard count <= limits.typeCount - first else {
       throw cursor.error(
         .limitExceeded, "the archive declares \(first + count) types, more than the limit")
     }
-    try cursor.checkRows(count, byteCount: TypeEntry.rowByteCount)
     var lengths: [Int] = []
     var entries: [TypeEntry] = []
     for _ in 0..<count {
@@ -182,6 +182,10 @@ extension ArchiveTables {
   private static func checked(
     _ length: Int, _ limits: ArchiveLimits, _ cursor: TableCursor
   ) throws(ArchiveError) -> Int {
+    // What cannot be there is no matter of limits.
+    guard length <= cursor.rest else {
+      throw cursor.error(.damaged, "a table ends inside a name")
+    }
     guard length <= limits.nameByteCount else {
       throw cursor.error(.limitExceeded, "a name is longer than \(limits.nameByteCount) bytes")
     }
@@ -193,11 +197,11 @@ extension ArchiveTables {
     _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits
   ) throws(ArchiveError) {
     let first = shapes.count
+    try cursor.checkRows(count, byteCount: ShapeEntry.headByteCount)
     guard count <= limits.shapeCount - first else {
       throw cursor.error(
         .limitExceeded, "the archive declares \(first + count) shapes, more than the limit")
     }
-    try cursor.checkRows(count, byteCount: ShapeEntry.headByteCount)
     shapes.reserveCapacity(first + count)
     // The shape in which each key was met last, to find keys that a shape has twice.
     var lastShapes = [Int](repeating: -1, count: keys.count)
@@ -214,13 +218,13 @@ extension ArchiveTables {
     guard Int(shape.type) < types.count else {
       throw cursor.error(.damaged, "a shape names a type that is not declared")
     }
+    try cursor.checkRows(count, byteCount: SlotDeclaration.rowByteCount)
     guard count <= limits.slotCount else {
       throw cursor.error(.limitExceeded, "a shape has \(count) keys, more than the limit")
     }
     guard shape.enumerationCase < keys.count,
       shape.enumerationCase < 0 || keys[shape.enumerationCase].space == .enumerationCase
     else { throw cursor.error(.damaged, "a shape names a case that is not declared") }
-    try cursor.checkRows(count, byteCount: SlotDeclaration.rowByteCount)
     shape.slots.reserveCapacity(count)
     for _ in 0..<count {
       let slot = try SlotDeclaration.readRow(&cursor)

@@ -50,7 +50,7 @@ struct TableCursor {
     let next = padded(offset)
     guard next <= end else { throw error(.damaged, "a table ends inside its padding") }
     guard bytes.isZero(in: offset..<next) else {
-      throw error(.nonCanonical, "the padding of a table is not zero")
+      throw error(.damaged, "the padding of a table is not zero")
     }
     fields = FieldCursor(bytes, at: next)
   }
@@ -59,7 +59,7 @@ struct TableCursor {
   func finish() throws(ArchiveError) {
     guard end - offset < 8 else { throw error(.damaged, "a table is longer than its entries") }
     guard bytes.isZero(in: offset..<end) else {
-      throw error(.nonCanonical, "the padding of a table is not zero")
+      throw error(.damaged, "the padding of a table is not zero")
     }
   }
 

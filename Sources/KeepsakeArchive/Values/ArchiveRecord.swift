@@ -18,7 +18,7 @@
 ///   }
 /// }
 /// ```
-public protocol ArchiveRecord: ArchiveValue {
+public protocol ArchiveRecord: ArchiveValue, ArchiveDecodableRecord {
   /// The stable name that inspectors show, empty by default.
   static var archiveTypeName: String { get }
 
@@ -29,12 +29,6 @@ public protocol ArchiveRecord: ArchiveValue {
   ///
   /// - Parameter coder: A coder whose keys are this value's own.
   func encode(with coder: inout ObjectEncoder)
-
-  /// Reads the parts.
-  ///
-  /// - Parameter decoder: A decoder of this value's own keys.
-  /// - Throws: ``ArchiveError`` when a part is absent or is not what was expected.
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError)
 }
 
 extension ArchiveRecord {

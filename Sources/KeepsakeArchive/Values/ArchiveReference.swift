@@ -35,3 +35,73 @@ extension ArchiveReference: ArchiveValue {
     self.init(try decoder.reference())
   }
 }
+
+/// A reference that does not by itself make its object part of the archive.
+///
+/// Engines that write objects through ``ArchiveWriter`` number such references from 1 and tell the
+/// writer at the end which object each number stands for, if that object was written
+/// (``ArchiveWriter/conditionalObjects``). Object graphs use
+/// ``ObjectEncoder/encodeConditionalObject(_:forKey:)`` instead. Spec/archive.md, 4.5.
+public struct ArchiveConditionalReference: Hashable, Sendable {
+  /// The number among the conditional references, or 0 for a reference to none.
+  public var number: UInt32
+
+  /// Makes a conditional reference.
+  ///
+  /// - Parameter number: The number among the conditional references, 0 for none.
+  public init(_ number: UInt32) {
+    self.number = number
+  }
+}
+
+extension ArchiveConditionalReference: ArchiveValue {
+  /// The tag of a conditional reference.
+  @inlinable public static var archiveTag: ArchiveTag { .conditionalReference }
+
+  /// Writes the number.
+  ///
+  /// - Parameters:
+  ///   - encoder: The coder of the object that the value is part of.
+  ///   - place: Where the value belongs.
+  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
+    encoder.encodeConditionalReference(number, at: place)
+  }
+
+  /// Reads the number.
+  ///
+  /// - Parameter decoder: The stored value.
+  /// - Throws: ``ArchiveError`` when what is stored is no conditional reference, or one that the
+  ///   archive does not list.
+  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
+    self.init(try decoder.conditionalNumber())
+  }
+}
+
+/// The number of an object in one archive.
+///
+/// Ids start at 1 and are given in the order in which objects are first referred to, the root
+/// first. They mean nothing outside their archive (Spec/archive.md, 4.5).
+public struct ArchiveObjectID: Hashable, Sendable {
+  /// The number; 1 for the first object.
+  public let rawValue: UInt32
+
+  /// Makes an id of its number.
+  ///
+  /// - Parameter rawValue: The number; 1 for the first object.
+  @inlinable
+  public init(_ rawValue: UInt32) {
+    self.rawValue = rawValue
+  }
+}
+
+extension ArchiveObjectID: Comparable {
+  /// Whether the left object comes before the right one in the archive.
+  public static func < (left: ArchiveObjectID, right: ArchiveObjectID) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
+
+extension ArchiveObjectID: CustomStringConvertible {
+  /// The number after a number sign, as in `#12`.
+  public var description: String { "#\(rawValue)" }
+}

@@ -40,3 +40,69 @@ extension ArchiveDate: ArchiveValue {
     self.init(secondsSinceReferenceDate: Double(bitPattern: decoder.word()))
   }
 }
+
+/// A universally unique identifier: 16 bytes.
+public struct ArchiveUUID: Hashable, Sendable {
+  let low: UInt64
+  let high: UInt64
+
+  init(low: UInt64, high: UInt64) {
+    self.low = low
+    self.high = high
+  }
+
+  /// Makes an identifier of its bytes, or nil unless there are exactly 16 of them.
+  ///
+  /// - Parameter bytes: The bytes in the order in which the identifier is spelled.
+  public init?(bytes: [UInt8]) {
+    guard let low = bytes.load(UInt64.self, at: 0), let high = bytes.load(UInt64.self, at: 8),
+      bytes.count == 16
+    else { return nil }
+    self.init(low: low, high: high)
+  }
+
+  /// The 16 bytes in the order in which the identifier is spelled.
+  public var bytes: [UInt8] {
+    [low, high].flatMap { word in
+      (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(8 * $0)) }
+    }
+  }
+}
+
+extension ArchiveUUID: CustomStringConvertible {
+  /// The usual spelling, in upper case.
+  public var description: String {
+    var text = ""
+    for (index, byte) in bytes.enumerated() {
+      if index == 4 || index == 6 || index == 8 || index == 10 { text += "-" }
+      let digits = String(byte, radix: 16, uppercase: true)
+      text += digits.count == 1 ? "0" + digits : digits
+    }
+    return text
+  }
+}
+
+extension ArchiveUUID: ArchiveValue {
+  /// The tag of an identifier.
+  @inlinable public static var archiveTag: ArchiveTag { .uuid }
+
+  /// Writes the 16 bytes.
+  ///
+  /// - Parameters:
+  ///   - encoder: The coder of the object that the value is part of.
+  ///   - place: Where the value belongs.
+  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
+    encoder.encodeFixed(UInt128(high) << 64 | UInt128(low), tag: .uuid, at: place)
+  }
+
+  /// Reads an identifier.
+  ///
+  /// - Parameter decoder: The stored value.
+  /// - Throws: ``ArchiveError`` when what is stored is no identifier.
+  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
+    try decoder.require(.uuid, for: "a UUID")
+    let bits = decoder.word(UInt128.self)
+    self.init(
+      low: UInt64(truncatingIfNeeded: bits), high: UInt64(truncatingIfNeeded: bits >> 64))
+  }
+}

@@ -88,6 +88,7 @@ extension StoredScalar {
   @inlinable var wide: UInt128 { UInt128(high) << 64 | UInt128(low) }
 
   /// An integer in the width of a tag of up to 64 bits, nil when it does not fit.
+  @inline(__always)
   fileprivate init?(signed value: Int64, _ tag: ArchiveTag) {
     let unused = Int64(64 - 8 * tag.byteCount)
     guard (value << unused) >> unused == value else { return nil }
@@ -166,6 +167,7 @@ extension StoredScalar {
 
   /// The bits that a value of the dynamic view is stored as; nil for a value of no fixed width, and for
   /// an integer that does not fit the width it is given.
+  @inline(__always)
   init?(_ value: ArchivedValue) {
     switch value {
     case .bool(let value): self.init(.bool, low: value ? 1 : 0)
@@ -182,13 +184,7 @@ extension StoredScalar {
     case .double(let value): self.init(.double, low: value.bitPattern)
     case .date(let value): self.init(.date, low: value.secondsSinceReferenceDate.bitPattern)
     case .uuid(let value): self.init(.uuid, low: value.low, high: value.high)
-    case .unknown(let tag, let bytes):
-      guard tag.kind == nil, tag.isFixed, bytes.count == tag.byteCount else { return nil }
-      let padded = bytes + Array(repeating: 0, count: 16 - bytes.count)
-      guard let low = padded.load(UInt64.self, at: 0),
-        let high = padded.load(UInt64.self, at: 8)
-      else { return nil }
-      self.init(tag, low: low, high: high)
+    case .unknown(let tag, let bytes): self.init(tag, bytes)
     case .null, .string, .bytes, .url, .array, .dictionary, .set, .record, .enumeration, .reference,
       .conditionalReference:
       return nil
@@ -196,8 +192,21 @@ extension StoredScalar {
   }
 }
 
+extension StoredScalar {
+  /// The bits of a value of an unknown kind, nil unless there are as many as the tag says.
+  @inline(never)
+  private init?(_ tag: ArchiveTag, _ bytes: [UInt8]) {
+    guard tag.kind == nil, tag.isFixed, bytes.count == tag.byteCount else { return nil }
+    let padded = bytes + Array(repeating: 0, count: 16 - bytes.count)
+    guard let low = padded.load(UInt64.self, at: 0), let high = padded.load(UInt64.self, at: 8)
+    else { return nil }
+    self.init(tag, low: low, high: high)
+  }
+}
+
 extension ArchiveTag {
   /// The tag of integers of so many bits up to 64, nil for a width that no slot has.
+  @inline(__always)
   init?(_ kind: ValueKind, bitWidth: Int) {
     switch bitWidth {
     case 8: self.init(kind, .one)

@@ -41,3 +41,122 @@ public struct MigrationError: Error, Hashable, Sendable {
     MigrationError(.malformedVersion, archiveVersion: text, detail: detail)
   }
 }
+
+extension MigrationError {
+  /// What was wrong; new codes may be added, so a `switch` over them needs a `default`.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The stable name of the code.
+    public let rawValue: String
+
+    /// Creates the code of a name.
+    ///
+    /// - Parameter rawValue: The stable name, for example `"malformedVersion"`.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A text is not a bundle version.
+    public static let malformedVersion = Code(rawValue: "malformedVersion")
+    /// The archive does not say which bundle version wrote it.
+    public static let missingVersion = Code(rawValue: "missingVersion")
+    /// The archive was written by a version that is older than the policy allows, or than any step
+    /// of the plan begins with.
+    public static let stale = Code(rawValue: "stale")
+    /// The archive was written by a version that is later than the policy allows, though not later
+    /// than this program.
+    public static let laterThanAllowed = Code(rawValue: "laterThanAllowed")
+    /// The archive was written by a version that is later than this program.
+    public static let fromTheFuture = Code(rawValue: "fromTheFuture")
+    /// The archive was written under another user interface idiom.
+    public static let idiomMismatch = Code(rawValue: "idiomMismatch")
+    /// The archive was written longer ago than the policy allows.
+    public static let expired = Code(rawValue: "expired")
+    /// A rule of the application's own refused the archive.
+    public static let refusedByPolicy = Code(rawValue: "refusedByPolicy")
+
+    /// A step of a plan leads to the version that it begins with, or to an earlier one.
+    public static let backwardsStep = Code(rawValue: "backwardsStep")
+    /// The steps of a plan lead back to a version that they came from.
+    public static let cycle = Code(rawValue: "cycle")
+    /// Two steps of a plan begin with one version.
+    public static let duplicateStep = Code(rawValue: "duplicateStep")
+    /// A step of a plan begins with a later version than the step before it leads to.
+    public static let gap = Code(rawValue: "gap")
+    /// A step of a plan begins with an earlier version than the step before it leads to.
+    public static let overlap = Code(rawValue: "overlap")
+    /// A step of a plan leads to a later version than the program's own.
+    public static let stepBeyondProgram = Code(rawValue: "stepBeyondProgram")
+
+    /// A step could not be made; it names itself, the object and the key.
+    public static let stepFailed = Code(rawValue: "stepFailed")
+    /// The archive is damaged, or what the steps left of it cannot be stored.
+    public static let unusableArchive = Code(rawValue: "unusableArchive")
+  }
+}
+
+extension MigrationError: CustomStringConvertible {
+  /// A full sentence that names both versions, or the step, and says what to do.
+  public var description: String { sentence.displayed }
+
+  private var sentence: String {
+    switch code {
+    case .backwardsStep, .cycle, .duplicateStep, .gap, .overlap, .stepBeyondProgram:
+      "The migration plan cannot be used, because \(detail); correct its steps, no saved state was "
+        + "touched."
+    case .stepFailed: stepFailure
+    case .unusableArchive:
+      "The saved state could not be migrated and is as it was: \(detail)"
+    default: refusal
+    }
+  }
+
+  private var writer: String { "version \(archiveVersion ?? "unknown")" }
+  private var program: String { "version \(programVersion ?? "unknown")" }
+
+  private var refusal: String {
+    switch code {
+    case .missingVersion:
+      "The saved state does not say which bundle version wrote it, so this program, \(program), "
+        + "does not open it; start fresh, and the next save will record the version."
+    case .stale:
+      "The saved state is stale: \(writer) wrote it, and this program, \(program), opens only "
+        + "\(detail); start fresh, the next save replaces it."
+    case .laterThanAllowed:
+      "The saved state is later than allowed: \(writer) wrote it, and this program, \(program), "
+        + "opens only \(detail); start fresh, the next save replaces it."
+    case .fromTheFuture:
+      "The saved state is from the future: \(writer) wrote it, and this program is \(program) and "
+        + "opens only \(detail); update the program, or start fresh."
+    case .idiomMismatch:
+      "The saved state, which \(writer) wrote, belongs to another kind of interface than this "
+        + "program, \(program), has: \(detail); start fresh, the next save replaces it."
+    case .expired:
+      "The saved state, which \(writer) wrote, is too old for this program, \(program): \(detail); "
+        + "start fresh, the next save replaces it."
+    case .refusedByPolicy:
+      "The saved state, which \(writer) wrote, is not opened by this program, \(program), because "
+        + "\(detail); start fresh, the next save replaces it."
+    case .malformedVersion where programVersion != nil:
+      "The saved state names \"\(archiveVersion ?? "")\" as the bundle version that wrote it, which "
+        + "is not a version: \(detail); start fresh, the next save of this program, \(program), "
+        + "replaces it."
+    default:
+      "\"\(archiveVersion ?? "")\" is not a bundle version: \(detail); write numbers separated by "
+        + "periods, as in 11.0.2."
+    }
+  }
+
+  private var joinedKeyPath: String {
+    keyPath.reduce("") { path, step in
+      path + (path.isEmpty || step.hasPrefix("[") ? "" : ".") + step
+    }
+  }
+
+  private var stepFailure: String {
+    var places: [String] = []
+    if let objectID { places.append("object \(objectID)") }
+    if !keyPath.isEmpty { places.append("key path \(joinedKeyPath)") }
+    let place = places.isEmpty ? "" : " at \(places.joined(separator: ", "))"
+    let edit = edit.map { " (\($0))" } ?? ""
+    return "The migration step \(step ?? "unknown")\(edit) failed\(place): \(detail). The saved "
+      + "state is as it was; mend the step, or start fresh."
+  }
+}

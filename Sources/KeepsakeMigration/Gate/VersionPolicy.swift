@@ -93,3 +93,22 @@ public struct VersionPolicy: Sendable {
     return policy
   }
 }
+
+/// What a policy of an application's own decides by: both versions, and the archive's reserved
+/// values.
+public struct ArchiveFacts: Hashable, Sendable {
+  /// The version that wrote the archive.
+  public let archiveVersion: BundleVersion
+  /// The version of this program; not earlier than ``archiveVersion``.
+  public let programVersion: BundleVersion
+  /// What the archive says about its own making: idiom, timestamp, system version.
+  public let reserved: ReservedValues
+}
+
+/// What a policy of an application's own decides about an archive.
+public enum VersionDecision: Hashable, Sendable {
+  /// The archive is opened.
+  case open
+  /// The archive is refused, for a reason: a clause such as "it was saved in a trial period".
+  case refuse(String)
+}

@@ -57,3 +57,88 @@ public struct MigrationReport: Hashable, Sendable {
   /// schema found something to do.
   public internal(set) var isRewritten: Bool
 }
+
+extension MigrationReport: Encodable {
+  private enum CodingKeys: CodingKey { case from, to, objectCount, isRewritten, steps }
+
+  /// Writes both versions as text, the counts and the steps.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(fromVersion.text, forKey: .from)
+    try container.encode(toVersion.text, forKey: .to)
+    try container.encode(objectCount, forKey: .objectCount)
+    try container.encode(isRewritten, forKey: .isRewritten)
+    try container.encode(steps, forKey: .steps)
+  }
+}
+
+extension MigrationReport.Step: Encodable {
+  private enum CodingKeys: CodingKey {
+    case name, summary, edits, changed, inserted, removed, objects
+  }
+
+  /// Writes the step in words, the counts and the objects.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(name, forKey: .name)
+    try container.encode(summary, forKey: .summary)
+    try container.encode(edits, forKey: .edits)
+    try container.encode(changedCount, forKey: .changed)
+    try container.encode(insertedCount, forKey: .inserted)
+    try container.encode(removedCount, forKey: .removed)
+    try container.encode(objects, forKey: .objects)
+  }
+}
+
+extension MigrationReport.ObjectChange: Encodable {
+  private enum CodingKeys: CodingKey { case object, type, kind, differences }
+
+  /// Writes number, type, kind and differences; the number is null for an object that was made.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(objectID?.rawValue, forKey: .object)
+    try container.encode(typeName, forKey: .type)
+    try container.encode(kind.rawValue, forKey: .kind)
+    try container.encode(differences, forKey: .differences)
+  }
+}
+
+extension MigrationReport: CustomStringConvertible {
+  /// The steps with their counts, below each the objects that it changed.
+  public var description: String {
+    let objects = objectCount == 1 ? "1 object" : "\(objectCount) objects"
+    guard isRewritten else {
+      return "Version \(fromVersion), \(objects): nothing to migrate for version \(toVersion)."
+    }
+    let heading = "Version \(fromVersion) to version \(toVersion), \(objects):"
+    return ([heading] + steps.flatMap(\.lines)).joined(separator: "\n")
+  }
+}
+
+extension MigrationReport.Step {
+  fileprivate var lines: [String] {
+    var counts = ["\(changedCount) changed"]
+    if insertedCount > 0 { counts.append("\(insertedCount) made") }
+    if removedCount > 0 { counts.append("\(removedCount) removed") }
+    let title = summary.isEmpty ? name : "\(name): \(summary)"
+    var lines = ["  \(title) (\(counts.joined(separator: ", ")))"]
+    for object in objects {
+      lines.append("    \(object)")
+      lines += object.differences.map { "      \($0)" }
+    }
+    if unlistedCount > 0, !objects.isEmpty { lines.append("    … and \(unlistedCount) more") }
+    return lines
+  }
+}
+
+extension MigrationReport.ObjectChange: CustomStringConvertible {
+  /// The number, the type, and what became of the object.
+  public var description: String {
+    let name = (objectID.map { "\($0) \(typeName)" } ?? typeName).displayed
+    return switch kind {
+    case .changed: name
+    case .inserted: "\(name) (made)"
+    case .removed: "\(name) (removed)"
+    }
+  }
+}

@@ -15,7 +15,7 @@ extension MigrationPlan {
   /// - Throws: ``MigrationError`` when the policy refuses the archive, no step begins with its
   ///   version, a step fails, or the archive is damaged.
   /// - Complexity: One pass over the archive for each run of edits between two that are of the whole
-  ///   document, and one for the last of these. Beside the two archives it takes no memory that grows
+  ///   document, and one for each run of these. Beside the two archives it takes no memory that grows
   ///   with the number of objects, unless an edit is of the whole document: then twelve bytes for each
   ///   object, and the objects that such edits change.
   public func migrate(
@@ -43,4 +43,13 @@ extension MigrationPlan {
   ) throws(MigrationError) -> MigrationReport {
     try migrate(archive, listing: objectLimit, limits: limits).report
   }
+}
+
+/// The result of a migration.
+public struct MigratedArchive: Sendable {
+  /// The bytes of the archive as it is now, or nil when there was nothing to migrate and the
+  /// archive serves as it was.
+  public let bytes: [UInt8]?
+  /// What was changed.
+  public let report: MigrationReport
 }

@@ -49,13 +49,20 @@ struct MigrationRun {
         }
         switch stage {
         case .document(let step, let edit): try make(edit, step)
-        case .records(let parts): bytes = try written(parts, limits)
+        case .records(let parts):
+          // Edits of records begin with objects as they are stored.
+          if !document.hasStoredObjects {
+            document = try ArchiveDocument(Archive(written(limits), limits: limits))
+          }
+          bytes = try rewritten(parts, limits)
         }
       }
       report.isRewritten = isOutdated || report.steps.contains { $0.changedCount > 0 }
       guard report.isRewritten else { return nil }
       // An edit of the whole document was the last one, or there were only steps without edits.
-      if bytes == nil { bytes = try written([], limits) }
+      if bytes == nil {
+        bytes = document.hasStoredObjects ? try rewritten([], limits) : try written(limits)
+      }
     } catch let error as MigrationError {
       throw error
     } catch let error as ArchiveError {
@@ -66,28 +73,24 @@ struct MigrationRun {
     return bytes
   }
 
-  /// Passes every object through edits, and writes the archive.
-  private mutating func written(
-    _ parts: [MigrationStage.Part], _ limits: ArchiveLimits
-  ) throws -> [UInt8] {
+  /// Writes the archive after edits of the whole document.
+  private mutating func written(_ limits: ArchiveLimits) throws -> [UInt8] {
     document.reserved.bundleVersion = plan.programVersion.text
-    if document.hasStoredObjects { return try rewritten(parts, limits) }
     var newOrigins: [UInt32] = []
     newOrigins.reserveCapacity(document.objectCount)
     let document = document
-    let bytes = try document.encoded(order: .stored, limits: limits) { id, record in
+    let bytes = try document.encoded(order: .stored, limits: limits) { id, _ in
       newOrigins.append(origin(of: id)?.rawValue ?? 0)
-      try make(parts, at: id, &record)
     }
     origins = newOrigins
     return bytes
   }
 
-  /// Passes every object through edits, and writes the archive, while all objects are as they were
-  /// stored.
+  /// Passes every object, each as it is stored, through edits, and writes the archive.
   private mutating func rewritten(
     _ parts: [MigrationStage.Part], _ limits: ArchiveLimits
   ) throws -> [UInt8] {
+    document.reserved.bundleVersion = plan.programVersion.text
     let document = document
     var pass = RewritingPass(parts, document)
     noteListed(parts, &pass)
