@@ -111,9 +111,8 @@ extension ArchivedRecord {
     for field in fields { try field.value.forEachReference(body) }
   }
 
-  /// Puts another reference in place of each, in the order of the fields.
-  ///
-  /// - Parameter levels: How many levels of values there may be in the record.
+  /// Puts another reference in place of each, in the order of the fields, in a record that may have so
+  /// many levels of values.
   mutating func mapReferences(
     levels: Int, _ body: (ArchiveObjectID) throws(ArchiveError) -> ArchiveObjectID?
   ) throws(ArchiveError) {
