@@ -4,7 +4,7 @@ import Synchronization
 /// A restoration store in memory, for tests of apps: no file, no key, the same promises.
 ///
 /// It outlives the coordinators that use it, as a file outlives a process. Give it to the coordinator
-/// of each simulated launch, or let ``relaunch(_:store:gate:registry:newApp:)`` do that.
+/// of each simulated launch, or let ``relaunch(_:store:configuration:nextConfiguration:registering:newApp:)`` do that.
 public final class InMemoryStateStore: RestorationStore {
   private struct Contents {
     var archive: [UInt8]?

@@ -14,30 +14,38 @@ public struct Relaunch<App: RestorationDelegate> {
 /// Saves an app's state, lets it go, and launches a new one from it, all within this process.
 ///
 /// ```swift
+/// let configuration = RestorationConfiguration(bundleVersion: try BundleVersion("1.0"))
 /// let app = MyApp()
 /// app.openDetail()
-/// let relaunch = try await relaunch(app, store: store, gate: gate) { MyApp() }
+/// let relaunch = try await relaunch(app, configuration: configuration) { MyApp() }
 /// #expect(relaunch.app.isShowingDetail)
 /// ```
 ///
 /// - Parameters:
 ///   - app: The app to save; its state is saved as it is now.
-///   - store: The store that carries the state over.
-///   - gate: The version of the app, and which versions' archives it opens.
-///   - registry: Restoration classes, types and templates by their stable names.
+///   - store: The store that carries the state over; by default one of its own.
+///   - configuration: The version of the app, its registry, its budget, and what else its coordinator knows.
+///   - nextConfiguration: The configuration of the second launch, where it is another one: that of a later
+///     version with a gate or a migration of its own.
+///   - register: Registers the objects of the first launch that are neither nodes nor views; the new app
+///     registers its own when it is asked whether to restore.
 ///   - newApp: Makes the app of the second launch.
 /// - Returns: The new app with the reports of the save and of the restore.
-/// - Throws: `RestorationError` when the state cannot be saved.
+/// - Throws: `RestorationError` when an object cannot be registered or the state cannot be saved.
 @MainActor
 public func relaunch<App: RestorationDelegate>(
-  _ app: App, store: InMemoryStateStore, gate: VersionGate,
-  registry: RestorationRegistry = RestorationRegistry(), newApp: () -> App
+  _ app: App, store: InMemoryStateStore = InMemoryStateStore(),
+  configuration: RestorationConfiguration, nextConfiguration: RestorationConfiguration? = nil,
+  registering register: (RestorationCoordinator) throws(RestorationError) -> Void = { _ in },
+  newApp: () -> App
 ) async throws(RestorationError) -> Relaunch<App> {
   let saving = RestorationCoordinator(
-    store: FreshStore(store: store), gate: gate, registry: registry)
+    store: FreshStore(store: store), configuration: configuration)
   await saving.prepare()
+  try register(saving)
   let saveReport = try await saving.save(app)
-  let restoring = RestorationCoordinator(store: store, gate: gate, registry: registry)
+  let restoring = RestorationCoordinator(
+    store: store, configuration: nextConfiguration ?? configuration)
   let next = newApp()
   let restoreReport = await restoring.launch(next)
   return Relaunch(app: next, saveReport: saveReport, restoreReport: restoreReport)

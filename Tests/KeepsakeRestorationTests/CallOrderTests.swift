@@ -145,7 +145,7 @@ import Testing
     navigation.setChildren(pages)
     (pages[0].friend, pages[1].friend, pages[2].friend) = (pages[2], pages[2], pages[0])
     let app = TestApp(root: navigation)
-    app.willEncode = { $0.encode(reference: pages[2], forKey: "last") }
+    app.willEncode = { $0.encodeReference(pages[2], forKey: "last") }
     let coordinator = try coordinator()
     await coordinator.prepare()
     try await CallLog.record { log in
@@ -209,6 +209,7 @@ import Testing
   // A view that was never loaded is not loaded for a save: the engine asks for those that are there.
   @Test func `loads no view that is not there yet`() async throws {
     final class LazyPage: Page {
+      override class var restorationTypeName: String { "LazyPage" }
       lazy var table: HeadlessTableView = {
         isLoaded = true
         return HeadlessTableView(restorationIdentifier: "table")

@@ -28,7 +28,7 @@ import Testing
     var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: "1"))
     try writer.writeObject(ArchiveObjectID(1), typeName: "Keepsake.Application") { _ in }
     for _ in rows.parents {
-      try writer.writeObject(writer.nextObjectID, typeName: "Page") { coder in
+      try writer.writeObject(writer.nextObjectID, typeName: Page.restorationTypeName) { coder in
         coder.encode("note", forKey: "note")
       }
     }
@@ -78,7 +78,7 @@ import Testing
     let report = try await restore(try archive(rows))
     #expect(
       report.objects.map(\.disposition) == [
-        .inDefaultState, .restored, .dropped, .dropped, .dropped, .dropped,
+        .restored, .restored, .dropped, .dropped, .dropped, .dropped,
       ], "\(report)")
   }
 
@@ -141,7 +141,7 @@ import Testing
         coder.encode(ordinals, forKey: "ordinals")
         coder.encode(ranks, forKey: "ranks")
         coder.encode(classes, forKey: "restorationClasses")
-        coder.encode(["ClassPage", "Unknown"], forKey: "restorationClassNames")
+        coder.encode([ClassPage.restorationClassName, "Unknown"], forKey: "restorationClassNames")
         coder.encode(flags, forKey: "flags")
       }
       let report = try await restore(try archive(rows))

@@ -116,12 +116,13 @@ import Testing
           from: try BundleVersion("1"), to: try BundleVersion("2"),
           edits: [
             .editDocument("take the first page away") { document in
-              let pages = try document.objectIDs(ofType: "Page")
+              let pages = try document.objectIDs(ofType: "KeepsakeRestorationTests.Page")
               try document.remove(try #require(pages.first), replacingReferencesWith: nil)
             }
           ])
       ])
-    let coordinator = RestorationCoordinator(store: store, migration: plan)
+    let coordinator = RestorationCoordinator(
+      store: store, configuration: RestorationConfiguration(migration: plan))
     let app = TestApp.standard()
     let report = await coordinator.launch(app)
     #expect(report.outcome == .restored, "\(report)")

@@ -26,7 +26,8 @@ import Testing
     let plan = try MigrationPlan(
       programVersion: try BundleVersion("12"),
       steps: [.init(from: try BundleVersion("11"), to: try BundleVersion("12"), edits: edits)])
-    return RestorationCoordinator(store: store, migration: plan)
+    return RestorationCoordinator(
+      store: store, configuration: RestorationConfiguration(migration: plan))
   }
 
   @Test func `is carried forward and restored in the order in which it was saved`() async throws {
@@ -82,8 +83,9 @@ import Testing
   func `that is refused is kept by the next save only when asked to`(isKept: Bool) async throws {
     _ = try await saveState()
     let before = try #require(store.archive)
-    let coordinator = RestorationCoordinator(store: store, gate: try .version("12"))
-    coordinator.keepsRefusedState = isKept
+    var configuration = RestorationConfiguration(gate: try .version("12"))
+    configuration.keepsRefusedState = isKept
+    let coordinator = RestorationCoordinator(store: store, configuration: configuration)
     _ = await coordinator.launch(TestApp.standard())
     #expect(store.archive == before)
     try await coordinator.save(TestApp(root: Page("a")))

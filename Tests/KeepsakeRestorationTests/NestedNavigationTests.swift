@@ -59,8 +59,8 @@ import Testing
       return Page()
     }
     let relaunch = try await KeepsakeTesting.relaunch(
-      TestApp(root: saved), store: InMemoryStateStore(), gate: try .version("1"),
-      registry: registry
+      TestApp(root: saved),
+      configuration: RestorationConfiguration(gate: try .version("1"), registry: registry)
     ) {
       let app = TestApp()
       app.make = { path in
@@ -120,7 +120,7 @@ import Testing
     saved.restorationIdentifier = nil
     let app = TestApp(root: saved)
     app.shouldSave = { coder in
-      coder.encode(references: saved.children, forKey: "stack")
+      coder.encodeReferences(saved.children, forKey: "stack")
       return true
     }
     var rescued: [Page] = []

@@ -55,7 +55,7 @@ import Testing
   {
     let (failing, next, friend) = (Page("a"), Page("b"), Page("friend", note: "saved"))
     failing.onEncode = { coder in
-      coder.encode(references: [Page("other"), friend], forKey: "friends")
+      coder.encodeReferences([Page("other"), friend], forKey: "friends")
       throw TestFailure()
     }
     next.friend = friend
@@ -126,7 +126,11 @@ import Testing
     #expect(outline.entries.map(\.isPresented) == [false, false, true, false])
     #expect(outline.entries.map(\.kind) == [.node, .node, .node, .view])
     let names = try outline.entries.map { try archive.object($0.objectID).typeName }
-    #expect(names == ["LoggedStack", "Page", "Page", "HeadlessTextField"])
+    #expect(
+      names == [
+        CallOrder.LoggedStack.restorationTypeName, "KeepsakeRestorationTests.Page",
+        "KeepsakeRestorationTests.Page", "KeepsakeRestoration.HeadlessTextField",
+      ])
     let application = try #require(outline.applicationID)
     #expect(try archive.object(application).typeName == "Keepsake.Application")
 
@@ -138,6 +142,7 @@ import Testing
   // Row 22: many registered objects, of which some are gone.
   @Test func `many registered objects are each found again`() async throws {
     final class Setting: RestorableObject {
+      static let restorationTypeName = "Setting"
       var restorationIdentifier: String?
       var restorationParent: (any RestorableObject)? { nil }
       var value = 0

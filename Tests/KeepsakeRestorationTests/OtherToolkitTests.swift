@@ -17,6 +17,7 @@ import Testing
 
     var restorationIdentifier: String?
     var restorationClass: (any RestorationClass.Type)?
+    var restorationTemplate: String?
     weak var owner: Scene?
     var title = ""
     var caret = Caret()
@@ -57,7 +58,7 @@ import Testing
     func encodeRestorableState(with coder: inout RestorationEncoder) throws {
       coder.encode(title, forKey: "title")
       coder.encode([caret.line, caret.column], forKey: "caret")
-      coder.encode(reference: panes.last?.widgets.first, forKey: "focus")
+      coder.encodeReference(panes.last?.widgets.first, forKey: "focus")
     }
 
     func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
@@ -128,7 +129,7 @@ import Testing
     app.display.restorationRootNode = root
 
     let relaunch = try await KeepsakeTesting.relaunch(
-      app, store: InMemoryStateStore(), gate: try .version("1")
+      app, configuration: RestorationConfiguration(gate: try .version("1"))
     ) { ToolkitApp() }
     #expect(relaunch.saveReport.diagnostics.map(\.code) == [.pruned])
     #expect(relaunch.restoreReport.diagnostics.isEmpty, "\(relaunch.restoreReport)")

@@ -182,4 +182,33 @@ import Testing
     #expect(notes == ["1", "2"])
     #expect(relaunch.saveReport.diagnostics.isEmpty)
   }
+
+  // Row 9: two spellings of one letter are two identifiers, as they are two keys.
+  @Test(arguments: [1, 20]) func `compares identifiers by their bytes`(count: Int) async throws {
+    let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+    #expect(composed == decomposed, "Swift takes them for one")
+    let box = Box("box")
+    let friend = Page(composed, note: "friend")
+    let pages = [Page(composed, note: "composed"), Page(decomposed, note: "decomposed")]
+    box.setChildren(pages + (1..<count).map { Page("\($0)") })
+    pages[0].friend = friend
+    let built = Box("box")
+    let existing = [Page(decomposed), Page(composed)]
+    built.setChildren(existing + (1..<count).map { Page("\($0)") })
+    let relaunch = try await relaunch(TestApp(root: box)) {
+      let app = TestApp(root: built)
+      app.make = { $0.identifier == composed && $0.count == 1 ? Page() : nil }
+      return app
+    }
+    #expect(relaunch.saveReport.diagnostics.isEmpty, "\(relaunch.saveReport)")
+    #expect(existing.map(\.note) == ["decomposed", "composed"])
+    let paths = relaunch.saveReport.objects.map(\.path)
+    #expect(Set(paths).count == count + 3)
+
+    var registry = RestorationRegistry()
+    try registry.register(formerPath: [composed], for: ["a"])
+    try registry.register(formerPath: [decomposed], for: ["b"])
+    try registry.register(template: composed) { _ in nil }
+    try registry.register(template: decomposed) { _ in nil }
+  }
 }

@@ -68,8 +68,8 @@ import Testing
   @Test func `references in dictionaries and arrays lead to the same instances`() async throws {
     let (a, b, c) = (Page("a"), Page("b"), Page("c"))
     a.onEncode = { coder in
-      coder.encode(references: ["left": b, "right": c, "again": b], forKey: "named")
-      coder.encode(references: [c, b, c], forKey: "listed")
+      coder.encodeNamedReferences(["left": b, "right": c, "again": b], forKey: "named")
+      coder.encodeReferences([c, b, c], forKey: "listed")
     }
     var named: [String: Page] = [:]
     var listed: [Page] = []
@@ -95,7 +95,7 @@ import Testing
       let named = pages.enumerated().map {
         ("\(99 - $0.offset)", $0.element as any RestorableObject)
       }
-      coder.encode(references: Dictionary(uniqueKeysWithValues: named), forKey: "named")
+      coder.encodeNamedReferences(Dictionary(uniqueKeysWithValues: named), forKey: "named")
     }
     let coordinator = RestorationCoordinator(store: InMemoryStateStore(), gate: try .version("1"))
     await coordinator.prepare()
@@ -203,23 +203,90 @@ import Testing
   @Test func `an unrelated object stays in the interface and decodes nothing`() async throws {
     try await CallLog.record { log in
       let relaunch = try await KeepsakeRestorationTests.relaunch(
-        TestApp(root: stack(Page("a", note: "saved"), Page("b", note: "saved")))
+        TestApp(root: stack(Second.Inner("a", note: "saved"), Page("b", note: "saved")))
       ) {
         let app = TestApp()
         app.make = { path in
           switch path.identifier {
           case "n": HeadlessNavigationController()
-          case "a": Box()
+          case "a": First.Inner()
           default: Page()
           }
         }
         return app
       }
       #expect(relaunch.restoreReport.diagnostics.map(\.code) == [.classMismatch])
-      #expect(relaunch.app.root?.children.first is Box)
+      #expect(relaunch.app.root?.children.first is First.Inner)
       #expect(relaunch.app.root?.children.map { ($0 as? Page)?.note } == ["", "saved"])
       #expect(!log.calls.contains("decode a") && !log.calls.contains("finished a"))
       #expect(log.calls.contains("finished b"))
     }
+  }
+
+  /// A value that refers to a page, as a part of larger values.
+  struct Bookmark: ArchiveRecord {
+    var title: String
+    var page: ArchiveReference
+
+    init(_ title: String, _ page: ArchiveReference) {
+      self.title = title
+      self.page = page
+    }
+
+    func encode(with coder: inout ObjectEncoder) {
+      coder.encode(title, forKey: "title")
+      coder.encode(page, forKey: "page")
+    }
+
+    init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
+      title = try decoder.decode(forKey: "title")
+      page = try decoder.decode(forKey: "page")
+    }
+  }
+
+  // Row 20: a reference is a value, and goes wherever a value goes.
+  @Test func `references in nested values lead to the same instances`() async throws {
+    let (a, b, c) = (Page("a"), Page("b"), Page("c"))
+    a.onEncode = { coder in
+      let (first, second) = (coder.reference(to: b), coder.reference(to: c))
+      coder.encode([[first], [], [second, first]], forKey: "rows")
+      coder.encode(["x": [second]], forKey: "named")
+      coder.encode(
+        [Bookmark("one", first), Bookmark("two", coder.reference(to: nil))], forKey: "marks")
+    }
+    var found: [Page?] = []
+    let relaunch = try await relaunch(stack(a, b, c)) { identifier, coder in
+      guard identifier == "a" else { return }
+      let rows = try coder.decode([[ArchiveReference]].self, forKey: "rows")
+      let named = try coder.decode([String: [ArchiveReference]].self, forKey: "named")
+      let marks = try coder.decode([Bookmark].self, forKey: "marks")
+      let references = rows.flatMap { $0 } + (named["x"] ?? []) + marks.map(\.page)
+      for reference in references { found.append(try coder.object(for: reference)) }
+      let error = #expect(throws: RestorationError.self) {
+        _ = try coder.object(for: rows[0][0], as: Box.self)
+      }
+      #expect(error?.code == .typeMismatch)
+    }
+    let pages = try #require(relaunch.app.root?.children as? [Page])
+    let expected: [Page?] = [pages[1], pages[2], pages[1], pages[2], pages[1], nil]
+    #expect(
+      found.map { $0.map(ObjectIdentifier.init) } == expected.map { $0.map(ObjectIdentifier.init) })
+  }
+
+  // Row 20: what was not restored leaves its place.
+  @Test func `references in an array keep their places`() async throws {
+    let (a, gone, c) = (Page("a"), ClassPage(restorationIdentifier: "gone"), Page("c"))
+    a.onEncode = { $0.encodeReferences([gone, Page(nil), c], forKey: "listed") }
+    var (places, compact): ([Page?], [Page]) = ([], [])
+    let relaunch = try await relaunch(stack(a, c, gone)) { identifier, coder in
+      guard identifier == "a" else { return }
+      places = try coder.decodeOptionalReferences(forKey: "listed")
+      compact = try coder.decodeReferences(forKey: "listed")
+      let absent = try coder.decodeOptionalReferences(Page.self, forKey: "absent")
+      #expect(absent.isEmpty)
+    }
+    let last = try #require(relaunch.app.root?.children.last as? Page)
+    #expect(places.count == 3 && places[0] == nil && places[1] == nil && places[2] === last)
+    #expect(compact.count == 1 && compact.first === last)
   }
 }

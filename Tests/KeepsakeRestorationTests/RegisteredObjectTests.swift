@@ -43,7 +43,7 @@ import Testing
 
     override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
       try super.encodeRestorableState(with: &coder)
-      coder.encode(reference: filter, forKey: "filter")
+      coder.encodeReference(filter, forKey: "filter")
     }
 
     override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
@@ -156,5 +156,172 @@ import Testing
     await coordinator.prepare()
     let report = try await coordinator.save(TestApp(root: page))
     #expect(report.diagnostics.map(\.code) == [.unsavedReference])
+  }
+
+  /// A page that has a filter of its own, which it registers through its coder when it decodes.
+  final class OwningPage: Page {
+    let own = Filter()
+    var registersEarly = false
+
+    override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
+      try super.decodeRestorableState(with: coder)
+      if !registersEarly { try coder.register(own, identifier: "own") }
+    }
+  }
+
+  // Row 22: the parent is made by the restore, so that its path is not known before.
+  @Test(arguments: [true, false])
+  func `is found below a parent that the restore makes`(registersEarly: Bool) async throws {
+    let page = OwningPage("page")
+    page.own.term = "saved"
+    page.own.parent = page
+    let navigation = HeadlessNavigationController(restorationIdentifier: "n", root: page)
+    let saving = try coordinator()
+    await saving.prepare()
+    try saving.register(page.own, identifier: "own")
+    let saved = try await saving.save(TestApp(root: navigation))
+    #expect(saved.paths == [["n"], ["n", "page"], ["n", "page", "own"]])
+
+    let restoring = try coordinator()
+    let app = TestApp()
+    var made: OwningPage?
+    app.makeReading = { path, coder in
+      if path.identifier == "n" { return HeadlessNavigationController() }
+      let page = OwningPage()
+      page.own.parent = page
+      page.registersEarly = registersEarly
+      if registersEarly { try coder.register(page.own, identifier: "own") }
+      made = page
+      return page
+    }
+    let report = await restoring.launch(app)
+    #expect(report.diagnostics.isEmpty, "\(report)")
+    #expect(made?.own.term == "saved" && made?.own.isFinished == true)
+    #expect(try await restoring.save(app).paths == saved.paths)
+  }
+
+  /// A class that makes filters and says of none that it has made it.
+  enum Maker: ObjectRestorationClass {
+    static var made: [Filter] = []
+
+    static func restorableObject(
+      withPath path: RestorationPath, coder: borrowing RestorationDecoder
+    ) throws -> (any RestorableObject)? {
+      made.append(Filter())
+      return made.last
+    }
+  }
+
+  // Rows 16 and 22: identifier, parent and class are kept for the next save.
+  @Test func `that its class made is saved again with its path and its class`() async throws {
+    Maker.made = []
+    var registry = RestorationRegistry()
+    try registry.register(objectRestorationClass: Maker.self)
+    let configuration = RestorationConfiguration(gate: try .version("1"), registry: registry)
+    let page = Page("page")
+    let filter = Filter("saved")
+    filter.objectRestorationClass = Maker.self
+    filter.parent = page
+    let first = RestorationCoordinator(store: store, configuration: configuration)
+    await first.prepare()
+    try first.register(filter, identifier: "filter")
+    try await first.save(TestApp(root: page))
+    for launch in 1...3 {
+      let coordinator = RestorationCoordinator(store: store, configuration: configuration)
+      let app = TestApp.standard()
+      let report = await coordinator.launch(app)
+      #expect(report.diagnostics.isEmpty, "\(launch): \(report)")
+      #expect(Maker.made.count == launch && Maker.made.last?.term == "saved")
+      let saved = try await coordinator.save(app)
+      #expect(saved.paths == [["page"], ["page", "filter"]] && saved.diagnostics.isEmpty)
+    }
+    Maker.made = []
+  }
+
+  /// The rows of a table, which are restored like any other object.
+  final class Rows: RestorableObject, HeadlessDataSource, RestorationModelAssociation {
+    var restorationIdentifier: String?
+    var restorationParent: (any RestorableObject)? { nil }
+    var names: [String] = []
+    var elementCounts: [Int] { [names.count] }
+
+    func encodeRestorableState(with coder: inout RestorationEncoder) throws {
+      coder.encode(names, forKey: "names")
+    }
+
+    func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
+      names = try coder.decode([String].self, forKey: "names")
+    }
+
+    func modelIdentifier(
+      forElementAt indexPath: RestorationIndexPath, in view: any RestorableView
+    ) -> String? { names[indexPath.row] }
+
+    func indexPath(
+      forModelIdentifier identifier: String, in view: any RestorableView
+    ) -> RestorationIndexPath? {
+      names.firstIndex(of: identifier).map { RestorationIndexPath(row: $0) }
+    }
+  }
+
+  // Rows 22 and 27: the rows come back after the table has decoded.
+  @Test func `that a table shows lets it keep its selection and its place`() async throws {
+    func app(_ rows: Rows) -> (TestApp, HeadlessTableView) {
+      let table = HeadlessTableView(restorationIdentifier: "table", rowHeight: 10)
+      table.visibleHeight = 30
+      table.dataSource = rows
+      let page = Page("page")
+      page.addView(table)
+      return (TestApp(root: page), table)
+    }
+    let rows = Rows()
+    rows.names = (0..<40).map { "row \($0)" }
+    let (first, table) = app(rows)
+    table.scroll(to: 125)
+    table.select([RestorationIndexPath(row: 14)])
+    let saving = try coordinator()
+    await saving.prepare()
+    try saving.register(rows, identifier: "rows")
+    try await saving.save(first)
+
+    let again = Rows()
+    let (second, restored) = app(again)
+    let restoring = try coordinator()
+    try restoring.register(again, identifier: "rows")
+    let report = await restoring.launch(second)
+    #expect(report.diagnostics.isEmpty, "\(report)")
+    #expect(restored.selectedIndexPaths == [RestorationIndexPath(row: 14)])
+    #expect(restored.contentOffset.y == 125)
+  }
+
+  // Row 38: whoever goes on restoring later says so where it decodes.
+  @Test func `extends the restore through its coder`() async throws {
+    _ = try await saveTwoPages(sharing: Filter("swift"))
+    let coordinator = try coordinator()
+    let filter = Filter()
+    try coordinator.register(filter, identifier: "filter")
+    let app = pagesApp()
+    app.onDecode = { $0.extendRestoration() }
+    await coordinator.launch(app)
+    #expect(store.isMarked)
+    await #expect(throws: RestorationError.self) { try await coordinator.save(app) }
+    try coordinator.completeRestoration()
+    #expect(!store.isMarked)
+  }
+
+  @Test func `is registered by the delegate when it is asked whether to restore`() async throws {
+    _ = try await saveTwoPages(sharing: Filter("swift"))
+    let filter = Filter()
+    let app = pagesApp()
+    app.shouldRestore = { coder in
+      try coder.register(filter, identifier: "filter")
+      return true
+    }
+    let coordinator = try coordinator()
+    await coordinator.launch(app)
+    #expect(filter.term == "swift")
+    let late = Filter("late")
+    app.willEncode = { try $0.register(late, identifier: "late") }
+    #expect(try await coordinator.save(app).paths.contains(["late"]))
   }
 }

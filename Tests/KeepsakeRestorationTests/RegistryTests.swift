@@ -10,7 +10,9 @@ import Testing
     try registry.register(type: Page.self)
     try registry.register(type: Box.self, alias: "OldBox")
     try registry.register(template: "Page") { _ in nil }
-    #expect(throws: RestorationError.self) { try registry.register(type: Box.self, alias: "Page") }
+    #expect(throws: RestorationError.self) {
+      try registry.register(type: Box.self, alias: Page.restorationTypeName)
+    }
     #expect(throws: RestorationError.self) { try registry.register(template: "Page") { _ in nil } }
     #expect(throws: RestorationError.self) {
       try registry.register(restorationClass: ClassPage.self, alias: "")

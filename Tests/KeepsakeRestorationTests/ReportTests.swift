@@ -127,7 +127,7 @@ import Testing
     #expect(fields["outcome"] as? String == "saved")
     #expect(fields["archiveByteCount"] as? Int == report.archiveByteCount)
     #expect((fields["seconds"] as? Double).map { $0 > 0 } == true)
-    #expect(fields["ignoresSnapshot"] as? Bool == false)
+    #expect(fields["ignoresSnapshot"] as? Bool == true)
     let objects = try #require(fields["objects"] as? [[String: Any]])
     #expect(objects.map { $0["path"] as? [String] } == [["r"], ["r", "a"]])
     #expect(objects.map { $0["disposition"] as? String } == ["saved", "saved"])
@@ -135,5 +135,22 @@ import Testing
     #expect(notices.map { $0["code"] as? String } == ["pruned"])
     #expect(notices[0]["path"] as? [String] == ["r"])
     #expect((notices[0]["message"] as? String)?.hasPrefix("A Page below [r]") == true)
+  }
+
+  // Row 50: a reference to the top of a stack reaches it before the stack does.
+  @Test func `shows a stack in its order`() async throws {
+    let pages = ["a", "b", "c"].map { Page($0) }
+    let navigation = HeadlessNavigationController(restorationIdentifier: "n")
+    navigation.setChildren(pages)
+    navigation.present(Page("sheet"))
+    let app = TestApp(root: navigation)
+    app.willEncode = { $0.encodeReference(pages[2], forKey: "top") }
+    let relaunch = try await relaunch(app)
+    for report in [relaunch.saveReport.description, relaunch.restoreReport.description] {
+      let names = report.components(separatedBy: "\n").compactMap { line in
+        line.firstRange(of: /#[a-z]+/).map { line[$0] }
+      }
+      #expect(names == ["#n", "#a", "#b", "#c", "#sheet"], "\(report)")
+    }
   }
 }

@@ -62,6 +62,7 @@ import Testing
   // Row 19, scenario 36.
   @Test func `an override that forgets super is named`() async throws {
     final class Forgetful: HeadlessScrollView {
+      override class var restorationTypeName: String { "Forgetful" }
       override func encodeRestorableState(with coder: inout RestorationEncoder) throws {}
       override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {}
     }

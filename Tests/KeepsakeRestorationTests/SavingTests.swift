@@ -131,7 +131,7 @@ import Testing
     let broken = Box("box", note: "lost")
     broken.setChildren([Page("child", note: "kept")])
     broken.onEncode = { coder in
-      coder.encode(reference: Page("only referred to by what failed"), forKey: "friend")
+      coder.encodeReference(Page("only referred to by what failed"), forKey: "friend")
       switch failure {
       case "throws": throw TestFailure()
       case "duplicate key": coder.encode(2, forKey: "note")

@@ -1,3 +1,4 @@
+import KeepsakeArchive
 import KeepsakeRestoration
 import KeepsakeTesting
 import Testing
@@ -115,7 +116,8 @@ import Testing
     var registry = RestorationRegistry()
     if isRegistered { try registry.register(template: "Page") { _ in Page() } }
     let relaunch = try await KeepsakeTesting.relaunch(
-      TestApp(root: page), store: store, gate: try .version("1"), registry: registry
+      TestApp(root: page), store: store,
+      configuration: RestorationConfiguration(gate: try .version("1"), registry: registry)
     ) { TestApp() }
     #expect((relaunch.app.root as? Page)?.note == (isRegistered ? "saved" : nil))
     #expect(
@@ -141,5 +143,34 @@ import Testing
     let relaunch = try await relaunch(TestApp(root: page))
     #expect(relaunch.app.root?.restorationIdentifier == "a")
     #expect(relaunch.app.root?.restorationClass == ClassPage.self)
+  }
+
+  // Rows 8 and 14: what was rescued lies below a node without identifier, today as then.
+  @Test(arguments: [true, false])
+  func `takes an existing node at the path of a rescued one`(hasRoot: Bool) async throws {
+    func interface(_ note: String) -> (root: HeadlessViewController, rescued: Page) {
+      let (rescued, twin) = (Page("rescued", note: note), Page("rescued"))
+      let (hidden, deeper) = (Box(nil), Box(nil))
+      let named = Box("named")
+      named.setChildren([twin])
+      deeper.setChildren([Page("other"), rescued])
+      hidden.setChildren([named, deeper])
+      guard hasRoot else { return (hidden, rescued) }
+      let root = Box("root")
+      root.setChildren([hidden])
+      return (root, rescued)
+    }
+    let (root, rescued) = interface("saved")
+    let app = TestApp(root: root)
+    app.willEncode = { $0.encodeReference(rescued, forKey: "rescued") }
+    let (newRoot, existing) = interface("built")
+    var found: Page?
+    let relaunch = try await relaunch(app) {
+      let app = TestApp(root: newRoot)
+      app.onDecode = { found = try $0.decodeReference(forKey: "rescued") }
+      return app
+    }
+    #expect(existing.note == "saved" && found === existing, "\(relaunch.restoreReport)")
+    #expect(relaunch.restoreReport.diagnostics.isEmpty, "\(relaunch.restoreReport)")
   }
 }

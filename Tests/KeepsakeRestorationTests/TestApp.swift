@@ -41,7 +41,7 @@ class Page: HeadlessViewController {
     CallLog.add("encode \(restorationIdentifier ?? "-")")
     try super.encodeRestorableState(with: &coder)
     coder.encode(note, forKey: "note")
-    if let friend { coder.encode(reference: friend, forKey: "friend") }
+    if let friend { coder.encodeReference(friend, forKey: "friend") }
     try onEncode?(&coder)
   }
 
@@ -83,7 +83,9 @@ final class Box: Page {
 
 /// An app whose interface and decisions a test gives as closures.
 final class TestApp: RestorationDelegate {
-  let windows: [HeadlessWindow]
+  private(set) var windows: [HeadlessWindow]
+  /// Whether the app makes the windows that were saved.
+  var makesWindows = false
   var make: (RestorationPath) throws -> (any RestorableNode)? = { _ in nil }
   var makeReading:
     ((RestorationPath, borrowing RestorationDecoder) throws -> (any RestorableNode)?)?
@@ -100,7 +102,8 @@ final class TestApp: RestorationDelegate {
   }
 
   init(windowCount: Int = 1, root: HeadlessViewController? = nil) {
-    windows = (0..<windowCount).map { _ in HeadlessWindow() }
+    windows = []
+    for _ in 0..<windowCount { windows.append(HeadlessWindow(beside: windows.first)) }
     windows.first?.rootController = root
   }
 
@@ -124,6 +127,13 @@ final class TestApp: RestorationDelegate {
   func shouldRestoreState(with coder: borrowing RestorationDecoder) throws -> Bool {
     CallLog.add("shouldRestore")
     return try shouldRestore(coder)
+  }
+
+  func makeRestorationWindow(at position: Int) -> (any RestorationWindow)? {
+    guard makesWindows else { return nil }
+    CallLog.add("window \(position)")
+    windows.append(HeadlessWindow(beside: windows.first))
+    return windows.last
   }
 
   func restorableNode(
@@ -175,7 +185,24 @@ func relaunch(
   var registry = RestorationRegistry()
   for restorationClass in classes { try registry.register(restorationClass: restorationClass) }
   return try await KeepsakeTesting.relaunch(
-    app, store: InMemoryStateStore(), gate: try .version("1"), registry: registry, newApp: newApp)
+    app, configuration: RestorationConfiguration(gate: try .version("1"), registry: registry),
+    newApp: newApp)
+}
+
+extension RestorationCoordinator {
+  /// A coordinator with the parts of a configuration that a test cares for.
+  convenience init(
+    store: any RestorationStore, gate: VersionGate,
+    registry: RestorationRegistry = RestorationRegistry(), failedLaunchLimit: Int = 1,
+    budget: RestorationBudget = RestorationBudget(),
+    reservedValues: @escaping @MainActor () -> ReservedValues = { ReservedValues() }
+  ) {
+    self.init(
+      store: store,
+      configuration: RestorationConfiguration(
+        gate: gate, registry: registry, budget: budget, failedLaunchLimit: failedLaunchLimit,
+        reservedValues: reservedValues))
+  }
 }
 
 extension SaveReport {

@@ -35,8 +35,8 @@ import Keepsake
 
   private let store = InMemoryStateStore()
 
-  private func gate(_ version: String) throws -> VersionGate {
-    VersionGate(programVersion: try BundleVersion(version), policy: .exactly)
+  private func configuration(_ version: String) throws -> RestorationConfiguration {
+    RestorationConfiguration(bundleVersion: try BundleVersion(version))
   }
 
   @Test func `carries an app's state over to a new app, again and again`() async throws {
@@ -44,7 +44,9 @@ import Keepsake
     app.willFinishLaunching()
     for count in 1...3 {
       app.counter?.count += 1
-      let relaunch = try await relaunch(app, store: store, gate: try gate("1")) { CounterApp() }
+      let relaunch = try await relaunch(
+        app, store: store, configuration: try configuration("1")
+      ) { CounterApp() }
       #expect(relaunch.saveReport.outcome == .saved && relaunch.restoreReport.outcome == .restored)
       #expect(relaunch.app !== app)
       app = relaunch.app
@@ -58,7 +60,93 @@ import Keepsake
     let app = CounterApp()
     app.willFinishLaunching()
     await #expect(throws: failure) {
-      try await relaunch(app, store: store, gate: try gate("1")) { CounterApp() }
+      try await relaunch(
+        app, store: store, configuration: try configuration("1")
+      ) { CounterApp() }
+    }
+  }
+
+  /// A note that an app keeps beside its interface.
+  final class Note: RestorableObject {
+    var restorationIdentifier: String?
+    var restorationParent: (any RestorableObject)? { nil }
+    var text = ""
+
+    func encodeRestorableState(with coder: inout RestorationEncoder) throws {
+      coder.encode(text, forKey: "text")
+    }
+
+    func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
+      text = try coder.decode(String.self, forKey: "text")
+    }
+  }
+
+  /// An app that has a note, and registers it when it is asked whether to restore.
+  final class NoteApp: RestorationDelegate {
+    let note = Note()
+    var restorationWindows: [any RestorationWindow] { [] }
+    func willFinishLaunching() {}
+    func shouldSaveState(with coder: inout RestorationEncoder) -> Bool { true }
+    func shouldRestoreState(with coder: borrowing RestorationDecoder) throws -> Bool {
+      try coder.register(note, identifier: "note")
+      return true
+    }
+    func didFinishLaunching(_ report: RestoreReport) {}
+  }
+
+  @Test func `carries registered objects over`() async throws {
+    let app = NoteApp()
+    app.note.text = "saved"
+    let relaunch = try await relaunch(
+      app, configuration: try configuration("1"),
+      registering: { coordinator throws(RestorationError) in
+        try coordinator.register(app.note, identifier: "note")
+      }
+    ) { NoteApp() }
+    #expect(relaunch.saveReport.objects.map(\.path.components) == [["note"]])
+    #expect(relaunch.app.note.text == "saved")
+  }
+
+  @Test func `throws what an object cannot be registered for`() async throws {
+    let app = NoteApp()
+    let error = await #expect(throws: RestorationError.self) {
+      try await relaunch(
+        app, configuration: try configuration("1"),
+        registering: { coordinator throws(RestorationError) in
+          try coordinator.register(app.note, identifier: "")
+        }
+      ) { NoteApp() }
+    }
+    #expect(error?.code == .invalidRegistration)
+  }
+
+  @Test func `saves within the budget of its configuration`() async throws {
+    let app = CounterApp()
+    app.willFinishLaunching()
+    var configuration = try configuration("1")
+    configuration.budget = RestorationBudget(objectByteCount: 1)
+    let relaunch = try await relaunch(app, configuration: configuration) { CounterApp() }
+    #expect(relaunch.saveReport.diagnostics.map(\.code) == [.shed])
+  }
+
+  @Test(arguments: [true, false])
+  func `launches another version with a gate of its own`(isOpen: Bool) async throws {
+    let app = CounterApp()
+    app.willFinishLaunching()
+    app.counter?.count = 7
+    let next = RestorationConfiguration(
+      bundleVersion: try BundleVersion("2"),
+      versionPolicy: isOpen ? .atLeast(try BundleVersion("1")) : .exactly)
+    let relaunch = try await relaunch(
+      app, configuration: try configuration("1"), nextConfiguration: next
+    ) { CounterApp() }
+    #expect(relaunch.app.counter?.count == (isOpen ? 7 : 0))
+    if !isOpen {
+      guard case .refused(.version(let error)) = relaunch.restoreReport.outcome else {
+        Issue.record("\(relaunch.restoreReport)")
+        return
+      }
+      #expect(error.code == .stale)
     }
   }
 }

@@ -29,7 +29,8 @@ final class NotesApp: RestorationDelegate {
 
 @MainActor func runNotes(in directory: StateDirectory) async throws -> String {
   let coordinator = RestorationCoordinator(
-    directory: directory, bundleVersion: try BundleVersion("1.0"))
+    directory: directory,
+    configuration: RestorationConfiguration(bundleVersion: try BundleVersion("1.0")))
   let app = NotesApp()
   await coordinator.launch(app)  // brings back what the last launch saved
   let note = app.window.rootController as? NoteController

@@ -7,6 +7,7 @@ import Testing
 @MainActor
 @Suite struct `A sealed state` {
   private final class SecretPage: HeadlessViewController {
+    override class var restorationTypeName: String { "SecretPage" }
     var secret = ""
     override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
       try super.encodeRestorableState(with: &coder)
@@ -53,9 +54,9 @@ import Testing
   }
 
   private func coordinator(_ directory: TemporaryDirectory) throws -> RestorationCoordinator {
-    RestorationCoordinator(
-      directory: directory.state, bundleVersion: try BundleVersion("1"),
-      userInterfaceIdiom: 3)
+    var configuration = RestorationConfiguration(bundleVersion: try BundleVersion("1"))
+    configuration.userInterfaceIdiom = 3
+    return RestorationCoordinator(directory: directory.state, configuration: configuration)
   }
 
   private func save(_ secret: String, in directory: TemporaryDirectory) async throws -> Data {

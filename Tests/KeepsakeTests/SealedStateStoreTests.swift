@@ -92,7 +92,8 @@ import Testing
       #expect(error.message.contains(named) && error.message.hasSuffix("."), "\(error.message)")
 
       let coordinator = RestorationCoordinator(
-        directory: directory.state, bundleVersion: try BundleVersion("1.0"))
+        directory: directory.state,
+        configuration: RestorationConfiguration(bundleVersion: try BundleVersion("1.0")))
       await coordinator.launch(NotesApp())
       let refused = await #expect(throws: RestorationError.self) {
         try await coordinator.save(NotesApp())
@@ -122,7 +123,8 @@ import Testing
       #expect(error.code == .damaged && error.message.contains(path), "\(error.message)")
 
       let coordinator = RestorationCoordinator(
-        directory: directory.state, bundleVersion: try BundleVersion("1.0"))
+        directory: directory.state,
+        configuration: RestorationConfiguration(bundleVersion: try BundleVersion("1.0")))
       await coordinator.launch(NotesApp())
       #expect(try directory.contents(path) == bytes)
       for _ in 0..<2 { try await coordinator.save(NotesApp()) }

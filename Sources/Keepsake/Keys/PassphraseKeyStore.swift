@@ -11,7 +11,8 @@ import Synchronization
 /// let keyStore = PassphraseKeyStore(path: directory.keyPath)
 /// try await keyStore.unlock(with: passphrase)
 /// let coordinator = RestorationCoordinator(
-///   directory: directory, keyStore: keyStore, bundleVersion: version)
+///   directory: directory, keyStore: keyStore,
+///   configuration: RestorationConfiguration(bundleVersion: version))
 /// ```
 public final class PassphraseKeyStore: KeyStore {
   private struct State {

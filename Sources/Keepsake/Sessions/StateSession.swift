@@ -9,7 +9,8 @@ import Synchronization
 ///
 /// ```swift
 /// let session = try await sessions.resume()
-/// let coordinator = RestorationCoordinator(session: session, bundleVersion: version)
+/// let coordinator = RestorationCoordinator(
+///   session: session, configuration: RestorationConfiguration(bundleVersion: version))
 /// ```
 ///
 /// Tell it when the app goes to the background and when the user quits, so that the next launch knows

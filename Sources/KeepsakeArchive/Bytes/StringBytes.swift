@@ -3,18 +3,19 @@
 
 extension String {
   /// Whether both strings are the same UTF-8 bytes.
-  func hasSameBytes(as other: String) -> Bool {
+  package func hasSameBytes(as other: String) -> Bool {
     if StringIdentity(self) == StringIdentity(other) { return true }
-    return utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    // Swift's own comparison tells most different strings apart at once.
+    return utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
   }
 
   /// Whether this string's UTF-8 bytes come before the other's.
-  func bytesPrecede(_ other: String) -> Bool {
+  package func bytesPrecede(_ other: String) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)
   }
 
   /// Feeds the UTF-8 bytes to a hasher.
-  func hashBytes(into hasher: inout Hasher) {
+  package func hashBytes(into hasher: inout Hasher) {
     var copy = self
     copy.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     hasher.combine(UInt8(0xFF))

@@ -77,24 +77,26 @@ public struct RestorationPath: Sendable {
 }
 
 extension RestorationPath: Hashable {
-  /// Returns whether two paths have the same components.
+  /// Returns whether two paths have the same components, byte for byte.
   public static func == (left: RestorationPath, right: RestorationPath) -> Bool {
-    guard left.identifier == right.identifier, left.count == right.count else { return false }
+    guard left.count == right.count, left.identifier.hasSameBytes(as: right.identifier) else {
+      return false
+    }
     var (one, other) = (left.ancestors, right.ancestors)
     while let first = one, let second = other, first !== second {
-      guard first.identifier == second.identifier else { return false }
+      guard first.identifier.hasSameBytes(as: second.identifier) else { return false }
       (one, other) = (first.parent, second.parent)
     }
     return true
   }
 
-  /// Feeds the components to a hasher.
+  /// Feeds the bytes of the components to a hasher.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(count)
-    hasher.combine(identifier)
+    identifier.hashBytes(into: &hasher)
     var next = ancestors
     while let ancestor = next {
-      hasher.combine(ancestor.identifier)
+      ancestor.identifier.hashBytes(into: &hasher)
       next = ancestor.parent
     }
   }

@@ -11,10 +11,17 @@ public protocol RestorableNode: RestorableObject {
   var restorationClass: (any RestorationClass.Type)? { get set }
 
   /// The name of the registered template that this node was made from, if any.
-  var restorationTemplate: String? { get }
+  ///
+  /// The engine sets it again on every node that it restores.
+  var restorationTemplate: String? { get set }
 
   /// The contained nodes in their order, bottom first.
   var restorationChildren: [any RestorableNode] { get }
+
+  /// The contained nodes that the user can see, as long as nothing is presented.
+  ///
+  /// When one of them is not saved, the next launch shows no picture of the interface.
+  var restorationVisibleChildren: [any RestorableNode] { get }
 
   /// Whether children of this node may share an identifier and are told apart by their order.
   var disambiguatesRestorationChildren: Bool { get }
@@ -38,11 +45,11 @@ public protocol RestorableNode: RestorableObject {
 }
 
 extension RestorableNode {
-  /// No template.
-  public var restorationTemplate: String? { nil }
-
   /// No children.
   public var restorationChildren: [any RestorableNode] { [] }
+
+  /// All children.
+  public var restorationVisibleChildren: [any RestorableNode] { restorationChildren }
 
   /// Children need identifiers of their own.
   public var disambiguatesRestorationChildren: Bool { false }
@@ -58,4 +65,11 @@ extension RestorableNode {
 
   /// Presents nothing.
   public func attachRestoredPresentedNode(_ node: any RestorableNode) {}
+}
+
+/// A window: the place where a tree of nodes begins.
+@MainActor
+public protocol RestorationWindow: AnyObject {
+  /// The root node; the engine sets it to the restored root where it is `nil` after all nodes exist.
+  var restorationRootNode: (any RestorableNode)? { get set }
 }

@@ -7,9 +7,12 @@
 /// elsewhere, never the data itself. Rules: Spec/restoration.md, sections 2 and 4.
 @MainActor
 public protocol RestorableObject: AnyObject {
-  /// The stable name of the type, written into the archive; by default the type's own name.
+  /// The stable name of the type, written into the archive; by default the type's name with the module and
+  /// the types that it lies in.
   ///
-  /// Override it before a type is renamed, or register the former name as an alias.
+  /// Override it before a type is renamed, or register the former name as an alias. A type that is private,
+  /// local, or generic over such a type has no name that is the same in every process: it has to state one,
+  /// or its objects are left out and reported.
   static var restorationTypeName: String { get }
 
   /// The identifier of this object among its siblings; `nil` or empty keeps it out of the archive.
@@ -31,6 +34,8 @@ public protocol RestorableObject: AnyObject {
 
   /// The class that makes this object at the next launch, if it is a registered object and does not
   /// exist by then; nodes and views do not use it.
+  ///
+  /// An object that its class has made keeps that class, and its parent, although it does not say so.
   var objectRestorationClass: (any ObjectRestorationClass.Type)? { get }
 
   /// Writes the state of this object; called once in every save.
@@ -46,7 +51,8 @@ public protocol RestorableObject: AnyObject {
   /// Objects that it refers to exist, but may not have decoded their own state yet.
   ///
   /// - Parameter coder: A coder over what the matching object wrote.
-  /// - Throws: Any error; this object then keeps what it has, and the report names it.
+  /// - Throws: Any error; this object then keeps what it has read so far, and the report names it and the
+  ///   keys. Use ``RestorationDecoder/decode(_:forKey:default:)`` where one wrong key should cost one key.
   func decodeRestorableState(with coder: borrowing RestorationDecoder) throws
 
   /// Tells the object that everything has been restored; the place to wire objects to each other.
@@ -54,8 +60,8 @@ public protocol RestorableObject: AnyObject {
 }
 
 extension RestorableObject {
-  /// The type's own name.
-  public static var restorationTypeName: String { String(describing: Self.self) }
+  /// The type's name with the module and the types that it lies in.
+  public static var restorationTypeName: String { StableName.qualified(Self.self) }
 
   /// No base class has to be reached.
   public static var requiresSuperclassCall: Bool { false }

@@ -32,6 +32,14 @@ public protocol RestorationDelegate: AnyObject {
   /// - Throws: Any error; nothing is then restored.
   func shouldRestoreState(with coder: borrowing RestorationDecoder) throws -> Bool
 
+  /// Makes a further window, when more were saved than there are; called before any node is made.
+  ///
+  /// ``restorationWindows`` has the window from then on.
+  ///
+  /// - Parameter position: The number of windows before it.
+  /// - Returns: The window, or `nil` to go without it and all after it.
+  func makeRestorationWindow(at position: Int) -> (any RestorationWindow)?
+
   /// Makes or finds a node that has no restoration class: the second place the engine asks.
   ///
   /// - Parameters:
@@ -59,6 +67,9 @@ public protocol RestorationDelegate: AnyObject {
 extension RestorationDelegate {
   /// Writes nothing.
   public func willEncodeRestorableState(with coder: inout RestorationEncoder) throws {}
+
+  /// Makes no window.
+  public func makeRestorationWindow(at position: Int) -> (any RestorationWindow)? { nil }
 
   /// Makes no node.
   public func restorableNode(

@@ -20,6 +20,8 @@ public struct ReportedObject: Hashable, Sendable {
     case rescued
     /// It exists again and has decoded its state.
     case restored
+    /// It exists again, and failed after it had read a part of its state.
+    case partlyRestored = "partly restored"
     /// It exists again, but in its default state: its type differs, or decoding failed.
     case inDefaultState = "in its default state"
     /// It was left out.
@@ -49,38 +51,23 @@ public struct ReportedObject: Hashable, Sendable {
   /// What the object is.
   public let kind: Kind
   /// What became of it.
-  public internal(set) var disposition: Disposition
+  public let disposition: Disposition
   /// Where it came from; `nil` in a save and for what was left out.
-  public internal(set) var source: Source?
+  public let source: Source?
   /// The size of its record in the archive, in bytes.
   public let byteCount: Int
 
   /// The index of the parent in the report's objects, for printing them as a tree.
   var parentIndex: Int?
+  /// The place among the contained nodes of the parent; `nil` for what is none.
+  var rank: UInt32?
 }
 
 extension ReportedObject: CustomStringConvertible {
   /// Type, identifier and what became of the object.
   public var description: String {
     let origin = source.map { ", from \($0.rawValue)" } ?? ""
-    let name = "\(typeName.displayed)#\(RestorationPath.shown(path.identifier))"
+    let name = "\(StableName.shown(typeName).displayed)#\(RestorationPath.shown(path.identifier))"
     return "\(name): \(disposition.rawValue)\(origin)"
-  }
-}
-
-extension [ReportedObject] {
-  /// The objects as an indented tree, one a line, parents before their children.
-  var tree: [String] {
-    var children: [Int: [Int]] = [:]
-    for (index, object) in enumerated() {
-      children[object.parentIndex ?? -1, default: []].append(index)
-    }
-    var lines: [String] = []
-    var pending = (children[-1] ?? []).reversed().map { (index: $0, depth: 0) }
-    while let (index, depth) = pending.popLast() {
-      lines.append(String(repeating: "  ", count: depth) + self[index].description)
-      pending += (children[index] ?? []).reversed().map { (index: $0, depth: depth + 1) }
-    }
-    return lines
   }
 }

@@ -14,7 +14,10 @@ public struct RestorationDiagnostic: Hashable, Sendable {
 
     /// A node or window root has no identifier, so it and all below it was left out.
     public static let pruned = Code(rawValue: "pruned")
-    /// Two objects have the same path; the first was kept.
+    /// The type of an object has no name that is the same in every process, so it was left out with all
+    /// below it.
+    public static let unstableTypeName = Code(rawValue: "unstableTypeName")
+    /// Two objects have the same path, or two windows the same root; the first was kept.
     public static let duplicatePath = Code(rawValue: "duplicatePath")
     /// A reference leads to an object that cannot be saved; none was written.
     public static let unsavedReference = Code(rawValue: "unsavedReference")
@@ -22,7 +25,7 @@ public struct RestorationDiagnostic: Hashable, Sendable {
     public static let inconsistentContainment = Code(rawValue: "inconsistentContainment")
     /// An object threw, or wrote a duplicate key, while it was saved; only its place was.
     public static let encodingFailed = Code(rawValue: "encodingFailed")
-    /// A restoration class or template is not registered under the name that was saved.
+    /// A restoration class or template is not registered under the name that is or was saved.
     public static let unregisteredClass = Code(rawValue: "unregisteredClass")
     /// The restoration class or template returned no node: the app does not want it back.
     public static let declined = Code(rawValue: "declined")
@@ -38,8 +41,12 @@ public struct RestorationDiagnostic: Hashable, Sendable {
     public static let duplicateInstance = Code(rawValue: "duplicateInstance")
     /// The object is not of the saved type, so it was not asked to decode.
     public static let classMismatch = Code(rawValue: "classMismatch")
-    /// The object threw while it decoded its state.
+    /// The object threw while it decoded its state; what it had read before that is in it.
     public static let decodingFailed = Code(rawValue: "decodingFailed")
+    /// A value could not be read, and its default was used in its place.
+    public static let valueNotRead = Code(rawValue: "valueNotRead")
+    /// The application did not make a window that was saved.
+    public static let windowNotRestored = Code(rawValue: "windowNotRestored")
     /// A node was made and decoded, but nothing on screen contains or presents it.
     public static let unattached = Code(rawValue: "unattached")
     /// An override does not call `super`, so built-in state is missing.
@@ -73,4 +80,46 @@ public struct RestorationDiagnostic: Hashable, Sendable {
 extension RestorationDiagnostic: CustomStringConvertible {
   /// The message.
   public var description: String { message }
+}
+
+/// What a save or a restore has to tell, as far as somebody would read it.
+///
+/// A hostile state can have more to complain of than memory for the complaints.
+struct DiagnosticList {
+  /// The most that are kept, without the one that says how many more there were.
+  static let limit = 10_000
+
+  private var kept: [RestorationDiagnostic] = []
+  private var omittedCount = 0
+
+  /// Adds a notice.
+  ///
+  /// - Returns: Its place, or `nil` when it is one too many.
+  @discardableResult
+  mutating func report(
+    _ code: RestorationDiagnostic.Code, at path: RestorationPath?,
+    _ message: @autoclosure () -> String
+  ) -> Int? {
+    guard kept.count < Self.limit else {
+      omittedCount += 1
+      return nil
+    }
+    kept.append(RestorationDiagnostic(code, at: path, message()))
+    return kept.count - 1
+  }
+
+  /// Adds a sentence to the notice at a place.
+  mutating func amend(_ place: Int, _ sentence: String) {
+    let notice = kept[place]
+    kept[place] = RestorationDiagnostic(notice.code, at: notice.path, notice.message + sentence)
+  }
+
+  var all: [RestorationDiagnostic] {
+    if omittedCount == 0 { return kept }
+    return kept + [
+      RestorationDiagnostic(
+        .omitted, at: nil,
+        "\(omittedCount) more notices were left out; mend the causes of the first ones.")
+    ]
+  }
 }

@@ -106,7 +106,8 @@ private func keyError(_ body: @MainActor () async throws -> Void) async -> Keeps
       let first = store(directory)
       try await first.unlock(with: try passphrase("right"))
       let writer = RestorationCoordinator(
-        directory: directory.state, keyStore: first, bundleVersion: version)
+        directory: directory.state, keyStore: first,
+        configuration: RestorationConfiguration(bundleVersion: version))
       let app = NotesApp()
       await writer.launch(app)
       (app.window.rootController as? NoteController)?.draft = "secret"
@@ -115,7 +116,8 @@ private func keyError(_ body: @MainActor () async throws -> Void) async -> Keeps
 
       let keyStore = store(directory)
       let coordinator = RestorationCoordinator(
-        directory: directory.state, keyStore: keyStore, bundleVersion: version)
+        directory: directory.state, keyStore: keyStore,
+        configuration: RestorationConfiguration(bundleVersion: version))
       guard case .keyUnavailable(let message)? = await coordinator.prepare() else {
         Issue.record("nothing was refused")
         return

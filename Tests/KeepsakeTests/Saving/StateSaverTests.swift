@@ -102,7 +102,8 @@ import Keepsake
     let store = InMemoryStateStore()
     store.failure = RestorationError(.keyUnavailable, "The key is locked.")
     let gate = VersionGate(programVersion: try BundleVersion("1"), policy: .exactly)
-    let coordinator = RestorationCoordinator(store: store, gate: gate)
+    let coordinator = RestorationCoordinator(
+      store: store, configuration: RestorationConfiguration(gate: gate))
     await coordinator.prepare()
     let (app, clock) = (VersionedApp(), ManualClock())
     var events: [SaveEvent] = []

@@ -75,7 +75,7 @@ struct SaverFixture {
     self.log = log
     coordinator = RestorationCoordinator(
       store: store,
-      gate: VersionGate(programVersion: try BundleVersion("1"), policy: .exactly))
+      configuration: RestorationConfiguration(bundleVersion: try BundleVersion("1")))
     await coordinator.prepare()
     saver = StateSaver(coordinator, of: app, interval: .seconds(1), clock: clock) {
       log.events.append($0)

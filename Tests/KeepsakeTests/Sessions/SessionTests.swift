@@ -96,7 +96,7 @@ import Testing
       let sessions = directory.sessions
       let coordinator = RestorationCoordinator(
         session: try await sessions.open(try SessionIdentifier("main")),
-        bundleVersion: try BundleVersion("1.0"))
+        configuration: RestorationConfiguration(bundleVersion: try BundleVersion("1.0")))
       let app = NotesApp()
       await coordinator.launch(app)
       (app.window.rootController as? NoteController)?.draft = "unsent"
@@ -120,7 +120,8 @@ import Testing
       for count in 0..<3 {
         let session = try await directory.sessions.resume()
         let coordinator = RestorationCoordinator(
-          session: session, bundleVersion: try BundleVersion("1.0"))
+          session: session,
+          configuration: RestorationConfiguration(bundleVersion: try BundleVersion("1.0")))
         let app = NotesApp()
         await coordinator.launch(app)
         let note = try #require(app.window.rootController as? NoteController)

@@ -50,7 +50,8 @@ import Testing
       try SealedStateStore(directory: directory.state).beginRestoration(attempt: 1)
       let other = try OtherProcess(locking: directory.state.lockPath)
       let coordinator = RestorationCoordinator(
-        directory: directory.state, bundleVersion: try BundleVersion("1.0"))
+        directory: directory.state,
+        configuration: RestorationConfiguration(bundleVersion: try BundleVersion("1.0")))
       let report = await coordinator.launch(NotesApp())
       guard case .refused(.storeUnavailable(let message)) = report.outcome else {
         Issue.record("\(report)")

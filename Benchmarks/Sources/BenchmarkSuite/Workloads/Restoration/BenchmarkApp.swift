@@ -31,10 +31,9 @@ extension BenchmarkApp {
   static func coordinator(_ store: any RestorationStore) throws -> RestorationCoordinator {
     var registry = RestorationRegistry()
     try registry.register(restorationClass: BenchmarkNode.self)
-    return RestorationCoordinator(
-      store: store,
-      gate: VersionGate(programVersion: try BundleVersion("1.0"), policy: .exactly),
-      registry: registry,
-      budget: RestorationBudget(objectByteCount: 1 << 20, totalByteCount: 1 << 30))
+    var configuration = RestorationConfiguration(
+      bundleVersion: try BundleVersion("1.0"), registry: registry)
+    configuration.budget = RestorationBudget(objectByteCount: 1 << 20, totalByteCount: 1 << 30)
+    return RestorationCoordinator(store: store, configuration: configuration)
   }
 }

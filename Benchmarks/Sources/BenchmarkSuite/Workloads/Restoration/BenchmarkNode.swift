@@ -5,6 +5,7 @@ import KeepsakeRestoration
 final class BenchmarkNode: RestorableNode, RestorationClass {
   var restorationIdentifier: String?
   var restorationClass: (any RestorationClass.Type)? = BenchmarkNode.self
+  var restorationTemplate: String?
   private weak var parent: BenchmarkNode?
   private(set) var children: [BenchmarkNode] = []
   private(set) var values = NodeValues()

@@ -1,0 +1,109 @@
+public import KeepsakeArchive
+public import KeepsakeMigration
+
+/// What a program says of the state that it saves and restores, once for each coordinator.
+///
+/// ```swift
+/// var configuration = RestorationConfiguration(bundleVersion: try BundleVersion("11.0"))
+/// try configuration.registry.register(restorationClass: DetailController.self)
+/// ```
+@MainActor
+public struct RestorationConfiguration {
+  /// The version of this program, which is recorded with each state, and which versions' states are
+  /// restored.
+  public let gate: VersionGate
+  /// The steps that carry older states forward.
+  ///
+  /// They run in memory, before anything of the application is asked for; the next save replaces the older
+  /// state. What the plan refuses is not restored.
+  public let migration: MigrationPlan?
+  /// Restoration classes, types and templates by their stable names.
+  public var registry: RestorationRegistry
+  /// How large the state may be.
+  public var budget: RestorationBudget
+  /// How many launches in a row may die while they restore, before the state is set aside; less than 1
+  /// counts as 1.
+  public var failedLaunchLimit: Int
+  /// Whether a state that is refused for its version is kept under another name by the save that replaces
+  /// it; one that a step of a migration failed on always is.
+  public var keepsRefusedState = false
+  /// A number for the kind of interface, recorded with each state.
+  public var userInterfaceIdiom: Int?
+  /// Gives the reserved values of an archive at each save; bundle version and interface idiom are filled in.
+  public var reservedValues: @MainActor () -> ReservedValues
+
+  /// Creates the configuration of a program that restores what its gate opens.
+  ///
+  /// - Parameters:
+  ///   - gate: The version of this program, and which versions' states are restored.
+  ///   - registry: Restoration classes, types and templates by their stable names.
+  ///   - budget: How large the state may be.
+  ///   - failedLaunchLimit: How many launches in a row may die while they restore.
+  ///   - reservedValues: Gives the reserved values of an archive at each save; by default none.
+  public init(
+    gate: VersionGate, registry: RestorationRegistry = RestorationRegistry(),
+    budget: RestorationBudget = RestorationBudget(), failedLaunchLimit: Int = 1,
+    reservedValues: @escaping @MainActor () -> ReservedValues = { ReservedValues() }
+  ) {
+    self.gate = gate
+    migration = nil
+    self.registry = registry
+    self.budget = budget
+    self.failedLaunchLimit = failedLaunchLimit
+    self.reservedValues = reservedValues
+  }
+
+  /// Creates the configuration of a program that restores the states of some versions as they are.
+  ///
+  /// - Parameters:
+  ///   - bundleVersion: The version of this program.
+  ///   - versionPolicy: Which versions' states are restored; by default only this version's.
+  ///   - registry: Restoration classes, types and templates by their stable names.
+  ///   - failedLaunchLimit: How many launches in a row may die while they restore.
+  public init(
+    bundleVersion: BundleVersion, versionPolicy: VersionPolicy = .exactly,
+    registry: RestorationRegistry = RestorationRegistry(), failedLaunchLimit: Int = 1
+  ) {
+    self.init(
+      gate: VersionGate(programVersion: bundleVersion, policy: versionPolicy), registry: registry,
+      failedLaunchLimit: failedLaunchLimit)
+  }
+
+  /// Creates the configuration of a program that carries older states forward.
+  ///
+  /// - Parameters:
+  ///   - migration: The version of this program, and the steps that lead to it.
+  ///   - registry: Restoration classes, types and templates by their stable names.
+  ///   - failedLaunchLimit: How many launches in a row may die while they restore.
+  public init(
+    migration: MigrationPlan, registry: RestorationRegistry = RestorationRegistry(),
+    failedLaunchLimit: Int = 1
+  ) {
+    gate = migration.gate
+    self.migration = migration
+    self.registry = registry
+    budget = RestorationBudget()
+    self.failedLaunchLimit = failedLaunchLimit
+    reservedValues = { ReservedValues() }
+  }
+}
+
+/// How large a saved state may be, in bytes of its archive.
+///
+/// An object that exceeds it loses its own state, and keeps its place: the save never fails for size.
+public struct RestorationBudget: Hashable, Sendable {
+  /// The most bytes that one object may write.
+  public var objectByteCount: Int
+  /// The most bytes that the whole archive should have; what places and names need is always kept.
+  public var totalByteCount: Int
+
+  /// Creates a budget.
+  ///
+  /// - Parameters:
+  ///   - objectByteCount: The most bytes that one object may write; 1 MiB unless said otherwise.
+  ///   - totalByteCount: The most bytes of the whole archive; 64 MiB unless said otherwise.
+  public init(objectByteCount: Int = 1 << 20, totalByteCount: Int = 64 << 20) {
+    self.objectByteCount = objectByteCount
+    self.totalByteCount = totalByteCount
+  }
+}

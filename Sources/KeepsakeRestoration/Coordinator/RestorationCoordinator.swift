@@ -1,0 +1,155 @@
+import KeepsakeArchive
+public import KeepsakeMigration
+
+/// Saves the state of an application's interface, and restores it at the next launch.
+///
+/// A launch has three steps. ``prepare()`` reads the archive and checks its version, before anything
+/// of the application is asked for; ``restore(_:opensLink:)`` makes and decodes the objects, synchronously,
+/// between the delegate's will- and did-finish-launching; ``save(_:)`` encodes on the main actor and
+/// leaves sealing and writing to the store. ``launch(_:opensLink:)`` does the first two with their callbacks.
+///
+/// ```swift
+/// let report = await coordinator.launch(delegate)
+/// try await coordinator.save(delegate)
+/// ```
+///
+/// The order of all calls is stated in Spec/restoration.md, section 3.
+@MainActor
+public final class RestorationCoordinator {
+  enum Phase {
+    case unprepared
+    case ready(Archive, StateIndex)
+    case nothingSaved
+    case refused(RestoreReport.Refusal)
+    case restoring
+    case finished
+  }
+
+  let store: any RestorationStore
+  let configuration: RestorationConfiguration
+  let registeredObjects = RegisteredObjects()
+  var orphans = Orphans()
+  /// Whether this launch shows no picture of the interface as it was; known after ``prepare()``.
+  public internal(set) var ignoresSnapshot = false
+  /// What carrying the saved state forward changed.
+  ///
+  /// It is nil when there was no plan, nothing to carry
+  /// forward, or a refusal. Known after ``prepare()``.
+  public internal(set) var migrationReport: MigrationReport?
+  var phase = Phase.unprepared
+  var isMarked = false
+  private(set) var extensionCount = 0
+  var isWriting = false
+  /// Those who wait for their turn to write, in their order.
+  var waitingWrites: [CheckedContinuation<Void, Never>] = []
+  /// Those who wait for the preparation that is under way; `nil` when none is.
+  var waitingForPreparation: [CheckedContinuation<Void, Never>]?
+
+  /// Creates a coordinator; nothing is read or written yet.
+  ///
+  /// - Parameters:
+  ///   - store: Where the state is kept.
+  ///   - configuration: The version of this program, and all else that it says of its state.
+  public init(store: any RestorationStore, configuration: RestorationConfiguration) {
+    self.store = store
+    self.configuration = configuration
+  }
+
+  /// Prepares, restores, and tells the delegate before and after.
+  ///
+  /// - Parameters:
+  ///   - delegate: The application.
+  ///   - opensLink: Whether the program was launched to open a link, which wins over the saved state.
+  /// - Returns: What was restored, and if not, why.
+  @discardableResult
+  public func launch(
+    _ delegate: any RestorationDelegate, opensLink: Bool = false
+  ) async -> RestoreReport {
+    await prepare()
+    delegate.willFinishLaunching()
+    let report = restore(delegate, opensLink: opensLink)
+    delegate.didFinishLaunching(report)
+    return report
+  }
+
+  /// Restores what ``prepare()`` found; call it between will- and did-finish-launching.
+  ///
+  /// - Parameters:
+  ///   - delegate: The application.
+  ///   - opensLink: Whether the program was launched to open a link, which wins over the saved state:
+  ///     nothing is restored then, and the state stays until the next save.
+  /// - Returns: What was restored, and if not, why: `outOfTurn` for a second call in a launch, and for one
+  ///   from a callback of the restore. No error of one object ends the restore.
+  public func restore(
+    _ delegate: any RestorationDelegate, opensLink: Bool = false
+  ) -> RestoreReport {
+    switch phase {
+    case .ready(let archive, let index):
+      phase = .restoring
+      var report = RestoreReport(.refused(.linkOpened))
+      if !opensLink {
+        var session = RestoreSession(
+          archive, index, delegate: delegate, registry: configuration.registry,
+          registeredObjects: registeredObjects, extend: { [self] in extendRestoration() })
+        report = session.restore()
+        orphans = session.orphans
+      }
+      phase = .finished
+      if let error = removeMark() { report = report.adding(error) }
+      return report
+    case .refused(let refusal):
+      return RestoreReport(.refused(refusal))
+    case .nothingSaved:
+      return RestoreReport(.nothingSaved)
+    case .finished, .restoring:
+      return RestoreReport(.refused(.outOfTurn))
+    case .unprepared:
+      return RestoreReport(.refused(.notPrepared))
+    }
+  }
+
+  /// Keeps the restore open until ``completeRestoration()`` is called as many times.
+  ///
+  /// Call it during the restore, by an object that goes on restoring itself later. Until it is
+  /// complete no state is saved, and should the process die, the next launch does not restore.
+  public func extendRestoration() {
+    extensionCount += 1
+  }
+
+  /// Ends one extension of the restore; further calls are ignored.
+  ///
+  /// - Throws: ``RestorationError`` when the mark of the restore cannot be removed.
+  public func completeRestoration() throws(RestorationError) {
+    guard extensionCount > 0 else { return }
+    extensionCount -= 1
+    if case .finished = phase, let error = removeMark() { throw error }
+  }
+
+  func removeMark() -> RestorationError? {
+    guard isMarked, extensionCount == 0 else { return nil }
+    do {
+      try store.endRestoration()
+      isMarked = false
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Registers an object that is neither a node nor a view, to be saved and restored with them.
+  ///
+  /// It is held weakly, and saved as long as it exists; its identifier and those of its
+  /// ``RestorableObject/restorationParent`` make its path. Register it again in the next launch before
+  /// the restore, or give it an ``RestorableObject/objectRestorationClass``.
+  ///
+  /// - Parameters:
+  ///   - object: The object; its identifier is set.
+  ///   - identifier: Its restoration identifier, not empty.
+  /// - Throws: ``RestorationError`` when the identifier is empty, or the object is registered under
+  ///   another one.
+  public func register(
+    _ object: any RestorableObject, identifier: String
+  ) throws(RestorationError) {
+    try registeredObjects.register(object, identifier: identifier)
+  }
+}

@@ -1,0 +1,55 @@
+/// A stack of controllers, of which the top one is visible.
+///
+/// The order of the stack is saved and brought back; children may share an identifier, since they
+/// are told apart by their order. Where a child is not restored, the stack ends below it.
+@MainActor
+open class HeadlessNavigationController: HeadlessViewController {
+  /// The controllers of the stack, the root first.
+  public var stack: [HeadlessViewController] { children }
+
+  /// The visible controller of the stack.
+  public var topController: HeadlessViewController? { children.last }
+
+  /// Creates a navigation controller.
+  ///
+  /// - Parameters:
+  ///   - restorationIdentifier: Its identifier, or `nil` to keep it out of the archive.
+  ///   - root: The controller at the bottom of the stack, if any.
+  public init(restorationIdentifier: String? = nil, root: HeadlessViewController? = nil) {
+    super.init(restorationIdentifier: restorationIdentifier)
+    if let root { setChildren([root]) }
+  }
+
+  /// Puts a controller on top of the stack.
+  ///
+  /// - Parameter controller: The controller.
+  public func push(_ controller: HeadlessViewController) {
+    setChildren(children + [controller])
+  }
+
+  /// Takes the top controller off the stack, unless it is the root.
+  ///
+  /// - Returns: The controller that was taken off.
+  @discardableResult
+  public func pop() -> HeadlessViewController? {
+    guard children.count > 1, let top = children.last else { return nil }
+    setChildren(Array(children.dropLast()))
+    return top
+  }
+
+  /// The top controller, which covers the others.
+  open override var restorationVisibleChildren: [any RestorableNode] { children.suffix(1) }
+
+  /// Children of a stack may share an identifier.
+  open override var disambiguatesRestorationChildren: Bool { true }
+
+  /// Brings the stack back, up to the first controller that was not restored.
+  open override func attachRestoredChildren(_ children: [(any RestorableNode)?]) {
+    var stack: [HeadlessViewController] = []
+    for child in children {
+      guard let controller = child as? HeadlessViewController else { break }
+      stack.append(controller)
+    }
+    if !stack.isEmpty { setChildren(stack) }
+  }
+}

@@ -1,0 +1,92 @@
+import KeepsakeArchive
+
+/// Controllers side by side: a primary one, a secondary one, and perhaps a third.
+///
+/// The columns are told apart by their order and may share an identifier. A column that is not restored
+/// leaves the one that the app has built, or its place empty.
+@MainActor
+open class HeadlessSplitController: HeadlessViewController {
+  /// A place in a split controller.
+  public enum Column: Int, CaseIterable, Sendable {
+    /// The first column.
+    case primary
+    /// The second column.
+    case secondary
+    /// The third column, which most splits do not have.
+    case tertiary
+  }
+
+  private var controllers: [HeadlessViewController?] = Column.allCases.map { _ in nil }
+
+  /// The columns that have a controller, the primary one first.
+  public var columns: [HeadlessViewController] { children }
+
+  /// Whether the primary column is hidden.
+  open var isPrimaryHidden = false
+
+  /// Creates a split controller.
+  ///
+  /// - Parameters:
+  ///   - restorationIdentifier: Its identifier, or `nil` to keep it out of the archive.
+  ///   - columns: Two or three columns, the primary one first; further ones are ignored.
+  public init(restorationIdentifier: String? = nil, columns: [HeadlessViewController] = []) {
+    super.init(restorationIdentifier: restorationIdentifier)
+    for (column, controller) in zip(Column.allCases, columns) {
+      controllers[column.rawValue] = controller
+    }
+    setChildren(controllers.compactMap { $0 })
+  }
+
+  /// The controller of a column.
+  ///
+  /// - Parameter column: The column.
+  /// - Returns: The controller, or `nil` when the column is empty.
+  public func controller(for column: Column) -> HeadlessViewController? {
+    controllers[column.rawValue]
+  }
+
+  /// Puts a controller into a column, in place of the one that was there.
+  ///
+  /// - Parameters:
+  ///   - controller: The controller, or `nil` to empty the column.
+  ///   - column: The column.
+  public func setController(_ controller: HeadlessViewController?, for column: Column) {
+    controllers[column.rawValue] = controller
+    setChildren(controllers.compactMap { $0 })
+  }
+
+  /// Columns may share an identifier.
+  open override var disambiguatesRestorationChildren: Bool { true }
+
+  /// The columns, without a primary one that is hidden.
+  open override var restorationVisibleChildren: [any RestorableNode] {
+    columns.filter { !isPrimaryHidden || $0 !== controller(for: .primary) }
+  }
+
+  /// Writes references to the columns by their places, and whether the primary one is hidden.
+  open override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
+    try super.encodeRestorableState(with: &coder)
+    try coder.withScope("SplitController") { coder in
+      coder.encode(isPrimaryHidden, forKey: "isPrimaryHidden")
+      for column in Column.allCases {
+        guard let controller = controller(for: column) else { continue }
+        coder.encodeReference(controller.savedSelf, forKey: ArchiveKey("\(column)"))
+      }
+    }
+  }
+
+  /// Puts restored columns in their places, and reads whether the primary one is hidden.
+  open override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
+    try super.decodeRestorableState(with: coder)
+    let state = coder.scope("SplitController")
+    isPrimaryHidden = try state.decode(Bool.self, forKey: "isPrimaryHidden")
+    for column in Column.allCases {
+      let saved = try state.decodeReference(
+        HeadlessViewController.self, forKey: ArchiveKey("\(column)"))
+      guard let controller = saved, !columns.contains(where: { $0 === controller }) else {
+        continue
+      }
+      setController(controller, for: column)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/// A view without a screen: an identity within the controller that owns it.
+@MainActor
+open class HeadlessView: RestorableView {
+  /// The stable name of the class in archives: the name of the class that the object is of.
+  open class var restorationTypeName: String { String(reflecting: self) }
+  /// Overrides have to call `super`.
+  open class var requiresSuperclassCall: Bool { true }
+
+  /// The identifier of this view; `nil` keeps its state out of the archive.
+  open var restorationIdentifier: String?
+  /// The controller that owns this view.
+  public internal(set) weak var controller: HeadlessViewController?
+
+  /// Creates a view.
+  ///
+  /// - Parameter restorationIdentifier: Its identifier, or `nil` to keep its state out of the archive.
+  public init(restorationIdentifier: String? = nil) {
+    self.restorationIdentifier = restorationIdentifier
+  }
+
+  /// Whether the view can receive what the user types; `false` unless a subclass can.
+  open var canBecomeFirstResponder: Bool { false }
+
+  /// Whether the view receives what the user types.
+  public private(set) var isFirstResponder = false
+
+  /// Makes this view the first responder, and takes that away from any other view of the app's windows.
+  ///
+  /// - Returns: Whether it is the first responder now.
+  @discardableResult
+  public func becomeFirstResponder() -> Bool {
+    guard canBecomeFirstResponder else { return false }
+    let scope = controller?.responderScope
+    scope?.firstResponder?.isFirstResponder = false
+    scope?.firstResponder = self
+    isFirstResponder = true
+    return true
+  }
+
+  /// Stops receiving what the user types.
+  public func resignFirstResponder() {
+    isFirstResponder = false
+  }
+
+  /// The controller that owns this view.
+  public var restorationParent: (any RestorableObject)? { controller }
+
+  /// Writes nothing; subclasses write their state and call `super`.
+  open func encodeRestorableState(with coder: inout RestorationEncoder) throws {
+    coder.confirmSuperclassCall()
+  }
+
+  /// Reads nothing; subclasses read their state and call `super`.
+  open func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
+    coder.confirmSuperclassCall()
+  }
+
+  /// Does nothing; subclasses wire restored objects to each other.
+  open func applicationFinishedRestoringState() {}
+}

@@ -1,0 +1,77 @@
+import KeepsakeArchive
+
+/// An error of the restoration layer.
+public struct RestorationError: Error, Sendable {
+  /// What went wrong; new codes may be added, so a `switch` over them needs a `default`.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The stable name of the code.
+    public let rawValue: String
+
+    /// Creates the code of a name.
+    ///
+    /// - Parameter rawValue: The stable name, for example `"invalidRegistration"`.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A name in a registry is empty, taken, or not the same in every process.
+    public static let invalidRegistration = Code(rawValue: "invalidRegistration")
+    /// No template is registered under the name that was asked for.
+    public static let unregisteredTemplate = Code(rawValue: "unregisteredTemplate")
+    /// A reference leads to an object of another type than was asked for.
+    public static let typeMismatch = Code(rawValue: "typeMismatch")
+    /// The archive is sound, but what it holds is no saved state.
+    public static let malformedRecord = Code(rawValue: "malformedRecord")
+    /// A save was asked for before ``RestorationCoordinator/prepare()`` had finished.
+    public static let notPrepared = Code(rawValue: "notPrepared")
+    /// A save was asked for while a restore or its extension was under way.
+    public static let restorationInProgress = Code(rawValue: "restorationInProgress")
+    /// The key of the saved state cannot be had; the state itself may be sound.
+    public static let keyUnavailable = Code(rawValue: "keyUnavailable")
+    /// The saved state was altered or cut short.
+    public static let damaged = Code(rawValue: "damaged")
+    /// The store cannot be read or written.
+    public static let storeUnavailable = Code(rawValue: "storeUnavailable")
+    /// A callback of the application threw an error.
+    public static let callbackFailed = Code(rawValue: "callbackFailed")
+    /// The application's own record could not be encoded.
+    public static let encodingFailed = Code(rawValue: "encodingFailed")
+    /// Saving is off for this launch, so that what could not be read is not overwritten.
+    public static let saveRefused = Code(rawValue: "saveRefused")
+  }
+
+  /// What went wrong.
+  public let code: Code
+  /// A full sentence: what happened, to what, and what to do next; control characters in names are
+  /// escaped.
+  public let message: String
+  /// The object that it happened to, where there is one.
+  public let path: RestorationPath?
+  /// The error that led to this one, where there is one.
+  public let underlyingError: (any Error)?
+
+  /// Creates an error; stores use this to say why they cannot load or save.
+  ///
+  /// - Parameters:
+  ///   - code: What went wrong.
+  ///   - message: A full sentence: what happened, to which file or key, and what to do next.
+  ///   - path: The object that it happened to, if there is one.
+  ///   - underlyingError: The error that led to this one, if there is one.
+  public init(
+    _ code: Code, _ message: String, at path: RestorationPath? = nil,
+    underlyingError: (any Error)? = nil
+  ) {
+    self.code = code
+    self.message = message.displayed
+    self.path = path
+    self.underlyingError = underlyingError
+  }
+}
+
+extension RestorationError: Equatable, CustomStringConvertible {
+  /// Returns whether two errors say the same; what led to them is not compared.
+  public static func == (left: RestorationError, right: RestorationError) -> Bool {
+    (left.code, left.message) == (right.code, right.message) && left.path == right.path
+  }
+
+  /// The message.
+  public var description: String { message }
+}

@@ -1,0 +1,49 @@
+import KeepsakeArchive
+
+/// A name as the key of a dictionary, compared by its bytes as all names in an archive are.
+///
+/// Swift's own `==` takes two spellings of "é" for one.
+struct NameKey: Hashable, Sendable {
+  let name: String
+
+  init(_ name: String) {
+    self.name = name
+  }
+
+  static func == (left: NameKey, right: NameKey) -> Bool { left.name.hasSameBytes(as: right.name) }
+
+  func hash(into hasher: inout Hasher) { name.hashBytes(into: &hasher) }
+}
+
+/// The names that stand for types in archives.
+enum StableName {
+  private static let contextMark = "(unknown context at $"
+
+  /// The name of a type with the module and the types that it lies in.
+  static func qualified(_ type: Any.Type) -> String { String(reflecting: type) }
+
+  /// Whether a name is the same in every process.
+  ///
+  /// The runtime names a private or local type by an address, and a generic type over one as well.
+  static func isStable(_ name: String) -> Bool { !name.contains(contextMark) }
+
+  /// A name as people are shown it: without the module, and without the addresses of private types.
+  static func shown(_ name: String) -> String {
+    var shown = name
+    while let start = shown.firstRange(of: contextMark)?.lowerBound,
+      let end = shown[start...].firstIndex(of: ".")
+    {
+      shown.removeSubrange(start...end)
+    }
+    guard let dot = shown.firstIndex(of: "."), shown.index(after: dot) < shown.endIndex else {
+      return shown
+    }
+    return String(shown[shown.index(after: dot)...])
+  }
+
+  /// The name of an object's type as people are shown it.
+  @MainActor
+  static func shown(of object: any RestorableObject) -> String {
+    shown(type(of: object).restorationTypeName)
+  }
+}

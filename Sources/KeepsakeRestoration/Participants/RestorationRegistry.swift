@@ -1,0 +1,201 @@
+import KeepsakeArchive
+
+/// The stable names under which a program's restoration classes, types and templates are found.
+///
+/// An archive never names a Swift type: it holds stable names, and this registry is the only way
+/// from a name to code. Fill it once, before ``RestorationCoordinator/prepare()``.
+///
+/// ```swift
+/// var registry = RestorationRegistry()
+/// try registry.register(restorationClass: DetailController.self)
+/// try registry.register(template: "Settings") { _ in SettingsController() }
+/// ```
+@MainActor
+public struct RestorationRegistry {
+  private var classes: [NameKey: any RestorationClass.Type] = [:]
+  private var objectClasses: [NameKey: any ObjectRestorationClass.Type] = [:]
+  private var types: [NameKey: any RestorableObject.Type] = [:]
+  private var paths: [RestorationPath: RestorationPath] = [:]
+  private var templates: [NameKey: (RestorationPath) throws -> (any RestorableNode)?] = [:]
+
+  /// Creates an empty registry.
+  public init() {}
+
+  /// Registers a restoration class under its stable name.
+  ///
+  /// - Parameters:
+  ///   - restorationClass: The class that makes nodes.
+  ///   - alias: A former name to answer to instead of the present one, after a rename.
+  /// - Throws: ``RestorationError`` when the name is empty, belongs to another class, or is not the same in
+  ///   every process, as that of a private or local type.
+  public mutating func register(
+    restorationClass: any RestorationClass.Type, alias: String? = nil
+  ) throws(RestorationError) {
+    let name = NameKey(alias ?? restorationClass.restorationClassName)
+    if let present = classes[name], present == restorationClass { return }
+    try Self.checkName(name, isTaken: classes[name] != nil, role: "restoration class")
+    classes[name] = restorationClass
+  }
+
+  /// Registers a class that makes registered objects, under its stable name.
+  ///
+  /// - Parameters:
+  ///   - objectRestorationClass: The class that makes objects.
+  ///   - alias: A former name to answer to instead of the present one, after a rename.
+  /// - Throws: ``RestorationError`` when the name is empty, belongs to another class, or is not the same in
+  ///   every process, as that of a private or local type.
+  public mutating func register(
+    objectRestorationClass: any ObjectRestorationClass.Type, alias: String? = nil
+  ) throws(RestorationError) {
+    let name = NameKey(alias ?? objectRestorationClass.restorationClassName)
+    if let present = objectClasses[name], present == objectRestorationClass { return }
+    try Self.checkName(name, isTaken: objectClasses[name] != nil, role: "object restoration class")
+    objectClasses[name] = objectRestorationClass
+  }
+
+  /// Registers a type of restorable objects under its stable name.
+  ///
+  /// It is for types that were renamed: an alias lets them, and their subclasses, read what was written
+  /// under the former name. An object whose own type or a superclass of it has the saved name is asked to
+  /// decode without any registration (the class rule, Spec/restoration.md, section 5).
+  ///
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - alias: A former name to answer to instead of the present one, after a rename.
+  /// - Throws: ``RestorationError`` when the name is empty, belongs to another type, or is not the same in
+  ///   every process, as that of a private or local type.
+  public mutating func register(
+    type: any RestorableObject.Type, alias: String? = nil
+  ) throws(RestorationError) {
+    let name = NameKey(alias ?? type.restorationTypeName)
+    if let present = types[name], present == type { return }
+    try Self.checkName(name, isTaken: types[name] != nil, role: "type")
+    types[name] = type
+  }
+
+  /// Registers a named template, the neutral stand-in for a storyboard scene.
+  ///
+  /// - Parameters:
+  ///   - name: The name, as in ``RestorableNode/restorationTemplate``.
+  ///   - instantiate: Makes the node for a path, or gives `nil` to leave it out.
+  /// - Throws: ``RestorationError`` when the name is empty or taken.
+  public mutating func register(
+    template name: String, instantiate: @escaping (RestorationPath) throws -> (any RestorableNode)?
+  ) throws(RestorationError) {
+    let name = NameKey(name)
+    try Self.checkName(name, isTaken: templates[name] != nil, role: "template")
+    templates[name] = instantiate
+  }
+
+  /// Lets what was saved under a former path be restored under a new one, with all below it.
+  ///
+  /// Use it after an identifier was renamed, or a node moved to another container. A node that moved is
+  /// not handed to its former container.
+  ///
+  /// - Parameters:
+  ///   - formerPath: The path in archives that were written before, root first.
+  ///   - path: The path today, root first.
+  /// - Throws: ``RestorationError`` when a path is empty or has an empty component, or the former path
+  ///   has another alias.
+  public mutating func register(
+    formerPath: [String], for path: [String]
+  ) throws(RestorationError) {
+    guard let today = RestorationPath(path), let former = RestorationPath(formerPath) else {
+      throw RestorationError(
+        .invalidRegistration,
+        "A path alias from \(formerPath) to \(path) has an empty path or component; name both paths "
+          + "from the root.")
+    }
+    guard paths[former].map({ $0 == today }) ?? true else {
+      throw RestorationError(
+        .invalidRegistration,
+        "The former path \(formerPath) already leads to another path; give each one alias.")
+    }
+    paths[former] = today
+  }
+
+  /// The path that a saved path stands for today, when it has an alias.
+  func alias(of path: RestorationPath) -> RestorationPath? {
+    paths[path]
+  }
+
+  private static func checkName(
+    _ key: NameKey, isTaken: Bool, role: String
+  ) throws(RestorationError) {
+    let name = key.name
+    guard !name.isEmpty else {
+      throw RestorationError(
+        .invalidRegistration, "A \(role) was registered under an empty name; give it a stable name."
+      )
+    }
+    guard StableName.isStable(name) else {
+      throw RestorationError(
+        .invalidRegistration,
+        "The \(role) \(StableName.shown(name)) has another name in every process, because it is private, "
+          + "local or generic over such a type; give it a restorationTypeName or restorationClassName of "
+          + "its own.")
+    }
+    guard !isTaken else {
+      throw RestorationError(
+        .invalidRegistration,
+        "The name \"\(name)\" already belongs to another \(role); give each a name of its own.")
+    }
+  }
+
+  /// Whether any path has an alias; most programs have none.
+  var hasPathAliases: Bool { !paths.isEmpty }
+}
+
+// What the names stand for.
+extension RestorationRegistry {
+  func restorationClass(named name: String) -> (any RestorationClass.Type)? {
+    classes[NameKey(name)]
+  }
+
+  func objectRestorationClass(named name: String) -> (any ObjectRestorationClass.Type)? {
+    objectClasses[NameKey(name)]
+  }
+
+  func template(named name: String) -> ((RestorationPath) throws -> (any RestorableNode)?)? {
+    templates[NameKey(name)]
+  }
+
+  /// Makes a node by a registered template.
+  ///
+  /// - Parameters:
+  ///   - name: The name, as in ``RestorableNode/restorationTemplate``.
+  ///   - path: The path of the node.
+  /// - Returns: The node, or `nil` when the template wants to leave it out.
+  /// - Throws: ``RestorationError`` with the code `unregisteredTemplate`, or what the template throws.
+  public func instantiateTemplate(
+    named name: String, at path: RestorationPath
+  ) throws -> (any RestorableNode)? {
+    guard let instantiate = template(named: name) else {
+      throw RestorationError(
+        .unregisteredTemplate,
+        "No template is registered under the name \"\(name)\"; register it with the "
+          + "RestorationRegistry.", at: path)
+    }
+    return try instantiate(path)
+  }
+
+  /// Whether an object may decode what an object of the named type encoded: its own type or a superclass
+  /// of it has the name, or the name is registered for one of them.
+  func isObject(_ object: any RestorableObject, ofTypeNamed name: String) -> Bool {
+    if type(of: object).restorationTypeName.hasSameBytes(as: name) { return true }
+    if let saved = types[NameKey(name)], isInstance(object, of: saved) { return true }
+    var mirror = Mirror(reflecting: object).superclassMirror
+    while let superclass = mirror {
+      let type = superclass.subjectType as? any RestorableObject.Type
+      if let type, type.restorationTypeName.hasSameBytes(as: name) { return true }
+      mirror = superclass.superclassMirror
+    }
+    return false
+  }
+
+  private func isInstance<Saved: RestorableObject>(
+    _ object: any RestorableObject, of type: Saved.Type
+  ) -> Bool {
+    object is Saved
+  }
+}

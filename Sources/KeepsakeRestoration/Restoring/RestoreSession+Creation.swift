@@ -1,0 +1,141 @@
+import KeepsakeArchive
+
+// Windows and objects come into being, parents before their children.
+
+extension RestoreSession {
+  /// The most windows that are asked for: a hostile state may name any number.
+  private static let windowLimit = 256
+
+  /// Asks for the windows that were saved and do not exist.
+  mutating func makeWindows() {
+    let saved = index.windows.count
+    for position in delegate.restorationWindows
+      .count..<max(saved, delegate.restorationWindows.count)
+    {
+      if position < Self.windowLimit, delegate.makeRestorationWindow(at: position) != nil {
+        continue
+      }
+      return report(
+        .windowNotRestored,
+        "\(saved - position) of \(saved) windows were not restored, because the application did not make "
+          + "them; do so in makeRestorationWindow(at:).")
+    }
+  }
+
+  /// Finds or makes the object of every row.
+  mutating func createObjects() {
+    rowsByObject.reserveCapacity(rows.count)
+    for row in rows.indices { create(row) }
+    installWindowRoots()
+  }
+
+  private mutating func create(_ row: Int) {
+    if rows[row].progress == .malformed {
+      return report(
+        .malformedRecord,
+        "The row \(row) of the saved state was left out, because it has no identifier, record or "
+          + "place of its own; the state is not what this library writes.")
+    }
+    let (role, parent) = (rows[row].role, rows[row].parent)
+    if let parent, !rows[parent].hasObject {
+      if role == .object, rows[parent].progress == .waiting { return waitingRows.append(row) }
+      return dropWithAncestor(row, parent)
+    }
+    if registry.hasPathAliases { applyAlias(row) }
+    switch role {
+    case .view: adopt(findView(row, in: parent), for: row)
+    case .node, .contained, .presented:
+      adopt(findNode(row, in: parent), for: row)
+    case .object:
+      adopt(findRegisteredObject(row), for: row)
+      if rows[row].progress == .waiting { waitingRows.append(row) }
+    }
+  }
+
+  mutating func dropWithAncestor(_ row: Int, _ parent: Int) {
+    let above = path(parent)
+    drop(row, .ancestorNotRestored) { "\($0) was not restored, because \(above) was not." }
+  }
+
+  private mutating func applyAlias(_ row: Int) {
+    let former = path(row)
+    guard let today = registry.alias(of: former) else { return }
+    rows[row].prefix = today.prefix
+    rows[row].isMoved = today.parent != former.parent
+  }
+
+  /// Lets an object stand for a row, and gives it back what it has to say at the next save.
+  mutating func adopt(_ found: Found?, for row: Int) {
+    guard let found else { return }
+    let object = found.participant.object
+    if let other = rowsByObject.updateValue(row, forKey: ObjectIdentifier(object)) {
+      rowsByObject[ObjectIdentifier(object)] = other
+      let otherPath = path(other)
+      return drop(row, .sameInstance) { path in
+        "\(path) was not restored, because the \(found.source.rawValue) returned the object that stands "
+          + "for \(otherPath); return an object for each path."
+      }
+    }
+    rows[row].participant = found.participant
+    rows[row].source = found.source
+    rows[row].progress = .created
+    context.setObject(object, for: rows[row].record)
+    let identifier = identifier(row)
+    if found.participant.identifier?.hasSameBytes(as: identifier) != true {
+      object.restorationIdentifier = identifier
+    }
+    guard case .node(let node) = found.participant else { return }
+    if let restorationClass = restorationClass(row), node.restorationClass == nil {
+      node.restorationClass = restorationClass
+    }
+    if rows[row].flags.contains(.template), node.restorationTemplate == nil {
+      node.restorationTemplate = try? open(rows[row].record)
+        .decodeIfPresent(String.self, forKey: .template)
+    }
+  }
+
+  /// The restoration class of a row, where it has one that is registered.
+  func restorationClass(_ row: Int) -> (any RestorationClass.Type)? {
+    let number = Int(rows[row].classNumber)
+    return number > 0 && number <= restorationClasses.count ? restorationClasses[number - 1] : nil
+  }
+
+  /// The name of a row's restoration class, whether it is registered or not.
+  func className(_ row: Int) -> String? { index.className(rows[row].classNumber) }
+
+  /// The identifier of a row, which an alias may have changed.
+  func identifier(_ row: Int) -> String { rows[row].prefix?.identifier ?? rows[row].identifier }
+
+  private func installWindowRoots() {
+    for (window, row) in zip(delegate.restorationWindows, index.windows) {
+      guard let row, window.restorationRootNode == nil, rows.indices.contains(row),
+        let node = rows[row].participant?.node
+      else { continue }
+      window.restorationRootNode = node
+    }
+  }
+
+  /// Reports nodes that exist again although nothing on screen contains or presents them.
+  mutating func reportUnattached() {
+    var isAttached = Array(repeating: false, count: rows.count)
+    // The nodes that no row stands for; they are kept, so that none has the address of another.
+    var strangers: [ObjectIdentifier: any RestorableNode] = [:]
+    var pending = delegate.restorationWindows.compactMap(\.restorationRootNode)
+    while let node = pending.popLast() {
+      if let row = rowsByObject[ObjectIdentifier(node)] {
+        if isAttached[row] { continue }
+        isAttached[row] = true
+      } else if strangers.updateValue(node, forKey: ObjectIdentifier(node)) != nil {
+        continue
+      }
+      pending += node.restorationChildren
+      if let presented = node.restorationPresentedNode { pending.append(presented) }
+    }
+    for row in rows.indices where !isAttached[row] && rows[row].participant?.node != nil {
+      report(.unattached, row) { path in
+        "\(path) was restored, but no window shows it; let its container attach it in "
+          + "attachRestoredChildren(_:) or in its own decoding."
+      }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import KeepsakeArchive
+
+// The objects are put together and decode their state, parents before their children.
+
+extension RestoreSession {
+  mutating func decodeObjects() {
+    let attachments = Attachments(of: rows)
+    for row in rows.indices {
+      // An object that decoded before may have registered the one that is waited for.
+      if rows[row].progress == .waiting { searchAgain(row) }
+      if let participant = rows[row].participant {
+        decode(participant, row, attachments)
+      }
+    }
+    for row in waitingRows where rows[row].progress == .waiting {
+      searchAgain(row)
+      if let participant = rows[row].participant {
+        decode(participant, row, attachments)
+      } else if rows[row].progress == .waiting {
+        drop(row, .notFound) { path in
+          "\(path) was not restored, because no object is registered at this path and no "
+            + "restoration class was saved with it."
+        }
+      }
+    }
+  }
+
+  private mutating func searchAgain(_ row: Int) {
+    if let parent = rows[row].parent, !rows[parent].hasObject {
+      if rows[parent].progress != .waiting { dropWithAncestor(row, parent) }
+      return
+    }
+    adopt(findRegisteredObject(row), for: row)
+  }
+
+  private mutating func decode(
+    _ participant: Participant, _ row: Int, _ attachments: borrowing Attachments
+  ) {
+    let object = participant.object
+    log.clear()
+    defer { context.currentRow = nil }
+    do {
+      let coder = try coder(of: row)
+      let typeName = coder.values.typeName
+      rows[row].byteCount = coder.values.byteCount
+      rows[row].typeNumber = typeNames.number(of: typeName)
+      let type = mayDecode(participant, row, typeName)
+      guard let type else { return reportClassMismatch(of: object, row, typeName) }
+      if case .node(let node) = participant { attach(attachments, of: row, to: node) }
+      if rows[row].flags.contains(.stateless) { return }
+      if type.requiresSuperclassCall { context.expectSuperclassCall() }
+      try object.decodeRestorableState(with: coder)
+      rows[row].progress = .restored
+      if type.requiresSuperclassCall, !context.isSuperclassCallConfirmed {
+        report(.missingSuperclassCall, row) { path in
+          "The built-in state of \(path) was not restored, because decodeRestorableState(with:) "
+            + "of \(StableName.shown(type.name)) does not call super; let it do so."
+        }
+      }
+    } catch {
+      reportFailure(of: row, error)
+    }
+  }
+
+  /// Whether an object may decode the record of a row, by the class rule (Spec/restoration.md, section 5).
+  ///
+  /// - Returns: The type of the object if so.
+  private mutating func mayDecode(
+    _ participant: Participant, _ row: Int, _ savedName: String
+  ) -> ObjectType? {
+    guard let saved = rows[row].typeNumber else { return nil }
+    let type = types.number(of: participant.type)
+    if lastMatch.saved != saved || lastMatch.type != type {
+      lastMatch = (saved, type, registry.isObject(participant.object, ofTypeNamed: savedName))
+    }
+    return lastMatch.isMatch ? types[type] : nil
+  }
+
+  private mutating func reportClassMismatch(
+    of object: any RestorableObject, _ row: Int, _ savedTypeName: String
+  ) {
+    report(.classMismatch, row) { path in
+      "\(path) keeps its default state, because a \(type(of: object).restorationTypeName) was "
+        + "returned and a \(savedTypeName) had been saved; return that type or a subclass of it, or "
+        + "register the saved name as an alias."
+    }
+  }
+
+  /// Says of an object that failed what it had read by then.
+  private mutating func reportFailure(of row: Int, _ error: any Error) {
+    let names = log.names
+    guard !names.isEmpty else {
+      return report(.decodingFailed, row) { path in
+        "\(path) keeps its default state, because it could not decode: \(error)"
+      }
+    }
+    rows[row].progress = .partlyRestored
+    let shown = names.prefix(20).map { "\"\($0)\"" }.joined(separator: ", ")
+    let more = names.count > 20 ? " and \(names.count - 20) more" : ""
+    report(.decodingFailed, row) { path in
+      "\(path) is restored in part: it has read \(shown)\(more) and nothing else, because it could "
+        + "not decode: \(error)"
+    }
+  }
+
+  /// Puts back what a node contained and presented, before it decodes its own state.
+  private func attach(
+    _ attachments: borrowing Attachments, of row: Int, to node: any RestorableNode
+  ) {
+    let contained = attachments.children(of: row)
+    if !contained.isEmpty {
+      var children: [(any RestorableNode)?] = []
+      children.reserveCapacity(contained.count)
+      for child in contained where !rows[child].isMoved {
+        children.append(rows[child].participant?.node)
+      }
+      if !children.isEmpty { node.attachRestoredChildren(children) }
+    }
+    if let presented = attachments.presented(by: row), !rows[presented].isMoved,
+      let presentedNode = rows[presented].participant?.node
+    {
+      node.attachRestoredPresentedNode(presentedNode)
+    }
+  }
+}

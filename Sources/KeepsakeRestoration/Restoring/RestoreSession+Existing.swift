@@ -1,0 +1,93 @@
+import KeepsakeArchive
+
+// Step 3 of the search: what exists at the path of a row.
+
+extension RestoreSession {
+  /// The most nodes that are looked at below nodes without identifiers, for one row above them.
+  private static let examinedCount = 10_000
+
+  /// A node at exactly the path of a row, which lies below the very object of the parent's row.
+  mutating func existingNode(_ row: Int, in parent: Int?) -> (any RestorableNode)? {
+    if rows[row].isMoved { return liveNode(at: path(row)) }
+    let container = parent.flatMap { rows[$0].participant?.node }
+    if parent != nil, container == nil { return nil }
+    turn(to: parent, container)
+    let (identifier, ordinal) = (identifier(row), rows[row].ordinal)
+    let found = nodes?.find(
+      identifier, ordinal: ordinal, { $0.restorationIdentifier },
+      where: { container == nil || $0.restorationParent === container },
+      read: { [delegate] in delegate.nodesBelow(container) })
+    if found != nil || rows[row].role != .node { return found }
+    return rescuedNode(identifier, ordinal, in: parent, container)
+  }
+
+  /// Turns to the members of another container.
+  private mutating func turn(to row: Int?, _ container: (any RestorableNode)?) {
+    if let nodes, nodes.row == row { return }
+    if let nodes, nodes.isWide { wideContainers[nodes.row] = nodes }
+    nodes =
+      wideContainers.removeValue(forKey: row) ?? Siblings(of: row, delegate.nodesBelow(container))
+  }
+
+  /// What was rescued by a reference lies below nodes without identifiers, today as then.
+  private mutating func rescuedNode(
+    _ identifier: String, _ ordinal: UInt32, in row: Int?, _ container: (any RestorableNode)?
+  ) -> (any RestorableNode)? {
+    var hidden = hiddenNodes[row] ?? Siblings(of: row, hiddenNodes(below: container))
+    defer { hiddenNodes[row] = hidden }
+    return hidden.find(
+      identifier, ordinal: ordinal, { $0.restorationIdentifier },
+      read: { hiddenNodes(below: container) })
+  }
+
+  /// The nodes with identifiers below a container and below nothing else that has one.
+  private func hiddenNodes(below container: (any RestorableNode)?) -> [any RestorableNode] {
+    var found: [any RestorableNode] = []
+    var seen: Set<ObjectIdentifier> = []
+    var pending = delegate.nodesBelow(container).filter { $0.savedIdentifier == nil }
+    var next = 0
+    while next < pending.count, next < Self.examinedCount {
+      let node = pending[next]
+      next += 1
+      guard seen.insert(ObjectIdentifier(node)).inserted else { continue }
+      for below in node.nodesBelow {
+        if below.savedIdentifier == nil { pending.append(below) } else { found.append(below) }
+      }
+    }
+    return found
+  }
+
+  /// A view is searched for among those of its owner.
+  mutating func findView(_ row: Int, in parent: Int?) -> Found? {
+    if let parent, let owner = rows[parent].participant?.node {
+      if views?.row != parent { views = Siblings(of: parent, owner.restorationViews) }
+      let identifier = identifier(row)
+      let view = views?.find(
+        identifier, ordinal: 0, { $0.restorationIdentifier }, read: { owner.restorationViews })
+      if let view { return Found(participant: .view(view), source: .owner) }
+    }
+    drop(row, .notFound) { path in
+      "The view \(path) was not restored, because its node has no view with that identifier."
+    }
+    return nil
+  }
+
+  /// The node that a path leads to from the roots of the windows, as they are now.
+  private func liveNode(at path: RestorationPath) -> (any RestorableNode)? {
+    var found: (any RestorableNode)?
+    for identifier in path.components {
+      found = delegate.nodesBelow(found).first {
+        $0.restorationIdentifier?.hasSameBytes(as: identifier) == true
+      }
+      if found == nil { return nil }
+    }
+    return found
+  }
+}
+
+extension RestorationDelegate {
+  /// The nodes directly below a node, or the roots of the windows.
+  fileprivate func nodesBelow(_ container: (any RestorableNode)?) -> [any RestorableNode] {
+    container?.nodesBelow ?? restorationWindows.compactMap(\.restorationRootNode)
+  }
+}

@@ -1,0 +1,135 @@
+import KeepsakeArchive
+
+extension RestoreSession {
+  /// An object and where it came from.
+  struct Found {
+    let participant: Participant
+    let source: ReportedObject.Source
+  }
+
+  /// Searches for a node in four steps: restoration class, delegate, existing node, template.
+  ///
+  /// - Returns: The node, or `nil` after the row was dropped with its reason.
+  mutating func findNode(_ row: Int, in parent: Int?) -> Found? {
+    if rows[row].flags.contains(.orphan) {
+      return findUnclaimed(row, existingNode(row, in: parent))
+    }
+    do {
+      let coder = try coder(of: row)
+      if className(row) != nil { return try askClass(of: row, coder) }
+      let present = existingNode(row, in: parent)
+      if let node = try delegate.restorableNode(withPath: path(row), coder: coder) {
+        if let present, present !== node {
+          report(.duplicateInstance, row) { path in
+            "The delegate made a new object for \(path) although one exists there; return "
+              + "nil, or the existing object."
+          }
+        }
+        return Found(participant: .node(node), source: .delegate)
+      }
+      // The delegate may have built the node where it belongs, and left it to be found.
+      if let present = present ?? existingNode(row, in: parent) {
+        return Found(participant: .node(present), source: .existing)
+      }
+      return try instantiateTemplate(for: row, coder)
+    } catch {
+      drop(row, .factoryFailed) { path in
+        "\(path) was not restored, because it could not be made: \(error)"
+      }
+      return nil
+    }
+  }
+
+  /// A record that was kept once is only for what exists again by itself.
+  private mutating func findUnclaimed(_ row: Int, _ node: (any RestorableNode)?) -> Found? {
+    if let node { return Found(participant: .node(node), source: .existing) }
+    drop(row, .notFound) { path in
+      "\(path) was kept for one more launch, and nobody claimed it; it is gone now."
+    }
+    return nil
+  }
+
+  /// Step 1: nothing else is asked when a restoration class was saved.
+  private mutating func askClass(
+    of row: Int, _ coder: borrowing RestorationDecoder
+  ) throws -> Found? {
+    guard let restorationClass = restorationClass(row) else {
+      return dropUnregistered(row, "restoration class", className(row) ?? "")
+    }
+    guard let node = try restorationClass.restorableNode(withPath: path(row), coder: coder) else {
+      drop(row, .declined) { path in
+        "\(path) was not restored, because its restoration class returned none."
+      }
+      return nil
+    }
+    return Found(participant: .node(node), source: .restorationClass)
+  }
+
+  private mutating func dropUnregistered(_ row: Int, _ role: String, _ name: String) -> Found? {
+    drop(row, .unregisteredClass) { path in
+      "\(path) was not restored, because no \(role) is registered under the name "
+        + "\(name); register it, or an alias after a rename."
+    }
+    return nil
+  }
+
+  /// Step 4: the named template.
+  private mutating func instantiateTemplate(
+    for row: Int, _ coder: borrowing RestorationDecoder
+  ) throws -> Found? {
+    let isTemplate = rows[row].flags.contains(.template)
+    guard isTemplate, let name = try coder.decodeIfPresent(String.self, forKey: .template) else {
+      drop(row, .notFound) { path in
+        "\(path) was not restored, because it has no restoration class, the delegate made "
+          + "none, none exists at this path, and no template was saved with it."
+      }
+      return nil
+    }
+    guard let instantiate = registry.template(named: name) else {
+      return dropUnregistered(row, "template", name)
+    }
+    guard let node = try instantiate(path(row)) else {
+      drop(row, .declined) { path in
+        "\(path) was not restored, because its template returned none."
+      }
+      return nil
+    }
+    return Found(participant: .node(node), source: .template)
+  }
+
+  /// A registered object is searched for among those that are registered, and else made by its class.
+  ///
+  /// - Returns: The object, or `nil` when the row was dropped, or waits for somebody to register it.
+  mutating func findRegisteredObject(_ row: Int) -> Found? {
+    let parent = rows[row].parent.flatMap { rows[$0].participant?.object }
+    let path = path(row)
+    let registered = registeredObjects.object(identifier(row)) { candidate in
+      if registry.hasPathAliases { return registeredObjects.hasPath(candidate, path) }
+      // What the restore has made is in no container yet, so its parent has no whole path of its own.
+      return registeredObjects.namedAncestor(of: candidate) === parent
+    }
+    if let registered { return Found(participant: .object(registered), source: .registration) }
+    guard let name = className(row), !rows[row].flags.contains(.orphan) else { return nil }
+    guard let restorationClass = registry.objectRestorationClass(named: name) else {
+      return dropUnregistered(row, "object restoration class", name)
+    }
+    do {
+      let coder = try coder(of: row)
+      guard let object = try restorationClass.restorableObject(withPath: path, coder: coder)
+      else {
+        drop(row, .declined) { path in
+          "\(path) was not restored, because its restoration class returned none."
+        }
+        return nil
+      }
+      try registeredObjects.register(object, identifier: identifier(row))
+      registeredObjects.remember(object, madeBy: restorationClass, below: parent)
+      return Found(participant: .object(object), source: .restorationClass)
+    } catch {
+      drop(row, .factoryFailed) { path in
+        "\(path) was not restored, because it could not be made: \(error)"
+      }
+      return nil
+    }
+  }
+}

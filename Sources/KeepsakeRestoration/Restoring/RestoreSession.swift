@@ -1,0 +1,217 @@
+import KeepsakeArchive
+
+/// What the coders of a restore ask for: it is shared with them, and the rest of the restore is not.
+@MainActor
+final class RestoreContext: DecodingContext {
+  let registry: RestorationRegistry
+  private let registeredObjects: RegisteredObjects
+  private let extend: @MainActor () -> Void
+  /// The object that was found or made for each record; the ids of an archive have no gaps.
+  private var objects: [(any RestorableObject)?]
+  /// The row whose object is made or decodes right now.
+  var currentRow: Int?
+  private(set) var isSuperclassCallConfirmed = false
+  /// Values whose defaults were used; they are reported at the end, when all paths are known.
+  private(set) var defaults: [(row: Int?, key: String, error: ArchiveError)] = []
+
+  init(
+    registry: RestorationRegistry, registeredObjects: RegisteredObjects, recordCount: Int,
+    extend: @escaping @MainActor () -> Void
+  ) {
+    self.registry = registry
+    self.registeredObjects = registeredObjects
+    self.extend = extend
+    objects = Array(repeating: nil, count: recordCount + 1)
+  }
+
+  func object(for id: ArchiveObjectID) -> (any RestorableObject)? {
+    Int(id.rawValue) < objects.count ? objects[Int(id.rawValue)] : nil
+  }
+
+  func setObject(_ object: any RestorableObject, for id: ArchiveObjectID?) {
+    if let id, Int(id.rawValue) < objects.count { objects[Int(id.rawValue)] = object }
+  }
+
+  func expectSuperclassCall() { isSuperclassCallConfirmed = false }
+
+  func confirmSuperclassCall() { isSuperclassCallConfirmed = true }
+
+  func extendRestoration() { extend() }
+
+  func register(_ object: any RestorableObject, identifier: String) throws(RestorationError) {
+    try registeredObjects.register(object, identifier: identifier)
+  }
+
+  func reportDefault(forKey key: String, _ error: ArchiveError) {
+    if defaults.count <= DiagnosticList.limit { defaults.append((currentRow, key, error)) }
+  }
+}
+
+/// One restore: the rows of a saved state, and the objects found or made for them.
+///
+/// All nodes are made before any of them decodes, parents before their children. Every fault of a
+/// row, a record, a factory or an object stays with that object. Rules: Spec/restoration.md, section 5.
+@MainActor
+struct RestoreSession: ~Copyable {
+  let archive: Archive
+  /// The index without its rows, which are in ``rows``.
+  let index: StateIndex
+  let delegate: any RestorationDelegate
+  let registry: RestorationRegistry
+  let registeredObjects: RegisteredObjects
+  let context: RestoreContext
+  let log = KeyLog()
+  /// The restoration classes that the index names, where they are registered.
+  let restorationClasses: [(any RestorationClass.Type)?]
+  var rows: [ObjectRow]
+  var finder: ObjectFinder
+  /// The row that each object stands for.
+  var rowsByObject: [ObjectIdentifier: Int] = [:]
+  /// The rows of registered objects that nobody has registered yet.
+  var waitingRows: [Int] = []
+  /// What nobody claimed, for the next save.
+  private(set) var orphans = Orphans()
+  /// The names of the types that were saved.
+  var typeNames = NameTable()
+  /// The types of the objects, and the last answer of the class rule: the objects of one type mostly
+  /// follow each other.
+  var types = TypeTable()
+  var lastMatch: (saved: Int, type: Int, isMatch: Bool) = (-1, -1, false)
+  /// The containers whose members are searched for at the moment, and wide ones that were before.
+  var nodes: Siblings<any RestorableNode>?
+  var views: Siblings<any RestorableView>?
+  var wideContainers: [Int?: Siblings<any RestorableNode>] = [:]
+  /// The nodes that lie below nodes without identifiers, by the row above them.
+  var hiddenNodes: [Int?: Siblings<any RestorableNode>] = [:]
+  private var notices = DiagnosticList()
+
+  init(
+    _ archive: Archive, _ index: consuming StateIndex, delegate: any RestorationDelegate,
+    registry: RestorationRegistry, registeredObjects: RegisteredObjects,
+    extend: @escaping @MainActor () -> Void
+  ) {
+    rows = index.rows
+    index.rows = []
+    self.archive = archive
+    finder = ObjectFinder(archive)
+    self.delegate = delegate
+    self.registry = registry
+    self.registeredObjects = registeredObjects
+    context = RestoreContext(
+      registry: registry, registeredObjects: registeredObjects, recordCount: archive.objectCount,
+      extend: extend)
+    restorationClasses = index.classNames.map { registry.restorationClass(named: $0) }
+    self.index = index
+  }
+
+  /// Restores everything, in the order of Spec/restoration.md, section 3.
+  ///
+  /// - Returns: What became of each object, or the refusal of the delegate or of the archive.
+  mutating func restore() -> RestoreReport {
+    let clock = ContinuousClock()
+    let start = clock.now
+    do throws(ArchiveError) {
+      let application = RestorationDecoder(
+        values: try open(index.application.objectID), context: context, log: log)
+      if let refusal = ask(application) { return RestoreReport(.refused(refusal)) }
+      makeWindows()
+      createObjects()
+      decodeObjects()
+      decodeApplication(application)
+      finishObjects()
+      reportDefaults()
+      reportUnattached()
+      orphans = unclaimedRecords()
+    } catch {
+      return RestoreReport(
+        .refused(.damaged("Nothing was restored, because the state is malformed: \(error)")))
+    }
+    let rows = ReportedRows(
+      takeRows(), typeNames: typeNames.names, windows: index.windows, archive: archive)
+    return RestoreReport(
+      .restored, ReportedObjects { rows.objects }, diagnostics: notices.all,
+      duration: clock.now - start)
+  }
+
+  private func ask(_ application: borrowing RestorationDecoder) -> RestoreReport.Refusal? {
+    do {
+      if try delegate.shouldRestoreState(with: application) { return nil }
+      return .declined("Nothing was restored, because the application declined.")
+    } catch {
+      return .declined(
+        "Nothing was restored, because the application failed while it decided: \(error)")
+    }
+  }
+
+  private mutating func decodeApplication(_ application: borrowing RestorationDecoder) {
+    do {
+      try delegate.didDecodeRestorableState(with: application)
+    } catch {
+      report(.decodingFailed, "The application could not decode its own values: \(error)")
+    }
+  }
+
+  private func finishObjects() {
+    for row in rows.indices where rows[row].progress == .restored {
+      rows[row].participant?.object.applicationFinishedRestoringState()
+    }
+  }
+
+  private mutating func takeRows() -> [ObjectRow] {
+    defer { rows = [] }
+    return rows
+  }
+}
+
+// What all parts of a restore need.
+extension RestoreSession {
+  mutating func report(
+    _ code: RestorationDiagnostic.Code, at path: RestorationPath? = nil, _ message: String
+  ) {
+    notices.report(code, at: path, message)
+  }
+
+  /// Reports what became of a row; the message is made of its path.
+  mutating func report(
+    _ code: RestorationDiagnostic.Code, _ row: Int, _ message: (RestorationPath) -> String
+  ) {
+    let path = path(row)
+    notices.report(code, at: path, message(path))
+  }
+
+  /// Leaves a row out, and says why.
+  mutating func drop(
+    _ row: Int, _ code: RestorationDiagnostic.Code, _ message: (RestorationPath) -> String
+  ) {
+    rows[row].progress = code == .declined ? .declined : .dropped
+    report(code, row, message)
+  }
+
+  private mutating func reportDefaults() {
+    for (row, key, error) in context.defaults {
+      let path = row.map { self.path($0) }
+      report(
+        .valueNotRead, at: path,
+        "The value of \"\(key)\" of \(path.map { "\($0)" } ?? "the application") was not restored and "
+          + "has its default: \(error)")
+    }
+  }
+
+  mutating func path(_ row: Int) -> RestorationPath { rows.path(row) }
+
+  /// Opens the record of a row that is not malformed, or of the application.
+  ///
+  /// The decoder is lent: it is borrowed by one call of the app, and the session keeps the archive.
+  mutating func open(_ record: ArchiveObjectID?) throws(ArchiveError) -> ObjectDecoder {
+    guard let record else {
+      throw ArchiveError(.noSuchObject, "the index names no record where one has to be")
+    }
+    return try finder.lentObject(record)
+  }
+
+  /// The coder over a row's record, for a factory or the object itself.
+  mutating func coder(of row: Int) throws(ArchiveError) -> RestorationDecoder {
+    context.currentRow = row
+    return RestorationDecoder(values: try open(rows[row].record), context: context, log: log)
+  }
+}

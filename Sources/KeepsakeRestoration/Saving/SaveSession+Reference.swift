@@ -1,0 +1,80 @@
+import KeepsakeArchive
+
+extension SaveSession {
+  /// Finds the id of an object, adding it and its ancestors to the work-list where they are new.
+  ///
+  /// - Returns: The id, or `nil` when the object cannot be saved; the reason is then reported.
+  func reference(to object: any RestorableObject) -> ArchiveObjectID? {
+    if let row = rows.row(of: object) { return Self.id(ofRow: row) }
+    guard let (lineage, knownParent) = newLineage(of: object) else { return nil }
+    var parent = knownParent
+    for member in lineage {
+      let isObject = member === object
+      // An ancestor without a name leaves no trace in the path of what is rescued by reference
+      // (Spec/restoration.md, section 2, rule 5).
+      guard let identifier = member.savedIdentifier else {
+        if isObject { return refuse(object, "it has no restoration identifier") }
+        continue
+      }
+      guard let participant = registeredObjects.participant(member) else {
+        if isObject {
+          return refuse(object, "it is neither a node nor a view, and was not registered")
+        }
+        continue
+      }
+      guard StableName.isStable(type(of: member).restorationTypeName) else {
+        if isObject {
+          return refuse(object, "its type has no name that is the same in every process")
+        }
+        continue
+      }
+      let (role, ordinal) = place(of: participant)
+      parent = rows.add(participant, as: role, identifier, in: parent, ordinal: ordinal)
+      if parent == nil { return nil }
+    }
+    return parent.map(Self.id(ofRow:))
+  }
+
+  /// What an object is until its container lists it, and its ordinal there.
+  private func place(of participant: Participant) -> (ObjectRow.Role, UInt32) {
+    switch participant {
+    case .node(let node): (.node, node.ordinalInContainer)
+    case .view: (.view, 0)
+    case .object: (.object, 0)
+    }
+  }
+
+  /// The ancestors of an object that have no rows yet, root first, with the object, and the row below
+  /// which they belong.
+  private func newLineage(
+    of object: any RestorableObject
+  ) -> (rootFirst: [any RestorableObject], knownParent: Int?)? {
+    var lineage = [object]
+    var next = registeredObjects.parent(of: object)
+    while let ancestor = next {
+      if let known = rows.row(of: ancestor) { return (lineage.reversed(), known) }
+      guard lineage.count < RestorationPath.maximumCount else {
+        _ = refuse(
+          object,
+          "it has more than \(RestorationPath.maximumCount) ancestors, or is its own ancestor")
+        return nil
+      }
+      lineage.append(ancestor)
+      next = registeredObjects.parent(of: ancestor)
+    }
+    if object is any RestorableView, object.restorationParent?.savedIdentifier == nil {
+      // A view is found again through its owner, so an owner that is not saved loses it.
+      _ = refuse(object, "the node that owns it has no restoration identifier")
+      return nil
+    }
+    return (lineage.reversed(), nil)
+  }
+
+  private func refuse(_ object: any RestorableObject, _ reason: String) -> ArchiveObjectID? {
+    rows.report(
+      .unsavedReference, at: nil,
+      "A reference to a \(StableName.shown(of: object)) was not written, because \(reason); make the "
+        + "object and its owner ones that can be saved.")
+    return nil
+  }
+}

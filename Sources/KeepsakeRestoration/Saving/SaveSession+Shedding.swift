@@ -1,0 +1,69 @@
+import KeepsakeArchive
+
+extension SaveSession {
+  /// Brings an archive within its budget: objects lose their own state, and keep their places.
+  ///
+  /// What goes first is decided by the archive alone: every object that is too large by itself, then
+  /// the deepest objects, the last of equally deep ones first. No object is asked to encode again.
+  /// See Spec/restoration.md, section 7.
+  func shed(
+    _ bytes: [UInt8], _ index: inout StateIndex, reserved: ReservedValues,
+    budget: RestorationBudget, liveCount: Int
+  ) throws -> [UInt8] {
+    var excess = bytes.count - budget.totalByteCount
+    var shed: Set<Int> = []
+    var candidates: [Int] = []
+    for row in 0..<liveCount where !index.rows[row].flags.contains(.stateless) {
+      let byteCount = index.rows[row].byteCount
+      if byteCount > budget.objectByteCount {
+        shed.insert(row)
+        excess -= byteCount
+        tellShed(
+          index.rows.path(row), "its own state has \(byteCount) bytes of \(budget.objectByteCount)")
+      } else if excess > 0 {
+        candidates.append(row)
+      }
+    }
+    if excess > 0 {
+      candidates.sort {
+        (index.rows[$0].depth, $0) > (index.rows[$1].depth, $1)
+      }
+      for row in candidates where excess > 0 {
+        shed.insert(row)
+        excess -= index.rows[row].byteCount
+        tellShed(
+          index.rows.path(row),
+          "the whole state has \(bytes.count) bytes of \(budget.totalByteCount)")
+      }
+    }
+    let dropsOrphans = bytes.count > budget.totalByteCount && index.rows.count > liveCount
+    guard !shed.isEmpty || dropsOrphans else { return bytes }
+    for row in shed { index.rows[row].flags.insert(.stateless) }
+    if dropsOrphans { index.rows.removeLast(index.rows.count - liveCount) }
+    return try copy(try Archive(bytes), index, reserved: reserved, withoutStateOf: shed)
+  }
+
+  private func tellShed(_ path: RestorationPath, _ reason: String) {
+    rows.report(
+      .shed, at: path,
+      "The state of \(path) was shed, because \(reason); save references to data in place of data.")
+  }
+
+  private func copy(
+    _ archive: Archive, _ index: StateIndex, reserved: ReservedValues, withoutStateOf shed: Set<Int>
+  ) throws -> [UInt8] {
+    var writer = ArchiveWriter(reserved: reserved)
+    for row in -1..<index.rows.count {
+      let id = Self.id(ofRow: row)
+      let object = try archive.object(id)
+      let template = try object.decodeIfPresent(String.self, forKey: .template)
+      let record = shed.contains(row) ? nil : try object.dynamicRecord()
+      try writer.writeObject(
+        id, typeName: object.typeName, schemaVersion: object.schemaVersion, template: template
+      ) { coder in
+        if let record { coder.encodeFields(of: record) }
+      }
+    }
+    return try Self.write(index, into: writer)
+  }
+}

@@ -1,0 +1,185 @@
+import KeepsakeArchive
+
+/// One save: the work-list of objects to encode, and what was left out of it.
+///
+/// An object gets its row when it is first reached, by containment, presentation or reference, and is
+/// encoded once, in the order of the rows: first in, first out. Rules: Spec/restoration.md, section 3.
+@MainActor
+final class SaveSession: EncodingContext {
+  /// An archive and what became of each object.
+  struct Outcome {
+    let archive: [UInt8]
+    let report: SaveReport
+  }
+
+  private struct Declined: Error {}
+
+  /// The id of the application's own record; the rows follow it.
+  nonisolated static let applicationID = ArchiveObjectID(1)
+
+  var rows: SavedRows
+  let registeredObjects: RegisteredObjects
+  let orphans: Orphans
+  private var isSuperclassCallConfirmed = false
+  private var ignoresSnapshot = false
+
+  init(
+    registeredObjects: RegisteredObjects, registry: RestorationRegistry, orphans: Orphans
+  ) {
+    self.registeredObjects = registeredObjects
+    rows = SavedRows(registry: registry, registeredObjects: registeredObjects)
+    self.orphans = orphans
+  }
+
+  nonisolated static func id(ofRow row: Int) -> ArchiveObjectID {
+    ArchiveObjectID(UInt32(row + 1) + applicationID.rawValue)
+  }
+
+  func confirmSuperclassCall() { isSuperclassCallConfirmed = true }
+
+  func ignoreSnapshot() { ignoresSnapshot = true }
+
+  func register(_ object: any RestorableObject, identifier: String) throws(RestorationError) {
+    try registeredObjects.register(object, identifier: identifier)
+  }
+
+  /// Encodes the application and everything that its windows show, in the order of
+  /// Spec/restoration.md, section 3.
+  ///
+  /// - Returns: The archive with its report, or `nil` when the delegate declined.
+  func encode(
+    _ delegate: any RestorationDelegate, reserved: ReservedValues, budget: RestorationBudget
+  ) throws(RestorationError) -> Outcome? {
+    let clock = ContinuousClock()
+    let start = clock.now
+    do {
+      var coder = RestorationEncoder(ArchiveWriter(reserved: reserved), context: self)
+      try encodeApplication(delegate, with: &coder)
+      try encodeObjects(with: &coder)
+      ignoresSnapshot = ignoresSnapshot || rows.showsUnsavedNode(in: delegate.restorationWindows)
+      rows.nameWhatWasLost()
+      var writer = coder.writer
+      let liveCount = rows.count
+      try writeOrphans(into: &writer)
+      var index = makeIndex()
+      let archive = try shed(
+        try Self.write(index, into: writer), &index, reserved: reserved, budget: budget,
+        liveCount: liveCount)
+      index.rows.removeLast(index.rows.count - min(liveCount, index.rows.count))
+      let report = SaveReport(
+        outcome: .saved, reported: report(of: index), diagnostics: rows.diagnostics,
+        archiveByteCount: archive.count, ignoresSnapshot: ignoresSnapshot,
+        duration: clock.now - start)
+      return Outcome(archive: archive, report: report)
+    } catch is Declined {
+      return nil
+    } catch let error as ArchiveError {
+      throw RestorationError(
+        .encodingFailed, "The application's state was not saved: \(error.description)",
+        underlyingError: error)
+    } catch {
+      throw RestorationError(
+        .callbackFailed,
+        "The state was not saved, because the application's delegate failed: \(error)",
+        underlyingError: error)
+    }
+  }
+
+  private func encodeApplication(
+    _ delegate: any RestorationDelegate, with coder: inout RestorationEncoder
+  ) throws {
+    let record = try coder.writer.beginObject(
+      Self.applicationID, typeName: StateIndex.applicationTypeName, template: nil)
+    do {
+      guard try delegate.shouldSaveState(with: &coder) else { throw Declined() }
+      try delegate.willEncodeRestorableState(with: &coder)
+    } catch {
+      coder.writer.dropObject(record)
+      throw error
+    }
+    try coder.writer.endObject(record)
+    for window in delegate.restorationWindows { rows.addRoot(window.restorationRootNode) }
+  }
+
+  /// Works off the list, and then what is registered and was not referred to.
+  private func encodeObjects(with coder: inout RestorationEncoder) throws {
+    var row = 0
+    repeat {
+      while let work = rows.collect(row) {
+        try encode(work, row, with: &coder)
+        rows[row].byteCount = coder.writer.lastObjectByteCount
+        row += 1
+      }
+      for object in registeredObjects.alive { _ = reference(to: object) }
+    } while row < rows.count
+  }
+
+  /// Encodes one object of the work-list, after what it contains has joined the list.
+  private func encode(
+    _ work: borrowing SavedRows.Work, _ row: Int, with coder: inout RestorationEncoder
+  ) throws {
+    let id = Self.id(ofRow: row)
+    let type = rows.types[work.typeNumber]
+    if type.requiresSuperclassCall { isSuperclassCallConfirmed = false }
+    do {
+      let record = try coder.writer.beginObject(id, typeName: type.name, template: work.template)
+      do {
+        try work.object.encodeRestorableState(with: &coder)
+      } catch {
+        coder.writer.dropObject(record)
+        throw error
+      }
+      try coder.writer.endObject(record)
+      if type.requiresSuperclassCall, !isSuperclassCallConfirmed {
+        reportMissingSuperclassCall(row, type.name)
+      }
+    } catch {
+      // The object loses its own state, but keeps its place, so that what it contains is saved.
+      rows.truncate(to: work.count)
+      rows[row].flags.insert(.stateless)
+      let path = rows.path(row)
+      rows.report(
+        .encodingFailed, at: path,
+        "The state of \(path) was not saved, because it could not be encoded: \(error)")
+      try coder.writer.writeObject(id, typeName: type.name, template: work.template) { _ in }
+    }
+  }
+
+  private func reportMissingSuperclassCall(_ row: Int, _ typeName: String) {
+    let path = rows.path(row)
+    rows.report(
+      .missingSuperclassCall, at: path,
+      "The built-in state of \(path) was not saved, because encodeRestorableState(with:) of "
+        + "\(StableName.shown(typeName)) does not call super; let it do so.")
+  }
+}
+
+// The index, and the report that is made of it.
+extension SaveSession {
+  private func makeIndex() -> StateIndex {
+    var index = StateIndex()
+    index.application = ArchiveReference(Self.applicationID)
+    index.rows = rows.takeRows()
+    for row in index.rows.indices { index.rows[row].record = Self.id(ofRow: row) }
+    index.windows = rows.windows
+    index.classNames = rows.classNames.names
+    index.ignoresSnapshot = ignoresSnapshot
+    return index
+  }
+
+  /// Ends an archive with the index, its root.
+  static func write(_ index: StateIndex, into writer: consuming ArchiveWriter) throws -> [UInt8] {
+    let root = writer.nextObjectID
+    try writer.writeObject(root, typeName: StateIndex.typeName, template: nil) {
+      index.encode(with: &$0)
+    }
+    return try writer.finish(root: root)
+  }
+
+  private func report(of index: consuming StateIndex) -> ReportedObjects {
+    let windows = index.windows
+    let rows = ReportedRows(
+      index.rows, typeNames: self.rows.types.types.map(\.name), windows: windows)
+    return ReportedObjects { rows.objects }
+  }
+}

@@ -1,0 +1,120 @@
+// The walk: what an object contains, presents and owns (Spec/restoration.md, section 3).
+
+extension SavedRows {
+  /// An object whose turn it is to encode.
+  struct Work {
+    let object: any RestorableObject
+    let typeNumber: Int
+    let template: String?
+    /// How many rows there were before it encoded its state.
+    let count: Int
+  }
+
+  /// Adds what a row's object contains, presents and owns.
+  ///
+  /// - Returns: The object, or `nil` when there is no such row.
+  mutating func collect(_ row: Int) -> Work? {
+    guard row < count, let participant = self[row].participant,
+      let typeNumber = self[row].typeNumber
+    else { return nil }
+    beginCollecting()
+    if case .node(let node) = participant { collect(node, row) }
+    let template = describeOrigin(of: row, participant)
+    return Work(
+      object: participant.object, typeNumber: typeNumber, template: template, count: count)
+  }
+
+  private mutating func collect(_ node: any RestorableNode, _ row: Int) {
+    let children = node.restorationChildren
+    let presented = node.restorationPresentedNode
+    if !children.isEmpty || presented != nil {
+      var ordinals = Ordinals(of: node, count: children.count + 1)
+      // A child that a wide stack lists twice has two ordinals, so that its places do not tell.
+      if ordinals.areCounted, children.count > 8 { identify() }
+      var last = -1
+      var isOrdered = true
+      for child in children {
+        guard let added = add(child, as: .contained, in: (node, row), &ordinals) else { continue }
+        isOrdered = isOrdered && added > last
+        last = added
+      }
+      if let presented { _ = add(presented, as: .presented, in: (node, row), &ordinals) }
+      if !isOrdered { rank(children, in: row) }
+    }
+    for view in node.restorationViews {
+      // A view without an identifier has no state to save, which is the ordinary case.
+      guard let identifier = view.savedIdentifier, isParent(node, of: .view(view), row),
+        self.row(ofContained: view) == nil
+      else { continue }
+      _ = add(.view(view), as: .view, identifier, in: row)
+    }
+  }
+
+  /// Adds the root of a window.
+  mutating func addRoot(_ root: (any RestorableNode)?) {
+    windows.append(root.flatMap { row(ofRoot: $0) })
+  }
+
+  private mutating func row(ofRoot root: any RestorableNode) -> Int? {
+    guard let identifier = identifier(of: root, in: nil), isParent(nil, of: .node(root), nil) else {
+      return nil
+    }
+    let known = row(ofContained: root) ?? add(.node(root), as: .node, identifier, in: nil)
+    guard let known else { return nil }
+    guard !windows.contains(known) else {
+      let path = path(known)
+      report(
+        .duplicatePath, at: path,
+        "Two windows show \(path), so the second one is saved without a root; give each window a root "
+          + "of its own.")
+      return nil
+    }
+    return known
+  }
+
+  private mutating func add(
+    _ child: consuming any RestorableNode, as role: ObjectRow.Role,
+    in container: (node: any RestorableNode, row: Int), _ ordinals: inout Ordinals
+  ) -> Int? {
+    let found = identifier(of: child, in: container.row)
+    let ordinal = ordinals.next(found)
+    guard let identifier = found, isParent(container.node, of: .node(child), container.row) else {
+      return nil
+    }
+    if let known = row(ofContained: child) {
+      // What was referred to before is a child now; what is listed twice stays what it was first.
+      if self[known].parent == container.row, self[known].role == .node { self[known].role = role }
+      return known
+    }
+    return add(.node(child), as: role, identifier, in: container.row, ordinal: ordinal)
+  }
+
+  /// Writes down the order of children that were not reached in it.
+  private mutating func rank(_ children: [any RestorableNode], in row: Int) {
+    var rank: UInt32 = 0
+    for child in children {
+      guard let known = self.row(of: child), self[known].parent == row else { continue }
+      self[known].rank = rank
+      rank += 1
+    }
+  }
+
+  private mutating func identifier(of node: any RestorableNode, in row: Int?) -> String? {
+    if let identifier = node.savedIdentifier { return identifier }
+    leaveOut(
+      .node(node), in: row, .pruned,
+      "because it has no restoration identifier; give it one to save it.")
+    return nil
+  }
+
+  private mutating func isParent(
+    _ parent: (any RestorableNode)?, of participant: @autoclosure () -> Participant, _ row: Int?
+  ) -> Bool {
+    let child = participant()
+    if child.object.restorationParent === parent { return true }
+    leaveOut(
+      child, in: row, .inconsistentContainment,
+      "because its restorationParent is another object; make the containment real.")
+    return false
+  }
+}

@@ -1,0 +1,80 @@
+// What is lost with a node that is left out (Spec/restoration.md, section 2, rule 3), and whether a
+// picture of the interface would show it (section 2, rule 9).
+
+extension SavedRows {
+  /// A node that was left out with all below it, and the place of the notice that says so.
+  struct LeftOut {
+    let node: any RestorableNode
+    let notice: Int
+  }
+
+  /// The most objects that are looked at below the nodes that one save leaves out.
+  private static let examinedCount = 10_000
+  /// The most objects that one notice names.
+  private static let namedCount = 10
+
+  /// Lets the notices of nodes that were left out name what they took with them.
+  ///
+  /// It is known at the end of a save, since a reference may have rescued a part of it.
+  mutating func nameWhatWasLost() {
+    if leftOut.isEmpty { return }
+    identify()
+    var seen: Set<ObjectIdentifier> = []
+    var budget = Self.examinedCount
+    for root in leftOut {
+      let lost = lost(below: root.node, &seen, &budget)
+      guard !lost.isEmpty else { continue }
+      let more = lost.count - Self.namedCount
+      amend(
+        root.notice,
+        " Lost with it: " + lost.prefix(Self.namedCount).joined(separator: ", ")
+          + (more > 0 ? " and \(more) more." : "."))
+    }
+    leftOut = []
+  }
+
+  /// The objects below a node that have identifiers and are not saved all the same.
+  private func lost(
+    below root: any RestorableNode, _ seen: inout Set<ObjectIdentifier>, _ budget: inout Int
+  ) -> [String] {
+    var lost: [String] = []
+    var pending = [root]
+    while let node = pending.popLast() {
+      guard budget > 0, row(ofContained: node) == nil,
+        seen.insert(ObjectIdentifier(node)).inserted
+      else { continue }
+      budget -= 1
+      if node !== root, let name = Self.name(node) { lost.append(name) }
+      for view in node.restorationViews.prefix(budget) where row(ofContained: view) == nil {
+        budget -= 1
+        if let name = Self.name(view) { lost.append(name) }
+      }
+      if let presented = node.restorationPresentedNode { pending.append(presented) }
+      pending += node.restorationChildren.reversed()
+    }
+    return lost
+  }
+
+  /// What an object is called in a notice, if it has an identifier.
+  private static func name(_ object: any RestorableObject) -> String? {
+    object.savedIdentifier.map { "\(StableName.shown(of: object))#\(RestorationPath.shown($0))" }
+  }
+
+  /// Whether the user sees a screen on top of all others that is not saved.
+  ///
+  /// Where nothing was left out there is nothing to look for.
+  mutating func showsUnsavedNode(in windows: [any RestorationWindow]) -> Bool {
+    guard hasLeftOutNodes else { return false }
+    identify()
+    var seen: Set<ObjectIdentifier> = []
+    var pending = windows.compactMap(\.restorationRootNode)
+    while let node = pending.popLast() {
+      guard seen.insert(ObjectIdentifier(node)).inserted else { continue }
+      let visible =
+        node.restorationPresentedNode.map { [$0] } ?? node.restorationVisibleChildren
+      if visible.isEmpty, row(ofContained: node) == nil { return true }
+      pending += visible
+    }
+    return false
+  }
+}

@@ -1,0 +1,305 @@
+import KeepsakeArchive
+
+/// The rows of a save, and what was left out of them.
+///
+/// A row is added once, when its object is first reached. All of it is one value, so that what a container
+/// adds is one access to it.
+@MainActor
+struct SavedRows: ~Copyable {
+  /// What makes a path unique among the rows below one parent (Spec/restoration.md, section 2, rule 6).
+  private struct Place: Hashable {
+    let parent: Int?
+    let identifier: NameKey
+    let kind: ReportedObject.Kind
+    let ordinal: UInt32
+
+    init(_ row: borrowing ObjectRow) {
+      parent = row.parent
+      identifier = NameKey(row.identifier)
+      kind = row.role.kind
+      ordinal = row.ordinal
+    }
+  }
+
+  /// The members of a container that were reached when it was collected.
+  private struct Members {
+    /// The row of the first one; those of the next container begin where these end.
+    var first: Int
+    /// Whether all that lies below the container is in the table of places.
+    var isTabled = false
+  }
+
+  /// A restoration class that rows name.
+  private struct SavedClass {
+    let identifier: ObjectIdentifier
+    /// The number of its name, from 1.
+    let number: UInt32
+    let isRegistered: Bool
+  }
+
+  /// A container with more members is searched by a table.
+  private static let comparedCount = 16
+
+  private(set) var rows: [ObjectRow] = []
+  var windows: [Int?] = []
+  var classNames = NameTable()
+  private(set) var types = TypeTable()
+  private let registry: RestorationRegistry
+  private let registeredObjects: RegisteredObjects
+  private var notices = DiagnosticList()
+  /// The members of each container that has been collected, by its row.
+  private var members: [Members] = []
+  /// The containers below which something was reached before they were collected.
+  private var referredParents: Set<Int> = []
+  private var places: [Place: Int] = [:]
+  /// The class of the node before; mostly the next one has the same.
+  private var lastClass: SavedClass?
+  /// The row of each object, once something asks for one: what is contained in one place only is never
+  /// met again by the walk alone.
+  private var rowsByObject: [ObjectIdentifier: Int]?
+  /// The nodes that were left out with all below them.
+  var leftOut: [LeftOut] = []
+  /// Whether a node was left out that the user may see.
+  private(set) var hasLeftOutNodes = false
+
+  init(registry: RestorationRegistry, registeredObjects: RegisteredObjects) {
+    self.registry = registry
+    self.registeredObjects = registeredObjects
+  }
+
+  var count: Int { rows.count }
+  var diagnostics: [RestorationDiagnostic] { notices.all }
+
+  subscript(row: Int) -> ObjectRow {
+    _read { yield rows[row] }
+    _modify { yield &rows[row] }
+  }
+
+  mutating func path(_ row: Int) -> RestorationPath { rows.path(row) }
+
+  @discardableResult
+  mutating func report(
+    _ code: RestorationDiagnostic.Code, at path: RestorationPath?, _ message: String
+  ) -> Int? {
+    notices.report(code, at: path, message)
+  }
+
+  mutating func amend(_ notice: Int, _ sentence: String) { notices.amend(notice, sentence) }
+
+  /// The row of an object that may have been reached by any way.
+  mutating func row(of object: any RestorableObject) -> Int? {
+    identify()
+    return rowsByObject?[ObjectIdentifier(object)]
+  }
+
+  /// The row of an object that its container lists, if anything else may have reached it.
+  func row(ofContained object: any RestorableObject) -> Int? {
+    rowsByObject?[ObjectIdentifier(object)]
+  }
+
+  /// Lets objects be found.
+  mutating func identify() {
+    guard rowsByObject == nil else { return }
+    var found: [ObjectIdentifier: Int] = [:]
+    found.reserveCapacity(rows.count)
+    for row in rows.indices {
+      if let object = rows[row].participant?.object { found[ObjectIdentifier(object)] = row }
+    }
+    rowsByObject = found
+  }
+}
+
+// Adding rows.
+extension SavedRows {
+  /// Begins to collect what lies below a row; rows are collected in their order.
+  mutating func beginCollecting() {
+    let isReferred = !referredParents.isEmpty && referredParents.contains(members.count)
+    members.append(Members(first: rows.count, isTabled: isReferred))
+  }
+
+  /// Adds a row for an object, which has none.
+  ///
+  /// - Returns: The row, or `nil` after it was reported why there is none.
+  mutating func add(
+    _ participant: consuming Participant, as role: ObjectRow.Role, _ identifier: String,
+    in parent: Int?, ordinal: UInt32 = 0
+  ) -> Int? {
+    let typeNumber = types.number(of: participant.type)
+    guard types[typeNumber].isStable else {
+      leaveOut(
+        participant, in: parent, .unstableTypeName,
+        "because its type is private, local or generic over such a type, and so has another name in "
+          + "every process; give the type a restorationTypeName.")
+      return nil
+    }
+    var row = ObjectRow(identifier, as: role, in: parent, ordinal: ordinal, participant)
+    if let parent { row.depth = rows[parent].depth + 1 }
+    guard row.depth <= RestorationPath.maximumCount else {
+      leaveOut(
+        participant, in: parent, .pruned,
+        "because it has more than \(RestorationPath.maximumCount - 1) ancestors; nest less deeply.")
+      return nil
+    }
+    if let other = occupant(of: row) {
+      if rows[other].participant?.object === participant.object { return other }
+      reportDuplicate(of: other, row)
+      return nil
+    }
+    row.typeNumber = typeNumber
+    let number = rows.count
+    if isTabled(parent) {
+      places[Place(row)] = number
+      if let parent, parent >= members.count { referredParents.insert(parent) }
+    }
+    rowsByObject?[ObjectIdentifier(participant.object)] = number
+    rows.append(row)
+    return number
+  }
+
+  /// The row that has the place of a new one already.
+  private mutating func occupant(of row: borrowing ObjectRow) -> Int? {
+    if let parent = row.parent, !isTabled(parent) {
+      if parent == members.count - 1, rows.count - members[parent].first < Self.comparedCount {
+        for other in members[parent].first..<rows.count
+        where rows[other].identifier == row.identifier && rows[other].parent == parent
+          && isSamePlaceOrObject(other, row)
+        {
+          return other
+        }
+        return nil
+      }
+      table(parent)
+    }
+    return places[Place(row)]
+  }
+
+  private func isSamePlaceOrObject(_ other: Int, _ row: borrowing ObjectRow) -> Bool {
+    // A child that a stack lists twice has two ordinals.
+    if rows[other].participant?.object === row.participant?.object { return true }
+    return rows[other].ordinal == row.ordinal && rows[other].role.kind == row.role.kind
+      && rows[other].identifier.hasSameBytes(as: row.identifier)
+  }
+
+  private func isTabled(_ parent: Int?) -> Bool {
+    // What lies below a container that has no turn yet was referred to, and is in the table.
+    guard let parent, parent < members.count else { return true }
+    return members[parent].isTabled
+  }
+
+  /// Puts all that lies below a container into the table of places.
+  private mutating func table(_ parent: Int) {
+    members[parent].isTabled = true
+    let end = parent + 1 < members.count ? members[parent + 1].first : rows.count
+    for row in members[parent].first..<end where rows[row].parent == parent {
+      places[Place(rows[row])] = row
+    }
+  }
+
+  private mutating func reportDuplicate(of other: Int, _ row: borrowing ObjectRow) {
+    if row.role.kind == .node { hasLeftOutNodes = true }
+    let path = rows.path(other)
+    guard let (first, second) = shownTypes(rows[other].participant, row.participant) else { return }
+    report(
+      .duplicatePath, at: path,
+      "A \(second) was left out, because a \(first) has the same path \(path); give them "
+        + "different restoration identifiers.")
+  }
+
+  private func shownTypes(_ first: Participant?, _ second: Participant?) -> (String, String)? {
+    guard let first, let second else { return nil }
+    return (StableName.shown(of: first.object), StableName.shown(of: second.object))
+  }
+
+  /// Forgets the rows from a number on.
+  mutating func truncate(to count: Int) {
+    while let row = rows.last, rows.count > count {
+      rows.removeLast()
+      if isTabled(row.parent) { places[Place(row)] = nil }
+      if let object = row.participant?.object {
+        rowsByObject?[ObjectIdentifier(object)] = nil
+      }
+    }
+  }
+
+  /// Adds the row of a record that was kept from the archive before.
+  mutating func addOrphan(_ row: ObjectRow) { rows.append(row) }
+
+  /// Hands the rows over to the index; no row is added any more.
+  mutating func takeRows() -> [ObjectRow] {
+    defer { rows = [] }
+    return rows
+  }
+
+  /// Reports an object that is left out, with all below it when it is a node.
+  mutating func leaveOut(
+    _ participant: Participant, in row: Int?, _ code: RestorationDiagnostic.Code, _ reason: String
+  ) {
+    let parentPath = row.map { rows.path($0) }
+    let whereabouts = parentPath.map { "below \($0)" } ?? "at the root of a window"
+    let extent = participant.node == nil ? "was left out" : "was left out with everything below it"
+    let notice = report(
+      code, at: parentPath,
+      "A \(StableName.shown(of: participant.object)) \(whereabouts) \(extent), \(reason)")
+    if let node = participant.node {
+      hasLeftOutNodes = true
+      if let notice { leftOut.append(LeftOut(node: node, notice: notice)) }
+    }
+  }
+}
+
+// Restoration classes and templates.
+extension SavedRows {
+  /// Writes down by what a row's object is made again, and reports names that are not registered.
+  mutating func describeOrigin(of row: Int, _ participant: Participant) -> String? {
+    switch participant {
+    case .node(let node):
+      if let restorationClass = node.restorationClass {
+        setClass(ObjectIdentifier(restorationClass), of: row) { registry in
+          let name = restorationClass.restorationClassName
+          return (name, registry.restorationClass(named: name) != nil)
+        }
+      }
+      guard let template = node.restorationTemplate else { return nil }
+      rows[row].flags.insert(.template)
+      if registry.template(named: template) == nil {
+        reportUnregistered("template \"\(template)\"", of: row)
+      }
+      return template
+    case .object(let object):
+      if let restorationClass = registeredObjects.restorationClass(of: object) {
+        setClass(ObjectIdentifier(restorationClass), of: row) { registry in
+          let name = restorationClass.restorationClassName
+          return (name, registry.objectRestorationClass(named: name) != nil)
+        }
+      }
+      return nil
+    case .view: return nil
+    }
+  }
+
+  private mutating func setClass(
+    _ identifier: ObjectIdentifier, of row: Int,
+    _ describe: (RestorationRegistry) -> (name: String, isRegistered: Bool)
+  ) {
+    if lastClass?.identifier != identifier {
+      let described = describe(registry)
+      lastClass = SavedClass(
+        identifier: identifier, number: UInt32(classNames.number(of: described.name) + 1),
+        isRegistered: described.isRegistered)
+    }
+    guard let lastClass else { return }
+    rows[row].classNumber = lastClass.number
+    if !lastClass.isRegistered {
+      let name = StableName.shown(classNames.names[Int(lastClass.number) - 1])
+      reportUnregistered("restoration class \(name)", of: row)
+    }
+  }
+
+  private mutating func reportUnregistered(_ name: String, of row: Int) {
+    let path = rows.path(row)
+    report(
+      .unregisteredClass, at: path,
+      "The \(name) of \(path) is not registered, so the next launch cannot restore it; register it "
+        + "with the RestorationRegistry.")
+  }
+}

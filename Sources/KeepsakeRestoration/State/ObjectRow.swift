@@ -1,0 +1,110 @@
+import KeepsakeArchive
+
+/// One object of a saved state: a row of the index, while the state is saved or restored.
+///
+/// All that is known of the object is here. The columns of Spec/restoration.md, section 1, are made of
+/// the rows where bytes are written, and nowhere else.
+struct ObjectRow: Sendable {
+  /// What an object is to the parent that its row names.
+  enum Role: UInt8, Sendable {
+    /// A node that something refers to, or the root of a window.
+    case node = 0
+    case contained = 1
+    case presented = 2
+    case view = 3
+    /// A registered object.
+    case object = 4
+
+    var kind: ReportedObject.Kind {
+      switch self {
+      case .node, .contained, .presented: .node
+      case .view: .view
+      case .object: .object
+      }
+    }
+  }
+
+  struct Flags: OptionSet, Sendable {
+    let rawValue: UInt8
+    /// The object failed to encode its state or lost it for its size; only its place was saved.
+    static let stateless = Flags(rawValue: 1)
+    /// The record was kept from an earlier archive, since nobody claimed it there.
+    static let orphan = Flags(rawValue: 2)
+    /// The record names the template that the node was made from.
+    static let template = Flags(rawValue: 4)
+  }
+
+  /// What became of a row in a restore.
+  enum Progress: UInt8, Sendable {
+    /// It has no object yet.
+    case waiting
+    case created, partlyRestored, restored
+    case dropped
+    /// It was left out because the application did not want it back.
+    case declined
+    /// It is not what a save writes (Spec/restoration.md, section 1).
+    case malformed
+  }
+
+  var identifier: String
+  var role: Role
+  /// The row of the nearest ancestor that was saved.
+  var parent: Int?
+  /// The number of components of the path.
+  var depth = 1
+  /// How many siblings with the same identifier come first, where siblings may share one.
+  var ordinal: UInt32 = 0
+  /// The place among the contained nodes of the parent; rows of equal rank are in their order.
+  var rank: UInt32 = 0
+  /// The number of the restoration class among the names of classes, from 1; 0 for none.
+  var classNumber: UInt32 = 0
+  var flags: Flags = []
+  /// The record that holds what the object encoded.
+  var record: ArchiveObjectID?
+  /// The object itself; `nil` once the session has ended, as a report keeps no object alive.
+  var participant: Participant?
+  /// The number of the type among those of the session; `nil` while the record was not read.
+  var typeNumber: Int?
+  /// The size of the record.
+  var byteCount = 0
+  var progress = Progress.waiting
+  /// Where the object of a restored row came from.
+  var source: ReportedObject.Source?
+  /// The path of the object as the beginning of others: once something below it has asked, and where an
+  /// alias gives it another path than the index says.
+  var prefix: RestorationPath.Prefix?
+  /// Whether an alias puts the object into another container.
+  var isMoved = false
+
+  init(
+    _ identifier: String, as role: Role, in parent: Int?, depth: Int = 1, ordinal: UInt32 = 0,
+    _ participant: Participant? = nil
+  ) {
+    self.identifier = identifier
+    self.role = role
+    self.parent = parent
+    self.depth = depth
+    self.ordinal = ordinal
+    self.participant = participant
+  }
+
+  /// Whether the row has an object.
+  var hasObject: Bool { participant != nil }
+}
+
+extension [ObjectRow] {
+  /// The path of a row that is not malformed.
+  mutating func path(_ row: Int) -> RestorationPath {
+    if let prefix = self[row].prefix {
+      return RestorationPath(prefix.identifier, below: prefix.parent)
+    }
+    return RestorationPath(self[row].identifier, below: self[row].parent.map { prefix($0) })
+  }
+
+  private mutating func prefix(_ row: Int) -> RestorationPath.Prefix {
+    if let prefix = self[row].prefix { return prefix }
+    let prefix = path(row).prefix
+    self[row].prefix = prefix
+    return prefix
+  }
+}

@@ -1,0 +1,61 @@
+public import KeepsakeArchive
+
+/// The tree that a saved state holds, read without restoring anything: for inspectors and tests.
+///
+/// ```swift
+/// for entry in SavedStateOutline(archive)?.entries ?? [] {
+///   print(entry.path, try archive.object(entry.objectID).typeName)
+/// }
+/// ```
+public struct SavedStateOutline: Sendable {
+  /// One object of the state.
+  public struct Entry: Sendable {
+    /// The record that holds what the object encoded.
+    public let objectID: ArchiveObjectID
+    /// The restoration path.
+    public let path: RestorationPath
+    /// What the object is.
+    public let kind: ReportedObject.Kind
+    /// Whether its parent presents it.
+    public let isPresented: Bool
+    /// The place of the parent among the entries, before this one's own; `nil` for a root.
+    public let parentIndex: Int?
+  }
+
+  /// The objects, in the order in which they were saved; parents before their children.
+  public let entries: [Entry]
+  /// The record of the application itself, if there is one.
+  public let applicationID: ArchiveObjectID?
+
+  /// Reads the index of a saved state (Spec/restoration.md, section 1).
+  ///
+  /// Rows that a restore would leave out as malformed are left out here too.
+  ///
+  /// It is `nil` when the archive holds no saved state.
+  ///
+  /// - Parameter archive: Any archive.
+  /// - Complexity: In proportion to the number of objects.
+  public init?(_ archive: Archive) {
+    guard let index = try? StateIndex(of: archive) else { return nil }
+    var rows = index.rows
+    applicationID = index.application.objectID
+    var entries: [Entry] = []
+    var places: [Int?] = []
+    for row in rows.indices {
+      let parent = rows[row].parent
+      guard rows[row].progress != .malformed, let id = rows[row].record,
+        parent == nil || parent.flatMap({ places[$0] }) != nil
+      else {
+        places.append(nil)
+        continue
+      }
+      places.append(entries.count)
+      entries.append(
+        Entry(
+          objectID: id, path: rows.path(row), kind: rows[row].role.kind,
+          isPresented: rows[row].role == .presented,
+          parentIndex: parent.flatMap { places[$0] }))
+    }
+    self.entries = entries
+  }
+}

@@ -1,0 +1,148 @@
+import KeepsakeArchive
+
+/// The last record of a saved state: what stands for every object, and how the tree hangs together.
+///
+/// An object's own record holds what it encoded and nothing else; its place in the tree is here, so that
+/// a launch reads the whole tree at once. The bytes are columns, the same value of all rows side by side:
+/// they are made of the rows here, and read into rows here (Spec/restoration.md, section 1).
+struct StateIndex: Sendable {
+  static let typeName = "Keepsake.Index"
+  static let applicationTypeName = "Keepsake.Application"
+
+  var application = ArchiveReference(nil)
+  var rows: [ObjectRow] = []
+  var classNames: [String] = []
+  /// The row of each window's root; `nil` for a root that was not saved.
+  var windows: [Int?] = []
+  /// Whether the next launch shows no picture of the interface.
+  var ignoresSnapshot = false
+
+  init() {}
+
+  /// The name of a restoration class by the number that a row has.
+  func className(_ number: UInt32) -> String? {
+    number > 0 && number <= classNames.count ? classNames[Int(number) - 1] : nil
+  }
+}
+
+// The columns.
+extension StateIndex {
+  func encode(with coder: inout ObjectEncoder) {
+    coder.encode(application, forKey: "application")
+    coder.encode(column { ArchiveReference(rows[$0].record) }, forKey: "objects")
+    coder.encode(column { rows[$0].identifier }, forKey: "identifiers")
+    coder.encode(column { rows[$0].role.rawValue }, forKey: "roles")
+    coder.encode(column { Self.number(rows[$0].parent) }, forKey: "parents")
+    coder.encode(windows.map(Self.number), forKey: "windows")
+    Self.encodeUnlessZero(column { rows[$0].ordinal }, "ordinals", with: &coder)
+    Self.encodeUnlessZero(column { rows[$0].rank }, "ranks", with: &coder)
+    Self.encodeUnlessZero(column { rows[$0].flags.rawValue }, "flags", with: &coder)
+    if !classNames.isEmpty {
+      Self.encodeUnlessZero(column { rows[$0].classNumber }, "restorationClasses", with: &coder)
+      coder.encode(classNames, forKey: "restorationClassNames")
+    }
+    if ignoresSnapshot { coder.encode(true, forKey: "ignoresSnapshot") }
+  }
+
+  /// One value of each row.
+  @inline(__always)
+  private func column<Value>(_ value: (Int) -> Value) -> [Value] {
+    var column: [Value] = []
+    column.reserveCapacity(rows.count)
+    for row in rows.indices { column.append(value(row)) }
+    return column
+  }
+
+  /// Writes a column that most states leave out, because all its numbers are zero.
+  private static func encodeUnlessZero<Number: ArchiveValue & FixedWidthInteger>(
+    _ column: [Number], _ key: ArchiveKey, with coder: inout ObjectEncoder
+  ) {
+    if column.contains(where: { $0 != 0 }) { coder.encode(column, forKey: key) }
+  }
+
+  /// The number of a row in the bytes, from 1; 0 for none.
+  private static func number(_ row: Int?) -> UInt32 {
+    row.map { UInt32(clamping: $0 + 1) } ?? 0
+  }
+
+  /// Reads the index of an archive, whose columns have to be equally long, and finds the rows that are
+  /// not what a save writes.
+  init(of archive: Archive) throws(ArchiveError) {
+    let coder = try archive.object(archive.rootID)
+    guard coder.typeName == Self.typeName else {
+      throw ArchiveError(.damaged, "the root is a \(coder.typeName), and not the index of a state")
+    }
+    application = try coder.decode(forKey: "application")
+    let objects: [ArchiveReference] = try coder.decode(forKey: "objects")
+    let identifiers: [String] = try coder.decode(forKey: "identifiers")
+    let roles: [UInt8] = try coder.decode(forKey: "roles")
+    let parents: [UInt32] = try coder.decode(forKey: "parents")
+    let windows: [UInt32] = try coder.decode(forKey: "windows")
+    let ordinals: [UInt32] = try coder.decodeIfPresent(forKey: "ordinals") ?? []
+    let ranks: [UInt32] = try coder.decodeIfPresent(forKey: "ranks") ?? []
+    let classes: [UInt32] = try coder.decodeIfPresent(forKey: "restorationClasses") ?? []
+    let flags: [UInt8] = try coder.decodeIfPresent(forKey: "flags") ?? []
+    classNames = try coder.decodeIfPresent(forKey: "restorationClassNames") ?? []
+    ignoresSnapshot = try coder.decodeIfPresent(forKey: "ignoresSnapshot") ?? false
+    let count = identifiers.count
+    guard objects.count == count, roles.count == count, parents.count == count,
+      [ordinals.count, ranks.count, classes.count, flags.count].allSatisfy({
+        [0, count].contains($0)
+      })
+    else {
+      throw ArchiveError(.damaged, "the columns of the index are not equally long")
+    }
+    self.windows = windows.map { $0 == 0 ? nil : Int($0) - 1 }
+    var unclaimed = UnclaimedRecords(of: archive, application: application)
+    rows.reserveCapacity(count)
+    for row in 0..<count {
+      let role = ObjectRow.Role(rawValue: roles[row])
+      let parent = parents[row] == 0 ? nil : Int(parents[row]) - 1
+      var next = ObjectRow(identifiers[row], as: role ?? .node, in: parent)
+      next.record = objects[row].objectID
+      if !ordinals.isEmpty { next.ordinal = ordinals[row] }
+      if !ranks.isEmpty { next.rank = ranks[row] }
+      if !classes.isEmpty { next.classNumber = classes[row] }
+      if !flags.isEmpty { next.flags = ObjectRow.Flags(rawValue: flags[row]) }
+      if role == nil || !isPlaced(&next, at: row) || !unclaimed.claim(next.record) {
+        next.progress = .malformed
+        next.parent = nil
+        // Without a role it can stand for nothing, whatever its name is.
+        if role == nil { next.identifier = "" }
+      }
+      rows.append(next)
+    }
+  }
+
+  /// Whether a row has a name, and a parent that comes before it and does not lie too deep.
+  private func isPlaced(_ row: inout ObjectRow, at number: Int) -> Bool {
+    guard !row.identifier.isEmpty else { return false }
+    guard let parent = row.parent else { return true }
+    guard parent < number, rows[parent].depth < RestorationPath.maximumCount else { return false }
+    row.depth = rows[parent].depth + 1
+    return true
+  }
+}
+
+/// The records of an archive that may stand for an object: each for one row, and neither the application's
+/// nor the index.
+private struct UnclaimedRecords {
+  private var isClaimed: [Bool]
+
+  init(of archive: Archive, application: ArchiveReference) {
+    isClaimed = Array(repeating: false, count: archive.objectCount + 1)
+    _ = claim(archive.rootID)
+    _ = claim(application.objectID)
+  }
+
+  /// Takes a record for a row.
+  ///
+  /// - Returns: Whether it is one that no other row has.
+  mutating func claim(_ record: ArchiveObjectID?) -> Bool {
+    guard let record, record.rawValue > 0, Int(record.rawValue) < isClaimed.count,
+      !isClaimed[Int(record.rawValue)]
+    else { return false }
+    isClaimed[Int(record.rawValue)] = true
+    return true
+  }
+}

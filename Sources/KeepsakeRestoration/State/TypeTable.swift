@@ -1,0 +1,59 @@
+import KeepsakeArchive
+
+/// What a save or a restore knows of the type of an object.
+struct ObjectType {
+  let type: any RestorableObject.Type
+  /// The stable name, as in the archive.
+  let name: String
+  let requiresSuperclassCall: Bool
+  /// Whether the name is the same in every process.
+  let isStable: Bool
+}
+
+/// The types of the objects of one save or restore, each asked once for what it says of itself.
+struct TypeTable {
+  private(set) var types: [ObjectType] = []
+  private var numbers: [ObjectIdentifier: Int] = [:]
+  private var last = (type: ObjectIdentifier(Never.self), number: 0)
+
+  subscript(number: Int) -> ObjectType { types[number] }
+
+  /// The number of a type.
+  @MainActor
+  mutating func number(of type: any RestorableObject.Type) -> Int {
+    let identifier = ObjectIdentifier(type)
+    // The objects of one type mostly follow each other.
+    if identifier == last.type { return last.number }
+    let number = numbers[identifier] ?? types.count
+    if number == types.count {
+      let name = type.restorationTypeName
+      types.append(
+        ObjectType(
+          type: type, name: name, requiresSuperclassCall: type.requiresSuperclassCall,
+          isStable: StableName.isStable(name)))
+      numbers[identifier] = number
+    }
+    last = (identifier, number)
+    return number
+  }
+}
+
+/// Distinct names with numbers: names that many rows share.
+struct NameTable: Sendable {
+  private(set) var names: [String] = []
+  private var numbers: [NameKey: Int] = [:]
+  private var last = 0
+
+  /// The number of a name.
+  mutating func number(of name: String) -> Int {
+    if last < names.count, names[last].hasSameBytes(as: name) { return last }
+    if let known = numbers[NameKey(name)] {
+      last = known
+    } else {
+      last = names.count
+      names.append(name)
+      numbers[NameKey(name)] = last
+    }
+    return last
+  }
+}
