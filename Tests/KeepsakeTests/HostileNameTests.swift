@@ -41,7 +41,8 @@ private final class HostileApp: RestorationDelegate {
   @Test func `is escaped in reports of saves and restores`() async throws {
     let store = InMemoryStateStore()
     let gate = VersionGate(programVersion: try BundleVersion("1"), policy: .exactly)
-    let saving = RestorationCoordinator(store: store, gate: gate)
+    let saving = RestorationCoordinator(
+      store: store, configuration: RestorationConfiguration(gate: gate))
     await saving.prepare()
     let save = try await saving.save(app(name))
     #expect(!steers(save) && save.description.contains("#\(escaped): saved"), "\(save)")
@@ -50,7 +51,8 @@ private final class HostileApp: RestorationDelegate {
     #expect(!steers(save.diagnostics[0].message) && save.diagnostics[0].message.contains(escaped))
 
     // Nothing makes these objects again, so that the report complains of each.
-    let restoring = RestorationCoordinator(store: store, gate: gate)
+    let restoring = RestorationCoordinator(
+      store: store, configuration: RestorationConfiguration(gate: gate))
     let report = await restoring.launch(HostileApp())
     #expect(!steers(report) && report.description.contains("#\(escaped): dropped"), "\(report)")
     #expect(!report.diagnostics.isEmpty && !report.diagnostics.contains { steers($0.message) })

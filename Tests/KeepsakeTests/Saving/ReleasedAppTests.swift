@@ -14,7 +14,8 @@ private final class ReleasedApp {
 
   init() async throws {
     let gate = VersionGate(programVersion: try BundleVersion("1"), policy: .exactly)
-    let coordinator = RestorationCoordinator(store: store, gate: gate)
+    let coordinator = RestorationCoordinator(
+      store: store, configuration: RestorationConfiguration(gate: gate))
     await coordinator.prepare()
     let (app, log) = (VersionedApp(), log)
     self.app = app

@@ -106,19 +106,4 @@ import Keepsake
     try await fixture.saver.shutDown()
     #expect(fixture.store.archive == nil && fixture.log.saved == 0)
   }
-
-  @Test func `needs no app any more when the app is gone`() async throws {
-    let store = InMemoryStateStore()
-    let gate = VersionGate(programVersion: try BundleVersion("1"), policy: .exactly)
-    let coordinator = RestorationCoordinator(
-      store: store, configuration: RestorationConfiguration(gate: gate))
-    await coordinator.prepare()
-    var app: VersionedApp? = VersionedApp()
-    let saver = StateSaver(coordinator, of: try #require(app))
-    saver.markDirty()
-    app = nil
-    try await saver.save()
-    try await saver.shutDown()
-    #expect(store.archive == nil && !saver.isDirty)
-  }
 }
