@@ -27,8 +27,8 @@ import Testing
       #expect(inspected.exitCode == 0, "\(inspected.error)")
       for fact in [
         " ContactList#AllContacts (", "isEditing: Bool = true", "Edsger Johnson, PhD", "11.0",
-        "HeadlessNavigationController#NewContactStack, presented (",
-        "HeadlessTableView#Table, view (",
+        "KeepsakeRestoration.HeadlessNavigationController#NewContactStack, presented (",
+        "KeepsakeRestoration.HeadlessTableView#Table, view (",
       ] {
         #expect(inspected.output.contains(fact), "\(fact)")
       }

@@ -97,6 +97,16 @@ import Testing
     views[2].resignFirstResponder()
     #expect(views.allSatisfy { !$0.isFirstResponder })
 
+    // Who joins the windows as first responder is the only one.
+    let joining = HeadlessTextField()
+    let pushed = Page("pushed")
+    pushed.addView(joining)
+    views[2].becomeFirstResponder()
+    joining.becomeFirstResponder()
+    #expect(views[2].isFirstResponder && joining.isFirstResponder, "not one interface yet")
+    (app.windows[0].rootController as? HeadlessNavigationController)?.push(pushed)
+    #expect(!views[2].isFirstResponder && joining.isFirstResponder)
+
     let stranger = HeadlessTextField()
     let elsewhere = TestApp(root: Page("stranger"))
     elsewhere.root?.addView(stranger)

@@ -10,6 +10,8 @@ package final class ContactController: HeadlessViewController {
   package let isNew: Bool
   package let fields = fieldNames.map { HeadlessTextField(restorationIdentifier: $0) }
   package private(set) var contactIdentifier: String?
+  /// The place of the field that is being edited, also while another screen covers this one.
+  private var editedIndex: Int?
   private unowned let app: ContactsApp
 
   init(isNew: Bool, of app: ContactsApp) {
@@ -35,8 +37,8 @@ package final class ContactController: HeadlessViewController {
   package override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
     try super.encodeRestorableState(with: &coder)
     coder.encode(contactIdentifier, forKey: "contact")
-    guard let index = fields.firstIndex(where: \.isFirstResponder) else { return }
-    coder.encode(index, forKey: "editedField")
+    guard let editedIndex else { return }
+    coder.encode(editedIndex, forKey: "editedField")
     coder.encode(fields.map(\.text), forKey: "texts")
   }
 
@@ -49,16 +51,20 @@ package final class ContactController: HeadlessViewController {
     for (field, text) in zip(fields, try coder.decode([String].self, forKey: "texts")) {
       field.text = text
     }
-    fields[index].becomeFirstResponder()
+    editedIndex = index
+    resumeEditing()
   }
 }
 
 // Editing: the book knows nothing of it until the user keeps the texts.
 extension ContactController {
-  package var isEditing: Bool { editedField != nil }
+  package var isEditing: Bool { editedIndex != nil }
 
   /// The field that gets what the user types.
-  package var editedField: HeadlessTextField? { fields.first(where: \.isFirstResponder) }
+  package var editedField: HeadlessTextField? { editedIndex.map { fields[$0] } }
+
+  /// Lets the edited field get what the user types again, after another screen had it.
+  func resumeEditing() { editedField?.becomeFirstResponder() }
 
   /// Edits a field, with the cursor after its text.
   ///
@@ -67,13 +73,14 @@ extension ContactController {
     guard fields.indices.contains(index) else { return }
     let end = fields[index].text.count
     for field in fields { field.select(nil) }
-    fields[index].becomeFirstResponder()
+    editedIndex = index
+    resumeEditing()
     fields[index].select(end..<end)
   }
 
   /// Edits the next field, or with a negative distance one before, around the ends.
   package func moveFocus(by distance: Int) {
-    guard let index = fields.firstIndex(where: \.isFirstResponder) else { return }
+    guard let index = editedIndex else { return }
     let count = fields.count
     beginEditing(((index + distance) % count + count) % count)
   }
@@ -100,6 +107,7 @@ extension ContactController {
   }
 
   private func endEditing() {
+    editedIndex = nil
     for field in fields {
       field.resignFirstResponder()
       field.select(nil)

@@ -33,9 +33,9 @@ package class ContactListController: HeadlessViewController {
     let row = min(max(0, row), contacts.count - 1)
     table.select([RestorationIndexPath(row: row)])
     let (top, bottom) = (Double(row) * table.lineHeight, Double(row + 1) * table.lineHeight)
-    if top < table.contentOffset {
+    if top < table.contentOffset.y {
       table.scroll(to: top)
-    } else if bottom > table.contentOffset + table.visibleHeight {
+    } else if bottom > table.contentOffset.y + table.visibleHeight {
       table.scroll(to: bottom - max(table.visibleHeight, table.lineHeight))
     }
   }

@@ -111,6 +111,7 @@ extension ContactsApp {
     } else {
       selectedStack?.pop()
     }
+    (visibleController as? ContactController)?.resumeEditing()
   }
 
   package func selectTab(_ index: Int) {

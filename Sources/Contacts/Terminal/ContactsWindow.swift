@@ -23,7 +23,9 @@ final class ContactsWindow {
     self.session = session
     app = ContactsApp(book: book, rowHeight: 1, furtherTabs: [AboutScreen()])
     coordinator = RestorationCoordinator(
-      session: session, bundleVersion: try BundleVersion("1.0"), failedLaunchLimit: 3)
+      session: session,
+      configuration: RestorationConfiguration(
+        bundleVersion: try BundleVersion("1.0"), failedLaunchLimit: 3))
   }
 
   /// Runs until the user or the system ends it.

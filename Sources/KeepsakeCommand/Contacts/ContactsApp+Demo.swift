@@ -67,7 +67,7 @@ extension ContactsApp {
     let table = list.table
     let name = { (path: RestorationIndexPath) in list.contacts[path.row].name }
     let selected = table.selectedIndexPaths.map(name).joined(separator: ", ")
-    let hidden = table.contentOffset.truncatingRemainder(dividingBy: table.lineHeight)
+    let hidden = table.contentOffset.y.truncatingRemainder(dividingBy: table.lineHeight)
     guard let first = table.firstVisibleIndexPath else { return ["empty"] }
     return [
       "first visible: \(name(first)), \(Int(hidden)) points hidden",

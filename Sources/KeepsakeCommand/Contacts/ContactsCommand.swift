@@ -59,7 +59,7 @@ struct ContactsCommand: AsyncParsableCommand {
       }
     }
     let coordinator = RestorationCoordinator(
-      directory: files.state, bundleVersion: version)
+      directory: files.state, configuration: RestorationConfiguration(bundleVersion: version))
     let report = await coordinator.launch(app)
     var transcript = LaunchTranscript(report, of: app)
     if play { app.playUser() }

@@ -84,12 +84,12 @@ public final class RestorationCoordinator {
     _ delegate: any RestorationDelegate, opensLink: Bool = false
   ) -> RestoreReport {
     switch phase {
-    case .ready(let archive, let index):
-      phase = .restoring
+    case .ready:
+      guard let (archive, index) = takeState() else { break }
       var report = RestoreReport(.refused(.linkOpened))
       if !opensLink {
         var session = RestoreSession(
-          archive, index, delegate: delegate, registry: configuration.registry,
+          archive, consume index, delegate: delegate, registry: configuration.registry,
           registeredObjects: registeredObjects, extend: { [self] in extendRestoration() })
         report = session.restore()
         orphans = session.orphans
@@ -104,8 +104,16 @@ public final class RestorationCoordinator {
     case .finished, .restoring:
       return RestoreReport(.refused(.outOfTurn))
     case .unprepared:
-      return RestoreReport(.refused(.notPrepared))
+      break
     }
+    return RestoreReport(.refused(.notPrepared))
+  }
+
+  /// Hands the state that was prepared over to its restore, which then has it for itself.
+  private func takeState() -> (Archive, StateIndex)? {
+    guard case .ready(let archive, let index) = phase else { return nil }
+    phase = .restoring
+    return (archive, index)
   }
 
   /// Keeps the restore open until ``completeRestoration()`` is called as many times.

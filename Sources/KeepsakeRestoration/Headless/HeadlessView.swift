@@ -30,9 +30,7 @@ open class HeadlessView: RestorableView {
   @discardableResult
   public func becomeFirstResponder() -> Bool {
     guard canBecomeFirstResponder else { return false }
-    let scope = controller?.responderScope
-    scope?.firstResponder?.isFirstResponder = false
-    scope?.firstResponder = self
+    controller?.resignFirstResponders(but: self)
     isFirstResponder = true
     return true
   }

@@ -21,14 +21,11 @@ open class HeadlessViewController: RestorableNode {
   public private(set) var children: [HeadlessViewController] = []
   /// The controller that contains this one.
   public private(set) weak var parent: HeadlessViewController?
-  /// The controller that this one or a container around it presents.
-  public var presentedController: HeadlessViewController? {
-    ownPresentedController ?? parent?.presentedController
-  }
-  private var ownPresentedController: HeadlessViewController?
+  /// The controller that this one itself presents; what is presented from within a container, the outermost
+  /// container presents.
+  public private(set) var presentedController: HeadlessViewController?
   /// The controller that presents this one.
   public private(set) weak var presentingController: HeadlessViewController?
-  private lazy var ownResponderScope = ResponderScope()
   /// The window whose root this controller is.
   weak var window: HeadlessWindow?
 
@@ -51,9 +48,11 @@ open class HeadlessViewController: RestorableNode {
   ///
   /// - Parameter children: The new children, bottom first.
   public func setChildren(_ children: [HeadlessViewController]) {
+    let joining = children.filter { $0.parent !== self }
     for child in self.children { child.parent = nil }
     self.children = children
     for child in children { child.parent = self }
+    for child in joining { child.keepFirstResponder() }
   }
 
   /// Presents a controller, in place of any that was presented before.
@@ -69,14 +68,15 @@ open class HeadlessViewController: RestorableNode {
 
   /// Takes away the presented controller, if this one or a container around it presents one.
   open func dismissPresentedController() {
-    guard let presented = presentedController else { return }
-    presented.presentingController?.setPresentedController(nil)
+    if presentedController == nil, let parent { return parent.dismissPresentedController() }
+    setPresentedController(nil)
   }
 
   private func setPresentedController(_ controller: HeadlessViewController?) {
-    ownPresentedController?.presentingController = nil
-    ownPresentedController = controller
+    presentedController?.presentingController = nil
+    presentedController = controller
     controller?.presentingController = self
+    controller?.keepFirstResponder()
   }
 
   /// The controller itself, when it has a place in an archive; containers refer to what they hold by it,
@@ -116,7 +116,7 @@ extension HeadlessViewController {
   public var restorationChildren: [any RestorableNode] { children }
 
   /// The controller that this one itself presents.
-  public var restorationPresentedNode: (any RestorableNode)? { ownPresentedController }
+  public var restorationPresentedNode: (any RestorableNode)? { presentedController }
 
   /// The views.
   public var restorationViews: [any RestorableView] { views }
@@ -127,15 +127,49 @@ extension HeadlessViewController {
     // A controller that was put into a container after it had presented something still presents it.
     if parent == nil { present(controller) } else { setPresentedController(controller) }
   }
+}
 
-  /// What shares one first responder: the window, or else the outermost controller.
-  var responderScope: ResponderScope {
+// The first responder, of which an app has one.
+extension HeadlessViewController {
+  /// This controller and all that it contains and presents.
+  private var tree: [HeadlessViewController] {
+    var tree: [HeadlessViewController] = []
+    var seen: Set<ObjectIdentifier> = []
+    var pending = [self]
+    while let next = pending.popLast() {
+      guard seen.insert(ObjectIdentifier(next)).inserted else { continue }
+      tree.append(next)
+      pending += next.children
+      if let presented = next.presentedController { pending.append(presented) }
+    }
+    return tree
+  }
+
+  /// The controllers of all windows of the app, or those that hang together with this one in no window.
+  private var controllersOfApp: [HeadlessViewController] {
     var outermost = self
     // A controller that contains itself has no outermost one.
     for _ in 0..<RestorationPath.maximumCount {
       guard let next = outermost.parent ?? outermost.presentingController else { break }
       outermost = next
     }
-    return outermost.window?.responderScope ?? outermost.ownResponderScope
+    guard let window = outermost.window else { return outermost.tree }
+    return window.windowsOfApp.compactMap(\.rootController).flatMap(\.tree)
+  }
+
+  /// Takes the first responder away from all views of the app but one.
+  func resignFirstResponders(but view: HeadlessView) {
+    for controller in controllersOfApp {
+      for other in controller.views where other !== view { other.resignFirstResponder() }
+    }
+  }
+
+  /// Lets the first responder of a controller that joins others be the only one among them.
+  func keepFirstResponder() {
+    for controller in tree {
+      for view in controller.views where view.isFirstResponder {
+        return resignFirstResponders(but: view)
+      }
+    }
   }
 }

@@ -13,55 +13,6 @@ protocol DecodingContext: AnyObject {
   func reportDefault(forKey key: String, _ error: ArchiveError)
 }
 
-/// The keys that an object has read while it decodes, in case it fails before it has read all.
-///
-/// Every value that is read adds to it, so this has to cost next to nothing: the array keeps its memory from
-/// object to object.
-@MainActor
-@usableFromInline
-final class KeyLog {
-  private struct Entry {
-    let name: String
-    /// The number of the scope, from 1; 0 for none.
-    let scope: Int
-  }
-
-  private var entries: [Entry] = []
-  /// The names of the scopes that were opened, from the outermost on.
-  private var scopes: [String] = []
-
-  init() { entries.reserveCapacity(32) }
-
-  /// Adds a key that was read.
-  @usableFromInline
-  func add(_ name: String, inScope scope: Int) {
-    entries.append(Entry(name: name, scope: scope))
-  }
-
-  /// Begins anew for another object.
-  func clear() {
-    entries.removeAll(keepingCapacity: true)
-    scopes.removeAll(keepingCapacity: true)
-  }
-
-  /// Opens a scope inside another one.
-  ///
-  /// - Returns: Its number.
-  func openScope(_ name: String, in outer: Int) -> Int {
-    scopes.append(outer == 0 ? name : scopes[outer - 1] + "." + name)
-    return scopes.count
-  }
-
-  /// The keys that were read, in their order, each once.
-  var names: [String] {
-    var seen: Set<NameKey> = []
-    return entries.compactMap { entry in
-      let name = entry.scope == 0 ? entry.name : scopes[entry.scope - 1] + "." + entry.name
-      return seen.insert(NameKey(name)).inserted ? name : nil
-    }
-  }
-}
-
 /// The coder that one object reads its state with, in a restore.
 ///
 /// It reads what the matching object wrote, and no other. An absent key throws or gives `nil`, and

@@ -76,9 +76,7 @@ extension RestoreSession {
           + "for \(otherPath); return an object for each path."
       }
     }
-    rows[row].participant = found.participant
-    rows[row].source = found.source
-    rows[row].progress = .created
+    rows[row].adopt(found.participant, from: found.source)
     context.setObject(object, for: rows[row].record)
     let identifier = identifier(row)
     if found.participant.identifier?.hasSameBytes(as: identifier) != true {

@@ -10,7 +10,6 @@ extension RestoreSession {
   /// What the application declined is none of them, nor what lies below it, nor what was kept before.
   mutating func unclaimedRecords() -> Orphans {
     var orphans = Orphans()
-    guard rows.contains(where: { $0.progress == .dropped }) else { return orphans }
     var componentCount = 0
     var isDeclined = Array(repeating: false, count: rows.count)
     for row in rows.indices {

@@ -83,6 +83,7 @@ struct RestoreSession: ~Copyable {
   var wideContainers: [Int?: Siblings<any RestorableNode>] = [:]
   /// The nodes that lie below nodes without identifiers, by the row above them.
   var hiddenNodes: [Int?: Siblings<any RestorableNode>] = [:]
+  private var hasDroppedRows = false
   private var notices = DiagnosticList()
 
   init(
@@ -121,13 +122,13 @@ struct RestoreSession: ~Copyable {
       finishObjects()
       reportDefaults()
       reportUnattached()
-      orphans = unclaimedRecords()
+      if hasDroppedRows { orphans = unclaimedRecords() }
     } catch {
       return RestoreReport(
         .refused(.damaged("Nothing was restored, because the state is malformed: \(error)")))
     }
     let rows = ReportedRows(
-      takeRows(), typeNames: typeNames.names, windows: index.windows, archive: archive)
+      &rows, typeNames: typeNames.names, windows: index.windows, archive: archive)
     return RestoreReport(
       .restored, ReportedObjects { rows.objects }, diagnostics: notices.all,
       duration: clock.now - start)
@@ -157,10 +158,6 @@ struct RestoreSession: ~Copyable {
     }
   }
 
-  private mutating func takeRows() -> [ObjectRow] {
-    defer { rows = [] }
-    return rows
-  }
 }
 
 // What all parts of a restore need.
@@ -183,6 +180,7 @@ extension RestoreSession {
   mutating func drop(
     _ row: Int, _ code: RestorationDiagnostic.Code, _ message: (RestorationPath) -> String
   ) {
+    hasDroppedRows = true
     rows[row].progress = code == .declined ? .declined : .dropped
     report(code, row, message)
   }

@@ -22,6 +22,8 @@ final class SaveSession: EncodingContext {
   let orphans: Orphans
   private var isSuperclassCallConfirmed = false
   private var ignoresSnapshot = false
+  /// The size of the record of each row.
+  private var byteCounts: [Int] = []
 
   init(
     registeredObjects: RegisteredObjects, registry: RestorationRegistry, orphans: Orphans
@@ -67,7 +69,7 @@ final class SaveSession: EncodingContext {
         liveCount: liveCount)
       index.rows.removeLast(index.rows.count - min(liveCount, index.rows.count))
       let report = SaveReport(
-        outcome: .saved, reported: report(of: index), diagnostics: rows.diagnostics,
+        outcome: .saved, reported: report(of: &index), diagnostics: rows.diagnostics,
         archiveByteCount: archive.count, ignoresSnapshot: ignoresSnapshot,
         duration: clock.now - start)
       return Outcome(archive: archive, report: report)
@@ -104,22 +106,30 @@ final class SaveSession: EncodingContext {
   /// Works off the list, and then what is registered and was not referred to.
   private func encodeObjects(with coder: inout RestorationEncoder) throws {
     var row = 0
+    var (type, typeNumber): (ObjectType?, Int) = (nil, -1)
+    // What is asked of the session is checked each time, and this is not needed before the end.
+    var byteCounts: [Int] = []
     repeat {
       while let work = rows.collect(row) {
-        try encode(work, row, with: &coder)
-        rows[row].byteCount = coder.writer.lastObjectByteCount
+        if work.typeNumber != typeNumber {
+          typeNumber = work.typeNumber
+          type = rows.types[typeNumber]
+        }
+        if let type { try encode(work, row, type, with: &coder) }
+        byteCounts.append(coder.writer.lastObjectByteCount)
         row += 1
       }
       for object in registeredObjects.alive { _ = reference(to: object) }
     } while row < rows.count
+    self.byteCounts = byteCounts
   }
 
   /// Encodes one object of the work-list, after what it contains has joined the list.
   private func encode(
-    _ work: borrowing SavedRows.Work, _ row: Int, with coder: inout RestorationEncoder
+    _ work: borrowing SavedRows.Work, _ row: Int, _ type: borrowing ObjectType,
+    with coder: inout RestorationEncoder
   ) throws {
     let id = Self.id(ofRow: row)
-    let type = rows.types[work.typeNumber]
     if type.requiresSuperclassCall { isSuperclassCallConfirmed = false }
     do {
       let record = try coder.writer.beginObject(id, typeName: type.name, template: work.template)
@@ -160,7 +170,10 @@ extension SaveSession {
     var index = StateIndex()
     index.application = ArchiveReference(Self.applicationID)
     index.rows = rows.takeRows()
-    for row in index.rows.indices { index.rows[row].record = Self.id(ofRow: row) }
+    for row in index.rows.indices {
+      index.rows[row].record = Self.id(ofRow: row)
+      if row < byteCounts.count { index.rows[row].byteCount = byteCounts[row] }
+    }
     index.windows = rows.windows
     index.classNames = rows.classNames.names
     index.ignoresSnapshot = ignoresSnapshot
@@ -176,10 +189,10 @@ extension SaveSession {
     return try writer.finish(root: root)
   }
 
-  private func report(of index: consuming StateIndex) -> ReportedObjects {
-    let windows = index.windows
+  /// Makes the report of an index that has been written, whose rows it takes over.
+  private func report(of index: inout StateIndex) -> ReportedObjects {
     let rows = ReportedRows(
-      index.rows, typeNames: self.rows.types.types.map(\.name), windows: windows)
+      &index.rows, typeNames: self.rows.types.types.map(\.name), windows: index.windows)
     return ReportedObjects { rows.objects }
   }
 }

@@ -152,7 +152,7 @@ extension SavedRows {
       if let parent, parent >= members.count { referredParents.insert(parent) }
     }
     rowsByObject?[ObjectIdentifier(participant.object)] = number
-    rows.append(row)
+    rows.append(consume row)
     return number
   }
 

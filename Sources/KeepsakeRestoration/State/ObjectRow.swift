@@ -90,6 +90,13 @@ struct ObjectRow: Sendable {
 
   /// Whether the row has an object.
   var hasObject: Bool { participant != nil }
+
+  /// Takes over the object that a restore has found or made.
+  mutating func adopt(_ participant: Participant, from source: ReportedObject.Source) {
+    self.participant = participant
+    self.source = source
+    progress = .created
+  }
 }
 
 extension [ObjectRow] {

@@ -10,10 +10,12 @@ struct ReportedRows: Sendable {
   private let archive: Archive?
 
   /// Takes over rows, and lets their objects go.
-  init(_ rows: consuming [ObjectRow], typeNames: [String], windows: [Int?], archive: Archive? = nil)
-  {
+  init(
+    _ rows: inout [ObjectRow], typeNames: [String], windows: [Int?], archive: Archive? = nil
+  ) {
     for row in rows.indices { rows[row].participant = nil }
     self.rows = rows
+    rows = []
     self.typeNames = typeNames
     self.archive = archive
     roots = Set(windows)

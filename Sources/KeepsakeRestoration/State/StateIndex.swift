@@ -98,28 +98,27 @@ extension StateIndex {
     for row in 0..<count {
       let role = ObjectRow.Role(rawValue: roles[row])
       let parent = parents[row] == 0 ? nil : Int(parents[row]) - 1
-      var next = ObjectRow(identifiers[row], as: role ?? .node, in: parent)
-      next.record = objects[row].objectID
-      if !ordinals.isEmpty { next.ordinal = ordinals[row] }
-      if !ranks.isEmpty { next.rank = ranks[row] }
-      if !classes.isEmpty { next.classNumber = classes[row] }
-      if !flags.isEmpty { next.flags = ObjectRow.Flags(rawValue: flags[row]) }
-      if role == nil || !isPlaced(&next, at: row) || !unclaimed.claim(next.record) {
-        next.progress = .malformed
-        next.parent = nil
+      rows.append(ObjectRow(identifiers[row], as: role ?? .node, in: parent))
+      rows[row].record = objects[row].objectID
+      if !ordinals.isEmpty { rows[row].ordinal = ordinals[row] }
+      if !ranks.isEmpty { rows[row].rank = ranks[row] }
+      if !classes.isEmpty { rows[row].classNumber = classes[row] }
+      if !flags.isEmpty { rows[row].flags = ObjectRow.Flags(rawValue: flags[row]) }
+      if role == nil || !isPlaced(row) || !unclaimed.claim(rows[row].record) {
+        rows[row].progress = .malformed
+        rows[row].parent = nil
         // Without a role it can stand for nothing, whatever its name is.
-        if role == nil { next.identifier = "" }
+        if role == nil { rows[row].identifier = "" }
       }
-      rows.append(next)
     }
   }
 
   /// Whether a row has a name, and a parent that comes before it and does not lie too deep.
-  private func isPlaced(_ row: inout ObjectRow, at number: Int) -> Bool {
-    guard !row.identifier.isEmpty else { return false }
-    guard let parent = row.parent else { return true }
-    guard parent < number, rows[parent].depth < RestorationPath.maximumCount else { return false }
-    row.depth = rows[parent].depth + 1
+  private mutating func isPlaced(_ row: Int) -> Bool {
+    guard !rows[row].identifier.isEmpty else { return false }
+    guard let parent = rows[row].parent else { return true }
+    guard parent < row, rows[parent].depth < RestorationPath.maximumCount else { return false }
+    rows[row].depth = rows[parent].depth + 1
     return true
   }
 }

@@ -64,8 +64,8 @@ final class AboutScreen: HeadlessViewController, Screen {
     let lines = Self.text.wrapped(to: canvas.width - 4)
     view.contentHeight = Double(lines.count)
     view.visibleHeight = Double(range.count)
-    view.scroll(to: view.contentOffset)
-    for (line, index) in zip(range, Int(view.contentOffset)...) {
+    view.scroll(to: view.contentOffset.y)
+    for (line, index) in zip(range, Int(view.contentOffset.y)...) {
       canvas.write(lines.indices.contains(index) ? "  \(lines[index])" : "", inLine: line)
     }
   }
@@ -73,10 +73,10 @@ final class AboutScreen: HeadlessViewController, Screen {
   func handle(_ key: TerminalKey, in app: ContactsApp) -> Bool {
     let page = max(1, view.visibleHeight - 1)
     switch key {
-    case .up, .character("k"): view.scroll(to: view.contentOffset - 1)
-    case .down, .character("j"): view.scroll(to: view.contentOffset + 1)
-    case .pageUp: view.scroll(to: view.contentOffset - page)
-    case .pageDown, .character(" "): view.scroll(to: view.contentOffset + page)
+    case .up, .character("k"): view.scroll(to: view.contentOffset.y - 1)
+    case .down, .character("j"): view.scroll(to: view.contentOffset.y + 1)
+    case .pageUp: view.scroll(to: view.contentOffset.y - page)
+    case .pageDown, .character(" "): view.scroll(to: view.contentOffset.y + page)
     case .home, .character("g"): view.scroll(to: 0)
     case .end, .character("G"): view.scroll(to: view.contentHeight)
     default: return false

@@ -1,0 +1,70 @@
+public import KeepsakeArchive
+import KeepsakeCodable
+public import KeepsakeRestoration
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+// Values that have coders of other makes: each is stored as an archive of its own, under one key.
+
+extension RestorationEncoder {
+  /// Writes a `Codable` value under a key.
+  ///
+  /// Use it for values that an app has anyway; what is written by ``RestorationEncoder/encode(_:forKey:)``
+  /// is smaller and quicker.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - key: The key, unique within this object's scope.
+  /// - Throws: What the value's own `encode(to:)` throws, and `EncodingError`; nothing is written then.
+  public mutating func encodeEncodable(_ value: some Encodable, forKey key: ArchiveKey) throws {
+    encode(try ArchiveEncoder().encode(value), forKey: key)
+  }
+
+  /// Writes an object under a key, with all that it leads to: shared objects stay shared, and cycles close.
+  ///
+  /// The objects belong to this key: two keys that lead to one object give two copies of it.
+  ///
+  /// - Parameters:
+  ///   - root: The object to start from.
+  ///   - key: The key, unique within this object's scope.
+  /// - Throws: `ArchiveError` when an object writes what cannot be stored; nothing is written then.
+  public mutating func encodeGraph(_ root: some ArchivableObject, forKey key: ArchiveKey) throws {
+    encode(ArchiveBytes(try Archive.encode(root)), forKey: key)
+  }
+}
+
+extension RestorationDecoder {
+  /// Reads a `Codable` value that ``RestorationEncoder/encodeEncodable(_:forKey:)`` wrote.
+  ///
+  /// - Parameters:
+  ///   - type: The type to read.
+  ///   - key: The key.
+  /// - Returns: The value.
+  /// - Throws: `ArchiveError` when the key is absent or holds no archive, `DecodingError` and what the type's
+  ///   own `init(from:)` throws.
+  public func decodeDecodable<Value: Decodable>(
+    _ type: Value.Type = Value.self, forKey key: ArchiveKey
+  ) throws -> Value {
+    try ArchiveDecoder().decode(type, from: decode(Data.self, forKey: key))
+  }
+
+  /// Reads an object that ``RestorationEncoder/encodeGraph(_:forKey:)`` wrote, with all that it leads to.
+  ///
+  /// - Parameters:
+  ///   - type: The type that the root has to be of.
+  ///   - key: The key.
+  ///   - registry: The types that may be made; nothing else is.
+  /// - Returns: The root, when every object is filled.
+  /// - Throws: `ArchiveError` when the key is absent, or a type is not registered or not allowed where it is;
+  ///   also what the types' own initialisers throw.
+  public func decodeGraph<Root: ArchivableObject>(
+    _ type: Root.Type = Root.self, forKey key: ArchiveKey, registry: TypeRegistry
+  ) throws -> Root {
+    let bytes = try decode(ArchiveBytes.self, forKey: key).bytes
+    return try Archive(bytes).decodeRoot(type, registry: registry)
+  }
+}
