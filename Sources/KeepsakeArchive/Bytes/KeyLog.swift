@@ -1,8 +1,9 @@
 /// The keys that an object has read while it decodes, in case it fails before it has read all.
 ///
-/// Every value that is read adds to it, so that this has to cost next to nothing: the array keeps its memory
-/// from object to object, and no access to it is checked for overlapping another one. None can overlap: no
-/// code of a caller runs within one, and a log stays on one actor.
+/// Every value that is read adds to it, so that this has to cost next to nothing. Objects of one type follow
+/// each other and read the same keys: a key that the object before has read at the same place is only counted.
+/// And no access is checked for overlapping another one. None can overlap: no code of a caller runs within one,
+/// and a log stays on one actor.
 @usableFromInline
 package final class KeyLog {
   private struct Entry {
@@ -11,7 +12,10 @@ package final class KeyLog {
     let scope: Int
   }
 
+  /// The keys of this object, and after them those of the object before.
   @exclusivity(unchecked) private var entries: [Entry] = []
+  /// How many keys this object has read.
+  @exclusivity(unchecked) private var count = 0
   /// The names of the scopes that were opened, from the outermost on.
   @exclusivity(unchecked) private var scopes: [String] = []
 
@@ -21,12 +25,25 @@ package final class KeyLog {
   /// Adds a key that was read.
   @usableFromInline
   package func add(_ name: String, inScope scope: Int) {
+    if unsafe count < entries.count, unsafe entries[count].scope == scope,
+      unsafe entries[count].name == name
+    {
+      unsafe count &+= 1
+    } else {
+      addAnother(name, inScope: scope)
+    }
+  }
+
+  @inline(never)
+  private func addAnother(_ name: String, inScope scope: Int) {
+    unsafe entries.removeLast(entries.count - count)
     unsafe entries.append(Entry(name: name, scope: scope))
+    unsafe count &+= 1
   }
 
   /// Begins anew for another object.
   package func clear() {
-    unsafe entries.removeAll(keepingCapacity: true)
+    unsafe count = 0
     if unsafe !scopes.isEmpty { unsafe scopes.removeAll(keepingCapacity: true) }
   }
 
@@ -41,7 +58,7 @@ package final class KeyLog {
   /// The keys that were read, in their order, each once.
   package var names: [String] {
     var seen: Set<ArchiveKey> = []
-    return unsafe entries.compactMap { entry in
+    return unsafe entries[..<count].compactMap { entry in
       let name = unsafe entry.scope == 0 ? entry.name : scopes[entry.scope - 1] + "." + entry.name
       return seen.insert(ArchiveKey(name)).inserted ? name : nil
     }

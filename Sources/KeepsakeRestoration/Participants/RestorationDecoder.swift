@@ -9,8 +9,8 @@ protocol DecodingContext: AnyObject {
   func confirmSuperclassCall()
   func extendRestoration()
   func register(_ object: any RestorableObject, identifier: String) throws(RestorationError)
-  /// Reports a value of the object that decodes right now, whose default was used.
-  func reportDefault(forKey key: String, _ error: ArchiveError)
+  /// Reports a value of a row, or of the application, whose default was used.
+  func reportDefault(ofRow row: Int?, forKey key: String, _ error: ArchiveError)
 }
 
 /// The coder that one object reads its state with, in a restore.
@@ -23,12 +23,15 @@ public struct RestorationDecoder: ~Copyable {
   @usableFromInline let log: KeyLog
   @usableFromInline let scopeNumber: Int
   private let context: any DecodingContext
+  /// The row of the object; `nil` for the application.
+  private let row: Int?
 
   init(
-    values: consuming ObjectDecoder, context: any DecodingContext, log: KeyLog,
+    values: consuming ObjectDecoder, ofRow row: Int?, context: any DecodingContext, log: KeyLog,
     scopeNumber: Int = 0
   ) {
     self.values = values
+    self.row = row
     self.context = context
     self.log = log
     self.scopeNumber = scopeNumber
@@ -54,7 +57,7 @@ public struct RestorationDecoder: ~Copyable {
   /// - Returns: A coder over the scope; empty when it was never written.
   public func scope(_ name: String) -> RestorationDecoder {
     RestorationDecoder(
-      values: values.scope(name), context: context, log: log,
+      values: values.scope(name), ofRow: row, context: context, log: log,
       scopeNumber: log.openScope(name, in: scopeNumber))
   }
 }
@@ -109,7 +112,7 @@ extension RestorationDecoder {
     do throws(ArchiveError) {
       return try decodeIfPresent(type, forKey: key) ?? defaultValue
     } catch {
-      context.reportDefault(forKey: key.name, error)
+      context.reportDefault(ofRow: row, forKey: key.name, error)
       return defaultValue
     }
   }

@@ -119,10 +119,16 @@ extension RestoreSession {
     // The nodes that no row stands for; they are kept, so that none has the address of another.
     var strangers: [ObjectIdentifier: any RestorableNode] = [:]
     var pending = delegate.restorationWindows.compactMap(\.restorationRootNode)
-    while let node = pending.popLast() {
-      if let row = rowsByObject[ObjectIdentifier(node)] {
+    var next = 0
+    // The rows are in the order of such a walk, so that the one after the last is mostly the next.
+    var expected = 0
+    while next < pending.count {
+      let node = pending[next]
+      next += 1
+      if let row = row(of: node, expected: expected) {
         if isAttached[row] { continue }
         isAttached[row] = true
+        expected = row + 1
       } else if strangers.updateValue(node, forKey: ObjectIdentifier(node)) != nil {
         continue
       }
@@ -135,5 +141,11 @@ extension RestoreSession {
           + "attachRestoredChildren(_:) or in its own decoding."
       }
     }
+  }
+
+  /// The row that a node stands for, of which one is looked at first.
+  private func row(of node: any RestorableNode, expected: Int) -> Int? {
+    if expected < rows.count, rows[expected].participant?.object === node { return expected }
+    return rowsByObject[ObjectIdentifier(node)]
   }
 }

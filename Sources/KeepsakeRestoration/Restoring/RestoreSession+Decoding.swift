@@ -38,7 +38,6 @@ extension RestoreSession {
   ) {
     let object = participant.object
     log.clear()
-    defer { context.currentRow = nil }
     do {
       let coder = try coder(of: row)
       let typeName = coder.values.typeName

@@ -8,8 +8,6 @@ final class RestoreContext: DecodingContext {
   private let extend: @MainActor () -> Void
   /// The object that was found or made for each record; the ids of an archive have no gaps.
   private var objects: [(any RestorableObject)?]
-  /// The row whose object is made or decodes right now.
-  var currentRow: Int?
   private(set) var isSuperclassCallConfirmed = false
   /// Values whose defaults were used; they are reported at the end, when all paths are known.
   private(set) var defaults: [(row: Int?, key: String, error: ArchiveError)] = []
@@ -42,8 +40,8 @@ final class RestoreContext: DecodingContext {
     try registeredObjects.register(object, identifier: identifier)
   }
 
-  func reportDefault(forKey key: String, _ error: ArchiveError) {
-    if defaults.count <= DiagnosticList.limit { defaults.append((currentRow, key, error)) }
+  func reportDefault(ofRow row: Int?, forKey key: String, _ error: ArchiveError) {
+    if defaults.count <= DiagnosticList.limit { defaults.append((row, key, error)) }
   }
 }
 
@@ -113,7 +111,7 @@ struct RestoreSession: ~Copyable {
     let start = clock.now
     do throws(ArchiveError) {
       let application = RestorationDecoder(
-        values: try open(index.application.objectID), context: context, log: log)
+        values: try open(index.application.objectID), ofRow: nil, context: context, log: log)
       if let refusal = ask(application) { return RestoreReport(.refused(refusal)) }
       makeWindows()
       createObjects()
@@ -209,7 +207,7 @@ extension RestoreSession {
 
   /// The coder over a row's record, for a factory or the object itself.
   mutating func coder(of row: Int) throws(ArchiveError) -> RestorationDecoder {
-    context.currentRow = row
-    return RestorationDecoder(values: try open(rows[row].record), context: context, log: log)
+    RestorationDecoder(
+      values: try open(rows[row].record), ofRow: row, context: context, log: log)
   }
 }

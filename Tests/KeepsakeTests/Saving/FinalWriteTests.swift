@@ -84,7 +84,9 @@ import Testing
     try await TemporaryDirectory.with { directory in
       let version = try BundleVersion("1")
       try await SealedStateStore(directory: directory.state).save([1], previous: .replace)
-      let coordinator = RestorationCoordinator(directory: directory.state, bundleVersion: version)
+      let coordinator = RestorationCoordinator(
+        directory: directory.state,
+        configuration: RestorationConfiguration(bundleVersion: version))
       await coordinator.prepare()
       let app = VersionedApp()
       let saver = StateSaver(coordinator, of: app)

@@ -118,7 +118,8 @@ private func unsureStore(_ directory: TemporaryDirectory) -> SealedStateStore {
   @Test func `is a failure that a saver reports, and tries again`() async throws {
     try await TemporaryDirectory.with { directory in
       let gate = VersionGate(programVersion: try BundleVersion("1"), policy: .exactly)
-      let coordinator = RestorationCoordinator(store: unsureStore(directory), gate: gate)
+      let coordinator = RestorationCoordinator(
+        store: unsureStore(directory), configuration: RestorationConfiguration(gate: gate))
       await coordinator.prepare()
       let app = VersionedApp()
       var codes: [RestorationError.Code] = []

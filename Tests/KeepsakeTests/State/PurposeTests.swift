@@ -47,7 +47,8 @@ import Testing
       // Nor is it overwritten, by this launch or by one that saves at once.
       let next = SealedStateStore(directory: mine.directory, keyStore: mine.keyStore)
       let coordinator = RestorationCoordinator(
-        store: mine, gate: VersionGate(programVersion: try BundleVersion("1"), policy: .exactly))
+        store: mine,
+        configuration: RestorationConfiguration(bundleVersion: try BundleVersion("1")))
       guard case .storeUnavailable? = await coordinator.prepare() else {
         Issue.record("it was not refused")
         return

@@ -11,7 +11,8 @@ internal import KeepsakeTesting
     guard arguments.count == 3 else { exit(64) }
     var app = SubjectApp()
     let coordinator = RestorationCoordinator(
-      directory: StateDirectory(path: arguments[1]), bundleVersion: try BundleVersion("1"))
+      directory: StateDirectory(path: arguments[1]),
+      configuration: RestorationConfiguration(bundleVersion: try BundleVersion("1")))
     await coordinator.launch(app)
     // A clock that stands still: nothing is saved because time has passed.
     let saver = StateSaver(coordinator, of: app, clock: ManualClock()) { event in
