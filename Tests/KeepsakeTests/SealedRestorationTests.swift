@@ -175,16 +175,19 @@ import Testing
     switch way {
     case "directory":
       return RestorationCoordinator(
-        directory: directory.state, bundleVersion: version, failedLaunchLimit: limit)
+        directory: directory.state,
+        configuration: RestorationConfiguration(bundleVersion: version, failedLaunchLimit: limit))
     case "migration":
       return RestorationCoordinator(
         directory: directory.state,
-        migration: try MigrationPlan(programVersion: version, steps: []),
-        failedLaunchLimit: limit)
+        configuration: RestorationConfiguration(
+          migration: try MigrationPlan(programVersion: version, steps: []),
+          failedLaunchLimit: limit))
     default:
       let session = try await directory.sessions.open(try SessionIdentifier("main"))
       return RestorationCoordinator(
-        session: session, bundleVersion: version, failedLaunchLimit: limit)
+        session: session,
+        configuration: RestorationConfiguration(bundleVersion: version, failedLaunchLimit: limit))
     }
   }
 
