@@ -168,7 +168,14 @@ private final class Reader: @unchecked Sendable {
   private func decideLater() {
     queue.asyncAfter(deadline: .now() + .milliseconds(200)) { [self, readCount] in
       guard readCount == self.readCount else { return }
+      // On a busy machine this may come before what has long arrived is read.
+      if hasInput { return decideLater() }
       for key in parser.decide() { continuation.yield(.key(key)) }
     }
+  }
+
+  private var hasInput: Bool {
+    var state = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&state, 1, 0) > 0
   }
 }

@@ -63,6 +63,19 @@ import Testing
     #expect(try opened(32, littleEndian(UInt64(0))) == .trailingBytes)
   }
 
+  /// Spec/seal.md, sections 2 and 4.2.
+  @Test func `A policy of one's own begins with the caps of the specification`() {
+    let policy = SealPolicy()
+    #expect(policy.maximumSlotCount == 32)
+    #expect(policy.maximumPublicMetadataLength == 65_536)
+    #expect(policy.maximumEncryptedMetadataLength == 65_536)
+    #expect(policy.maximumPlaintextLength == 64 << 30)
+    #expect(policy.maximumReadLength == 1 << 30)
+    #expect(policy.maximumPassphrasePasses == 16)
+    #expect(policy.maximumPassphraseMemory == 1 << 30)
+    #expect(policy.maximumPassphraseWork == 4 << 30)
+  }
+
   @Test func `A policy lowers each cap`() throws {
     let sample = try Sample(count: 10)
     for policy in [

@@ -1,6 +1,7 @@
 import Dispatch
 public import KeepsakeRestoration
 import KeepsakeSeal
+import Synchronization
 
 extension KeepsakeError {
   /// Does something with files; a failure means that the store cannot be used, or that a change may not
@@ -54,11 +55,43 @@ extension RestorationError {
 
 extension DispatchQueue {
   /// Does work on this queue, never on a thread of the cooperative pool, which must not block.
+  ///
+  /// What the work holds, such as a store with its lock, is let go of before the caller goes on: a queue
+  /// releases a block only some time after it has run.
   nonisolated(nonsending) func result<T: Sendable, Failure: Error>(
     of work: @escaping @Sendable () throws(Failure) -> T
   ) async -> Result<T, Failure> {
     await withCheckedContinuation { continuation in
-      async { continuation.resume(returning: Result { () throws(Failure) in try work() }) }
+      let waiting = WaitingWork(work, continuation)
+      async { waiting.run() }
     }
+  }
+}
+
+/// Work that is done once, and held no longer.
+private final class WaitingWork<T: Sendable, Failure: Error>: Sendable {
+  private let work: Mutex<(@Sendable () throws(Failure) -> T)?>
+  private let continuation: CheckedContinuation<Result<T, Failure>, Never>
+
+  init(
+    _ work: @escaping @Sendable () throws(Failure) -> T,
+    _ continuation: CheckedContinuation<Result<T, Failure>, Never>
+  ) {
+    self.work = Mutex(work)
+    self.continuation = continuation
+  }
+
+  func run() {
+    guard let result = result() else { return }
+    continuation.resume(returning: result)
+  }
+
+  /// The result; the work is gone when this returns.
+  private func result() -> Result<T, Failure>? {
+    let work = work.withLock { work in
+      defer { work = nil }
+      return work
+    }
+    return work.map { work in Result { () throws(Failure) in try work() } }
   }
 }

@@ -11,23 +11,6 @@ extension [UInt8] {
     return Word(littleEndian: word)
   }
 
-  /// Copies a byte range that holds packed little-endian scalars into an array of them.
-  ///
-  /// Returns nil unless the range lies inside the array and holds a whole number of scalars.
-  func scalars<Scalar: BitwiseCopyable>(_ type: Scalar.Type, in range: Range<Int>) -> [Scalar]? {
-    let width = MemoryLayout<Scalar>.stride
-    guard range.lowerBound >= 0, range.upperBound <= count, range.count.isMultiple(of: width)
-    else { return nil }
-    let total = range.count / width
-    return unsafe [Scalar](unsafeUninitializedCapacity: total) { target, initialized in
-      unsafe withUnsafeBytes { source in
-        let slice = unsafe UnsafeRawBufferPointer(rebasing: source[range])
-        unsafe UnsafeMutableRawBufferPointer(target).copyMemory(from: slice)
-      }
-      initialized = total
-    }
-  }
-
   /// Whether every byte of a range is zero; false when the range leaves the array.
   func isZero(in range: Range<Int>) -> Bool {
     guard range.lowerBound >= 0, range.upperBound <= count else { return false }

@@ -7,7 +7,8 @@ final class ContactsInTerminal {
     let description: String
   }
 
-  private static let patience = Duration.seconds(30)
+  /// What no machine exceeds, however busy, unless something hangs.
+  private static let patience = Duration.seconds(180)
   private let socket: String
   private let command: [String]
   private let server = Process()

@@ -16,13 +16,19 @@ import Testing
     try withTemporaryDirectory { (directory: URL) throws in
       let app = try ContactsInTerminal(directory)
       try app.screen(afterKeys: 0)
-      // In small portions: a terminal hands long ones out in parts, as if they were typed slowly.
-      for start in stride(from: 0, to: keys.count, by: 15) {
-        let end = min(start + 15, keys.count)
-        try app.press(Array(keys[start..<end]))
-        try app.screen(afterKeys: end)
-      }
+      try press(keys, in: app, after: 0)
       return try app.screen(afterKeys: keys.count)
+    }
+  }
+
+  /// Presses keys in small portions, and does not wait for the last of them.
+  ///
+  /// A terminal hands long ones out in parts, on a busy machine with so much time between them that
+  /// the beginning of an arrow key is taken for the escape key.
+  private func press(_ keys: [String], in app: ContactsInTerminal, after count: Int) throws {
+    for start in stride(from: 0, to: keys.count, by: 15) {
+      try app.screen { ContactsInTerminal.status(of: $0)?.keyCount == count + start }
+      try app.press(Array(keys[start..<min(start + 15, keys.count)]))
     }
   }
 
@@ -39,7 +45,7 @@ import Testing
           Self.keys.randomElement(using: &random) ?? "Down"
         }
         let batch = lost + new
-        try app.press(batch)
+        try press(batch, in: app, after: pressed.count)
         // Some time passes: that of looking at the screen.
         var seen: ContactsInTerminal.Status?
         for _ in 0..<Int.random(in: 0...6, using: &random) {

@@ -132,6 +132,28 @@ import Testing
     }
   }
 
+  @Test func `New content loses no slot unless it is told to`() throws {
+    try withFile { path in
+      let before = try contents(of: path)
+      let failure = error {
+        try SealedFile.replaceContent(of: path, with: [.key(key)], for: [.key(key)], context: [1]) {
+          _ in (content: [9], result: ())
+        }
+      }
+      #expect(failure?.code == .missingRecipient)
+      #expect(failure?.slotIndex == 1)
+      #expect(try contents(of: path) == before)
+      let result = try SealedFile.replaceContent(
+        of: path, with: [.key(key)], for: [.key(key)], dropsOthers: true, context: [1]
+      ) { old in (content: Array(old.prefix(3)), result: old.count) }
+      #expect(result == plaintext.count)
+      let opened = try SealedFile.open(path, with: [.key(key)], context: [1])
+      #expect(try opened.read() == Array(plaintext.prefix(3)))
+      #expect(opened.generation == 6)
+      #expect(code { try SealedFile.open(path, with: [.x25519(identity)], context: [1]) } != nil)
+    }
+  }
+
   @Test func `A damaged chunk ends it, and leaves the old file`() throws {
     try withFile { path in
       var bytes = try contents(of: path)

@@ -1,0 +1,111 @@
+import KeepsakeArchive
+import KeepsakeRestoration
+import KeepsakeTesting
+import Testing
+
+// Row 44: what nobody claimed is kept for one more launch, and refers to the same objects then.
+@MainActor
+@Suite struct `State that nobody claimed` {
+  private let store = InMemoryStateStore()
+
+  /// Restores and saves an app that has built a stack of these pages.
+  private func launch(_ pages: [Page]) async throws -> SaveReport {
+    let stack = HeadlessNavigationController(restorationIdentifier: "stack")
+    stack.setChildren(pages)
+    let app = TestApp(root: stack)
+    let coordinator = RestorationCoordinator(store: store, gate: try .version("1"))
+    _ = await coordinator.launch(app)
+    return try await coordinator.save(app)
+  }
+
+  private func pages(_ identifiers: String...) -> [Page] { identifiers.map { Page($0) } }
+
+  @Test func `refers to the same object, wherever that is saved by then`() async throws {
+    let first = pages("a", "b", "c", "album")
+    first[3].friend = first[1]
+    _ = try await launch(first)
+    // The album is not built this time, and all others stand in other places.
+    let kept = try await launch(pages("new", "c", "newer", "b", "a"))
+    #expect(kept.diagnostics.map(\.code) == [.unclaimed])
+    let last = pages("newest", "album", "c", "a", "b")
+    _ = try await launch(last)
+    #expect(last[1].friend === last[4])
+  }
+}
+
+// Row 22: what a restoration class of registered objects may answer.
+@MainActor
+@Suite struct `A restoration class of objects` {
+  typealias Filter = `Registered objects`.Filter
+  typealias FilterPage = `Registered objects`.FilterPage
+
+  /// Stands at the next launch for the class that saved, and makes no object.
+  enum Declining: ObjectRestorationClass {
+    static var restorationClassName: String { Filter.restorationClassName }
+
+    static func restorableObject(
+      withPath path: RestorationPath, coder: borrowing RestorationDecoder
+    ) throws -> (any RestorableObject)? {
+      #expect(try coder.decode(String.self, forKey: "term") == "swift")
+      return nil
+    }
+  }
+
+  enum Failing: ObjectRestorationClass {
+    static var restorationClassName: String { Filter.restorationClassName }
+
+    static func restorableObject(
+      withPath path: RestorationPath, coder: borrowing RestorationDecoder
+    ) throws -> (any RestorableObject)? {
+      throw TestFailure()
+    }
+  }
+
+  private let store = InMemoryStateStore()
+
+  private func coordinator(
+    _ restorationClass: any ObjectRestorationClass.Type
+  ) throws -> RestorationCoordinator {
+    var registry = RestorationRegistry()
+    try registry.register(objectRestorationClass: restorationClass)
+    return RestorationCoordinator(store: store, gate: try .version("1"), registry: registry)
+  }
+
+  /// Saves a page with a filter, and restores it where another class answers for the filter.
+  private func restore(
+    by restorationClass: any ObjectRestorationClass.Type
+  ) async throws -> (page: FilterPage, report: RestoreReport) {
+    let (page, filter) = (FilterPage("page", note: "kept"), Filter("swift", hasClass: true))
+    page.filter = filter
+    let saving = try coordinator(Filter.self)
+    await saving.prepare()
+    try saving.register(filter, identifier: "filter")
+    _ = try await saving.save(TestApp(root: page))
+    let again = FilterPage("page")
+    let report = await (try coordinator(restorationClass)).launch(TestApp(root: again))
+    // Who refers to the object is restored all the same.
+    #expect(again.note == "kept")
+    return (again, report)
+  }
+
+  @Test func `makes the object`() async throws {
+    let (page, report) = try await restore(by: Filter.self)
+    #expect(report.diagnostics.isEmpty, "\(report)")
+    #expect(page.filter?.term == "swift")
+  }
+
+  @Test func `may make none, and the report says so`() async throws {
+    let (page, report) = try await restore(by: Declining.self)
+    #expect(page.filter == nil)
+    #expect(report.diagnostics.map(\.code) == [.declined])
+    #expect(report.diagnostics.map(\.path?.components) == [["filter"]])
+  }
+
+  @Test func `may fail, and the report says why`() async throws {
+    let (page, report) = try await restore(by: Failing.self)
+    #expect(page.filter == nil)
+    #expect(report.diagnostics.map(\.code) == [.factoryFailed])
+    #expect(report.diagnostics.map(\.path?.components) == [["filter"]])
+    #expect(report.diagnostics.first?.message.contains("test failure") == true)
+  }
+}
