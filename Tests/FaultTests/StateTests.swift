@@ -43,13 +43,13 @@ extension FaultSuite {
         try Command.succeed("cp", "-a", template, scene.directory)
       }
 
-      func calls() throws -> [SystemCall] {
+      func calls(every stride: Int = FaultSettings.stride) throws -> [SystemCall] {
         try reset()
         // Traced from what the operation starts from: `reset(for:)` of the scene would empty it.
         let calls = try SystemCall.all(of: subject.operation, in: scene, resetting: false)
         #expect(try subject.found(in: scene.directory) == subject.new)
         return calls.filter { !$0.isAfterReturn && errors[$0.name] != nil }.enumerated()
-          .filter { $0.offset % FaultSettings.stride == 0 }.map(\.element)
+          .filter { $0.offset % stride == 0 }.map(\.element)
       }
 
       /// What a launch finds now; then the operation, called again, leads to its end.
@@ -117,7 +117,7 @@ extension FaultSuite {
       subject: StateCase
     ) throws {
       let stage = try Stage(subject)
-      let calls = try stage.calls()
+      let calls = try stage.calls(every: 1)
       let renaming = try #require(calls.firstIndex { $0.name.hasPrefix("renameat") })
       let synchronising = try #require(calls[renaming...].first { $0.name == "fsync" })
       try stage.reset()

@@ -14,6 +14,8 @@ public struct SessionRemoval: Hashable, Sendable {
     case orphaned
     /// It was discarded by a process that ended before it was done: it was erased.
     case discarded
+    /// It cannot be looked at or locked: nothing was done with it, and the failure says why.
+    case unreadable
   }
 
   /// The name of the session.

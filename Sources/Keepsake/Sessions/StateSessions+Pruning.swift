@@ -50,11 +50,15 @@ extension StateSessions {
     var removals: [SessionRemoval] = []
     var kept: [Found] = []
     for session in try found() {
-      if session.isFree, let cause = cause(of: session, at: now) {
+      if let problem = session.summary.problem {
+        // It takes no other's place, and what was not looked at is not passed over in silence.
+        removals.append(
+          SessionRemoval(
+            identifier: session.files.identifier, cause: .unreadable, failure: problem))
+      } else if session.isFree, let cause = cause(of: session, at: now) {
         removals.append(
           cause == .setAside ? setAside(session.files, at: now) : remove(session.files, cause))
-      } else if session.files.expiredAt == nil, session.summary.problem == nil {
-        // One that cannot be looked at takes no other's place.
+      } else if session.files.expiredAt == nil {
         kept.append(session)
       }
     }

@@ -59,10 +59,12 @@ import Testing
       #expect(listed.map(\.identifier) == [good, bad])
       #expect(listed.map { $0.problem?.code } == [nil, .storeUnavailable])
       #expect(listed[1].description.contains(lock))
-      #expect(try await sessions.prune() == [])
+      let removals = try await sessions.prune()
+      #expect(removals.map(\.identifier) == [bad] && removals.map(\.cause) == [.unreadable])
+      #expect(removals.first?.failure == listed[1].problem)
       // It cannot be removed, and so no other is removed in its stead.
       let policy = SessionPolicy(maximumCount: 1)
-      #expect(try await StateSessions(in: directory.state, policy: policy).prune() == [])
+      #expect(try await StateSessions(in: directory.state, policy: policy).prune() == removals)
       let resumed = try await sessions.resume()
       #expect(try await directory.text(in: resumed) == "good")
       let error = await thrownError { _ = try await sessions.open(bad) }
