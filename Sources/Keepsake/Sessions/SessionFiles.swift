@@ -153,33 +153,48 @@ struct SessionFiles: Sendable {
   /// Makes what was saved unreadable for good, then removes it; record and lock stay.
   ///
   /// The key goes first. Should the process end in between, the record tells the next one to go on.
-  func erase() throws(KeepsakeError) {
+  ///
+  /// - Returns: How many other names the erased key files have; under each of them are zeros now.
+  @discardableResult
+  func erase() throws(KeepsakeError) -> Int {
     try SessionRecord(.discarded).write(to: recordPath)
     let names = try names()
-    try KeepsakeError.access { () throws(SealError) in
+    return try KeepsakeError.access { () throws(SealError) in
+      var otherKeyNames = 0
       for name in names where Role(of: name) == .key {
         let path = directory.path + "/" + name
-        if case .regular = try DurableFile.kind(of: path) { try DurableFile.erase(at: path) }
+        if case .regular = try DurableFile.kind(of: path) {
+          otherKeyNames += try DurableFile.erase(at: path)
+        }
       }
       for name in names where ![.record, .lock, .foreign].contains(Role(of: name)) {
         // What stands in the place of a file is not looked into.
         try DurableFile.removeEntry(at: directory.path + "/" + name)
       }
+      return otherKeyNames
     }
+  }
+
+  /// What erasing has left behind.
+  struct Remains {
+    /// The names in the folder that are not the session's.
+    var foreignNames: [String] = []
+    /// How many other names the erased key files have.
+    var otherKeyNames = 0
   }
 
   /// Erases the session and takes its folder away, unless there is something in it that is not the
   /// session's.
   ///
-  /// - Returns: The names of what is not the session's.
+  /// - Returns: What is left.
   @discardableResult
-  func remove() throws(KeepsakeError) -> [String] {
-    try erase()
+  func remove() throws(KeepsakeError) -> Remains {
+    let otherKeyNames = try erase()
     return try KeepsakeError.access { () throws(SealError) in
       for path in [recordPath, directory.lockPath] { try DurableFile.removeEntry(at: path) }
       let others = try DurableFile.names(in: directory.path)
       if others.isEmpty { try DurableFile.removeDirectory(at: directory.path) }
-      return others
+      return Remains(foreignNames: others, otherKeyNames: otherKeyNames)
     }
   }
 }

@@ -27,15 +27,19 @@ public struct SessionRemoval: Hashable, Sendable {
   /// What is in the folder of the session and not the session's; it was left alone, and so the folder
   /// is still there.
   public let foreignNames: [String]
+  /// How many other names (hard links) the erased key files have, somewhere on the file system: under
+  /// each of them is a file of zeros now, which opens nothing.
+  public let otherKeyNames: Int
 
   init(
     identifier: SessionIdentifier, cause: Cause, failure: KeepsakeError? = nil,
-    foreignNames: [String] = []
+    foreignNames: [String] = [], otherKeyNames: Int = 0
   ) {
     self.identifier = identifier
     self.cause = cause
     self.failure = failure
     self.foreignNames = foreignNames
+    self.otherKeyNames = otherKeyNames
   }
 }
 
@@ -43,6 +47,9 @@ extension SessionRemoval: CustomStringConvertible {
   /// One line: the name, the cause, and what went wrong or was left.
   public var description: String {
     let left = foreignNames.isEmpty ? "" : " (left alone: \(foreignNames.joined(separator: ", ")))"
+    let keys =
+      otherKeyNames == 0 ? "" : " (its key, now zeros, has other names: \(otherKeyNames))"
     return "\(identifier): \(cause.rawValue)" + (failure.map { " (\($0.message))" } ?? "") + left
+      + keys
   }
 }

@@ -67,26 +67,31 @@ public final class StateSession: RestorationStore {
   /// Call it when the user closes the window for good. It waits for a save that is under way; nothing
   /// can be saved afterwards.
   ///
+  /// - Returns: How many other names (hard links) the erased key files have, somewhere on the file
+  ///   system: under each of them is a file of zeros now, which opens nothing.
   /// - Throws: ``KeepsakeError`` when the directory cannot be written. The key may be gone by then; the
   ///   next pruning goes on.
-  public func discard() async throws(KeepsakeError) {
+  @discardableResult
+  public func discard() async throws(KeepsakeError) -> Int {
     isDiscarded.withLock { $0 = true }
-    try await store.perform { () throws(KeepsakeError) in try self.discardNow() }
+    return try await store.perform { () throws(KeepsakeError) in try self.discardNow() }
   }
 
   /// Discards on the thread that calls.
-  package func discardNow() throws(KeepsakeError) {
+  @discardableResult
+  package func discardNow() throws(KeepsakeError) -> Int {
     isDiscarded.withLock { $0 = true }
-    if try files.names().isEmpty { return }
+    if try files.names().isEmpty { return 0 }
     // Nobody opens a session of this name before its directory is gone.
     let lock = try StateSessions.lock(files.folder)
     defer { withExtendedLifetime(lock) {} }
     try store.lock()
     try store.requireUnchanged()
-    try files.remove()
+    let remains = try files.remove()
     // A pin that stays behind does no harm.
     try? store.freshnessStore?.removePin(of: store.directory.purpose)
     store.unlock()
+    return remains.otherKeyNames
   }
 
   /// Whether the session was discarded, and so is no longer what its name stands for.

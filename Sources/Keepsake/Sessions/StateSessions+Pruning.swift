@@ -89,15 +89,15 @@ extension StateSessions {
     report(files, .setAside) { () throws(KeepsakeError) in
       let files = try files.setAside(at: now)
       _ = setAsideHere.withLock { $0.insert(files.directory) }
-      return []
+      return SessionFiles.Remains()
     }
   }
 
   private func remove(_ files: SessionFiles, _ cause: SessionRemoval.Cause) -> SessionRemoval {
     report(files, cause) { () throws(KeepsakeError) in
-      let foreignNames = try files.remove()
+      let remains = try files.remove()
       removePin(of: files)
-      return foreignNames
+      return remains
     }
   }
 
@@ -107,13 +107,15 @@ extension StateSessions {
   /// on with a migration.
   private func report(
     _ files: SessionFiles, _ cause: SessionRemoval.Cause,
-    _ work: () throws(KeepsakeError) -> [String]
+    _ work: () throws(KeepsakeError) -> SessionFiles.Remains
   ) -> SessionRemoval {
     do throws(KeepsakeError) {
       guard let lock = try Self.unusedLock(of: files) else { throw Self.inUse(files) }
       defer { withExtendedLifetime(lock) {} }
+      let remains = try work()
       return SessionRemoval(
-        identifier: files.identifier, cause: cause, failure: nil, foreignNames: try work())
+        identifier: files.identifier, cause: cause, foreignNames: remains.foreignNames,
+        otherKeyNames: remains.otherKeyNames)
     } catch {
       return SessionRemoval(identifier: files.identifier, cause: cause, failure: error)
     }

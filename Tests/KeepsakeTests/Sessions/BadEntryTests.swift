@@ -120,8 +120,10 @@ import Testing
       let removals = try await StateSessions(in: directory.state, policy: policy).prune()
       #expect(
         removals == [
-          SessionRemoval(identifier: name, cause: .overBudget, foreignNames: foreign)
+          SessionRemoval(
+            identifier: name, cause: .overBudget, foreignNames: foreign, otherKeyNames: 3)
         ])
+      #expect(removals.first?.description.contains("other names: 3") == true)
       #expect(removals.first?.description.contains("keynote") == true)
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: directory.path("", of: name)).sorted()

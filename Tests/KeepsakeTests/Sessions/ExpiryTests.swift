@@ -60,7 +60,7 @@ import Testing
       #expect(try directory.contents(witness) != Data(count: 48))
       #expect(
         try await launch(directory, days: 7).prune()
-          == [SessionRemoval(identifier: old, cause: .expired)])
+          == [SessionRemoval(identifier: old, cause: .expired, otherKeyNames: 1)])
       #expect(try directory.expiredFolders() == [] && directory.sessionNames() == [])
       #expect(try directory.contents(witness) == Data(count: 48))
     }
