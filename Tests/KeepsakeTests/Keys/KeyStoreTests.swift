@@ -7,16 +7,6 @@ private func passphrase(_ text: String) throws -> SealPassphrase {
 }
 
 @MainActor
-private func keyError(_ body: @MainActor () async throws -> Void) async -> KeepsakeError? {
-  do {
-    try await body()
-    return nil
-  } catch {
-    return error as? KeepsakeError
-  }
-}
-
-@MainActor
 @Suite struct `Key stores` {
   private func store(_ directory: TemporaryDirectory) -> PassphraseKeyStore {
     PassphraseKeyStore(path: directory.state.keyPath, cost: .constrained)
@@ -56,14 +46,14 @@ private func keyError(_ body: @MainActor () async throws -> Void) async -> Keeps
       let path = directory.state.keyPath
       let bytes = try directory.contents(path)
       let keyStore = store(directory)
-      let locked = await keyError { _ = try keyStore.existingKey() }
-      let wrong = await keyError { try await keyStore.unlock(with: try passphrase("wrong")) }
-      let still = await keyError { _ = try keyStore.existingKey() }
+      let locked = await thrownError { _ = try keyStore.existingKey() }
+      let wrong = await thrownError { try await keyStore.unlock(with: try passphrase("wrong")) }
+      let still = await thrownError { _ = try keyStore.existingKey() }
       #expect(still == locked)
       try directory.write(bytes.dropLast() + [bytes[247] ^ 1], to: path)
-      let damaged = await keyError { try await keyStore.unlock(with: try passphrase("right")) }
+      let damaged = await thrownError { try await keyStore.unlock(with: try passphrase("right")) }
       try FileManager.default.removeItem(atPath: path)
-      let absent = await keyError { _ = try keyStore.existingKey() }
+      let absent = await thrownError { _ = try keyStore.existingKey() }
       let errors = [absent, locked, wrong, damaged]
       #expect(errors.map { $0?.code } == [.keyAbsent, .keyLocked, .keyWrong, .keyDamaged])
       #expect(Set(errors.map { $0?.message }).count == 4)
@@ -82,13 +72,13 @@ private func keyError(_ body: @MainActor () async throws -> Void) async -> Keeps
       let keyStore = KeyFileStore(path: path)
       let bytes = try directory.contents(path)
       try directory.write(Data(count: 48), to: path)
-      let failure1 = await keyError { _ = try keyStore.existingKey() }
+      let failure1 = await thrownError { _ = try keyStore.existingKey() }
       #expect(failure1?.code == .keyDamaged)
       try directory.write(bytes.dropLast() + [bytes[47] ^ 1], to: path)
-      let failure2 = await keyError { _ = try keyStore.existingKey() }
+      let failure2 = await thrownError { _ = try keyStore.existingKey() }
       #expect(failure2?.code == .keyDamaged)
       try FileManager.default.removeItem(atPath: path)
-      let failure3 = await keyError { _ = try keyStore.existingKey() }
+      let failure3 = await thrownError { _ = try keyStore.existingKey() }
       #expect(failure3?.code == .keyAbsent)
       _ = try KeyFile.create(at: path)
       let other = SealedStateStore(directory: directory.state)
@@ -155,19 +145,19 @@ private func keyError(_ body: @MainActor () async throws -> Void) async -> Keeps
       let before = try directory.contents(directory.state.archivePath)
       let keyStore = store(directory)
       let (right, new) = (try passphrase("right"), try passphrase("new"))
-      let refused = await keyError {
+      let refused = await thrownError {
         try await keyStore.changePassphrase(from: new, to: right)
       }
       #expect(refused?.code == .keyWrong)
       try await keyStore.changePassphrase(from: right, to: new)
-      let former = await keyError { try await keyStore.unlock(with: right) }
+      let former = await thrownError { try await keyStore.unlock(with: right) }
       #expect(former?.code == .keyWrong)
       try await keyStore.unlock(with: new)
       let state = SealedStateStore(directory: directory.state, keyStore: keyStore)
       #expect(try await state.load() == .archive([1], failedLaunchCount: 0))
       #expect(try directory.contents(directory.state.archivePath) == before)
       keyStore.lock()
-      let failure5 = await keyError { _ = try keyStore.existingKey() }
+      let failure5 = await thrownError { _ = try keyStore.existingKey() }
       #expect(failure5?.code == .keyLocked)
     }
   }
@@ -182,7 +172,7 @@ private func keyError(_ body: @MainActor () async throws -> Void) async -> Keeps
       let session = try await sessions.open(name)
       try await session.save([1], previous: .replace)
       keyStore.lock()
-      let failure6 = await keyError { _ = try await sessions.archive(of: name) }
+      let failure6 = await thrownError { _ = try await sessions.archive(of: name) }
       #expect(failure6?.code == .keyLocked)
     }
   }

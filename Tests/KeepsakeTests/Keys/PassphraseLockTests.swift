@@ -35,16 +35,6 @@ private final class OvertakenStore: Sendable {
 }
 
 @MainActor
-private func keyError(_ body: @MainActor () async throws -> Void) async -> KeepsakeError? {
-  do {
-    try await body()
-    return nil
-  } catch {
-    return error as? KeepsakeError
-  }
-}
-
-@MainActor
 @Suite struct `A passphrase key store that is locked while it works` {
   private let right = Result { try SealPassphrase(copying: Array("right".utf8).span) }
 
@@ -66,12 +56,12 @@ private func keyError(_ body: @MainActor () async throws -> Void) async -> Keeps
       let store = try overtaken.store
       overtaken.next { $0.lock() }
       let passphrase = try right.get()
-      let error = await keyError { try await store.unlock(with: passphrase) }
+      let error = await thrownError { try await store.unlock(with: passphrase) }
       #expect(error?.code == .keyLocked)
       let message = error?.message ?? ""
       #expect(message.contains(store.path) && message.hasSuffix("unlock it again."), "\(message)")
-      #expect(await keyError { _ = try store.existingKey() }?.code == .keyLocked)
-      #expect(await keyError { _ = try store.existingOrNewKey() }?.code == .keyLocked)
+      #expect(await thrownError { _ = try store.existingKey() }?.code == .keyLocked)
+      #expect(await thrownError { _ = try store.existingOrNewKey() }?.code == .keyLocked)
       // It is unlocked by the next call.
       #expect(try await store.unlock(with: passphrase))
       _ = try store.existingKey()
@@ -84,7 +74,7 @@ private func keyError(_ body: @MainActor () async throws -> Void) async -> Keeps
       let state = SealedStateStore(directory: directory.state, keyStore: store)
       overtaken.next { try $0.setKeyAside() }
       let passphrase = try right.get()
-      #expect(await keyError { try await store.unlock(with: passphrase) }?.code == .keyLocked)
+      #expect(await thrownError { try await store.unlock(with: passphrase) }?.code == .keyLocked)
       try await state.reset()
       let error = await #expect(throws: RestorationError.self) {
         try await state.save([2], previous: .replace)
@@ -104,8 +94,8 @@ private func keyError(_ body: @MainActor () async throws -> Void) async -> Keeps
       let store = try overtaken.store
       overtaken.next { $0.lock() }
       let passphrase = try right.get()
-      #expect(await keyError { try await store.unlock(with: passphrase) }?.code == .keyLocked)
-      #expect(await keyError { _ = try store.existingOrNewKey() }?.code == .keyLocked)
+      #expect(await thrownError { try await store.unlock(with: passphrase) }?.code == .keyLocked)
+      #expect(await thrownError { _ = try store.existingOrNewKey() }?.code == .keyLocked)
     }
   }
 
@@ -117,7 +107,7 @@ private func keyError(_ body: @MainActor () async throws -> Void) async -> Keeps
       try await store.unlock(with: right.get())
       overtaken.next { $0.lock() }
       try await state.save([1], previous: .replace)
-      #expect(await keyError { _ = try store.existingKey() }?.code == .keyLocked)
+      #expect(await thrownError { _ = try store.existingKey() }?.code == .keyLocked)
       try await store.unlock(with: right.get())
       #expect(try await state.load() == .archive([1], failedLaunchCount: 0))
     }
@@ -152,8 +142,8 @@ private func keyError(_ body: @MainActor () async throws -> Void) async -> Keeps
       }
       #expect(error?.code == .keyUnavailable && error?.message.contains(store.path) == true)
       #expect(try directory.contents(directory.state.archivePath) == before)
-      #expect(await keyError { _ = try store.existingKey() }?.code == .keyAbsent)
-      #expect(await keyError { _ = try store.existingOrNewKey() }?.code == .keyAbsent)
+      #expect(await thrownError { _ = try store.existingKey() }?.code == .keyAbsent)
+      #expect(await thrownError { _ = try store.existingOrNewKey() }?.code == .keyAbsent)
     }
   }
 }
@@ -175,7 +165,7 @@ private func keyError(_ body: @MainActor () async throws -> Void) async -> Keeps
       policies[2].maximumPassphraseWork = Self.passes * Self.memory + difference
       for (index, policy) in policies.enumerated() {
         let store = PassphraseKeyStore(path: path, cost: .constrained, policy: policy)
-        let error = await keyError { try await store.unlock(with: passphrase) }
+        let error = await thrownError { try await store.unlock(with: passphrase) }
         #expect((error == nil) == (difference >= 0), "limit \(index)")
         guard let error else { continue }
         #expect(error.code == .keyUnavailable)

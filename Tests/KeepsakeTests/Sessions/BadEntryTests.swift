@@ -168,14 +168,3 @@ import Testing
     }
   }
 }
-
-/// The error of the front door that `body` throws, or nil when it throws none.
-@MainActor
-func thrownError(_ body: @MainActor () async throws -> Void) async -> KeepsakeError? {
-  do {
-    try await body()
-    return nil
-  } catch {
-    return error as? KeepsakeError
-  }
-}

@@ -46,15 +46,21 @@ extension TemporaryDirectory {
   }
 }
 
+/// The error of the front door that `body` throws, or nil when it throws none.
+@MainActor
+func thrownError(_ body: @MainActor () async throws -> Void) async -> KeepsakeError? {
+  do {
+    try await body()
+    return nil
+  } catch {
+    return error as? KeepsakeError
+  }
+}
+
 /// The code of the error that `body` throws, or nil when it throws none.
 @MainActor
 func code(_ body: @MainActor () async throws -> some Any) async -> KeepsakeError.Code? {
-  do {
-    _ = try await body()
-    return nil
-  } catch {
-    return (error as? KeepsakeError)?.code
-  }
+  await thrownError { _ = try await body() }?.code
 }
 
 /// Another process that holds the lock of a file until it is killed.
