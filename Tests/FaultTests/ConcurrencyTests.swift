@@ -3,7 +3,6 @@ import KeepsakeSeal
 import Testing
 
 extension FaultSuite {
-  // Rows 42 and 46 to 48 of the study's catalogue.
   @Suite struct `Several processes at one file` {
     /// Starts the subject sealing `count` generations, one after the other.
     private func resealing(

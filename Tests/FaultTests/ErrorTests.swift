@@ -1,7 +1,6 @@
 import Testing
 
 extension FaultSuite {
-  // Rows 30 to 33, 36, 37, 45 and 64 of the study's catalogue.
   @Suite struct `A system call that fails` {
     /// What each call may report, on one file system or another.
     static let errors: [String: [String]] = [

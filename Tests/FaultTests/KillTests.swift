@@ -1,7 +1,7 @@
 import Testing
 
 extension FaultSuite {
-  // Row 38 of the study's catalogue: the process dies at each system call.
+  // The process dies at each system call.
   @Suite struct `A process that is killed` {
     @Test(.needs(.strace), arguments: FaultOperation.all)
     func `leaves the old state or the new one at every system call`(

@@ -3,7 +3,6 @@ import KeepsakeSeal
 import Testing
 
 extension FaultSuite {
-  // Row 62 of the study's catalogue.
   @Suite struct `Ten thousand failures` {
     private func openFiles() throws -> [String] {
       try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")

@@ -3,7 +3,7 @@ import KeepsakeSeal
 import Testing
 
 extension FaultSuite {
-  // Rows 39 to 41 and 44 of the study's catalogue: ext4 on a loop device, cut off from it.
+  // On ext4 on a loop device, cut off from it.
   @Suite struct `A power cut` {
     /// How ext4 is mounted, and what of the past it still gets to write.
     ///

@@ -3,7 +3,6 @@ import KeepsakeSeal
 import Testing
 
 extension FaultSuite {
-  // Rows 37 and 49, 50 and 52 of the study's catalogue.
   @Suite struct `A place that refuses` {
     @Test(.needs(.immutable), arguments: [FaultOperation.seal, .replace, .create, .key, .remove])
     func `because it is immutable leaves the old file`(operation: FaultOperation) throws {

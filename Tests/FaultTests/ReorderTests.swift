@@ -3,7 +3,6 @@ import KeepsakeSeal
 import Testing
 
 extension FaultSuite {
-  // Row 43 of the study's catalogue.
   @Suite struct `A file system that keeps only what it must` {
     /// Makes the directory what the state says, and looks at it.
     private func outcome(

@@ -4,7 +4,6 @@ import Testing
 @testable import KeepsakeSeal
 
 extension FaultSuite {
-  // Row 29 of the study's catalogue.
   @Suite(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/mem")))
   struct `The memory of a process` {
     /// A subject that waits at some point, to be looked at.

@@ -3,7 +3,7 @@ import KeepsakeSeal
 import Testing
 
 extension FaultSuite {
-  // Row 42 of the study's catalogue: the disk as it is at any moment.
+  // The disk as it is at any moment.
   @Suite struct `A disk that is copied while a process seals again and again` {
     @Test(.needs(.loop))
     func `holds a file at least as new as the last one that was acknowledged`() throws {

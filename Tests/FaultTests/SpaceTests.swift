@@ -3,7 +3,7 @@ import KeepsakeSeal
 import Testing
 
 extension FaultSuite {
-  // Rows 30 and 36 of the study's catalogue, without any tricks: the space really ends.
+  // Without any tricks: the space really ends.
   @Suite struct `Space that runs out` {
     @Test(.needs(.mounts), arguments: [FaultOperation.seal, .largeSeal, .replace])
     func `leaves the old file, whatever the size of the disk`(operation: FaultOperation) throws {

@@ -1,7 +1,6 @@
 import Testing
 
 extension FaultSuite {
-  // Rows 35 and 58 of the study's catalogue.
   @Suite struct `A process in odd surroundings` {
     private func preloaded(
       _ operation: FaultOperation, in scene: Scene, _ variable: String, said: String
