@@ -130,16 +130,16 @@ private final class Owned: ArchivableObject {
 
   func encode(with coder: inout ObjectEncoder) {
     coder.encode(number, forKey: "number")
-    coder.encodeConditionalObject(owner, forKey: "owner")
-    coder.encodeObject(child, forKey: "child")
+    coder.encodeConditionalReference(owner, forKey: "owner")
+    coder.encodeReference(child, forKey: "child")
   }
 
-  init(forArchive decoder: borrowing ObjectDecoder) throws {
-    number = try decoder.decode(forKey: "number")
+  init(forArchive coder: borrowing ObjectDecoder) throws {
+    number = try coder.decode(forKey: "number")
   }
 
-  func decode(from decoder: borrowing ObjectDecoder) throws {
-    owner = try decoder.decodeObject(forKey: "owner")
-    child = try decoder.decodeObject(forKey: "child")
+  func decode(from coder: borrowing ObjectDecoder) throws {
+    owner = try coder.decodeReference(forKey: "owner")
+    child = try coder.decodeReference(forKey: "child")
   }
 }

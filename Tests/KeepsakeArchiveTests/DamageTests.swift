@@ -74,16 +74,16 @@ enum SmallArchives {
 
     init() {}
 
-    init(_ decoder: borrowing ObjectDecoder) throws {
+    init(_ coder: borrowing ObjectDecoder) throws {
       for index in numbers.indices {
-        numbers[index] = try decoder.decode(forKey: ArchiveKey("number \(index)"))
+        numbers[index] = try coder.decode(forKey: ArchiveKey("number \(index)"))
       }
-      text = try decoder.decode(forKey: "text")
-      noText = try decoder.decode(forKey: "no text")
-      list = try decoder.decode(forKey: "list")
-      noList = try decoder.decode(forKey: "no list")
-      point = try decoder.decode(forKey: "point")
-      noPoint = try decoder.decode(forKey: "no point")
+      text = try coder.decode(forKey: "text")
+      noText = try coder.decode(forKey: "no text")
+      list = try coder.decode(forKey: "list")
+      noList = try coder.decode(forKey: "no list")
+      point = try coder.decode(forKey: "point")
+      noPoint = try coder.decode(forKey: "no point")
     }
 
     func encode(with coder: inout ObjectEncoder) {

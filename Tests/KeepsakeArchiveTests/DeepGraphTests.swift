@@ -109,15 +109,15 @@ private final class Link: ArchivableObject {
   init() {}
 
   func encode(with coder: inout ObjectEncoder) {
-    coder.encodeObject(next, forKey: "next")
-    coder.encodeObjects(children, forKey: "children")
+    coder.encodeReference(next, forKey: "next")
+    coder.encodeReferences(children, forKey: "children")
   }
 
-  init(forArchive decoder: borrowing ObjectDecoder) throws {}
+  init(forArchive coder: borrowing ObjectDecoder) throws {}
 
-  func decode(from decoder: borrowing ObjectDecoder) throws {
-    next = try decoder.decodeObject(forKey: "next")
-    children = try decoder.decodeObjects(forKey: "children")
+  func decode(from coder: borrowing ObjectDecoder) throws {
+    next = try coder.decodeReference(forKey: "next")
+    children = try coder.decodeReferences(forKey: "children")
   }
 
   static func list(of count: Int, _ join: (Link, Link) -> Void) -> Link {

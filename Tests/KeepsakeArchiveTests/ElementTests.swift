@@ -127,16 +127,16 @@ import Testing
 
     func encode(with coder: inout ObjectEncoder) { coder.encode(number, forKey: "number") }
 
-    init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-      number = try decoder.decode(forKey: "number")
+    init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+      number = try coder.decode(forKey: "number")
     }
 
-    func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-      String(number).encode(to: &encoder, at: place)
+    func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+      String(number).encode(to: &coder, at: place)
     }
 
-    init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-      number = Int(try String(from: decoder)) ?? -1
+    init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+      number = Int(try String(from: coder)) ?? -1
     }
   }
 

@@ -20,20 +20,20 @@ private final class Counted: ArchivableObject {
 
   func encode(with coder: inout ObjectEncoder) {
     coder.encode(number, forKey: "number")
-    coder.encodeObject(next, forKey: "next")
-    coder.encodeObjects(others, forKey: "others")
+    coder.encodeReference(next, forKey: "next")
+    coder.encodeReferences(others, forKey: "others")
   }
 
-  init(forArchive decoder: borrowing ObjectDecoder) throws {
-    number = try decoder.decode(forKey: "number")
+  init(forArchive coder: borrowing ObjectDecoder) throws {
+    number = try coder.decode(forKey: "number")
     // An initialiser that throws when all properties are set leads to the deinitialiser.
     Self.living.withLock { $0 += 1 }
     if number == 13 { throw ArchiveError(.invalidValue, "thirteen is refused") }
   }
 
-  func decode(from decoder: borrowing ObjectDecoder) throws {
-    next = try decoder.decodeObject(forKey: "next")
-    others = try decoder.decodeObjects(forKey: "others")
+  func decode(from coder: borrowing ObjectDecoder) throws {
+    next = try coder.decodeReference(forKey: "next")
+    others = try coder.decodeReferences(forKey: "others")
     if number == 14 { throw ArchiveError(.invalidValue, "fourteen is refused") }
   }
 }
@@ -56,16 +56,16 @@ private final class Assigned: ArchivableObject {
 
   func encode(with coder: inout ObjectEncoder) {
     coder.encode(number, forKey: "number")
-    coder.encodeObject(next, forKey: "next")
-    coder.encodeObject(other, forKey: "other")
+    coder.encodeReference(next, forKey: "next")
+    coder.encodeReference(other, forKey: "other")
   }
 
-  init(forArchive decoder: borrowing ObjectDecoder) throws {
-    number = try decoder.decode(forKey: "number")
+  init(forArchive coder: borrowing ObjectDecoder) throws {
+    number = try coder.decode(forKey: "number")
     Self.living.withLock { $0 += 1 }
     if number == 13 { throw ArchiveError(.invalidValue, "thirteen is refused") }
-    try decoder.decodeObject(forKey: "next", into: self, \.next)
-    try decoder.decodeObject(forKey: "other", into: self, \.other)
+    try coder.decodeReference(forKey: "next", into: self, \.next)
+    try coder.decodeReference(forKey: "other", into: self, \.other)
   }
 }
 

@@ -38,16 +38,16 @@ import Testing
 
     func encode(with coder: inout ObjectEncoder) {
       coder.encode(title, forKey: "title")
-      coder.encodeObject(next, forKey: "next")
+      coder.encodeReference(next, forKey: "next")
     }
 
-    init(forArchive decoder: borrowing ObjectDecoder) throws {
-      title = try decoder.decode(forKey: "title")
-      archiveTemplate = try decoder.decodeIfPresent(forKey: .template)
+    init(forArchive coder: borrowing ObjectDecoder) throws {
+      title = try coder.decode(forKey: "title")
+      archiveTemplate = try coder.decodeIfPresent(forKey: .template)
     }
 
-    func decode(from decoder: borrowing ObjectDecoder) throws {
-      next = try decoder.decodeObject(forKey: "next")
+    func decode(from coder: borrowing ObjectDecoder) throws {
+      next = try coder.decodeReference(forKey: "next")
     }
   }
 
@@ -176,11 +176,11 @@ import Testing
 
   @Test func `Coders outside a graph refuse objects`() throws {
     let error = archiveError {
-      _ = try archiveBytes { $0.encodeObject(Node(1), forKey: "node") }
+      _ = try archiveBytes { $0.encodeReference(Node(1), forKey: "node") }
     }
     #expect(error?.code == .outsideGraph)
     let object = try archive { $0.encode(ArchiveReference(first), forKey: "node") }.object(first)
-    let other = archiveError { _ = try object.decodeObject(Node.self, forKey: "node") }
+    let other = archiveError { _ = try object.decodeReference(Node.self, forKey: "node") }
     #expect(other?.code == .outsideGraph)
     #expect(other?.keyPath == ["node"])
   }

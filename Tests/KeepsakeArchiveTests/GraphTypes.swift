@@ -16,20 +16,20 @@ class Node: ArchivableObject {
     coder.withScope("Node") { coder in
       coder.encode(number, forKey: "number")
       coder.encode(label, forKey: "label")
-      coder.encodeObject(next, forKey: "next")
-      coder.encodeObjects(others, forKey: "others")
+      coder.encodeReference(next, forKey: "next")
+      coder.encodeReferences(others, forKey: "others")
     }
   }
 
-  required init(forArchive decoder: borrowing ObjectDecoder) throws {
-    number = try decoder.scope("Node").decode(forKey: "number")
+  required init(forArchive coder: borrowing ObjectDecoder) throws {
+    number = try coder.scope("Node").decode(forKey: "number")
   }
 
-  func decode(from decoder: borrowing ObjectDecoder) throws {
-    let own = decoder.scope("Node")
+  func decode(from coder: borrowing ObjectDecoder) throws {
+    let own = coder.scope("Node")
     label = try own.decode(forKey: "label")
-    next = try own.decodeObject(forKey: "next")
-    others = try own.decodeObjects(forKey: "others")
+    next = try own.decodeReference(forKey: "next")
+    others = try own.decodeReferences(forKey: "others")
   }
 
   /// Takes a list apart from its head, so that no release leads to another one.
@@ -59,13 +59,13 @@ final class NamedNode: Node {
     coder.encode(name, forKey: "label")
   }
 
-  required init(forArchive decoder: borrowing ObjectDecoder) throws {
-    try super.init(forArchive: decoder)
+  required init(forArchive coder: borrowing ObjectDecoder) throws {
+    try super.init(forArchive: coder)
   }
 
-  override func decode(from decoder: borrowing ObjectDecoder) throws {
-    try super.decode(from: decoder)
-    name = try decoder.decode(forKey: "label")
+  override func decode(from coder: borrowing ObjectDecoder) throws {
+    try super.decode(from: coder)
+    name = try coder.decode(forKey: "label")
   }
 }
 
@@ -83,15 +83,15 @@ final class Picky: ArchivableObject {
 
   init() {}
 
-  init(forArchive decoder: borrowing ObjectDecoder) throws {}
+  init(forArchive coder: borrowing ObjectDecoder) throws {}
 
   func encode(with coder: inout ObjectEncoder) {
-    coder.encodeObject(node, forKey: "node")
-    coder.encodeObject(named, forKey: "named")
+    coder.encodeReference(node, forKey: "node")
+    coder.encodeReference(named, forKey: "named")
   }
 
-  func decode(from decoder: borrowing ObjectDecoder) throws {
-    node = try decoder.decodeObject(Node.self, forKey: "node")
-    named = try decoder.decodeObject(NamedNode.self, forKey: "named")
+  func decode(from coder: borrowing ObjectDecoder) throws {
+    node = try coder.decodeReference(Node.self, forKey: "node")
+    named = try coder.decodeReference(NamedNode.self, forKey: "named")
   }
 }

@@ -114,12 +114,12 @@ private final class Eager: ArchivableObject {
   init() {}
 
   func encode(with coder: inout ObjectEncoder) {
-    coder.encodeObject(other, forKey: "other")
+    coder.encodeReference(other, forKey: "other")
   }
 
-  init(forArchive decoder: borrowing ObjectDecoder) throws {
-    other = try decoder.decodeObject(forKey: "other")
+  init(forArchive coder: borrowing ObjectDecoder) throws {
+    other = try coder.decodeReference(forKey: "other")
   }
 
-  func decode(from decoder: borrowing ObjectDecoder) throws {}
+  func decode(from coder: borrowing ObjectDecoder) throws {}
 }

@@ -133,10 +133,10 @@ private final class Versioned: ArchivableObject {
 
   func encode(with coder: inout ObjectEncoder) {}
 
-  init(forArchive decoder: borrowing ObjectDecoder) throws {
-    seen = decoder.schemaVersion
+  init(forArchive coder: borrowing ObjectDecoder) throws {
+    seen = coder.schemaVersion
     if seen > 100 { throw TooNew() }
   }
 
-  func decode(from decoder: borrowing ObjectDecoder) throws {}
+  func decode(from coder: borrowing ObjectDecoder) throws {}
 }

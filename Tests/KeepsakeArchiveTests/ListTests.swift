@@ -87,8 +87,8 @@ private struct Chain: ArchiveRecord {
     coder.encode(next, forKey: "next")
   }
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    length = try decoder.decode(forKey: "length")
-    next = try decoder.decode(forKey: "next")
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    length = try coder.decode(forKey: "length")
+    next = try coder.decode(forKey: "next")
   }
 }

@@ -103,10 +103,10 @@ import Testing
     struct Scoped: ArchiveValue {
       static let archiveTag = ArchiveTag.record
       init() {}
-      func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-        encoder.withScope("s") { $0.encode(1, forKey: "k") }
+      func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+        coder.withScope("s") { $0.encode(1, forKey: "k") }
       }
-      init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {}
+      init(from coder: borrowing ValueDecoder) throws(ArchiveError) {}
     }
     #expect(try error { $0.encode([Scoped()], forKey: "v") }?.code == .invalidValue)
   }

@@ -94,43 +94,43 @@ struct MovingRecord: ArchiveRecord, Hashable {
   }
 
   /// Reads all of it again and fails where something is not what was written.
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
     throw ArchiveError(.invalidValue, "read it with `isRead(from:)`")
   }
 
   /// Whether everything is read again as it was written, all numbers lent.
-  func isRead(from decoder: borrowing ObjectDecoder) throws(ArchiveError) -> Bool {
-    guard try NumberSample(from: decoder) == sample else { return false }
+  func isRead(from coder: borrowing ObjectDecoder) throws(ArchiveError) -> Bool {
+    guard try NumberSample(from: coder) == sample else { return false }
     switch mover {
     case .nothing: return true
     case .keysBefore, .keysBehind:
       for index in 0..<number % 23 {
-        let found = try decoder.decode(UInt8?.self, forKey: ArchiveKey("key \(index)"))
+        let found = try coder.decode(UInt8?.self, forKey: ArchiveKey("key \(index)"))
         if found != (index % 3 == 0 ? nil : UInt8(index)) { return false }
       }
       return true
     case .payloadsBefore, .payloadsBehind:
-      return try decoder.decode(String.self, forKey: "text") == text
-    case .nested: return try decoder.decode(NumberSample.self, forKey: "inner") == sample
-    case .deeplyNested: return try decoder.decode([NumberSample].self, forKey: "deep") == [sample]
+      return try coder.decode(String.self, forKey: "text") == text
+    case .nested: return try coder.decode(NumberSample.self, forKey: "inner") == sample
+    case .deeplyNested: return try coder.decode([NumberSample].self, forKey: "deep") == [sample]
     case .records:
-      return try decoder.decode(forKey: "records") == (0..<number % 4).map { NumberSample($0) }
+      return try coder.decode(forKey: "records") == (0..<number % 4).map { NumberSample($0) }
     case .recordsWithNil:
-      return try decoder.decode(forKey: "records") == [sample, sample, isOdd ? nil : sample]
-    case .rows: return try decoder.decode(forKey: "rows") == [[1, 2], []] as [[Double]]
-    case .rowsWithNil: return try decoder.decode(forKey: "rows") == rows
+      return try coder.decode(forKey: "records") == [sample, sample, isOdd ? nil : sample]
+    case .rows: return try coder.decode(forKey: "rows") == [[1, 2], []] as [[Double]]
+    case .rowsWithNil: return try coder.decode(forKey: "rows") == rows
     case .mixed, .mixedLate:
-      return try decoder.decode(ArchivedValue.self, forKey: "elements") == .array(elements)
-    case .numbersWithNil: return try decoder.decode(forKey: "numbers") == numbers
-    case .dictionary: return try decoder.decode(forKey: "table") == table
+      return try coder.decode(ArchivedValue.self, forKey: "elements") == .array(elements)
+    case .numbersWithNil: return try coder.decode(forKey: "numbers") == numbers
+    case .dictionary: return try coder.decode(forKey: "table") == table
     case .dictionaryOfRows:
-      let longs: [String: [Int64]] = try decoder.decode(forKey: "long rows")
-      return try decoder.decode(forKey: "rows") == rowTable && longs == longTable
-    case .setOfNumbers: return try decoder.decode(forKey: "members") == members
+      let longs: [String: [Int64]] = try coder.decode(forKey: "long rows")
+      return try coder.decode(forKey: "rows") == rowTable && longs == longTable
+    case .setOfNumbers: return try coder.decode(forKey: "members") == members
     case .enumeration:
-      return try decoder.decode(forKey: "case")
+      return try coder.decode(forKey: "case")
         == (isOdd ? .some(sample, text: text) : NumberCase.none)
-    case .scopes: return try NumberSample(from: decoder.scope("scope")) == sample
+    case .scopes: return try NumberSample(from: coder.scope("scope")) == sample
     }
   }
 }

@@ -69,7 +69,7 @@ import Testing
     func encode(with coder: inout ObjectEncoder) {
       coder.encode(ArchiveReference(id), forKey: "hub")
     }
-    init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) { id = first }
+    init(from coder: borrowing ObjectDecoder) throws(ArchiveError) { id = first }
   }
 }
 
@@ -91,14 +91,14 @@ private final class Hub: ArchivableObject {
     coder.encode(steps, forKey: "steps")
   }
 
-  init(forArchive decoder: borrowing ObjectDecoder) throws {
-    number = try decoder.decode(forKey: "number")
+  init(forArchive coder: borrowing ObjectDecoder) throws {
+    number = try coder.decode(forKey: "number")
   }
 
-  func decode(from decoder: borrowing ObjectDecoder) throws {
-    links = try decoder.decode(forKey: "links")
-    named = try decoder.decode(forKey: "named")
-    steps = try decoder.decode(forKey: "steps")
+  func decode(from coder: borrowing ObjectDecoder) throws {
+    links = try coder.decode(forKey: "links")
+    named = try coder.decode(forKey: "named")
+    steps = try coder.decode(forKey: "steps")
   }
 
   func clear() {
@@ -117,11 +117,11 @@ private struct Link: ArchiveRecord {
   }
 
   func encode(with coder: inout ObjectEncoder) {
-    coder.encodeObject(hub, forKey: "hub")
+    coder.encodeReference(hub, forKey: "hub")
   }
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    hub = try decoder.decodeObject(forKey: "hub")
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    hub = try coder.decodeReference(forKey: "hub")
   }
 }
 
@@ -134,14 +134,14 @@ private enum Step: ArchiveEnumeration {
   var archiveCase: ArchiveKey { hub == nil ? "stay" : "jump" }
 
   func encode(with coder: inout ObjectEncoder) {
-    if let hub { coder.encodeObject(hub, forKey: "to") }
+    if let hub { coder.encodeReference(hub, forKey: "to") }
   }
 
-  init(archiveCase: ArchiveKey, from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
+  init(archiveCase: ArchiveKey, from coder: borrowing ObjectDecoder) throws(ArchiveError) {
     switch archiveCase {
     case "stay": self = .stay
     case "jump":
-      guard let hub = try decoder.decodeObject(Hub.self, forKey: "to") else {
+      guard let hub = try coder.decodeReference(Hub.self, forKey: "to") else {
         throw ArchiveError(.nullValue, "a jump leads nowhere")
       }
       self = .jump(hub)

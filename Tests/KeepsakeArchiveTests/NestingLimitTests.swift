@@ -65,8 +65,8 @@ import Testing
       var inner: [Box]
       func encode(with coder: inout ObjectEncoder) { coder.encode(inner, forKey: "inner") }
       init(inner: [Box]) { self.inner = inner }
-      init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-        inner = try decoder.decode(forKey: "inner")
+      init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+        inner = try coder.decode(forKey: "inner")
       }
     }
     func nested(_ count: Int) -> Box {

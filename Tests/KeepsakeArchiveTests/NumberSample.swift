@@ -55,21 +55,21 @@ struct NumberSample: ArchiveRecord, Hashable {
     coder.encode(unsignedWide, forKey: "unsignedWide")
   }
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    bytes = try lent(decoder, "bytes")
-    small = try lent(decoder, "small")
-    shorts = try lent(decoder, "shorts")
-    unsignedShorts = try lent(decoder, "unsignedShorts")
-    words = try lent(decoder, "words")
-    unsignedWords = try lent(decoder, "unsignedWords")
-    longs = try lent(decoder, "longs")
-    unsignedLongs = try lent(decoder, "unsignedLongs")
-    floats = try lent(decoder, "floats")
-    doubles = try lent(decoder, "doubles")
-    dates = try decoder.decode(forKey: "dates")
-    wide = try decoder.decode(forKey: "wide")
-    unsignedWide = try decoder.decode(forKey: "unsignedWide")
-    guard case .array(let halves) = try decoder.decode(ArchivedValue.self, forKey: "halves") else {
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    bytes = try lent(coder, "bytes")
+    small = try lent(coder, "small")
+    shorts = try lent(coder, "shorts")
+    unsignedShorts = try lent(coder, "unsignedShorts")
+    words = try lent(coder, "words")
+    unsignedWords = try lent(coder, "unsignedWords")
+    longs = try lent(coder, "longs")
+    unsignedLongs = try lent(coder, "unsignedLongs")
+    floats = try lent(coder, "floats")
+    doubles = try lent(coder, "doubles")
+    dates = try coder.decode(forKey: "dates")
+    wide = try coder.decode(forKey: "wide")
+    unsignedWide = try coder.decode(forKey: "unsignedWide")
+    guard case .array(let halves) = try coder.decode(ArchivedValue.self, forKey: "halves") else {
       throw ArchiveError(.typeMismatch, "no array is stored")
     }
     self.halves = halves
@@ -78,12 +78,12 @@ struct NumberSample: ArchiveRecord, Hashable {
 
 /// The numbers of an array that is lent; a span ends the process where they are not aligned.
 func lent<Number: ArchiveScalar & Equatable>(
-  _ decoder: borrowing ObjectDecoder, _ key: ArchiveKey
+  _ coder: borrowing ObjectDecoder, _ key: ArchiveKey
 ) throws(ArchiveError) -> [Number] {
-  let span = try decoder.span(of: Number.self, forKey: key)
+  let span = try coder.span(of: Number.self, forKey: key)
   var numbers: [Number] = []
   for index in span.indices { numbers.append(span[index]) }
-  guard numbers == (try decoder.decode([Number].self, forKey: key)) else {
+  guard numbers == (try coder.decode([Number].self, forKey: key)) else {
     throw ArchiveError(.damaged, "what is lent is not what is copied")
   }
   return numbers
@@ -108,12 +108,12 @@ enum NumberCase: ArchiveEnumeration, Hashable {
     }
   }
 
-  init(archiveCase: ArchiveKey, from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
+  init(archiveCase: ArchiveKey, from coder: borrowing ObjectDecoder) throws(ArchiveError) {
     if archiveCase == "none" {
       self = .none
     } else {
       self = .some(
-        try decoder.decode(forKey: "numbers"), text: try decoder.decode(forKey: "text"))
+        try coder.decode(forKey: "numbers"), text: try coder.decode(forKey: "text"))
     }
   }
 }

@@ -16,9 +16,9 @@ private final class Person: ArchivableObject {
 
   func encode(with coder: inout ObjectEncoder) {
     coder.encode(name, forKey: "name")
-    coder.encodeObject(partner, forKey: "partner")
-    coder.encodeConditionalObject(parent, forKey: "parent")
-    coder.encodeObject(children.first, forKey: "child")
+    coder.encodeReference(partner, forKey: "partner")
+    coder.encodeConditionalReference(parent, forKey: "parent")
+    coder.encodeReference(children.first, forKey: "child")
   }
 
   private var child: Person? {
@@ -26,11 +26,11 @@ private final class Person: ArchivableObject {
     set { children = newValue.map { [$0] } ?? [] }
   }
 
-  init(forArchive decoder: borrowing ObjectDecoder) throws {
-    name = try decoder.decode(forKey: "name")
-    try decoder.decodeObject(forKey: "partner", into: self, \.partner)
-    try decoder.decodeObject(forKey: "parent", into: self, \.parent)
-    try decoder.decodeObject(forKey: "child", into: self, \.child)
+  init(forArchive coder: borrowing ObjectDecoder) throws {
+    name = try coder.decode(forKey: "name")
+    try coder.decodeReference(forKey: "partner", into: self, \.partner)
+    try coder.decodeReference(forKey: "parent", into: self, \.parent)
+    try coder.decodeReference(forKey: "child", into: self, \.child)
   }
 }
 
@@ -42,10 +42,10 @@ private final class Impatient: ArchivableObject {
 
   init() {}
 
-  func encode(with coder: inout ObjectEncoder) { coder.encodeObject(other, forKey: "other") }
+  func encode(with coder: inout ObjectEncoder) { coder.encodeReference(other, forKey: "other") }
 
-  init(forArchive decoder: borrowing ObjectDecoder) throws {
-    other = try decoder.decodeObject(forKey: "other")
+  init(forArchive coder: borrowing ObjectDecoder) throws {
+    other = try coder.decodeReference(forKey: "other")
   }
 }
 

@@ -28,7 +28,7 @@ struct WrittenRecord: ArchiveRecord {
 
   func encode(with coder: inout ObjectEncoder) { body(&coder) }
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
     throw ArchiveError(.invalidValue, "a record that is only written")
   }
 }

@@ -7,8 +7,8 @@ private struct Peek: ArchiveDecodableRecord, Equatable {
 
   init(_ name: String) { self.name = name }
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    name = try decoder.decode(forKey: "name")
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    name = try coder.decode(forKey: "name")
   }
 }
 
@@ -24,9 +24,9 @@ private struct Peek: ArchiveDecodableRecord, Equatable {
       coder.encode(size, forKey: "size")
     }
 
-    init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-      name = try decoder.decode(forKey: "name")
-      size = try decoder.decode(forKey: "size")
+    init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+      name = try coder.decode(forKey: "name")
+      size = try coder.decode(forKey: "size")
     }
   }
 

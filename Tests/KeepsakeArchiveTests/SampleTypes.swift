@@ -26,14 +26,14 @@ enum Route: ArchiveEnumeration, Hashable {
     }
   }
 
-  init(archiveCase: ArchiveKey, from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
+  init(archiveCase: ArchiveKey, from coder: borrowing ObjectDecoder) throws(ArchiveError) {
     switch archiveCase {
     case "home": self = .home
     case "detail":
       self = .detail(
-        name: try decoder.decode(forKey: "name"), isEditing: try decoder.decode(forKey: "isEditing")
+        name: try coder.decode(forKey: "name"), isEditing: try coder.decode(forKey: "isEditing")
       )
-    case "list": self = .list(try decoder.decode(forKey: "values"))
+    case "list": self = .list(try coder.decode(forKey: "values"))
     default: throw .unknownCase(archiveCase, of: Self.self)
     }
   }
@@ -54,12 +54,12 @@ struct Stuttering: ArchiveValue, Hashable {
     self.count = count
   }
 
-  func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    for _ in 0..<count { Int8(1).encode(to: &encoder, at: place) }
+  func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+    for _ in 0..<count { Int8(1).encode(to: &coder, at: place) }
   }
 
-  init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    count = Int(try Int8(from: decoder))
+  init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+    count = Int(try Int8(from: coder))
   }
 }
 
@@ -72,11 +72,11 @@ struct Keyed<Part: ArchiveValue>: ArchiveValue {
     self.part = part
   }
 
-  func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    encoder.encode(part, forKey: "a key among elements")
+  func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+    coder.encode(part, forKey: "a key among elements")
   }
 
-  init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    part = try Part(from: decoder)
+  init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+    part = try Part(from: coder)
   }
 }

@@ -43,7 +43,7 @@ import Testing
   private struct Empty: ArchiveRecord {
     static let archiveTypeName = "Empty"
     init() {}
-    init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {}
+    init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {}
     func encode(with coder: inout ObjectEncoder) {}
   }
 
@@ -51,10 +51,10 @@ import Testing
     static let archiveTypeName = "EmptyObject"
     var next: [EmptyObject] = []
     init() {}
-    init(forArchive decoder: borrowing ObjectDecoder) throws {}
-    func decode(from decoder: borrowing ObjectDecoder) throws {}
+    init(forArchive coder: borrowing ObjectDecoder) throws {}
+    func decode(from coder: borrowing ObjectDecoder) throws {}
     func encode(with coder: inout ObjectEncoder) {
-      if !next.isEmpty { coder.encodeObjects(next, forKey: "next") }
+      if !next.isEmpty { coder.encodeReferences(next, forKey: "next") }
     }
   }
 

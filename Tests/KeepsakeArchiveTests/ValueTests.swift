@@ -141,9 +141,9 @@ struct Point: ArchiveRecord, Equatable {
     coder.encode(y, forKey: "y")
   }
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    x = try decoder.decode(forKey: "x")
-    y = try decoder.decode(forKey: "y")
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    x = try coder.decode(forKey: "x")
+    y = try coder.decode(forKey: "y")
   }
 }
 
@@ -164,9 +164,9 @@ struct Line: ArchiveRecord, Equatable {
     coder.encode(color, forKey: "color")
   }
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    start = try decoder.decode(forKey: "start")
-    end = try decoder.decode(forKey: "end")
-    color = try decoder.decode(forKey: "color")
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    start = try coder.decode(forKey: "start")
+    end = try coder.decode(forKey: "end")
+    color = try coder.decode(forKey: "color")
   }
 }

@@ -66,10 +66,10 @@ extension WorkedExample.Selection: ArchiveEnumeration {
     coder.encode(index, forKey: "index")
   }
 
-  init(archiveCase: ArchiveKey, from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
+  init(archiveCase: ArchiveKey, from coder: borrowing ObjectDecoder) throws(ArchiveError) {
     switch archiveCase {
     case "none": self = .none
-    case "row": self = .row(try decoder.decode(forKey: "index"))
+    case "row": self = .row(try coder.decode(forKey: "index"))
     default: throw .unknownCase(archiveCase, of: Self.self)
     }
   }

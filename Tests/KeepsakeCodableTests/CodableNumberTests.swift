@@ -154,15 +154,15 @@ private struct LentSample: ArchiveRecord, Equatable {
 
   func encode(with coder: inout ObjectEncoder) {}
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    let doubles = try decoder.span(of: Double.self, forKey: "doubles")
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    let doubles = try coder.span(of: Double.self, forKey: "doubles")
     for index in doubles.indices { self.doubles.append(doubles[index]) }
-    let floats = try decoder.span(of: Float.self, forKey: "floats")
+    let floats = try coder.span(of: Float.self, forKey: "floats")
     for index in floats.indices { self.floats.append(floats[index]) }
-    let longs = try decoder.span(of: Int64.self, forKey: "longs")
+    let longs = try coder.span(of: Int64.self, forKey: "longs")
     for index in longs.indices { self.longs.append(longs[index]) }
-    let shorts = try decoder.span(of: Int16.self, forKey: "shorts")
+    let shorts = try coder.span(of: Int16.self, forKey: "shorts")
     for index in shorts.indices { self.shorts.append(shorts[index]) }
-    inner = try decoder.decode(forKey: "inner")
+    inner = try coder.decode(forKey: "inner")
   }
 }

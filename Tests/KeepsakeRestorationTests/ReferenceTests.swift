@@ -109,8 +109,8 @@ import Testing
       let name: String
       init(_ name: String) { self.name = name }
       func encode(with coder: inout ObjectEncoder) { coder.encode(name, forKey: "name") }
-      init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-        name = try decoder.decode(forKey: "name")
+      init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+        name = try coder.decode(forKey: "name")
       }
     }
     let shared = Tag("shared")
@@ -238,9 +238,9 @@ import Testing
       coder.encode(page, forKey: "page")
     }
 
-    init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-      title = try decoder.decode(forKey: "title")
-      page = try decoder.decode(forKey: "page")
+    init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+      title = try coder.decode(forKey: "title")
+      page = try coder.decode(forKey: "page")
     }
   }
 

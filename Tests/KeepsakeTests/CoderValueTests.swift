@@ -21,15 +21,15 @@ import Testing
 
     func encode(with coder: inout ObjectEncoder) {
       coder.encode(name, forKey: "name")
-      coder.encodeObject(next, forKey: "next")
+      coder.encodeReference(next, forKey: "next")
     }
 
-    init(forArchive decoder: borrowing ObjectDecoder) throws {
-      name = try decoder.decode(forKey: "name")
+    init(forArchive coder: borrowing ObjectDecoder) throws {
+      name = try coder.decode(forKey: "name")
     }
 
-    func decode(from decoder: borrowing ObjectDecoder) throws {
-      next = try decoder.decodeObject(forKey: "next")
+    func decode(from coder: borrowing ObjectDecoder) throws {
+      next = try coder.decodeReference(forKey: "next")
     }
   }
 

@@ -4,8 +4,8 @@
 /// ```swift
 /// struct Headline: ArchiveDecodableRecord {
 ///   var title: String
-///   init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-///     title = try decoder.decode(forKey: "title")
+///   init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+///     title = try coder.decode(forKey: "title")
 ///   }
 /// }
 /// let headlines = try archive.decodeObjects(Headline.self)
@@ -15,9 +15,9 @@
 public protocol ArchiveDecodableRecord {
   /// Reads the parts.
   ///
-  /// - Parameter decoder: A decoder of this value's own keys.
+  /// - Parameter coder: A coder of this value's own keys.
   /// - Throws: ``ArchiveError`` when a part is absent or is not what was expected.
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError)
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError)
 }
 
 extension ObjectDecoder {

@@ -28,9 +28,9 @@ public protocol ArchivableObject: AnyObject, SendableMetatype {
 
   /// Makes the shell of an object that is being read.
   ///
-  /// - Parameter decoder: The object's own values; reading another object here throws.
+  /// - Parameter coder: The object's own values; reading another object here throws.
   /// - Throws: ``ArchiveError``, or an error of the type's own, when the values are not as expected.
-  init(forArchive decoder: borrowing ObjectDecoder) throws
+  init(forArchive coder: borrowing ObjectDecoder) throws
 
   /// Fills the shell.
   ///
@@ -38,9 +38,9 @@ public protocol ArchivableObject: AnyObject, SendableMetatype {
   /// reference is then one to no object: what is assigned here takes the place of what was assigned
   /// before, and objects that nobody gets do not keep each other in memory.
   ///
-  /// - Parameter decoder: The object's values; other objects are found as shells or filled.
+  /// - Parameter coder: The object's values; other objects are found as shells or filled.
   /// - Throws: ``ArchiveError``, or an error of the type's own, when the values are not as expected.
-  func decode(from decoder: borrowing ObjectDecoder) throws
+  func decode(from coder: borrowing ObjectDecoder) throws
 }
 
 extension ArchivableObject {
@@ -52,9 +52,9 @@ extension ArchivableObject {
 
   /// Reads nothing more: for classes whose initialiser reads everything.
   ///
-  /// - Parameter decoder: The object's values.
+  /// - Parameter coder: The object's values.
   /// - Throws: Nothing; an implementation of a type's own may.
-  public func decode(from decoder: borrowing ObjectDecoder) throws {}
+  public func decode(from coder: borrowing ObjectDecoder) throws {}
 }
 
 /// The types that an archive may name.

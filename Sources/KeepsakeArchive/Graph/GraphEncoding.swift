@@ -58,7 +58,7 @@ extension ObjectEncoder {
   /// - Parameters:
   ///   - object: The object, or nil for none.
   ///   - key: A key that this scope of the object has not used yet.
-  public mutating func encodeObject(_ object: (any ArchivableObject)?, forKey key: ArchiveKey) {
+  public mutating func encodeReference(_ object: (any ArchivableObject)?, forKey key: ArchiveKey) {
     encode(reference(to: object, for: key), forKey: key)
   }
 
@@ -67,7 +67,7 @@ extension ObjectEncoder {
   /// - Parameters:
   ///   - objects: The objects.
   ///   - key: A key that this scope of the object has not used yet.
-  public mutating func encodeObjects(_ objects: [any ArchivableObject], forKey key: ArchiveKey) {
+  public mutating func encodeReferences(_ objects: [any ArchivableObject], forKey key: ArchiveKey) {
     var references: [ArchiveReference] = []
     references.reserveCapacity(objects.count)
     for object in objects { references.append(reference(to: object, for: key)) }
@@ -82,7 +82,7 @@ extension ObjectEncoder {
   /// - Parameters:
   ///   - object: The object, or nil for none.
   ///   - key: A key that this scope of the object has not used yet.
-  public mutating func encodeConditionalObject(
+  public mutating func encodeConditionalReference(
     _ object: (any ArchivableObject)?, forKey key: ArchiveKey
   ) {
     var number: UInt32 = 0

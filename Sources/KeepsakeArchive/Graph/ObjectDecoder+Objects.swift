@@ -11,7 +11,7 @@ extension ObjectDecoder {
   /// - Throws: ``ArchiveError`` when the key is absent, no reference is stored, or the object is of
   ///   another type or one that is not registered.
   @inlinable
-  public func decodeObject<T: ArchivableObject>(
+  public func decodeReference<T: ArchivableObject>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
   ) throws(ArchiveError) -> T? {
     guard let id = try decode(ArchiveReference.self, forKey: key).objectID, !isAbandoned else {
@@ -30,10 +30,10 @@ extension ObjectDecoder {
   ///   - type: The class that the objects have to be of, or a superclass.
   ///   - key: The key.
   /// - Returns: The objects in their order.
-  /// - Throws: ``ArchiveError`` as ``decodeObject(_:forKey:)`` does, and when one of the references
+  /// - Throws: ``ArchiveError`` as ``decodeReference(_:forKey:)`` does, and when one of the references
   ///   is to none.
   @inlinable
-  public func decodeObjects<T: ArchivableObject>(
+  public func decodeReferences<T: ArchivableObject>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
   ) throws(ArchiveError) -> [T] {
     let ids = try objectIDs(forKey: key)
@@ -50,9 +50,9 @@ extension ObjectDecoder {
   /// needs no `decode(from:)`.
   ///
   /// ```swift
-  /// init(forArchive decoder: borrowing ObjectDecoder) throws {
-  ///   name = try decoder.decode(forKey: "name")
-  ///   try decoder.decodeObject(forKey: "partner", into: self, \.partner)
+  /// init(forArchive coder: borrowing ObjectDecoder) throws {
+  ///   name = try coder.decode(forKey: "name")
+  ///   try coder.decodeReference(forKey: "partner", into: self, \.partner)
   /// }
   /// ```
   ///
@@ -62,7 +62,7 @@ extension ObjectDecoder {
   ///   - property: The property to assign.
   /// - Throws: ``ArchiveError`` when the key is absent or no reference is stored. An object of
   ///   another type is an error of the whole reading.
-  public func decodeObject<Owner: AnyObject, T: ArchivableObject>(
+  public func decodeReference<Owner: AnyObject, T: ArchivableObject>(
     forKey key: ArchiveKey, into owner: Owner, _ property: ReferenceWritableKeyPath<Owner, T?>
   ) throws(ArchiveError) {
     guard let id = try decode(ArchiveReference.self, forKey: key).objectID else { return }

@@ -5,39 +5,39 @@ extension ArchivedValue: ArchiveValue {
   /// Writes the value as its own kind.
   ///
   /// - Parameters:
-  ///   - encoder: The coder of the object that the value is part of.
+  ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
-  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
+  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     switch self {
-    case .null: encoder.encodeNil(tag: .null, at: place)
-    case .string(let value): value.encode(to: &encoder, at: place)
-    case .bytes(let value): ArchiveBytes(value).encode(to: &encoder, at: place)
-    case .url(let value): value.encode(to: &encoder, at: place)
-    case .array(let values): values.encode(to: &encoder, at: place)
-    case .dictionary(let entries): encoder.encodeEntries(entries, at: place)
+    case .null: coder.encodeNil(tag: .null, at: place)
+    case .string(let value): value.encode(to: &coder, at: place)
+    case .bytes(let value): ArchiveBytes(value).encode(to: &coder, at: place)
+    case .url(let value): value.encode(to: &coder, at: place)
+    case .array(let values): values.encode(to: &coder, at: place)
+    case .dictionary(let entries): coder.encodeEntries(entries, at: place)
     case .set(let values):
-      encoder.encodeSet(count: values.count, at: place) { index, coder in
+      coder.encodeSet(count: values.count, at: place) { index, coder in
         values[index].encode(to: &coder, at: .element)
       }
-    case .record(let record): encoder.encodeRecord(record, at: place)
+    case .record(let record): coder.encodeRecord(record, at: place)
     case .enumeration(let name, let record):
-      encoder.encodeEnumeration(
+      coder.encodeEnumeration(
         name, typeName: record.typeName, schemaVersion: record.schemaVersion, at: place
       ) { $0.encodeAllFields(of: record) }
-    case .reference(let id): encoder.encodeReference(id, at: place)
-    case .conditionalReference(let reference): reference.encode(to: &encoder, at: place)
-    case .unknown(let tag, let bytes): encoder.encodeUnknown(tag, bytes, at: place)
+    case .reference(let id): coder.encodeReference(id, at: place)
+    case .conditionalReference(let reference): reference.encode(to: &coder, at: place)
+    case .unknown(let tag, let bytes): coder.encodeUnknown(tag, bytes, at: place)
     case .bool, .signed, .unsigned, .int128, .uint128, .float16, .float, .double, .date, .uuid:
-      encoder.encodeScalar(self, at: place)
+      coder.encodeScalar(self, at: place)
     }
   }
 
   /// Reads a value of any kind.
   ///
-  /// - Parameter decoder: The stored value.
+  /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` when the stored bytes contradict the format.
-  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    self = try decoder.dynamicValue()
+  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+    self = try coder.dynamicValue()
   }
 }
 

@@ -216,31 +216,31 @@ extension ObjectDecoder {
 extension ReaderTables {
   /// Reads a record; a method of the tables, so that they are not counted for each record.
   fileprivate func record(
-    of decoder: borrowing ObjectDecoder
+    of coder: borrowing ObjectDecoder
   ) throws(ArchiveError) -> ArchivedRecord {
-    let slots = decoder.shape.slots
+    let slots = coder.shape.slots
     do throws(ArchiveError) {
-      try decoder.record.checkValueCount(decoder.storage.with { $0.index.limits.valueCount })
+      try coder.record.checkValueCount(coder.storage.with { $0.index.limits.valueCount })
     } catch {
-      throw error.inObject(decoder.objectID)
+      throw error.inObject(coder.objectID)
     }
     var fields: [ArchivedRecord.Field] = []
     // Room for an edit, which would otherwise move all fields.
     fields.reserveCapacity(slots.count + 2)
     for slot in 0..<slots.count {
       let row = slots[slot]
-      guard let scopes = decoder.scopes(from: row.scope, self) else { continue }
+      guard let scopes = coder.scopes(from: row.scope, self) else { continue }
       do throws(ArchiveError) {
-        let value = try decoder.dynamicValue(ofSlot: slot, row, self)
+        let value = try coder.dynamicValue(ofSlot: slot, row, self)
         fields.append(
           ArchivedRecord.Field(
             scope: scopes, key: keys[Int(row.key)].archiveKey, value: value,
             optionalTag: row.placement.nilOffset != 0 ? row.tag : nil))
       } catch {
-        throw decoder.located(error, under: scopes + [keys[Int(row.key)].name])
+        throw coder.located(error, under: scopes + [keys[Int(row.key)].name])
       }
     }
-    return ArchivedRecord(type: types[Int(decoder.shape.type)].shared, fields: fields)
+    return ArchivedRecord(type: types[Int(coder.shape.type)].shared, fields: fields)
   }
 }
 

@@ -21,13 +21,13 @@
 ///     coder.encode(isEditing, forKey: "isEditing")
 ///   }
 ///
-///   init(archiveCase: ArchiveKey, from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
+///   init(archiveCase: ArchiveKey, from coder: borrowing ObjectDecoder) throws(ArchiveError) {
 ///     switch archiveCase {
 ///     case "home": self = .home
 ///     case "detail":
 ///       self = .detail(
-///         contact: try decoder.decode(forKey: "contact"),
-///         isEditing: try decoder.decode(forKey: "isEditing"))
+///         contact: try coder.decode(forKey: "contact"),
+///         isEditing: try coder.decode(forKey: "isEditing"))
 ///     default: throw .unknownCase(archiveCase, of: Self.self)
 ///     }
 ///   }
@@ -52,9 +52,9 @@ public protocol ArchiveEnumeration: ArchiveValue {
   ///
   /// - Parameters:
   ///   - archiveCase: The name that was stored.
-  ///   - decoder: The values of the case.
+  ///   - coder: The values of the case.
   /// - Throws: ``ArchiveError`` when the type has no such case, or a value is not what was expected.
-  init(archiveCase: ArchiveKey, from decoder: borrowing ObjectDecoder) throws(ArchiveError)
+  init(archiveCase: ArchiveKey, from coder: borrowing ObjectDecoder) throws(ArchiveError)
 }
 
 extension ArchiveEnumeration {
@@ -70,11 +70,11 @@ extension ArchiveEnumeration {
   /// Writes the case with its values.
   ///
   /// - Parameters:
-  ///   - encoder: The coder of the object that the value is part of.
+  ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   @inlinable
-  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    encoder.encodeEnumeration(
+  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+    coder.encodeEnumeration(
       archiveCase, typeName: Self.archiveTypeName, schemaVersion: Self.archiveSchemaVersion,
       at: place
     ) { coder in encode(with: &coder) }
@@ -82,11 +82,11 @@ extension ArchiveEnumeration {
 
   /// Reads a case with its values.
   ///
-  /// - Parameter decoder: The stored value.
+  /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` when what is stored is no enumeration, or none of this type's cases.
   @inlinable
-  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    let record = try decoder.lentEnumeration()
+  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+    let record = try coder.lentEnumeration()
     try self.init(archiveCase: record.enumerationCase ?? "", from: record)
   }
 }

@@ -11,9 +11,9 @@
 ///     coder.encode(x, forKey: "x")
 ///     coder.encode(y, forKey: "y")
 ///   }
-///   init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-///     let x = try decoder.decode(Double.self, forKey: "x")
-///     let y = try decoder.decode(Double.self, forKey: "y")
+///   init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+///     let x = try coder.decode(Double.self, forKey: "x")
+///     let y = try coder.decode(Double.self, forKey: "y")
 ///     self.init(x: x, y: y)
 ///   }
 /// }
@@ -44,61 +44,61 @@ extension ArchiveRecord {
   /// Writes the parts as one nested record.
   ///
   /// - Parameters:
-  ///   - encoder: The coder of the object that the value is part of.
+  ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   @inlinable
-  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
+  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     // As encodeRecord does, without a closure.
-    guard encoder.enterDepth(at: place) else { return encoder.encodeNil(tag: .record, at: place) }
-    let slot = encoder.beginPayload(tag: .record, at: place)
-    let outer = encoder.beginRecord(
+    guard coder.enterDepth(at: place) else { return coder.encodeNil(tag: .record, at: place) }
+    let slot = coder.beginPayload(tag: .record, at: place)
+    let outer = coder.beginRecord(
       typeName: Self.archiveTypeName, schemaVersion: Self.archiveSchemaVersion,
       writer: UInt32(truncatingIfNeeded: UInt(bitPattern: ObjectIdentifier(Self.self))))
-    encode(with: &encoder)
-    encoder.endRecord(outer)
-    encoder.endPayload(slot: slot, at: place)
+    encode(with: &coder)
+    coder.endRecord(outer)
+    coder.endPayload(slot: slot, at: place)
   }
 
   /// Writes nested records one after the other, without a copy of any.
   ///
   /// - Parameters:
   ///   - elements: The values.
-  ///   - encoder: The coder of the object that the array is part of.
+  ///   - coder: The coder of the object that the array is part of.
   ///   - place: Where the array belongs.
   @inlinable
   public static func encodeElements(
-    _ elements: [Self], to encoder: inout ObjectEncoder, at place: ArchivePlace
+    _ elements: [Self], to coder: inout ObjectEncoder, at place: ArchivePlace
   ) {
-    if elements.isEmpty { return encoder.encodeNoElements(at: place) }
-    let outer = encoder.beginElements(count: elements.count, at: place)
-    elements.forEachInPlace { $0.encode(to: &encoder, at: .element) }
-    encoder.endElements(outer, at: place)
+    if elements.isEmpty { return coder.encodeNoElements(at: place) }
+    let outer = coder.beginElements(count: elements.count, at: place)
+    elements.forEachInPlace { $0.encode(to: &coder, at: .element) }
+    coder.endElements(outer, at: place)
   }
 
   /// Reads the parts of a nested record.
   ///
-  /// - Parameter decoder: The stored value.
+  /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` when what is stored is not a record, or a part is not as expected.
   @inlinable
-  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    try self.init(from: decoder.lentRecord())
+  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+    try self.init(from: coder.lentRecord())
   }
 
   /// Reads the parts of a nested record.
   ///
   /// - Parameters:
-  ///   - decoder: The decoder of the object.
+  ///   - coder: The coder of the object.
   ///   - slot: The slot of the key that was asked for.
   /// - Returns: The value.
   /// - Throws: ``ArchiveError`` when what is stored is not a record, or a part is not as expected.
   @inlinable
   public static func decode(
-    from decoder: borrowing ObjectDecoder, at slot: ArchiveSlot
+    from coder: borrowing ObjectDecoder, at slot: ArchiveSlot
   ) throws(ArchiveError) -> Self {
     let row = slot.row
-    if row.tag == .record, !decoder.isNil(row) {
-      return try Self(from: decoder.lentRecord(row))
+    if row.tag == .record, !coder.isNil(row) {
+      return try Self(from: coder.lentRecord(row))
     }
-    return try Self(from: decoder.value(of: slot))
+    return try Self(from: coder.value(of: slot))
   }
 }

@@ -21,18 +21,18 @@ extension ArchiveReference: ArchiveValue {
   /// Writes the id, or 0 for none.
   ///
   /// - Parameters:
-  ///   - encoder: The coder of the object that the value is part of.
+  ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
-  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    encoder.encodeReference(objectID, at: place)
+  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+    coder.encodeReference(objectID, at: place)
   }
 
   /// Reads a reference; of a conditional one the object, if it was stored.
   ///
-  /// - Parameter decoder: The stored value.
+  /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` when it is no reference, or one to an object that does not exist.
-  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    self.init(try decoder.reference())
+  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+    self.init(try coder.reference())
   }
 }
 
@@ -41,7 +41,7 @@ extension ArchiveReference: ArchiveValue {
 /// Engines that write objects through ``ArchiveWriter`` number such references from 1 and tell the
 /// writer at the end which object each number stands for, if that object was written
 /// (``ArchiveWriter/conditionalObjects``). Object graphs use
-/// ``ObjectEncoder/encodeConditionalObject(_:forKey:)`` instead. Spec/archive.md, 4.5.
+/// ``ObjectEncoder/encodeConditionalReference(_:forKey:)`` instead. Spec/archive.md, 4.5.
 public struct ArchiveConditionalReference: Hashable, Sendable {
   /// The number among the conditional references, or 0 for a reference to none.
   public var number: UInt32
@@ -61,19 +61,19 @@ extension ArchiveConditionalReference: ArchiveValue {
   /// Writes the number.
   ///
   /// - Parameters:
-  ///   - encoder: The coder of the object that the value is part of.
+  ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
-  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    encoder.encodeConditionalReference(number, at: place)
+  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+    coder.encodeConditionalReference(number, at: place)
   }
 
   /// Reads the number.
   ///
-  /// - Parameter decoder: The stored value.
+  /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` when what is stored is no conditional reference, or one that the
   ///   archive does not list.
-  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    self.init(try decoder.conditionalNumber())
+  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+    self.init(try coder.conditionalNumber())
   }
 }
 

@@ -16,15 +16,15 @@ public protocol ArchiveValue {
   /// Hand on to the same method of a type that conforms, exactly once.
   ///
   /// - Parameters:
-  ///   - encoder: The coder of the object that the value is part of.
+  ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
-  func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace)
+  func encode(to coder: inout ObjectEncoder, at place: ArchivePlace)
 
   /// Reads a value.
   ///
-  /// - Parameter decoder: The stored value.
+  /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` when what is stored is not a value of this type.
-  init(from decoder: borrowing ValueDecoder) throws(ArchiveError)
+  init(from coder: borrowing ValueDecoder) throws(ArchiveError)
 
   /// Reads a value that an object stores just as the type writes it.
   ///
@@ -32,94 +32,94 @@ public protocol ArchiveValue {
   /// value, and any error, to ``init(from:)``.
   ///
   /// - Parameters:
-  ///   - decoder: The decoder of the object.
+  ///   - coder: The coder of the object.
   ///   - slot: The slot of the key that was asked for.
-  init?(from decoder: borrowing ObjectDecoder, at slot: ArchiveSlot)
+  init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot)
 
   /// Reads a value out of the slot of an object.
   ///
   /// There is no need to implement it: it makes a ``ValueDecoder`` for ``init(from:)``.
   ///
   /// - Parameters:
-  ///   - decoder: The decoder of the object.
+  ///   - coder: The coder of the object.
   ///   - slot: The slot of the key that was asked for.
   /// - Returns: The value.
   /// - Throws: ``ArchiveError`` when what is stored is not a value of this type.
   static func decode(
-    from decoder: borrowing ObjectDecoder, at slot: ArchiveSlot
+    from coder: borrowing ObjectDecoder, at slot: ArchiveSlot
   ) throws(ArchiveError) -> Self
 
   /// Writes an array of such values; fixed-width numbers do it in one copy.
   ///
   /// - Parameters:
   ///   - elements: The values.
-  ///   - encoder: The coder of the object that the array is part of.
+  ///   - coder: The coder of the object that the array is part of.
   ///   - place: Where the array belongs.
   static func encodeElements(
-    _ elements: [Self], to encoder: inout ObjectEncoder, at place: ArchivePlace)
+    _ elements: [Self], to coder: inout ObjectEncoder, at place: ArchivePlace)
 
   /// Reads an array of such values; fixed-width numbers do it in one copy.
   ///
-  /// - Parameter decoder: The stored array.
+  /// - Parameter coder: The stored array.
   /// - Returns: The values in their order.
   /// - Throws: ``ArchiveError`` when what is stored is not an array of such values.
-  static func decodeElements(from decoder: borrowing ValueDecoder) throws(ArchiveError) -> [Self]
+  static func decodeElements(from coder: borrowing ValueDecoder) throws(ArchiveError) -> [Self]
 }
 
 extension ArchiveValue {
   /// Leaves the value to ``init(from:)``.
   ///
   /// - Parameters:
-  ///   - decoder: The decoder of the object.
+  ///   - coder: The coder of the object.
   ///   - slot: The slot of the key that was asked for.
   @inlinable
-  public init?(from decoder: borrowing ObjectDecoder, at slot: ArchiveSlot) { return nil }
+  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) { return nil }
 
-  /// Reads the value through a decoder of its own.
+  /// Reads the value through a coder of its own.
   ///
   /// - Parameters:
-  ///   - decoder: The decoder of the object.
+  ///   - coder: The coder of the object.
   ///   - slot: The slot of the key that was asked for.
   /// - Returns: The value.
   /// - Throws: ``ArchiveError`` when what is stored is not a value of this type.
   @inlinable
   public static func decode(
-    from decoder: borrowing ObjectDecoder, at slot: ArchiveSlot
+    from coder: borrowing ObjectDecoder, at slot: ArchiveSlot
   ) throws(ArchiveError) -> Self {
-    try Self(from: decoder.value(of: slot))
+    try Self(from: coder.value(of: slot))
   }
 
   /// Writes the values one after the other.
   ///
   /// - Parameters:
   ///   - elements: The values.
-  ///   - encoder: The coder of the object that the array is part of.
+  ///   - coder: The coder of the object that the array is part of.
   ///   - place: Where the array belongs.
   @inlinable
   public static func encodeElements(
-    _ elements: [Self], to encoder: inout ObjectEncoder, at place: ArchivePlace
+    _ elements: [Self], to coder: inout ObjectEncoder, at place: ArchivePlace
   ) {
-    if elements.isEmpty { return encoder.encodeNoElements(at: place) }
-    let outer = encoder.beginElements(count: elements.count, at: place)
-    for element in elements { element.encode(to: &encoder, at: .element) }
-    encoder.endElements(outer, at: place)
+    if elements.isEmpty { return coder.encodeNoElements(at: place) }
+    let outer = coder.beginElements(count: elements.count, at: place)
+    for element in elements { element.encode(to: &coder, at: .element) }
+    coder.endElements(outer, at: place)
   }
 
   /// Reads the values one after the other.
   ///
-  /// - Parameter decoder: The stored array.
+  /// - Parameter coder: The stored array.
   /// - Returns: The values in their order.
   /// - Throws: ``ArchiveError`` when what is stored is not an array of such values.
   @inlinable
   public static func decodeElements(
-    from decoder: borrowing ValueDecoder
+    from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Self] {
-    let elements = try decoder.elements()
+    let elements = try coder.elements()
     var values: [Self] = []
     values.reserveCapacity(elements.initialCapacity)
     for index in 0..<elements.count {
       do {
-        values.append(try Self(from: decoder.element(index, of: elements)))
+        values.append(try Self(from: coder.element(index, of: elements)))
       } catch {
         throw error.atElement(index)
       }
@@ -136,24 +136,24 @@ extension ArchiveValue where Self: RawRepresentable, RawValue: ArchiveValue {
   /// Writes the raw value.
   ///
   /// - Parameters:
-  ///   - encoder: The coder of the object that the value is part of.
+  ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   @inlinable
-  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    rawValue.encode(to: &encoder, at: place)
+  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+    rawValue.encode(to: &coder, at: place)
   }
 
   /// Reads the raw value.
   ///
-  /// - Parameter decoder: The stored value.
+  /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` with the code `invalidValue` when the type has no such raw value.
   @inlinable
-  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    let raw = try RawValue(from: decoder)
+  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+    let raw = try RawValue(from: coder)
     guard let value = Self(rawValue: raw) else {
       throw ArchiveError(
         .invalidValue, "\(Self.self) has no case with the raw value \(raw)",
-        offset: decoder.offset)
+        offset: coder.offset)
     }
     self = value
   }
@@ -161,12 +161,12 @@ extension ArchiveValue where Self: RawRepresentable, RawValue: ArchiveValue {
   /// Reads the raw value.
   ///
   /// - Parameters:
-  ///   - decoder: The decoder of the object.
+  ///   - coder: The coder of the object.
   ///   - slot: The slot of the key that was asked for.
   @inlinable
   @inline(__always)
-  public init?(from decoder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    guard let raw = RawValue(from: decoder, at: slot) else { return nil }
+  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
+    guard let raw = RawValue(from: coder, at: slot) else { return nil }
     self.init(rawValue: raw)
   }
 }

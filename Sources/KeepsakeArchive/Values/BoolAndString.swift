@@ -5,32 +5,32 @@ extension Bool: ArchiveValue {
   /// Writes 1 for true and 0 for false.
   ///
   /// - Parameters:
-  ///   - encoder: The coder of the object that the value is part of.
+  ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   @inlinable
   @inline(__always)
-  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    encoder.encodeFixed(self ? 1 as UInt8 : 0, tag: .bool, at: place)
+  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+    coder.encodeFixed(self ? 1 as UInt8 : 0, tag: .bool, at: place)
   }
 
   /// Reads a truth value.
   ///
-  /// - Parameter decoder: The stored value.
+  /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` when what is stored is no truth value, or a byte other than 0 and 1.
   @inlinable
-  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    self = try decoder.bool()
+  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+    self = try coder.bool()
   }
 
   /// Reads a truth value out of its slot.
   ///
   /// - Parameters:
-  ///   - decoder: The decoder of the object.
+  ///   - coder: The coder of the object.
   ///   - slot: The slot of the key that was asked for.
   @inlinable
   @inline(__always)
-  public init?(from decoder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    if let bits: UInt8 = decoder.word(slot, tag: .bool), bits <= 1 {
+  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
+    if let bits: UInt8 = coder.word(slot, tag: .bool), bits <= 1 {
       self = bits == 1
     } else {
       return nil
@@ -45,32 +45,32 @@ extension String: ArchiveValue {
   /// Writes the UTF-8 bytes, without normalisation.
   ///
   /// - Parameters:
-  ///   - encoder: The coder of the object that the value is part of.
+  ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   @inlinable
   @inline(__always)
-  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    encoder.encodeText(self, tag: .string, at: place)
+  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+    coder.encodeText(self, tag: .string, at: place)
   }
 
   /// Reads a string.
   ///
-  /// - Parameter decoder: The stored value.
+  /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` when what is stored is no string, or not well-formed UTF-8.
-  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    try decoder.require(.string, for: "a string")
-    self = try decoder.text()
+  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+    try coder.require(.string, for: "a string")
+    self = try coder.text()
   }
 
   /// Reads a string out of its slot.
   ///
   /// - Parameters:
-  ///   - decoder: The decoder of the object.
+  ///   - coder: The coder of the object.
   ///   - slot: The slot of the key that was asked for.
   @inlinable
   @inline(__always)
-  public init?(from decoder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    guard let text = decoder.text(slot) else { return nil }
+  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
+    guard let text = coder.text(slot) else { return nil }
     self = text
   }
 }

@@ -18,19 +18,19 @@ extension ArchiveBytes: ArchiveValue {
   /// Writes the bytes as they are.
   ///
   /// - Parameters:
-  ///   - encoder: The coder of the object that the value is part of.
+  ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
-  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    encoder.encodePayload(bytes, tag: .bytes, at: place)
+  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+    coder.encodePayload(bytes, tag: .bytes, at: place)
   }
 
   /// Reads a run of bytes.
   ///
-  /// - Parameter decoder: The stored value.
+  /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` when what is stored is no run of bytes.
-  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    try decoder.require(.bytes, for: "a run of bytes")
-    self.init(decoder.view.copy(decoder.range))
+  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+    try coder.require(.bytes, for: "a run of bytes")
+    self.init(coder.view.copy(coder.range))
   }
 }
 
@@ -54,18 +54,18 @@ extension ArchiveURL: ArchiveValue {
   /// Writes the text.
   ///
   /// - Parameters:
-  ///   - encoder: The coder of the object that the value is part of.
+  ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
-  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    encoder.encodeText(string, tag: .url, at: place)
+  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+    coder.encodeText(string, tag: .url, at: place)
   }
 
   /// Reads a URL.
   ///
-  /// - Parameter decoder: The stored value.
+  /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` when what is stored is no URL, or is not UTF-8.
-  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    try decoder.require(.url, for: "a URL")
-    self.init(try decoder.text())
+  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+    try coder.require(.url, for: "a URL")
+    self.init(try coder.text())
   }
 }

@@ -7,43 +7,43 @@ extension Optional: ArchiveValue where Wrapped: ArchiveValue {
   /// Optionals of optionals are stored as one optional: every nil reads back as the outer nil.
   ///
   /// - Parameters:
-  ///   - encoder: The coder of the object that the value is part of.
+  ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   @inlinable
-  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
+  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     switch self {
-    case .some(let value): value.encode(to: &encoder, at: place.nullable)
-    case .none: encoder.encodeNil(tag: Wrapped.archiveTag, at: place)
+    case .some(let value): value.encode(to: &coder, at: place.nullable)
+    case .none: coder.encodeNil(tag: Wrapped.archiveTag, at: place)
     }
   }
 
   /// Reads a value or a nil.
   ///
-  /// - Parameter decoder: The stored value.
+  /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` when a value is stored that is none of the wrapped type.
   @inlinable
-  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    if decoder.isNil {
-      try decoder.checkNil()
+  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+    if coder.isNil {
+      try coder.checkNil()
       self = nil
     } else {
-      self = .some(try Wrapped(from: decoder))
+      self = .some(try Wrapped(from: coder))
     }
   }
 
   /// Reads a value or a nil out of its slot.
   ///
   /// - Parameters:
-  ///   - decoder: The decoder of the object.
+  ///   - coder: The coder of the object.
   ///   - slot: The slot of the key that was asked for.
   @inlinable
   @inline(__always)
-  public init?(from decoder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    if decoder.isProperNil(slot) {
+  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
+    if coder.isProperNil(slot) {
       self = .none
       return
     }
-    guard let value = Wrapped(from: decoder, at: slot) else { return nil }
+    guard let value = Wrapped(from: coder, at: slot) else { return nil }
     self = .some(value)
   }
 }
@@ -55,23 +55,23 @@ extension Array: ArchiveValue where Element: ArchiveValue {
   /// Writes the elements in their order.
   ///
   /// - Parameters:
-  ///   - encoder: The coder of the object that the value is part of.
+  ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   @inlinable
-  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    if encoder.enterDepth(at: place) {
-      Element.encodeElements(self, to: &encoder, at: place)
+  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+    if coder.enterDepth(at: place) {
+      Element.encodeElements(self, to: &coder, at: place)
     } else {
-      encoder.encodeNil(tag: .array, at: place)
+      coder.encodeNil(tag: .array, at: place)
     }
   }
 
   /// Reads the elements in their order.
   ///
-  /// - Parameter decoder: The stored value.
+  /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` when what is stored is not an array of such elements.
   @inlinable
-  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    self = try Element.decodeElements(from: decoder)
+  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+    self = try Element.decodeElements(from: coder)
   }
 }

@@ -25,19 +25,19 @@ extension ArchiveDate: ArchiveValue {
   /// Writes the seconds bit by bit.
   ///
   /// - Parameters:
-  ///   - encoder: The coder of the object that the value is part of.
+  ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
-  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    encoder.encodeFixed(secondsSinceReferenceDate.bitPattern, tag: .date, at: place)
+  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+    coder.encodeFixed(secondsSinceReferenceDate.bitPattern, tag: .date, at: place)
   }
 
   /// Reads a date.
   ///
-  /// - Parameter decoder: The stored value.
+  /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` when what is stored is no date.
-  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    try decoder.require(.date, for: "a date")
-    self.init(secondsSinceReferenceDate: Double(bitPattern: decoder.word()))
+  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+    try coder.require(.date, for: "a date")
+    self.init(secondsSinceReferenceDate: Double(bitPattern: coder.word()))
   }
 }
 
@@ -89,19 +89,19 @@ extension ArchiveUUID: ArchiveValue {
   /// Writes the 16 bytes.
   ///
   /// - Parameters:
-  ///   - encoder: The coder of the object that the value is part of.
+  ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
-  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    encoder.encodeFixed(UInt128(high) << 64 | UInt128(low), tag: .uuid, at: place)
+  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+    coder.encodeFixed(UInt128(high) << 64 | UInt128(low), tag: .uuid, at: place)
   }
 
   /// Reads an identifier.
   ///
-  /// - Parameter decoder: The stored value.
+  /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` when what is stored is no identifier.
-  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    try decoder.require(.uuid, for: "a UUID")
-    let bits = decoder.word(UInt128.self)
+  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+    try coder.require(.uuid, for: "a UUID")
+    let bits = coder.word(UInt128.self)
     self.init(
       low: UInt64(truncatingIfNeeded: bits), high: UInt64(truncatingIfNeeded: bits >> 64))
   }

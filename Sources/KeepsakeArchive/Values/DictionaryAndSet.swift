@@ -11,11 +11,11 @@ extension Dictionary: ArchiveValue where Key: ArchiveValue, Value: ArchiveValue 
   /// for these; others make the object fail to be written.
   ///
   /// - Parameters:
-  ///   - encoder: The coder of the object that the value is part of.
+  ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
-  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
+  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     let entries = Array(self)
-    encoder.encodeDictionary(
+    coder.encodeDictionary(
       count: entries.count, at: place,
       key: { index, coder in entries[index].key.encode(to: &coder, at: .element) },
       value: { index, coder in entries[index].value.encode(to: &coder, at: .element) })
@@ -23,26 +23,26 @@ extension Dictionary: ArchiveValue where Key: ArchiveValue, Value: ArchiveValue 
 
   /// Reads the values with their keys.
   ///
-  /// - Parameter decoder: The stored value.
+  /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` when what is stored is not a dictionary of such values, or has keys
   ///   that Swift holds to be equal although their bytes differ.
-  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    let entries = try decoder.dictionaryEntries()
+  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+    let entries = try coder.dictionaryEntries()
     var result: [Key: Value] = [:]
     result.reserveCapacity(entries.keys.initialCapacity)
     for index in 0..<entries.keys.count {
       let key: Key
       do {
-        key = try Key(from: decoder.element(index, of: entries.keys))
+        key = try Key(from: coder.element(index, of: entries.keys))
       } catch {
         throw error.atElement(index)
       }
       do throws(ArchiveError) {
-        let value = try Value(from: decoder.element(index, of: entries.values))
+        let value = try Value(from: coder.element(index, of: entries.values))
         guard result.updateValue(value, forKey: key) == nil else {
           throw ArchiveError(
             .duplicateMember, "two keys of a dictionary are equal although their bytes differ",
-            offset: decoder.offset)
+            offset: coder.offset)
         }
       } catch {
         throw error.under("\(key)")
@@ -61,35 +61,35 @@ extension Set: ArchiveValue where Element: ArchiveValue {
   /// Members may be what the keys of a dictionary may be.
   ///
   /// - Parameters:
-  ///   - encoder: The coder of the object that the value is part of.
+  ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
-  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
+  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     let members = Array(self)
-    encoder.encodeSet(count: members.count, at: place) { index, coder in
+    coder.encodeSet(count: members.count, at: place) { index, coder in
       members[index].encode(to: &coder, at: .element)
     }
   }
 
   /// Reads the members.
   ///
-  /// - Parameter decoder: The stored value.
+  /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` when what is stored is not a set of such members, or has members
   ///   that Swift holds to be equal although their bytes differ.
-  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    let members = try decoder.members()
+  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+    let members = try coder.members()
     var result: Set<Element> = []
     result.reserveCapacity(members.initialCapacity)
     for index in 0..<members.count {
       let member: Element
       do {
-        member = try Element(from: decoder.element(index, of: members))
+        member = try Element(from: coder.element(index, of: members))
       } catch {
         throw error.atElement(index)
       }
       guard result.insert(member).inserted else {
         throw ArchiveError(
           .duplicateMember, "two members of a set are equal although their bytes differ",
-          offset: decoder.offset
+          offset: coder.offset
         ).atElement(index)
       }
     }

@@ -9,36 +9,36 @@ extension Float: ArchiveValue {
   /// Writes the bits of the number.
   ///
   /// - Parameters:
-  ///   - encoder: The coder of the object that the value is part of.
+  ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   @inlinable
   @inline(__always)
-  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    encoder.encodeFixed(bitPattern, tag: .float, at: place)
+  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+    coder.encodeFixed(bitPattern, tag: .float, at: place)
   }
 
   /// Reads a floating-point number of any width.
   ///
-  /// - Parameter decoder: The stored value.
+  /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` when what is stored is no floating-point number, or is too large.
   @inlinable
-  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    if decoder.tag == .float, !decoder.isNil {
-      self.init(bitPattern: decoder.word())
+  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+    if coder.tag == .float, !coder.isNil {
+      self.init(bitPattern: coder.word())
     } else {
-      self = try decoder.float()
+      self = try coder.float()
     }
   }
 
   /// Reads a floating-point number of any width out of its slot.
   ///
   /// - Parameters:
-  ///   - decoder: The decoder of the object.
+  ///   - coder: The coder of the object.
   ///   - slot: The slot of the key that was asked for.
   @inlinable
   @inline(__always)
-  public init?(from decoder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    if let bits: UInt32 = decoder.word(slot, tag: .float) {
+  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
+    if let bits: UInt32 = coder.word(slot, tag: .float) {
       self = Float(bitPattern: bits)
     } else {
       return nil
@@ -49,29 +49,29 @@ extension Float: ArchiveValue {
   ///
   /// - Parameters:
   ///   - elements: The values.
-  ///   - encoder: The coder of the object that the array is part of.
+  ///   - coder: The coder of the object that the array is part of.
   ///   - place: Where the array belongs.
   public static func encodeElements(
-    _ elements: [Float], to encoder: inout ObjectEncoder, at place: ArchivePlace
+    _ elements: [Float], to coder: inout ObjectEncoder, at place: ArchivePlace
   ) {
-    encoder.encodeScalars(elements, tag: .float, at: place)
+    coder.encodeScalars(elements, tag: .float, at: place)
   }
 
   /// Reads the numbers, in one copy when they are stored in this width.
   ///
-  /// - Parameter decoder: The stored array.
+  /// - Parameter coder: The stored array.
   /// - Returns: The values in their order.
   /// - Throws: ``ArchiveError`` when what is stored is not an array of such numbers.
   public static func decodeElements(
-    from decoder: borrowing ValueDecoder
+    from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Float] {
-    let elements = try decoder.elements()
-    if let packed = decoder.packed(Float.self, tag: .float, elements) { return packed }
+    let elements = try coder.elements()
+    if let packed = coder.packed(Float.self, tag: .float, elements) { return packed }
     var values: [Float] = []
     values.reserveCapacity(elements.initialCapacity)
     for index in 0..<elements.count {
       do {
-        values.append(try decoder.element(index, of: elements).float())
+        values.append(try coder.element(index, of: elements).float())
       } catch {
         throw error.atElement(index)
       }
@@ -87,36 +87,36 @@ extension Double: ArchiveValue {
   /// Writes the bits of the number.
   ///
   /// - Parameters:
-  ///   - encoder: The coder of the object that the value is part of.
+  ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   @inlinable
   @inline(__always)
-  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    encoder.encodeFixed(bitPattern, tag: .double, at: place)
+  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+    coder.encodeFixed(bitPattern, tag: .double, at: place)
   }
 
   /// Reads a floating-point number of any width.
   ///
-  /// - Parameter decoder: The stored value.
+  /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` when what is stored is no floating-point number, or is too large.
   @inlinable
-  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    if decoder.tag == .double, !decoder.isNil {
-      self.init(bitPattern: decoder.word())
+  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+    if coder.tag == .double, !coder.isNil {
+      self.init(bitPattern: coder.word())
     } else {
-      self = try decoder.double()
+      self = try coder.double()
     }
   }
 
   /// Reads a floating-point number of any width out of its slot.
   ///
   /// - Parameters:
-  ///   - decoder: The decoder of the object.
+  ///   - coder: The coder of the object.
   ///   - slot: The slot of the key that was asked for.
   @inlinable
   @inline(__always)
-  public init?(from decoder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    if let bits: UInt64 = decoder.word(slot, tag: .double) {
+  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
+    if let bits: UInt64 = coder.word(slot, tag: .double) {
       self = Double(bitPattern: bits)
     } else {
       return nil
@@ -127,29 +127,29 @@ extension Double: ArchiveValue {
   ///
   /// - Parameters:
   ///   - elements: The values.
-  ///   - encoder: The coder of the object that the array is part of.
+  ///   - coder: The coder of the object that the array is part of.
   ///   - place: Where the array belongs.
   public static func encodeElements(
-    _ elements: [Double], to encoder: inout ObjectEncoder, at place: ArchivePlace
+    _ elements: [Double], to coder: inout ObjectEncoder, at place: ArchivePlace
   ) {
-    encoder.encodeScalars(elements, tag: .double, at: place)
+    coder.encodeScalars(elements, tag: .double, at: place)
   }
 
   /// Reads the numbers, in one copy when they are stored in this width.
   ///
-  /// - Parameter decoder: The stored array.
+  /// - Parameter coder: The stored array.
   /// - Returns: The values in their order.
   /// - Throws: ``ArchiveError`` when what is stored is not an array of such numbers.
   public static func decodeElements(
-    from decoder: borrowing ValueDecoder
+    from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Double] {
-    let elements = try decoder.elements()
-    if let packed = decoder.packed(Double.self, tag: .double, elements) { return packed }
+    let elements = try coder.elements()
+    if let packed = coder.packed(Double.self, tag: .double, elements) { return packed }
     var values: [Double] = []
     values.reserveCapacity(elements.initialCapacity)
     for index in 0..<elements.count {
       do {
-        values.append(try decoder.element(index, of: elements).double())
+        values.append(try coder.element(index, of: elements).double())
       } catch {
         throw error.atElement(index)
       }
@@ -186,29 +186,29 @@ extension Float {
     /// Writes the bits of the number.
     ///
     /// - Parameters:
-    ///   - encoder: The coder of the object that the value is part of.
+    ///   - coder: The coder of the object that the value is part of.
     ///   - place: Where the value belongs.
     @inlinable
-    public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-      encoder.encodeFixed(bitPattern, tag: .float16, at: place)
+    public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+      coder.encodeFixed(bitPattern, tag: .float16, at: place)
     }
 
     /// Reads a floating-point number of any width, rounded to the nearest.
     ///
-    /// - Parameter decoder: The stored value.
+    /// - Parameter coder: The stored value.
     /// - Throws: ``ArchiveError`` when what is stored is no floating-point number, or is finite and
     ///   too large.
-    public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-      if decoder.tag == .float16, !decoder.isNil {
-        self.init(bitPattern: decoder.word())
+    public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+      if coder.tag == .float16, !coder.isNil {
+        self.init(bitPattern: coder.word())
         return
       }
-      let number = try decoder.double()
+      let number = try coder.double()
       self.init(number)
       guard isFinite || !number.isFinite else {
         throw ArchiveError(
-          .valueOutOfRange, "a stored \(decoder.tag) is too large for a Float16",
-          offset: decoder.offset)
+          .valueOutOfRange, "a stored \(coder.tag) is too large for a Float16",
+          offset: coder.offset)
       }
     }
   }

@@ -5,32 +5,32 @@ extension ArchiveValue where Self: FixedWidthInteger & BitwiseCopyable {
   /// Writes the integer in the width of its type.
   ///
   /// - Parameters:
-  ///   - encoder: The coder of the object that the value is part of.
+  ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   @inlinable
   @inline(__always)
-  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    encoder.encodeFixed(self, tag: Self.archiveTag, at: place)
+  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+    coder.encodeFixed(self, tag: Self.archiveTag, at: place)
   }
 
   /// Reads an integer of any width.
   ///
-  /// - Parameter decoder: The stored value.
+  /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` when what is stored is no integer, or does not fit.
   @inlinable
-  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    self = try decoder.integer(tag: Self.archiveTag)
+  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+    self = try coder.integer(tag: Self.archiveTag)
   }
 
   /// Reads an integer of any width out of its slot.
   ///
   /// - Parameters:
-  ///   - decoder: The decoder of the object.
+  ///   - coder: The coder of the object.
   ///   - slot: The slot of the key that was asked for.
   @inlinable
   @inline(__always)
-  public init?(from decoder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    if let word: Self = decoder.word(slot, tag: Self.archiveTag) {
+  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
+    if let word: Self = coder.word(slot, tag: Self.archiveTag) {
       self = word
     } else {
       return nil
@@ -41,30 +41,30 @@ extension ArchiveValue where Self: FixedWidthInteger & BitwiseCopyable {
   ///
   /// - Parameters:
   ///   - elements: The values.
-  ///   - encoder: The coder of the object that the array is part of.
+  ///   - coder: The coder of the object that the array is part of.
   ///   - place: Where the array belongs.
   @inlinable
   public static func encodeElements(
-    _ elements: [Self], to encoder: inout ObjectEncoder, at place: ArchivePlace
+    _ elements: [Self], to coder: inout ObjectEncoder, at place: ArchivePlace
   ) {
-    encoder.encodeScalars(elements, tag: archiveTag, at: place)
+    coder.encodeScalars(elements, tag: archiveTag, at: place)
   }
 
   /// Reads the integers, in one copy when they are stored in this width.
   ///
-  /// - Parameter decoder: The stored array.
+  /// - Parameter coder: The stored array.
   /// - Returns: The values in their order.
   /// - Throws: ``ArchiveError`` when what is stored is not an array of integers that fit.
   public static func decodeElements(
-    from decoder: borrowing ValueDecoder
+    from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Self] {
-    let elements = try decoder.elements()
-    if let packed = decoder.packed(Self.self, tag: archiveTag, elements) { return packed }
+    let elements = try coder.elements()
+    if let packed = coder.packed(Self.self, tag: archiveTag, elements) { return packed }
     var values: [Self] = []
     values.reserveCapacity(elements.initialCapacity)
     for index in 0..<elements.count {
       do {
-        values.append(try decoder.element(index, of: elements).convertedInteger())
+        values.append(try coder.element(index, of: elements).convertedInteger())
       } catch {
         throw error.atElement(index)
       }
@@ -130,24 +130,24 @@ extension Int: ArchiveValue {
   /// Writes the integer in 64 bits.
   ///
   /// - Parameters:
-  ///   - encoder: The coder of the object that the value is part of.
+  ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   @inlinable
   @inline(__always)
-  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    encoder.encodeFixed(Int64(self), tag: .int64, at: place)
+  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+    coder.encodeFixed(Int64(self), tag: .int64, at: place)
   }
 
   /// Reads an integer of any width.
   ///
-  /// - Parameter decoder: The stored value.
+  /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` when what is stored is no integer, or does not fit.
   @inlinable
-  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
+  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     #if _pointerBitWidth(_64)
-      self = try decoder.integer(tag: .int64)
+      self = try coder.integer(tag: .int64)
     #else
-      self = try decoder.convertedInteger()
+      self = try coder.convertedInteger()
     #endif
   }
 
@@ -155,16 +155,16 @@ extension Int: ArchiveValue {
   ///
   /// - Parameters:
   ///   - elements: The values.
-  ///   - encoder: The coder of the object that the array is part of.
+  ///   - coder: The coder of the object that the array is part of.
   ///   - place: Where the array belongs.
   @inlinable
   public static func encodeElements(
-    _ elements: [Int], to encoder: inout ObjectEncoder, at place: ArchivePlace
+    _ elements: [Int], to coder: inout ObjectEncoder, at place: ArchivePlace
   ) {
     #if _pointerBitWidth(_64)
-      encoder.encodeScalars(elements, tag: .int64, at: place)
+      coder.encodeScalars(elements, tag: .int64, at: place)
     #else
-      encoder.encodeScalars(elements.map { Int64($0) }, tag: .int64, at: place)
+      coder.encodeScalars(elements.map { Int64($0) }, tag: .int64, at: place)
     #endif
   }
 }
@@ -176,24 +176,24 @@ extension UInt: ArchiveValue {
   /// Writes the integer in 64 bits.
   ///
   /// - Parameters:
-  ///   - encoder: The coder of the object that the value is part of.
+  ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   @inlinable
   @inline(__always)
-  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    encoder.encodeFixed(UInt64(self), tag: .uint64, at: place)
+  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+    coder.encodeFixed(UInt64(self), tag: .uint64, at: place)
   }
 
   /// Reads an integer of any width.
   ///
-  /// - Parameter decoder: The stored value.
+  /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` when what is stored is no integer, or does not fit.
   @inlinable
-  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
+  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     #if _pointerBitWidth(_64)
-      self = try decoder.integer(tag: .uint64)
+      self = try coder.integer(tag: .uint64)
     #else
-      self = try decoder.convertedInteger()
+      self = try coder.convertedInteger()
     #endif
   }
 
@@ -201,16 +201,16 @@ extension UInt: ArchiveValue {
   ///
   /// - Parameters:
   ///   - elements: The values.
-  ///   - encoder: The coder of the object that the array is part of.
+  ///   - coder: The coder of the object that the array is part of.
   ///   - place: Where the array belongs.
   @inlinable
   public static func encodeElements(
-    _ elements: [UInt], to encoder: inout ObjectEncoder, at place: ArchivePlace
+    _ elements: [UInt], to coder: inout ObjectEncoder, at place: ArchivePlace
   ) {
     #if _pointerBitWidth(_64)
-      encoder.encodeScalars(elements, tag: .uint64, at: place)
+      coder.encodeScalars(elements, tag: .uint64, at: place)
     #else
-      encoder.encodeScalars(elements.map { UInt64($0) }, tag: .uint64, at: place)
+      coder.encodeScalars(elements.map { UInt64($0) }, tag: .uint64, at: place)
     #endif
   }
 }

@@ -13,17 +13,17 @@ extension Data: ArchiveValue {
   /// Writes the bytes as they are.
   ///
   /// - Parameters:
-  ///   - encoder: The coder of the object that the value is part of.
+  ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
-  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    ArchiveBytes(Array(self)).encode(to: &encoder, at: place)
+  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+    ArchiveBytes(Array(self)).encode(to: &coder, at: place)
   }
 
   /// Reads a run of bytes.
   ///
-  /// - Parameter decoder: The stored value.
+  /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` when what is stored is no run of bytes.
-  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    self.init(try ArchiveBytes(from: decoder).bytes)
+  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+    self.init(try ArchiveBytes(from: coder).bytes)
   }
 }

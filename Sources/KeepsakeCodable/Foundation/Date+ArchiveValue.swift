@@ -13,19 +13,19 @@ extension Date: ArchiveValue {
   /// Writes the seconds since 2001-01-01 00:00:00 UTC, bit by bit.
   ///
   /// - Parameters:
-  ///   - encoder: The coder of the object that the value is part of.
+  ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
-  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
+  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     ArchiveDate(self).encode(
-      to: &encoder, at: place)
+      to: &coder, at: place)
   }
 
   /// Reads a date.
   ///
-  /// - Parameter decoder: The stored value.
+  /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` when what is stored is no date.
-  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    let date = try ArchiveDate(from: decoder)
+  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+    let date = try ArchiveDate(from: coder)
     self.init(timeIntervalSinceReferenceDate: date.secondsSinceReferenceDate)
   }
 }

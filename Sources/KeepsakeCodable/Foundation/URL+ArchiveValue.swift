@@ -13,18 +13,18 @@ extension URL: ArchiveValue {
   /// Writes the absolute string.
   ///
   /// - Parameters:
-  ///   - encoder: The coder of the object that the value is part of.
+  ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
-  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
-    ArchiveURL(absoluteString).encode(to: &encoder, at: place)
+  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+    ArchiveURL(absoluteString).encode(to: &coder, at: place)
   }
 
   /// Reads a URL.
   ///
-  /// - Parameter decoder: The stored value.
+  /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` when what is stored is no URL, or none that Foundation accepts.
-  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    let stored = try ArchiveURL(from: decoder)
+  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+    let stored = try ArchiveURL(from: coder)
     guard let url = URL(string: stored.string) else {
       throw ArchiveError(.invalidValue, "Foundation makes no URL of the stored text")
     }

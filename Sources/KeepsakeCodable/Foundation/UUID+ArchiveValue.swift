@@ -13,19 +13,19 @@ extension UUID: ArchiveValue {
   /// Writes the 16 bytes.
   ///
   /// - Parameters:
-  ///   - encoder: The coder of the object that the value is part of.
+  ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
-  public func encode(to encoder: inout ObjectEncoder, at place: ArchivePlace) {
+  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     // The initialiser takes any number of bytes; an identifier has the right one.
-    if let stored = ArchiveUUID(self) { stored.encode(to: &encoder, at: place) }
+    if let stored = ArchiveUUID(self) { stored.encode(to: &coder, at: place) }
   }
 
   /// Reads an identifier.
   ///
-  /// - Parameter decoder: The stored value.
+  /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` when what is stored is no identifier.
-  public init(from decoder: borrowing ValueDecoder) throws(ArchiveError) {
-    self.init(try ArchiveUUID(from: decoder))
+  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+    self.init(try ArchiveUUID(from: coder))
   }
 }
 

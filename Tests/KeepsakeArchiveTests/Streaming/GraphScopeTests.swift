@@ -11,13 +11,13 @@ private final class Part: ArchivableObject {
   init(fill: String = "") { self.fill = fill }
 
   func encode(with coder: inout ObjectEncoder) {
-    coder.encodeConditionalObject(owner, forKey: "owner")
-    coder.encodeObject(content, forKey: "content")
+    coder.encodeConditionalReference(owner, forKey: "owner")
+    coder.encodeReference(content, forKey: "content")
     coder.encode(fill, forKey: "fill")
   }
 
-  init(forArchive decoder: borrowing ObjectDecoder) throws {
-    fill = try decoder.decode(forKey: "fill")
+  init(forArchive coder: borrowing ObjectDecoder) throws {
+    fill = try coder.decode(forKey: "fill")
   }
 }
 
@@ -29,11 +29,11 @@ private final class Faulty: ArchivableObject {
   init() {}
 
   func encode(with coder: inout ObjectEncoder) {
-    coder.encodeObject(next, forKey: "twice")
-    coder.encodeObject(next, forKey: "twice")
+    coder.encodeReference(next, forKey: "twice")
+    coder.encodeReference(next, forKey: "twice")
   }
 
-  init(forArchive decoder: borrowing ObjectDecoder) throws {}
+  init(forArchive coder: borrowing ObjectDecoder) throws {}
 }
 
 @Suite struct `Several graphs in one archive` {

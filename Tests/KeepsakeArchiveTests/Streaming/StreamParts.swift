@@ -36,9 +36,9 @@ struct Entry: ArchiveRecord, Equatable {
     if number == 1100 { coder.encode(true, forKey: "late") }
   }
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    number = try decoder.decode(forKey: "number")
-    text = try decoder.decode(forKey: "text")
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    number = try coder.decode(forKey: "number")
+    text = try coder.decode(forKey: "text")
   }
 
   /// Entries that fill several segments.

@@ -50,9 +50,9 @@ struct Address: ArchiveRecord {
     coder.encode(city, forKey: "city")
   }
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    street = try decoder.decode(String.self, forKey: "street")
-    city = try decoder.decode(String.self, forKey: "city")
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    street = try coder.decode(String.self, forKey: "street")
+    city = try coder.decode(String.self, forKey: "city")
   }
 }
 

@@ -19,9 +19,9 @@ private struct Line: ArchiveRecord, Equatable {
     coder.encode(bytes, forKey: "bytes")
   }
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    number = try decoder.decode(forKey: "number")
-    bytes = try decoder.decode(forKey: "bytes")
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    number = try coder.decode(forKey: "number")
+    bytes = try coder.decode(forKey: "bytes")
   }
 }
 

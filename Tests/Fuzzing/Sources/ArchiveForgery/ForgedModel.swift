@@ -28,24 +28,24 @@ package final class ForgedNode: ArchivableObject, @unchecked Sendable {
       coder.encode(trees, forKey: "trees")
       coder.encode(links, forKey: "links")
     }
-    coder.encodeObject(next, forKey: "next")
-    coder.encodeObjects(others, forKey: "others")
-    coder.encodeConditionalObject(owner, forKey: "owner")
+    coder.encodeReference(next, forKey: "next")
+    coder.encodeReferences(others, forKey: "others")
+    coder.encodeConditionalReference(owner, forKey: "owner")
   }
 
-  package init(forArchive decoder: borrowing ObjectDecoder) throws {
-    number = try decoder.decode(forKey: "number")
+  package init(forArchive coder: borrowing ObjectDecoder) throws {
+    number = try coder.decode(forKey: "number")
     ForgedNode.made.withLock { $0.append(self) }
   }
 
-  package func decode(from decoder: borrowing ObjectDecoder) throws {
-    label = try decoder.decodeIfPresent(forKey: "label")
-    let more = decoder.scope("more")
+  package func decode(from coder: borrowing ObjectDecoder) throws {
+    label = try coder.decodeIfPresent(forKey: "label")
+    let more = coder.scope("more")
     trees = try more.decodeIfPresent(forKey: "trees") ?? []
     links = try more.decodeIfPresent(forKey: "links") ?? [:]
-    next = try decoder.decodeObject(forKey: "next")
-    others = try decoder.decodeObjects(forKey: "others")
-    owner = try decoder.decodeObject(forKey: "owner")
+    next = try coder.decodeReference(forKey: "next")
+    others = try coder.decodeReferences(forKey: "others")
+    owner = try coder.decodeReference(forKey: "owner")
   }
 }
 
@@ -72,14 +72,14 @@ package struct ForgedTree: ArchiveRecord {
     coder.encode(half, forKey: "half")
   }
 
-  package init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    children = try decoder.decode(forKey: "children")
-    named = try decoder.decode(forKey: "named")
-    marks = try decoder.decode(forKey: "marks")
-    moment = try decoder.decode(forKey: "moment")
-    weights = try decoder.decode(forKey: "weights")
-    wide = try decoder.decode(forKey: "wide")
-    half = try decoder.decode(forKey: "half")
+  package init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    children = try coder.decode(forKey: "children")
+    named = try coder.decode(forKey: "named")
+    marks = try coder.decode(forKey: "marks")
+    moment = try coder.decode(forKey: "moment")
+    weights = try coder.decode(forKey: "weights")
+    wide = try coder.decode(forKey: "wide")
+    half = try coder.decode(forKey: "half")
   }
 }
 
@@ -101,7 +101,7 @@ package enum ForgedLink: ArchiveEnumeration {
     switch self {
     case .none: break
     case .node(let node, let weight):
-      coder.encodeObject(node, forKey: "node")
+      coder.encodeReference(node, forKey: "node")
       coder.encode(weight, forKey: "weight")
     case .both(let one, let other):
       coder.encode(one, forKey: "one")
@@ -110,15 +110,15 @@ package enum ForgedLink: ArchiveEnumeration {
   }
 
   package init(
-    archiveCase: ArchiveKey, from decoder: borrowing ObjectDecoder
+    archiveCase: ArchiveKey, from coder: borrowing ObjectDecoder
   ) throws(ArchiveError) {
     switch archiveCase {
     case "none": self = .none
     case "node":
       self = .node(
-        try decoder.decodeObject(forKey: "node"), weight: try decoder.decode(forKey: "weight"))
+        try coder.decodeReference(forKey: "node"), weight: try coder.decode(forKey: "weight"))
     case "both":
-      self = .both(try decoder.decode(forKey: "one"), try decoder.decode(forKey: "other"))
+      self = .both(try coder.decode(forKey: "one"), try coder.decode(forKey: "other"))
     default: throw .unknownCase(archiveCase, of: Self.self)
     }
   }

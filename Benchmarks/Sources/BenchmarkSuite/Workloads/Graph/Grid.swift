@@ -41,13 +41,13 @@ final class Grid: ArchivableObject {
   }
 
   func encode(with coder: inout ObjectEncoder) {
-    coder.encodeObjects(nodes, forKey: "nodes")
+    coder.encodeReferences(nodes, forKey: "nodes")
   }
 
-  init(forArchive decoder: borrowing ObjectDecoder) throws {}
+  init(forArchive coder: borrowing ObjectDecoder) throws {}
 
-  func decode(from decoder: borrowing ObjectDecoder) throws {
-    nodes = try decoder.decodeObjects(GridNode.self, forKey: "nodes")
+  func decode(from coder: borrowing ObjectDecoder) throws {
+    nodes = try coder.decodeReferences(GridNode.self, forKey: "nodes")
   }
 }
 

@@ -21,24 +21,24 @@ final class GridNode: ArchivableObject {
   func encode(with coder: inout ObjectEncoder) {
     coder.encode(name, forKey: "name")
     coder.encode(weight, forKey: "weight")
-    coder.encodeObject(north, forKey: "north")
-    coder.encodeObject(east, forKey: "east")
-    coder.encodeObject(south, forKey: "south")
-    coder.encodeObject(west, forKey: "west")
-    coder.encodeObject(style, forKey: "style")
+    coder.encodeReference(north, forKey: "north")
+    coder.encodeReference(east, forKey: "east")
+    coder.encodeReference(south, forKey: "south")
+    coder.encodeReference(west, forKey: "west")
+    coder.encodeReference(style, forKey: "style")
   }
 
-  init(forArchive decoder: borrowing ObjectDecoder) throws {
-    name = try decoder.decode(String.self, forKey: "name")
-    weight = try decoder.decode(Double.self, forKey: "weight")
+  init(forArchive coder: borrowing ObjectDecoder) throws {
+    name = try coder.decode(String.self, forKey: "name")
+    weight = try coder.decode(Double.self, forKey: "weight")
   }
 
-  func decode(from decoder: borrowing ObjectDecoder) throws {
-    north = try decoder.decodeObject(GridNode.self, forKey: "north")
-    east = try decoder.decodeObject(GridNode.self, forKey: "east")
-    south = try decoder.decodeObject(GridNode.self, forKey: "south")
-    west = try decoder.decodeObject(GridNode.self, forKey: "west")
-    style = try decoder.decodeObject(GridStyle.self, forKey: "style")
+  func decode(from coder: borrowing ObjectDecoder) throws {
+    north = try coder.decodeReference(GridNode.self, forKey: "north")
+    east = try coder.decodeReference(GridNode.self, forKey: "east")
+    south = try coder.decodeReference(GridNode.self, forKey: "south")
+    west = try coder.decodeReference(GridNode.self, forKey: "west")
+    style = try coder.decodeReference(GridStyle.self, forKey: "style")
   }
 }
 
@@ -56,9 +56,9 @@ final class GridStyle: ArchivableObject {
     coder.encode(name, forKey: "name")
   }
 
-  init(forArchive decoder: borrowing ObjectDecoder) throws {
-    name = try decoder.decode(String.self, forKey: "name")
+  init(forArchive coder: borrowing ObjectDecoder) throws {
+    name = try coder.decode(String.self, forKey: "name")
   }
 
-  func decode(from decoder: borrowing ObjectDecoder) throws {}
+  func decode(from coder: borrowing ObjectDecoder) throws {}
 }

@@ -34,15 +34,15 @@ final class LinkedNode: ArchivableObject {
 
   func encode(with coder: inout ObjectEncoder) {
     coder.encode(value, forKey: "value")
-    coder.encodeObject(next, forKey: "next")
+    coder.encodeReference(next, forKey: "next")
   }
 
-  init(forArchive decoder: borrowing ObjectDecoder) throws {
-    value = try decoder.decode(Int.self, forKey: "value")
+  init(forArchive coder: borrowing ObjectDecoder) throws {
+    value = try coder.decode(Int.self, forKey: "value")
   }
 
-  func decode(from decoder: borrowing ObjectDecoder) throws {
-    next = try decoder.decodeObject(LinkedNode.self, forKey: "next")
+  func decode(from coder: borrowing ObjectDecoder) throws {
+    next = try coder.decodeReference(LinkedNode.self, forKey: "next")
   }
 }
 

@@ -31,12 +31,12 @@ extension LogLine: ArchiveRecord {
     coder.encode(byteCount, forKey: "byteCount")
   }
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    address = try decoder.decode(LogRecord.Address.self, forKey: "address")
-    user = try decoder.decode(String.self, forKey: "user")
-    date = try decoder.decode(String.self, forKey: "date")
-    request = try decoder.decode(String.self, forKey: "request")
-    code = try decoder.decode(Int64.self, forKey: "code")
-    byteCount = try decoder.decode(UInt64.self, forKey: "byteCount")
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    address = try coder.decode(LogRecord.Address.self, forKey: "address")
+    user = try coder.decode(String.self, forKey: "user")
+    date = try coder.decode(String.self, forKey: "date")
+    request = try coder.decode(String.self, forKey: "request")
+    code = try coder.decode(Int64.self, forKey: "code")
+    byteCount = try coder.decode(UInt64.self, forKey: "byteCount")
   }
 }

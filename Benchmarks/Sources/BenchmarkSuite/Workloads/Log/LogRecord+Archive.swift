@@ -8,11 +8,11 @@ extension LogRecord.Address: ArchiveRecord {
     coder.encode(x3, forKey: "x3")
   }
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    let x0 = try decoder.decode(UInt8.self, forKey: "x0")
-    let x1 = try decoder.decode(UInt8.self, forKey: "x1")
-    let x2 = try decoder.decode(UInt8.self, forKey: "x2")
-    let x3 = try decoder.decode(UInt8.self, forKey: "x3")
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    let x0 = try coder.decode(UInt8.self, forKey: "x0")
+    let x1 = try coder.decode(UInt8.self, forKey: "x1")
+    let x2 = try coder.decode(UInt8.self, forKey: "x2")
+    let x3 = try coder.decode(UInt8.self, forKey: "x3")
     self.init(x0: x0, x1: x1, x2: x2, x3: x3)
   }
 }
@@ -28,14 +28,14 @@ extension LogRecord: ArchiveRecord {
     coder.encode(size, forKey: "size")
   }
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    let address = try decoder.decode(Address.self, forKey: "address")
-    let identity = try decoder.decode(String.self, forKey: "identity")
-    let userid = try decoder.decode(String.self, forKey: "userid")
-    let date = try decoder.decode(String.self, forKey: "date")
-    let request = try decoder.decode(String.self, forKey: "request")
-    let code = try decoder.decode(UInt16.self, forKey: "code")
-    let size = try decoder.decode(UInt64.self, forKey: "size")
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    let address = try coder.decode(Address.self, forKey: "address")
+    let identity = try coder.decode(String.self, forKey: "identity")
+    let userid = try coder.decode(String.self, forKey: "userid")
+    let date = try coder.decode(String.self, forKey: "date")
+    let request = try coder.decode(String.self, forKey: "request")
+    let code = try coder.decode(UInt16.self, forKey: "code")
+    let size = try coder.decode(UInt64.self, forKey: "size")
     self.init(
       address: address, identity: identity, userid: userid, date: date, request: request,
       code: code, size: size)

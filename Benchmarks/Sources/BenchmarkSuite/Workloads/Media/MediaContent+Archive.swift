@@ -13,12 +13,12 @@ extension MediaContent.Image: ArchiveRecord {
     coder.encode(size, forKey: "size")
   }
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    let uri = try decoder.decode(String.self, forKey: "uri")
-    let title = try decoder.decode(String?.self, forKey: "title")
-    let width = try decoder.decode(Int32.self, forKey: "width")
-    let height = try decoder.decode(Int32.self, forKey: "height")
-    let size = try decoder.decode(MediaContent.Size.self, forKey: "size")
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    let uri = try coder.decode(String.self, forKey: "uri")
+    let title = try coder.decode(String?.self, forKey: "title")
+    let width = try coder.decode(Int32.self, forKey: "width")
+    let height = try coder.decode(Int32.self, forKey: "height")
+    let size = try coder.decode(MediaContent.Size.self, forKey: "size")
     self.init(uri: uri, title: title, width: width, height: height, size: size)
   }
 }
@@ -38,18 +38,18 @@ extension MediaContent.Media: ArchiveRecord {
     coder.encode(copyright, forKey: "copyright")
   }
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    let uri = try decoder.decode(String.self, forKey: "uri")
-    let title = try decoder.decode(String?.self, forKey: "title")
-    let width = try decoder.decode(Int32.self, forKey: "width")
-    let height = try decoder.decode(Int32.self, forKey: "height")
-    let format = try decoder.decode(String.self, forKey: "format")
-    let duration = try decoder.decode(Int64.self, forKey: "duration")
-    let size = try decoder.decode(Int64.self, forKey: "size")
-    let bitrate = try decoder.decode(Int32?.self, forKey: "bitrate")
-    let persons = try decoder.decode([String].self, forKey: "persons")
-    let player = try decoder.decode(MediaContent.Player.self, forKey: "player")
-    let copyright = try decoder.decode(String?.self, forKey: "copyright")
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    let uri = try coder.decode(String.self, forKey: "uri")
+    let title = try coder.decode(String?.self, forKey: "title")
+    let width = try coder.decode(Int32.self, forKey: "width")
+    let height = try coder.decode(Int32.self, forKey: "height")
+    let format = try coder.decode(String.self, forKey: "format")
+    let duration = try coder.decode(Int64.self, forKey: "duration")
+    let size = try coder.decode(Int64.self, forKey: "size")
+    let bitrate = try coder.decode(Int32?.self, forKey: "bitrate")
+    let persons = try coder.decode([String].self, forKey: "persons")
+    let player = try coder.decode(MediaContent.Player.self, forKey: "player")
+    let copyright = try coder.decode(String?.self, forKey: "copyright")
     self.init(
       uri: uri, title: title, width: width, height: height, format: format, duration: duration,
       size: size, bitrate: bitrate, persons: persons, player: player, copyright: copyright)

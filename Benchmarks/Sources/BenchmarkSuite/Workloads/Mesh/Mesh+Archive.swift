@@ -7,10 +7,10 @@ extension Mesh.Vector: ArchiveRecord {
     coder.encode(z, forKey: "z")
   }
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    let x = try decoder.decode(Float.self, forKey: "x")
-    let y = try decoder.decode(Float.self, forKey: "y")
-    let z = try decoder.decode(Float.self, forKey: "z")
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    let x = try coder.decode(Float.self, forKey: "x")
+    let y = try coder.decode(Float.self, forKey: "y")
+    let z = try coder.decode(Float.self, forKey: "z")
     self.init(x: x, y: y, z: z)
   }
 }
@@ -23,11 +23,11 @@ extension Mesh.Triangle: ArchiveRecord {
     coder.encode(normal, forKey: "normal")
   }
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    let v0 = try decoder.decode(Mesh.Vector.self, forKey: "v0")
-    let v1 = try decoder.decode(Mesh.Vector.self, forKey: "v1")
-    let v2 = try decoder.decode(Mesh.Vector.self, forKey: "v2")
-    let normal = try decoder.decode(Mesh.Vector.self, forKey: "normal")
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    let v0 = try coder.decode(Mesh.Vector.self, forKey: "v0")
+    let v1 = try coder.decode(Mesh.Vector.self, forKey: "v1")
+    let v2 = try coder.decode(Mesh.Vector.self, forKey: "v2")
+    let normal = try coder.decode(Mesh.Vector.self, forKey: "normal")
     self.init(v0: v0, v1: v1, v2: v2, normal: normal)
   }
 }

@@ -34,38 +34,38 @@ extension SavedPlayer: ArchiveRecord {
     coder.encode(recipeBook, forKey: "recipeBook")
   }
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    let gameType = try decoder.decode(SavedPlayer.GameType.self, forKey: "gameType")
-    let previousGameType = try decoder.decode(SavedPlayer.GameType.self, forKey: "previousGameType")
-    let score = try decoder.decode(Int64.self, forKey: "score")
-    let dimension = try decoder.decode(String.self, forKey: "dimension")
-    let selectedItemSlot = try decoder.decode(UInt32.self, forKey: "selectedItemSlot")
-    let selectedItem = try decoder.decode(SavedPlayer.Item.self, forKey: "selectedItem")
-    let spawnDimension = try decoder.decode(String?.self, forKey: "spawnDimension")
-    let spawnX = try decoder.decode(Int64.self, forKey: "spawnX")
-    let spawnY = try decoder.decode(Int64.self, forKey: "spawnY")
-    let spawnZ = try decoder.decode(Int64.self, forKey: "spawnZ")
-    let spawnForced = try decoder.decode(Bool?.self, forKey: "spawnForced")
-    let sleepTimer = try decoder.decode(UInt16.self, forKey: "sleepTimer")
-    let foodExhaustionLevel = try decoder.decode(Float.self, forKey: "foodExhaustionLevel")
-    let foodSaturationLevel = try decoder.decode(Float.self, forKey: "foodSaturationLevel")
-    let foodTickTimer = try decoder.decode(UInt32.self, forKey: "foodTickTimer")
-    let experienceLevel = try decoder.decode(UInt32.self, forKey: "experienceLevel")
-    let experienceProgress = try decoder.decode(Float.self, forKey: "experienceProgress")
-    let experienceTotal = try decoder.decode(Int32.self, forKey: "experienceTotal")
-    let experienceSeed = try decoder.decode(Int32.self, forKey: "experienceSeed")
-    let inventory = try decoder.decode([SavedPlayer.Item].self, forKey: "inventory")
-    let enderItems = try decoder.decode([SavedPlayer.Item].self, forKey: "enderItems")
-    let abilities = try decoder.decode(SavedPlayer.Abilities.self, forKey: "abilities")
-    let enteredNetherPosition = try decoder.decode(
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    let gameType = try coder.decode(SavedPlayer.GameType.self, forKey: "gameType")
+    let previousGameType = try coder.decode(SavedPlayer.GameType.self, forKey: "previousGameType")
+    let score = try coder.decode(Int64.self, forKey: "score")
+    let dimension = try coder.decode(String.self, forKey: "dimension")
+    let selectedItemSlot = try coder.decode(UInt32.self, forKey: "selectedItemSlot")
+    let selectedItem = try coder.decode(SavedPlayer.Item.self, forKey: "selectedItem")
+    let spawnDimension = try coder.decode(String?.self, forKey: "spawnDimension")
+    let spawnX = try coder.decode(Int64.self, forKey: "spawnX")
+    let spawnY = try coder.decode(Int64.self, forKey: "spawnY")
+    let spawnZ = try coder.decode(Int64.self, forKey: "spawnZ")
+    let spawnForced = try coder.decode(Bool?.self, forKey: "spawnForced")
+    let sleepTimer = try coder.decode(UInt16.self, forKey: "sleepTimer")
+    let foodExhaustionLevel = try coder.decode(Float.self, forKey: "foodExhaustionLevel")
+    let foodSaturationLevel = try coder.decode(Float.self, forKey: "foodSaturationLevel")
+    let foodTickTimer = try coder.decode(UInt32.self, forKey: "foodTickTimer")
+    let experienceLevel = try coder.decode(UInt32.self, forKey: "experienceLevel")
+    let experienceProgress = try coder.decode(Float.self, forKey: "experienceProgress")
+    let experienceTotal = try coder.decode(Int32.self, forKey: "experienceTotal")
+    let experienceSeed = try coder.decode(Int32.self, forKey: "experienceSeed")
+    let inventory = try coder.decode([SavedPlayer.Item].self, forKey: "inventory")
+    let enderItems = try coder.decode([SavedPlayer.Item].self, forKey: "enderItems")
+    let abilities = try coder.decode(SavedPlayer.Abilities.self, forKey: "abilities")
+    let enteredNetherPosition = try coder.decode(
       SavedPlayer.Position?.self, forKey: "enteredNetherPosition")
-    let rootVehicle = try decoder.decode(SavedPlayer.Vehicle?.self, forKey: "rootVehicle")
-    let leftShoulderEntity = try decoder.decode(
+    let rootVehicle = try coder.decode(SavedPlayer.Vehicle?.self, forKey: "rootVehicle")
+    let leftShoulderEntity = try coder.decode(
       SavedPlayer.Entity?.self, forKey: "leftShoulderEntity")
-    let rightShoulderEntity = try decoder.decode(
+    let rightShoulderEntity = try coder.decode(
       SavedPlayer.Entity?.self, forKey: "rightShoulderEntity")
-    let seenCredits = try decoder.decode(Bool.self, forKey: "seenCredits")
-    let recipeBook = try decoder.decode(SavedPlayer.RecipeBook.self, forKey: "recipeBook")
+    let seenCredits = try coder.decode(Bool.self, forKey: "seenCredits")
+    let recipeBook = try coder.decode(SavedPlayer.RecipeBook.self, forKey: "recipeBook")
     self.init(
       gameType: gameType, previousGameType: previousGameType, score: score, dimension: dimension,
       selectedItemSlot: selectedItemSlot, selectedItem: selectedItem,

@@ -7,10 +7,10 @@ extension SavedPlayer.Position: ArchiveRecord {
     coder.encode(z, forKey: "z")
   }
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    let x = try decoder.decode(Double.self, forKey: "x")
-    let y = try decoder.decode(Double.self, forKey: "y")
-    let z = try decoder.decode(Double.self, forKey: "z")
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    let x = try coder.decode(Double.self, forKey: "x")
+    let y = try coder.decode(Double.self, forKey: "y")
+    let z = try coder.decode(Double.self, forKey: "z")
     self.init(x: x, y: y, z: z)
   }
 }
@@ -21,9 +21,9 @@ extension SavedPlayer.Rotation: ArchiveRecord {
     coder.encode(y, forKey: "y")
   }
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    let x = try decoder.decode(Float.self, forKey: "x")
-    let y = try decoder.decode(Float.self, forKey: "y")
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    let x = try coder.decode(Float.self, forKey: "x")
+    let y = try coder.decode(Float.self, forKey: "y")
     self.init(x: x, y: y)
   }
 }
@@ -35,10 +35,10 @@ extension SavedPlayer.Item: ArchiveRecord {
     coder.encode(id, forKey: "id")
   }
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    let count = try decoder.decode(Int8.self, forKey: "count")
-    let slot = try decoder.decode(UInt8.self, forKey: "slot")
-    let id = try decoder.decode(String.self, forKey: "id")
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    let count = try coder.decode(Int8.self, forKey: "count")
+    let slot = try coder.decode(UInt8.self, forKey: "slot")
+    let id = try coder.decode(String.self, forKey: "id")
     self.init(count: count, slot: slot, id: id)
   }
 }
@@ -54,14 +54,14 @@ extension SavedPlayer.Abilities: ArchiveRecord {
     coder.encode(instantBuild, forKey: "instantBuild")
   }
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    let walkSpeed = try decoder.decode(Float.self, forKey: "walkSpeed")
-    let flySpeed = try decoder.decode(Float.self, forKey: "flySpeed")
-    let mayFly = try decoder.decode(Bool.self, forKey: "mayFly")
-    let flying = try decoder.decode(Bool.self, forKey: "flying")
-    let invulnerable = try decoder.decode(Bool.self, forKey: "invulnerable")
-    let mayBuild = try decoder.decode(Bool.self, forKey: "mayBuild")
-    let instantBuild = try decoder.decode(Bool.self, forKey: "instantBuild")
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    let walkSpeed = try coder.decode(Float.self, forKey: "walkSpeed")
+    let flySpeed = try coder.decode(Float.self, forKey: "flySpeed")
+    let mayFly = try coder.decode(Bool.self, forKey: "mayFly")
+    let flying = try coder.decode(Bool.self, forKey: "flying")
+    let invulnerable = try coder.decode(Bool.self, forKey: "invulnerable")
+    let mayBuild = try coder.decode(Bool.self, forKey: "mayBuild")
+    let instantBuild = try coder.decode(Bool.self, forKey: "instantBuild")
     self.init(
       walkSpeed: walkSpeed, flySpeed: flySpeed, mayFly: mayFly, flying: flying,
       invulnerable: invulnerable, mayBuild: mayBuild, instantBuild: instantBuild)
@@ -88,23 +88,23 @@ extension SavedPlayer.Entity: ArchiveRecord {
     coder.encode(glowing, forKey: "glowing")
   }
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    let id = try decoder.decode(String.self, forKey: "id")
-    let position = try decoder.decode(SavedPlayer.Position.self, forKey: "position")
-    let motion = try decoder.decode(SavedPlayer.Position.self, forKey: "motion")
-    let rotation = try decoder.decode(SavedPlayer.Rotation.self, forKey: "rotation")
-    let fallDistance = try decoder.decode(Float.self, forKey: "fallDistance")
-    let fire = try decoder.decode(UInt16.self, forKey: "fire")
-    let air = try decoder.decode(UInt16.self, forKey: "air")
-    let onGround = try decoder.decode(Bool.self, forKey: "onGround")
-    let noGravity = try decoder.decode(Bool.self, forKey: "noGravity")
-    let invulnerable = try decoder.decode(Bool.self, forKey: "invulnerable")
-    let portalCooldown = try decoder.decode(Int32.self, forKey: "portalCooldown")
-    let uuid = try decoder.decode([UInt32].self, forKey: "uuid")
-    let customName = try decoder.decode(String?.self, forKey: "customName")
-    let customNameVisible = try decoder.decode(Bool.self, forKey: "customNameVisible")
-    let silent = try decoder.decode(Bool.self, forKey: "silent")
-    let glowing = try decoder.decode(Bool.self, forKey: "glowing")
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    let id = try coder.decode(String.self, forKey: "id")
+    let position = try coder.decode(SavedPlayer.Position.self, forKey: "position")
+    let motion = try coder.decode(SavedPlayer.Position.self, forKey: "motion")
+    let rotation = try coder.decode(SavedPlayer.Rotation.self, forKey: "rotation")
+    let fallDistance = try coder.decode(Float.self, forKey: "fallDistance")
+    let fire = try coder.decode(UInt16.self, forKey: "fire")
+    let air = try coder.decode(UInt16.self, forKey: "air")
+    let onGround = try coder.decode(Bool.self, forKey: "onGround")
+    let noGravity = try coder.decode(Bool.self, forKey: "noGravity")
+    let invulnerable = try coder.decode(Bool.self, forKey: "invulnerable")
+    let portalCooldown = try coder.decode(Int32.self, forKey: "portalCooldown")
+    let uuid = try coder.decode([UInt32].self, forKey: "uuid")
+    let customName = try coder.decode(String?.self, forKey: "customName")
+    let customNameVisible = try coder.decode(Bool.self, forKey: "customNameVisible")
+    let silent = try coder.decode(Bool.self, forKey: "silent")
+    let glowing = try coder.decode(Bool.self, forKey: "glowing")
     self.init(
       id: id, position: position, motion: motion, rotation: rotation, fallDistance: fallDistance,
       fire: fire, air: air, onGround: onGround, noGravity: noGravity, invulnerable: invulnerable,
@@ -127,19 +127,19 @@ extension SavedPlayer.RecipeBook: ArchiveRecord {
     coder.encode(smokerGuiOpen, forKey: "smokerGuiOpen")
   }
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    let recipes = try decoder.decode([String].self, forKey: "recipes")
-    let toBeDisplayed = try decoder.decode([String].self, forKey: "toBeDisplayed")
-    let filteringCraftable = try decoder.decode(Bool.self, forKey: "filteringCraftable")
-    let guiOpen = try decoder.decode(Bool.self, forKey: "guiOpen")
-    let furnaceFilteringCraftable = try decoder.decode(
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    let recipes = try coder.decode([String].self, forKey: "recipes")
+    let toBeDisplayed = try coder.decode([String].self, forKey: "toBeDisplayed")
+    let filteringCraftable = try coder.decode(Bool.self, forKey: "filteringCraftable")
+    let guiOpen = try coder.decode(Bool.self, forKey: "guiOpen")
+    let furnaceFilteringCraftable = try coder.decode(
       Bool.self, forKey: "furnaceFilteringCraftable")
-    let furnaceGuiOpen = try decoder.decode(Bool.self, forKey: "furnaceGuiOpen")
-    let blastingFurnaceFilteringCraftable = try decoder.decode(
+    let furnaceGuiOpen = try coder.decode(Bool.self, forKey: "furnaceGuiOpen")
+    let blastingFurnaceFilteringCraftable = try coder.decode(
       Bool.self, forKey: "blastingFurnaceFilteringCraftable")
-    let blastingFurnaceGuiOpen = try decoder.decode(Bool.self, forKey: "blastingFurnaceGuiOpen")
-    let smokerFilteringCraftable = try decoder.decode(Bool.self, forKey: "smokerFilteringCraftable")
-    let smokerGuiOpen = try decoder.decode(Bool.self, forKey: "smokerGuiOpen")
+    let blastingFurnaceGuiOpen = try coder.decode(Bool.self, forKey: "blastingFurnaceGuiOpen")
+    let smokerFilteringCraftable = try coder.decode(Bool.self, forKey: "smokerFilteringCraftable")
+    let smokerGuiOpen = try coder.decode(Bool.self, forKey: "smokerGuiOpen")
     self.init(
       recipes: recipes, toBeDisplayed: toBeDisplayed, filteringCraftable: filteringCraftable,
       guiOpen: guiOpen, furnaceFilteringCraftable: furnaceFilteringCraftable,
@@ -156,9 +156,9 @@ extension SavedPlayer.Vehicle: ArchiveRecord {
     coder.encode(entity, forKey: "entity")
   }
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    let uuid = try decoder.decode([UInt32].self, forKey: "uuid")
-    let entity = try decoder.decode(SavedPlayer.Entity.self, forKey: "entity")
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    let uuid = try coder.decode([UInt32].self, forKey: "uuid")
+    let entity = try coder.decode(SavedPlayer.Entity.self, forKey: "entity")
     self.init(uuid: uuid, entity: entity)
   }
 }

@@ -24,26 +24,26 @@ final class PlainNode: ArchivableObject {
     coder.encode(values.isHidden, forKey: "isHidden")
     coder.encode(values.selection, forKey: "selection")
     coder.encode(values.draft, forKey: "draft")
-    coder.encodeObjects(children, forKey: "children")
+    coder.encodeReferences(children, forKey: "children")
   }
 
-  init(forArchive decoder: borrowing ObjectDecoder) throws {
-    identifier = try decoder.decode(String.self, forKey: "identifier")
-    let x = try decoder.decode(Double.self, forKey: "x")
-    let y = try decoder.decode(Double.self, forKey: "y")
-    let width = try decoder.decode(Double.self, forKey: "width")
-    let height = try decoder.decode(Double.self, forKey: "height")
-    let title = try decoder.decode(String.self, forKey: "title")
-    let isHidden = try decoder.decode(Bool.self, forKey: "isHidden")
-    let selection = try decoder.decode(Int.self, forKey: "selection")
-    let draft = try decoder.decode(String.self, forKey: "draft")
+  init(forArchive coder: borrowing ObjectDecoder) throws {
+    identifier = try coder.decode(String.self, forKey: "identifier")
+    let x = try coder.decode(Double.self, forKey: "x")
+    let y = try coder.decode(Double.self, forKey: "y")
+    let width = try coder.decode(Double.self, forKey: "width")
+    let height = try coder.decode(Double.self, forKey: "height")
+    let title = try coder.decode(String.self, forKey: "title")
+    let isHidden = try coder.decode(Bool.self, forKey: "isHidden")
+    let selection = try coder.decode(Int.self, forKey: "selection")
+    let draft = try coder.decode(String.self, forKey: "draft")
     values = NodeValues(
       x: x, y: y, width: width, height: height, title: title, isHidden: isHidden,
       selection: selection, draft: draft)
   }
 
-  func decode(from decoder: borrowing ObjectDecoder) throws {
-    children = try decoder.decodeObjects(PlainNode.self, forKey: "children")
+  func decode(from coder: borrowing ObjectDecoder) throws {
+    children = try coder.decodeReferences(PlainNode.self, forKey: "children")
   }
 
   static func unarchive(_ bytes: [UInt8]) throws -> PlainNode {

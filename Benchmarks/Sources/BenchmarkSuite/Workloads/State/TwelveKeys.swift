@@ -19,28 +19,28 @@ enum TwelveKeys {
   }
 
   /// Reads all twelve by literal keys, in the order in which they were written.
-  static func sumInOrder(_ decoder: borrowing ObjectDecoder) throws(ArchiveError) -> Int32 {
-    var sum = try decoder.decode(Int32.self, forKey: "alpha")
-    sum &+= try decoder.decode(Int32.self, forKey: "background")
-    sum &+= try decoder.decode(Int32.self, forKey: "bounds")
-    sum &+= try decoder.decode(Int32.self, forKey: "center")
-    sum &+= try decoder.decode(Int32.self, forKey: "content")
-    sum &+= try decoder.decode(Int32.self, forKey: "enabled")
-    sum &+= try decoder.decode(Int32.self, forKey: "font")
-    sum &+= try decoder.decode(Int32.self, forKey: "hidden")
-    sum &+= try decoder.decode(Int32.self, forKey: "layer")
-    sum &+= try decoder.decode(Int32.self, forKey: "opaque")
-    sum &+= try decoder.decode(Int32.self, forKey: "style")
-    sum &+= try decoder.decode(Int32.self, forKey: "title")
+  static func sumInOrder(_ coder: borrowing ObjectDecoder) throws(ArchiveError) -> Int32 {
+    var sum = try coder.decode(Int32.self, forKey: "alpha")
+    sum &+= try coder.decode(Int32.self, forKey: "background")
+    sum &+= try coder.decode(Int32.self, forKey: "bounds")
+    sum &+= try coder.decode(Int32.self, forKey: "center")
+    sum &+= try coder.decode(Int32.self, forKey: "content")
+    sum &+= try coder.decode(Int32.self, forKey: "enabled")
+    sum &+= try coder.decode(Int32.self, forKey: "font")
+    sum &+= try coder.decode(Int32.self, forKey: "hidden")
+    sum &+= try coder.decode(Int32.self, forKey: "layer")
+    sum &+= try coder.decode(Int32.self, forKey: "opaque")
+    sum &+= try coder.decode(Int32.self, forKey: "style")
+    sum &+= try coder.decode(Int32.self, forKey: "title")
     return sum
   }
 
   /// Reads a list of keys.
   static func sum(
-    of keys: [ArchiveKey], _ decoder: borrowing ObjectDecoder
+    of keys: [ArchiveKey], _ coder: borrowing ObjectDecoder
   ) throws(ArchiveError) -> Int32 {
     var sum: Int32 = 0
-    for key in keys { sum &+= try decoder.decode(Int32.self, forKey: key) }
+    for key in keys { sum &+= try coder.decode(Int32.self, forKey: key) }
     return sum
   }
 }

@@ -9,12 +9,12 @@ extension Articles.Article: ArchiveRecord {
     coder.encode(attributes, forKey: "attributes")
   }
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    let title = try decoder.decode(String.self, forKey: "title")
-    let author = try decoder.decode(String.self, forKey: "author")
-    let body = try decoder.decode(String.self, forKey: "body")
-    let tags = try decoder.decode([String].self, forKey: "tags")
-    let attributes = try decoder.decode([String: String].self, forKey: "attributes")
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    let title = try coder.decode(String.self, forKey: "title")
+    let author = try coder.decode(String.self, forKey: "author")
+    let body = try coder.decode(String.self, forKey: "body")
+    let tags = try coder.decode([String].self, forKey: "tags")
+    let attributes = try coder.decode([String: String].self, forKey: "attributes")
     self.init(title: title, author: author, body: body, tags: tags, attributes: attributes)
   }
 }

@@ -39,21 +39,21 @@ final class ViewObject: ArchivableObject {
     coder.encode(isHidden, forKey: "isHidden")
     coder.encode(tag, forKey: "tag")
     coder.encode(text, forKey: "text")
-    coder.encodeObjects(children, forKey: "children")
+    coder.encodeReferences(children, forKey: "children")
   }
 
-  init(forArchive decoder: borrowing ObjectDecoder) throws {
-    identifier = try decoder.decode(String.self, forKey: "identifier")
-    frame = try decoder.decode(ViewRecord.Frame.self, forKey: "frame")
-    background = try decoder.decode(String.self, forKey: "background")
-    alpha = try decoder.decode(Double.self, forKey: "alpha")
-    isHidden = try decoder.decode(Bool.self, forKey: "isHidden")
-    tag = try decoder.decode(Int64.self, forKey: "tag")
-    text = try decoder.decode(String?.self, forKey: "text")
+  init(forArchive coder: borrowing ObjectDecoder) throws {
+    identifier = try coder.decode(String.self, forKey: "identifier")
+    frame = try coder.decode(ViewRecord.Frame.self, forKey: "frame")
+    background = try coder.decode(String.self, forKey: "background")
+    alpha = try coder.decode(Double.self, forKey: "alpha")
+    isHidden = try coder.decode(Bool.self, forKey: "isHidden")
+    tag = try coder.decode(Int64.self, forKey: "tag")
+    text = try coder.decode(String?.self, forKey: "text")
   }
 
-  func decode(from decoder: borrowing ObjectDecoder) throws {
-    children = try decoder.decodeObjects(ViewObject.self, forKey: "children")
+  func decode(from coder: borrowing ObjectDecoder) throws {
+    children = try coder.decodeReferences(ViewObject.self, forKey: "children")
   }
 }
 

@@ -8,11 +8,11 @@ extension ViewRecord.Frame: ArchiveRecord {
     coder.encode(height, forKey: "height")
   }
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    let x = try decoder.decode(Double.self, forKey: "x")
-    let y = try decoder.decode(Double.self, forKey: "y")
-    let width = try decoder.decode(Double.self, forKey: "width")
-    let height = try decoder.decode(Double.self, forKey: "height")
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    let x = try coder.decode(Double.self, forKey: "x")
+    let y = try coder.decode(Double.self, forKey: "y")
+    let width = try coder.decode(Double.self, forKey: "width")
+    let height = try coder.decode(Double.self, forKey: "height")
     self.init(x: x, y: y, width: width, height: height)
   }
 }
@@ -29,15 +29,15 @@ extension ViewRecord: ArchiveRecord {
     coder.encode(children, forKey: "children")
   }
 
-  init(from decoder: borrowing ObjectDecoder) throws(ArchiveError) {
-    let identifier = try decoder.decode(String.self, forKey: "identifier")
-    let frame = try decoder.decode(Frame.self, forKey: "frame")
-    let background = try decoder.decode(String.self, forKey: "background")
-    let alpha = try decoder.decode(Double.self, forKey: "alpha")
-    let isHidden = try decoder.decode(Bool.self, forKey: "isHidden")
-    let tag = try decoder.decode(Int64.self, forKey: "tag")
-    let text = try decoder.decode(String?.self, forKey: "text")
-    let children = try decoder.decode([ViewRecord].self, forKey: "children")
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    let identifier = try coder.decode(String.self, forKey: "identifier")
+    let frame = try coder.decode(Frame.self, forKey: "frame")
+    let background = try coder.decode(String.self, forKey: "background")
+    let alpha = try coder.decode(Double.self, forKey: "alpha")
+    let isHidden = try coder.decode(Bool.self, forKey: "isHidden")
+    let tag = try coder.decode(Int64.self, forKey: "tag")
+    let text = try coder.decode(String?.self, forKey: "text")
+    let children = try coder.decode([ViewRecord].self, forKey: "children")
     self.init(
       identifier: identifier, frame: frame, background: background, alpha: alpha,
       isHidden: isHidden, tag: tag, text: text, children: children)
