@@ -14,7 +14,9 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
   /// How many bytes there are.
   @usableFromInline let count: Int
 
-  /// A view of an array that is kept in a constant: it is never changed, so it does not move.
+  /// A view of an array that the caller keeps in a constant for as long as anything uses the view: the
+  /// array is never changed, so it does not move.
+  @unsafe
   init(constant bytes: [UInt8], origin: Int = 0) {
     self.origin = origin
     count = bytes.count
@@ -169,5 +171,16 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
     precondition(place >= 0 && place <= count &- length)
     return unsafe UnsafeBufferPointer(
       start: pointer.advanced(by: place).assumingMemoryBound(to: UInt8.self), count: length)
+  }
+}
+
+/// The bytes of an archive, or of a part of it, with the view through which they are read.
+struct HeldBytes: Sendable {
+  private let bytes: [UInt8]
+  let view: ByteView
+
+  init(_ bytes: [UInt8], origin: Int = 0) {
+    self.bytes = bytes
+    unsafe view = ByteView(constant: bytes, origin: origin)
   }
 }

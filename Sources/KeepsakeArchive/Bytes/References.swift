@@ -57,6 +57,8 @@ struct OwnedReference: ~Copyable {
 struct BorrowedReference<Object: AnyObject>: BitwiseCopyable {
   private let reference: Unmanaged<Object>
 
+  /// Refers to an object that the caller keeps alive for as long as anything uses the reference.
+  @unsafe
   init(_ object: Object) {
     unsafe reference = Unmanaged.passUnretained(object)
   }
@@ -72,5 +74,30 @@ struct BorrowedReference<Object: AnyObject>: BitwiseCopyable {
     _ body: (Object) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try unsafe body(reference._withUnsafeGuaranteedRef { $0 })
+  }
+}
+
+// Decoders, each of which refers to what it reads. One that is given away keeps that alive itself; one
+// that is lent is used while its lender does.
+
+extension ObjectDecoder {
+  /// A decoder of an object that may be kept for as long as it is wanted.
+  init(_ record: OpenedRecord, _ id: ArchiveObjectID, keeping part: ArchiveStorage) {
+    self.init(
+      record, objectID: id, depth: 1, view: part.view, storage: unsafe BorrowedReference(part),
+      graph: nil, owner: part)
+  }
+
+  /// Lends a decoder of an object to a body, which cannot keep it.
+  static func lend<Result>(
+    _ record: OpenedRecord, _ id: ArchiveObjectID, in part: ArchiveStorage,
+    graph: GraphDecoding? = nil, to body: (borrowing ObjectDecoder) throws -> Result
+  ) rethrows -> Result {
+    try withExtendedLifetime((part, graph)) {
+      try body(
+        ObjectDecoder(
+          record, objectID: id, depth: 1, view: part.view, storage: unsafe BorrowedReference(part),
+          graph: graph.map { unsafe BorrowedReference($0) }))
+    }
   }
 }

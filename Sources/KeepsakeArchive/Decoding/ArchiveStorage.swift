@@ -4,7 +4,7 @@
 /// object, or some of them.
 @usableFromInline
 final class ArchiveStorage: Sendable {
-  private let bytes: [UInt8]
+  private let bytes: HeldBytes
   @usableFromInline let view: ByteView
   @usableFromInline let shapes: RawSlice<ShapeRow>
   let index: ArchiveIndex
@@ -27,8 +27,8 @@ final class ArchiveStorage: Sendable {
       region, at: frame.tablesOffset, counts: frame.counts, lengths: frame.lengths, limits: limits)
     index = ArchiveIndex(limits: limits, frame: frame, tables: tables)
     shapes = RawSlice(index.tables.shapes, 0..<index.tables.shapes.count)
-    self.bytes = bytes
-    view = ByteView(constant: bytes)
+    self.bytes = HeldBytes(bytes)
+    view = self.bytes.view
     start = nil
     isWhole = true
     self.frame = frame
@@ -41,8 +41,8 @@ final class ArchiveStorage: Sendable {
     isWhole = false
     frame = index.frame
     shapes = RawSlice(index.tables.shapes, 0..<index.tables.shapes.count)
-    bytes = part.bytes
-    view = ByteView(constant: part.bytes, origin: part.origin)
+    bytes = HeldBytes(part.bytes, origin: part.origin)
+    view = bytes.view
   }
 
   /// Opens the record of an object.

@@ -46,9 +46,7 @@ public struct ObjectDecoder: ~Copyable {
   /// Opens the record of an object that no graph is read for.
   init(_ storage: ArchiveStorage, record number: UInt32) throws(ArchiveError) {
     let (part, record) = try storage.openedObject(number)
-    self.init(
-      record, objectID: ArchiveObjectID(number), depth: 1, view: part.view,
-      storage: BorrowedReference(part), graph: nil, owner: part)
+    self.init(record, ArchiveObjectID(number), keeping: part)
   }
 
   /// The part of a record that belongs to one scope.

@@ -52,23 +52,12 @@ final class GraphDecoding {
     let type = try type(of: record, id)
     isMakingShell = true
     defer { isMakingShell = false }
-    let object = try lend(record, id, in: part) { try type.init(forArchive: $0) }
+    let object = try ObjectDecoder.lend(record, id, in: part, graph: self) {
+      try type.init(forArchive: $0)
+    }
     objects[id] = object
     waiting.append(id, part === storage ? record : nil)
     return object
-  }
-
-  /// Lends the decoder of an object to a body that does not keep it.
-  private func lend<Result>(
-    _ record: OpenedRecord, _ id: ArchiveObjectID, in part: ArchiveStorage,
-    to body: (borrowing ObjectDecoder) throws -> Result
-  ) rethrows -> Result {
-    try withExtendedLifetime((part, self)) {
-      try body(
-        ObjectDecoder(
-          record, objectID: id, depth: 1, view: part.view, storage: BorrowedReference(part),
-          graph: BorrowedReference(self)))
-    }
   }
 
   private func type(
@@ -132,7 +121,7 @@ final class GraphDecoding {
     _ id: ArchiveObjectID, _ record: OpenedRecord, in part: ArchiveStorage
   ) throws {
     guard let object = objects[id] else { return }
-    try lend(record, id, in: part) { try object.decode(from: $0) }
+    try ObjectDecoder.lend(record, id, in: part, graph: self) { try object.decode(from: $0) }
   }
 
   /// Assigns what shells left open; this makes further shells, which wait to be filled.

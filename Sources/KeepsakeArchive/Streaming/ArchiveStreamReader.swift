@@ -57,12 +57,7 @@ public struct ArchiveStreamReader: ~Copyable {
     _ body: (borrowing ObjectDecoder) throws -> Result
   ) throws -> Result? {
     guard let (segment, record, id) = try nextRecord() else { return nil }
-    return try withExtendedLifetime(segment) {
-      try body(
-        ObjectDecoder(
-          record, objectID: id, depth: 1, view: segment.view,
-          storage: BorrowedReference(segment), graph: nil))
-    }
+    return try ObjectDecoder.lend(record, id, in: segment, to: body)
   }
 
   /// Reads the next object as a value.

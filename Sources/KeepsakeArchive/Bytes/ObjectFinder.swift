@@ -22,7 +22,7 @@ package struct ObjectFinder {
     try storage.requireObject(id)
     let (part, record) = try openedObject(id.rawValue)
     return ObjectDecoder(
-      record, objectID: id, depth: 1, view: part.view, storage: BorrowedReference(part),
+      record, objectID: id, depth: 1, view: part.view, storage: unsafe BorrowedReference(part),
       graph: nil, owner: part === storage ? nil : part)
   }
 

@@ -34,7 +34,7 @@ struct ObjectCursor {
         .damaged, "the first segment does not begin with the first record", offset: row.offset)
     }
     partOwner = try storage.part(row.offset..<row.offset + row.tablesOffset)
-    part = BorrowedReference(partOwner)
+    part = unsafe BorrowedReference(partOwner)
     view = partOwner.view
     records = row.offset + row.recordsOffset
     directory = row.directoryEntry(1)
@@ -109,7 +109,7 @@ struct ObjectCursor {
         .damaged, "segment \(segment) does not follow the one before it", offset: row.offset)
     }
     partOwner = try storage.part(row.offset..<row.offset + row.tablesOffset)
-    part = BorrowedReference(partOwner)
+    part = unsafe BorrowedReference(partOwner)
     view = partOwner.view
     records = row.offset + row.recordsOffset
     directory = row.directoryEntry(1)
