@@ -8,7 +8,7 @@ import Testing
     #expect(throws: SpecificationReader.Breach.self) { try SpecificationReader.read(bytes) }
     guard case .notCanonical(let error) = try Archive(bytes).verdict() else { return nil }
     #expect(error.code == .nonCanonical)
-    return error.reason
+    return error.message
   }
 
   @Test func `Two shapes that are the same`() throws {

@@ -139,7 +139,7 @@ import Testing
     ] {
       let error = archiveError { _ = try archiveBytes { $0.encode(value, forKey: "v") } }
       #expect(error?.code == .invalidValue)
-      #expect(error?.reason.contains("\(width) bits") == true)
+      #expect(error?.message.contains("\(width) bits") == true)
     }
   }
 

@@ -81,7 +81,7 @@ import Testing
     for tag in [ArchiveTag.reference, .conditionalReference] {
       let changed = retaggingKeys(bytes, UInt64(tag.rawValue))
       #expect(readError(changed, ArchivedValue.self)?.code == .damaged)
-      #expect(readError(changed, ArchivedValue.self)?.reason.contains("is used as a key") == true)
+      #expect(readError(changed, ArchivedValue.self)?.message.contains("is used as a key") == true)
       #expect(readError(changed, [UInt32: Bool].self)?.code == .damaged)
       #expect(verifyError(changed)?.code == .damaged)
     }

@@ -143,7 +143,7 @@ import Testing
         Issue.record("ends of the width \(wider) are canonical")
         continue
       }
-      #expect(error.reason == "the ends of payloads are wider than they have to be")
+      #expect(error.message == "the ends of payloads are wider than they have to be")
       #expect(error.objectID == second && error.offset == map.record(2).lowerBound)
       #expect(readings(changed) == readings(bytes) && readings(bytes)[0] != nil)
       #expect(throws: SpecificationReader.Breach.self) { try SpecificationReader.read(changed) }

@@ -125,7 +125,7 @@ import Testing
     try registry.register(Node.self)
     let error = archiveError { _ = try Archive(bytes).decodeRoot(Node.self, registry: registry) }
     #expect(error?.code == .damaged)
-    #expect(error?.reason == "records overlap")
+    #expect(error?.message == "records overlap")
   }
 
   /// Hostile input 19: two references to the next level, sixty levels deep.

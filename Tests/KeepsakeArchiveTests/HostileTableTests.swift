@@ -141,7 +141,7 @@ import Testing
     let head = map.word(map.record(2).lowerBound) & ~3 | map.word(map.record(1).lowerBound) & 3
     let changed = patched(bytes, at: map.record(1).lowerBound, byteCount: 4, UInt64(head))
     #expect(verifyError(changed)?.code == .damaged)
-    #expect(verifyError(changed)?.reason == "a record names a shape of a later segment")
+    #expect(verifyError(changed)?.message == "a record names a shape of a later segment")
   }
 
   /// Found by a fuzzer: a reader that goes forward cannot know such a type.

@@ -14,7 +14,7 @@ import Testing
     let error = openError(changed)
     #expect(error?.code == .damaged)
     #expect(error?.offset == map.record(0).lowerBound + 4)
-    #expect(error?.reason.contains("<userInterfaceIdiom> is stored as \(tag)") == true)
+    #expect(error?.message.contains("<userInterfaceIdiom> is stored as \(tag)") == true)
   }
 
   @Test func `A version that is nil is refused, and one that is empty is not`() throws {

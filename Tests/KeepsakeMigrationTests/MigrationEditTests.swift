@@ -91,11 +91,11 @@ import Testing
     }
     #expect(shared?.code == .stepFailed && shared?.objectID == ArchiveObjectID(2))
     #expect(shared?.keyPath == ["knows"])
-    #expect(shared?.detail == "something else refers to object #3 too")
+    #expect(shared?.message == "something else refers to object #3 too")
     let noReference = migrationError {
       _ = try migrate(Contacts(), .mergeObject(under: "nm", ofType: "Contact"))
     }
-    #expect(noReference?.detail == "a value of type String is stored and no reference")
+    #expect(noReference?.message == "a value of type String is stored and no reference")
   }
 
   @Test func `of a program's own sees records, objects or the whole document`() throws {

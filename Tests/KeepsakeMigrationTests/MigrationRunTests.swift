@@ -119,7 +119,7 @@ import Testing
       ).migrate(Contacts().archive())
     }
     #expect(error?.objectID == ArchiveObjectID(5))
-    #expect(error?.detail == "enough")
+    #expect(error?.message == "enough")
   }
 
   @Test func `of single types raises their schema, in nested values too`() throws {

@@ -107,6 +107,6 @@ import Testing
     #expect(error?.code == .stepFailed)
     #expect(error?.objectID == ArchiveObjectID(2))
     #expect(error?.keyPath == ["owns"])
-    #expect(error?.detail == "something else refers to object #\(owner) too")
+    #expect(error?.message == "something else refers to object #\(owner) too")
   }
 }

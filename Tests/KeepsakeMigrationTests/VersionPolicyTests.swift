@@ -39,7 +39,7 @@ import Testing
         + "was saved 2 days ago, and this program opens none older than 1 day; start fresh, the next "
         + "save replaces it.")
     #expect(
-      check(policy, reserved())?.detail
+      check(policy, reserved())?.message
         == "it does not say when it was saved, and this program opens none older than 1 day")
     for age in [Double.nan, .infinity, 1e300] {
       #expect(check(policy, reserved(age: age))?.code == .expired)
@@ -55,7 +55,7 @@ import Testing
       }
       .deciding { $0.reserved.systemVersion == nil ? .refuse("it names no system") : .open }
     var reserved = reserved(1)
-    #expect(check(policy, reserved)?.detail == "it names no system")
+    #expect(check(policy, reserved)?.message == "it names no system")
     reserved.systemVersion = "12"
     #expect(check(policy, reserved) == nil)
     reserved.bundleVersion = "10.5"

@@ -83,9 +83,9 @@ public struct ObjectEncoder: ~Copyable {
   }
 
   /// Keeps the first error; the ones after it are mostly its consequences.
-  mutating func fail(_ code: ArchiveError.Code, _ reason: String, under step: String? = nil) {
+  mutating func fail(_ code: ArchiveError.Code, _ message: String, under step: String? = nil) {
     guard failure == nil else { return }
-    var error = ArchiveError(code, reason).inObject(objectID)
+    var error = ArchiveError(code, message).inObject(objectID)
     if let step { error = error.under(step) }
     failure = error
   }

@@ -2,21 +2,24 @@
 ///
 /// Reading throws it for every malformed, unsupported or unexpected input; no input makes the
 /// library trap. An error in one key leaves the decoder as it was: other keys can still be read.
-public struct ArchiveError: Error, Hashable, Sendable {
+public struct ArchiveError: Error, Sendable {
   /// What kind of thing went wrong.
-  public var code: Code
+  public let code: Code
 
   /// What happened, as a clause without its full stop.
-  public var reason: String
+  public let message: String
 
   /// The object in whose record it happened, if it happened in one.
-  public var objectID: ArchiveObjectID?
+  public package(set) var objectID: ArchiveObjectID?
 
   /// The keys, scopes and element indexes that lead from the object to the value.
-  public var keyPath: [String]
+  public package(set) var keyPath: [String]
 
   /// The byte of the archive that shows it, if there is one.
-  public var offset: Int?
+  public let offset: Int?
+
+  /// The error that led to this one, such as that of a source that could not be read.
+  public let underlyingError: (any Error)?
 
   /// Whether the key path starts at another object than the one that is being read.
   var isOfOtherObject = false
@@ -25,12 +28,16 @@ public struct ArchiveError: Error, Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - code: What kind of thing went wrong.
-  ///   - reason: What happened, as a clause without its full stop.
+  ///   - message: What happened, as a clause without its full stop.
   ///   - offset: The byte of the archive that shows it, if there is one.
-  public init(_ code: Code, _ reason: String, offset: Int? = nil) {
+  ///   - underlyingError: The error that led to this one, if there is one.
+  public init(
+    _ code: Code, _ message: String, offset: Int? = nil, underlyingError: (any Error)? = nil
+  ) {
     self.code = code
-    self.reason = reason
+    self.message = message
     self.offset = offset
+    self.underlyingError = underlyingError
     keyPath = []
   }
 
@@ -50,6 +57,23 @@ public struct ArchiveError: Error, Hashable, Sendable {
   }
 }
 
+extension ArchiveError: Hashable {
+  /// Whether both say the same of the same place; the message tells what an underlying error said.
+  public static func == (left: ArchiveError, right: ArchiveError) -> Bool {
+    left.code == right.code && left.message == right.message && left.objectID == right.objectID
+      && left.keyPath == right.keyPath && left.offset == right.offset
+  }
+
+  /// Feeds what is compared to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(code)
+    hasher.combine(message)
+    hasher.combine(objectID)
+    hasher.combine(keyPath)
+    hasher.combine(offset)
+  }
+}
+
 extension ArchiveError: CustomStringConvertible {
   /// A full sentence: what happened, where, and what to do next.
   public var description: String {
@@ -58,8 +82,8 @@ extension ArchiveError: CustomStringConvertible {
     if !keyPath.isEmpty { places.append("key path \(joinedKeyPath)") }
     if let offset { places.append("byte \(offset)") }
     let place = places.isEmpty ? "" : " (\(places.joined(separator: ", ")))"
-    // Names of the archive stand in the reason and in the key path.
-    return "\(reason)\(place). \(advice)".displayed
+    // Names of the archive stand in the message and in the key path.
+    return "\(message)\(place). \(advice)".displayed
   }
 
   /// The key path as one string, such as `contacts[3].name`; for display only, since a key may
@@ -101,7 +125,7 @@ extension ArchiveError: CustomStringConvertible {
     case .sourceFailed: "See to the source of the archive and try again."
     case .notYetRead: "Ask when the stream has been read to its end, or open it at random."
     case .outsideGraph: "Encode and decode objects through Archive.encode and decodeRoot."
-    default: "See the reason above."
+    default: "See what happened, above."
     }
   }
 }

@@ -47,6 +47,8 @@ struct RecordVerification {
   var hasUnknown = false
   /// The first thing that can be read but that no writer writes.
   private(set) var nonCanonical: ArchiveError?
+  /// Whether there is none; to ask the error itself costs more than most records do.
+  private var isCanonical = true
 
   init(_ storage: ArchiveStorage) {
     self.storage = storage
@@ -64,9 +66,10 @@ struct RecordVerification {
   }
 
   /// Keeps the first breach of the canonical form; reading goes on.
-  mutating func note(_ reason: String, at offset: Int) {
-    if nonCanonical == nil {
-      nonCanonical = ArchiveError(.nonCanonical, reason, offset: offset)
+  mutating func note(_ message: String, at offset: Int) {
+    if isCanonical {
+      isCanonical = false
+      nonCanonical = ArchiveError(.nonCanonical, message, offset: offset)
     }
   }
 
@@ -81,7 +84,7 @@ struct RecordVerification {
   mutating func verify(
     _ record: OpenedRecord, object: ArchiveObjectID
   ) throws(ArchiveError) {
-    let found = nonCanonical == nil
+    let wasCanonical = isCanonical
     if !stack.isEmpty { stack.removeAll(keepingCapacity: true) }
     var current = begin(record)
     do throws(ArchiveError) {
@@ -99,7 +102,7 @@ struct RecordVerification {
     } catch {
       throw located(error, current, object)
     }
-    if found, let error = nonCanonical { nonCanonical = error.inObject(object) }
+    if wasCanonical, !isCanonical { nonCanonical = nonCanonical?.inObject(object) }
   }
 
   /// The error with the keys and indexes that lead to where it was found.

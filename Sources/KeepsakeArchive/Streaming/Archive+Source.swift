@@ -117,7 +117,9 @@ final class BlockCache: Sendable {
     do {
       bytes = try source.read(range)
     } catch {
-      throw ArchiveError(.sourceFailed, "the source failed: \(error)", offset: range.lowerBound)
+      throw ArchiveError(
+        .sourceFailed, "the source failed: \(error)", offset: range.lowerBound,
+        underlyingError: error)
     }
     guard bytes.count == range.count else {
       throw ArchiveError(

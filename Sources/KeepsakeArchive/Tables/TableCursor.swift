@@ -63,7 +63,7 @@ struct TableCursor {
     }
   }
 
-  func error(_ code: ArchiveError.Code, _ reason: String) -> ArchiveError {
-    ArchiveError(code, reason, offset: offset)
+  func error(_ code: ArchiveError.Code, _ message: String) -> ArchiveError {
+    ArchiveError(code, message, offset: offset)
   }
 }

@@ -13,7 +13,7 @@ public struct MigrationError: Error, Hashable, Sendable {
   /// The version of this program; `nil` when no archive was being opened.
   public let programVersion: String?
   /// What the policy asked for, in words, or what was wrong with a version, a plan or a value.
-  public let detail: String
+  public let message: String
   /// The step that failed, or that a plan cannot have, in words; `nil` when it is none.
   public internal(set) var step: String?
   /// The edit of the step that failed, in words.
@@ -27,18 +27,18 @@ public struct MigrationError: Error, Hashable, Sendable {
   public internal(set) var underlyingError: ArchiveError?
 
   init(
-    _ code: Code, archiveVersion: String? = nil, programVersion: String? = nil, detail: String,
+    _ code: Code, archiveVersion: String? = nil, programVersion: String? = nil, message: String,
     step: String? = nil
   ) {
     self.code = code
     self.archiveVersion = archiveVersion
     self.programVersion = programVersion
-    self.detail = detail
+    self.message = message
     self.step = step
   }
 
-  static func malformedVersion(_ text: String, _ detail: String) -> MigrationError {
-    MigrationError(.malformedVersion, archiveVersion: text, detail: detail)
+  static func malformedVersion(_ text: String, _ message: String) -> MigrationError {
+    MigrationError(.malformedVersion, archiveVersion: text, message: message)
   }
 }
 
@@ -99,11 +99,11 @@ extension MigrationError: CustomStringConvertible {
   private var sentence: String {
     switch code {
     case .backwardsStep, .cycle, .duplicateStep, .gap, .overlap, .stepBeyondProgram:
-      "The migration plan cannot be used, because \(detail); correct its steps, no saved state was "
+      "The migration plan cannot be used, because \(message); correct its steps, no saved state was "
         + "touched."
     case .stepFailed: stepFailure
     case .unusableArchive:
-      "The saved state could not be migrated and is as it was: \(detail)"
+      "The saved state could not be migrated and is as it was: \(message)"
     default: refusal
     }
   }
@@ -118,28 +118,28 @@ extension MigrationError: CustomStringConvertible {
         + "does not open it; start fresh, and the next save will record the version."
     case .stale:
       "The saved state is stale: \(writer) wrote it, and this program, \(program), opens only "
-        + "\(detail); start fresh, the next save replaces it."
+        + "\(message); start fresh, the next save replaces it."
     case .laterThanAllowed:
       "The saved state is later than allowed: \(writer) wrote it, and this program, \(program), "
-        + "opens only \(detail); start fresh, the next save replaces it."
+        + "opens only \(message); start fresh, the next save replaces it."
     case .fromTheFuture:
       "The saved state is from the future: \(writer) wrote it, and this program is \(program) and "
-        + "opens only \(detail); update the program, or start fresh."
+        + "opens only \(message); update the program, or start fresh."
     case .idiomMismatch:
       "The saved state, which \(writer) wrote, belongs to another kind of interface than this "
-        + "program, \(program), has: \(detail); start fresh, the next save replaces it."
+        + "program, \(program), has: \(message); start fresh, the next save replaces it."
     case .expired:
-      "The saved state, which \(writer) wrote, is too old for this program, \(program): \(detail); "
+      "The saved state, which \(writer) wrote, is too old for this program, \(program): \(message); "
         + "start fresh, the next save replaces it."
     case .refusedByPolicy:
       "The saved state, which \(writer) wrote, is not opened by this program, \(program), because "
-        + "\(detail); start fresh, the next save replaces it."
+        + "\(message); start fresh, the next save replaces it."
     case .malformedVersion where programVersion != nil:
       "The saved state names \"\(archiveVersion ?? "")\" as the bundle version that wrote it, which "
-        + "is not a version: \(detail); start fresh, the next save of this program, \(program), "
+        + "is not a version: \(message); start fresh, the next save of this program, \(program), "
         + "replaces it."
     default:
-      "\"\(archiveVersion ?? "")\" is not a bundle version: \(detail); write numbers separated by "
+      "\"\(archiveVersion ?? "")\" is not a bundle version: \(message); write numbers separated by "
         + "periods, as in 11.0.2."
     }
   }
@@ -156,7 +156,7 @@ extension MigrationError: CustomStringConvertible {
     if !keyPath.isEmpty { places.append("key path \(joinedKeyPath)") }
     let place = places.isEmpty ? "" : " at \(places.joined(separator: ", "))"
     let edit = edit.map { " (\($0))" } ?? ""
-    return "The migration step \(step ?? "unknown")\(edit) failed\(place): \(detail). The saved "
+    return "The migration step \(step ?? "unknown")\(edit) failed\(place): \(message). The saved "
       + "state is as it was; mend the step, or start fresh."
   }
 }

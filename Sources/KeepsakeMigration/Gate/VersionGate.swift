@@ -42,7 +42,7 @@ public struct VersionGate: Sendable {
     } catch {
       throw MigrationError(
         .malformedVersion, archiveVersion: text, programVersion: programVersion.text,
-        detail: error.detail)
+        message: error.message)
     }
     if version > programVersion { throw refusal(.fromTheFuture, version, allowed) }
     if version < earliest { throw refusal(.stale, version, allowed) }
@@ -117,9 +117,9 @@ public struct VersionGate: Sendable {
   }
 
   private func refusal(
-    _ code: MigrationError.Code, _ version: BundleVersion?, _ detail: String
+    _ code: MigrationError.Code, _ version: BundleVersion?, _ message: String
   ) -> MigrationError {
     MigrationError(
-      code, archiveVersion: version?.text, programVersion: programVersion.text, detail: detail)
+      code, archiveVersion: version?.text, programVersion: programVersion.text, message: message)
   }
 }

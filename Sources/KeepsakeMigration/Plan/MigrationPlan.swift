@@ -38,7 +38,7 @@ public struct MigrationPlan: Sendable {
     if let last = self.steps.last, last.to > programVersion {
       throw MigrationError(
         .stepBeyondProgram, programVersion: programVersion.text,
-        detail: "the step \(last) leads beyond version \(programVersion) of this program",
+        message: "the step \(last) leads beyond version \(programVersion) of this program",
         step: "\(last)")
     }
     self.schemaSteps = try Self.ordered(schemaSteps)
@@ -77,7 +77,7 @@ public struct MigrationPlan: Sendable {
     }
     throw MigrationError(
       .stale, archiveVersion: version.text, programVersion: programVersion.text,
-      detail: "version \(first.from) or later, which is where its migration begins")
+      message: "version \(first.from) or later, which is where its migration begins")
   }
 }
 

@@ -50,9 +50,9 @@ enum StepChain {
   }
 
   private static func refusal<Version>(
-    _ code: MigrationError.Code, _ link: Link<Version>, _ detail: String
+    _ code: MigrationError.Code, _ link: Link<Version>, _ message: String
   ) -> MigrationError {
-    MigrationError(code, detail: detail, step: link.name)
+    MigrationError(code, message: message, step: link.name)
   }
 }
 

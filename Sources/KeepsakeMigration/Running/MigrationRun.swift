@@ -68,7 +68,7 @@ struct MigrationRun {
     } catch let error as ArchiveError {
       throw MigrationError(unusable: error)
     } catch {
-      throw MigrationError(.unusableArchive, detail: "\(error)")
+      throw MigrationError(.unusableArchive, message: "\(error)")
     }
     return bytes
   }
@@ -98,7 +98,7 @@ struct MigrationRun {
       do {
         if try pass.write(object, to: &writer) { return }
       } catch let error as RewritingPass.Failure {
-        throw failure(error.reason, parts[error.part].step, error.edit, at: object.objectID)
+        throw failure(error.cause, parts[error.part].step, error.edit, at: object.objectID)
       }
       var record = try object.dynamicRecord()
       try make(parts, at: object.objectID, &record)
@@ -201,7 +201,7 @@ struct MigrationRun {
     let cause = error as? ArchiveError
     var failure = MigrationError(
       .stepFailed, archiveVersion: report.fromVersion.text,
-      programVersion: report.toVersion.text, detail: cause?.reason ?? "\(error)",
+      programVersion: report.toVersion.text, message: cause?.message ?? "\(error)",
       step: report.steps[step].name)
     failure.edit = edit.description
     failure.objectID = (id ?? cause?.objectID).flatMap(origin(of:))
@@ -214,7 +214,7 @@ struct MigrationRun {
 extension MigrationError {
   /// The error of an archive that cannot be read, or written after its steps.
   init(unusable error: ArchiveError) {
-    self.init(.unusableArchive, detail: error.description)
+    self.init(.unusableArchive, message: error.description)
     objectID = error.objectID
     keyPath = error.keyPath
     underlyingError = error

@@ -17,7 +17,7 @@ struct RewritingPass {
   struct Failure: Error {
     var part: Int
     var edit: MigrationEdit
-    var reason: ArchiveError
+    var cause: ArchiveError
   }
 
   private let document: ArchiveDocument
@@ -109,7 +109,7 @@ struct RewritingPass {
       } catch {
         throw Failure(
           part: conversions[index].part, edit: conversions[index].edit,
-          reason: .edit("\(error)", key: conversions[index].key))
+          cause: .edit("\(error)", key: conversions[index].key))
       }
       if new.isContainer { return false }
       if case .reference = new { try document.checkReferences(of: new) }

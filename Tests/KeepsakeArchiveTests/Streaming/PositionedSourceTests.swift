@@ -59,7 +59,7 @@ import Testing
       }
       let error = archiveError { _ = try Reading(Archive(source: source)) }
       #expect(error?.code == .sourceFailed)
-      #expect(error?.reason.contains("BrokenPipe") == true)
+      #expect(error?.message.contains("BrokenPipe") == true)
       #expect(error?.offset != nil)
     }
   }
