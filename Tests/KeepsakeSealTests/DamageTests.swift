@@ -5,7 +5,8 @@ import Testing
 @Suite struct `A damaged file` {
   /// What a changed byte of the header may be called: never a wrong key.
   static let headerCodes: Set<SealError.Code> = [
-    .notSealedFile, .unsupportedVersion, .unsupportedSuite, .unsupportedFlags, .malformedHeader,
+    .notSealedFile, .draftVersion, .unsupportedVersion, .unsupportedSuite, .unsupportedFlags,
+    .malformedHeader,
     .damagedHeader, .truncated, .trailingBytes, .limitExceeded,
   ]
 

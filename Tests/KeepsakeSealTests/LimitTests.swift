@@ -22,11 +22,12 @@ import Testing
   @Test func `Another magic, version, suite, flag or chunk size is named`() throws {
     #expect(try opened(0, Array("SQLite f".utf8)) == .notSealedFile)
     #expect(try opened(4, [0x0A]) == .notSealedFile)
-    #expect(try opened(8, [1]) == .unsupportedVersion)
+    #expect(try opened(8, [0]) == .draftVersion)
+    #expect(try opened(8, [2]) == .unsupportedVersion)
     #expect(try opened(8, [255]) == .unsupportedVersion)
     #expect(try opened(9, [0]) == .unsupportedSuite)
     #expect(try opened(9, [2]) == .unsupportedSuite)
-    #expect(try opened(11, [1]) == .unsupportedFlags)
+    #expect(try opened(11, [2]) == .unsupportedFlags)
     #expect(try opened(11, [0x80]) == .unsupportedFlags)
     for exponent: UInt8 in [0, 11, 13, 21, 255] {
       #expect(try opened(10, [exponent]) == .malformedHeader)
@@ -63,24 +64,30 @@ import Testing
     #expect(try opened(32, littleEndian(UInt64(0))) == .trailingBytes)
   }
 
-  /// Spec/seal.md, sections 2 and 4.2.
+  /// Spec/seal.md, section 7.1.
   @Test func `A policy of one's own begins with the caps of the specification`() {
     let policy = SealPolicy()
     #expect(policy.maximumSlotCount == 32)
     #expect(policy.maximumPublicMetadataLength == 65_536)
     #expect(policy.maximumEncryptedMetadataLength == 65_536)
-    #expect(policy.maximumPlaintextLength == 64 << 30)
+    #expect(policy.maximumPayloadLength == 64 << 30)
     #expect(policy.maximumReadLength == 1 << 30)
-    #expect(policy.maximumPassphrasePasses == 16)
-    #expect(policy.maximumPassphraseMemory == 1 << 30)
-    #expect(policy.maximumPassphraseWork == 4 << 30)
+    #expect(policy.maximumPassphrasePasses == 3)
+    #expect(policy.maximumPassphraseMemory == 256 << 20)
+    #expect(policy.maximumPassphraseWork == 3 << 30)
+    // What a writer writes by default, a reader opens by default.
+    let options = SealOptions()
+    #expect(options.maximumPayloadLength == policy.maximumPayloadLength)
+    #expect(PassphraseCost.standard.passes == policy.maximumPassphrasePasses)
+    #expect(PassphraseCost.standard.memoryByteCount == policy.maximumPassphraseMemory)
+    #expect(4 * PassphraseCost.standard.work == UInt64(policy.maximumPassphraseWork))
   }
 
   @Test func `A policy lowers each cap`() throws {
     let sample = try Sample(count: 10)
     for policy in [
       SealPolicy(maximumSlotCount: 0), SealPolicy(maximumPublicMetadataLength: 5),
-      SealPolicy(maximumEncryptedMetadataLength: 64), SealPolicy(maximumPlaintextLength: 9),
+      SealPolicy(maximumEncryptedMetadataLength: 64), SealPolicy(maximumPayloadLength: 9),
     ] {
       #expect(
         code { try OpenedSealedFile(bytes: sample.bytes, keys: [sample.key], policy: policy) }
@@ -90,7 +97,7 @@ import Testing
     }
     let exact = SealPolicy(
       maximumSlotCount: 1, maximumPublicMetadataLength: 6, maximumEncryptedMetadataLength: 65,
-      maximumPlaintextLength: 10, maximumReadLength: 9)
+      maximumPayloadLength: 10, maximumReadLength: 9)
     let opened = try OpenedSealedFile(bytes: sample.bytes, keys: [sample.key], policy: exact)
     #expect(code { try opened.read() } == .limitExceeded)
     #expect(try opened.read(1..<10) == Array(sample.plaintext[1...]))
@@ -123,17 +130,68 @@ import Testing
     #expect(try opened(numbers + [1, 4, 0, 0] + long) == .malformedHeader)
   }
 
+  @Test func `A limit that is exceeded is said with the option that raises it`() throws {
+    let sample = try Sample(count: 10)
+    for (policy, text) in [
+      (SealPolicy(maximumSlotCount: 0), "slot count 1, SealPolicy.maximumSlotCount is 0"),
+      (
+        SealPolicy(maximumPublicMetadataLength: 5),
+        "public metadata length 6, SealPolicy.maximumPublicMetadataLength is 5"
+      ),
+      (
+        SealPolicy(maximumEncryptedMetadataLength: 64),
+        "encrypted metadata length 65, SealPolicy.maximumEncryptedMetadataLength is 64"
+      ),
+      (
+        SealPolicy(maximumPayloadLength: 9),
+        "payload of 10 bytes, SealPolicy.maximumPayloadLength is 9"
+      ),
+    ] {
+      let failure = error { try SealedFile.inspect(bytes: sample.bytes, policy: policy) }
+      #expect(failure == SealError(.limitExceeded, detail: text))
+    }
+    let opened = try OpenedSealedFile(
+      bytes: sample.bytes, keys: [sample.key], policy: SealPolicy(maximumReadLength: 9))
+    #expect(
+      error { try opened.read() }?.detail
+        == "a read of 10 bytes, SealPolicy.maximumReadLength is 9")
+  }
+
+  @Test func `A writer refuses what a reader refuses by default`() throws {
+    let plan = try SealPlan(recipients: [.key(.generate())], options: SealOptions())
+    let limit = 64 << 30
+    #expect(try plan.header(plaintextLength: limit).preamble.payloadLength == UInt64(limit))
+    let failure = error { try plan.header(plaintextLength: limit + 1) }
+    #expect(failure?.code == .limitExceeded)
+    #expect(
+      failure?.description.contains("SealOptions.maximumPayloadLength is 68719476736") == true)
+    // The padding counts, and an option of one's own.
+    let options = SealOptions(padding: .padme, maximumPayloadLength: 1_023)
+    func seal(_ count: Int) throws -> SealError? {
+      error { try SealedFile.seal(pattern(count).span, keys: [.generate()], options: options) }
+    }
+    #expect(try seal(992) == nil)
+    #expect(try seal(993)?.code == .limitExceeded)
+    try withTemporaryDirectory { directory in
+      let writer = try SealedFileWriter(
+        to: directory + "/f", for: [.key(.generate())], options: options)
+      try writer.write(pattern(992).span)
+      #expect(error { try writer.write([1].span) }?.code == .limitExceeded)
+      #expect(try names(in: directory).contains("f") == false)
+    }
+  }
+
   @Test func `Two plaintext lengths that differ are malformed, whoever wrote them`() throws {
     let fileID = pattern(32)
     let schedule = KeySchedule(
       dataKey: try SecretBytes.random(count: 32), chunkSize: .kibibytes4, fileID: fileID,
       publicMetadata: [], context: [])
-    func verified(_ length: UInt64) throws -> SealError.Code? {
+    func verified(_ length: UInt64, payload: UInt64 = 5) throws -> SealError.Code? {
       let metadata = EncryptedMetadata(plaintextLength: length, generation: 0, creator: "")
       let sealed = try metadata.sealed(key: schedule.metadataKey(), nonce: pattern(24))
       let preamble = Preamble(
         chunkSize: .kibibytes4, slotCount: 0, publicMetadataLength: 0,
-        encryptedMetadataLength: sealed.count, payloadLength: 5, fileID: fileID,
+        encryptedMetadataLength: sealed.count, payloadLength: payload, fileID: fileID,
         commitment: try schedule.commitment())
       let header = try SealedHeader(
         preamble: preamble, slots: [], publicMetadata: [], encryptedMetadata: sealed,
@@ -142,5 +200,11 @@ import Testing
     }
     #expect(try verified(5) == nil)
     #expect(try verified(4) == .malformedHeader)
+    #expect(try verified(6) == .malformedHeader)
+    #expect(try verified(.max) == .malformedHeader)
+    // Padmé makes 10 of 9, and nothing else of it.
+    #expect(try verified(9, payload: 10) == nil)
+    #expect(try verified(8, payload: 10) == .malformedHeader)
+    #expect(try verified(9, payload: 11) == .malformedHeader)
   }
 }

@@ -37,7 +37,7 @@ import Testing
       #expect(try SealedFile.inspect(path) == written)
       #expect(written.publicMetadata == [3, 4])
       #expect(written.slotTypes == [.rawKey])
-      #expect(written.version == 0)
+      #expect(written.version == 1)
       #expect(written.suite == 1)
       #expect(try contents(of: path).count == written.fileSize)
       #expect(try names(in: directory) == ["state.sealed"])

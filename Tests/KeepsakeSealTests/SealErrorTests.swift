@@ -6,7 +6,7 @@ import Testing
   static let codes: [SealError.Code] = [
     .invalidKeyLength, .invalidKeys, .invalidOptions, .invalidRange, .invalidPath,
     .limitExceeded, .emptyFile, .notSealedFile, .truncated, .trailingBytes,
-    .unsupportedVersion, .unsupportedSuite, .unsupportedFlags, .malformedHeader,
+    .draftVersion, .unsupportedVersion, .unsupportedSuite, .unsupportedFlags, .malformedHeader,
     .damagedHeader, .damagedChunk, .noMatchingKey, .contextMismatch, .keyFileAbsent,
     .keyFileWrongLength, .keyFileOpenPermissions, .keyFileNotOwned, .notKeyFile,
     .keyFileDamaged, .fileAbsent, .directoryAbsent, .alreadyExists, .notRegularFile,

@@ -39,6 +39,26 @@ import Testing
     #expect(try header.slots.map(\.commitment) == [value("slot commitment")])
   }
 
+  @Test func `The padded file is written as it stands there, and opens`() throws {
+    let padded = example.bytes("padded-file")
+    let plan = try SealPlan(
+      recipients: [.key(SealKey(secret: try secret("raw key")))],
+      options: SealOptions(
+        context: Array("com.example.notes".utf8), publicMetadata: Array("notes 1".utf8),
+        generation: 3, creator: "keepsake", padding: .padme),
+      randomness: SealRandomness(
+        dataKey: try secret("data key"), fileID: try value("file id"),
+        slots: [SlotRandomness(nonce: try value("slot nonce"), seed: nil)],
+        metadataNonce: try value("metadata nonce")))
+    let plaintext = Array("Keepsake!".utf8)
+    #expect(try plan.sealed(plaintext.span) == padded)
+    let opened = try OpenedSealedFile(
+      bytes: padded, keys: [SealKey(secret: try secret("raw key"))],
+      context: Array("com.example.notes".utf8))
+    #expect(opened.summary.payloadLength == 10 && opened.plaintextLength == 9)
+    #expect(try opened.read() == plaintext)
+  }
+
   @Test func `The file opens as it stands there`() throws {
     let opened = try OpenedSealedFile(
       bytes: file, keys: [SealKey(secret: try secret("raw key"))],

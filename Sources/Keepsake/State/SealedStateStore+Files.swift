@@ -49,7 +49,7 @@ extension SealedStateStore {
     let refuge = keepsPrevious ? try setAside("damaged", keepingOriginal: true) : nil
     let context = directory.purpose.context
     let options = SealOptions(
-      context: context, publicMetadata: context, generation: generation &+ 1)
+      context: context, publicMetadata: context, generation: generation &+ 1, padding: .padme)
     var summary: SealedFileSummary?
     var failure: SealError?
     do throws(SealError) {

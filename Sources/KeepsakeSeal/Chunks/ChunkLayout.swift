@@ -1,30 +1,46 @@
-/// Where each chunk of a payload lies (Spec/seal.md, section 6).
+/// Where each chunk of a payload lies, and which part of it is plaintext (Spec/seal.md, sections 5.1
+/// and 6).
 struct ChunkLayout: Sendable, Equatable {
   let headerLength: Int
   let chunkSize: Int
+  /// The length of the plaintext and its padding.
+  let payloadLength: Int
   let plaintextLength: Int
 
-  init(headerLength: Int, chunkSize: Int, plaintextLength: Int) {
+  init(headerLength: Int, chunkSize: Int, payloadLength: Int, plaintextLength: Int) {
     self.headerLength = headerLength
     self.chunkSize = chunkSize
+    self.payloadLength = payloadLength
     self.plaintextLength = plaintextLength
   }
 
+  /// The layout as far as it is known without a key: all of the payload may be plaintext.
   init(_ preamble: Preamble) {
-    headerLength = preamble.headerLength
-    chunkSize = preamble.chunkSize.byteCount
     // The preamble has been checked against the policy, whose cap is an `Int`.
-    plaintextLength = Int(clamping: preamble.payloadLength)
+    let length = Int(clamping: preamble.payloadLength)
+    self.init(preamble, plaintextLength: length)
   }
 
-  /// An empty plaintext has one empty chunk; there is never an empty chunk after a full one.
-  var chunkCount: Int {
-    plaintextLength == 0 ? 1 : (plaintextLength - 1) / chunkSize + 1
+  init(_ preamble: Preamble, plaintextLength: Int) {
+    headerLength = preamble.headerLength
+    chunkSize = preamble.chunkSize.byteCount
+    payloadLength = Int(clamping: preamble.payloadLength)
+    self.plaintextLength = plaintextLength
   }
+
+  /// An empty payload has one empty chunk; there is never an empty chunk after a full one.
+  var chunkCount: Int { count(of: payloadLength) }
+
+  var allChunks: Range<Int> { 0..<chunkCount }
+
+  /// The chunks that hold some of the plaintext; of an empty plaintext the first one, which verifies it.
+  var plaintextChunks: Range<Int> { 0..<count(of: plaintextLength) }
+
+  private func count(of length: Int) -> Int { length == 0 ? 1 : (length - 1) / chunkSize + 1 }
 
   /// How long the file is, exactly.
   var fileSize: UInt64 {
-    UInt64(headerLength) + UInt64(plaintextLength)
+    UInt64(headerLength) + UInt64(payloadLength)
       + UInt64(chunkCount) * UInt64(XChaCha20Poly1305.tagLength)
   }
 
@@ -33,16 +49,20 @@ struct ChunkLayout: Sendable, Equatable {
     UInt64(headerLength) + UInt64(chunk) * UInt64(chunkSize + XChaCha20Poly1305.tagLength)
   }
 
-  /// The part of the plaintext that a run of chunks holds.
+  /// The part of the payload that a run of chunks holds.
+  func payloadRange(of chunks: Range<Int>) -> Range<Int> {
+    let end = chunks.upperBound >= chunkCount ? payloadLength : chunks.upperBound * chunkSize
+    return min(chunks.lowerBound * chunkSize, payloadLength)..<end
+  }
+
+  /// The part of the plaintext that a run of chunks holds; empty where there is only padding.
   func plaintextRange(of chunks: Range<Int>) -> Range<Int> {
-    min(
-      chunks.lowerBound * chunkSize, plaintextLength)..<(chunks.upperBound >= chunkCount
-      ? plaintextLength : chunks.upperBound * chunkSize)
+    payloadRange(of: chunks).clamped(to: 0..<plaintextLength)
   }
 
   /// How many bytes a run of chunks takes in the file.
   func sealedLength(of chunks: Range<Int>) -> Int {
-    plaintextRange(of: chunks).count + chunks.count * XChaCha20Poly1305.tagLength
+    payloadRange(of: chunks).count + chunks.count * XChaCha20Poly1305.tagLength
   }
 
   /// The chunks that hold a part of the plaintext; none for an empty part.

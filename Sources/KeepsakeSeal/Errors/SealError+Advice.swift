@@ -18,11 +18,12 @@ extension SealError {
     case .alreadyFinished: "Make a new writer for each file."
     case .cancelled: "What was there before is unchanged; start again when you want to."
     case .sourceFailed: "See what the source says, and try again."
-    case .limitExceeded: "If the file is trusted, raise the limit and try again."
+    case .limitExceeded: "If the file is trusted, raise that option and try again."
     case .emptyFile, .truncated, .trailingBytes, .malformedHeader, .damagedHeader,
       .damagedChunk:
       "Keep the file for inspection, and use a backup copy or start fresh."
     case .notSealedFile: "Check that the path is the one that was sealed to."
+    case .draftVersion: "Open it with the version of this software that wrote it."
     case .unsupportedVersion, .unsupportedSuite, .unsupportedFlags:
       "Open it with a newer version of this software."
     case .noMatchingKey: "Find the key that it was sealed with; the file itself is left alone."

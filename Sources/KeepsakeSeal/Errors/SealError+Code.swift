@@ -63,6 +63,8 @@ extension SealError.Code {
   public static let truncated = Self(rawValue: "truncated")
   /// Longer than its header says.
   public static let trailingBytes = Self(rawValue: "trailingBytes")
+  /// A file of version 0, a draft that was written before the format was final.
+  public static let draftVersion = Self(rawValue: "draftVersion")
   /// A format version that this reader does not know.
   public static let unsupportedVersion = Self(rawValue: "unsupportedVersion")
   /// A cipher suite that this reader does not know.

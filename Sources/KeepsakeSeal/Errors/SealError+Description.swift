@@ -41,6 +41,8 @@ extension SealError: CustomStringConvertible {
     case .notSealedFile: "Cannot open \(subject) because it is not a sealed file"
     case .truncated: "Cannot open \(subject) because its end is missing"
     case .trailingBytes: "Cannot open \(subject) because it has bytes after its end"
+    case .draftVersion:
+      "Cannot open \(subject) because it is a draft, written before the format was final"
     case .unsupportedVersion: "Cannot open \(subject) because its format version is unknown"
     case .unsupportedSuite: "Cannot open \(subject) because its cipher suite is unknown"
     case .unsupportedFlags: "Cannot open \(subject) because it uses a feature that is unknown"

@@ -68,11 +68,8 @@ extension OpenedSealedFile {
   public func ciphertextRange(
     forPlaintext range: Range<Int>
   ) throws(SealError) -> Range<Int> {
-    do throws(SealError) {
-      return try summary.ciphertextRange(forPlaintext: range)
-    } catch {
-      throw error.at(path)
-    }
+    try payload.layout.require(range, path: path)
+    return payload.layout.sealedRange(of: range)
   }
 
   private func require(_ range: Range<Int>) throws(SealError) {
@@ -80,7 +77,8 @@ extension OpenedSealedFile {
     guard range.count <= policy.maximumReadLength else {
       throw SealError(
         .limitExceeded, path: path,
-        detail: "a read of \(range.count) bytes, limit \(policy.maximumReadLength)")
+        detail: "a read of \(range.count) bytes, SealPolicy.maximumReadLength is "
+          + "\(policy.maximumReadLength)")
     }
   }
 

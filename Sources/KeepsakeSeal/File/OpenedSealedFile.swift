@@ -27,8 +27,14 @@ public final class OpenedSealedFile: Sendable {
   /// slots than that: see ``SealedFileSummary/slotTypes``.
   public var openedBy: SealSlotType { summary.slotTypes[openedBySlot] }
 
+  /// Whether a passphrase opened the file whose slot was made as the only one of its data key.
+  ///
+  /// Then whoever wrote the file knew the passphrase, or was told it, or the data key, by somebody who did; for
+  /// a file with other keys, or that once had some, it is false (Spec/seal.md, section 4.2).
+  public let isPassphraseOnly: Bool
+
   /// The length of the plaintext, in bytes.
-  public var plaintextLength: Int { summary.plaintextLength }
+  public var plaintextLength: Int { payload.layout.plaintextLength }
 
   let source: SealedSource
   let path: String?
@@ -103,6 +109,7 @@ public final class OpenedSealedFile: Sendable {
     generation = unlocked.metadata.generation
     creator = unlocked.metadata.creator
     openedBySlot = unlocked.slot
+    isPassphraseOnly = header.slots[unlocked.slot].isSole
     payload = try unlocked.payload()
   }
 }

@@ -9,7 +9,7 @@ public enum SealExpectation: Hashable, Sendable {
   /// The file of the pin, with the same slots.
   case exactly(SealedFilePin)
 
-  /// Refuses a file that is not as expected (Spec/seal.md, section 7.1).
+  /// Refuses a file that is not as expected (Spec/seal.md, section 7.3).
   func check(_ pin: SealedFilePin) throws(SealError) -> SealFreshness {
     switch self {
     case .nothing: return .unverified

@@ -17,6 +17,13 @@ public struct SealOptions: Sendable {
   /// Who wrote the file, readable with a key only; at most 1024 bytes of UTF-8.
   public var creator: String
 
+  /// Whether the size of the file may tell the length of the plaintext; by default it does.
+  public var padding: Padding
+
+  /// The longest payload to write, the plaintext and its padding, in bytes; 64 GiB by default, since readers
+  /// refuse longer ones unless their ``SealPolicy/maximumPayloadLength`` is raised.
+  public var maximumPayloadLength: Int
+
   /// Whether a passphrase may stand beside other keys; false by default.
   ///
   /// A passphrase that people choose is the weakest of several keys. And who opens a file by a
@@ -37,18 +44,23 @@ public struct SealOptions: Sendable {
   ///   - publicMetadata: What anyone may read without a key.
   ///   - generation: The number of this save.
   ///   - creator: Who writes the file.
+  ///   - padding: Whether the size of the file may tell the length of the plaintext.
+  ///   - maximumPayloadLength: The longest payload to write, in bytes.
   ///   - allowsMixedPassphrase: Whether a passphrase may stand beside other keys.
   ///   - threadCount: The most threads to use; nil for one on each core.
   public init(
     chunkSize: ChunkSize = .kibibytes64, context: [UInt8] = [], publicMetadata: [UInt8] = [],
-    generation: UInt64 = 0, creator: String = "", allowsMixedPassphrase: Bool = false,
-    threadCount: Int? = nil
+    generation: UInt64 = 0, creator: String = "", padding: Padding = .none,
+    maximumPayloadLength: Int = Int(clamping: Int64(64) << 30),
+    allowsMixedPassphrase: Bool = false, threadCount: Int? = nil
   ) {
     self.chunkSize = chunkSize
     self.context = context
     self.publicMetadata = publicMetadata
     self.generation = generation
     self.creator = creator
+    self.padding = padding
+    self.maximumPayloadLength = maximumPayloadLength
     self.allowsMixedPassphrase = allowsMixedPassphrase
     self.threadCount = threadCount
   }
@@ -70,6 +82,25 @@ extension SealOptions {
 
     /// The size in bytes.
     public var byteCount: Int { 1 << Int(rawValue) }
+  }
+
+  /// What hides the length of the plaintext (Spec/seal.md, section 5.1).
+  public enum Padding: CaseIterable, Sendable {
+    /// Nothing: the size of the file tells it to the byte.
+    case none
+    /// Zero bytes up to the next length of Padmé, at most 12 % more: the size tells little more than the
+    /// order of magnitude.
+    case padme
+
+    /// How long the payload of a plaintext of that length is; never traps.
+    func paddedLength(_ length: UInt64) -> UInt64 {
+      guard self == .padme, length >= 2 else { return length }
+      let exponent = UInt64.bitWidth - 1 - length.leadingZeroBitCount
+      let zeroBits = exponent - (Int.bitWidth - 1 - exponent.leadingZeroBitCount) - 1
+      let mask = (UInt64(1) << UInt64(zeroBits)) - 1
+      let (sum, overflows) = length.addingReportingOverflow(mask)
+      return overflows ? .max : sum & ~mask
+    }
   }
 
   var resolvedThreadCount: Int { max(1, threadCount ?? ParallelWork.defaultThreadCount) }

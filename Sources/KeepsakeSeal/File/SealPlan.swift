@@ -38,7 +38,8 @@ struct SealPlan: Sendable {
     for (recipient, randomness) in zip(recipients, randomness.slots) {
       slots.append(
         try Slot(
-          wrapping: dataKey, for: recipient, fileID: fileID, randomness: randomness))
+          wrapping: dataKey, for: recipient, fileID: fileID, randomness: randomness,
+          isSole: foreignSlots.count + recipients.count == 1))
     }
     schedule = KeySchedule(
       dataKey: dataKey, chunkSize: options.chunkSize, fileID: fileID,
@@ -67,9 +68,7 @@ struct SealPlan: Sendable {
 
   /// The header of a file with that much plaintext.
   func header(plaintextLength: Int) throws(SealError) -> SealedHeader {
-    guard UInt64(plaintextLength) <= maximumPlaintextLength else {
-      throw SealError(.limitExceeded, detail: "a payload has at most 2^32 chunks")
-    }
+    try requireAllowed(plaintextLength: plaintextLength)
     let metadata = EncryptedMetadata(
       plaintextLength: UInt64(plaintextLength), generation: options.generation,
       creator: options.creator)
@@ -78,17 +77,33 @@ struct SealPlan: Sendable {
     let preamble = Preamble(
       chunkSize: options.chunkSize, slotCount: slots.count,
       publicMetadataLength: options.publicMetadata.count,
-      encryptedMetadataLength: encryptedMetadata.count, payloadLength: UInt64(plaintextLength),
+      encryptedMetadataLength: encryptedMetadata.count,
+      payloadLength: UInt64(payloadLength(of: plaintextLength)),
       fileID: fileID, commitment: try schedule.commitment())
     return try SealedHeader(
       preamble: preamble, slots: slots, publicMetadata: options.publicMetadata,
       encryptedMetadata: encryptedMetadata, mac: schedule.headerMAC(of:))
   }
 
-  /// The caps of Spec/seal.md, section 6, and of file offsets.
-  var maximumPlaintextLength: UInt64 {
-    min(
-      SealFormat.maximumChunkCount << UInt64(options.chunkSize.rawValue), UInt64(Int64.max / 2))
+  /// The length of a plaintext with its padding.
+  func payloadLength(of plaintextLength: Int) -> Int {
+    Int(clamping: options.padding.paddedLength(UInt64(clamping: plaintextLength)))
+  }
+
+  /// Refuses a plaintext that the format, or by default a reader, has no room for (Spec/seal.md, sections 6
+  /// and 7.1).
+  func requireAllowed(plaintextLength: Int) throws(SealError) {
+    let length = payloadLength(of: plaintextLength)
+    // The caps of the format, and of file offsets: a counter that wrapped around would repeat nonces.
+    guard UInt64(length) <= SealFormat.maximumChunkCount << UInt64(options.chunkSize.rawValue),
+      length <= .max / 2
+    else { throw SealError(.limitExceeded, detail: "a payload has at most 2^32 chunks") }
+    guard length <= options.maximumPayloadLength else {
+      throw SealError(
+        .limitExceeded,
+        detail: "payload of \(length) bytes, SealOptions.maximumPayloadLength is "
+          + "\(options.maximumPayloadLength)")
+    }
   }
 
   /// The chunks of a file with that much plaintext.
@@ -96,7 +111,8 @@ struct SealPlan: Sendable {
     SealedPayload(
       layout: ChunkLayout(
         headerLength: headerLength, chunkSize: options.chunkSize.byteCount,
-        plaintextLength: plaintextLength), payloadKey: payloadKey)
+        payloadLength: payloadLength(of: plaintextLength), plaintextLength: plaintextLength),
+      payloadKey: payloadKey)
   }
 
   /// The whole file in memory.

@@ -12,8 +12,8 @@ public struct SealPolicy: Sendable {
   /// The longest encrypted metadata, in bytes, up to 65,536.
   public var maximumEncryptedMetadataLength: Int
 
-  /// The longest plaintext of a file, in bytes.
-  public var maximumPlaintextLength: Int
+  /// The longest payload of a file, its plaintext and its padding, in bytes.
+  public var maximumPayloadLength: Int
 
   /// The longest plaintext that one read may return, in bytes.
   public var maximumReadLength: Int
@@ -33,8 +33,9 @@ public struct SealPolicy: Sendable {
   /// Only reads of many chunks use more than one.
   public var threadCount: Int?
 
-  /// The policy that is used when none is passed: the format's own caps, files up to 64 GiB,
-  /// reads up to 1 GiB; for passphrases 16 passes, 1 GiB of memory and 4 GiB times passes in all.
+  /// The policy that is used when none is passed: the format's own caps, payloads up to 64 GiB,
+  /// reads up to 1 GiB; for one attempt at a passphrase 3 passes over 256 MiB, and four times that for all
+  /// of them (Spec/seal.md, section 7.1).
   public static let `default` = SealPolicy()
 
   /// Creates a policy; each cap has a finite default.
@@ -43,7 +44,7 @@ public struct SealPolicy: Sendable {
   ///   - maximumSlotCount: The most slots a header may have.
   ///   - maximumPublicMetadataLength: The longest public metadata, in bytes.
   ///   - maximumEncryptedMetadataLength: The longest encrypted metadata, in bytes.
-  ///   - maximumPlaintextLength: The longest plaintext of a file, in bytes.
+  ///   - maximumPayloadLength: The longest payload of a file, in bytes.
   ///   - maximumReadLength: The longest plaintext that one read may return, in bytes.
   ///   - maximumPassphrasePasses: The most passes of Argon2id for one slot.
   ///   - maximumPassphraseMemory: The most memory of Argon2id for one slot, in bytes.
@@ -52,15 +53,15 @@ public struct SealPolicy: Sendable {
   public init(
     maximumSlotCount: Int = 32, maximumPublicMetadataLength: Int = 65_536,
     maximumEncryptedMetadataLength: Int = 65_536,
-    maximumPlaintextLength: Int = Int(clamping: Int64(64) << 30),
-    maximumReadLength: Int = 1 << 30, maximumPassphrasePasses: Int = 16,
-    maximumPassphraseMemory: Int = 1 << 30,
-    maximumPassphraseWork: Int = Int(clamping: Int64(4) << 30), threadCount: Int? = nil
+    maximumPayloadLength: Int = Int(clamping: Int64(64) << 30),
+    maximumReadLength: Int = 1 << 30, maximumPassphrasePasses: Int = 3,
+    maximumPassphraseMemory: Int = 256 << 20,
+    maximumPassphraseWork: Int = Int(clamping: Int64(3) << 30), threadCount: Int? = nil
   ) {
     self.maximumSlotCount = maximumSlotCount
     self.maximumPublicMetadataLength = maximumPublicMetadataLength
     self.maximumEncryptedMetadataLength = maximumEncryptedMetadataLength
-    self.maximumPlaintextLength = maximumPlaintextLength
+    self.maximumPayloadLength = maximumPayloadLength
     self.maximumReadLength = maximumReadLength
     self.maximumPassphrasePasses = maximumPassphrasePasses
     self.maximumPassphraseMemory = maximumPassphraseMemory
@@ -69,4 +70,37 @@ public struct SealPolicy: Sendable {
   }
 
   var resolvedThreadCount: Int { max(1, threadCount ?? ParallelWork.defaultThreadCount) }
+}
+
+extension SealPolicy {
+  /// Refuses when trying that many passphrases on slots of these costs could cost too much, before any of
+  /// it is allocated or computed (Spec/seal.md, section 4.2).
+  func requireAffordable(
+    _ costs: [(slot: Int?, cost: PassphraseCost)], passphraseCount: Int
+  ) throws(SealError) {
+    var total: UInt64 = 0
+    for (slot, cost) in costs {
+      guard cost.passes <= maximumPassphrasePasses else {
+        throw SealError(
+          .limitExceeded, slotIndex: slot,
+          detail: "\(cost.passes) passes of Argon2id, SealPolicy.maximumPassphrasePasses is "
+            + "\(maximumPassphrasePasses)")
+      }
+      guard cost.memoryByteCount <= maximumPassphraseMemory else {
+        throw SealError(
+          .limitExceeded, slotIndex: slot,
+          detail: "\(cost.memoryByteCount) bytes for Argon2id, "
+            + "SealPolicy.maximumPassphraseMemory is \(maximumPassphraseMemory)")
+      }
+      let work = cost.work.multipliedReportingOverflow(by: UInt64(clamping: passphraseCount))
+      let sum = total.addingReportingOverflow(work.partialValue)
+      total = work.overflow || sum.overflow ? .max : sum.partialValue
+    }
+    guard total <= UInt64(clamping: maximumPassphraseWork) else {
+      throw SealError(
+        .limitExceeded,
+        detail: "\(total) bytes times passes for all passphrases, SealPolicy.maximumPassphraseWork "
+          + "is \(maximumPassphraseWork)")
+    }
+  }
 }

@@ -52,7 +52,9 @@ extension SealedFile {
     let length = payload.layout.plaintextLength
     guard length <= policy.maximumReadLength else {
       throw SealError(
-        .limitExceeded, detail: "a read of \(length) bytes, limit \(policy.maximumReadLength)")
+        .limitExceeded,
+        detail: "a read of \(length) bytes, SealPolicy.maximumReadLength is "
+          + "\(policy.maximumReadLength)")
     }
     return try payload.read(
       0..<length, from: source, threads: policy.resolvedThreadCount,

@@ -13,7 +13,7 @@ extension SealedFile {
   ///   - identities: What opens the file as it is.
   ///   - recipients: The full list of those who can open it from now on.
   ///   - dropping: The slots whose recipients are to be shut out.
-  ///   - options: How to seal; nil keeps chunk size, context, public metadata, generation and creator.
+  ///   - options: How to seal; nil keeps chunk size, context, public metadata, generation, creator and padding.
   ///   - context: The bytes that were passed as ``SealOptions/context`` when the file was sealed.
   ///   - policy: What the reader is willing to work on; for each passphrase in the lists it limits the
   ///     cost of finding its slot.
@@ -82,6 +82,12 @@ extension UnlockedHeader {
     }
   }
 
+  /// The padding of the file; one that adds nothing to this length counts.
+  private var padding: SealOptions.Padding {
+    SealOptions.Padding.padme.paddedLength(metadata.plaintextLength)
+      == header.preamble.payloadLength ? .padme : .none
+  }
+
   /// How the file was sealed; a mixture with a passphrase stays allowed where there was one.
   func options(
     context: [UInt8], recipients: [SealRecipient]
@@ -89,7 +95,7 @@ extension UnlockedHeader {
     SealOptions(
       chunkSize: header.preamble.chunkSize, context: context,
       publicMetadata: header.publicMetadata, generation: metadata.generation,
-      creator: metadata.creator,
+      creator: metadata.creator, padding: padding,
       allowsMixedPassphrase: header.slots.count > 1 && header.slots.contains(where: \.isPassphrase))
   }
 }

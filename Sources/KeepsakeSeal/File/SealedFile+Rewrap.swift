@@ -82,15 +82,38 @@ extension UnlockedHeader {
       }
     }
     try requireNew(newcomers.map(\.recipient), beside: slots)
+    let isSole = try requireSoleSlotReplaced(by: newcomers.map(\.recipient), beside: slots)
     for (recipient, index) in newcomers {
       let slot = try Slot(
-        wrapping: dataKey, for: recipient, fileID: fileID, randomness: .fresh(for: recipient))
+        wrapping: dataKey, for: recipient, fileID: fileID, randomness: .fresh(for: recipient),
+        isSole: isSole)
       if let index { slots[index] = slot } else { slots.append(slot) }
     }
     let result = slots.compactMap(\.self)
     try SlotRules.check(
       result.map(\.type), allowsMixedPassphrase: allowsMixedPassphrase || newcomers.isEmpty)
     return try header.replacingSlots(result, mac: schedule.headerMAC(of:))
+  }
+
+  /// Section 8.4: whoever gets a slot beside, or after, a sole one learns the data key that older copies of the
+  /// sole slot wrap, and could make files that seem to be for the passphrase alone.
+  ///
+  /// Returns whether the new slots are sole in turn.
+  private func requireSoleSlotReplaced(
+    by recipients: [SealRecipient], beside slots: [Slot?]
+  ) throws(SealError) -> Bool {
+    guard let index = header.slots.firstIndex(where: \.isSole) else { return false }
+    let isReplaced =
+      recipients.count == 1 && recipients[0].slotType == .passphrase
+      && slots.compactMap(\.self).isEmpty
+    guard recipients.isEmpty || isReplaced else {
+      throw SealError(
+        .invalidKeys, slotIndex: index,
+        detail:
+          "a file that was sealed for a passphrase alone can only get another passphrase; seal it "
+          + "again for others")
+    }
+    return true
   }
 
   /// Section 4: no two slots for one recipient.

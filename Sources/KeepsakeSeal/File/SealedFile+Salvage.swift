@@ -24,7 +24,7 @@ extension SealedFile {
     let layout = payload.layout
     var report = SalvageReport(plaintextLength: layout.plaintextLength)
     // Of what the file is too short for, nothing needs to be tried.
-    let present = layout.chunks(within: source.size)
+    let present = layout.chunks(within: source.size).clamped(to: layout.plaintextChunks)
     for chunk in present {
       let part = layout.plaintextRange(of: chunk..<chunk + 1)
       if let bytes = try? payload.read(part, from: source, threads: 1) {
@@ -34,7 +34,7 @@ extension SealedFile {
         report.addDamaged(chunk..<chunk + 1, part)
       }
     }
-    let lost = present.upperBound..<layout.chunkCount
+    let lost = present.upperBound..<layout.plaintextChunks.upperBound
     if !lost.isEmpty { report.addDamaged(lost, layout.plaintextRange(of: lost)) }
     return report
   }

@@ -35,7 +35,7 @@ public enum SealedFile {
       let pending = try PendingFile(at: path)
       let payload = plan.payload(plaintextLength: plaintext.count)
       let report = ProgressReport(total: plaintext.count, observer: progress)
-      if payload.batches(payload.allChunks).count == 1 {
+      if payload.batches(payload.layout.allChunks).count == 1 {
         // A small file, such as a saved state, is written by one call.
         let bytes = try payload.seal(
           plaintext, after: header.bytes, threads: 1, progress: report)
@@ -125,7 +125,10 @@ public enum SealedFile {
     let layout = ChunkLayout(
       headerLength: SealPlan.headerLength(
         slotCount: min(max(1, recipientCount), SealFormat.maximumSlotCount), options: options),
-      chunkSize: options.chunkSize.byteCount, plaintextLength: max(0, plaintextLength))
+      chunkSize: options.chunkSize.byteCount,
+      payloadLength: Int(
+        clamping: options.padding.paddedLength(UInt64(clamping: plaintextLength))),
+      plaintextLength: max(0, plaintextLength))
     return Int(clamping: layout.fileSize)
   }
 

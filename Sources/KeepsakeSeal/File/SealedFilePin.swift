@@ -1,5 +1,5 @@
 /// A note of which file was last seen: whoever keeps it elsewhere can tell that an older one was put
-/// back (Spec/seal.md, section 7.1).
+/// back (Spec/seal.md, section 7.3).
 ///
 /// A sealed file alone cannot tell: every earlier version of it is as genuine as the last. Keep the pin
 /// where an attacker who can write the file cannot write: a keychain, another machine, a TPM. A pin is

@@ -18,8 +18,10 @@ public struct SealedFileSummary: Sendable, Equatable {
   /// How many chunks there are, at least 1.
   public let chunkCount: Int
 
-  /// The size of the plaintext, in bytes.
-  public let plaintextLength: Int
+  /// The size of the plaintext and its padding, in bytes.
+  ///
+  /// Only whoever opens the file learns ``OpenedSealedFile/plaintextLength``.
+  public let payloadLength: Int
 
   /// The size of the header, in bytes.
   public let headerLength: Int
@@ -43,7 +45,7 @@ public struct SealedFileSummary: Sendable, Equatable {
     suite = Int(SealFormat.suite)
     chunkSize = layout.chunkSize
     chunkCount = layout.chunkCount
-    plaintextLength = layout.plaintextLength
+    payloadLength = layout.payloadLength
     headerLength = layout.headerLength
     slotTypes = header.slots.map(\.type)
     fileID = header.preamble.fileID
@@ -53,14 +55,15 @@ public struct SealedFileSummary: Sendable, Equatable {
 
   /// Which bytes of the sealed file a read of the plaintext needs.
   ///
-  /// - Parameter range: Offsets into the plaintext, between 0 and ``plaintextLength``.
+  /// - Parameter range: Offsets into the plaintext, up to ``payloadLength``.
   /// - Returns: Offsets into the sealed file: the chunks that hold `range`, with their tags.
   /// - Throws: ``SealError`` with `invalidRange`.
   public func ciphertextRange(
     forPlaintext range: Range<Int>
   ) throws(SealError) -> Range<Int> {
     let layout = ChunkLayout(
-      headerLength: headerLength, chunkSize: chunkSize, plaintextLength: plaintextLength)
+      headerLength: headerLength, chunkSize: chunkSize, payloadLength: payloadLength,
+      plaintextLength: payloadLength)
     try layout.require(range, path: nil)
     return layout.sealedRange(of: range)
   }

@@ -23,7 +23,9 @@ struct UnlockedHeader {
 
   func payload() throws(SealError) -> SealedPayload {
     SealedPayload(
-      layout: ChunkLayout(header.preamble), payloadKey: try schedule.payloadKey())
+      layout: ChunkLayout(
+        header.preamble, plaintextLength: Int(clamping: metadata.plaintextLength)),
+      payloadKey: try schedule.payloadKey())
   }
 
   /// The indices of the slots that a selection means; throws when there is none.

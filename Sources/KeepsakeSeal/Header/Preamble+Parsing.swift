@@ -22,14 +22,16 @@ extension Preamble {
     self.chunkSize = chunkSize
     slotCount = try Preamble.count(
       bytes, at: 16, within: 1...SealFormat.maximumSlotCount, cap: policy.maximumSlotCount,
-      name: "slot count")
+      name: "slot count", option: "maximumSlotCount")
     publicMetadataLength = try Preamble.count(
       bytes, at: 20, within: 0...SealFormat.maximumMetadataLength,
-      cap: policy.maximumPublicMetadataLength, name: "public metadata length")
+      cap: policy.maximumPublicMetadataLength, name: "public metadata length",
+      option: "maximumPublicMetadataLength")
     encryptedMetadataLength = try Preamble.count(
       bytes, at: 24,
       within: SealFormat.minimumEncryptedMetadataLength...SealFormat.maximumMetadataLength,
-      cap: policy.maximumEncryptedMetadataLength, name: "encrypted metadata length")
+      cap: policy.maximumEncryptedMetadataLength, name: "encrypted metadata length",
+      option: "maximumEncryptedMetadataLength")
     payloadLength = bytes.littleEndian(at: 32, as: UInt64.self)
     fileID = Array(bytes[64..<96])
     commitment = Array(bytes[96..<128])
@@ -41,6 +43,7 @@ extension Preamble {
 
   /// Section 2: an unknown version, suite or flag is refused, never skipped.
   private static func requireKnownFormat(_ bytes: [UInt8]) throws(SealError) {
+    guard bytes[8] != SealFormat.draftVersion else { throw SealError(.draftVersion) }
     guard bytes[8] == SealFormat.version else {
       throw SealError(.unsupportedVersion, detail: "version \(bytes[8])")
     }
@@ -53,14 +56,15 @@ extension Preamble {
   }
 
   private static func count(
-    _ bytes: [UInt8], at offset: Int, within range: ClosedRange<Int>, cap: Int, name: String
+    _ bytes: [UInt8], at offset: Int, within range: ClosedRange<Int>, cap: Int, name: String,
+    option: String
   ) throws(SealError) -> Int {
     let stated = bytes.littleEndian(at: offset, as: UInt32.self)
     guard let count = Int(exactly: stated), range.contains(count) else {
       throw SealError(.malformedHeader, detail: "\(name) \(stated)")
     }
     guard count <= cap else {
-      throw SealError(.limitExceeded, detail: "\(name) \(stated), limit \(cap)")
+      throw SealError(.limitExceeded, detail: "\(name) \(stated), SealPolicy.\(option) is \(cap)")
     }
     return count
   }
@@ -70,10 +74,11 @@ extension Preamble {
     guard payloadLength <= SealFormat.maximumChunkCount << UInt64(chunkSize.rawValue) else {
       throw SealError(.malformedHeader, detail: "payload length \(payloadLength)")
     }
-    guard let length = Int(exactly: payloadLength), length <= policy.maximumPlaintextLength else {
+    guard let length = Int(exactly: payloadLength), length <= policy.maximumPayloadLength else {
       throw SealError(
         .limitExceeded,
-        detail: "plaintext of \(payloadLength) bytes, limit \(policy.maximumPlaintextLength)")
+        detail: "payload of \(payloadLength) bytes, SealPolicy.maximumPayloadLength is "
+          + "\(policy.maximumPayloadLength)")
     }
   }
 }

@@ -2,13 +2,17 @@
 enum SealFormat {
   /// Section 2: a byte above 127, three letters, and the line ends that careless copying changes.
   static let magic: [UInt8] = [0x89, 0x4B, 0x53, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
-  static let version: UInt8 = 0
+  static let version: UInt8 = 1
+  /// The version of files that were written before the format was final.
+  static let draftVersion: UInt8 = 0
   static let suite: UInt8 = 1
 
   static let preambleLength = 128
   static let slotLength = 192
   static let slotPrefixLength = 56
   static let slotHintLength = 8
+  /// Section 4.2: the bit of a passphrase slot's first reserved byte that says that it is sole.
+  static let soleSlotBit: UInt8 = 1
   static let macLength = 32
   static let checkLength = 16
   static let fileIDLength = 32

@@ -26,34 +26,13 @@ extension SealedHeader {
     throw SealError(isTampered ? .damagedHeader : .noMatchingKey)
   }
 
-  /// Section 4.2: all that trying passphrases could cost is held against the limits before any of it
-  /// is allocated or computed.
+  /// Refuses when trying that many passphrases on all slots for them could cost more than `policy` allows.
   func requireAffordable(_ passphraseCount: Int, policy: SealPolicy) throws(SealError) {
     guard passphraseCount > 0 else { return }
-    var total: UInt64 = 0
-    for (index, slot) in slots.enumerated() where slot.isPassphrase {
-      let cost = slot.passphraseCost
-      guard cost.passes <= policy.maximumPassphrasePasses else {
-        throw SealError(
-          .limitExceeded, slotIndex: index,
-          detail: "\(cost.passes) passes of Argon2id, limit \(policy.maximumPassphrasePasses)")
-      }
-      guard cost.memoryByteCount <= policy.maximumPassphraseMemory else {
-        throw SealError(
-          .limitExceeded, slotIndex: index,
-          detail: "\(cost.memoryByteCount) bytes for Argon2id, limit "
-            + "\(policy.maximumPassphraseMemory)")
-      }
-      let work = cost.work.multipliedReportingOverflow(by: UInt64(passphraseCount))
-      let sum = total.addingReportingOverflow(work.partialValue)
-      total = work.overflow || sum.overflow ? .max : sum.partialValue
+    let costs = slots.enumerated().filter(\.element.isPassphrase).map {
+      (slot: $0.offset as Int?, cost: $0.element.passphraseCost)
     }
-    guard total <= UInt64(clamping: policy.maximumPassphraseWork) else {
-      throw SealError(
-        .limitExceeded,
-        detail: "\(total) bytes times passes for all passphrases, limit "
-          + "\(policy.maximumPassphraseWork)")
-    }
+    try policy.requireAffordable(costs, passphraseCount: passphraseCount)
   }
 
   /// Verifies the header with the keys of its data key (steps 7 to 9).
@@ -66,9 +45,15 @@ extension SealedHeader {
     }
     let metadata = try EncryptedMetadata(
       opening: encryptedMetadata, key: try schedule.metadataKey())
-    // Section 5: without padding, the true length is the length of the payload.
-    guard metadata.plaintextLength == preamble.payloadLength else {
-      throw SealError(.malformedHeader, detail: "the two plaintext lengths differ")
+    // Section 5.1: there is no other padding, and no other way to write a length.
+    let isPadded = SealOptions.Padding.allCases.contains {
+      $0.paddedLength(metadata.plaintextLength) == preamble.payloadLength
+    }
+    guard isPadded else {
+      throw SealError(
+        .malformedHeader,
+        detail: "a payload of \(preamble.payloadLength) bytes for a plaintext of "
+          + "\(metadata.plaintextLength)")
     }
     return metadata
   }

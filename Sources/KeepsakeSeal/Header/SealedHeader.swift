@@ -28,6 +28,10 @@ struct SealedHeader: Sendable {
     guard slots.count(where: \.isPassphrase) <= SealFormat.maximumPassphraseSlotCount else {
       throw SealError(.malformedHeader, detail: "more than 4 passphrase slots")
     }
+    // Section 4.2: it would not be the only one.
+    guard slots.count == 1 || !slots.contains(where: \.isSole) else {
+      throw SealError(.malformedHeader, detail: "a sole passphrase slot beside another slot")
+    }
     self.preamble = preamble
     self.slots = slots
     publicMetadata = Array(bytes[offset..<offset + preamble.publicMetadataLength])

@@ -22,9 +22,11 @@ struct SlotRandomness {
 
 extension Slot {
   /// Wraps `dataKey` for a recipient (Spec/seal.md, sections 4.1 to 4.3).
+  ///
+  /// Only the slot of a passphrase says whether it is the sole one.
   init(
     wrapping dataKey: SecretBytes, for recipient: SealRecipient, fileID: [UInt8],
-    randomness: SlotRandomness
+    randomness: SlotRandomness, isSole: Bool = false
   ) throws(SealError) {
     let prefix: [UInt8]
     let key: SecretBytes
@@ -35,7 +37,8 @@ extension Slot {
     case (.passphrase(let passphrase, let cost), let seed?):
       let salt = seed.publicBytes(0..<Argon2id.saltLength)
       prefix = Slot.prefix(
-        type: .passphrase, parameters: [cost.passes, cost.memoryByteCount >> 10], salt: salt)
+        type: .passphrase, isSole: isSole,
+        parameters: [cost.passes, cost.memoryByteCount >> 10], salt: salt)
       key = try Argon2id.derive(passphrase.secret, salt: salt, cost: cost)
     case (.x25519(let recipient), let seed?):
       let share = try X25519.publicKey(of: seed)
@@ -110,9 +113,10 @@ extension Slot {
   }
 
   private static func prefix(
-    type: SealSlotType, parameters: [Int] = [0, 0], hint: [UInt8]? = nil, salt: [UInt8] = []
+    type: SealSlotType, isSole: Bool = false, parameters: [Int] = [0, 0], hint: [UInt8]? = nil,
+    salt: [UInt8] = []
   ) -> [UInt8] {
-    var prefix: [UInt8] = [type.rawValue, 0, 0, 0]
+    var prefix: [UInt8] = [type.rawValue, 0, isSole ? SealFormat.soleSlotBit : 0, 0]
     for parameter in parameters { prefix.appendLittleEndian(UInt32(clamping: parameter)) }
     prefix.appendLittleEndian(UInt32(0))
     prefix += hint ?? [UInt8](repeating: 0, count: SealFormat.slotHintLength)

@@ -27,6 +27,9 @@ struct Slot: Sendable {
 
   var isPassphrase: Bool { isKnown && type == .passphrase }
 
+  /// Whether the slot says that it was made as the only one of its data key (section 4.2).
+  var isSole: Bool { isPassphrase && bytes[2] & SealFormat.soleSlotBit != 0 }
+
   /// Checks the rules that hold without a key.
   init(parsing bytes: [UInt8]) throws(SealError) {
     self.bytes = bytes
@@ -34,7 +37,9 @@ struct Slot: Sendable {
     guard bytes[0] != 0 else { throw SealError(.malformedHeader, detail: "slot of type 0") }
     guard isKnown else { return }
     // Sections 4.1 to 4.3: what a type does not use is zero.
-    guard Slot.unusedBytes(of: type).allSatisfy({ bytes.isZero($0) }) else {
+    guard Slot.unusedBytes(of: type).allSatisfy({ bytes.isZero($0) }),
+      !isPassphrase || bytes[2] & ~SealFormat.soleSlotBit == 0
+    else {
       throw SealError(.malformedHeader, detail: "unused slot bytes are not zero")
     }
     // Section 4.2: what Argon2id itself is not defined for.
@@ -46,7 +51,7 @@ struct Slot: Sendable {
 
   private static func unusedBytes(of type: SealSlotType) -> [Range<Int>] {
     switch type {
-    case .passphrase: [2..<4, 12..<24, 40..<56, 160..<192]
+    case .passphrase: [3..<4, 12..<24, 40..<56, 160..<192]
     case .x25519: [2..<16, 160..<192]
     default: [2..<56, 160..<192]
     }

@@ -70,7 +70,9 @@ public enum IdentityFile {
     while start < text.count {
       var end = start
       while end < text.count, text[end] != UInt8(ascii: "\n") { end += 1 }
-      if text[start] != UInt8(ascii: "#"), !isBlank(text.extracting(start..<end)) {
+      // Blanks at both ends of a line do not count; with the line feed, a carriage return ends a line.
+      let content = TextForm.trimmed(text.extracting(start..<end))
+      if !content.isEmpty, text[start + content.lowerBound] != UInt8(ascii: "#") {
         guard found == nil else {
           throw SealError(.invalidIdentity, detail: "the file has more than one line for it")
         }
@@ -82,9 +84,5 @@ public enum IdentityFile {
       throw SealError(.invalidIdentity, detail: "the file has no line for it")
     }
     return found
-  }
-
-  private static func isBlank(_ line: Span<UInt8>) -> Bool {
-    line.indices.allSatisfy { [0x20, 0x09, 0x0D].contains(line[$0]) }
   }
 }

@@ -117,10 +117,10 @@ public enum PassphraseKeyFile {
     } catch {
       throw SealError(.keyFileDamaged, detail: error.detail)
     }
-    guard slot.isPassphrase else {
-      throw SealError(.keyFileDamaged, detail: "it has no passphrase slot")
+    guard slot.isPassphrase, !slot.isSole else {
+      throw SealError(.keyFileDamaged, detail: "it has no passphrase slot as key files have them")
     }
-    try requireAffordable(slot.passphraseCost, policy)
+    try policy.requireAffordable([(slot: nil, cost: slot.passphraseCost)], passphraseCount: 1)
     let fileID = Array(contents[8..<slotOffset])
     guard let key = try slot.keyEncryptionKey(of: .passphrase(passphrase), fileID: fileID),
       try slot.matches(key, fileID: fileID)
@@ -129,20 +129,6 @@ public enum PassphraseKeyFile {
       throw SealError(.keyFileDamaged, detail: "its key does not unwrap")
     }
     return SealKey(secret: secret)
-  }
-
-  /// Section 4.2: limits are held against what the file asks for before any of it is allocated.
-  private static func requireAffordable(
-    _ cost: PassphraseCost, _ policy: SealPolicy
-  ) throws(SealError) {
-    guard cost.passes <= policy.maximumPassphrasePasses,
-      cost.memoryByteCount <= policy.maximumPassphraseMemory,
-      cost.work <= UInt64(clamping: policy.maximumPassphraseWork)
-    else {
-      throw SealError(
-        .limitExceeded,
-        detail: "\(cost.passes) passes over \(cost.memoryByteCount) bytes of Argon2id")
-    }
   }
 
   private static func check(of contents: [UInt8]) throws(SealError) -> [UInt8] {

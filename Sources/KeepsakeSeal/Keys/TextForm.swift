@@ -79,7 +79,7 @@ extension TextForm {
   }
 
   /// The text without spaces, tabs and line ends around it.
-  private static func trimmed(_ text: Span<UInt8>) -> Range<Int> {
+  static func trimmed(_ text: Span<UInt8>) -> Range<Int> {
     let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
     var range = 0..<text.count
     while let last = range.last, blanks.contains(text[last]) { range = 0..<last }

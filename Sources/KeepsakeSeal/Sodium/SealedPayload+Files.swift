@@ -4,7 +4,7 @@ extension SealedPayload {
     contentsOf source: FileDescriptor, into file: FileDescriptor, threads: Int,
     progress: ProgressReport
   ) throws(SealError) {
-    let batches = batches(allChunks)
+    let batches = batches(layout.allChunks)
     try ParallelWork.forEach(
       0..<batches.count, threads: threads, scratch: scratch(batches), progress: progress
     ) { index, scratch throws(SealError) in
@@ -21,11 +21,11 @@ extension SealedPayload {
     }
   }
 
-  /// Opens all chunks into a file, on several threads.
+  /// Opens the plaintext into a file, on several threads.
   func open(
     _ source: SealedSource, into file: FileDescriptor, threads: Int, progress: ProgressReport
   ) throws(SealError) {
-    let batches = batches(allChunks)
+    let batches = batches(layout.plaintextChunks)
     try ParallelWork.forEach(
       0..<batches.count, threads: threads, scratch: scratch(batches), progress: progress
     ) { index, scratch throws(SealError) in
@@ -38,7 +38,7 @@ extension SealedPayload {
     }
   }
 
-  /// Opens all chunks and seals their plaintext again, as `target` says, into a file.
+  /// Opens the plaintext and seals it again, as `target` says, into a file.
   ///
   /// Batches are whole numbers of chunks of both, since all chunk sizes are powers of two.
   func reseal(
@@ -47,15 +47,19 @@ extension SealedPayload {
   ) throws(SealError) {
     let byteCount = max(ChunkBatches.byteCount, layout.chunkSize, target.layout.chunkSize)
     let batches = ChunkBatches(
-      allChunks, chunkSize: layout.chunkSize, byteCount: byteCount)
+      layout.plaintextChunks, chunkSize: layout.chunkSize, byteCount: byteCount)
     let targets = ChunkBatches(
-      target.allChunks, chunkSize: target.layout.chunkSize, byteCount: byteCount)
+      target.layout.allChunks, chunkSize: target.layout.chunkSize, byteCount: byteCount)
     var size = scratch(batches)
     size.sealed = max(size.sealed, target.scratch(targets).sealed)
     try ParallelWork.forEach(
-      0..<batches.count, threads: threads, scratch: size, progress: progress
+      0..<targets.count, threads: threads, scratch: size, progress: progress
     ) { index, scratch throws(SealError) in
-      let plaintext = try unsafe open(batches[index], from: source, scratch: scratch)
+      // The last batches may be nothing but padding.
+      var plaintext = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+      if index < batches.count {
+        unsafe plaintext = try unsafe open(batches[index], from: source, scratch: scratch)
+      }
       try unsafe target.write(plaintext, chunks: targets[index], to: file, scratch: scratch)
       return plaintext.count
     }

@@ -8,7 +8,8 @@ extension SealedPayload {
     isNew: Bool, threads: Int, progress: ProgressReport
   ) throws(SealError) {
     // Also an empty payload has a chunk, which says that it is the last.
-    let chunks = layout.plaintextLength == 0 ? allChunks : layout.chunks(holding: range)
+    let chunks =
+      layout.plaintextLength == 0 ? layout.plaintextChunks : layout.chunks(holding: range)
     guard !chunks.isEmpty else { return }
     nonisolated(unsafe) let target = unsafe output
     let batches = batches(chunks)
@@ -36,7 +37,7 @@ extension SealedPayload {
     _ wanted: Range<Int>, of chunks: Range<Int>, from source: SealedSource,
     scratch: ScratchBuffer, into output: UnsafeMutableRawBufferPointer
   ) throws(SealError) {
-    let part = layout.plaintextRange(of: chunks)
+    let part = layout.payloadRange(of: chunks)
     guard wanted != part else {
       return try unsafe open(chunks, from: source, scratch: scratch, into: output)
     }
@@ -47,7 +48,7 @@ extension SealedPayload {
           wanted.lowerBound - part.lowerBound..<wanted.upperBound - part.lowerBound]))
   }
 
-  /// Opens a run of chunks into `output`, which its plaintext fills.
+  /// Opens a run of chunks into `output`, which their plaintext and padding fill.
   func open(
     _ chunks: Range<Int>, from source: SealedSource, scratch: ScratchBuffer,
     into output: UnsafeMutableRawBufferPointer
@@ -59,13 +60,14 @@ extension SealedPayload {
     }
   }
 
-  /// Opens a run of chunks within `scratch`.
+  /// Opens a run of chunks within `scratch`; gives their plaintext, without padding.
   func open(
     _ chunks: Range<Int>, from source: SealedSource, scratch: ScratchBuffer
   ) throws(SealError) -> UnsafeRawBufferPointer {
-    let output = unsafe scratch.plaintext(layout.plaintextRange(of: chunks).count)
+    let output = unsafe scratch.plaintext(layout.payloadRange(of: chunks).count)
     try unsafe open(chunks, from: source, scratch: scratch, into: output)
-    return UnsafeRawBufferPointer(output)
+    return unsafe UnsafeRawBufferPointer(
+      rebasing: output[..<layout.plaintextRange(of: chunks).count])
   }
 
   /// A part of the plaintext as new bytes.

@@ -6,7 +6,7 @@ extension SealedPayload {
   ) throws(SealError) {
     nonisolated(unsafe) let source = unsafe plaintext
     nonisolated(unsafe) let target = unsafe output
-    let batches = batches(allChunks)
+    let batches = batches(layout.allChunks)
     try ParallelWork.forEach(
       0..<batches.count, threads: threads, scratch: ScratchBuffer.Size(), progress: progress
     ) { index, _ throws(SealError) in
@@ -27,7 +27,7 @@ extension SealedPayload {
     _ plaintext: Span<UInt8>, after header: [UInt8], threads: Int, progress: ProgressReport
   ) throws(SealError) -> [UInt8] {
     try unsafe plaintext.withUnsafeBytes { source throws(SealError) in
-      try unsafe [UInt8].filled(header.count + layout.sealedLength(of: allChunks)) {
+      try unsafe [UInt8].filled(header.count + layout.sealedLength(of: layout.allChunks)) {
         output throws(SealError) in
         unsafe output.copyBytes(from: header)
         try unsafe seal(
@@ -43,7 +43,7 @@ extension SealedPayload {
     threads: Int
   ) throws(SealError) {
     output.append(header, 0..<header.count)
-    let length = layout.sealedLength(of: allChunks)
+    let length = layout.sealedLength(of: layout.allChunks)
     try unsafe plaintext.withUnsafeBytes { source throws(SealError) in
       nonisolated(unsafe) let source = unsafe source
       try unsafe output.withUnsafeMutableBufferPointer { buffer, count throws(SealError) in
@@ -62,7 +62,7 @@ extension SealedPayload {
   ) throws(SealError) {
     try unsafe plaintext.withUnsafeBytes { bytes throws(SealError) in
       nonisolated(unsafe) let source = unsafe bytes
-      let batches = batches(allChunks)
+      let batches = batches(layout.allChunks)
       try ParallelWork.forEach(
         0..<batches.count, threads: threads,
         scratch: ScratchBuffer.Size(sealed: scratch(batches).sealed), progress: progress

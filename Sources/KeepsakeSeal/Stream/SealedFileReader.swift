@@ -29,7 +29,7 @@ public struct SealedFileReader: Sendable {
   ///
   /// - Returns: At least one byte, or nil at the end.
   /// - Throws: ``SealError``, as ``OpenedSealedFile/read(progress:)`` does. The next call tries the same
-  ///   chunks again; ``skip(to:)`` goes on behind them.
+  ///   chunks again; ``skip(to:)`` goes on after them.
   public mutating func next() throws(SealError) -> [UInt8]? {
     guard try fill() else { return nil }
     let part = offset - windowRange.lowerBound

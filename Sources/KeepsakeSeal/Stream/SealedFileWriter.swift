@@ -25,6 +25,8 @@ public final class SealedFileWriter {
   /// How many bytes there are in the buffer; it is handed over only when more follow, since the last
   /// chunk is sealed as the last one.
   private var buffered = 0
+  /// How many bytes the payload has so far, those in the buffer and padding included.
+  private var payloadByteCount = 0
   private var failure: SealError?
 
   /// Begins a file.
@@ -60,18 +62,10 @@ public final class SealedFileWriter {
   ///   ``finish()``. Once a call has thrown, all further ones throw the same error.
   public func write(_ bytes: Span<UInt8>) throws(SealError) {
     try recordingFailure { () throws(SealError) in
-      var rest = bytes
-      while !rest.isEmpty {
-        if buffered == pipeline.capacity { try handOver(isFinal: false) }
-        let count = buffer.append(rest, at: buffered, capacity: pipeline.capacity)
-        buffered += count
-        byteCount += count
-        rest = rest.extracting(count..<rest.count)
-      }
-      // Spec/seal.md, section 6: a counter that wrapped around would repeat nonces.
-      guard UInt64(byteCount) <= plan.maximumPlaintextLength else {
-        throw SealError(.limitExceeded, detail: "a payload has at most 2^32 chunks")
-      }
+      // What would exceed a limit is refused before it is sealed.
+      try plan.requireAllowed(plaintextLength: byteCount + bytes.count)
+      try append(bytes)
+      byteCount = payloadByteCount
     }
   }
 
@@ -82,6 +76,7 @@ public final class SealedFileWriter {
   @discardableResult
   public func finish() throws(SealError) -> SealedFileSummary {
     try recordingFailure { () throws(SealError) in
+      try pad()
       try handOver(isFinal: true)
       try pipeline.finish()
       try tellProgress()
@@ -93,8 +88,29 @@ public final class SealedFileWriter {
     }
   }
 
+  private func append(_ bytes: Span<UInt8>) throws(SealError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      if buffered == pipeline.capacity { try handOver(isFinal: false) }
+      let count = buffer.append(rest, at: buffered, capacity: pipeline.capacity)
+      buffered += count
+      payloadByteCount += count
+      rest = rest.extracting(count..<rest.count)
+    }
+  }
+
+  /// Adds the padding, which takes the length of the whole plaintext.
+  private func pad() throws(SealError) {
+    let length = plan.payloadLength(of: byteCount)
+    let zeros = [UInt8](repeating: 0, count: min(length - payloadByteCount, pipeline.capacity))
+    while payloadByteCount < length {
+      let count = min(zeros.count, length - payloadByteCount)
+      try append(zeros.span.extracting(0..<count))
+    }
+  }
+
   private func handOver(isFinal: Bool) throws(SealError) {
-    let first = (byteCount - buffered) / plan.options.chunkSize.byteCount
+    let first = (payloadByteCount - buffered) / plan.options.chunkSize.byteCount
     pipeline.submit(buffer, count: buffered, firstChunk: first, isFinal: isFinal)
     guard !isFinal else { return }
     buffered = 0
@@ -103,7 +119,9 @@ public final class SealedFileWriter {
   }
 
   private func tellProgress() throws(SealError) {
-    try ProgressReport(total: nil, observer: observer).tell(pipeline.sealedByteCount)
+    // Padding is not the caller's.
+    let done = min(pipeline.sealedByteCount, byteCount)
+    try ProgressReport(total: nil, observer: observer).tell(done)
   }
 
   private func recordingFailure<Result>(

@@ -15,7 +15,7 @@ final class SealPipeline: Sendable {
   struct Buffer: @unchecked Sendable {
     fileprivate let scratch: ScratchBuffer
 
-    /// Copies as much of `bytes` as there is room for behind the first `count` bytes; returns how
+    /// Copies as much of `bytes` as there is room for after the first `count` bytes; returns how
     /// many.
     func append(_ bytes: Span<UInt8>, at count: Int, capacity: Int) -> Int {
       let length = min(bytes.count, capacity - count)
@@ -127,7 +127,8 @@ final class SealPipeline: Sendable {
         UnsafeRawBufferPointer(job.buffer.scratch.plaintext(job.count)), first: job.firstChunk,
         isFinal: job.isFinal, into: sealed)
       let layout = ChunkLayout(
-        headerLength: headerLength, chunkSize: cipher.chunkSize, plaintextLength: 0)
+        headerLength: headerLength, chunkSize: cipher.chunkSize, payloadLength: 0,
+        plaintextLength: 0)
       try callingSystem { () throws(SystemFailure) in
         try unsafe file.write(
           UnsafeRawBufferPointer(sealed), at: layout.offset(of: job.firstChunk))

@@ -54,8 +54,26 @@ import Testing
     for contents in [
       [], [0x0A], Array("# comment".utf8), text + text, Array(text.dropLast(2)),
       Array(identity.recipient.description.utf8), text + [UInt8](repeating: 0x20, count: 5000),
+      Array("x# no comment\n".utf8) + text, [0xEF, 0xBB, 0xBF] + text, [0] + text, text + [0x0B],
+      Array(text.dropLast()) + [0x0D] + text,
+      text + [UInt8](repeating: 0x20, count: 4097 - text.count),
     ] {
       #expect(code { try read(contents) } == .invalidIdentity)
+    }
+  }
+
+  /// Spec/seal.md, section 9.2: what of a line does not count.
+  @Test func `Blanks around a line, before a comment too, and other line ends do not count`() throws
+  {
+    let identity = try X25519Identity.generate()
+    let line = try identity.withText { text in text.indices.map { text[$0] } }
+    for contents in [
+      Array(" \t# a comment\r\n".utf8) + line + Array("\r\n".utf8),
+      Array("\r\r# a comment\n \t ".utf8) + line + Array(" \t\r".utf8),
+      Array("#".utf8) + [0, 0xFF, 0x0D, 0x0B, 0x0A] + line, Array("\r\n\r\n".utf8) + line,
+      line + [UInt8](repeating: 0x20, count: 4096 - line.count),
+    ] {
+      #expect(try read(contents)?.recipient == identity.recipient)
     }
   }
 

@@ -23,24 +23,37 @@ import Testing
   }
 
   @Test(
-    arguments: [(4, UInt32.max), (4, 17), (8, UInt32.max), (8, 1 << 20 + 1)] as [(Int, UInt32)])
+    arguments: [(4, UInt32.max), (4, 4), (8, UInt32.max), (8, 1 << 18 + 1)] as [(Int, UInt32)])
   func `What exceeds a limit is refused`(offset: Int, value: UInt32) throws {
     let forged = try sealed().changing(slot: 0, offset, to: value)
     let failure = open(forged)
     #expect(failure?.code == .limitExceeded)
     #expect(failure?.slotIndex == 0)
+    let option =
+      offset == 4 ? "maximumPassphrasePasses is 3" : "maximumPassphraseMemory is 268435456"
+    #expect(failure?.description.contains("SealPolicy." + option) == true)
+  }
+
+  @Test func `What a limit just allows is tried`() throws {
+    let forged = try sealed().changing(slot: 0, 4, to: 3)
+    #expect(open(forged)?.code == .noMatchingKey)
+    let policy = SealPolicy(maximumPassphraseMemory: 9 << 10)
+    let larger = try sealed().changing(slot: 0, 8, to: 9)
+    #expect(open(larger, ["p0"], policy)?.code == .noMatchingKey)
   }
 
   @Test func `The sum over all slots and passphrases is limited`() throws {
-    // 4 slots of 1 GiB and one pass are 4 GiB; a second passphrase doubles it.
+    // 4 slots of 256 MiB and three passes are 3 GiB; a second passphrase doubles it.
     var bytes = try sealed(4)
     for slot in 0..<4 {
-      bytes = Sample.Forgery(bytes: try bytes.changing(slot: slot, 8, to: 1 << 20))
+      bytes = Sample.Forgery(bytes: try bytes.changing(slot: slot, 8, to: 1 << 18))
+      bytes = Sample.Forgery(bytes: try bytes.changing(slot: slot, 4, to: 3))
     }
     let twice = open(bytes.bytes, ["p0", "p1"])
     #expect(twice?.code == .limitExceeded)
     #expect(twice?.slotIndex == nil)
-    let policy = SealPolicy(maximumPassphraseWork: (4 << 30) - 1)
+    #expect(twice?.description.contains("SealPolicy.maximumPassphraseWork is 3221225472") == true)
+    let policy = SealPolicy(maximumPassphraseWork: (3 << 30) - 1)
     #expect(open(bytes.bytes, ["p0"], policy)?.code == .limitExceeded)
   }
 
@@ -64,8 +77,12 @@ import Testing
 
   @Test func `Each unused byte of the slot is refused when it is not zero`() throws {
     let sample = try sealed()
-    for offset in [2, 3] + Array(12..<24) + Array(40..<56) + Array(160..<192) {
+    for offset in [3] + Array(12..<24) + Array(40..<56) + Array(160..<192) {
       #expect(open(try sample.forged { $0[128 + offset] = 1 })?.code == .malformedHeader)
+    }
+    // Of this one, one bit is used.
+    for bit in 1..<8 {
+      #expect(open(try sample.forged { $0[130] |= 1 << bit })?.code == .malformedHeader)
     }
   }
 
@@ -103,8 +120,9 @@ import Testing
         let limit = try memory("VmSize:") + 256 << 20
         let process = "\(ProcessInfo.processInfo.processIdentifier)"
         #expect(run("prlimit", "--pid", process, "--as=\(limit)"))
+        let policy = SealPolicy(maximumPassphraseMemory: 1 << 30)
         let failure = error {
-          try OpenedSealedFile(bytes: bytes, with: [.passphrase(passphrase("p"))])
+          try OpenedSealedFile(bytes: bytes, with: [.passphrase(passphrase("p"))], policy: policy)
         }
         #expect(failure?.code == .insufficientMemory)
         #expect(failure?.detail == "Argon2id asks for 1024 MiB")

@@ -8,11 +8,13 @@ import Testing
 
   init() throws { example = try SpecExample() }
 
-  private func slot(for recipient: SealRecipient, seed: String) throws -> Slot {
+  private func slot(
+    for recipient: SealRecipient, seed: String, isSole: Bool = false
+  ) throws -> Slot {
     try Slot(
       wrapping: example.secret("data key"), for: recipient, fileID: example.value("file id"),
       randomness: SlotRandomness(
-        nonce: example.value("slot nonce"), seed: example.secret(seed)))
+        nonce: example.value("slot nonce"), seed: example.secret(seed)), isSole: isSole)
   }
 
   @Test func `The passphrase slot is written as it stands there, and opens`() throws {
@@ -21,6 +23,36 @@ import Testing
     #expect(slot.bytes == example.bytes("passphrase-slot"))
     #expect(slot.bytes.count == SealFormat.slotLength)
     try check(slot, .passphrase(secret), key: "passphrase KEK")
+  }
+
+  @Test func `The sole passphrase slot is written as it stands there, and opens`() throws {
+    let secret = try passphrase("correct horse battery staple")
+    let slot = try slot(
+      for: .passphrase(secret, cost: .constrained), seed: "salt", isSole: true)
+    #expect(slot.bytes == example.bytes("sole-slot"))
+    #expect(slot.isSole)
+    try check(slot, .passphrase(secret), key: "passphrase KEK")
+  }
+
+  @Test func `The passphrase key file is written as it stands there, and opens`() throws {
+    let secret = try passphrase("correct horse battery staple")
+    let key = try example.secret("raw key")
+    let slot = try Slot(
+      wrapping: key, for: .passphrase(secret, cost: .constrained), fileID: example.value("file id"),
+      randomness: SlotRandomness(
+        nonce: example.value("slot nonce"), seed: example.secret("salt")))
+    let file = example.bytes("passphrase-keyfile")
+    #expect(Array(file[40..<232]) == slot.bytes)
+    let decoded = try PassphraseKeyFile.decode(file, secret, .default)
+    #expect(decoded.isEqual(to: SealKey(secret: key)))
+  }
+
+  @Test func `The combined key is as it stands there`() throws {
+    let first = SealKey(secret: try example.secret("raw key"))
+    let second = SealKey(secret: try example.secret("data key"))
+    let expected = SealKey(secret: try example.secret("combined key"))
+    #expect(try first.combined(with: second).isEqual(to: expected))
+    #expect(try !second.combined(with: first).isEqual(to: expected))
   }
 
   @Test func `The X25519 slot is written as it stands there, and opens`() throws {

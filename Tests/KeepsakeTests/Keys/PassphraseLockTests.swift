@@ -171,7 +171,8 @@ private final class OvertakenStore: Sendable {
         #expect(error.code == .keyUnavailable)
         #expect(error.underlyingError?.code == .limitExceeded)
         #expect(error.underlyingError?.path == path)
-        #expect(error.message.contains("3 passes over 67108864 bytes"), "\(error.message)")
+        let option = ["Passes", "Memory", "Work"][index]
+        #expect(error.message.contains("SealPolicy.maximumPassphrase\(option)"), "\(error.message)")
       }
     }
   }
