@@ -32,20 +32,29 @@ struct Cell<Value: ~Copyable>: ~Copyable {
 /// also guarded against access at the same time, which costs more than the access. Whoever has one
 /// uses it from one thread at a time.
 @safe
-final class FixedStorage<Element> {
-  private let elements: UnsafeMutableBufferPointer<Element>
+@usableFromInline
+package final class FixedStorage<Element> {
+  @usableFromInline let elements: UnsafeMutableBufferPointer<Element>
 
-  init(repeating element: Element, count: Int) {
+  /// Fills the storage with one element.
+  @inlinable
+  package init(repeating element: Element, count: Int) {
     unsafe elements = .allocate(capacity: count)
     unsafe elements.initialize(repeating: element)
   }
 
+  @inlinable
   deinit {
     unsafe elements.deinitialize()
     unsafe elements.deallocate()
   }
 
-  subscript(index: Int) -> Element {
+  /// The number of elements.
+  @inlinable package var count: Int { unsafe elements.count }
+
+  /// The element at an index, which is checked.
+  @inlinable
+  package subscript(index: Int) -> Element {
     get {
       unsafe precondition(UInt(bitPattern: index) < UInt(bitPattern: elements.count))
       return unsafe elements[index]

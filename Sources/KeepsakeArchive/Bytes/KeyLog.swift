@@ -8,6 +8,8 @@
 package final class KeyLog {
   private struct Entry {
     let name: String
+    /// The bits of the name, which stay meaningful as long as the name is here.
+    let identity: StringIdentity
     /// The number of the scope, from 1; 0 for none.
     let scope: Int
   }
@@ -25,8 +27,9 @@ package final class KeyLog {
   /// Adds a key that was read.
   @usableFromInline
   package func add(_ name: String, inScope scope: Int) {
+    // Equal bits are an equal name; the same key of a program is the same literal.
     if unsafe count < entries.count, unsafe entries[count].scope == scope,
-      unsafe entries[count].name == name
+      unsafe entries[count].identity == StringIdentity(name)
     {
       unsafe count &+= 1
     } else {
@@ -37,7 +40,7 @@ package final class KeyLog {
   @inline(never)
   private func addAnother(_ name: String, inScope scope: Int) {
     unsafe entries.removeLast(entries.count - count)
-    unsafe entries.append(Entry(name: name, scope: scope))
+    unsafe entries.append(Entry(name: name, identity: StringIdentity(name), scope: scope))
     unsafe count &+= 1
   }
 

@@ -9,6 +9,12 @@ extension String {
     return utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
   }
 
+  /// The last of the UTF-8 bytes.
+  package var lastByte: UInt8? {
+    var copy = self
+    return copy.withUTF8 { unsafe $0.last }
+  }
+
   /// Whether this string's UTF-8 bytes come before the other's.
   package func bytesPrecede(_ other: String) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)

@@ -34,9 +34,11 @@ extension RestorationCoordinator {
     reserved.bundleVersion = configuration.gate.programVersion.text
     if let idiom = configuration.userInterfaceIdiom { reserved.userInterfaceIdiom = idiom }
     let session = SaveSession(
-      registeredObjects: registeredObjects, registry: configuration.registry, orphans: orphans)
+      registeredObjects: registeredObjects, registry: configuration.registry, orphans: orphans,
+      expectedRowCount: lastRowCount)
     let encoded = try session.encode(
       delegate, reserved: reserved, budget: configuration.budget)
+    lastRowCount = session.rowCount
     guard let encoded else { return EncodedState(report: .declined, archive: nil) }
     return EncodedState(report: encoded.report, archive: encoded.archive)
   }

@@ -39,6 +39,8 @@ public final class RestorationCoordinator {
   var phase = Phase.unprepared
   var isMarked = false
   private(set) var extensionCount = 0
+  /// How many objects the last save had; the next one will have about as many.
+  var lastRowCount = 0
   var isWriting = false
   /// Those who wait for their turn to write, in their order.
   var waitingWrites: [CheckedContinuation<Void, Never>] = []

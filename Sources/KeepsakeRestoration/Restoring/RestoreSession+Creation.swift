@@ -65,24 +65,25 @@ extension RestoreSession {
   }
 
   /// Lets an object stand for a row, and gives it back what it has to say at the next save.
-  mutating func adopt(_ found: Found?, for row: Int) {
+  mutating func adopt(_ found: consuming Found?, for row: Int) {
     guard let found else { return }
     let object = found.participant.object
     if let other = rowsByObject.updateValue(row, forKey: ObjectIdentifier(object)) {
       rowsByObject[ObjectIdentifier(object)] = other
-      let otherPath = path(other)
+      let (otherPath, source) = (path(other), found.source)
       return drop(row, .sameInstance) { path in
-        "\(path) was not restored, because the \(found.source.rawValue) returned the object that stands "
+        "\(path) was not restored, because the \(source.rawValue) returned the object that stands "
           + "for \(otherPath); return an object for each path."
       }
     }
-    rows[row].adopt(found.participant, from: found.source)
     context.setObject(object, for: rows[row].record)
-    let identifier = identifier(row)
-    if found.participant.identifier?.hasSameBytes(as: identifier) != true {
-      object.restorationIdentifier = identifier
-    }
-    guard case .node(let node) = found.participant else { return }
+    setIdentifier(of: object, row)
+    if case .node(let node) = found.participant { setOrigin(of: node, row) }
+    rows[row].adopt(found.participant, from: found.source)
+  }
+
+  /// Gives a node its restoration class and template back.
+  private mutating func setOrigin(of node: any RestorableNode, _ row: Int) {
     if let restorationClass = restorationClass(row), node.restorationClass == nil {
       node.restorationClass = restorationClass
     }
@@ -92,19 +93,33 @@ extension RestoreSession {
     }
   }
 
+  private mutating func setIdentifier(of object: any RestorableObject, _ row: Int) {
+    let identifier = identifier(row)
+    if object.restorationIdentifier?.hasSameBytes(as: identifier) != true {
+      object.restorationIdentifier = identifier
+    }
+  }
+
   /// The restoration class of a row, where it has one that is registered.
-  func restorationClass(_ row: Int) -> (any RestorationClass.Type)? {
+  mutating func restorationClass(_ row: Int) -> (any RestorationClass.Type)? {
     let number = Int(rows[row].classNumber)
     return number > 0 && number <= restorationClasses.count ? restorationClasses[number - 1] : nil
   }
 
   /// The name of a row's restoration class, whether it is registered or not.
-  func className(_ row: Int) -> String? { index.className(rows[row].classNumber) }
+  mutating func className(_ row: Int) -> String? { index.className(rows[row].classNumber) }
+
+  /// Whether a row names a restoration class, be it registered or not.
+  mutating func namesClass(_ row: Int) -> Bool {
+    rows[row].classNumber > 0 && rows[row].classNumber <= restorationClasses.count
+  }
 
   /// The identifier of a row, which an alias may have changed.
-  func identifier(_ row: Int) -> String { rows[row].prefix?.identifier ?? rows[row].identifier }
+  mutating func identifier(_ row: Int) -> String {
+    rows[row].prefix?.identifier ?? rows[row].identifier
+  }
 
-  private func installWindowRoots() {
+  private mutating func installWindowRoots() {
     for (window, row) in zip(delegate.restorationWindows, index.windows) {
       guard let row, window.restorationRootNode == nil, rows.indices.contains(row),
         let node = rows[row].participant?.node
@@ -132,7 +147,7 @@ extension RestoreSession {
       } else if strangers.updateValue(node, forKey: ObjectIdentifier(node)) != nil {
         continue
       }
-      pending += node.restorationChildren
+      for child in node.restorationChildren { pending.append(child) }
       if let presented = node.restorationPresentedNode { pending.append(presented) }
     }
     for row in rows.indices where !isAttached[row] && rows[row].participant?.node != nil {
@@ -144,7 +159,7 @@ extension RestoreSession {
   }
 
   /// The row that a node stands for, of which one is looked at first.
-  private func row(of node: any RestorableNode, expected: Int) -> Int? {
+  private mutating func row(of node: any RestorableNode, expected: Int) -> Int? {
     if expected < rows.count, rows[expected].participant?.object === node { return expected }
     return rowsByObject[ObjectIdentifier(node)]
   }

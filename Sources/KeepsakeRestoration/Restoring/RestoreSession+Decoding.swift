@@ -43,17 +43,21 @@ extension RestoreSession {
       let typeName = coder.values.typeName
       rows[row].byteCount = coder.values.byteCount
       rows[row].typeNumber = typeNames.number(of: typeName)
-      let type = mayDecode(participant, row, typeName)
-      guard let type else { return reportClassMismatch(of: object, row, typeName) }
+      let type = types.number(of: participant.type)
+      guard mayDecode(object, type, row, typeName) else {
+        return reportClassMismatch(of: object, row, typeName)
+      }
+      let requiresSuperclassCall = types.requiresSuperclassCall(type)
       if case .node(let node) = participant { attach(attachments, of: row, to: node) }
       if rows[row].flags.contains(.stateless) { return }
-      if type.requiresSuperclassCall { context.expectSuperclassCall() }
+      if requiresSuperclassCall { context.expectSuperclassCall() }
       try object.decodeRestorableState(with: coder)
       rows[row].progress = .restored
-      if type.requiresSuperclassCall, !context.isSuperclassCallConfirmed {
+      if requiresSuperclassCall, !context.isSuperclassCallConfirmed {
+        let name = StableName.shown(types[type].name)
         report(.missingSuperclassCall, row) { path in
           "The built-in state of \(path) was not restored, because decodeRestorableState(with:) "
-            + "of \(StableName.shown(type.name)) does not call super; let it do so."
+            + "of \(name) does not call super; let it do so."
         }
       }
     } catch {
@@ -62,17 +66,14 @@ extension RestoreSession {
   }
 
   /// Whether an object may decode the record of a row, by the class rule (Spec/restoration.md, section 5).
-  ///
-  /// - Returns: The type of the object if so.
   private mutating func mayDecode(
-    _ participant: Participant, _ row: Int, _ savedName: String
-  ) -> ObjectType? {
-    guard let saved = rows[row].typeNumber else { return nil }
-    let type = types.number(of: participant.type)
-    if lastMatch.saved != saved || lastMatch.type != type {
-      lastMatch = (saved, type, registry.isObject(participant.object, ofTypeNamed: savedName))
+    _ object: any RestorableObject, _ type: Int, _ row: Int, _ savedName: String
+  ) -> Bool {
+    guard let savedType = rows[row].typeNumber else { return false }
+    if lastMatch.savedType != savedType || lastMatch.type != type {
+      lastMatch = (savedType, type, registry.isObject(object, ofTypeNamed: savedName))
     }
-    return lastMatch.isMatch ? types[type] : nil
+    return lastMatch.isMatch
   }
 
   private mutating func reportClassMismatch(
@@ -103,7 +104,7 @@ extension RestoreSession {
   }
 
   /// Puts back what a node contained and presented, before it decodes its own state.
-  private func attach(
+  private mutating func attach(
     _ attachments: borrowing Attachments, of row: Int, to node: any RestorableNode
   ) {
     let contained = attachments.children(of: row)

@@ -16,7 +16,7 @@ extension RestoreSession {
     }
     do {
       let coder = try coder(of: row)
-      if className(row) != nil { return try askClass(of: row, coder) }
+      if namesClass(row) { return try askClass(of: row, coder) }
       let present = existingNode(row, in: parent)
       if let node = try delegate.restorableNode(withPath: path(row), coder: coder) {
         if let present, present !== node {

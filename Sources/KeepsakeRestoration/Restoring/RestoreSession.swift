@@ -7,7 +7,7 @@ final class RestoreContext: DecodingContext {
   private let registeredObjects: RegisteredObjects
   private let extend: @MainActor () -> Void
   /// The object that was found or made for each record; the ids of an archive have no gaps.
-  private var objects: [(any RestorableObject)?]
+  private let objects: FixedStorage<(any RestorableObject)?>
   private(set) var isSuperclassCallConfirmed = false
   /// Values whose defaults were used; they are reported at the end, when all paths are known.
   private(set) var defaults: [(row: Int?, key: String, error: ArchiveError)] = []
@@ -19,7 +19,7 @@ final class RestoreContext: DecodingContext {
     self.registry = registry
     self.registeredObjects = registeredObjects
     self.extend = extend
-    objects = Array(repeating: nil, count: recordCount + 1)
+    objects = FixedStorage(repeating: nil, count: recordCount + 1)
   }
 
   func object(for id: ArchiveObjectID) -> (any RestorableObject)? {
@@ -74,7 +74,7 @@ struct RestoreSession: ~Copyable {
   /// The types of the objects, and the last answer of the class rule: the objects of one type mostly
   /// follow each other.
   var types = TypeTable()
-  var lastMatch: (saved: Int, type: Int, isMatch: Bool) = (-1, -1, false)
+  var lastMatch: (savedType: Int, type: Int, isMatch: Bool) = (-1, -1, false)
   /// The containers whose members are searched for at the moment, and wide ones that were before.
   var nodes: Siblings<any RestorableNode>?
   var views: Siblings<any RestorableView>?
@@ -132,7 +132,7 @@ struct RestoreSession: ~Copyable {
       duration: clock.now - start)
   }
 
-  private func ask(_ application: borrowing RestorationDecoder) -> RestoreReport.Refusal? {
+  private mutating func ask(_ application: borrowing RestorationDecoder) -> RestoreReport.Refusal? {
     do {
       if try delegate.shouldRestoreState(with: application) { return nil }
       return .declined("Nothing was restored, because the application declined.")
@@ -150,15 +150,15 @@ struct RestoreSession: ~Copyable {
     }
   }
 
-  private func finishObjects() {
+  private mutating func finishObjects() {
     for row in rows.indices where rows[row].progress == .restored {
       rows[row].participant?.object.applicationFinishedRestoringState()
     }
   }
-
 }
 
-// What all parts of a restore need.
+// What all parts of a restore need. What only reads is `mutating` too: a call that is not is handed a copy of
+// the whole session.
 extension RestoreSession {
   mutating func report(
     _ code: RestorationDiagnostic.Code, at path: RestorationPath? = nil, _ message: String
@@ -198,6 +198,7 @@ extension RestoreSession {
   /// Opens the record of a row that is not malformed, or of the application.
   ///
   /// The decoder is lent: it is borrowed by one call of the app, and the session keeps the archive.
+  @inline(__always)
   mutating func open(_ record: ArchiveObjectID?) throws(ArchiveError) -> ObjectDecoder {
     guard let record else {
       throw ArchiveError(.noSuchObject, "the index names no record where one has to be")
@@ -206,6 +207,7 @@ extension RestoreSession {
   }
 
   /// The coder over a row's record, for a factory or the object itself.
+  @inline(__always)
   mutating func coder(of row: Int) throws(ArchiveError) -> RestorationDecoder {
     RestorationDecoder(
       values: try open(rows[row].record), ofRow: row, context: context, log: log)

@@ -35,7 +35,7 @@ extension SaveSession {
     let role = orphan.role.kind == .node ? .node : orphan.role
     var row = ObjectRow(
       orphan.path.identifier, as: role, in: parent, depth: orphan.path.count,
-      ordinal: orphan.ordinal)
+      ordinal: orphan.ordinal, record: Self.id(ofRow: rows.count))
     row.flags = [.orphan]
     if orphan.isStateless { row.flags.insert(.stateless) }
     if orphan.template != nil { row.flags.insert(.template) }

@@ -22,14 +22,16 @@ final class SaveSession: EncodingContext {
   let orphans: Orphans
   private var isSuperclassCallConfirmed = false
   private var ignoresSnapshot = false
-  /// The size of the record of each row.
-  private var byteCounts: [Int] = []
+  /// How many objects were saved; known at the end.
+  private(set) var rowCount = 0
 
   init(
-    registeredObjects: RegisteredObjects, registry: RestorationRegistry, orphans: Orphans
+    registeredObjects: RegisteredObjects, registry: RestorationRegistry, orphans: Orphans,
+    expectedRowCount: Int
   ) {
     self.registeredObjects = registeredObjects
-    rows = SavedRows(registry: registry, registeredObjects: registeredObjects)
+    rows = SavedRows(
+      registry: registry, registeredObjects: registeredObjects, expectedCount: expectedRowCount)
     self.orphans = orphans
   }
 
@@ -62,6 +64,7 @@ final class SaveSession: EncodingContext {
       rows.nameWhatWasLost()
       var writer = coder.writer
       let liveCount = rows.count
+      rowCount = liveCount
       try writeOrphans(into: &writer)
       var index = makeIndex()
       let archive = try shed(
@@ -107,21 +110,20 @@ final class SaveSession: EncodingContext {
   private func encodeObjects(with coder: inout RestorationEncoder) throws {
     var row = 0
     var (type, typeNumber): (ObjectType?, Int) = (nil, -1)
-    // What is asked of the session is checked each time, and this is not needed before the end.
-    var byteCounts: [Int] = []
+    var byteCount = 0
     repeat {
-      while let work = rows.collect(row) {
+      // Each access to the rows is checked for overlapping another one: one for each row has to do.
+      while let work = rows.collect(row, afterRecordOf: byteCount) {
         if work.typeNumber != typeNumber {
           typeNumber = work.typeNumber
           type = rows.types[typeNumber]
         }
         if let type { try encode(work, row, type, with: &coder) }
-        byteCounts.append(coder.writer.lastObjectByteCount)
+        byteCount = coder.writer.lastObjectByteCount
         row += 1
       }
       for object in registeredObjects.alive { _ = reference(to: object) }
     } while row < rows.count
-    self.byteCounts = byteCounts
   }
 
   /// Encodes one object of the work-list, after what it contains has joined the list.
@@ -170,10 +172,6 @@ extension SaveSession {
     var index = StateIndex()
     index.application = ArchiveReference(Self.applicationID)
     index.rows = rows.takeRows()
-    for row in index.rows.indices {
-      index.rows[row].record = Self.id(ofRow: row)
-      if row < byteCounts.count { index.rows[row].byteCount = byteCounts[row] }
-    }
     index.windows = rows.windows
     index.classNames = rows.classNames.names
     index.ignoresSnapshot = ignoresSnapshot

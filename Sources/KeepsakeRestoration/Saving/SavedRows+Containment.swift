@@ -12,16 +12,28 @@ extension SavedRows {
 
   /// Adds what a row's object contains, presents and owns.
   ///
+  /// - Parameters:
+  ///   - row: The row, the first one that has not been collected.
+  ///   - byteCount: The size of the record of the row before it.
   /// - Returns: The object, or `nil` when there is no such row.
-  mutating func collect(_ row: Int) -> Work? {
-    guard row < count, let participant = self[row].participant,
-      let typeNumber = self[row].typeNumber
-    else { return nil }
+  mutating func collect(_ row: Int, afterRecordOf byteCount: Int) -> Work? {
+    if row > 0 { self[row - 1].byteCount = byteCount }
+    guard row < count, let typeNumber = rows[row].typeNumber else { return nil }
     beginCollecting()
-    if case .node(let node) = participant { collect(node, row) }
-    let template = describeOrigin(of: row, participant)
-    return Work(
-      object: participant.object, typeNumber: typeNumber, template: template, count: count)
+    var template: String?
+    let object: any RestorableObject
+    switch rows[row].participant {
+    case nil: return nil
+    case .node(let node):
+      collect(node, row)
+      template = describeOrigin(of: row, node)
+      object = node
+    case .object(let registered):
+      describeOrigin(of: row, object: registered)
+      object = registered
+    case .view(let view): object = view
+    }
+    return Work(object: object, typeNumber: typeNumber, template: template, count: count)
   }
 
   private mutating func collect(_ node: any RestorableNode, _ row: Int) {

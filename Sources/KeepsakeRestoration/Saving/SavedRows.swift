@@ -13,11 +13,17 @@ struct SavedRows: ~Copyable {
     let kind: ReportedObject.Kind
     let ordinal: UInt32
 
+    init(
+      _ identifier: String, _ kind: ReportedObject.Kind, ordinal: UInt32, in parent: Int?
+    ) {
+      self.parent = parent
+      self.identifier = NameKey(identifier)
+      self.kind = kind
+      self.ordinal = ordinal
+    }
+
     init(_ row: borrowing ObjectRow) {
-      parent = row.parent
-      identifier = NameKey(row.identifier)
-      kind = row.role.kind
-      ordinal = row.ordinal
+      self.init(row.identifier, row.role.kind, ordinal: row.ordinal, in: row.parent)
     }
   }
 
@@ -49,6 +55,11 @@ struct SavedRows: ~Copyable {
   private var notices = DiagnosticList()
   /// The members of each container that has been collected, by its row.
   private var members: [Members] = []
+  /// Marks of the identifiers in the container that is collected, of which each has one of 64.
+  ///
+  /// An identifier whose mark is new is none of theirs, and most are: those of siblings mostly differ in
+  /// their last character.
+  private var marks: UInt64 = 0
   /// The containers below which something was reached before they were collected.
   private var referredParents: Set<Int> = []
   private var places: [Place: Int] = [:]
@@ -62,9 +73,14 @@ struct SavedRows: ~Copyable {
   /// Whether a node was left out that the user may see.
   private(set) var hasLeftOutNodes = false
 
-  init(registry: RestorationRegistry, registeredObjects: RegisteredObjects) {
+  /// Makes room for about as many rows as are expected.
+  init(
+    registry: RestorationRegistry, registeredObjects: RegisteredObjects, expectedCount: Int
+  ) {
     self.registry = registry
     self.registeredObjects = registeredObjects
+    rows.reserveCapacity(expectedCount)
+    members.reserveCapacity(expectedCount)
   }
 
   var count: Int { rows.count }
@@ -115,6 +131,7 @@ extension SavedRows {
   mutating func beginCollecting() {
     let isReferred = !referredParents.isEmpty && referredParents.contains(members.count)
     members.append(Members(first: rows.count, isTabled: isReferred))
+    marks = 0
   }
 
   /// Adds a row for an object, which has none.
@@ -125,44 +142,58 @@ extension SavedRows {
     in parent: Int?, ordinal: UInt32 = 0
   ) -> Int? {
     let typeNumber = types.number(of: participant.type)
-    guard types[typeNumber].isStable else {
+    guard types.isStable(typeNumber) else {
       leaveOut(
         participant, in: parent, .unstableTypeName,
         "because its type is private, local or generic over such a type, and so has another name in "
           + "every process; give the type a restorationTypeName.")
       return nil
     }
-    var row = ObjectRow(identifier, as: role, in: parent, ordinal: ordinal, participant)
-    if let parent { row.depth = rows[parent].depth + 1 }
-    guard row.depth <= RestorationPath.maximumCount else {
+    var depth = 1
+    if let parent { depth = rows[parent].depth + 1 }
+    guard depth <= RestorationPath.maximumCount else {
       leaveOut(
         participant, in: parent, .pruned,
         "because it has more than \(RestorationPath.maximumCount - 1) ancestors; nest less deeply.")
       return nil
     }
-    if let other = occupant(of: row) {
-      if rows[other].participant?.object === participant.object { return other }
-      reportDuplicate(of: other, row)
-      return nil
+    if mayBeOccupied(identifier, in: parent) {
+      let place = Place(identifier, role.kind, ordinal: ordinal, in: parent)
+      if let other = occupant(of: place, participant) {
+        if rows[other].participant?.object === participant.object { return other }
+        reportDuplicate(of: other, participant)
+        return nil
+      }
     }
-    row.typeNumber = typeNumber
     let number = rows.count
     if isTabled(parent) {
-      places[Place(row)] = number
+      places[Place(identifier, role.kind, ordinal: ordinal, in: parent)] = number
       if let parent, parent >= members.count { referredParents.insert(parent) }
     }
-    rowsByObject?[ObjectIdentifier(participant.object)] = number
-    rows.append(consume row)
+    if rowsByObject != nil { rowsByObject?[ObjectIdentifier(participant.object)] = number }
+    rows.append(
+      ObjectRow(
+        identifier, as: role, in: parent, depth: depth, ordinal: ordinal,
+        record: SaveSession.id(ofRow: number), typeNumber: typeNumber, participant))
     return number
   }
 
+  /// Whether a row may have the place of a new one already.
+  private mutating func mayBeOccupied(_ identifier: String, in parent: Int?) -> Bool {
+    guard let parent, parent == members.count - 1, !members[parent].isTabled else { return true }
+    let mark: UInt64 = 1 << (UInt64(identifier.lastByte ?? 0) & 63)
+    defer { marks |= mark }
+    return marks & mark != 0
+  }
+
   /// The row that has the place of a new one already.
-  private mutating func occupant(of row: borrowing ObjectRow) -> Int? {
-    if let parent = row.parent, !isTabled(parent) {
+  private mutating func occupant(of place: Place, _ participant: Participant) -> Int? {
+    if let parent = place.parent, !isTabled(parent) {
       if parent == members.count - 1, rows.count - members[parent].first < Self.comparedCount {
         for other in members[parent].first..<rows.count
-        where rows[other].identifier == row.identifier && rows[other].parent == parent
-          && isSamePlaceOrObject(other, row)
+        where rows[other].parent == parent
+          && rows[other].identifier.hasSameBytes(as: place.identifier.name)
+          && isSamePlaceOrObject(other, place, participant)
         {
           return other
         }
@@ -170,14 +201,15 @@ extension SavedRows {
       }
       table(parent)
     }
-    return places[Place(row)]
+    return places[place]
   }
 
-  private func isSamePlaceOrObject(_ other: Int, _ row: borrowing ObjectRow) -> Bool {
+  private func isSamePlaceOrObject(
+    _ other: Int, _ place: Place, _ participant: Participant
+  ) -> Bool {
     // A child that a stack lists twice has two ordinals.
-    if rows[other].participant?.object === row.participant?.object { return true }
-    return rows[other].ordinal == row.ordinal && rows[other].role.kind == row.role.kind
-      && rows[other].identifier.hasSameBytes(as: row.identifier)
+    rows[other].participant?.object === participant.object
+      || rows[other].ordinal == place.ordinal && rows[other].role.kind == place.kind
   }
 
   private func isTabled(_ parent: Int?) -> Bool {
@@ -195,19 +227,15 @@ extension SavedRows {
     }
   }
 
-  private mutating func reportDuplicate(of other: Int, _ row: borrowing ObjectRow) {
-    if row.role.kind == .node { hasLeftOutNodes = true }
+  private mutating func reportDuplicate(of other: Int, _ participant: Participant) {
+    if participant.node != nil { hasLeftOutNodes = true }
     let path = rows.path(other)
-    guard let (first, second) = shownTypes(rows[other].participant, row.participant) else { return }
+    let kept = rows[other].participant.map { StableName.shown(of: $0.object) } ?? ""
+    let leftOut = StableName.shown(of: participant.object)
     report(
       .duplicatePath, at: path,
-      "A \(second) was left out, because a \(first) has the same path \(path); give them "
+      "A \(leftOut) was left out, because a \(kept) has the same path \(path); give them "
         + "different restoration identifiers.")
-  }
-
-  private func shownTypes(_ first: Participant?, _ second: Participant?) -> (String, String)? {
-    guard let first, let second else { return nil }
-    return (StableName.shown(of: first.object), StableName.shown(of: second.object))
   }
 
   /// Forgets the rows from a number on.
@@ -249,31 +277,30 @@ extension SavedRows {
 
 // Restoration classes and templates.
 extension SavedRows {
-  /// Writes down by what a row's object is made again, and reports names that are not registered.
-  mutating func describeOrigin(of row: Int, _ participant: Participant) -> String? {
-    switch participant {
-    case .node(let node):
-      if let restorationClass = node.restorationClass {
-        setClass(ObjectIdentifier(restorationClass), of: row) { registry in
-          let name = restorationClass.restorationClassName
-          return (name, registry.restorationClass(named: name) != nil)
-        }
+  /// Writes down by what a row's node is made again, and reports names that are not registered.
+  ///
+  /// - Returns: The name of its template.
+  mutating func describeOrigin(of row: Int, _ node: any RestorableNode) -> String? {
+    if let restorationClass = node.restorationClass {
+      setClass(ObjectIdentifier(restorationClass), of: row) { registry in
+        let name = restorationClass.restorationClassName
+        return (name, registry.restorationClass(named: name) != nil)
       }
-      guard let template = node.restorationTemplate else { return nil }
-      rows[row].flags.insert(.template)
-      if registry.template(named: template) == nil {
-        reportUnregistered("template \"\(template)\"", of: row)
-      }
-      return template
-    case .object(let object):
-      if let restorationClass = registeredObjects.restorationClass(of: object) {
-        setClass(ObjectIdentifier(restorationClass), of: row) { registry in
-          let name = restorationClass.restorationClassName
-          return (name, registry.objectRestorationClass(named: name) != nil)
-        }
-      }
-      return nil
-    case .view: return nil
+    }
+    guard let template = node.restorationTemplate else { return nil }
+    rows[row].flags.insert(.template)
+    if registry.template(named: template) == nil {
+      reportUnregistered("template \"\(template)\"", of: row)
+    }
+    return template
+  }
+
+  /// Writes down by what a row's registered object is made again.
+  mutating func describeOrigin(of row: Int, object: any RestorableObject) {
+    guard let restorationClass = registeredObjects.restorationClass(of: object) else { return }
+    setClass(ObjectIdentifier(restorationClass), of: row) { registry in
+      let name = restorationClass.restorationClassName
+      return (name, registry.objectRestorationClass(named: name) != nil)
     }
   }
 

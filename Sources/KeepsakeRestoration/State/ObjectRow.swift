@@ -3,7 +3,8 @@ import KeepsakeArchive
 /// One object of a saved state: a row of the index, while the state is saved or restored.
 ///
 /// All that is known of the object is here. The columns of Spec/restoration.md, section 1, are made of
-/// the rows where bytes are written, and nowhere else.
+/// the rows where bytes are written, and nowhere else. Rows are many and are copied when their array
+/// grows, so numbers are stored in four bytes each, as in the columns.
 struct ObjectRow: Sendable {
   /// What an object is to the parent that its row names.
   enum Role: UInt8, Sendable {
@@ -46,46 +47,86 @@ struct ObjectRow: Sendable {
     case malformed
   }
 
+  /// A number from zero, or none, in four bytes; as in the columns, 0 stands for none.
+  private struct OptionalNumber {
+    private var stored: UInt32 = 0
+
+    var value: Int? {
+      get { stored == 0 ? nil : Int(stored) - 1 }
+      set { stored = newValue.map { UInt32(clamping: $0 + 1) } ?? 0 }
+    }
+
+    init(_ value: Int?) { self.value = value }
+  }
+
   var identifier: String
-  var role: Role
-  /// The row of the nearest ancestor that was saved.
-  var parent: Int?
-  /// The number of components of the path.
-  var depth = 1
+  /// The object itself; `nil` once the session has ended, as a report keeps no object alive.
+  var participant: Participant?
+  /// The path of the object as the beginning of others: once something below it has asked, and where an
+  /// alias gives it another path than the index says.
+  var prefix: RestorationPath.Prefix?
+  private var parentNumber: OptionalNumber
+  private var typeOfRecord = OptionalNumber(nil)
+  private var size: UInt32 = 0
   /// How many siblings with the same identifier come first, where siblings may share one.
-  var ordinal: UInt32 = 0
+  var ordinal: UInt32
   /// The place among the contained nodes of the parent; rows of equal rank are in their order.
   var rank: UInt32 = 0
   /// The number of the restoration class among the names of classes, from 1; 0 for none.
   var classNumber: UInt32 = 0
-  var flags: Flags = []
   /// The record that holds what the object encoded.
   var record: ArchiveObjectID?
-  /// The object itself; `nil` once the session has ended, as a report keeps no object alive.
-  var participant: Participant?
-  /// The number of the type among those of the session; `nil` while the record was not read.
-  var typeNumber: Int?
-  /// The size of the record.
-  var byteCount = 0
+  var role: Role
+  var flags: Flags = []
   var progress = Progress.waiting
   /// Where the object of a restored row came from.
   var source: ReportedObject.Source?
-  /// The path of the object as the beginning of others: once something below it has asked, and where an
-  /// alias gives it another path than the index says.
-  var prefix: RestorationPath.Prefix?
   /// Whether an alias puts the object into another container.
   var isMoved = false
+  private var componentCount: UInt16
 
+  // In place: a value of so many fields is otherwise copied once more on its way into an array.
+  @inline(__always)
   init(
-    _ identifier: String, as role: Role, in parent: Int?, depth: Int = 1, ordinal: UInt32 = 0,
-    _ participant: Participant? = nil
+    _ identifier: String, as role: Role, in parent: Int?, depth: Int, ordinal: UInt32 = 0,
+    record: ArchiveObjectID? = nil, typeNumber: Int? = nil,
+    _ participant: consuming Participant? = nil
   ) {
     self.identifier = identifier
     self.role = role
-    self.parent = parent
-    self.depth = depth
+    self.record = record
+    parentNumber = OptionalNumber(parent)
+    componentCount = UInt16(clamping: depth)
     self.ordinal = ordinal
+    typeOfRecord = OptionalNumber(typeNumber)
     self.participant = participant
+  }
+
+  /// A row that a restore leaves out.
+  init(malformed identifier: String, as role: Role, _ record: ArchiveObjectID?) {
+    self.init(identifier, as: role, in: nil, depth: 1, record: record)
+    progress = .malformed
+  }
+
+  /// The row of the nearest ancestor that was saved.
+  var parent: Int? {
+    get { parentNumber.value }
+    set { parentNumber.value = newValue }
+  }
+
+  /// The number of the type among those of the session; `nil` while the record was not read.
+  var typeNumber: Int? {
+    get { typeOfRecord.value }
+    set { typeOfRecord.value = newValue }
+  }
+
+  /// The number of components of the path.
+  var depth: Int { Int(componentCount) }
+
+  /// The size of the record.
+  var byteCount: Int {
+    get { Int(size) }
+    set { size = UInt32(clamping: newValue) }
   }
 
   /// Whether the row has an object.

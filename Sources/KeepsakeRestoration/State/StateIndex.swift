@@ -34,11 +34,11 @@ extension StateIndex {
     coder.encode(column { rows[$0].role.rawValue }, forKey: "roles")
     coder.encode(column { Self.number(rows[$0].parent) }, forKey: "parents")
     coder.encode(windows.map(Self.number), forKey: "windows")
-    Self.encodeUnlessZero(column { rows[$0].ordinal }, "ordinals", with: &coder)
-    Self.encodeUnlessZero(column { rows[$0].rank }, "ranks", with: &coder)
-    Self.encodeUnlessZero(column { rows[$0].flags.rawValue }, "flags", with: &coder)
+    encodeUnlessZero({ rows[$0].ordinal }, "ordinals", with: &coder)
+    encodeUnlessZero({ rows[$0].rank }, "ranks", with: &coder)
+    encodeUnlessZero({ rows[$0].flags.rawValue }, "flags", with: &coder)
     if !classNames.isEmpty {
-      Self.encodeUnlessZero(column { rows[$0].classNumber }, "restorationClasses", with: &coder)
+      encodeUnlessZero({ rows[$0].classNumber }, "restorationClasses", with: &coder)
       coder.encode(classNames, forKey: "restorationClassNames")
     }
     if ignoresSnapshot { coder.encode(true, forKey: "ignoresSnapshot") }
@@ -54,10 +54,11 @@ extension StateIndex {
   }
 
   /// Writes a column that most states leave out, because all its numbers are zero.
-  private static func encodeUnlessZero<Number: ArchiveValue & FixedWidthInteger>(
-    _ column: [Number], _ key: ArchiveKey, with coder: inout ObjectEncoder
+  @inline(__always)
+  private func encodeUnlessZero<Number: ArchiveValue & FixedWidthInteger>(
+    _ value: (Int) -> Number, _ key: ArchiveKey, with coder: inout ObjectEncoder
   ) {
-    if column.contains(where: { $0 != 0 }) { coder.encode(column, forKey: key) }
+    if rows.indices.contains(where: { value($0) != 0 }) { coder.encode(column(value), forKey: key) }
   }
 
   /// The number of a row in the bytes, from 1; 0 for none.
@@ -96,30 +97,34 @@ extension StateIndex {
     var unclaimed = UnclaimedRecords(of: archive, application: application)
     rows.reserveCapacity(count)
     for row in 0..<count {
-      let role = ObjectRow.Role(rawValue: roles[row])
       let parent = parents[row] == 0 ? nil : Int(parents[row]) - 1
-      rows.append(ObjectRow(identifiers[row], as: role ?? .node, in: parent))
-      rows[row].record = objects[row].objectID
-      if !ordinals.isEmpty { rows[row].ordinal = ordinals[row] }
+      let record = objects[row].objectID
+      guard let role = ObjectRow.Role(rawValue: roles[row]) else {
+        // Without a role it can stand for nothing, whatever its name is.
+        rows.append(ObjectRow(malformed: "", as: .node, record))
+        continue
+      }
+      guard let depth = depth(of: row, identifiers[row], in: parent), unclaimed.claim(record) else {
+        rows.append(ObjectRow(malformed: identifiers[row], as: role, record))
+        continue
+      }
+      rows.append(
+        ObjectRow(
+          identifiers[row], as: role, in: parent, depth: depth,
+          ordinal: ordinals.isEmpty ? 0 : ordinals[row], record: record))
       if !ranks.isEmpty { rows[row].rank = ranks[row] }
       if !classes.isEmpty { rows[row].classNumber = classes[row] }
       if !flags.isEmpty { rows[row].flags = ObjectRow.Flags(rawValue: flags[row]) }
-      if role == nil || !isPlaced(row) || !unclaimed.claim(rows[row].record) {
-        rows[row].progress = .malformed
-        rows[row].parent = nil
-        // Without a role it can stand for nothing, whatever its name is.
-        if role == nil { rows[row].identifier = "" }
-      }
     }
   }
 
-  /// Whether a row has a name, and a parent that comes before it and does not lie too deep.
-  private mutating func isPlaced(_ row: Int) -> Bool {
-    guard !rows[row].identifier.isEmpty else { return false }
-    guard let parent = rows[row].parent else { return true }
-    guard parent < row, rows[parent].depth < RestorationPath.maximumCount else { return false }
-    rows[row].depth = rows[parent].depth + 1
-    return true
+  /// The number of components of a row's path; `nil` for a row without a name, or with a parent that does
+  /// not come before it or lies too deep.
+  private func depth(of row: Int, _ identifier: String, in parent: Int?) -> Int? {
+    guard !identifier.isEmpty else { return nil }
+    guard let parent else { return 1 }
+    guard parent < row, rows[parent].depth < RestorationPath.maximumCount else { return nil }
+    return rows[parent].depth + 1
   }
 }
 

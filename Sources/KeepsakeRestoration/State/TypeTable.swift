@@ -18,6 +18,12 @@ struct TypeTable {
 
   subscript(number: Int) -> ObjectType { types[number] }
 
+  /// Whether the name of a type is the same in every process.
+  func isStable(_ number: Int) -> Bool { types[number].isStable }
+
+  /// Whether the implementations of a type's base class have to be reached.
+  func requiresSuperclassCall(_ number: Int) -> Bool { types[number].requiresSuperclassCall }
+
   /// The number of a type.
   @MainActor
   mutating func number(of type: any RestorableObject.Type) -> Int {
@@ -42,18 +48,17 @@ struct TypeTable {
 struct NameTable: Sendable {
   private(set) var names: [String] = []
   private var numbers: [NameKey: Int] = [:]
-  private var last = 0
+  private var last: (name: String, number: Int)?
 
   /// The number of a name.
   mutating func number(of name: String) -> Int {
-    if last < names.count, names[last].hasSameBytes(as: name) { return last }
-    if let known = numbers[NameKey(name)] {
-      last = known
-    } else {
-      last = names.count
+    if let last, last.name.hasSameBytes(as: name) { return last.number }
+    let number = numbers[NameKey(name)] ?? names.count
+    if number == names.count {
       names.append(name)
-      numbers[NameKey(name)] = last
+      numbers[NameKey(name)] = number
     }
-    return last
+    last = (name, number)
+    return number
   }
 }
