@@ -72,7 +72,7 @@ import Testing
       Issue.record("\(report)")
       return
     }
-    #expect(error.code == .stepFailed && error.detail == "test failure")
+    #expect(error.code == .stepFailed && error.message == "test failure")
     #expect(calls == ["willFinishLaunching", "didFinishLaunching"])
     #expect(store.archive == before && coordinator.migrationReport == nil)
     try await coordinator.save(TestApp(root: Page("a")))

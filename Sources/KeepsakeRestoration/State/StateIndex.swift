@@ -95,6 +95,7 @@ extension StateIndex {
     }
     self.windows = windows.map { $0 == 0 ? nil : Int($0) - 1 }
     var unclaimed = UnclaimedRecords(of: archive, application: application)
+    var rows: [ObjectRow] = []
     rows.reserveCapacity(count)
     for row in 0..<count {
       let parent = parents[row] == 0 ? nil : Int(parents[row]) - 1
@@ -104,7 +105,9 @@ extension StateIndex {
         rows.append(ObjectRow(malformed: "", as: .node, record))
         continue
       }
-      guard let depth = depth(of: row, identifiers[row], in: parent), unclaimed.claim(record) else {
+      guard let depth = Self.depth(of: row, identifiers[row], in: parent, rows),
+        unclaimed.claim(record)
+      else {
         rows.append(ObjectRow(malformed: identifiers[row], as: role, record))
         continue
       }
@@ -116,11 +119,14 @@ extension StateIndex {
       if !classes.isEmpty { rows[row].classNumber = classes[row] }
       if !flags.isEmpty { rows[row].flags = ObjectRow.Flags(rawValue: flags[row]) }
     }
+    self.rows = rows
   }
 
   /// The number of components of a row's path; `nil` for a row without a name, or with a parent that does
   /// not come before it or lies too deep.
-  private func depth(of row: Int, _ identifier: String, in parent: Int?) -> Int? {
+  private static func depth(
+    of row: Int, _ identifier: String, in parent: Int?, _ rows: [ObjectRow]
+  ) -> Int? {
     guard !identifier.isEmpty else { return nil }
     guard let parent else { return 1 }
     guard parent < row, rows[parent].depth < RestorationPath.maximumCount else { return nil }
