@@ -6,7 +6,7 @@ import Testing
     let options = try Options([])
     #expect(options.extent == .standard)
     #expect(!options.lists && options.filter.isEmpty && options.measuresMemory)
-    #expect(options.threshold == 10 && options.comparesTimes)
+    #expect(options.threshold == 10 && options.comparesTimes && !options.countsInstructions)
     #expect(options.jsonPath == nil && options.htmlPath == nil && options.baselinePath == nil)
   }
 
@@ -15,8 +15,9 @@ import Testing
       "--full", "--filter", "log encode", "--list", "--samples", "30", "--no-memory", "--no-times",
       "--json", "a.json", "--html", "a.html", "--charts", "charts", "--baseline", "b.json",
       "--threshold", "2.5", "--record", "r.json",
-      "--markdown", "m.md",
+      "--markdown", "m.md", "--instructions",
     ])
+    #expect(options.countsInstructions)
     #expect(options.markdownPath == "m.md")
     #expect(options.recordPath == "r.json")
     #expect(options.extent == .full && options.filter == "log encode" && options.lists)
@@ -30,6 +31,7 @@ import Testing
 
   @Test func `A process takes errands for another one`() throws {
     #expect(try Options(["--errand-memory", "a b"]).errand == .memory(of: "a b"))
+    #expect(try Options(["--errand-instructions", "a b"]).errand == .instructions(of: "a b"))
     #expect(try Options(["--errand-bound-task", "a"]).errand == .boundTask("a"))
     let sealing = try Options(["--errand-seal", "seal", "--list", "b", "c"])
     #expect(sealing.errand == .sealFile(["seal", "--list", "b", "c"]) && !sealing.lists)

@@ -11,6 +11,7 @@ import Testing
     (row.p10Nanoseconds, row.p90Nanoseconds, row.samples) = (1.5, 3, 9)
     (row.bytesIn, row.bytesOut, row.allocations) = (10, 20, 30)
     (row.peakMemory, row.baseMemory, row.remark) = (200, 150, "r")
+    row.instructions = 40
     return row
   }()
 
@@ -29,7 +30,8 @@ import Testing
     #expect(object["median_ns"] as? Double == 2 && object["min_ns"] as? Double == 1)
     #expect(object["p10_ns"] as? Double == 1.5 && object["p90_ns"] as? Double == 3)
     #expect(object["bytes_in"] as? Int == 10 && object["bytes_out"] as? Int == 20)
-    #expect(object["allocations"] as? Int == 30 && object["remark"] as? String == "r")
+    #expect(object["allocations"] as? Int == 30 && object["instructions"] as? Int == 40)
+    #expect(object["remark"] as? String == "r")
     #expect(object["peak_rss_bytes"] as? Int == 200 && object["base_rss_bytes"] as? Int == 150)
   }
 
@@ -44,6 +46,7 @@ import Testing
     let rows = try ResultFile.decoded(ResultFile.encoded([full, .log()]))
     #expect(rows.map(\.identity) == [full.identity, ResultRow.log().identity])
     #expect(rows[0].medianNanoseconds == 2 && rows[0].addedMemory == 50 && rows[0].remark == "r")
+    #expect(rows[0].instructions == 40)
     #expect(rows[1].medianNanoseconds == nil && rows[1].items == 1)
   }
 

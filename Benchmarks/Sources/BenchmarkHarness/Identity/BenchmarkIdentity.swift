@@ -10,7 +10,8 @@ package struct BenchmarkIdentity: Hashable, Sendable {
 
   /// The data.
   package enum Workload: String, CaseIterable, Codable, Sendable {
-    case log, mesh, minecraft, media, doubles, floats, tree, graph, list, strings, blob, state
+    case log, mesh, minecraft, media, rings, outlines, catalogue, feed, updates, doubles, floats
+    case tree, graph, list, strings, blob, state
   }
 
   /// What is done with the data.

@@ -16,6 +16,7 @@ package struct Subject: RawRepresentable, Hashable, Codable, Sendable {
   package static let plist = Subject(rawValue: "plist")
   package static let nsKeyedArchiver = Subject(rawValue: "nskeyedarchiver")
   package static let protobuf = Subject(rawValue: "protobuf")
+  package static let fory = Subject(rawValue: "fory")
   /// A copy of the result's bytes into memory obtained the same way.
   package static let memcpy = Subject(rawValue: "memcpy")
   package static let libsodium = Subject(rawValue: "libsodium")

@@ -19,6 +19,8 @@ package struct Options: Equatable, Sendable {
   package var recordPath: String?
   package var threshold = 10.0
   package var comparesTimes = true
+  /// Whether instructions are counted instead of times measured.
+  package var countsInstructions = false
   /// What this process measures for another one of the same program.
   package var errand: Errand?
 
@@ -26,6 +28,8 @@ package struct Options: Equatable, Sendable {
   package enum Errand: Equatable, Sendable {
     /// Runs one benchmark once and prints its memory.
     case memory(of: String)
+    /// Runs one benchmark once under a counter of instructions, and prints its bytes.
+    case instructions(of: String)
     /// Measures one task, bound to one core, and prints its rows.
     case boundTask(String)
     /// Seals or opens a file as a process of its own.
@@ -49,6 +53,7 @@ package struct Options: Equatable, Sendable {
     case "--list": lists = true
     case "--no-memory": measuresMemory = false
     case "--no-times": comparesTimes = false
+    case "--instructions": countsInstructions = true
     case "--filter": filter = try Self.value(of: option, from: &rest)
     case "--json": jsonPath = try Self.value(of: option, from: &rest)
     case "--html": htmlPath = try Self.value(of: option, from: &rest)
@@ -67,6 +72,8 @@ package struct Options: Equatable, Sendable {
       }
       minimumSamples = count
     case "--errand-memory": errand = .memory(of: try Self.value(of: option, from: &rest))
+    case "--errand-instructions":
+      errand = .instructions(of: try Self.value(of: option, from: &rest))
     case "--errand-bound-task": errand = .boundTask(try Self.value(of: option, from: &rest))
     case "--errand-seal":
       errand = .sealFile(Array(rest))

@@ -25,6 +25,8 @@ extension Options {
       --baseline FILE      compare with the figures that --json wrote to FILE; exit 1 on a regression
       --threshold PERCENT  how much worse is a regression (default 10)
       --no-times           compare sizes and allocations only
+      --instructions       count instructions with valgrind instead of measuring times; with --baseline
+                           and --record, which then mean a file of counts, Keepsake's rows only
       --record FILE        write Keepsake's sizes and allocations to FILE, as a baseline without times
     """
 }

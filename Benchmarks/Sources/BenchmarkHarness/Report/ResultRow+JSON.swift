@@ -8,7 +8,7 @@ extension ResultRow: Codable {
     case samples
     case bytesIn = "bytes_in"
     case bytesOut = "bytes_out"
-    case allocations
+    case allocations, instructions
     case peakMemory = "peak_rss_bytes"
     case baseMemory = "base_rss_bytes"
     case remark
@@ -33,6 +33,7 @@ extension ResultRow: Codable {
     try fields.encode(bytesIn, forKey: .bytesIn)
     try fields.encode(bytesOut, forKey: .bytesOut)
     try fields.encode(allocations, forKey: .allocations)
+    try fields.encode(instructions, forKey: .instructions)
     try fields.encode(peakMemory, forKey: .peakMemory)
     try fields.encode(baseMemory, forKey: .baseMemory)
     try fields.encode(remark, forKey: .remark)
@@ -57,6 +58,7 @@ extension ResultRow: Codable {
     bytesIn = try fields.decodeIfPresent(Int.self, forKey: .bytesIn)
     bytesOut = try fields.decodeIfPresent(Int.self, forKey: .bytesOut)
     allocations = try fields.decodeIfPresent(Int.self, forKey: .allocations)
+    instructions = try fields.decodeIfPresent(Int.self, forKey: .instructions)
     peakMemory = try fields.decodeIfPresent(Int.self, forKey: .peakMemory)
     baseMemory = try fields.decodeIfPresent(Int.self, forKey: .baseMemory)
     remark = try fields.decodeIfPresent(String.self, forKey: .remark)

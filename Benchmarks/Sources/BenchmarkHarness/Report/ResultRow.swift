@@ -10,6 +10,7 @@ package struct ResultRow: Sendable {
   package var bytesIn: Int?
   package var bytesOut: Int?
   package var allocations: Int?
+  package var instructions: Int?
   package var peakMemory: Int?
   package var baseMemory: Int?
   package var remark: String?

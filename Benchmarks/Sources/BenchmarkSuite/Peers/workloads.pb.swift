@@ -11,7 +11,8 @@
 // The workloads of the benchmarks, as a user of Protocol Buffers would declare them.
 //
 // Generated code: protoc --swift_out=. workloads.proto, with protoc-gen-swift 1.39.0, and then
-// sed -i "s/ = _Sto/ = unsafe _Sto/" workloads.pb.swift, for strict memory safety.
+// sed -i "/^  /s/= _StorageClass.d/= unsafe _StorageClass.d/" workloads.pb.swift,
+// for strict memory safety.
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -68,6 +69,56 @@ nonisolated enum PBGameType: SwiftProtobuf.Enum, Swift.CaseIterable {
     .creative,
     .adventure,
     .spectator,
+  ]
+
+}
+
+nonisolated enum PBUpdateActivity: SwiftProtobuf.Enum, Swift.CaseIterable {
+  typealias RawValue = Int
+  case idle // = 0
+  case walking // = 1
+  case running // = 2
+  case jumping // = 3
+  case swimming // = 4
+  case fighting // = 5
+  case UNRECOGNIZED(Int)
+
+  init() {
+    self = .idle
+  }
+
+  init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .idle
+    case 1: self = .walking
+    case 2: self = .running
+    case 3: self = .jumping
+    case 4: self = .swimming
+    case 5: self = .fighting
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  var rawValue: Int {
+    switch self {
+    case .idle: return 0
+    case .walking: return 1
+    case .running: return 2
+    case .jumping: return 3
+    case .swimming: return 4
+    case .fighting: return 5
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  static let allCases: [PBUpdateActivity] = [
+    .idle,
+    .walking,
+    .running,
+    .jumping,
+    .swimming,
+    .fighting,
   ]
 
 }
@@ -983,12 +1034,836 @@ nonisolated struct PBBlob: Sendable {
   init() {}
 }
 
+nonisolated struct PBRingPoint: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var x: Double = 0
+
+  var y: Double = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBRing: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var points: [PBRingPoint] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBRings: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var rings: [PBRing] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBIdentifiers: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var numbers: [Int32] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBCatalogueArea: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var areaID: Int32 = 0
+
+  var blockID: Int32 {
+    get {_blockID ?? 0}
+    set {_blockID = newValue}
+  }
+  /// Returns true if `blockID` has been explicitly set.
+  var hasBlockID: Bool {self._blockID != nil}
+  /// Clears the value of `blockID`. Subsequent reads from it will return its default value.
+  mutating func clearBlockID() {self._blockID = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _blockID: Int32? = nil
+}
+
+nonisolated struct PBCatalogueSeatCategory: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var seatCategoryID: Int32 = 0
+
+  var promotionID: Int32 {
+    get {_promotionID ?? 0}
+    set {_promotionID = newValue}
+  }
+  /// Returns true if `promotionID` has been explicitly set.
+  var hasPromotionID: Bool {self._promotionID != nil}
+  /// Clears the value of `promotionID`. Subsequent reads from it will return its default value.
+  mutating func clearPromotionID() {self._promotionID = nil}
+
+  var areas: [PBCatalogueArea] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _promotionID: Int32? = nil
+}
+
+nonisolated struct PBCataloguePrice: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var audienceID: Int32 = 0
+
+  var seatCategoryID: Int32 = 0
+
+  var discountID: Int32 {
+    get {_discountID ?? 0}
+    set {_discountID = newValue}
+  }
+  /// Returns true if `discountID` has been explicitly set.
+  var hasDiscountID: Bool {self._discountID != nil}
+  /// Clears the value of `discountID`. Subsequent reads from it will return its default value.
+  mutating func clearDiscountID() {self._discountID = nil}
+
+  var amount: Int32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _discountID: Int32? = nil
+}
+
+nonisolated struct PBCatalogueEvent: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var id: Int32 = 0
+
+  var name: String = String()
+
+  var subtitle: String {
+    get {_subtitle ?? String()}
+    set {_subtitle = newValue}
+  }
+  /// Returns true if `subtitle` has been explicitly set.
+  var hasSubtitle: Bool {self._subtitle != nil}
+  /// Clears the value of `subtitle`. Subsequent reads from it will return its default value.
+  mutating func clearSubtitle() {self._subtitle = nil}
+
+  var caption: String {
+    get {_caption ?? String()}
+    set {_caption = newValue}
+  }
+  /// Returns true if `caption` has been explicitly set.
+  var hasCaption: Bool {self._caption != nil}
+  /// Clears the value of `caption`. Subsequent reads from it will return its default value.
+  mutating func clearCaption() {self._caption = nil}
+
+  var logo: String {
+    get {_logo ?? String()}
+    set {_logo = newValue}
+  }
+  /// Returns true if `logo` has been explicitly set.
+  var hasLogo: Bool {self._logo != nil}
+  /// Clears the value of `logo`. Subsequent reads from it will return its default value.
+  mutating func clearLogo() {self._logo = nil}
+
+  var promoterID: Int32 {
+    get {_promoterID ?? 0}
+    set {_promoterID = newValue}
+  }
+  /// Returns true if `promoterID` has been explicitly set.
+  var hasPromoterID: Bool {self._promoterID != nil}
+  /// Clears the value of `promoterID`. Subsequent reads from it will return its default value.
+  mutating func clearPromoterID() {self._promoterID = nil}
+
+  var venueID: Int32 {
+    get {_venueID ?? 0}
+    set {_venueID = newValue}
+  }
+  /// Returns true if `venueID` has been explicitly set.
+  var hasVenueID: Bool {self._venueID != nil}
+  /// Clears the value of `venueID`. Subsequent reads from it will return its default value.
+  mutating func clearVenueID() {self._venueID = nil}
+
+  var start: Int64 = 0
+
+  var topicIds: [Int32] = []
+
+  var prices: [PBCataloguePrice] = []
+
+  var seatCategories: [PBCatalogueSeatCategory] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _subtitle: String? = nil
+  fileprivate var _caption: String? = nil
+  fileprivate var _logo: String? = nil
+  fileprivate var _promoterID: Int32? = nil
+  fileprivate var _venueID: Int32? = nil
+}
+
+nonisolated struct PBCatalogue: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var eras: Dictionary<String,String> = [:]
+
+  var audiences: Dictionary<Int32,String> = [:]
+
+  var languages: Dictionary<String,String> = [:]
+
+  var topics: Dictionary<Int32,String> = [:]
+
+  var promoters: Dictionary<Int32,String> = [:]
+
+  var subtopics: Dictionary<String,PBIdentifiers> = [:]
+
+  var seatCategories: Dictionary<String,String> = [:]
+
+  var areas: Dictionary<String,String> = [:]
+
+  var blocks: Dictionary<Int32,String> = [:]
+
+  var rooms: Dictionary<String,PBIdentifiers> = [:]
+
+  var venues: Dictionary<String,String> = [:]
+
+  var events: [PBCatalogueEvent] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBFeedAuthor: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var id: Int64 = 0
+
+  var name: String = String()
+
+  var handle: String = String()
+
+  var biography: String = String()
+
+  var avatar: String = String()
+
+  var location: String {
+    get {_location ?? String()}
+    set {_location = newValue}
+  }
+  /// Returns true if `location` has been explicitly set.
+  var hasLocation: Bool {self._location != nil}
+  /// Clears the value of `location`. Subsequent reads from it will return its default value.
+  mutating func clearLocation() {self._location = nil}
+
+  var joined: Int64 = 0
+
+  var followerCount: Int32 = 0
+
+  var followingCount: Int32 = 0
+
+  var postCount: Int32 = 0
+
+  var isVerified: Bool = false
+
+  var isProtected: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _location: String? = nil
+}
+
+nonisolated struct PBFeedMedia: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var id: Int64 = 0
+
+  var address: String = String()
+
+  var preview: String = String()
+
+  var caption: String {
+    get {_caption ?? String()}
+    set {_caption = newValue}
+  }
+  /// Returns true if `caption` has been explicitly set.
+  var hasCaption: Bool {self._caption != nil}
+  /// Clears the value of `caption`. Subsequent reads from it will return its default value.
+  mutating func clearCaption() {self._caption = nil}
+
+  var width: Int32 = 0
+
+  var height: Int32 = 0
+
+  var duration: Double {
+    get {_duration ?? 0}
+    set {_duration = newValue}
+  }
+  /// Returns true if `duration` has been explicitly set.
+  var hasDuration: Bool {self._duration != nil}
+  /// Clears the value of `duration`. Subsequent reads from it will return its default value.
+  mutating func clearDuration() {self._duration = nil}
+
+  var byteCount: Int64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _caption: String? = nil
+  fileprivate var _duration: Double? = nil
+}
+
+nonisolated struct PBFeedQuote: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var id: Int64 {
+    get {_storage._id}
+    set {_uniqueStorage()._id = newValue}
+  }
+
+  var created: Int64 {
+    get {_storage._created}
+    set {_uniqueStorage()._created = newValue}
+  }
+
+  var text: String {
+    get {_storage._text}
+    set {_uniqueStorage()._text = newValue}
+  }
+
+  var language: String {
+    get {_storage._language}
+    set {_uniqueStorage()._language = newValue}
+  }
+
+  var likeCount: Int32 {
+    get {_storage._likeCount}
+    set {_uniqueStorage()._likeCount = newValue}
+  }
+
+  var repostCount: Int32 {
+    get {_storage._repostCount}
+    set {_uniqueStorage()._repostCount = newValue}
+  }
+
+  var author: PBFeedAuthor {
+    get {_storage._author ?? PBFeedAuthor()}
+    set {_uniqueStorage()._author = newValue}
+  }
+  /// Returns true if `author` has been explicitly set.
+  var hasAuthor: Bool {_storage._author != nil}
+  /// Clears the value of `author`. Subsequent reads from it will return its default value.
+  mutating func clearAuthor() {_uniqueStorage()._author = nil}
+
+  var media: PBFeedMedia {
+    get {_storage._media ?? PBFeedMedia()}
+    set {_uniqueStorage()._media = newValue}
+  }
+  /// Returns true if `media` has been explicitly set.
+  var hasMedia: Bool {_storage._media != nil}
+  /// Clears the value of `media`. Subsequent reads from it will return its default value.
+  mutating func clearMedia() {_uniqueStorage()._media = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+nonisolated struct PBFeedPost: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var id: Int64 {
+    get {_storage._id}
+    set {_uniqueStorage()._id = newValue}
+  }
+
+  var created: Int64 {
+    get {_storage._created}
+    set {_uniqueStorage()._created = newValue}
+  }
+
+  var edited: Int64 {
+    get {_storage._edited}
+    set {_uniqueStorage()._edited = newValue}
+  }
+
+  var text: String {
+    get {_storage._text}
+    set {_uniqueStorage()._text = newValue}
+  }
+
+  var language: String {
+    get {_storage._language}
+    set {_uniqueStorage()._language = newValue}
+  }
+
+  var client: String {
+    get {_storage._client}
+    set {_uniqueStorage()._client = newValue}
+  }
+
+  var address: String {
+    get {_storage._address}
+    set {_uniqueStorage()._address = newValue}
+  }
+
+  var title: String {
+    get {_storage._title}
+    set {_uniqueStorage()._title = newValue}
+  }
+
+  var conversationID: Int64 {
+    get {_storage._conversationID}
+    set {_uniqueStorage()._conversationID = newValue}
+  }
+
+  var replyToID: Int64 {
+    get {_storage._replyToID}
+    set {_uniqueStorage()._replyToID = newValue}
+  }
+
+  var replyToAuthorID: Int64 {
+    get {_storage._replyToAuthorID}
+    set {_uniqueStorage()._replyToAuthorID = newValue}
+  }
+
+  var mentionedIds: [Int64] {
+    get {_storage._mentionedIds}
+    set {_uniqueStorage()._mentionedIds = newValue}
+  }
+
+  var hashtags: [String] {
+    get {_storage._hashtags}
+    set {_uniqueStorage()._hashtags = newValue}
+  }
+
+  var links: [String] {
+    get {_storage._links}
+    set {_uniqueStorage()._links = newValue}
+  }
+
+  var likeCount: Int32 {
+    get {_storage._likeCount}
+    set {_uniqueStorage()._likeCount = newValue}
+  }
+
+  var repostCount: Int32 {
+    get {_storage._repostCount}
+    set {_uniqueStorage()._repostCount = newValue}
+  }
+
+  var replyCount: Int32 {
+    get {_storage._replyCount}
+    set {_uniqueStorage()._replyCount = newValue}
+  }
+
+  var quoteCount: Int32 {
+    get {_storage._quoteCount}
+    set {_uniqueStorage()._quoteCount = newValue}
+  }
+
+  var bookmarkCount: Int32 {
+    get {_storage._bookmarkCount}
+    set {_uniqueStorage()._bookmarkCount = newValue}
+  }
+
+  var impressionCount: Int64 {
+    get {_storage._impressionCount}
+    set {_uniqueStorage()._impressionCount = newValue}
+  }
+
+  var clickCount: Int64 {
+    get {_storage._clickCount}
+    set {_uniqueStorage()._clickCount = newValue}
+  }
+
+  var shareCount: Int32 {
+    get {_storage._shareCount}
+    set {_uniqueStorage()._shareCount = newValue}
+  }
+
+  var reportCount: Int32 {
+    get {_storage._reportCount}
+    set {_uniqueStorage()._reportCount = newValue}
+  }
+
+  var rank: Int32 {
+    get {_storage._rank}
+    set {_uniqueStorage()._rank = newValue}
+  }
+
+  var score: Double {
+    get {_storage._score}
+    set {_uniqueStorage()._score = newValue}
+  }
+
+  var latitude: Double {
+    get {_storage._latitude}
+    set {_uniqueStorage()._latitude = newValue}
+  }
+
+  var longitude: Double {
+    get {_storage._longitude}
+    set {_uniqueStorage()._longitude = newValue}
+  }
+
+  var place: String {
+    get {_storage._place}
+    set {_uniqueStorage()._place = newValue}
+  }
+
+  var topic: String {
+    get {_storage._topic}
+    set {_uniqueStorage()._topic = newValue}
+  }
+
+  var isEdited: Bool {
+    get {_storage._isEdited}
+    set {_uniqueStorage()._isEdited = newValue}
+  }
+
+  var isPinned: Bool {
+    get {_storage._isPinned}
+    set {_uniqueStorage()._isPinned = newValue}
+  }
+
+  var isSensitive: Bool {
+    get {_storage._isSensitive}
+    set {_uniqueStorage()._isSensitive = newValue}
+  }
+
+  var isLiked: Bool {
+    get {_storage._isLiked}
+    set {_uniqueStorage()._isLiked = newValue}
+  }
+
+  var isReposted: Bool {
+    get {_storage._isReposted}
+    set {_uniqueStorage()._isReposted = newValue}
+  }
+
+  var isBookmarked: Bool {
+    get {_storage._isBookmarked}
+    set {_uniqueStorage()._isBookmarked = newValue}
+  }
+
+  var limitsReplies: Bool {
+    get {_storage._limitsReplies}
+    set {_uniqueStorage()._limitsReplies = newValue}
+  }
+
+  var isPromoted: Bool {
+    get {_storage._isPromoted}
+    set {_uniqueStorage()._isPromoted = newValue}
+  }
+
+  var author: PBFeedAuthor {
+    get {_storage._author ?? PBFeedAuthor()}
+    set {_uniqueStorage()._author = newValue}
+  }
+  /// Returns true if `author` has been explicitly set.
+  var hasAuthor: Bool {_storage._author != nil}
+  /// Clears the value of `author`. Subsequent reads from it will return its default value.
+  mutating func clearAuthor() {_uniqueStorage()._author = nil}
+
+  var media: PBFeedMedia {
+    get {_storage._media ?? PBFeedMedia()}
+    set {_uniqueStorage()._media = newValue}
+  }
+  /// Returns true if `media` has been explicitly set.
+  var hasMedia: Bool {_storage._media != nil}
+  /// Clears the value of `media`. Subsequent reads from it will return its default value.
+  mutating func clearMedia() {_uniqueStorage()._media = nil}
+
+  var quote: PBFeedQuote {
+    get {_storage._quote ?? PBFeedQuote()}
+    set {_uniqueStorage()._quote = newValue}
+  }
+  /// Returns true if `quote` has been explicitly set.
+  var hasQuote: Bool {_storage._quote != nil}
+  /// Clears the value of `quote`. Subsequent reads from it will return its default value.
+  mutating func clearQuote() {_uniqueStorage()._quote = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+nonisolated struct PBFeed: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var posts: [PBFeedPost] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBUpdateVector: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var x: Float = 0
+
+  var y: Float = 0
+
+  var z: Float = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBUpdateOrientation: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var yaw: Int32 = 0
+
+  var pitch: Int32 = 0
+
+  var roll: Int32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBUpdateVitals: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var health: Int32 = 0
+
+  var armor: UInt32 = 0
+
+  var stamina: UInt32 = 0
+
+  var level: UInt32 = 0
+
+  var experience: Int64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBUpdate: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var entityID: UInt32 {
+    get {_storage._entityID}
+    set {_uniqueStorage()._entityID = newValue}
+  }
+
+  var flags: UInt32 {
+    get {_storage._flags}
+    set {_uniqueStorage()._flags = newValue}
+  }
+
+  var position: PBUpdateVector {
+    get {_storage._position ?? PBUpdateVector()}
+    set {_uniqueStorage()._position = newValue}
+  }
+  /// Returns true if `position` has been explicitly set.
+  var hasPosition: Bool {_storage._position != nil}
+  /// Clears the value of `position`. Subsequent reads from it will return its default value.
+  mutating func clearPosition() {_uniqueStorage()._position = nil}
+
+  var velocity: PBUpdateVector {
+    get {_storage._velocity ?? PBUpdateVector()}
+    set {_uniqueStorage()._velocity = newValue}
+  }
+  /// Returns true if `velocity` has been explicitly set.
+  var hasVelocity: Bool {_storage._velocity != nil}
+  /// Clears the value of `velocity`. Subsequent reads from it will return its default value.
+  mutating func clearVelocity() {_uniqueStorage()._velocity = nil}
+
+  var orientation: PBUpdateOrientation {
+    get {_storage._orientation ?? PBUpdateOrientation()}
+    set {_uniqueStorage()._orientation = newValue}
+  }
+  /// Returns true if `orientation` has been explicitly set.
+  var hasOrientation: Bool {_storage._orientation != nil}
+  /// Clears the value of `orientation`. Subsequent reads from it will return its default value.
+  mutating func clearOrientation() {_uniqueStorage()._orientation = nil}
+
+  var vitals: PBUpdateVitals {
+    get {_storage._vitals ?? PBUpdateVitals()}
+    set {_uniqueStorage()._vitals = newValue}
+  }
+  /// Returns true if `vitals` has been explicitly set.
+  var hasVitals: Bool {_storage._vitals != nil}
+  /// Clears the value of `vitals`. Subsequent reads from it will return its default value.
+  mutating func clearVitals() {_uniqueStorage()._vitals = nil}
+
+  var score: Int32 {
+    get {_storage._score}
+    set {_uniqueStorage()._score = newValue}
+  }
+
+  var tick: UInt64 {
+    get {_storage._tick}
+    set {_uniqueStorage()._tick = newValue}
+  }
+
+  var latency: Double {
+    get {_storage._latency}
+    set {_uniqueStorage()._latency = newValue}
+  }
+
+  var activity: PBUpdateActivity {
+    get {_storage._activity ?? .idle}
+    set {_uniqueStorage()._activity = newValue}
+  }
+  /// Returns true if `activity` has been explicitly set.
+  var hasActivity: Bool {_storage._activity != nil}
+  /// Clears the value of `activity`. Subsequent reads from it will return its default value.
+  mutating func clearActivity() {_uniqueStorage()._activity = nil}
+
+  var items: [UInt32] {
+    get {_storage._items}
+    set {_uniqueStorage()._items = newValue}
+  }
+
+  var targets: [UInt32] {
+    get {_storage._targets}
+    set {_uniqueStorage()._targets = newValue}
+  }
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+nonisolated struct PBUpdatePacket: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var sequence: UInt32 = 0
+
+  var updates: [PBUpdate] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBUpdates: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var packets: [PBUpdatePacket] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBPair: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var numbers: [Double] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBOutline: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var coordinates: [PBPair] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBOutlines: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var outlines: [PBOutline] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "keepsake.benchmarks"
 
 nonisolated extension PBGameType: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SURVIVAL\0\u{1}CREATIVE\0\u{1}ADVENTURE\0\u{1}SPECTATOR\0")
+}
+
+nonisolated extension PBUpdateActivity: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0UPDATE_ACTIVITY_IDLE\0\u{1}UPDATE_ACTIVITY_WALKING\0\u{1}UPDATE_ACTIVITY_RUNNING\0\u{1}UPDATE_ACTIVITY_JUMPING\0\u{1}UPDATE_ACTIVITY_SWIMMING\0\u{1}UPDATE_ACTIVITY_FIGHTING\0")
 }
 
 nonisolated extension PBAddress: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -2516,6 +3391,1514 @@ nonisolated extension PBBlob: SwiftProtobuf.Message, SwiftProtobuf._MessageImple
   static func ==(lhs: PBBlob, rhs: PBBlob) -> Bool {
     if lhs.name != rhs.name {return false}
     if lhs.contents != rhs.contents {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBRingPoint: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".RingPoint"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}x\0\u{1}y\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularDoubleField(value: &self.x) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.y) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.x.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.x, fieldNumber: 1)
+    }
+    if self.y.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.y, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBRingPoint, rhs: PBRingPoint) -> Bool {
+    if lhs.x != rhs.x {return false}
+    if lhs.y != rhs.y {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBRing: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Ring"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}points\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.points) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.points.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.points, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBRing, rhs: PBRing) -> Bool {
+    if lhs.points != rhs.points {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBRings: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Rings"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}rings\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.rings) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.rings.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.rings, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBRings, rhs: PBRings) -> Bool {
+    if lhs.rings != rhs.rings {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBIdentifiers: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Identifiers"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}numbers\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedInt32Field(value: &self.numbers) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.numbers.isEmpty {
+      try visitor.visitPackedInt32Field(value: self.numbers, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBIdentifiers, rhs: PBIdentifiers) -> Bool {
+    if lhs.numbers != rhs.numbers {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBCatalogueArea: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".CatalogueArea"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}area_id\0\u{3}block_id\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularInt32Field(value: &self.areaID) }()
+      case 2: try { try decoder.decodeSingularInt32Field(value: &self._blockID) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.areaID != 0 {
+      try visitor.visitSingularInt32Field(value: self.areaID, fieldNumber: 1)
+    }
+    try { if let v = self._blockID {
+      try visitor.visitSingularInt32Field(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBCatalogueArea, rhs: PBCatalogueArea) -> Bool {
+    if lhs.areaID != rhs.areaID {return false}
+    if lhs._blockID != rhs._blockID {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBCatalogueSeatCategory: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".CatalogueSeatCategory"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}seat_category_id\0\u{3}promotion_id\0\u{1}areas\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularInt32Field(value: &self.seatCategoryID) }()
+      case 2: try { try decoder.decodeSingularInt32Field(value: &self._promotionID) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.areas) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.seatCategoryID != 0 {
+      try visitor.visitSingularInt32Field(value: self.seatCategoryID, fieldNumber: 1)
+    }
+    try { if let v = self._promotionID {
+      try visitor.visitSingularInt32Field(value: v, fieldNumber: 2)
+    } }()
+    if !self.areas.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.areas, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBCatalogueSeatCategory, rhs: PBCatalogueSeatCategory) -> Bool {
+    if lhs.seatCategoryID != rhs.seatCategoryID {return false}
+    if lhs._promotionID != rhs._promotionID {return false}
+    if lhs.areas != rhs.areas {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBCataloguePrice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".CataloguePrice"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}audience_id\0\u{3}seat_category_id\0\u{3}discount_id\0\u{1}amount\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularInt32Field(value: &self.audienceID) }()
+      case 2: try { try decoder.decodeSingularInt32Field(value: &self.seatCategoryID) }()
+      case 3: try { try decoder.decodeSingularInt32Field(value: &self._discountID) }()
+      case 4: try { try decoder.decodeSingularInt32Field(value: &self.amount) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.audienceID != 0 {
+      try visitor.visitSingularInt32Field(value: self.audienceID, fieldNumber: 1)
+    }
+    if self.seatCategoryID != 0 {
+      try visitor.visitSingularInt32Field(value: self.seatCategoryID, fieldNumber: 2)
+    }
+    try { if let v = self._discountID {
+      try visitor.visitSingularInt32Field(value: v, fieldNumber: 3)
+    } }()
+    if self.amount != 0 {
+      try visitor.visitSingularInt32Field(value: self.amount, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBCataloguePrice, rhs: PBCataloguePrice) -> Bool {
+    if lhs.audienceID != rhs.audienceID {return false}
+    if lhs.seatCategoryID != rhs.seatCategoryID {return false}
+    if lhs._discountID != rhs._discountID {return false}
+    if lhs.amount != rhs.amount {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBCatalogueEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".CatalogueEvent"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}subtitle\0\u{1}caption\0\u{1}logo\0\u{3}promoter_id\0\u{3}venue_id\0\u{1}start\0\u{3}topic_ids\0\u{1}prices\0\u{3}seat_categories\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularInt32Field(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self._subtitle) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self._caption) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self._logo) }()
+      case 6: try { try decoder.decodeSingularInt32Field(value: &self._promoterID) }()
+      case 7: try { try decoder.decodeSingularInt32Field(value: &self._venueID) }()
+      case 8: try { try decoder.decodeSingularInt64Field(value: &self.start) }()
+      case 9: try { try decoder.decodeRepeatedInt32Field(value: &self.topicIds) }()
+      case 10: try { try decoder.decodeRepeatedMessageField(value: &self.prices) }()
+      case 11: try { try decoder.decodeRepeatedMessageField(value: &self.seatCategories) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.id != 0 {
+      try visitor.visitSingularInt32Field(value: self.id, fieldNumber: 1)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 2)
+    }
+    try { if let v = self._subtitle {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 3)
+    } }()
+    try { if let v = self._caption {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 4)
+    } }()
+    try { if let v = self._logo {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 5)
+    } }()
+    try { if let v = self._promoterID {
+      try visitor.visitSingularInt32Field(value: v, fieldNumber: 6)
+    } }()
+    try { if let v = self._venueID {
+      try visitor.visitSingularInt32Field(value: v, fieldNumber: 7)
+    } }()
+    if self.start != 0 {
+      try visitor.visitSingularInt64Field(value: self.start, fieldNumber: 8)
+    }
+    if !self.topicIds.isEmpty {
+      try visitor.visitPackedInt32Field(value: self.topicIds, fieldNumber: 9)
+    }
+    if !self.prices.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.prices, fieldNumber: 10)
+    }
+    if !self.seatCategories.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.seatCategories, fieldNumber: 11)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBCatalogueEvent, rhs: PBCatalogueEvent) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs._subtitle != rhs._subtitle {return false}
+    if lhs._caption != rhs._caption {return false}
+    if lhs._logo != rhs._logo {return false}
+    if lhs._promoterID != rhs._promoterID {return false}
+    if lhs._venueID != rhs._venueID {return false}
+    if lhs.start != rhs.start {return false}
+    if lhs.topicIds != rhs.topicIds {return false}
+    if lhs.prices != rhs.prices {return false}
+    if lhs.seatCategories != rhs.seatCategories {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBCatalogue: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Catalogue"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}eras\0\u{1}audiences\0\u{1}languages\0\u{1}topics\0\u{1}promoters\0\u{1}subtopics\0\u{3}seat_categories\0\u{1}areas\0\u{1}blocks\0\u{1}rooms\0\u{1}venues\0\u{1}events\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: &self.eras) }()
+      case 2: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufInt32,SwiftProtobuf.ProtobufString>.self, value: &self.audiences) }()
+      case 3: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: &self.languages) }()
+      case 4: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufInt32,SwiftProtobuf.ProtobufString>.self, value: &self.topics) }()
+      case 5: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufInt32,SwiftProtobuf.ProtobufString>.self, value: &self.promoters) }()
+      case 6: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<SwiftProtobuf.ProtobufString,PBIdentifiers>.self, value: &self.subtopics) }()
+      case 7: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: &self.seatCategories) }()
+      case 8: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: &self.areas) }()
+      case 9: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufInt32,SwiftProtobuf.ProtobufString>.self, value: &self.blocks) }()
+      case 10: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<SwiftProtobuf.ProtobufString,PBIdentifiers>.self, value: &self.rooms) }()
+      case 11: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: &self.venues) }()
+      case 12: try { try decoder.decodeRepeatedMessageField(value: &self.events) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.eras.isEmpty {
+      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: self.eras, fieldNumber: 1)
+    }
+    if !self.audiences.isEmpty {
+      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufInt32,SwiftProtobuf.ProtobufString>.self, value: self.audiences, fieldNumber: 2)
+    }
+    if !self.languages.isEmpty {
+      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: self.languages, fieldNumber: 3)
+    }
+    if !self.topics.isEmpty {
+      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufInt32,SwiftProtobuf.ProtobufString>.self, value: self.topics, fieldNumber: 4)
+    }
+    if !self.promoters.isEmpty {
+      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufInt32,SwiftProtobuf.ProtobufString>.self, value: self.promoters, fieldNumber: 5)
+    }
+    if !self.subtopics.isEmpty {
+      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<SwiftProtobuf.ProtobufString,PBIdentifiers>.self, value: self.subtopics, fieldNumber: 6)
+    }
+    if !self.seatCategories.isEmpty {
+      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: self.seatCategories, fieldNumber: 7)
+    }
+    if !self.areas.isEmpty {
+      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: self.areas, fieldNumber: 8)
+    }
+    if !self.blocks.isEmpty {
+      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufInt32,SwiftProtobuf.ProtobufString>.self, value: self.blocks, fieldNumber: 9)
+    }
+    if !self.rooms.isEmpty {
+      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<SwiftProtobuf.ProtobufString,PBIdentifiers>.self, value: self.rooms, fieldNumber: 10)
+    }
+    if !self.venues.isEmpty {
+      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: self.venues, fieldNumber: 11)
+    }
+    if !self.events.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.events, fieldNumber: 12)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBCatalogue, rhs: PBCatalogue) -> Bool {
+    if lhs.eras != rhs.eras {return false}
+    if lhs.audiences != rhs.audiences {return false}
+    if lhs.languages != rhs.languages {return false}
+    if lhs.topics != rhs.topics {return false}
+    if lhs.promoters != rhs.promoters {return false}
+    if lhs.subtopics != rhs.subtopics {return false}
+    if lhs.seatCategories != rhs.seatCategories {return false}
+    if lhs.areas != rhs.areas {return false}
+    if lhs.blocks != rhs.blocks {return false}
+    if lhs.rooms != rhs.rooms {return false}
+    if lhs.venues != rhs.venues {return false}
+    if lhs.events != rhs.events {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBFeedAuthor: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".FeedAuthor"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}handle\0\u{1}biography\0\u{1}avatar\0\u{1}location\0\u{1}joined\0\u{3}follower_count\0\u{3}following_count\0\u{3}post_count\0\u{3}is_verified\0\u{3}is_protected\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularInt64Field(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.handle) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.biography) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.avatar) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self._location) }()
+      case 7: try { try decoder.decodeSingularInt64Field(value: &self.joined) }()
+      case 8: try { try decoder.decodeSingularInt32Field(value: &self.followerCount) }()
+      case 9: try { try decoder.decodeSingularInt32Field(value: &self.followingCount) }()
+      case 10: try { try decoder.decodeSingularInt32Field(value: &self.postCount) }()
+      case 11: try { try decoder.decodeSingularBoolField(value: &self.isVerified) }()
+      case 12: try { try decoder.decodeSingularBoolField(value: &self.isProtected) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.id != 0 {
+      try visitor.visitSingularInt64Field(value: self.id, fieldNumber: 1)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 2)
+    }
+    if !self.handle.isEmpty {
+      try visitor.visitSingularStringField(value: self.handle, fieldNumber: 3)
+    }
+    if !self.biography.isEmpty {
+      try visitor.visitSingularStringField(value: self.biography, fieldNumber: 4)
+    }
+    if !self.avatar.isEmpty {
+      try visitor.visitSingularStringField(value: self.avatar, fieldNumber: 5)
+    }
+    try { if let v = self._location {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 6)
+    } }()
+    if self.joined != 0 {
+      try visitor.visitSingularInt64Field(value: self.joined, fieldNumber: 7)
+    }
+    if self.followerCount != 0 {
+      try visitor.visitSingularInt32Field(value: self.followerCount, fieldNumber: 8)
+    }
+    if self.followingCount != 0 {
+      try visitor.visitSingularInt32Field(value: self.followingCount, fieldNumber: 9)
+    }
+    if self.postCount != 0 {
+      try visitor.visitSingularInt32Field(value: self.postCount, fieldNumber: 10)
+    }
+    if self.isVerified != false {
+      try visitor.visitSingularBoolField(value: self.isVerified, fieldNumber: 11)
+    }
+    if self.isProtected != false {
+      try visitor.visitSingularBoolField(value: self.isProtected, fieldNumber: 12)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBFeedAuthor, rhs: PBFeedAuthor) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.handle != rhs.handle {return false}
+    if lhs.biography != rhs.biography {return false}
+    if lhs.avatar != rhs.avatar {return false}
+    if lhs._location != rhs._location {return false}
+    if lhs.joined != rhs.joined {return false}
+    if lhs.followerCount != rhs.followerCount {return false}
+    if lhs.followingCount != rhs.followingCount {return false}
+    if lhs.postCount != rhs.postCount {return false}
+    if lhs.isVerified != rhs.isVerified {return false}
+    if lhs.isProtected != rhs.isProtected {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBFeedMedia: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".FeedMedia"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}address\0\u{1}preview\0\u{1}caption\0\u{1}width\0\u{1}height\0\u{1}duration\0\u{3}byte_count\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularInt64Field(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.address) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.preview) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self._caption) }()
+      case 5: try { try decoder.decodeSingularInt32Field(value: &self.width) }()
+      case 6: try { try decoder.decodeSingularInt32Field(value: &self.height) }()
+      case 7: try { try decoder.decodeSingularDoubleField(value: &self._duration) }()
+      case 8: try { try decoder.decodeSingularInt64Field(value: &self.byteCount) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.id != 0 {
+      try visitor.visitSingularInt64Field(value: self.id, fieldNumber: 1)
+    }
+    if !self.address.isEmpty {
+      try visitor.visitSingularStringField(value: self.address, fieldNumber: 2)
+    }
+    if !self.preview.isEmpty {
+      try visitor.visitSingularStringField(value: self.preview, fieldNumber: 3)
+    }
+    try { if let v = self._caption {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 4)
+    } }()
+    if self.width != 0 {
+      try visitor.visitSingularInt32Field(value: self.width, fieldNumber: 5)
+    }
+    if self.height != 0 {
+      try visitor.visitSingularInt32Field(value: self.height, fieldNumber: 6)
+    }
+    try { if let v = self._duration {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 7)
+    } }()
+    if self.byteCount != 0 {
+      try visitor.visitSingularInt64Field(value: self.byteCount, fieldNumber: 8)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBFeedMedia, rhs: PBFeedMedia) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.address != rhs.address {return false}
+    if lhs.preview != rhs.preview {return false}
+    if lhs._caption != rhs._caption {return false}
+    if lhs.width != rhs.width {return false}
+    if lhs.height != rhs.height {return false}
+    if lhs._duration != rhs._duration {return false}
+    if lhs.byteCount != rhs.byteCount {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBFeedQuote: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".FeedQuote"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}created\0\u{1}text\0\u{1}language\0\u{3}like_count\0\u{3}repost_count\0\u{1}author\0\u{1}media\0")
+
+  fileprivate class _StorageClass {
+    var _id: Int64 = 0
+    var _created: Int64 = 0
+    var _text: String = String()
+    var _language: String = String()
+    var _likeCount: Int32 = 0
+    var _repostCount: Int32 = 0
+    var _author: PBFeedAuthor? = nil
+    var _media: PBFeedMedia? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _id = source._id
+      _created = source._created
+      _text = source._text
+      _language = source._language
+      _likeCount = source._likeCount
+      _repostCount = source._repostCount
+      _author = source._author
+      _media = source._media
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularInt64Field(value: &_storage._id) }()
+        case 2: try { try decoder.decodeSingularInt64Field(value: &_storage._created) }()
+        case 3: try { try decoder.decodeSingularStringField(value: &_storage._text) }()
+        case 4: try { try decoder.decodeSingularStringField(value: &_storage._language) }()
+        case 5: try { try decoder.decodeSingularInt32Field(value: &_storage._likeCount) }()
+        case 6: try { try decoder.decodeSingularInt32Field(value: &_storage._repostCount) }()
+        case 7: try { try decoder.decodeSingularMessageField(value: &_storage._author) }()
+        case 8: try { try decoder.decodeSingularMessageField(value: &_storage._media) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if _storage._id != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._id, fieldNumber: 1)
+      }
+      if _storage._created != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._created, fieldNumber: 2)
+      }
+      if !_storage._text.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._text, fieldNumber: 3)
+      }
+      if !_storage._language.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._language, fieldNumber: 4)
+      }
+      if _storage._likeCount != 0 {
+        try visitor.visitSingularInt32Field(value: _storage._likeCount, fieldNumber: 5)
+      }
+      if _storage._repostCount != 0 {
+        try visitor.visitSingularInt32Field(value: _storage._repostCount, fieldNumber: 6)
+      }
+      try { if let v = _storage._author {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+      } }()
+      try { if let v = _storage._media {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+      } }()
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBFeedQuote, rhs: PBFeedQuote) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._id != rhs_storage._id {return false}
+        if _storage._created != rhs_storage._created {return false}
+        if _storage._text != rhs_storage._text {return false}
+        if _storage._language != rhs_storage._language {return false}
+        if _storage._likeCount != rhs_storage._likeCount {return false}
+        if _storage._repostCount != rhs_storage._repostCount {return false}
+        if _storage._author != rhs_storage._author {return false}
+        if _storage._media != rhs_storage._media {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBFeedPost: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".FeedPost"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}created\0\u{1}edited\0\u{1}text\0\u{1}language\0\u{1}client\0\u{1}address\0\u{1}title\0\u{3}conversation_id\0\u{3}reply_to_id\0\u{3}reply_to_author_id\0\u{3}mentioned_ids\0\u{1}hashtags\0\u{1}links\0\u{3}like_count\0\u{3}repost_count\0\u{3}reply_count\0\u{3}quote_count\0\u{3}bookmark_count\0\u{3}impression_count\0\u{3}click_count\0\u{3}share_count\0\u{3}report_count\0\u{1}rank\0\u{1}score\0\u{1}latitude\0\u{1}longitude\0\u{1}place\0\u{1}topic\0\u{3}is_edited\0\u{3}is_pinned\0\u{3}is_sensitive\0\u{3}is_liked\0\u{3}is_reposted\0\u{3}is_bookmarked\0\u{3}limits_replies\0\u{3}is_promoted\0\u{1}author\0\u{1}media\0\u{1}quote\0")
+
+  fileprivate class _StorageClass {
+    var _id: Int64 = 0
+    var _created: Int64 = 0
+    var _edited: Int64 = 0
+    var _text: String = String()
+    var _language: String = String()
+    var _client: String = String()
+    var _address: String = String()
+    var _title: String = String()
+    var _conversationID: Int64 = 0
+    var _replyToID: Int64 = 0
+    var _replyToAuthorID: Int64 = 0
+    var _mentionedIds: [Int64] = []
+    var _hashtags: [String] = []
+    var _links: [String] = []
+    var _likeCount: Int32 = 0
+    var _repostCount: Int32 = 0
+    var _replyCount: Int32 = 0
+    var _quoteCount: Int32 = 0
+    var _bookmarkCount: Int32 = 0
+    var _impressionCount: Int64 = 0
+    var _clickCount: Int64 = 0
+    var _shareCount: Int32 = 0
+    var _reportCount: Int32 = 0
+    var _rank: Int32 = 0
+    var _score: Double = 0
+    var _latitude: Double = 0
+    var _longitude: Double = 0
+    var _place: String = String()
+    var _topic: String = String()
+    var _isEdited: Bool = false
+    var _isPinned: Bool = false
+    var _isSensitive: Bool = false
+    var _isLiked: Bool = false
+    var _isReposted: Bool = false
+    var _isBookmarked: Bool = false
+    var _limitsReplies: Bool = false
+    var _isPromoted: Bool = false
+    var _author: PBFeedAuthor? = nil
+    var _media: PBFeedMedia? = nil
+    var _quote: PBFeedQuote? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _id = source._id
+      _created = source._created
+      _edited = source._edited
+      _text = source._text
+      _language = source._language
+      _client = source._client
+      _address = source._address
+      _title = source._title
+      _conversationID = source._conversationID
+      _replyToID = source._replyToID
+      _replyToAuthorID = source._replyToAuthorID
+      _mentionedIds = source._mentionedIds
+      _hashtags = source._hashtags
+      _links = source._links
+      _likeCount = source._likeCount
+      _repostCount = source._repostCount
+      _replyCount = source._replyCount
+      _quoteCount = source._quoteCount
+      _bookmarkCount = source._bookmarkCount
+      _impressionCount = source._impressionCount
+      _clickCount = source._clickCount
+      _shareCount = source._shareCount
+      _reportCount = source._reportCount
+      _rank = source._rank
+      _score = source._score
+      _latitude = source._latitude
+      _longitude = source._longitude
+      _place = source._place
+      _topic = source._topic
+      _isEdited = source._isEdited
+      _isPinned = source._isPinned
+      _isSensitive = source._isSensitive
+      _isLiked = source._isLiked
+      _isReposted = source._isReposted
+      _isBookmarked = source._isBookmarked
+      _limitsReplies = source._limitsReplies
+      _isPromoted = source._isPromoted
+      _author = source._author
+      _media = source._media
+      _quote = source._quote
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularInt64Field(value: &_storage._id) }()
+        case 2: try { try decoder.decodeSingularInt64Field(value: &_storage._created) }()
+        case 3: try { try decoder.decodeSingularInt64Field(value: &_storage._edited) }()
+        case 4: try { try decoder.decodeSingularStringField(value: &_storage._text) }()
+        case 5: try { try decoder.decodeSingularStringField(value: &_storage._language) }()
+        case 6: try { try decoder.decodeSingularStringField(value: &_storage._client) }()
+        case 7: try { try decoder.decodeSingularStringField(value: &_storage._address) }()
+        case 8: try { try decoder.decodeSingularStringField(value: &_storage._title) }()
+        case 9: try { try decoder.decodeSingularInt64Field(value: &_storage._conversationID) }()
+        case 10: try { try decoder.decodeSingularInt64Field(value: &_storage._replyToID) }()
+        case 11: try { try decoder.decodeSingularInt64Field(value: &_storage._replyToAuthorID) }()
+        case 12: try { try decoder.decodeRepeatedInt64Field(value: &_storage._mentionedIds) }()
+        case 13: try { try decoder.decodeRepeatedStringField(value: &_storage._hashtags) }()
+        case 14: try { try decoder.decodeRepeatedStringField(value: &_storage._links) }()
+        case 15: try { try decoder.decodeSingularInt32Field(value: &_storage._likeCount) }()
+        case 16: try { try decoder.decodeSingularInt32Field(value: &_storage._repostCount) }()
+        case 17: try { try decoder.decodeSingularInt32Field(value: &_storage._replyCount) }()
+        case 18: try { try decoder.decodeSingularInt32Field(value: &_storage._quoteCount) }()
+        case 19: try { try decoder.decodeSingularInt32Field(value: &_storage._bookmarkCount) }()
+        case 20: try { try decoder.decodeSingularInt64Field(value: &_storage._impressionCount) }()
+        case 21: try { try decoder.decodeSingularInt64Field(value: &_storage._clickCount) }()
+        case 22: try { try decoder.decodeSingularInt32Field(value: &_storage._shareCount) }()
+        case 23: try { try decoder.decodeSingularInt32Field(value: &_storage._reportCount) }()
+        case 24: try { try decoder.decodeSingularInt32Field(value: &_storage._rank) }()
+        case 25: try { try decoder.decodeSingularDoubleField(value: &_storage._score) }()
+        case 26: try { try decoder.decodeSingularDoubleField(value: &_storage._latitude) }()
+        case 27: try { try decoder.decodeSingularDoubleField(value: &_storage._longitude) }()
+        case 28: try { try decoder.decodeSingularStringField(value: &_storage._place) }()
+        case 29: try { try decoder.decodeSingularStringField(value: &_storage._topic) }()
+        case 30: try { try decoder.decodeSingularBoolField(value: &_storage._isEdited) }()
+        case 31: try { try decoder.decodeSingularBoolField(value: &_storage._isPinned) }()
+        case 32: try { try decoder.decodeSingularBoolField(value: &_storage._isSensitive) }()
+        case 33: try { try decoder.decodeSingularBoolField(value: &_storage._isLiked) }()
+        case 34: try { try decoder.decodeSingularBoolField(value: &_storage._isReposted) }()
+        case 35: try { try decoder.decodeSingularBoolField(value: &_storage._isBookmarked) }()
+        case 36: try { try decoder.decodeSingularBoolField(value: &_storage._limitsReplies) }()
+        case 37: try { try decoder.decodeSingularBoolField(value: &_storage._isPromoted) }()
+        case 38: try { try decoder.decodeSingularMessageField(value: &_storage._author) }()
+        case 39: try { try decoder.decodeSingularMessageField(value: &_storage._media) }()
+        case 40: try { try decoder.decodeSingularMessageField(value: &_storage._quote) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if _storage._id != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._id, fieldNumber: 1)
+      }
+      if _storage._created != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._created, fieldNumber: 2)
+      }
+      if _storage._edited != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._edited, fieldNumber: 3)
+      }
+      if !_storage._text.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._text, fieldNumber: 4)
+      }
+      if !_storage._language.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._language, fieldNumber: 5)
+      }
+      if !_storage._client.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._client, fieldNumber: 6)
+      }
+      if !_storage._address.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._address, fieldNumber: 7)
+      }
+      if !_storage._title.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._title, fieldNumber: 8)
+      }
+      if _storage._conversationID != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._conversationID, fieldNumber: 9)
+      }
+      if _storage._replyToID != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._replyToID, fieldNumber: 10)
+      }
+      if _storage._replyToAuthorID != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._replyToAuthorID, fieldNumber: 11)
+      }
+      if !_storage._mentionedIds.isEmpty {
+        try visitor.visitPackedInt64Field(value: _storage._mentionedIds, fieldNumber: 12)
+      }
+      if !_storage._hashtags.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._hashtags, fieldNumber: 13)
+      }
+      if !_storage._links.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._links, fieldNumber: 14)
+      }
+      if _storage._likeCount != 0 {
+        try visitor.visitSingularInt32Field(value: _storage._likeCount, fieldNumber: 15)
+      }
+      if _storage._repostCount != 0 {
+        try visitor.visitSingularInt32Field(value: _storage._repostCount, fieldNumber: 16)
+      }
+      if _storage._replyCount != 0 {
+        try visitor.visitSingularInt32Field(value: _storage._replyCount, fieldNumber: 17)
+      }
+      if _storage._quoteCount != 0 {
+        try visitor.visitSingularInt32Field(value: _storage._quoteCount, fieldNumber: 18)
+      }
+      if _storage._bookmarkCount != 0 {
+        try visitor.visitSingularInt32Field(value: _storage._bookmarkCount, fieldNumber: 19)
+      }
+      if _storage._impressionCount != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._impressionCount, fieldNumber: 20)
+      }
+      if _storage._clickCount != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._clickCount, fieldNumber: 21)
+      }
+      if _storage._shareCount != 0 {
+        try visitor.visitSingularInt32Field(value: _storage._shareCount, fieldNumber: 22)
+      }
+      if _storage._reportCount != 0 {
+        try visitor.visitSingularInt32Field(value: _storage._reportCount, fieldNumber: 23)
+      }
+      if _storage._rank != 0 {
+        try visitor.visitSingularInt32Field(value: _storage._rank, fieldNumber: 24)
+      }
+      if _storage._score.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._score, fieldNumber: 25)
+      }
+      if _storage._latitude.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._latitude, fieldNumber: 26)
+      }
+      if _storage._longitude.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._longitude, fieldNumber: 27)
+      }
+      if !_storage._place.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._place, fieldNumber: 28)
+      }
+      if !_storage._topic.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._topic, fieldNumber: 29)
+      }
+      if _storage._isEdited != false {
+        try visitor.visitSingularBoolField(value: _storage._isEdited, fieldNumber: 30)
+      }
+      if _storage._isPinned != false {
+        try visitor.visitSingularBoolField(value: _storage._isPinned, fieldNumber: 31)
+      }
+      if _storage._isSensitive != false {
+        try visitor.visitSingularBoolField(value: _storage._isSensitive, fieldNumber: 32)
+      }
+      if _storage._isLiked != false {
+        try visitor.visitSingularBoolField(value: _storage._isLiked, fieldNumber: 33)
+      }
+      if _storage._isReposted != false {
+        try visitor.visitSingularBoolField(value: _storage._isReposted, fieldNumber: 34)
+      }
+      if _storage._isBookmarked != false {
+        try visitor.visitSingularBoolField(value: _storage._isBookmarked, fieldNumber: 35)
+      }
+      if _storage._limitsReplies != false {
+        try visitor.visitSingularBoolField(value: _storage._limitsReplies, fieldNumber: 36)
+      }
+      if _storage._isPromoted != false {
+        try visitor.visitSingularBoolField(value: _storage._isPromoted, fieldNumber: 37)
+      }
+      try { if let v = _storage._author {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 38)
+      } }()
+      try { if let v = _storage._media {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 39)
+      } }()
+      try { if let v = _storage._quote {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 40)
+      } }()
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBFeedPost, rhs: PBFeedPost) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._id != rhs_storage._id {return false}
+        if _storage._created != rhs_storage._created {return false}
+        if _storage._edited != rhs_storage._edited {return false}
+        if _storage._text != rhs_storage._text {return false}
+        if _storage._language != rhs_storage._language {return false}
+        if _storage._client != rhs_storage._client {return false}
+        if _storage._address != rhs_storage._address {return false}
+        if _storage._title != rhs_storage._title {return false}
+        if _storage._conversationID != rhs_storage._conversationID {return false}
+        if _storage._replyToID != rhs_storage._replyToID {return false}
+        if _storage._replyToAuthorID != rhs_storage._replyToAuthorID {return false}
+        if _storage._mentionedIds != rhs_storage._mentionedIds {return false}
+        if _storage._hashtags != rhs_storage._hashtags {return false}
+        if _storage._links != rhs_storage._links {return false}
+        if _storage._likeCount != rhs_storage._likeCount {return false}
+        if _storage._repostCount != rhs_storage._repostCount {return false}
+        if _storage._replyCount != rhs_storage._replyCount {return false}
+        if _storage._quoteCount != rhs_storage._quoteCount {return false}
+        if _storage._bookmarkCount != rhs_storage._bookmarkCount {return false}
+        if _storage._impressionCount != rhs_storage._impressionCount {return false}
+        if _storage._clickCount != rhs_storage._clickCount {return false}
+        if _storage._shareCount != rhs_storage._shareCount {return false}
+        if _storage._reportCount != rhs_storage._reportCount {return false}
+        if _storage._rank != rhs_storage._rank {return false}
+        if _storage._score != rhs_storage._score {return false}
+        if _storage._latitude != rhs_storage._latitude {return false}
+        if _storage._longitude != rhs_storage._longitude {return false}
+        if _storage._place != rhs_storage._place {return false}
+        if _storage._topic != rhs_storage._topic {return false}
+        if _storage._isEdited != rhs_storage._isEdited {return false}
+        if _storage._isPinned != rhs_storage._isPinned {return false}
+        if _storage._isSensitive != rhs_storage._isSensitive {return false}
+        if _storage._isLiked != rhs_storage._isLiked {return false}
+        if _storage._isReposted != rhs_storage._isReposted {return false}
+        if _storage._isBookmarked != rhs_storage._isBookmarked {return false}
+        if _storage._limitsReplies != rhs_storage._limitsReplies {return false}
+        if _storage._isPromoted != rhs_storage._isPromoted {return false}
+        if _storage._author != rhs_storage._author {return false}
+        if _storage._media != rhs_storage._media {return false}
+        if _storage._quote != rhs_storage._quote {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBFeed: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Feed"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}posts\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.posts) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.posts.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.posts, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBFeed, rhs: PBFeed) -> Bool {
+    if lhs.posts != rhs.posts {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBUpdateVector: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".UpdateVector"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}x\0\u{1}y\0\u{1}z\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularFloatField(value: &self.x) }()
+      case 2: try { try decoder.decodeSingularFloatField(value: &self.y) }()
+      case 3: try { try decoder.decodeSingularFloatField(value: &self.z) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.x.bitPattern != 0 {
+      try visitor.visitSingularFloatField(value: self.x, fieldNumber: 1)
+    }
+    if self.y.bitPattern != 0 {
+      try visitor.visitSingularFloatField(value: self.y, fieldNumber: 2)
+    }
+    if self.z.bitPattern != 0 {
+      try visitor.visitSingularFloatField(value: self.z, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBUpdateVector, rhs: PBUpdateVector) -> Bool {
+    if lhs.x != rhs.x {return false}
+    if lhs.y != rhs.y {return false}
+    if lhs.z != rhs.z {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBUpdateOrientation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".UpdateOrientation"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}yaw\0\u{1}pitch\0\u{1}roll\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularSInt32Field(value: &self.yaw) }()
+      case 2: try { try decoder.decodeSingularSInt32Field(value: &self.pitch) }()
+      case 3: try { try decoder.decodeSingularSInt32Field(value: &self.roll) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.yaw != 0 {
+      try visitor.visitSingularSInt32Field(value: self.yaw, fieldNumber: 1)
+    }
+    if self.pitch != 0 {
+      try visitor.visitSingularSInt32Field(value: self.pitch, fieldNumber: 2)
+    }
+    if self.roll != 0 {
+      try visitor.visitSingularSInt32Field(value: self.roll, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBUpdateOrientation, rhs: PBUpdateOrientation) -> Bool {
+    if lhs.yaw != rhs.yaw {return false}
+    if lhs.pitch != rhs.pitch {return false}
+    if lhs.roll != rhs.roll {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBUpdateVitals: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".UpdateVitals"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}health\0\u{1}armor\0\u{1}stamina\0\u{1}level\0\u{1}experience\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularSInt32Field(value: &self.health) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.armor) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.stamina) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.level) }()
+      case 5: try { try decoder.decodeSingularInt64Field(value: &self.experience) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.health != 0 {
+      try visitor.visitSingularSInt32Field(value: self.health, fieldNumber: 1)
+    }
+    if self.armor != 0 {
+      try visitor.visitSingularUInt32Field(value: self.armor, fieldNumber: 2)
+    }
+    if self.stamina != 0 {
+      try visitor.visitSingularUInt32Field(value: self.stamina, fieldNumber: 3)
+    }
+    if self.level != 0 {
+      try visitor.visitSingularUInt32Field(value: self.level, fieldNumber: 4)
+    }
+    if self.experience != 0 {
+      try visitor.visitSingularInt64Field(value: self.experience, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBUpdateVitals, rhs: PBUpdateVitals) -> Bool {
+    if lhs.health != rhs.health {return false}
+    if lhs.armor != rhs.armor {return false}
+    if lhs.stamina != rhs.stamina {return false}
+    if lhs.level != rhs.level {return false}
+    if lhs.experience != rhs.experience {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBUpdate: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Update"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}entity_id\0\u{1}flags\0\u{1}position\0\u{1}velocity\0\u{1}orientation\0\u{1}vitals\0\u{1}score\0\u{1}tick\0\u{1}latency\0\u{1}activity\0\u{1}items\0\u{1}targets\0")
+
+  fileprivate class _StorageClass {
+    var _entityID: UInt32 = 0
+    var _flags: UInt32 = 0
+    var _position: PBUpdateVector? = nil
+    var _velocity: PBUpdateVector? = nil
+    var _orientation: PBUpdateOrientation? = nil
+    var _vitals: PBUpdateVitals? = nil
+    var _score: Int32 = 0
+    var _tick: UInt64 = 0
+    var _latency: Double = 0
+    var _activity: PBUpdateActivity? = nil
+    var _items: [UInt32] = []
+    var _targets: [UInt32] = []
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _entityID = source._entityID
+      _flags = source._flags
+      _position = source._position
+      _velocity = source._velocity
+      _orientation = source._orientation
+      _vitals = source._vitals
+      _score = source._score
+      _tick = source._tick
+      _latency = source._latency
+      _activity = source._activity
+      _items = source._items
+      _targets = source._targets
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularUInt32Field(value: &_storage._entityID) }()
+        case 2: try { try decoder.decodeSingularUInt32Field(value: &_storage._flags) }()
+        case 3: try { try decoder.decodeSingularMessageField(value: &_storage._position) }()
+        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._velocity) }()
+        case 5: try { try decoder.decodeSingularMessageField(value: &_storage._orientation) }()
+        case 6: try { try decoder.decodeSingularMessageField(value: &_storage._vitals) }()
+        case 7: try { try decoder.decodeSingularInt32Field(value: &_storage._score) }()
+        case 8: try { try decoder.decodeSingularUInt64Field(value: &_storage._tick) }()
+        case 9: try { try decoder.decodeSingularDoubleField(value: &_storage._latency) }()
+        case 10: try { try decoder.decodeSingularEnumField(value: &_storage._activity) }()
+        case 11: try { try decoder.decodeRepeatedUInt32Field(value: &_storage._items) }()
+        case 12: try { try decoder.decodeRepeatedUInt32Field(value: &_storage._targets) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if _storage._entityID != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._entityID, fieldNumber: 1)
+      }
+      if _storage._flags != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._flags, fieldNumber: 2)
+      }
+      try { if let v = _storage._position {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+      } }()
+      try { if let v = _storage._velocity {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      } }()
+      try { if let v = _storage._orientation {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+      } }()
+      try { if let v = _storage._vitals {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+      } }()
+      if _storage._score != 0 {
+        try visitor.visitSingularInt32Field(value: _storage._score, fieldNumber: 7)
+      }
+      if _storage._tick != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._tick, fieldNumber: 8)
+      }
+      if _storage._latency.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._latency, fieldNumber: 9)
+      }
+      try { if let v = _storage._activity {
+        try visitor.visitSingularEnumField(value: v, fieldNumber: 10)
+      } }()
+      if !_storage._items.isEmpty {
+        try visitor.visitPackedUInt32Field(value: _storage._items, fieldNumber: 11)
+      }
+      if !_storage._targets.isEmpty {
+        try visitor.visitPackedUInt32Field(value: _storage._targets, fieldNumber: 12)
+      }
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBUpdate, rhs: PBUpdate) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._entityID != rhs_storage._entityID {return false}
+        if _storage._flags != rhs_storage._flags {return false}
+        if _storage._position != rhs_storage._position {return false}
+        if _storage._velocity != rhs_storage._velocity {return false}
+        if _storage._orientation != rhs_storage._orientation {return false}
+        if _storage._vitals != rhs_storage._vitals {return false}
+        if _storage._score != rhs_storage._score {return false}
+        if _storage._tick != rhs_storage._tick {return false}
+        if _storage._latency != rhs_storage._latency {return false}
+        if _storage._activity != rhs_storage._activity {return false}
+        if _storage._items != rhs_storage._items {return false}
+        if _storage._targets != rhs_storage._targets {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBUpdatePacket: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".UpdatePacket"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}updates\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.sequence) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.updates) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.sequence != 0 {
+      try visitor.visitSingularUInt32Field(value: self.sequence, fieldNumber: 1)
+    }
+    if !self.updates.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.updates, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBUpdatePacket, rhs: PBUpdatePacket) -> Bool {
+    if lhs.sequence != rhs.sequence {return false}
+    if lhs.updates != rhs.updates {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBUpdates: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Updates"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}packets\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.packets) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.packets.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.packets, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBUpdates, rhs: PBUpdates) -> Bool {
+    if lhs.packets != rhs.packets {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBPair: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Pair"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}numbers\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedDoubleField(value: &self.numbers) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.numbers.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.numbers, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBPair, rhs: PBPair) -> Bool {
+    if lhs.numbers != rhs.numbers {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBOutline: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Outline"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}coordinates\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.coordinates) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.coordinates.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.coordinates, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBOutline, rhs: PBOutline) -> Bool {
+    if lhs.coordinates != rhs.coordinates {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBOutlines: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Outlines"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}outlines\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.outlines) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.outlines.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.outlines, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBOutlines, rhs: PBOutlines) -> Bool {
+    if lhs.outlines != rhs.outlines {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

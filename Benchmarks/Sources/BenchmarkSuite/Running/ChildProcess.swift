@@ -1,7 +1,7 @@
 import BenchmarkHarness
 import Foundation
 
-/// This program once more, for what needs a process of its own.
+/// This program once more, for what needs a process of its own, or another one.
 struct ChildProcess {
   private let process = Process()
   private let output = Pipe()
@@ -10,6 +10,18 @@ struct ChildProcess {
   init(_ arguments: [String]) throws {
     process.executableURL = Bundle.main.executableURL
     process.arguments = arguments
+    try start()
+  }
+
+  /// Starts another program of the search path, with variables besides those of this process.
+  init(command: [String], environment: [String: String] = [:]) throws {
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = command
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    try start()
+  }
+
+  private func start() throws {
     process.standardOutput = output
     try process.run()
   }

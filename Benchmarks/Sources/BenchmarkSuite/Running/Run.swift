@@ -29,6 +29,9 @@ struct Run {
       for benchmark in tasks.joined() { Output.line("\(benchmark.identity)") }
       return true
     }
+    if options.countsInstructions {
+      return try InstructionRun(options: options, machine: machine).run(tasks)
+    }
     let baseline = try options.baselinePath.map { try ResultFile.read(fromFile: $0) }
     let rows = try await measure(tasks)
     try write(rows)
@@ -106,16 +109,20 @@ struct Run {
   private func run(_ errand: Options.Errand) async throws {
     let all = AllSuites.benchmarks(options.extent)
     switch errand {
-    case .memory(let name):
-      let chosen = all.first { $0.identity.description == name }
-      guard let chosen else { throw CheckFailure(description: "There is no benchmark \(name).") }
-      try await MemoryErrand.run(chosen)
+    case .memory(let name): try await MemoryErrand.run(benchmark(named: name, of: all))
+    case .instructions(let name): try await InstructionErrand.run(benchmark(named: name, of: all))
     case .boundTask(let name):
       try BoundTaskErrand.bind()
       try await BoundTaskErrand.run(all.filter { $0.identity.task == name }, with: harness)
     case .sealFile(let arguments):
       try SealErrand.run(arguments)
     }
+  }
+
+  private func benchmark(named name: String, of all: [Benchmark]) throws -> Benchmark {
+    let chosen = all.first { $0.identity.description == name }
+    guard let chosen else { throw CheckFailure(description: "There is no benchmark \(name).") }
+    return chosen
   }
 
   /// The benchmarks that match every word of the filter, those of one task together.

@@ -13,6 +13,7 @@ enum AllSuites {
   private static func archive(_ extent: Options.Extent) -> [Benchmark] {
     LogSuite.benchmarks(extent) + MeshSuite.benchmarks(extent)
       + MinecraftSuite.benchmarks(extent) + MediaSuite.benchmarks(extent)
+      + EverydaySuite.benchmarks(extent)
       + NumbersSuite.benchmarks(extent) + TreeSuite.benchmarks(extent)
       + GraphSuite.benchmarks(extent) + StringsSuite.benchmarks(extent)
       + BlobSuite.benchmarks(extent) + KeySuite.benchmarks(extent)

@@ -13,6 +13,7 @@ enum LogSuite {
         encode: { HardLog.encode($0) }, decode: { try HardLog.decode($0) })
       + contenders.copies(of: { try $0.archive() })
       + contenders.codable() + contenders.protobuf()
+      + contenders.rivals()
       + (extent == .standard ? [] : keyedArchiver(contenders))
       + reading(contenders) + contenders.verification(of: { try $0.archive() })
       + [contenders.opening(of: { try $0.archive() })]

@@ -24,6 +24,7 @@ enum MeshSuite {
         count: \.count, encode: { try $0.archive() },
         decode: { try Numbers<Float>(unarchiving: $0) })
       + contenders.copies(of: { try $0.archive() }) + contenders.codable() + contenders.protobuf()
+      + contenders.rivals()
       + [
         contenders.lazyRead(
           .keepsake, remark: "opening included", encode: { try $0.archive() },

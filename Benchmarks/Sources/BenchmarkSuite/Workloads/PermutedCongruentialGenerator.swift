@@ -71,6 +71,11 @@ struct PermutedCongruentialGenerator {
   /// A number of at least 0 and less than 1, from the upper 53 bits.
   mutating func nextDouble() -> Double { Double(nextUInt64() >> 11) * 0x1p-53 }
 
+  /// A whole number of a range of less than 2^32 numbers.
+  mutating func number(_ range: ClosedRange<Int>) -> Int {
+    range.lowerBound + Int(next32(below: UInt32(range.count)))
+  }
+
   /// True half of the time.
   mutating func nextBool() -> Bool { nextUInt64() < 1 << 63 }
 

@@ -24,4 +24,10 @@ int64_t keepsake_benchmark_peak_memory(void);
 /// Binds the process to the core that it runs on; returns 0 where that cannot be done.
 int keepsake_benchmark_bind_to_one_core(void);
 
+/// Calls `work` with `context`; a counter of instructions is told to count between its begin and end.
+void keepsake_benchmark_counted(void (*work)(void *), void *context);
+
+/// The version of the GNU C library, or null where it is another one.
+const char *keepsake_benchmark_library(void);
+
 #endif

@@ -1,0 +1,119 @@
+import Foundation
+
+/// What instruction counts depend on beside the program that is counted.
+///
+/// Another compiler makes other code, and the C library picks its copying loops by what the processor
+/// can do. Counts are compared only where all of this is equal.
+package struct CountingPlace: Codable, Equatable, Sendable {
+  /// The first line of `swift --version`.
+  package var compiler: String
+  /// What of the processor's abilities changes which code runs.
+  package var processorFeatures: [String]
+  package var library: String
+  package var counter: String
+
+  package init(
+    compiler: String, processorFeatures: [String], library: String, counter: String
+  ) {
+    self.compiler = compiler
+    self.processorFeatures = processorFeatures
+    self.library = library
+    self.counter = counter
+  }
+
+  /// The abilities by which compilers and C libraries choose, in the order of their names.
+  ///
+  /// - Parameter table: The contents of `/proc/cpuinfo`.
+  /// - Returns: Those of them that the first processor of the table has.
+  package static func features(in table: String) -> [String] {
+    let chosen: Set<Substring> = [
+      "asimd", "avx", "avx2", "avx512f", "avx512vl", "bmi1", "bmi2", "erms", "fma", "fsrm", "movbe",
+      "popcnt", "sse4_2", "sve",
+    ]
+    let line = table.split(separator: "\n").first {
+      $0.hasPrefix("flags") || $0.hasPrefix("Features")
+    }
+    let words = line?.split(whereSeparator: \.isWhitespace) ?? []
+    return words.filter(chosen.contains).map(String.init).sorted()
+  }
+
+  /// One sentence for each part in which another place differs.
+  package func differences(from other: CountingPlace) -> [String] {
+    var sentences: [String] = []
+    func compare(_ name: String, _ own: String, _ others: String) {
+      if own != others { sentences.append("\(name) is \"\(own)\" here and \"\(others)\" there.") }
+    }
+    compare("The compiler", compiler, other.compiler)
+    compare(
+      "What the processor can do", processorFeatures.joined(separator: " "),
+      other.processorFeatures.joined(separator: " "))
+    compare("The C library", library, other.library)
+    compare("The counter", counter, other.counter)
+    return sentences
+  }
+}
+
+/// The instructions that Keepsake's main benchmarks took, and where they were counted.
+package struct InstructionBaseline: Codable, Equatable, Sendable {
+  package var place: CountingPlace
+  /// The instructions of one operation, by the name of the benchmark.
+  package var counts: [String: Int]
+
+  package init(place: CountingPlace, counts: [String: Int]) {
+    self.place = place
+    self.counts = counts
+  }
+
+  /// A baseline of the rows of Keepsake whose instructions were counted.
+  package init(place: CountingPlace, rows: [ResultRow]) {
+    let pairs = rows.filter(\.identity.subject.isOurs).compactMap { row in
+      row.instructions.map { (row.identity.description, $0) }
+    }
+    self.init(place: place, counts: Dictionary(pairs) { first, _ in first })
+  }
+
+  /// What became worse, and what better, by more than a threshold.
+  ///
+  /// - Parameters:
+  ///   - rows: What was counted now, at the same place.
+  ///   - threshold: How many percent more instructions are worse.
+  /// - Returns: A sentence for each row that changed by more.
+  package func compare(
+    _ rows: [ResultRow], threshold: Double
+  ) -> BaselineComparison.Outcome {
+    var outcome = BaselineComparison.Outcome()
+    for row in rows {
+      guard let now = row.instructions, let before = counts[row.identity.description] else {
+        continue
+      }
+      outcome.comparedRows += 1
+      let change = Double(now - before) * 100 / Double(max(before, 1))
+      let sentence =
+        "\(row.identity): instructions went from \(Figures.grouped(before)) to "
+        + "\(Figures.grouped(now)) (\(change < 0 ? "" : "+")\(Figures.significant(change)) %)."
+      if change > threshold {
+        outcome.regressions.append(sentence)
+      } else if change < -threshold {
+        outcome.improvements.append(sentence)
+      }
+    }
+    return outcome
+  }
+
+  package static func read(fromFile path: String) throws -> InstructionBaseline {
+    do {
+      return try JSONDecoder().decode(Self.self, from: Data(contentsOf: URL(filePath: path)))
+    } catch {
+      throw CheckFailure(
+        description:
+          "\(path) holds no instruction counts that --instructions --record wrote: "
+          + error.localizedDescription)
+    }
+  }
+
+  package func write(toFile path: String) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+    try (encoder.encode(self) + Data("\n".utf8)).write(to: URL(filePath: path))
+  }
+}

@@ -1,0 +1,68 @@
+import BenchmarkHarness
+
+/// One run that counts instructions: what is chosen, counted, printed, written and compared.
+@MainActor
+struct InstructionRun {
+  let options: Options
+  let machine: Machine
+
+  /// Counts the benchmarks of these tasks, and tells whether nothing became worse.
+  ///
+  /// With a baseline its benchmarks alone are counted, and nothing where its counts say nothing about
+  /// this machine.
+  func run(_ tasks: [[Benchmark]]) throws -> Bool {
+    let place = try InstructionErrand.place()
+    let baseline = try options.baselinePath.map { try InstructionBaseline.read(fromFile: $0) }
+    if let baseline, baseline.place != place {
+      Output.line("Instructions are not compared with the baseline, which was counted elsewhere:")
+      for sentence in place.differences(from: baseline.place) { Output.line("  \(sentence)") }
+      return true
+    }
+    let chosen = tasks.map { task in
+      task.filter { benchmark in
+        if let baseline { return baseline.counts[benchmark.identity.description] != nil }
+        return options.recordPath == nil || benchmark.identity.subject.isOurs
+      }
+    }
+    try check(
+      baseline == nil || options.filter != ""
+        || chosen.joined().count == baseline?.counts.count,
+      "The baseline names a benchmark that is no more; make it anew with --record.")
+    let rows = try count(chosen.filter { !$0.isEmpty })
+    if let path = options.jsonPath { try ResultFile.write(rows, toFile: path) }
+    if let path = options.recordPath {
+      try InstructionBaseline(place: place, rows: rows).write(toFile: path)
+    }
+    return try baseline.map { try compare(rows, with: $0) } ?? true
+  }
+
+  private func count(_ tasks: [[Benchmark]]) throws -> [ResultRow] {
+    Output.line("\(machine)")
+    Output.line(InstructionTable.legend)
+    let errand = try InstructionErrand(extent: options.extent)
+    var rows: [ResultRow] = []
+    var progress = Progress(total: tasks.count)
+    for task in tasks {
+      guard let name = task.first?.identity.task else { continue }
+      progress.begin(name)
+      let counted = try errand.rows(of: task)
+      progress.clear()
+      guard !counted.isEmpty else { continue }
+      Output.line("\n\(name)")
+      Output.line(InstructionTable.header)
+      InstructionTable(counted).lines.forEach(Output.line)
+      rows += counted
+    }
+    return rows
+  }
+
+  private func compare(_ rows: [ResultRow], with baseline: InstructionBaseline) throws -> Bool {
+    let outcome = baseline.compare(rows, threshold: options.threshold)
+    try check(outcome.comparedRows > 0, "The baseline has none of the benchmarks that ran.")
+    Output.line("\nAgainst the baseline, \(outcome.comparedRows) rows of Keepsake:")
+    for sentence in outcome.improvements { Output.line("  better: \(sentence)") }
+    for sentence in outcome.regressions { Output.line("  WORSE: \(sentence)") }
+    if outcome.regressions.isEmpty { Output.line("  Nothing takes more instructions.") }
+    return outcome.regressions.isEmpty
+  }
+}

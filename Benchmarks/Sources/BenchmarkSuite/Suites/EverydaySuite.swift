@@ -1,0 +1,86 @@
+import BenchmarkHarness
+
+/// Data as programs have it, for which nothing in Keepsake was tuned.
+@MainActor
+enum EverydaySuite {
+  static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {
+    rings(extent) + outlines(extent) + catalogue(extent) + feed(extent) + updates(extent)
+  }
+
+  private static func rings(_ extent: Options.Extent) -> [Benchmark] {
+    let count = ringCount(extent)
+    let contenders = Contenders(
+      .rings, size: count, items: count,
+      value: { Rings(rings: Array(try RingsWorkload.make().rings.prefix(count))) },
+      payloadBytes: \.payloadSize)
+    return subjects(
+      contenders, encode: { try $0.archive() }, decode: { try Rings(unarchiving: $0) })
+      + contenders.rivals()
+  }
+
+  private static func outlines(_ extent: Options.Extent) -> [Benchmark] {
+    let count = ringCount(extent)
+    let contenders = Contenders(
+      .outlines, size: count, items: count,
+      value: { Outlines(Rings(rings: Array(try RingsWorkload.make().rings.prefix(count)))) },
+      payloadBytes: \.payloadSize)
+    return subjects(
+      contenders, encode: { try $0.archive() }, decode: { try Outlines(unarchiving: $0) })
+      + contenders.rivals()
+  }
+
+  private static func ringCount(_ extent: Options.Extent) -> Int {
+    extent == .quick ? 50 : RingsWorkload.ringCount
+  }
+
+  private static func catalogue(_ extent: Options.Extent) -> [Benchmark] {
+    let count = extent == .quick ? 25 : CatalogueWorkload.eventCount
+    let contenders = Contenders(
+      .catalogue, size: count, items: count,
+      value: {
+        var catalogue = try CatalogueWorkload.make()
+        catalogue.events = Array(catalogue.events.prefix(count))
+        return catalogue
+      },
+      payloadBytes: \.payloadSize)
+    return subjects(
+      contenders, encode: { try $0.archive() }, decode: { try Catalogue(unarchiving: $0) })
+      + contenders.rivals()
+  }
+
+  private static func feed(_ extent: Options.Extent) -> [Benchmark] {
+    let count = extent == .quick ? 50 : FeedWorkload.postCount
+    let contenders = Contenders(
+      .feed, size: count, items: count,
+      value: { Feed(posts: Array(try FeedWorkload.make().posts.prefix(count))) },
+      payloadBytes: \.payloadSize)
+    return subjects(
+      contenders, encode: { try $0.archive() }, decode: { try Feed(unarchiving: $0) })
+      + contenders.rivals() + [contenders.opening(of: { try $0.archive() })]
+  }
+
+  /// By default a tenth of the packets, since the text formats need seconds for all of them.
+  private static func updates(_ extent: Options.Extent) -> [Benchmark] {
+    let count =
+      switch extent {
+      case .quick: 10
+      case .standard: 100
+      case .full: UpdatesWorkload.packetCount
+      }
+    let contenders = Contenders(
+      .updates, size: count, items: count,
+      value: { Updates(packets: Array(try UpdatesWorkload.make().packets.prefix(count))) },
+      payloadBytes: \.payloadSize)
+    return subjects(
+      contenders, encode: { try $0.archive() }, decode: { try Updates(unarchiving: $0) })
+      + contenders.rivals()
+  }
+
+  private static func subjects<Value: Codable & Equatable & MessageConvertible>(
+    _ contenders: Contenders<Value>, encode: @escaping (Value) throws -> [UInt8],
+    decode: @escaping ([UInt8]) throws -> Value
+  ) -> [Benchmark] {
+    contenders.keepsake(encode: encode, decode: decode) + contenders.copies(of: encode)
+      + contenders.codable() + contenders.protobuf()
+  }
+}

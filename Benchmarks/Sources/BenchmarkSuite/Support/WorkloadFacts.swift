@@ -1,0 +1,24 @@
+import BenchmarkHarness
+import SwiftProtobuf
+
+/// What is written down of a workload, so that a change of its generator does not go unnoticed.
+struct WorkloadFacts {
+  /// The bytes of its values as a protobuf message, maps in the order of their keys.
+  var byteCount: Int
+  /// The SHA-256 of those bytes.
+  var hash: String
+
+  /// Checks that a workload is the one whose facts these are.
+  ///
+  /// - Throws: `CheckFailure` with the facts of the workload that was made.
+  func verify(_ workload: some MessageConvertible) throws {
+    var options = BinaryEncodingOptions()
+    options.useDeterministicOrdering = true
+    let bytes: [UInt8] = try workload.message.serializedBytes(options: options)
+    let hash = Digest.sha256(bytes)
+    try check(
+      bytes.count == byteCount && hash == self.hash,
+      "\(type(of: workload)) is not what it was: \(bytes.count) bytes as protobuf, SHA-256 \(hash)."
+    )
+  }
+}
