@@ -1,5 +1,6 @@
-import Keepsake
 import Testing
+
+@testable import Keepsake
 
 @Suite struct `The state directory` {
   @Test func `lies in the user's home under the app's identifier`() throws {
@@ -14,4 +15,23 @@ import Testing
     let error = #expect(throws: KeepsakeError.self) { try StateDirectory.user(identifier) }
     #expect(error?.code == .storeUnavailable)
   }
+
+  #if os(Linux)
+    @Test func `lies in an absolute XDG_STATE_HOME, or else in an absolute HOME`() throws {
+      let user = ["HOME": "/home/ada"]
+      #expect(try StateDirectory.userStateHome(user) == "/home/ada/.local/state")
+      let both = user.merging(["XDG_STATE_HOME": "/state"]) { $1 }
+      #expect(try StateDirectory.userStateHome(both) == "/state")
+      let relative = user.merging(["XDG_STATE_HOME": "state"]) { $1 }
+      #expect(try StateDirectory.userStateHome(relative) == "/home/ada/.local/state")
+    }
+
+    @Test(arguments: [[:], ["HOME": ""], ["HOME": "home/ada"]])
+    func `is an error without an absolute home`(environment: [String: String]) {
+      let error = #expect(throws: KeepsakeError.self) {
+        try StateDirectory.userStateHome(environment)
+      }
+      #expect(error?.code == .storeUnavailable)
+    }
+  #endif
 }

@@ -2,7 +2,8 @@ public import KeepsakeRestoration
 
 /// Saves an app's state in time: soon after it changed, not too often, and before the app ends.
 ///
-/// Tell it of every change with ``markDirty()``; that costs next to nothing. The state is encoded on the
+/// Tell it of every change with ``markDirty()``; that costs next to nothing. Saved properties tell it of
+/// theirs by themselves, `Saved` and `SavedReference`. The state is encoded on the
 /// main actor, as of one moment, and sealed and written elsewhere. At most one write is under way; of
 /// those that wait only the newest is written. The rules are in Spec/state.md, section 5.
 ///
@@ -75,6 +76,7 @@ public final class StateSaver {
     self.interval = interval
     self.clock = clock
     self.onEvent = onEvent
+    coordinator.changes.add(self)
   }
 
   deinit { timer?.cancel() }
@@ -143,6 +145,14 @@ public final class StateSaver {
     }
     if isDirty, let lastFailure { throw lastFailure }
     ExitSaving.shared.remove(self)
+  }
+}
+
+extension StateSaver: StateChangeObserver {
+  package func noteStateChange() { markDirty() }
+
+  package func findSavedProperties() {
+    if let delegate { coordinator.findSavedProperties(of: delegate) }
   }
 }
 

@@ -162,10 +162,7 @@ struct SessionFiles: Sendable {
     return try KeepsakeError.access { () throws(SealError) in
       var otherKeyNames = 0
       for name in names where Role(of: name) == .key {
-        let path = directory.path + "/" + name
-        if case .regular = try DurableFile.kind(of: path) {
-          otherKeyNames += try DurableFile.erase(at: path)
-        }
+        otherKeyNames += try DurableFile.eraseIfRegular(at: directory.path + "/" + name)
       }
       for name in names where ![.record, .lock, .foreign].contains(Role(of: name)) {
         // What stands in the place of a file is not looked into.

@@ -24,10 +24,20 @@ extension SealedStateStore {
       // A key opens what was set aside with it and before it; so the first archive that is left tells.
       let first = archives.suffix(Self.setAsideLimit).first?.number ?? 0
       for key in try SetAsideName.all(in: directory.path) where key.isKey && key.number < first {
-        let path = directory.path + "/" + key.text
-        if case .regular = try DurableFile.kind(of: path) { try DurableFile.erase(at: path) }
+        try DurableFile.eraseIfRegular(at: directory.path + "/" + key.text)
       }
       knowledge.withLock { $0.mayHaveSurplus = false }
     } catch {}
+  }
+}
+
+extension DurableFile {
+  /// Erases a file; what else may stand in its place is left alone.
+  ///
+  /// - Returns: How many other names the file has; under each of them are zeros now.
+  @discardableResult
+  static func eraseIfRegular(at path: String) throws(SealError) -> Int {
+    guard case .regular = try kind(of: path) else { return 0 }
+    return try erase(at: path)
   }
 }

@@ -50,11 +50,12 @@ public struct StateDirectory: Hashable, Sendable {
         "\"\(identifier)\" cannot name a state directory; use a bundle identifier such as "
           + "com.example.contacts.")
     }
-    return StateDirectory(path: try userStateHome() + "/" + identifier, application: identifier)
+    let home = try userStateHome(ProcessInfo.processInfo.environment)
+    return StateDirectory(path: home + "/" + identifier, application: identifier)
   }
 
-  private static func userStateHome() throws(KeepsakeError) -> String {
-    let environment = ProcessInfo.processInfo.environment
+  /// The directory of all apps' states, by the variables of the environment.
+  static func userStateHome(_ environment: [String: String]) throws(KeepsakeError) -> String {
     #if os(Linux)
       // The XDG Base Directory rules ignore a relative path.
       if let home = environment["XDG_STATE_HOME"], home.hasPrefix("/") { return home }

@@ -35,7 +35,7 @@ extension RestorationCoordinator {
     if let idiom = configuration.userInterfaceIdiom { reserved.userInterfaceIdiom = idiom }
     let session = SaveSession(
       registeredObjects: registeredObjects, registry: configuration.registry, orphans: orphans,
-      expectedRowCount: lastRowCount)
+      savedProperties: savedProperties, expectedRowCount: lastRowCount)
     let encoded = try session.encode(
       delegate, reserved: reserved, budget: configuration.budget)
     lastRowCount = session.rowCount

@@ -28,6 +28,7 @@ public final class RestorationCoordinator {
   let store: any RestorationStore
   let configuration: RestorationConfiguration
   let registeredObjects = RegisteredObjects()
+  let savedProperties = SavedProperties()
   var orphans = Orphans()
   /// Whether this launch shows no picture of the interface as it was; known after ``prepare()``.
   public internal(set) var ignoresSnapshot = false
@@ -92,7 +93,8 @@ public final class RestorationCoordinator {
       if !opensLink {
         var session = RestoreSession(
           archive, consume index, delegate: delegate, registry: configuration.registry,
-          registeredObjects: registeredObjects, extend: { [self] in extendRestoration() })
+          registeredObjects: registeredObjects, savedProperties: savedProperties,
+          extend: { [self] in extendRestoration() })
         report = session.restore()
         orphans = session.orphans
       }
@@ -133,6 +135,15 @@ public final class RestorationCoordinator {
     guard extensionCount > 0 else { return }
     extensionCount -= 1
     if case .finished = phase, let error = removeMark() { throw error }
+  }
+
+  /// The changes of saved properties of this state.
+  package var changes: StateChanges { savedProperties.changes }
+
+  /// Meets the objects of an application that came into being since the last save, so that what is set in them
+  /// is known as a change of this state.
+  package func findSavedProperties(of delegate: any RestorationDelegate) {
+    savedProperties.find(in: delegate.restorationWindows, registeredObjects.alive)
   }
 
   func removeMark() -> RestorationError? {

@@ -10,7 +10,7 @@ protocol DecodingContext: AnyObject {
   func extendRestoration()
   func register(_ object: any RestorableObject, identifier: String) throws(RestorationError)
   /// Reports a value of a row, or of the application, whose default was used.
-  func reportDefault(ofRow row: Int?, forKey key: String, _ error: ArchiveError)
+  func reportDefault(ofRow row: Int?, forKey key: String, _ error: any Error)
 }
 
 /// The coder that one object reads its state with, in a restore.
@@ -112,9 +112,14 @@ extension RestorationDecoder {
     do throws(ArchiveError) {
       return try decodeIfPresent(type, forKey: key) ?? defaultValue
     } catch {
-      context.reportDefault(ofRow: row, forKey: key.name, error)
+      reportUnread(key, error)
       return defaultValue
     }
+  }
+
+  /// Reports a value that was not read, so that what it is for keeps its default.
+  func reportUnread(_ key: ArchiveKey, _ error: any Error) {
+    context.reportDefault(ofRow: row, forKey: key.name, error)
   }
 }
 

@@ -45,6 +45,10 @@ public struct RestorationDiagnostic: Hashable, Sendable {
     public static let decodingFailed = Code(rawValue: "decodingFailed")
     /// A value could not be read, and its default was used in its place.
     public static let valueNotRead = Code(rawValue: "valueNotRead")
+    /// The value of a saved property could not be encoded; the object's others were saved.
+    public static let valueNotWritten = Code(rawValue: "valueNotWritten")
+    /// There are saved properties that were found in no object, and types that show no properties.
+    public static let unfoundProperties = Code(rawValue: "unfoundProperties")
     /// The application did not make a window that was saved.
     public static let windowNotRestored = Code(rawValue: "windowNotRestored")
     /// A node was made and decoded, but nothing on screen contains or presents it.

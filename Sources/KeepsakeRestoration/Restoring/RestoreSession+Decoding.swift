@@ -51,6 +51,7 @@ extension RestoreSession {
       if case .node(let node) = participant { attach(attachments, of: row, to: node) }
       if rows[row].flags.contains(.stateless) { return }
       if requiresSuperclassCall { context.expectSuperclassCall() }
+      if let lastLayout { savedProperties.decode(object, lastLayout, with: coder) }
       try object.decodeRestorableState(with: coder)
       rows[row].progress = .restored
       if requiresSuperclassCall, !context.isSuperclassCallConfirmed {
@@ -72,6 +73,7 @@ extension RestoreSession {
     guard let savedType = rows[row].typeNumber else { return false }
     if lastMatch.savedType != savedType || lastMatch.type != type {
       lastMatch = (savedType, type, registry.isObject(object, ofTypeNamed: savedName))
+      lastLayout = savedProperties.layout(of: object)
     }
     return lastMatch.isMatch
   }

@@ -10,7 +10,7 @@ final class RestoreContext: DecodingContext {
   private let objects: FixedStorage<(any RestorableObject)?>
   private(set) var isSuperclassCallConfirmed = false
   /// Values whose defaults were used; they are reported at the end, when all paths are known.
-  private(set) var defaults: [(row: Int?, key: String, error: ArchiveError)] = []
+  private(set) var defaults: [(row: Int?, key: String, error: any Error)] = []
 
   init(
     registry: RestorationRegistry, registeredObjects: RegisteredObjects, recordCount: Int,
@@ -40,7 +40,7 @@ final class RestoreContext: DecodingContext {
     try registeredObjects.register(object, identifier: identifier)
   }
 
-  func reportDefault(ofRow row: Int?, forKey key: String, _ error: ArchiveError) {
+  func reportDefault(ofRow row: Int?, forKey key: String, _ error: any Error) {
     if defaults.count <= DiagnosticList.limit { defaults.append((row, key, error)) }
   }
 }
@@ -57,6 +57,7 @@ struct RestoreSession: ~Copyable {
   let delegate: any RestorationDelegate
   let registry: RestorationRegistry
   let registeredObjects: RegisteredObjects
+  let savedProperties: SavedProperties
   let context: RestoreContext
   let log = KeyLog()
   /// The restoration classes that the index names, where they are registered.
@@ -75,6 +76,8 @@ struct RestoreSession: ~Copyable {
   /// follow each other.
   var types = TypeTable()
   var lastMatch: (savedType: Int, type: Int, isMatch: Bool) = (-1, -1, false)
+  /// What the objects of that type have of saved properties.
+  var lastLayout: SavedProperties.Layout?
   /// The containers whose members are searched for at the moment, and wide ones that were before.
   var nodes: Siblings<any RestorableNode>?
   var views: Siblings<any RestorableView>?
@@ -87,8 +90,9 @@ struct RestoreSession: ~Copyable {
   init(
     _ archive: Archive, _ index: consuming StateIndex, delegate: any RestorationDelegate,
     registry: RestorationRegistry, registeredObjects: RegisteredObjects,
-    extend: @escaping @MainActor () -> Void
+    savedProperties: SavedProperties, extend: @escaping @MainActor () -> Void
   ) {
+    self.savedProperties = savedProperties
     rows = index.rows
     index.rows = []
     self.archive = archive

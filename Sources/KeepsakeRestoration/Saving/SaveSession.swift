@@ -19,6 +19,7 @@ final class SaveSession: EncodingContext {
 
   var rows: SavedRows
   let registeredObjects: RegisteredObjects
+  let savedProperties: SavedProperties
   let orphans: Orphans
   private var isSuperclassCallConfirmed = false
   private var ignoresSnapshot = false
@@ -27,8 +28,9 @@ final class SaveSession: EncodingContext {
 
   init(
     registeredObjects: RegisteredObjects, registry: RestorationRegistry, orphans: Orphans,
-    expectedRowCount: Int
+    savedProperties: SavedProperties, expectedRowCount: Int
   ) {
+    self.savedProperties = savedProperties
     self.registeredObjects = registeredObjects
     rows = SavedRows(
       registry: registry, registeredObjects: registeredObjects, expectedCount: expectedRowCount)
@@ -62,6 +64,7 @@ final class SaveSession: EncodingContext {
       try encodeObjects(with: &coder)
       ignoresSnapshot = ignoresSnapshot || rows.showsUnsavedNode(in: delegate.restorationWindows)
       rows.nameWhatWasLost()
+      reportUnfoundProperties()
       var writer = coder.writer
       let liveCount = rows.count
       rowCount = liveCount
@@ -110,6 +113,7 @@ final class SaveSession: EncodingContext {
   private func encodeObjects(with coder: inout RestorationEncoder) throws {
     var row = 0
     var (type, typeNumber): (ObjectType?, Int) = (nil, -1)
+    var layout: SavedProperties.Layout?
     var byteCount = 0
     repeat {
       // Each access to the rows is checked for overlapping another one: one for each row has to do.
@@ -117,8 +121,9 @@ final class SaveSession: EncodingContext {
         if work.typeNumber != typeNumber {
           typeNumber = work.typeNumber
           type = rows.types[typeNumber]
+          layout = savedProperties.layout(of: work.object)
         }
-        if let type { try encode(work, row, type, with: &coder) }
+        if let type { try encode(work, row, type, layout, with: &coder) }
         byteCount = coder.writer.lastObjectByteCount
         row += 1
       }
@@ -129,13 +134,14 @@ final class SaveSession: EncodingContext {
   /// Encodes one object of the work-list, after what it contains has joined the list.
   private func encode(
     _ work: borrowing SavedRows.Work, _ row: Int, _ type: borrowing ObjectType,
-    with coder: inout RestorationEncoder
+    _ layout: SavedProperties.Layout?, with coder: inout RestorationEncoder
   ) throws {
     let id = Self.id(ofRow: row)
     if type.requiresSuperclassCall { isSuperclassCallConfirmed = false }
     do {
       let record = try coder.writer.beginObject(id, typeName: type.name, template: work.template)
       do {
+        if let layout { try encodeProperties(of: work.object, row, layout, with: &coder) }
         try work.object.encodeRestorableState(with: &coder)
       } catch {
         coder.writer.dropObject(record)
@@ -155,6 +161,31 @@ final class SaveSession: EncodingContext {
         "The state of \(path) was not saved, because it could not be encoded: \(error)")
       try coder.writer.writeObject(id, typeName: type.name, template: work.template) { _ in }
     }
+  }
+
+  private func encodeProperties(
+    of object: any RestorableObject, _ row: Int, _ layout: SavedProperties.Layout,
+    with coder: inout RestorationEncoder
+  ) throws {
+    for (key, error) in try savedProperties.encode(object, layout, with: &coder) {
+      let path = rows.path(row)
+      rows.report(
+        .valueNotWritten, at: path,
+        "The value of \"\(key.name)\" of \(path) was not saved, because it could not be encoded: \(error)"
+      )
+    }
+  }
+
+  /// Says that saved properties exist which reflection may be unable to find.
+  private func reportUnfoundProperties() {
+    let count = SavedProperty.unfoundCount
+    guard count > 0, !savedProperties.typesWithoutProperties.isEmpty else { return }
+    let types = savedProperties.typesWithoutProperties.sorted { $0.bytesPrecede($1) }
+    rows.report(
+      .unfoundProperties, at: nil,
+      "\(count) saved properties belong to no object that was saved, and these types show no properties of "
+        + "their own: \(types.prefix(10).joined(separator: ", ")). If the properties are theirs, they are "
+        + "not saved: build them with reflection metadata, and without a mirror of their own.")
   }
 
   private func reportMissingSuperclassCall(_ row: Int, _ typeName: String) {

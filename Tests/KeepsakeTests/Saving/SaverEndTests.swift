@@ -59,6 +59,18 @@ import Keepsake
     #expect(fixture.log.events == [] && fixture.store.archive == nil)
   }
 
+  @Test func `by a discard is told to the first save of all, when nothing is under way yet`()
+    async throws
+  {
+    let fixture = try await SaverFixture()
+    let first = Task { try await fixture.saver.save() }
+    // The save has taken its snapshot now, and its writer has not begun.
+    await fixture.until { !fixture.saver.isUpToDate }
+    try await fixture.saver.discard()
+    let error = await #expect(throws: RestorationError.self) { try await first.value }
+    #expect(error?.code == .saveDiscarded && fixture.store.archive == nil)
+  }
+
   @Test func `by a discard drops what waits and removes what was saved`() async throws {
     let fixture = try await SaverFixture()
     fixture.store.holdsWrites = true

@@ -153,6 +153,19 @@ import Testing
     }
   }
 
+  @Test func `whose name only ends like a temporary one's is nobody's to remove`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let name = try await directory.save("state")
+      for stray in ["notes.sealtmp", "notes.sealswap", ".0123456789abcdef.sealtmp"] {
+        try directory.write(Data("x".utf8), to: directory.path(stray, of: name))
+      }
+      try await directory.sessions.remove(name)
+      #expect(directory.exists(directory.path("notes.sealtmp", of: name)))
+      #expect(directory.exists(directory.path("notes.sealswap", of: name)))
+      #expect(!directory.exists(directory.path(".0123456789abcdef.sealtmp", of: name)))
+    }
+  }
+
   @Test func `that a killed writer left is collected, a second name of the app's key too`()
     async throws
   {

@@ -46,6 +46,9 @@ import Testing
       await #expect(throws: RestorationError.self) {
         try await session.save([2], previous: .replace)
       }
+      // Nothing is made where a session of the same name may be.
+      let error = await #expect(throws: RestorationError.self) { try await session.load() }
+      #expect(error?.code == .storeUnavailable && error?.message.contains("discarded") == true)
       #expect(await code { try await session.enterBackground() } == .sessionDiscarded)
       #expect(try directory.sessionNames() == [])
       #expect(try await sessions.open(try SessionIdentifier("main")) !== session)

@@ -1,0 +1,160 @@
+public import KeepsakeArchive
+
+/// A property of a restorable object that is saved and restored without further code.
+///
+/// ```swift
+/// final class NoteController: HeadlessViewController {
+///   @Saved var draft = ""
+///   @Saved("sort") var order = SortOrder.byName
+/// }
+/// ```
+///
+/// The value is written under the name of the property, or the key that is stated, in every save, and read
+/// in a restore before ``RestorableObject/decodeRestorableState(with:)`` is called. Where none was saved, the
+/// property keeps what it has. A value that cannot be read costs only its own property, and the report names
+/// it. To set the property marks the state as changed, so that a saver saves it in time.
+///
+/// The properties of a superclass are in a scope of their own (Spec/restoration.md, section 4), so that
+/// classes need not know each other's. Hand-written methods go on to work beside saved properties, with
+/// other keys.
+///
+/// Values are those that an archive stores, enumerations with such raw values, and with Keepsake anything that
+/// is `Codable`. Properties are found by reflection: in a class that is built without reflection metadata,
+/// or that hides its properties in a mirror of its own, they are not saved, and the report says so.
+@MainActor
+@propertyWrapper
+public final class Saved<Value>: SavedProperty {
+  @usableFromInline var value: Value
+  private let write: @MainActor (Value, inout RestorationEncoder, ArchiveKey) throws -> Void
+  private let read: @MainActor (borrowing RestorationDecoder, ArchiveKey) throws -> Value
+
+  @usableFromInline
+  package init(
+    _ value: Value, key: String?,
+    write: @escaping @MainActor (Value, inout RestorationEncoder, ArchiveKey) throws -> Void,
+    read: @escaping @MainActor (borrowing RestorationDecoder, ArchiveKey) throws -> Value
+  ) {
+    self.value = value
+    self.write = write
+    self.read = read
+    super.init(key: key)
+  }
+
+  /// Creates a property of a type that an archive stores.
+  ///
+  /// - Parameters:
+  ///   - wrappedValue: The value where none was saved.
+  ///   - key: The key; by default the name of the property.
+  @inlinable
+  public convenience init(wrappedValue: Value, _ key: String? = nil) where Value: ArchiveValue {
+    self.init(
+      wrappedValue, key: key,
+      write: { value, coder, key in coder.encode(value, forKey: key) },
+      read: { coder, key in try coder.decode(Value.self, forKey: key) })
+  }
+
+  /// Creates a property of an enumeration, or another type, with a raw value that an archive stores.
+  ///
+  /// - Parameters:
+  ///   - wrappedValue: The value where none was saved.
+  ///   - key: The key; by default the name of the property.
+  @_disfavoredOverload
+  public convenience init(wrappedValue: Value, _ key: String? = nil)
+  where Value: RawRepresentable, Value.RawValue: ArchiveValue {
+    self.init(byRawValue: wrappedValue, key: key)
+  }
+
+  package convenience init(byRawValue value: Value, key: String?)
+  where Value: RawRepresentable, Value.RawValue: ArchiveValue {
+    self.init(
+      value, key: key,
+      write: { value, coder, key in coder.encode(value.rawValue, forKey: key) },
+      read: { coder, key in
+        let rawValue = try coder.decode(Value.RawValue.self, forKey: key)
+        if let value = Value(rawValue: rawValue) { return value }
+        throw ArchiveError(
+          .invalidValue, "\(Value.self) has no value with the raw value \(rawValue)")
+      })
+  }
+
+  /// The value.
+  @inlinable
+  public var wrappedValue: Value {
+    get { value }
+    _modify {
+      defer { noteChange() }
+      yield &value
+    }
+    set {
+      value = newValue
+      noteChange()
+    }
+  }
+
+  override func encode(with coder: inout RestorationEncoder, forKey key: ArchiveKey) throws {
+    try write(value, &coder, key)
+  }
+
+  override func decode(
+    with coder: borrowing RestorationDecoder, forKey key: ArchiveKey
+  ) throws {
+    value = try read(coder, key)
+  }
+}
+
+/// A reference to a restorable object that is saved and restored without further code.
+///
+/// ```swift
+/// @SavedReference var selected: Page?
+/// @SavedReference(isStrong: true) var outline: Outline?
+/// ```
+///
+/// The object is saved with the one that refers to it, if it has an identifier, and the property leads to the
+/// same instance as all other references to it after a restore. Otherwise it is as ``Saved``.
+@MainActor
+@propertyWrapper
+public final class SavedReference<Object: RestorableObject>: SavedProperty {
+  private weak var target: Object?
+  /// The object, where the property keeps it alive.
+  private var kept: Object?
+  private let isStrong: Bool
+
+  /// Creates a reference.
+  ///
+  /// - Parameters:
+  ///   - wrappedValue: The object where none was saved.
+  ///   - key: The key; by default the name of the property.
+  ///   - isStrong: Whether the property keeps the object alive. As a rule its container does.
+  public init(wrappedValue: Object? = nil, _ key: String? = nil, isStrong: Bool = false) {
+    self.isStrong = isStrong
+    super.init(key: key)
+    set(wrappedValue)
+  }
+
+  /// Creates a reference to nothing that does not keep its object alive.
+  public convenience init() { self.init(wrappedValue: nil) }
+
+  /// The object; `nil` also when it was released.
+  public var wrappedValue: Object? {
+    get { target }
+    set {
+      set(newValue)
+      noteChange()
+    }
+  }
+
+  private func set(_ object: Object?) {
+    target = object
+    kept = isStrong ? object : nil
+  }
+
+  override func encode(with coder: inout RestorationEncoder, forKey key: ArchiveKey) throws {
+    coder.encodeReference(target, forKey: key)
+  }
+
+  override func decode(
+    with coder: borrowing RestorationDecoder, forKey key: ArchiveKey
+  ) throws {
+    set(try coder.decodeReference(Object.self, forKey: key))
+  }
+}

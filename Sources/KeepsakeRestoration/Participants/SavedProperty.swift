@@ -1,0 +1,113 @@
+import KeepsakeArchive
+import Synchronization
+
+/// What every saved property is to the engine: a key, and a way to write and read its value.
+///
+/// ``Saved`` and ``SavedReference`` are its kinds. An app has nothing to do with this class itself.
+@MainActor
+public class SavedProperty {
+  private nonisolated static let unfound = Atomic(0)
+
+  /// How many properties exist that no save and no restore has met.
+  static var unfoundCount: Int { unfound.load(ordering: .relaxed) }
+
+  /// The key that the declaration states; `nil` for the name of the property.
+  let statedKey: String?
+  /// What is told of changes, once a save or a restore has met the object.
+  private weak var changes: StateChanges?
+  private var isFound = false
+  /// Whether the value was set while it was not known which state it is part of.
+  private var wasSet = false
+
+  init(key: String?) {
+    statedKey = key
+    Self.unfound.add(1, ordering: .relaxed)
+  }
+
+  deinit {
+    if !isFound { Self.unfound.subtract(1, ordering: .relaxed) }
+  }
+
+  /// Writes the value.
+  func encode(with coder: inout RestorationEncoder, forKey key: ArchiveKey) throws {}
+
+  /// Reads the value that was written under a key.
+  func decode(with coder: borrowing RestorationDecoder, forKey key: ArchiveKey) throws {}
+
+  /// Lets the property know which state it is part of.
+  ///
+  /// - Returns: Whether the value was set before that was known.
+  func join(_ changes: StateChanges) -> Bool {
+    if !isFound { Self.unfound.subtract(1, ordering: .relaxed) }
+    isFound = true
+    self.changes = changes
+    defer { wasSet = false }
+    return wasSet
+  }
+
+  /// Tells that the value was set.
+  @usableFromInline
+  final func noteChange() {
+    if let changes {
+      changes.note()
+    } else {
+      wasSet = true
+      StateChanges.lookForNewObjects()
+    }
+  }
+}
+
+/// Who wants to know of changes of a state, so that it is saved in time.
+@MainActor
+package protocol StateChangeObserver: AnyObject {
+  /// Tells that a saved property was set.
+  func noteStateChange()
+
+  /// Looks for objects of the application that are not known yet, since one of them may have changed.
+  func findSavedProperties()
+}
+
+/// The changes of one state, on their way from saved properties to whoever saves it.
+@MainActor
+package final class StateChanges {
+  private struct WeakChanges {
+    weak var changes: StateChanges?
+  }
+
+  private struct WeakObserver {
+    weak var observer: (any StateChangeObserver)?
+  }
+
+  /// The changes that somebody observes.
+  private static var observed: [WeakChanges] = []
+  private static var isLooking = false
+
+  private var observers: [WeakObserver] = []
+
+  init() {}
+
+  /// Adds an observer, which is not kept alive.
+  package func add(_ observer: any StateChangeObserver) {
+    observers.removeAll { $0.observer == nil }
+    observers.append(WeakObserver(observer: observer))
+    Self.observed.removeAll { $0.changes == nil || $0.changes === self }
+    Self.observed.append(WeakChanges(changes: self))
+  }
+
+  func note() {
+    for member in observers { member.observer?.noteStateChange() }
+  }
+
+  /// Has objects looked for that came into being since the last save, once in a turn of the main actor: a
+  /// property of one of them was set, and cannot tell which state it is part of.
+  static func lookForNewObjects() {
+    guard !isLooking, !observed.isEmpty else { return }
+    isLooking = true
+    Task { @MainActor in
+      isLooking = false
+      for member in observed {
+        for observer in member.changes?.observers ?? [] { observer.observer?.findSavedProperties() }
+      }
+    }
+  }
+}

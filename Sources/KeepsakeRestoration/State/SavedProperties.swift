@@ -1,0 +1,190 @@
+import KeepsakeArchive
+
+/// The saved properties of objects: found by reflection when an object is met first, and kept.
+///
+/// Reflection costs about as much as to save a hundred values, so that each object is reflected once.
+@MainActor
+final class SavedProperties {
+  /// The saved properties that one class of a hierarchy declares.
+  struct Level {
+    /// The stable name of the class; its properties are in a scope of that name, unless it is the class of
+    /// the object.
+    let typeName: String
+    /// The place of the class among those of the hierarchy, the class of the object first.
+    let depth: Int
+    let keys: [ArchiveKey]
+  }
+
+  /// The saved properties of a type: what its classes declare, superclasses first.
+  struct Layout {
+    let levels: [Level]
+    let count: Int
+
+    /// The level whose properties are at the top of a record: that of the class that was saved, or of the
+    /// object's own where the record's name is none of the hierarchy's.
+    func topDepth(ofRecordNamed name: String) -> Int {
+      let own = levels.reversed().first { $0.typeName.hasSameBytes(as: name) }
+      return own?.depth ?? 0
+    }
+  }
+
+  private struct Entry {
+    weak var object: AnyObject?
+    let properties: [SavedProperty]
+  }
+
+  let changes = StateChanges()
+  private var layouts: [ObjectIdentifier: Layout] = [:]
+  /// The properties of each object that has any.
+  private var entries: [ObjectIdentifier: Entry] = [:]
+  /// How many entries there were when those of objects that are gone were last taken off.
+  private var tidiedCount = 0
+  /// Whether a property was set before its object was met.
+  private var hasNewChanges = false
+  /// The names of types of which reflection shows a class without any property.
+  private(set) var typesWithoutProperties: Set<String> = []
+
+  /// What the type of an object declares; `nil` without any saved property.
+  func layout(of object: any RestorableObject) -> Layout? {
+    let type = ObjectIdentifier(type(of: object))
+    let layout = layouts[type] ?? makeLayout(of: object)
+    layouts[type] = layout
+    return layout.count > 0 ? layout : nil
+  }
+
+  private func makeLayout(of object: any RestorableObject) -> Layout {
+    var levels: [Level] = []
+    var next: Mirror? = Mirror(reflecting: object)
+    var depth = 0
+    while let mirror = next {
+      let keys = mirror.children.compactMap { child in
+        (child.value as? SavedProperty).map { property in
+          // The storage of a wrapped property has its name after an underscore.
+          ArchiveKey(property.statedKey ?? String(child.label?.dropFirst() ?? ""))
+        }
+      }
+      if mirror.children.isEmpty {
+        typesWithoutProperties.insert(StableName.shown(of: object))
+      }
+      if !keys.isEmpty {
+        levels.insert(Level(typeName: Self.name(of: mirror), depth: depth, keys: keys), at: 0)
+      }
+      next = mirror.superclassMirror
+      depth += 1
+    }
+    return Layout(levels: levels, count: levels.reduce(0) { $0 + $1.keys.count })
+  }
+
+  private static func name(of mirror: Mirror) -> String {
+    (mirror.subjectType as? any RestorableObject.Type)?.restorationTypeName
+      ?? StableName.qualified(mirror.subjectType)
+  }
+
+  /// The properties of an object, in the order of its layout.
+  private func properties(of object: any RestorableObject, _ layout: Layout) -> [SavedProperty] {
+    let identifier = ObjectIdentifier(object)
+    if let entry = entries[identifier], entry.object === object { return entry.properties }
+    let found = find(in: object, layout)
+    for property in found { if property.join(changes) { hasNewChanges = true } }
+    if entries.count >= 2 * tidiedCount + 16 {
+      entries = entries.filter { $0.value.object != nil }
+      tidiedCount = entries.count
+    }
+    entries[identifier] = Entry(object: object, properties: found)
+    return found
+  }
+
+  /// Looks into the classes that declare saved properties, and no others.
+  private func find(in object: any RestorableObject, _ layout: Layout) -> [SavedProperty] {
+    var found: [[SavedProperty]] = []
+    var next: Mirror? = Mirror(reflecting: object)
+    var depth = 0
+    for level in layout.levels.reversed() {
+      while depth < level.depth {
+        next = next?.superclassMirror
+        depth += 1
+      }
+      found.append(next?.children.compactMap { $0.value as? SavedProperty } ?? [])
+    }
+    return found.reversed().flatMap(\.self)
+  }
+}
+
+extension SavedProperties {
+  /// Meets the objects of an application that came into being since the last save, and tells of what was set
+  /// in them.
+  func find(in windows: [any RestorationWindow], _ registered: [any RestorableObject]) {
+    hasNewChanges = false
+    var seen: Set<ObjectIdentifier> = []
+    var pending = windows.compactMap(\.restorationRootNode)
+    for object in registered { meet(object) }
+    while let node = pending.popLast() {
+      guard seen.insert(ObjectIdentifier(node)).inserted else { continue }
+      meet(node)
+      for view in node.restorationViews { meet(view) }
+      pending += node.nodesBelow
+    }
+    if hasNewChanges { changes.note() }
+  }
+
+  private func meet(_ object: any RestorableObject) {
+    if let layout = layout(of: object) { _ = properties(of: object, layout) }
+  }
+
+  /// Writes the saved properties of an object; one that fails costs no other.
+  ///
+  /// - Returns: The keys that were not written, and why.
+  func encode(
+    _ object: any RestorableObject, _ layout: Layout, with coder: inout RestorationEncoder
+  ) throws -> [(key: ArchiveKey, error: any Error)] {
+    var properties = properties(of: object, layout)[...]
+    var failures: [(key: ArchiveKey, error: any Error)] = []
+    for level in layout.levels {
+      let own = zip(level.keys, properties)
+      properties = properties.dropFirst(level.keys.count)
+      func encodeOwn(with coder: inout RestorationEncoder) {
+        for (key, property) in own {
+          do { try property.encode(with: &coder, forKey: key) } catch {
+            failures.append((key, error))
+          }
+        }
+      }
+      if level.depth == 0 {
+        encodeOwn(with: &coder)
+      } else {
+        try coder.withScope(level.typeName) { encodeOwn(with: &$0) }
+      }
+    }
+    return failures
+  }
+
+  /// Reads the saved properties of an object; those without a value, or with a wrong one, stay as they are.
+  func decode(
+    _ object: any RestorableObject, _ layout: Layout, with coder: borrowing RestorationDecoder
+  ) {
+    var properties = properties(of: object, layout)[...]
+    let topDepth = layout.topDepth(ofRecordNamed: coder.values.typeName)
+    for level in layout.levels {
+      let own = zip(level.keys, properties)
+      properties = properties.dropFirst(level.keys.count)
+      if level.depth == topDepth {
+        Self.decode(own, with: coder)
+      } else {
+        Self.decode(own, with: coder.scope(level.typeName))
+      }
+    }
+  }
+
+  private static func decode(
+    _ properties: Zip2Sequence<[ArchiveKey], ArraySlice<SavedProperty>>,
+    with coder: borrowing RestorationDecoder
+  ) {
+    for (key, property) in properties where coder.contains(key) {
+      do {
+        try property.decode(with: coder, forKey: key)
+      } catch {
+        coder.reportUnread(key, error)
+      }
+    }
+  }
+}

@@ -1,0 +1,316 @@
+import Foundation
+import Keepsake
+import KeepsakeTesting
+import Testing
+
+/// Neither `Codable` nor an archive's value: only its raw value is known.
+private enum Density: Int { case compact = 1, wide }
+
+private enum Order: String, Codable { case name, date }
+
+private enum Filter: Codable, Equatable {
+  case none
+  case text(String, isExact: Bool)
+}
+
+private struct Position: Codable, Equatable {
+  var line = 1
+  var column = 1
+}
+
+/// Fails to be encoded when it is told to.
+private struct Fragile: Codable, Equatable {
+  var fails = false
+
+  init() {}
+
+  init(from decoder: any Decoder) throws {}
+
+  func encode(to encoder: any Encoder) throws {
+    if fails { throw CocoaError(.coderInvalidValue) }
+    _ = encoder.container(keyedBy: Keys.self)
+  }
+
+  private enum Keys: CodingKey {}
+}
+
+private class Screen: HeadlessViewController {
+  override class var restorationTypeName: String { "Tests.Screen" }
+  @Saved private var note = ""
+  @Saved var visits = 0
+
+  var screenNote: String {
+    get { note }
+    set { note = newValue }
+  }
+}
+
+private class Reader<Bookmark: Codable>: Screen {
+  override class var restorationTypeName: String { "Tests.Reader" }
+  @Saved var bookmarks: [String: Bookmark] = [:]
+}
+
+private final class Editor: Reader<Position> {
+  override class var restorationTypeName: String { "Tests.Editor" }
+  @Saved private var note = ""
+  @Saved var draft = ""
+  @Saved("at") var position = Position()
+  @Saved var density = Density.compact
+  @Saved var order = Order.name
+  @Saved var filter = Filter.none
+  @Saved var size: Double? = 12
+  @Saved var lines = [1.5, 2.5]
+  @Saved var orders: [Order] = []
+  @Saved var fragile = Fragile()
+  @SavedReference var neighbour: Screen?
+  var handwritten = 0
+
+  var editorNote: String {
+    get { note }
+    set { note = newValue }
+  }
+
+  override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
+    try super.encodeRestorableState(with: &coder)
+    coder.encode(handwritten, forKey: "handwritten")
+  }
+
+  override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
+    try super.decodeRestorableState(with: coder)
+    // Saved properties are there already.
+    handwritten = draft.isEmpty ? -1 : try coder.decode(Int.self, forKey: "handwritten")
+  }
+}
+
+/// The same record as an ``Editor``'s, with properties of other types.
+private final class OtherEditor: HeadlessViewController {
+  override class var restorationTypeName: String { "Tests.Editor" }
+  @Saved var draft = 7
+  @Saved("at") var position = "start"
+  @Saved var density = Order.date
+  @Saved var size = 3.0
+  @Saved var order = Order.date
+}
+
+private enum Shade: String { case name }
+
+private final class NarrowEditor: HeadlessViewController {
+  override class var restorationTypeName: String { "Tests.Editor" }
+  @Saved var order = Shade.name
+  @Saved var draft = ""
+}
+
+/// A class whose mirror shows nothing, as without reflection metadata.
+private final class Opaque: HeadlessViewController, CustomReflectable {
+  override class var restorationTypeName: String { "Tests.Opaque" }
+  @Saved var draft = ""
+  nonisolated var customMirror: Mirror { Mirror(reflecting: 0) }
+}
+
+@MainActor
+private final class PropertyApp: RestorationDelegate {
+  let window = HeadlessWindow()
+  var restorationWindows: [any RestorationWindow] { [window] }
+
+  init(_ children: HeadlessViewController...) {
+    let stack = HeadlessNavigationController(restorationIdentifier: "Stack")
+    for child in children { stack.push(child) }
+    for (number, child) in children.enumerated() { child.restorationIdentifier = "page \(number)" }
+    window.rootController = stack
+  }
+
+  func page<Page>(_ number: Int, as type: Page.Type = Page.self) -> Page? {
+    let stack = window.rootController as? HeadlessNavigationController
+    let pages = stack?.stack ?? []
+    return number < pages.count ? pages[number] as? Page : nil
+  }
+
+  func willFinishLaunching() {}
+  func shouldSaveState(with coder: inout RestorationEncoder) -> Bool { true }
+  func shouldRestoreState(with coder: borrowing RestorationDecoder) -> Bool { true }
+  func didFinishLaunching(_ report: RestoreReport) {}
+}
+
+@MainActor
+@Suite(.serialized) struct `A saved property` {
+  private var configuration: RestorationConfiguration {
+    get throws { RestorationConfiguration(bundleVersion: try BundleVersion("1.0")) }
+  }
+
+  private func edited() -> Editor {
+    let editor = Editor()
+    editor.screenNote = "screen"
+    editor.editorNote = "editor"
+    editor.visits = 3
+    editor.bookmarks = ["here": Position(line: 2, column: 3)]
+    editor.draft = "A draft"
+    editor.position.line = 9
+    editor.density = .wide
+    editor.order = .date
+    editor.filter = .text("x", isExact: true)
+    editor.size = nil
+    editor.lines.append(3.5)
+    editor.orders = [.date, .name]
+    editor.handwritten = 5
+    return editor
+  }
+
+  @Test func `comes back with values of all kinds, beside hand-written ones`() async throws {
+    let editor = edited()
+    let neighbour = Screen()
+    editor.neighbour = neighbour
+    let relaunch = try await relaunch(
+      PropertyApp(editor, neighbour), configuration: configuration
+    ) { PropertyApp(Editor(), Screen()) }
+    #expect(relaunch.saveReport.diagnostics.isEmpty && relaunch.restoreReport.diagnostics.isEmpty)
+    let restored = try #require(relaunch.app.page(0, as: Editor.self))
+    #expect(restored.draft == "A draft" && restored.position == Position(line: 9, column: 1))
+    #expect(restored.density == .wide && restored.order == .date)
+    #expect(restored.filter == .text("x", isExact: true) && restored.size == nil)
+    #expect(restored.lines == [1.5, 2.5, 3.5] && restored.orders == [.date, .name])
+    #expect(restored.bookmarks == ["here": Position(line: 2, column: 3)])
+    #expect(restored.screenNote == "screen" && restored.editorNote == "editor")
+    #expect(restored.visits == 3 && restored.handwritten == 5)
+    #expect(restored.neighbour === relaunch.app.page(1, as: Screen.self))
+  }
+
+  @Test func `of a superclass is found when another class of the hierarchy is restored`()
+    async throws
+  {
+    let screen = Screen()
+    screen.screenNote = "a note"
+    let up = try await relaunch(PropertyApp(screen), configuration: configuration) {
+      PropertyApp(Editor())
+    }
+    #expect(up.app.page(0, as: Editor.self)?.screenNote == "a note")
+    #expect(up.app.page(0, as: Editor.self)?.editorNote == "")
+  }
+
+  @Test func `stays as it is where nothing was saved for it`() async throws {
+    let stack = PropertyApp(HeadlessViewController())
+    let relaunch = try await relaunch(stack, configuration: configuration) {
+      PropertyApp(NarrowEditor())
+    }
+    // A plain controller was saved, which an editor may not decode at all.
+    #expect(relaunch.restoreReport.diagnostics.map(\.code).allSatisfy { $0 == .classMismatch })
+    #expect(relaunch.app.page(0, as: NarrowEditor.self)?.order == .name)
+  }
+
+  @Test func `of another type costs only itself, and is named`() async throws {
+    let relaunch = try await relaunch(PropertyApp(edited()), configuration: configuration) {
+      PropertyApp(OtherEditor())
+    }
+    let restored = try #require(relaunch.app.page(0, as: OtherEditor.self))
+    #expect(restored.draft == 7 && restored.position == "start" && restored.density == .date)
+    // No value was saved for it, which is none that it can have.
+    #expect(restored.size == 3 && restored.order == .date)
+    let notices = relaunch.restoreReport.diagnostics
+    #expect(notices.map(\.code) == Array(repeating: .valueNotRead, count: 4))
+    for (notice, key) in zip(notices, ["draft", "at", "density", "size"]) {
+      #expect(notice.message.contains("\"\(key)\"") && notice.path?.identifier == "page 0")
+    }
+  }
+
+  @Test func `with a case that is no longer known keeps its default`() async throws {
+    let relaunch = try await relaunch(PropertyApp(edited()), configuration: configuration) {
+      PropertyApp(NarrowEditor())
+    }
+    let restored = try #require(relaunch.app.page(0, as: NarrowEditor.self))
+    #expect(restored.order == .name && restored.draft == "A draft")
+    #expect(relaunch.restoreReport.diagnostics.map(\.code) == [.valueNotRead])
+  }
+
+  @Test func `that cannot be encoded costs only itself, and is named`() async throws {
+    let editor = edited()
+    editor.fragile.fails = true
+    let relaunch = try await relaunch(PropertyApp(editor), configuration: configuration) {
+      PropertyApp(Editor())
+    }
+    let notices = relaunch.saveReport.diagnostics
+    #expect(notices.map(\.code) == [.valueNotWritten])
+    #expect(notices.first?.message.contains("\"fragile\"") == true)
+    #expect(relaunch.app.page(0, as: Editor.self)?.draft == "A draft")
+  }
+
+  @Test func `that reflection does not show is reported`() async throws {
+    let opaque = Opaque()
+    opaque.draft = "lost"
+    let relaunch = try await relaunch(PropertyApp(opaque), configuration: configuration) {
+      PropertyApp(Opaque())
+    }
+    let notice = relaunch.saveReport.diagnostics.first { $0.code == .unfoundProperties }
+    #expect(notice?.message.contains("Opaque") == true)
+    #expect(relaunch.app.page(0, as: Opaque.self)?.draft == "")
+  }
+
+  @Test func `marks the state as changed when it is set, and not when it is restored`()
+    async throws
+  {
+    let store = InMemoryStateStore()
+    let coordinator = RestorationCoordinator(store: store, configuration: try configuration)
+    let editor = Editor()
+    let app = PropertyApp(editor)
+    let other = RestorationCoordinator(
+      store: InMemoryStateStore(), configuration: try configuration)
+    let otherApp = PropertyApp(Screen())
+    await coordinator.launch(app)
+    await other.launch(otherApp)
+    let saver = StateSaver(coordinator, of: app)
+    let otherSaver = StateSaver(other, of: otherApp)
+    // No save has met the object yet: it is looked for.
+    editor.draft = "x"
+    while !saver.isDirty { await Task.yield() }
+    try await saver.save()
+    #expect(!saver.isDirty && !otherSaver.isDirty)
+    editor.position.line += 1
+    #expect(saver.isDirty)
+    try await saver.save()
+    editor.lines[0] = 9
+    #expect(saver.isDirty)
+    try await saver.save()
+    editor.neighbour = nil
+    #expect(saver.isDirty)
+    try await saver.save()
+    let bytes = try #require(store.archive)
+
+    let next = RestorationCoordinator(
+      store: InMemoryStateStore(archive: bytes), configuration: try configuration)
+    let nextApp = PropertyApp(Editor())
+    let nextSaver = StateSaver(next, of: nextApp)
+    await next.launch(nextApp)
+    #expect(nextApp.page(0, as: Editor.self)?.lines == [9, 2.5] && !nextSaver.isDirty)
+    nextApp.page(0, as: Editor.self)?.draft = "y"
+    #expect(nextSaver.isDirty && !saver.isDirty)
+  }
+
+  @Test func `of an object that came later marks the state of its own window`() async throws {
+    let coordinator = RestorationCoordinator(
+      store: InMemoryStateStore(), configuration: try configuration)
+    let app = PropertyApp(Screen())
+    await coordinator.launch(app)
+    let saver = StateSaver(coordinator, of: app)
+    try await saver.save()
+    let (late, loose) = (Screen(), Screen())
+    loose.visits = 1
+    for _ in 0..<100 { await Task.yield() }
+    #expect(!saver.isDirty)
+    let stack = app.window.rootController as? HeadlessNavigationController
+    stack?.push(late)
+    late.visits = 1
+    while !saver.isDirty { await Task.yield() }
+    withExtendedLifetime(loose) {}
+  }
+
+  @Test func `keeps its object alive only when it is told to`() {
+    @MainActor final class Owner {
+      @SavedReference var weakPage: Screen?
+      @SavedReference(isStrong: true) var strongPage: Screen?
+    }
+    let owner = Owner()
+    owner.weakPage = Screen()
+    owner.strongPage = Screen()
+    #expect(owner.weakPage == nil && owner.strongPage != nil)
+    owner.strongPage = nil
+    #expect(owner.strongPage == nil)
+  }
+}
