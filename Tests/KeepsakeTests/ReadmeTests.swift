@@ -13,7 +13,7 @@ import Testing
       contentsOf: Self.root.appendingPathComponent("Tests/KeepsakeTests/ReadmeExample.swift"),
       encoding: .utf8)
     #expect(readme.contains("```swift\n\(example)```"))
-    #expect(example.split(separator: "\n", omittingEmptySubsequences: false).count <= 41)
+    #expect(example.split(separator: "\n", omittingEmptySubsequences: false).count <= 25)
   }
 
   @MainActor
