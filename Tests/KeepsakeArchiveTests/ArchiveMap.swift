@@ -22,7 +22,7 @@ struct ArchiveMap {
     var key: String
     var tag: ArchiveTag
     var isNullable: Bool
-    /// Where the slot lies, from the start of its record; of a payload, which of the ends is its own.
+    /// Where the slot lies, from the start of its body; of a payload, which of them is its own.
     var offset: Int
     /// Where the byte with its nil bit lies.
     var nilOffset: Int?
@@ -34,10 +34,13 @@ struct ArchiveMap {
     /// Where its row of the shape table lies.
     var row: Int
     var slots: [Slot]
-    /// Where the ends of the payloads begin, from the start of the record.
+    /// Where the ends of the payloads begin, from the start of the body.
     var ends: Int
     /// How many payloads there are.
     var payloadCount: Int
+
+    /// How many payloads have an end of their own: all but the last.
+    var endCount: Int { max(payloadCount - 1, 0) }
   }
 
   let bytes: [UInt8]
@@ -95,27 +98,29 @@ struct ArchiveMap {
 
   private func shape(at row: Int, count: Int, names: [String]) -> Shape {
     var slots: [Slot] = []
-    var end = 4
-    var nullable = 0
-    var nilOffset = 0
+    var end = 0
+    var bits = (count: 0, offset: 0)
     var payloadCount = 0
+    func takeBit() -> Int {
+      if bits.count.isMultiple(of: 8) {
+        bits.offset = end
+        end += 1
+      }
+      bits.count += 1
+      return bits.offset
+    }
     for index in 0..<count {
       let slotRow = row + 16 + 8 * index
       let tag = ArchiveTag(rawValue: bytes[slotRow + 4])
       let isNullable = bytes[slotRow + 5] == 1
-      if isNullable {
-        if nullable.isMultiple(of: 8) {
-          nilOffset = end
-          end += 1
-        }
-        nullable += 1
-      }
+      let nilOffset = isNullable ? takeBit() : nil
+      let isBit = tag.rawValue & 7 == 7
       slots.append(
         Slot(
           key: names[word(slotRow)], tag: tag, isNullable: isNullable,
-          offset: tag.hasPayload ? payloadCount : end, nilOffset: isNullable ? nilOffset : nil,
+          offset: isBit ? takeBit() : tag.hasPayload ? payloadCount : end, nilOffset: nilOffset,
           row: slotRow))
-      end += [0, 1, 2, 4, 8, 16, 0][Int(tag.rawValue & 7)]
+      end += [0, 1, 2, 4, 8, 16, 0, 0][Int(tag.rawValue & 7)]
       if tag.hasPayload { payloadCount += 1 }
     }
     return Shape(row: row, slots: slots, ends: end, payloadCount: payloadCount)
@@ -146,19 +151,25 @@ struct ArchiveMap {
     records + word(entry)..<records + word(entry + 4)
   }
 
+  /// The bytes of a record without the number of its shape, which is below 254.
+  func body(_ record: Int = 1) -> Range<Int> { self.record(record).dropFirst() }
+
   /// The shape of a record.
-  func shape(of record: Int) -> Shape { shapes[word(self.record(record).lowerBound) >> 2] }
+  func shape(of record: Int) -> Shape { shapes[Int(bytes[self.record(record).lowerBound])] }
 
   /// The bytes of an end of a record.
-  func endByteCount(of record: Int = 1) -> Int { 1 << (word(self.record(record).lowerBound) & 3) }
+  func endByteCount(of record: Int = 1) -> Int {
+    let length = body(record).count
+    return length < 1 << 8 ? 1 : length < 1 << 16 ? 2 : 4
+  }
 
   private func slotOfShape(_ key: String, of record: Int) -> Slot? {
     shape(of: record).slots.first { $0.key == key }
   }
 
-  /// Where the slot of a key lies in the archive, or the end of its payload.
+  /// Where the slot of a key lies in the archive, or the end of its payload; the last payload has none.
   func slot(_ key: String, of record: Int = 1) -> Int {
-    let start = self.record(record).lowerBound
+    let start = body(record).lowerBound
     guard let slot = slotOfShape(key, of: record) else { return -1 << 40 }
     if !slot.tag.hasPayload { return start + slot.offset }
     return start + shape(of: record).ends + slot.offset * endByteCount(of: record)
@@ -166,14 +177,13 @@ struct ArchiveMap {
 
   /// Where the byte with the nil bit of a key lies in the archive.
   func nilByte(_ key: String, of record: Int = 1) -> Int {
-    self.record(record).lowerBound + (slotOfShape(key, of: record)?.nilOffset ?? -1 << 40)
+    body(record).lowerBound + (slotOfShape(key, of: record)?.nilOffset ?? -1 << 40)
   }
 
   /// Where the payloads of a record begin.
   func tail(of record: Int = 1) -> Int {
     let shape = shape(of: record)
-    return self.record(record).lowerBound + shape.ends
-      + shape.payloadCount * endByteCount(of: record)
+    return body(record).lowerBound + shape.ends + shape.endCount * endByteCount(of: record)
   }
 
   /// Where the payload of a key begins.
@@ -213,22 +223,6 @@ struct ArchiveMap {
       changed = patched(changed, at: field, byteCount: 8, UInt64(value))
     }
     return changed
-  }
-
-  /// The archive with wider ends in its last record: of so many bytes as a power of two.
-  func wideningEnds(to width: Int) -> [UInt8] {
-    let number = (segments.first?.recordCount ?? 0) - 1
-    let record = self.record(number)
-    let shape = shape(of: number)
-    let old = endByteCount(of: number)
-    let firstEnd = record.lowerBound + shape.ends
-    let head = UInt64(word(record.lowerBound) & ~3 | width)
-    var result = patched(Array(bytes[record.lowerBound..<firstEnd]), at: 0, byteCount: 4, head)
-    for index in 0..<shape.payloadCount {
-      let end = firstEnd + index * old
-      result += bytes[end..<end + old] + [UInt8](repeating: 0, count: 1 << width - old)
-    }
-    return replacingLastRecord(with: result + bytes[tail(of: number)..<record.upperBound])
   }
 
   /// The archive with the same field of a table written over in the footer and in the segment that

@@ -20,7 +20,7 @@ import Testing
     }
     let original = try writer.finish(root: first)
     // The shape of the second object gets the key of the first; the third still uses both.
-    let row = hexBytes("01000000 01000000 00000000 00000000 01000000 09 00 0000")
+    let row = hexBytes("01000000 01000000 00000000 00000000 01000000 0f 00 0000")
     let offsets = stride(from: 0, to: original.count - 24, by: 8).filter { offset in
       original[offset..<offset + 24].elementsEqual(bytes(ofHex: row))
     }

@@ -183,7 +183,7 @@ enum SmallArchives {
   @Test func `Damage of one object leaves the others readable`() throws {
     let bytes = try SmallArchives.graph()
     let archive = try Archive(
-      patched(bytes, at: ArchiveMap(bytes).record(2).lowerBound, byteCount: 4, 999))
+      patched(bytes, at: ArchiveMap(bytes).record(2).lowerBound, byteCount: 1, 99))
     #expect(archiveError { _ = try archive.object(second) }?.code == .damaged)
     #expect(archiveError { _ = try archive.object(second) }?.objectID == second)
     #expect(try archive.object(first).decode(String.self, forKey: "label") == "n")

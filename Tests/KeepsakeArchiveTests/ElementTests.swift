@@ -92,10 +92,10 @@ import Testing
 
   @Test func `Unknown kinds of every width may be elements, keys' values and nothing else`() throws
   {
-    for width in 0...6 as ClosedRange<UInt8> {
+    for width in 1...7 as ClosedRange<UInt8> {
       let tag = ArchiveTag(rawValue: 20 << 3 | width)
       let value = ArchivedValue.unknown(
-        tag, bytes: (0..<[0, 1, 2, 4, 8, 16, 5][Int(width)]).map { UInt8($0 + 1) })
+        tag, bytes: (0..<[0, 1, 2, 4, 8, 16, 5, 1][Int(width)]).map { UInt8($0 + 1) })
       _ = try payload([value])
       _ = try payload([value, value, .null])
       _ = try payload([.null, value, .bool(true), value])

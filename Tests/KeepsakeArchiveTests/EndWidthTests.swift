@@ -3,30 +3,26 @@ import Testing
 
 /// Spec/archive.md, 4.4: how wide the ends of payloads are.
 @Suite struct `The ends of payloads` {
-  /// Lengths of a tail with the width of its ends, as the head states it.
+  /// How long two payloads are together, and how wide the one end between them is, if there is a slot of one
+  /// byte: the body has two bytes more than the payloads if the end has one.
   static let tails = [
-    (0, 0), (1, 0), (255, 0), (256, 1), (65_535, 1), (65_536, 2), (300_000, 2),
+    (0, 1), (1, 1), (253, 1), (254, 2), (65_532, 2), (65_533, 4), (300_000, 4),
   ]
 
   private func payload(_ count: Int) -> ArchiveBytes {
     ArchiveBytes((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) })
   }
 
-  /// The bytes of a record: its head without the shape, its slots, its ends and its tail.
-  private func record(slots: [UInt8] = [], ends: [Int], width: Int, tail: [UInt8]) -> [UInt8] {
-    [UInt8(width), 0, 0, 0] + slots
-      + ends.flatMap { end in (0..<1 << width).map { UInt8(truncatingIfNeeded: end >> (8 * $0)) } }
-      + tail
+  /// The bytes of a body: its slots, its ends and its payloads.
+  private func body(
+    slots: [UInt8] = [], ends: [Int] = [], width: Int = 1, payloads: [UInt8] = []
+  ) -> [UInt8] {
+    slots
+      + ends.flatMap { end in (0..<width).map { UInt8(truncatingIfNeeded: end >> (8 * $0)) } }
+      + payloads
   }
 
-  /// The bytes of a record, without the number of its shape, which is below 64.
-  private func headed(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-    var bytes = Array(bytes)
-    bytes[0] &= 3
-    return bytes
-  }
-
-  @Test(arguments: tails) func `are as wide as their tail needs`(tail: (Int, Int)) throws {
+  @Test(arguments: tails) func `are as wide as their body needs`(tail: (Int, Int)) throws {
     let (count, width) = tail
     let bytes = try archiveBytes { coder in
       coder.encode(UInt8(5), forKey: "slot")
@@ -37,34 +33,38 @@ import Testing
     try archive.verify()
     let payloads = payload(count / 3).bytes + payload(count - count / 3).bytes
     #expect(
-      headed(bytes[ArchiveMap(bytes).record(1)])
-        == record(slots: [5], ends: [count / 3, count], width: width, tail: payloads))
+      Array(bytes[ArchiveMap(bytes).body()])
+        == body(slots: [5], ends: [count / 3], width: width, payloads: payloads))
     #expect(try archive.object(first).decode(ArchiveBytes.self, forKey: "a") == payload(count / 3))
+    #expect(
+      try archive.object(first).decode(ArchiveBytes.self, forKey: "b")
+        == payload(count - count / 3))
   }
 
-  @Test(arguments: tails) func `of a nested record go by its own tail`(tail: (Int, Int)) throws {
+  @Test(arguments: tails) func `of a nested record go by its own body`(tail: (Int, Int)) throws {
     let (count, width) = tail
+    let inner = WrittenRecord { coder in
+      coder.encode(UInt8(7), forKey: "slot")
+      coder.encode(payload(count), forKey: "a")
+      coder.encode(payload(0), forKey: "b")
+    }
     let bytes = try archiveBytes { coder in
-      coder.encode(WrittenRecord { $0.encode(payload(count), forKey: "a") }, forKey: "inner")
+      coder.encode(inner, forKey: "inner")
       coder.encode(true, forKey: "flag")
     }
     try Archive(bytes).verify()
-    let inner = record(ends: [count], width: width, tail: payload(count).bytes)
-    let outer = Self.tails.last { $0.0 <= inner.count }?.1 ?? 0
-    // The shape of the nested record is numbered before that of the object, whose head comes first.
-    let found = Array(bytes[ArchiveMap(bytes).record(1)])
-    let start = 4 + 1 + 1 << outer
-    #expect(headed(found.dropFirst(start)) == inner)
+    // The shape of the nested record, 1, is numbered before that of the object.
+    let nested = body(
+      slots: [7], ends: [count], width: width, payloads: payload(count).bytes)
     #expect(
-      headed(found).prefix(start)
-        == record(slots: [1], ends: [inner.count], width: outer, tail: [])[...])
+      Array(bytes[ArchiveMap(bytes).body()]) == body(slots: [1], payloads: [1] + nested))
   }
 
-  @Test func `of no payload take no bytes`() throws {
-    let bytes = try archiveBytes { $0.encode(UInt16(0x0201), forKey: "slot") }
-    #expect(
-      headed(bytes[ArchiveMap(bytes).record(1)])
-        == record(slots: [1, 2], ends: [], width: 0, tail: []))
+  @Test func `are none where there is one payload or none`() throws {
+    let number = try archiveBytes { $0.encode(UInt16(0x0201), forKey: "slot") }
+    #expect(Array(number[ArchiveMap(number).body()]) == [1, 2])
+    let text = try archiveBytes { $0.encode("ab", forKey: "text") }
+    #expect(Array(text[ArchiveMap(text).body()]) == [0x61, 0x62])
   }
 
   /// Values around a payload of a length, numbers among them, that all have the same keys.
@@ -101,19 +101,30 @@ import Testing
     }
   }
 
-  @Test func `are refused when they are of no width, and told when they are too wide`() throws {
-    let bytes = try archiveBytes { $0.encode("ab", forKey: "text") }
-    let start = ArchiveMap(bytes).record(1).lowerBound
-    var refused = bytes
-    refused[start] |= 3
-    let archive = try Archive(refused)
-    #expect(archiveError { _ = try archive.object(first).typeName }?.code == .damaged)
-    // An end of two bytes and a payload of one, in as many bytes.
-    var wide = bytes
-    wide[start] |= 1
-    wide.replaceSubrange(start + 4..<start + 7, with: [1, 0, 0x61])
-    let other = try Archive(wide)
-    #expect(try other.object(first).decode(String.self, forKey: "text") == "a")
-    #expect(throws: ArchiveError.self) { try other.verify() }
+  /// With two ends, 253 other bytes are 255 or 257: either width agrees with the length it leads to.
+  @Test func `are told when they are wider than they have to be`() throws {
+    let bytes = try archiveBytes { coder in
+      for (key, count) in [("a", 1), ("b", 0), ("c", 252)] {
+        coder.encode(payload(count), forKey: ArchiveKey(key))
+      }
+    }
+    let map = ArchiveMap(bytes)
+    #expect(map.body().count == 255)
+    let payloads = payload(1).bytes + payload(252).bytes
+    let number = bytes[map.record(1).lowerBound]
+    let narrow = body(ends: [1, 1], payloads: payloads)
+    #expect(map.replacingLastRecord(with: [number] + narrow) == bytes)
+    let wide = body(ends: [1, 1], width: 2, payloads: payloads)
+    let changed = map.replacingLastRecord(with: [number] + wide)
+    let archive = try Archive(changed)
+    #expect(
+      try archive.object(first).dynamicRecord() == Archive(bytes).object(first).dynamicRecord())
+    guard case .notCanonical(let error) = try archive.verdict() else {
+      Issue.record("ends that are too wide are canonical")
+      return
+    }
+    #expect(error.message == "the ends of payloads are wider than they have to be")
+    #expect(error.objectID == first && error.offset == map.body().lowerBound)
+    #expect(throws: SpecificationReader.Breach.self) { try SpecificationReader.read(changed) }
   }
 }

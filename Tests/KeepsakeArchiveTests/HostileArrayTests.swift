@@ -93,14 +93,19 @@ import Testing
 
   /// Hostile inputs 37 and 38: arrays begin where numbers may be used in place, and end with them.
   @Test func `An array that is longer or shorter than its elements is refused`() throws {
-    // The array has 15 bytes: its record ends elsewhere.
-    let (bytes, slot, _) = try single([Int16(1), 2, 3])
-    #expect(bytes[slot] == 15)
-    for end in [1, 7, 8, 13, 14, 16, 255] as [UInt64] {
-      let changed = patched(bytes, at: slot, byteCount: 1, end)
+    // The array has 15 bytes, and ends where its record does.
+    let single = try single([Int16(1), 2, 3])
+    let map = ArchiveMap(single.bytes)
+    let record = Array(single.bytes[map.record(1)])
+    #expect(record.count == 1 + 15)
+    for length in [2, 8, 9, 14, 15] {
+      let changed = map.replacingLastRecord(with: Array(record.prefix(length)))
       #expect(readError(changed, [Int16].self)?.code == .damaged)
       #expect(verifyError(changed)?.code == .damaged)
     }
+    let longer = map.replacingLastRecord(with: record + [0])
+    #expect(readError(longer, [Int16].self)?.code == .damaged)
+    #expect(verifyError(longer)?.code == .damaged)
     // The bytes behind the array are those of a text: the array ends elsewhere, its record does not.
     for value in [
       .array([.signed(1, bitWidth: 16), .signed(2, bitWidth: 16)]), .array([]),

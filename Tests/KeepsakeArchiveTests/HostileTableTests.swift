@@ -89,8 +89,8 @@ import Testing
       }
     }
     let record = map.record(1).lowerBound
-    for value in [100, UInt64(UInt32.max)] as [UInt64] {
-      let changed = patched(bytes, at: record, byteCount: 4, value)
+    for value in [100, 254, 255] as [UInt64] {
+      let changed = patched(bytes, at: record, byteCount: 1, value)
       #expect(archiveError { _ = try Archive(changed).object(first) }?.code == .damaged)
     }
   }
@@ -137,9 +137,9 @@ import Testing
     let bytes = try writer.finish(root: first)
     let map = ArchiveMap(bytes)
     #expect(map.segments.count == 2)
-    // The shape of the second record, and the width of the ends that the first one has.
-    let head = map.word(map.record(2).lowerBound) & ~3 | map.word(map.record(1).lowerBound) & 3
-    let changed = patched(bytes, at: map.record(1).lowerBound, byteCount: 4, UInt64(head))
+    // The shape of the second record.
+    let number = UInt64(bytes[map.record(2).lowerBound])
+    let changed = patched(bytes, at: map.record(1).lowerBound, byteCount: 1, number)
     #expect(verifyError(changed)?.code == .damaged)
     #expect(verifyError(changed)?.message == "a record names a shape of a later segment")
   }
@@ -174,21 +174,21 @@ import Testing
   @Test func `A slot of another width does not fit the record`() throws {
     let bytes = try archiveBytes { coder in
       coder.encode(1, forKey: "a")
-      coder.encode("a text of some length", forKey: "v")
+      coder.encode(UInt8(2), forKey: "v")
     }
     let map = ArchiveMap(bytes)
     let row = map.shape(of: 1).slots[0].row
-    for tag in [ArchiveTag.int8, .int128, .string, .bool, .array, .uuid] {
+    for tag in [ArchiveTag.int8, .int128, .float, .bool, .uuid] {
       let changed = map.patchingTables(at: row + 4, byteCount: 1, UInt64(tag.rawValue))
       #expect(archiveError { _ = try Archive(changed).object(first) }?.code == .damaged, "\(tag)")
     }
   }
 
-  /// Hostile input 39: a width that is reserved cannot be skipped.
+  /// Hostile input 39: what has no width could be there any number of times.
   @Test func `A tag that cannot be is refused where it is declared`() throws {
     let (bytes, map) = try tables()
     let row = map.shape(of: 1).slots[0].row
-    for tag in [7, 20 << 3 | 7, 0x90, 0b00001_010, 0b00100_001, 0b00101_000, 0b00001_111]
+    for tag in [0, 7, 20 << 3, 0x90, 0b00001_010, 0b00100_001, 0b00101_000, 0b00001_001]
       as [UInt64]
     {
       #expect(openError(patched(bytes, at: row + 4, byteCount: 1, tag))?.code == .damaged)

@@ -96,7 +96,7 @@ import Testing
     try check(Route.list([1]))
     try check(Point(x: 1, y: 2))
     try check(ArchiveReference(first))
-    try check(ArchivedValue.unknown(.init(rawValue: 20 << 3), bytes: []))
+    try check(ArchivedValue.unknown(.init(rawValue: 20 << 3 | 7), bytes: [1]))
   }
 
   @Test func `A scope among the elements of an array is an error once a key is in it`() throws {
@@ -131,8 +131,12 @@ import Testing
     #expect(try error { $0.encode(wide, forKey: "v") }?.code == .invalidValue)
     let known = ArchivedValue.unknown(.int64, bytes: [1, 2, 3, 4, 5, 6, 7, 8])
     #expect(try error { $0.encode([known], forKey: "v") }?.code == .invalidValue)
-    let reserved = ArchiveTag(rawValue: 20 << 3 | 7)
-    #expect(try error { $0.encode(ArchivedValue.unknown(reserved, bytes: []), forKey: "v") } != nil)
+    let bit = ArchiveTag(rawValue: 20 << 3 | 7)
+    for bytes in [[], [2], [0, 1]] as [[UInt8]] {
+      #expect(
+        try error { $0.encode(ArchivedValue.unknown(bit, bytes: bytes), forKey: "v") }?.code
+          == .invalidValue)
+    }
   }
 
   @Test func `The first error is the one that is thrown`() throws {

@@ -84,57 +84,59 @@ import Testing
   }
 }
 
-/// Values without bytes, in numbers that no writer of today makes.
-@Suite struct `Values that take no bytes` {
-  /// An object with so many values of an unknown kind that takes no bytes.
+/// How many values a record may have when it is read whole.
+@Suite struct `The number of values of a record` {
+  /// An object of so many values, each of one bit.
   private func archive(_ count: Int, limits: ArchiveLimits = .default) throws -> Archive {
-    let free = ArchivedValue.unknown(ArchiveTag(rawValue: 20 << 3), bytes: [])
     let bytes = try archiveBytes { coder in
-      for index in 0..<count { coder.encode(free, forKey: ArchiveKey("\(index)")) }
+      for index in 0..<count { coder.encode(true, forKey: ArchiveKey("\(index)")) }
     }
     return try Archive(bytes, limits: limits)
   }
 
-  @Test func `Reading a whole object makes no more of them than its bytes pay for`() throws {
-    // The record has four bytes: eight values for each, and 64 more.
-    let most = try archive(96)
-    #expect(try most.object(first).dynamicRecord().fields.count == 96)
-    try most.verify()
-    let more = try archive(97)
+  @Test func `is limited only by its bytes unless the program says otherwise`() throws {
+    // Eight values take a byte, which is as much as can be.
+    let archive = try archive(1_000)
+    try archive.verify()
+    #expect(try archive.object(first).byteCount == 125)
+    #expect(try archive.object(first).dynamicRecord().fields.count == 1_000)
+  }
+
+  @Test func `is checked wherever all of them are read`() throws {
+    var limits = ArchiveLimits()
+    limits.valueCount = 97
+    #expect(try archive(97, limits: limits).object(first).dynamicRecord().fields.count == 97)
+    try archive(97, limits: limits).verify()
+    let more = try archive(98, limits: limits)
     for error in [
       archiveError { _ = try more.object(first).dynamicRecord() },
       archiveError { try more.verify() },
       archiveError { _ = try ArchiveDocument(more).encoded() },
     ] {
       #expect(error?.code == .limitExceeded)
-      #expect(error?.offset == ArchiveMap(try archiveBytes { _ in }).record(1).lowerBound)
+      #expect(error?.offset == ArchiveMap(try archiveBytes { _ in }).record(1).upperBound)
     }
     // What is asked for by its key is read as ever.
-    let object = try more.object(first)
-    #expect(object.keys.count == 97)
+    #expect(try more.object(first).keys.count == 98)
+    #expect(try more.object(first).decode(Bool.self, forKey: "97"))
   }
 
-  @Test func `A limit of the program's own takes the place of the default`() throws {
+  @Test func `is that of each nested record by itself`() throws {
     var limits = ArchiveLimits()
     limits.valueCount = 97
-    #expect(try archive(97, limits: limits).object(first).dynamicRecord().fields.count == 97)
-    #expect(
-      archiveError { _ = try archive(98, limits: limits).object(first).dynamicRecord() }?.code
-        == .limitExceeded)
-  }
-
-  @Test func `Each nested record has to pay for its own`() throws {
-    let free = ArchivedValue.unknown(ArchiveTag(rawValue: 20 << 3), bytes: [])
-    let fields = (0..<97).map { ArchivedRecord.Field(key: ArchiveKey("\($0)"), value: free) }
+    let fields = (0..<98).map { index in
+      ArchivedRecord.Field(key: ArchiveKey("\(index)"), value: .bool(true))
+    }
     let inner = ArchivedValue.record(.init(fields: fields))
     let bytes = try archiveBytes { coder in
       coder.encode(String(repeating: "x", count: 10_000), forKey: "text")
       coder.encode([inner], forKey: "v")
     }
-    let object = archiveError { _ = try Archive(bytes).object(first).dynamicRecord() }
+    let archive = try Archive(bytes, limits: limits)
+    let object = archiveError { _ = try archive.object(first).dynamicRecord() }
     #expect(object?.code == .limitExceeded && object?.keyPath == ["v", "[0]"])
-    #expect(verifyError(bytes)?.code == .limitExceeded)
-    #expect(verifyError(bytes)?.keyPath == ["v", "[0]"])
+    let verified = archiveError { try archive.verify() }
+    #expect(verified?.code == .limitExceeded && verified?.keyPath == ["v", "[0]"])
   }
 
   @Test func `Nils in their bits are paid for`() throws {

@@ -128,7 +128,8 @@ struct RandomArchive {
     case 2: return .int128(Int128(Int64(bitPattern: generator.next())) << 40)
     default:
       hasUnknown = true
-      let tag = ArchiveTag(rawValue: UInt8(20 << 3 | below(7)))
+      let tag = ArchiveTag(rawValue: UInt8(20 << 3 | 1 + below(7)))
+      if tag.rawValue & 7 == 7 { return .unknown(tag, bytes: [UInt8(below(2))]) }
       let count = [0, 1, 2, 4, 8, 16, below(20)][Int(tag.rawValue & 7)]
       return .unknown(tag, bytes: [UInt8](repeating: 0xAB, count: count))
     }

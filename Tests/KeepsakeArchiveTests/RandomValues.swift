@@ -104,12 +104,13 @@ struct RandomValues {
 
   /// A value of a kind that this version does not know.
   private mutating func unknown() -> ArchivedValue {
-    let width = generator.below(7)
+    let width = 1 + generator.below(7)
     let kind = ([17] + Array(19...31))[generator.below(14)]
-    let count = width == 6 ? generator.below(20) : [0, 1, 2, 4, 8, 16][width]
+    let count = width == 6 ? generator.below(20) : [0, 1, 2, 4, 8, 16, 0, 1][width]
     return .unknown(
       ArchiveTag(rawValue: UInt8(kind << 3 | width)),
-      bytes: (0..<count).map { _ in UInt8(generator.below(256)) })
+      bytes: width == 7
+        ? [UInt8(generator.below(2))] : (0..<count).map { _ in UInt8(generator.below(256)) })
   }
 
   private mutating func container(depth: Int) -> ArchivedValue {

@@ -13,20 +13,18 @@ import Testing
     let changed = map.patchingTables(at: slot.row + 4, byteCount: 1, UInt64(tag.rawValue))
     let error = openError(changed)
     #expect(error?.code == .damaged)
-    #expect(error?.offset == map.record(0).lowerBound + 4)
+    #expect(error?.offset == map.body(0).lowerBound)
     #expect(error?.message.contains("<userInterfaceIdiom> is stored as \(tag)") == true)
   }
 
   @Test func `A version that is nil is refused, and one that is empty is not`() throws {
     let map = ArchiveMap(try bytes(ReservedValues(bundleVersion: "1")))
     let slot = try #require(map.shape(of: 0).slots.first)
-    let start = map.record(0).lowerBound
-    // The end of the payload and the payload become a byte of nil bits and the end of none.
-    var changed = map.patchingTables(at: slot.row + 5, byteCount: 1, 1)
-    changed = patched(changed, at: start + 4, byteCount: 1, 1)
-    changed = patched(changed, at: start + 5, byteCount: 1, 0)
-    #expect(openError(changed)?.code == .damaged)
-    let empty = patched(changed, at: start + 4, byteCount: 1, 0)
+    // The byte of the payload becomes one of nil bits, with an empty payload after it.
+    let start = map.body(0).lowerBound
+    let nullable = map.patchingTables(at: slot.row + 5, byteCount: 1, 1)
+    #expect(openError(patched(nullable, at: start, byteCount: 1, 1))?.code == .damaged)
+    let empty = patched(nullable, at: start, byteCount: 1, 0)
     #expect(try Archive(empty).reserved.bundleVersion == "")
   }
 }
@@ -96,9 +94,9 @@ import Testing
   }
 
   @Test func `What cannot be read is damaged, what can be read is at most not canonical`() throws {
-    let (flag, slot, _) = try single(true)
-    let two = patched(flag, at: slot, byteCount: 1, 2)
-    #expect(readError(two, Bool.self)?.code == .damaged)
+    let (flags, _, place) = try single([true])
+    let two = patched(flags, at: place + 8, byteCount: 1, 2)
+    #expect(readError(two, [Bool].self)?.code == .damaged)
     #expect(verifyError(two)?.code == .damaged)
     #expect(archiveError { _ = try Archive(two).verdict() }?.code == .damaged)
     let (array, _, payload) = try single([1, nil, 3] as [Int8?])

@@ -58,8 +58,7 @@ import Testing
   func `that are ill-formed at any byte are refused`(length: Int) throws {
     let text = String(repeating: "x", count: length)
     let bytes = try archiveBytes { $0.encode(text, forKey: "b") }
-    let start = try #require(
-      bytes.indices.first { bytes[$0...].starts(with: text.utf8) && bytes[$0 - 1] == length })
+    let start = ArchiveMap(bytes).payload("b")
     for place in start..<start + length {
       var damaged = bytes
       damaged[place] = 0xFF

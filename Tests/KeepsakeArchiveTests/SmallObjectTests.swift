@@ -78,8 +78,8 @@ import Testing
     try writer.writeObjects([Empty](repeating: Empty(), count: 5), typeName: "Empty")
     let bytes = try writer.finish(root: first)
     let footer = ArchiveMap(bytes).footer
-    // A record takes at least 4 bytes and as many in its directory, record 0 included.
-    let most = UInt64(bytes.count / 8 - 1)
+    // A record takes at least a byte and four in its directory, record 0 included.
+    let most = UInt64(bytes.count / 5 - 1)
     for (count, isRefused) in [(most - 1, false), (most, false), (most + 1, true)] {
       let changed = patched(bytes, at: footer + 8, byteCount: 4, count)
       let error = openError(changed)

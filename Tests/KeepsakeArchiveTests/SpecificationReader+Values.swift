@@ -2,10 +2,13 @@
 
 extension UInt8 {
   /// The bytes of a slot of a record with this tag (5.1).
-  var slotByteCount: Int { [0, 1, 2, 4, 8, 16, 0, 0][Int(self & 7)] }
+  var slotByteCount: Int { [0, 1, 2, 4, 8, 16, 0, 1][Int(self & 7)] }
 
   /// The bytes of a slot of an array with this tag (5.1).
   var elementByteCount: Int { hasPayload ? 4 : slotByteCount }
+
+  /// Whether the value is one bit of a record (5.1).
+  var isBit: Bool { self & 7 == 7 }
 
   /// Whether the value has a payload (5.1).
   var hasPayload: Bool { self & 7 == 6 }
@@ -17,7 +20,7 @@ extension UInt8 {
   var isTagOfValue: Bool {
     switch self >> 3 {
     case 0: self & 7 == 0
-    case 1: self & 7 == 1
+    case 1: self & 7 == 7
     case 2, 3: 1...5 ~= self & 7
     case 4: 2...4 ~= self & 7
     case 5, 6, 9, 12...16: self & 7 == 6
@@ -25,7 +28,7 @@ extension UInt8 {
     case 8: self & 7 == 5
     case 10, 11: self & 7 == 3
     case 18: false
-    default: self & 7 != 7
+    default: self & 7 != 0
     }
   }
 }

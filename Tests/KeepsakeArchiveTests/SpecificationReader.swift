@@ -155,46 +155,64 @@ struct SpecificationReader {
     return end
   }
 
+  /// The number of a shape, and where the body after it begins (5.4).
+  private func readShapeNumber(_ range: Range<Int>) throws -> (shape: Int, body: Int) {
+    let start = range.lowerBound
+    try require(!range.isEmpty, "5.4", start)
+    let first = try number(start, 1)
+    if first < 254 { return (first, start + 1) }
+    let width = first == 254 ? 2 : 4
+    try require(range.count > width, "5.4", start)
+    let shape = try number(start + 1, width)
+    try require(shape >= (width == 2 ? 254 : 1 << 16), "5.4", start)
+    return (shape, start + 1 + width)
+  }
+
   /// A record of an object, or one that is nested (4.4).
   mutating func readRecord(_ range: Range<Int>, hasCase: Bool) throws -> PlainRecord {
     let start = range.lowerBound
-    try require(range.count >= 4, "4.4", start)
-    let head = try number(start, 4)
-    let (shapeNumber, width) = (head >> 2, head & 3)
-    try require(width < 3 && shapeNumber < tables.shapes.count, "4.4", start)
+    let (shapeNumber, firstSlot) = try readShapeNumber(range)
+    try require(shapeNumber < tables.shapes.count, "4.4", start)
     let shape = tables.shapes[shapeNumber]
     try require((shape.enumerationCase != nil) == hasCase, "5.4", start)
     var record = PlainRecord(
       typeName: tables.types[shape.type].name, schemaVersion: tables.types[shape.type].version,
       caseName: shape.enumerationCase.map { tables.keys[$0].name })
-    var offset = start + 4
-    var nullable = 0
-    var nilBits = 0
-    var places: [(slot: Range<Int>, isNil: Bool)] = []
-    for slot in shape.slots {
-      var isNil = false
-      if slot.isNullable {
-        if nullable % 8 == 0 {
-          try require(nilBits == 0, "4.4", offset)
-          nilBits = try number(offset, 1)
-          offset += 1
-        }
-        isNil = nilBits % 2 == 1
-        nilBits /= 2
-        nullable += 1
+    var offset = firstSlot
+    var bits = (rest: 0, count: 0)
+    func nextBit() throws -> Bool {
+      if bits.count % 8 == 0 {
+        try require(bits.rest == 0 && offset < range.upperBound, "4.4", offset)
+        bits.rest = try number(offset, 1)
+        offset += 1
       }
-      places.append((offset..<offset + slot.tag.slotByteCount, isNil))
-      offset += slot.tag.slotByteCount
+      defer { bits = (bits.rest / 2, bits.count + 1) }
+      return bits.rest % 2 == 1
     }
-    try require(nilBits == 0, "4.4", offset)
+    var places: [(slot: Range<Int>, isNil: Bool, bit: Bool?)] = []
+    for slot in shape.slots {
+      let isNil = try slot.isNullable && nextBit()
+      let bit = slot.tag.isBit ? try nextBit() : nil
+      let length = slot.tag.isBit ? 0 : slot.tag.slotByteCount
+      places.append((offset..<offset + length, isNil, bit))
+      offset += length
+    }
+    try require(bits.rest == 0, "4.4", offset)
     let payloads = try readEnds(
-      at: offset, width: width, count: shape.slots.filter { $0.tag.hasPayload }.count, range)
+      at: offset, count: shape.slots.filter { $0.tag.hasPayload }.count,
+      firstSlot..<range.upperBound)
     var nextPayload = payloads.makeIterator()
     for (slot, place) in zip(shape.slots, places) {
       // 5.3: a nil of no kind is one by its tag and by its bit.
       try require(slot.tag != 0 || place.isNil, "5.3", place.slot.lowerBound)
       let range = slot.tag.hasPayload ? nextPayload.next() : place.slot
-      let value = try readValue(slot.tag, place.isNil, range ?? place.slot)
+      let value: PlainValue
+      if let bit = place.bit {
+        try require(!place.isNil || !bit, "5.3", place.slot.lowerBound)
+        value = place.isNil ? .null : .simple(slot.tag, [bit ? 1 : 0])
+      } else {
+        value = try readValue(slot.tag, place.isNil, range ?? place.slot)
+      }
       let key = tables.keys[slot.key]
       record.fields.append(
         .init(
@@ -207,25 +225,28 @@ struct SpecificationReader {
     return record
   }
 
-  /// Where the payloads of a record lie, by its ends (4.4): they fill it, and no narrower ends would
-  /// do.
-  private func readEnds(
-    at ends: Int, width: Int, count: Int, _ range: Range<Int>
-  ) throws -> [Range<Int>] {
-    let tail = ends + count << width
-    try require(tail <= range.upperBound, "4.4", range.lowerBound)
+  /// Where the payloads of a body lie, by the ends of all but the last (4.4), which are as narrow as the
+  /// length of the body allows.
+  private func readEnds(at ends: Int, count: Int, _ body: Range<Int>) throws -> [Range<Int>] {
+    func width(_ length: Int) -> Int { length < 1 << 8 ? 1 : length < 1 << 16 ? 2 : 4 }
+    let width = width(body.count)
+    let endCount = max(count - 1, 0)
+    let tail = ends + endCount * width
+    try require(
+      count == 0 ? tail == body.upperBound : tail <= body.upperBound, "4.4", body.lowerBound)
+    let others = body.count - endCount * width
+    let narrowest =
+      others + endCount < 1 << 8 ? 1 : others + endCount * 2 < 1 << 16 ? 2 : 4
+    try require(width == narrowest, "4.4", ends)
     var last = tail
     var payloads: [Range<Int>] = []
     for index in 0..<count {
-      let place = ends + index << width
-      let end = try tail + number(place, 1 << width)
-      try require(last <= end && end <= range.upperBound, "4.4", place)
+      let place = ends + index * width
+      let end = index == endCount ? body.upperBound : try tail + number(place, width)
+      try require(last <= end && end <= body.upperBound, "4.4", place)
       payloads.append(last..<end)
       last = end
     }
-    try require(last == range.upperBound, "4.4", range.lowerBound)
-    let length = last - tail
-    try require(width == (length < 1 << 8 ? 0 : length < 1 << 16 ? 1 : 2), "4.4", ends)
     return payloads
   }
 }

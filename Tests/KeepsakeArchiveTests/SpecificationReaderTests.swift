@@ -100,7 +100,7 @@ extension PlainValue {
     self =
       switch value {
       case .null: .null
-      case .bool(let value): .simple(0x09, [value ? 1 : 0])
+      case .bool(let value): .simple(0x0F, [value ? 1 : 0])
       case .signed(let value, let bits): .simple(2 << 3 | width(bits), bytes(value, bits / 8))
       case .unsigned(let value, let bits): .simple(3 << 3 | width(bits), bytes(value, bits / 8))
       case .int128(let value): .simple(0x15, bytes(value, 16))

@@ -9,7 +9,10 @@ struct AssemblyStore: BitwiseCopyable {
   /// The byte with the slot's nil bit, or 0.
   var nilOffset: Int32
   var nilMask: UInt8
-  var opensNilByte: Bool
+  /// The bit of a value that is one, in the byte at its offset.
+  var bit: UInt8
+  /// The byte of bits that begins with this value, or -1 if none does.
+  var openedByte: Int32
 }
 
 /// How the records are stored whose values came in one order.
@@ -39,8 +42,9 @@ extension AssemblerState {
     frame.content = .keyed
     frame.root = Int32(truncatingIfNeeded: steps)
     frame.node = frame.root
-    frame.start = encoder.bytes.count
-    encoder.bytes.appendRoom(Int(encoder.plan.nodes[steps].expectedTail))
+    // The number of the shape comes first.
+    frame.start = encoder.bytes.count + 1
+    encoder.bytes.appendRoom(Int(encoder.plan.nodes[steps].expectedTail) + 1)
     frame.tail = encoder.bytes.count
     return true
   }
@@ -137,7 +141,7 @@ extension AssemblerState {
       stores.append(
         AssemblyStore(
           entry: Int32(index - base), offset: place.offset, nilOffset: place.nilOffset,
-          nilMask: place.nilMask, opensNilByte: place.opensNilByte))
+          nilMask: place.nilMask, bit: place.bit, openedByte: place.openedByte))
       if isContainer {
         if index < lastContainer { reordersContainers = true }
         lastContainer = index
@@ -177,15 +181,17 @@ extension AssemblerState {
     for index in layout.stores {
       let store = stores[index]
       let entry = entries[Int(frame.firstEntry) &+ Int(store.entry)]
-      if store.opensNilByte {
-        encoder.bytes.store(0 as UInt8, at: start &+ Int(store.nilOffset))
+      if store.openedByte >= 0 {
+        encoder.bytes.store(0 as UInt8, at: start &+ Int(store.openedByte))
       }
       if entry.tag.isVariable {
         if entry.start &+ moved != tail &+ end { isInOrder = false }
         end &+= entry.byteCount
         encoder.ends.append(UInt32(truncatingIfNeeded: end))
-      } else if store.nilOffset != 0 {
+      } else if store.nilMask != 0 {
         encoder.bytes.setBits(store.nilMask, at: start &+ Int(store.nilOffset))
+      } else if store.bit != 0 {
+        if entry.low != 0 { encoder.bytes.setBits(store.bit, at: start &+ Int(store.offset)) }
       } else {
         encoder.bytes.store(entry, at: start &+ Int(store.offset))
       }
@@ -200,7 +206,7 @@ extension AssemblerState {
     encoder.plan.nodes[Int(frame.root)].expectedTail = Int32(
       truncatingIfNeeded: encoder.frame.tail &- start)
     encoder.frame = outside
-    return .payload(.record, start..<encoder.bytes.count)
+    return .payload(.record, start &- 1..<encoder.bytes.count)
   }
 
   /// Puts the payloads in the order of their slots, where the record is going to have them.

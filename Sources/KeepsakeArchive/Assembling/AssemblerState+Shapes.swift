@@ -5,6 +5,11 @@ extension AssemblerState {
   /// Numbers the shapes anew by the bytes of the whole value, where that is needed.
   mutating func numberShapes(of value: StagedEntry) {
     guard areShapesOutOfOrder, let mark = encoder.tablesMark else { return }
+    if encoder.tables.counts.shapes > Int(ShapeNumber.two) {
+      // Other numbers may take other room: what was written is written again, value by value.
+      encoder.hasShapesOutOfOrder = true
+      return
+    }
     let frame = encoder.frame
     var numbering = ShapeNumbering(encoder.shapedNodes)
     encoder.forgetShapes(since: mark)
@@ -33,25 +38,28 @@ extension AssemblerState {
     if tag == .array { return renumber(elementsIn: range, &numbering) }
     guard tag == .record else { return }
     let start = range.lowerBound
-    let head = RecordHead(encoder.bytes.load(UInt32.self, at: start))
-    let shape = head.shape - firstShape
+    let shape = Int(encoder.bytes.load(UInt8.self, at: start)) - firstShape
     // A shape of the archive's own record.
     if shape < 0 { return }
     let node = numbering.nodes[shape]
     let tags = numbering.tags[shape] ?? variableTags(of: node)
     numbering.tags[shape] = tags
-    let ends = start + Int(encoder.plan.nodes[node].byteCount)
-    let tail = ends + tags.count << Int(head.endWidth)
+    let body = start + 1..<range.upperBound
+    let width = EndWidth.inside(body.count)
+    let ends = body.lowerBound + Int(encoder.plan.nodes[node].byteCount)
+    let tail = ends + encoder.plan.nodes[node].endCount << Int(width)
     var last = tail
     for (index, tag) in tags.enumerated() {
       let first = last
-      last = tail + encoder.bytes.end(index, width: head.endWidth, at: ends)
+      last =
+        index + 1 == tags.count
+        ? body.upperBound : tail + encoder.bytes.end(index, width: width, at: ends)
       renumber(tag, first..<last, &numbering)
     }
     encoder.frame.node = node
     let known = encoder.plan.nodes[node].shape
     let number = known >= 0 ? known : encoder.makeShape()
-    encoder.bytes.store(RecordHead(shape: number, endWidth: head.endWidth).word, at: start)
+    encoder.bytes.store(UInt8(truncatingIfNeeded: number), at: start)
   }
 
   private func variableTags(of node: Int) -> [ArchiveTag] {

@@ -182,9 +182,8 @@ extension ObjectEncoder {
   fileprivate mutating func assemble(
     forKey key: ArchiveKey, _ body: (RecordAssembler) throws -> Void
   ) throws {
-    // The object's record has one payload, after the number of the shape and its end: of a large
-    // one the end has four bytes.
-    moveTail(to: frame.start + RecordHead.byteCount + MemoryLayout<UInt32>.size)
+    // The object has one payload, and nothing before it.
+    if frame.tail != frame.start { moveTail(to: frame.start) }
     var taken = ObjectEncoder(limits: limits)
     swap(&self, &taken)
     let assembler = RecordAssembler(taken)

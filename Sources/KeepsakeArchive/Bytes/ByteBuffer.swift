@@ -206,14 +206,17 @@ struct ByteBuffer: ~Copyable {
       from: pointer.advanced(by: range.lowerBound), byteCount: range.count)
   }
 
-  /// Stores the last words of a table in a width, as a power of two in bytes, and takes them off.
+  /// Takes the last words of a table off, and stores all but the last of them in a width, as a power of
+  /// two in bytes: the ends of a record's payloads.
   @inlinable
   @inline(__always)
-  mutating func storeLast(
-    _ length: Int, of words: inout RawTable<UInt32>, width: UInt32, at offset: Int
+  mutating func storeEnds(
+    _ count: Int, of words: inout RawTable<UInt32>, width: UInt32, at offset: Int
   ) {
-    let first = words.count &- length
-    precondition(first >= 0 && offset >= 0 && offset <= count &- length &<< Int(width))
+    if count == 0 { return }
+    let first = words.count &- count
+    let length = count &- 1
+    precondition(first >= 0 && offset >= 0 && offset <= self.count &- length &<< Int(width))
     let source = unsafe words.pointer.advanced(by: first)
     let target = unsafe pointer.advanced(by: offset)
     if width == 0 {

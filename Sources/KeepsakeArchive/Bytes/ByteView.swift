@@ -42,14 +42,14 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
     return Word(littleEndian: unsafe pointer.loadUnaligned(fromByteOffset: place, as: Word.self))
   }
 
-  /// Where the last payload of a record ends, counted from where the first begins; nil when one of
-  /// them ends before it begins.
+  /// The last of the ends of payloads that a record states, counted from where the first payload begins;
+  /// nil when one of them is below the one before it.
   ///
   /// - Parameters:
   ///   - ends: Where the ends lie, of which there is at least one.
   ///   - length: How many there are.
   ///   - width: The bytes of each as a power of two.
-  /// - Returns: The end of the last payload, or nil.
+  /// - Returns: The last end, or nil.
   @inlinable
   @inline(__always)
   func endOfPayloads(endsAt ends: Int, count length: Int, width: UInt32) -> Int? {
@@ -90,23 +90,6 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
     case 1: Int(load(UInt16.self, at: ends &+ index &* 2))
     default: Int(load(UInt32.self, at: ends &+ index &* 4))
     }
-  }
-
-  /// Where a payload of a record lies, if the ends have one byte each.
-  ///
-  /// - Parameters:
-  ///   - end: Where its end lies.
-  ///   - isFirst: Whether no payload comes before it; then its end has no other before it.
-  ///   - tail: Where the payloads begin.
-  /// - Returns: The range, empty when the end lies before the beginning.
-  @inlinable
-  @inline(__always)
-  func payload(endAt end: Int, isFirst: Bool, tail: Int) -> Range<Int> {
-    // The end before and its own, in one word: before the first comes at least the record's head.
-    let ends = load(UInt16.self, at: end &- 1)
-    let first = isFirst ? 0 : Int(ends & 0xFF)
-    let last = max(first, Int(ends &>> 8))
-    return unsafe Range(uncheckedBounds: (tail &+ first, tail &+ last))
   }
 
   /// Whether every byte of a range is zero.

@@ -57,6 +57,7 @@ struct ObjectCursor {
     do throws(ArchiveError) {
       if range.count > recordLimit { throw ArchiveError.recordTooLong(range) }
       record = try OpenedRecord(view, shapes, range)
+      try record.checkIsObject(number)
     } catch {
       throw located(error)
     }

@@ -34,7 +34,9 @@ package struct ObjectFinder {
     do {
       let row = try segmentRow(holding: number)
       let range = try storage.recordRange(Int(number - row.firstRecord), in: row)
-      return (storage, try storage.openedRecord(range))
+      let record = try storage.openedRecord(range)
+      try record.checkIsObject(number)
+      return (storage, record)
     } catch {
       throw error.inObject(ArchiveObjectID(number))
     }

@@ -3,7 +3,7 @@
 
 extension ObjectDecoder {
   /// The number of the record's shape.
-  package var shapeNumber: Int { RecordHead(view.load(UInt32.self, at: start)).shape }
+  package var shapeNumber: Int { Int(shape.number) }
 
   /// The number of values that records of the shape have.
   package var slotCount: Int { shape.slots.count }
@@ -23,7 +23,7 @@ extension ObjectDecoder {
   /// Whether there is anything to check in a value of the shape: numbers may be any bits.
   package func hasRules(slot: Int) -> Bool {
     let row = shape.slots[slot]
-    return !row.tag.hasFreeBits || row.placement.nilOffset != 0
+    return !(row.tag.hasFreeBits || row.tag.isBit) || row.placement.nilMask != 0
   }
 
   /// Reads the value of a slot without knowing its type.
@@ -32,7 +32,7 @@ extension ObjectDecoder {
     do throws(ArchiveError) {
       return MadeValue(
         try value(ofSlot: slot).dynamicValue(),
-        optionalTag: row.placement.nilOffset != 0 ? row.tag : nil)
+        optionalTag: row.placement.nilMask != 0 ? row.tag : nil)
     } catch {
       throw located(error, inSlot: slot)
     }

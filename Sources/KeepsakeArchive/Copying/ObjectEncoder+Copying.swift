@@ -69,10 +69,7 @@ extension ObjectEncoder {
   private mutating func copy(
     _ value: borrowing ValueDecoder, at place: ArchivePlace, _ copier: inout RecordCopier
   ) throws(ArchiveError) {
-    if value.isNil {
-      try value.checkNil()
-      return encodeNil(tag: value.tag, at: place)
-    }
+    if value.isNil { return encodeNil(tag: value.tag, at: place) }
     if value.tag.hasFreeBits { return encode(value.scalar, at: place) }
     switch value.tag {
     case .string, .url:

@@ -63,7 +63,7 @@ struct ArchiveFrame: Sendable {
         .damaged, "the footer counts other segments than the tail", offset: footerOffset)
     }
     // The archive's own record is no object.
-    guard objectCount < byteCount / RecordHead.leastRecordByteCount, root >= 1,
+    guard objectCount < byteCount / ShapeNumber.leastObjectByteCount, root >= 1,
       Int(root) <= objectCount
     else {
       throw ArchiveError(

@@ -66,7 +66,9 @@ final class ArchiveStorage: Sendable {
   ) throws(ArchiveError) -> (storage: ArchiveStorage, record: OpenedRecord) {
     do {
       let (storage, range) = try located(number)
-      return (storage, try storage.openedRecord(range))
+      let record = try storage.openedRecord(range)
+      try record.checkIsObject(number)
+      return (storage, record)
     } catch {
       throw error.inObject(ArchiveObjectID(number))
     }

@@ -9,19 +9,6 @@ extension ObjectDecoder {
     row.isNil(view, recordAt: start)
   }
 
-  /// Whether a nil is stored whose slot is zero or whose payload is empty (Spec/archive.md, 5.3).
-  @inlinable
-  @inline(__always)
-  func isProperNil(_ slot: ArchiveSlot) -> Bool {
-    let row = slot.row
-    return isNil(row) && isEmpty(row)
-  }
-
-  @usableFromInline
-  func isEmpty(_ row: SlotRow) -> Bool {
-    row.tag.isVariable ? payload(row).isEmpty : view.isZero(range(row))
-  }
-
   /// Where the slot or the payload lies.
   @inlinable
   @inline(__always)
@@ -37,6 +24,15 @@ extension ObjectDecoder {
     if tag.fixedByteCount != MemoryLayout<Word>.size { return nil }
     if row.traits != UInt16(tag.rawValue), row.tag != tag || isNil(row) { return nil }
     return view.load(Word.self, at: start &+ Int(row.placement.offset))
+  }
+
+  /// The bit of a slot, or nil when another tag or a nil is stored.
+  @inlinable
+  @inline(__always)
+  func bit(_ slot: ArchiveSlot, tag: ArchiveTag) -> Bool? {
+    let row = slot.row
+    if row.traits != UInt16(tag.rawValue), row.tag != tag || isNil(row) { return nil }
+    return view.load(UInt8.self, at: start &+ Int(row.placement.offset)) & row.placement.bit != 0
   }
 
   /// Where the payload of a variable slot lies.

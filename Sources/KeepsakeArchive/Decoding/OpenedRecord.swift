@@ -28,51 +28,72 @@ struct OpenedRecord: BitwiseCopyable {
     }
   }
 
-  /// Checks that the payloads lie one after the other and fill the range (Spec/archive.md, 4.4): so
-  /// nothing in it can be contained twice, and each value may be read without a look at the others.
+  /// Checks that the shape is one that objects may have; the archive's own record is none.
+  @inlinable
+  @inline(__always)
+  func checkIsObject(_ number: UInt32) throws(ArchiveError) {
+    if !shape.row.isOfObjects, number != 0 { throw OpenedRecord.badObject(self) }
+  }
+
+  /// Opens a body after the number of its shape (Spec/archive.md, 5.4).
   @inlinable
   @inline(__always)
   init(
     _ view: ByteView, _ shapes: RawSlice<ShapeRow>, _ range: Range<Int>
   ) throws(ArchiveError) {
-    start = range.lowerBound
-    end = range.upperBound
-    guard range.count >= 4 else { throw OpenedRecord.badLength(range) }
-    let head = RecordHead(view.load(UInt32.self, at: start))
-    guard head.shape < shapes.count else { throw OpenedRecord.badShape(range) }
-    shape = shapes.reference(head.shape)
-    endWidth = head.endWidth
-    let count = Int(shape.row.layout.variableCount)
+    let (number, body) = try ShapeNumber.read(view, range)
+    guard number < shapes.count else { throw OpenedRecord.badShape(range) }
+    try self.init(view, shapes.reference(number), body..<range.upperBound)
+  }
+
+  /// Checks that the payloads lie one after the other in the body (Spec/archive.md, 4.4): so nothing in it
+  /// can be contained twice, and each value may be read without a look at the others.
+  @inlinable
+  @inline(__always)
+  init(
+    _ view: ByteView, _ shape: RawReference<ShapeRow>, _ body: Range<Int>
+  ) throws(ArchiveError) {
+    self.shape = shape
+    start = body.lowerBound
+    end = body.upperBound
+    endWidth = EndWidth.inside(end &- start)
+    let layout = shape.row.layout
+    if layout.variableCount == 0 {
+      guard end &- start == Int(layout.byteCount) else { throw OpenedRecord.badLength(body) }
+      return
+    }
     let (ends, tail) = extents
-    guard endWidth < 3, tail <= end else { throw OpenedRecord.badLength(range) }
-    if count == 0 {
-      guard tail == end else { throw OpenedRecord.badLength(range) }
-    } else {
-      guard let last = view.endOfPayloads(endsAt: ends, count: count, width: endWidth) else {
-        throw OpenedRecord.badPayload(view, self)
-      }
-      guard last == end &- tail else { throw OpenedRecord.badLength(range) }
+    guard tail <= end else { throw OpenedRecord.badLength(body) }
+    if layout.variableCount > 1 {
+      guard
+        let last = view.endOfPayloads(endsAt: ends, count: layout.endCount, width: endWidth),
+        last <= end &- tail
+      else { throw OpenedRecord.badPayload(view, self) }
     }
   }
 
-  /// Where the ends lie, and where the payloads begin behind them.
+  /// Where the ends lie, and where the payloads begin after them.
   @inlinable
   @inline(__always)
   var extents: (ends: Int, tail: Int) {
     let layout = shape.row.layout
     let ends = start &+ Int(layout.byteCount)
-    return (ends, ends &+ Int(layout.variableCount) &<< Int(endWidth))
+    return (ends, ends &+ layout.endCount &<< Int(endWidth))
   }
 
-  /// Where a payload lies.
+  /// Where the payload of a value lies.
   @inlinable
   @inline(__always)
   func payload(_ placement: RecordLayout.Placement, _ view: ByteView) -> Range<Int> {
-    let row = shape.row
     if endWidth != 0 { return widePayload(placement, view) }
-    return view.payload(
-      endAt: start &+ Int(placement.offset), isFirst: placement.offset == row.layout.byteCount,
-      tail: start &+ Int(row.narrowTail))
+    let row = shape.row
+    let index = placement.offset &- row.layout.byteCount
+    let tail = start &+ Int(row.narrowTail)
+    let place = start &+ Int(placement.offset)
+    let first = index == 0 ? tail : tail &+ Int(view.load(UInt8.self, at: place &- 1))
+    let last =
+      index &+ 1 == row.layout.variableCount ? end : tail &+ Int(view.load(UInt8.self, at: place))
+    return first..<max(first, last)
   }
 
   /// Where the slot or the payload of a value lies.
@@ -84,15 +105,31 @@ struct OpenedRecord: BitwiseCopyable {
     return offset..<offset &+ row.tag.byteCount
   }
 
-  /// Where a payload lies whose end has more than one byte.
   @inline(never)
   @usableFromInline
   func widePayload(_ placement: RecordLayout.Placement, _ view: ByteView) -> Range<Int> {
     let (ends, tail) = extents
-    let index = Int(placement.offset &- shape.row.layout.byteCount)
-    let first = index == 0 ? 0 : view.end(index &- 1, endsAt: ends, width: endWidth)
-    let last = view.end(index, endsAt: ends, width: endWidth)
-    return tail + first..<tail + max(first, last)
+    let layout = shape.row.layout
+    let index = Int(placement.offset &- layout.byteCount)
+    let first = index == 0 ? tail : tail &+ view.end(index &- 1, endsAt: ends, width: endWidth)
+    let last =
+      index == layout.endCount ? end : tail &+ view.end(index, endsAt: ends, width: endWidth)
+    return first..<max(first, last)
+  }
+
+  /// Whether the ends are as narrow as they can be.
+  @inline(__always)
+  var hasNarrowestEnds: Bool {
+    if endWidth == 0 { return true }
+    let count = shape.row.layout.endCount
+    return EndWidth.smallest(of: count, besides: end &- start &- count &<< Int(endWidth))
+      == endWidth
+  }
+
+  @inline(never)
+  @usableFromInline
+  static func badObject(_ record: OpenedRecord) -> ArchiveError {
+    ArchiveError(.damaged, "an object has no type name", offset: record.start)
   }
 
   @inline(never)
@@ -107,7 +144,7 @@ struct OpenedRecord: BitwiseCopyable {
   static func badPayload(_ view: ByteView, _ record: OpenedRecord) -> ArchiveError {
     let ends = record.extents.ends
     var last = 0
-    for index in 0..<Int(record.shape.row.layout.variableCount) {
+    for index in 0..<record.shape.row.layout.endCount {
       let end = view.end(index, endsAt: ends, width: record.endWidth)
       if end < last {
         return ArchiveError(

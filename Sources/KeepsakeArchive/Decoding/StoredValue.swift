@@ -6,6 +6,7 @@ package struct StoredValue {
   package let tag: ArchiveTag
   package let isNil: Bool
   private let range: Range<Int>
+  private let bit: UInt8
   private let depth: Int32
 
   init(_ value: borrowing ValueDecoder) {
@@ -13,6 +14,7 @@ package struct StoredValue {
     tag = value.tag
     isNil = value.isNil
     range = value.range
+    bit = value.bit
     depth = value.depth
   }
 
@@ -24,6 +26,7 @@ package struct StoredValue {
     tag = .null
     isNil = true
     range = 0..<0
+    bit = 0
     self.depth = depth
   }
 
@@ -33,14 +36,15 @@ package struct StoredValue {
   ) throws(Failure) -> Result {
     try body(
       ValueDecoder(
-        tag: tag, isNil: isNil, range: range, view: storage.with { $0.view }, storage: storage,
-        graph: nil,
+        tag: tag, isNil: isNil, range: range, bit: bit, view: storage.with { $0.view },
+        storage: storage, graph: nil,
         objectID: ArchiveObjectID(1), depth: depth))
   }
 
   /// The bits of a value of fixed width, nil for a nil and for any other value.
   package var scalar: StoredScalar? {
-    isNil || !tag.isFixed ? nil : storage.with { $0.view.scalar(tag, at: range.lowerBound) }
+    isNil || !tag.isFixed
+      ? nil : storage.with { $0.view.scalar(tag, at: range.lowerBound, bit: bit) }
   }
 
   /// Reads the value as a type of this module.
@@ -151,7 +155,9 @@ extension StoredRecord {
   /// tag.
   package func bits(_ tag: ArchiveTag, forKey name: String) -> UInt64? {
     guard let row = slot(forKey: name)?.row, row.tag == tag, !isNil(row) else { return nil }
-    return storage.with { $0.view.scalar(tag, at: record.start &+ Int(row.placement.offset)).low }
+    return storage.with {
+      $0.view.scalar(tag, at: record.start &+ Int(row.placement.offset), bit: row.placement.bit).low
+    }
   }
 
   /// The string under a key; nil when there is none, or one that is not well-formed.

@@ -8,7 +8,7 @@ extension ValueDecoder {
   }
 
   /// The bits in the slot of a value of fixed width.
-  var scalar: StoredScalar { view.scalar(tag, at: offset) }
+  var scalar: StoredScalar { view.scalar(tag, at: offset, bit: bit) }
 
   /// An integer of any width that the value fits.
   @inlinable

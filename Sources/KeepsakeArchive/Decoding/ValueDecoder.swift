@@ -17,10 +17,12 @@ public struct ValueDecoder: ~Copyable {
   @usableFromInline let graph: BorrowedReference<GraphDecoding>?
   @usableFromInline let objectID: ArchiveObjectID
   @usableFromInline let depth: Int32
+  /// Which bit of its byte the value is, or 0 where it takes bytes of its own.
+  @usableFromInline let bit: UInt8
 
   @inlinable
   init(
-    tag: ArchiveTag, isNil: Bool, range: Range<Int>, view: ByteView,
+    tag: ArchiveTag, isNil: Bool, range: Range<Int>, bit: UInt8 = 0, view: ByteView,
     storage: BorrowedReference<ArchiveStorage>, graph: BorrowedReference<GraphDecoding>?,
     objectID: ArchiveObjectID, depth: Int32
   ) {
@@ -32,6 +34,7 @@ public struct ValueDecoder: ~Copyable {
     self.graph = graph
     self.objectID = objectID
     self.depth = depth
+    self.bit = bit
   }
 
   /// Where the value begins.
@@ -59,10 +62,6 @@ public struct ValueDecoder: ~Copyable {
       .typeMismatch, "a value of type \(tag) is stored where \(expected) was asked for",
       offset: offset)
   }
-
-  /// Whether a nil is stored, whose slot is zero and whose payload is empty (Spec/archive.md, 5.3).
-  @usableFromInline
-  func checkNil() throws(ArchiveError) { try view.checkNil(tag, range) }
 
   /// The payload as UTF-8.
   func text() throws(ArchiveError) -> String {
@@ -129,16 +128,6 @@ extension ArchiveError {
   static func nestedTooDeep(_ limits: ArchiveLimits, offset: Int) -> ArchiveError {
     ArchiveError(
       .limitExceeded, "values are nested more than \(limits.nestingDepth) deep", offset: offset)
-  }
-}
-
-extension ByteView {
-  /// Checks that the slot of a nil is zero, or its payload empty (Spec/archive.md, 5.3).
-  @usableFromInline
-  func checkNil(_ tag: ArchiveTag, _ range: Range<Int>) throws(ArchiveError) {
-    guard tag.isVariable ? range.isEmpty : isZero(range) else {
-      throw ArchiveError(.damaged, "the slot of a nil is not zero", offset: range.lowerBound)
-    }
   }
 }
 

@@ -106,7 +106,11 @@ public struct ArchiveWriter: ~Copyable {
   ///   the archive is larger than its limits allow.
   public consuming func finish(root: ArchiveObjectID) throws(ArchiveError) -> [UInt8] {
     try complete(root: root)
-    return encoder.bytes.take()
+    let bytes = encoder.bytes.take()
+    if !encoder.hasShapesOutOfOrder { return bytes }
+    let limits = encoder.limits
+    return try ArchiveDocument(Archive(bytes, limits: limits)).encoded(
+      order: .stored, limits: limits)
   }
 
   /// Appends what comes after the last object.

@@ -228,11 +228,11 @@ struct PlanNode: BitwiseCopyable {
   @usableFromInline var signature: UInt64
   /// The child that the last record went to, 0 for none.
   @usableFromInline var predicted: Int32 = 0
-  /// Where the slot of the step lies in the record, or which of the ends is its own.
+  /// Where the slot of the step lies in the body, or which of the payloads is its own.
   @usableFromInline var offset: Int32
   /// The bytes of the record up to the end of this slot.
   @usableFromInline var byteCount: Int32
-  /// The byte with the slot's nil bit, or 0.
+  /// The byte with the slot's nil bit, if it may be nil.
   @usableFromInline var nilOffset: Int32
   /// How many payloads a record has that ends here.
   @usableFromInline var variableCount: Int32
@@ -243,8 +243,10 @@ struct PlanNode: BitwiseCopyable {
   /// Of a root, the root of the record that was begun after the last of its type.
   @usableFromInline var nextRoot: Int32 = 0
   @usableFromInline var nilMask: UInt8
-  /// Whether the byte with the nil bits lies directly before this slot.
-  @usableFromInline var opensNilByte: Bool
+  /// The bit of a value that is one, in the byte at its offset.
+  @usableFromInline var bit: UInt8
+  /// The byte of bits that begins with this value, or -1 if none does.
+  @usableFromInline var openedByte: Int32
 
   init(
     identity: StringIdentity, signature: UInt64, placement: RecordLayout.Placement,
@@ -258,8 +260,12 @@ struct PlanNode: BitwiseCopyable {
     variableCount = Int32(truncatingIfNeeded: layout.variableCount)
     expectedTail = Int32(truncatingIfNeeded: layout.byteCount)
     nilMask = placement.nilMask
-    opensNilByte = placement.opensNilByte
+    bit = placement.bit
+    openedByte = placement.openedByte
   }
+
+  /// How many payloads have an end of their own: all but the last.
+  @inlinable var endCount: Int { Int(variableCount) &- (variableCount > 0 ? 1 : 0) }
 
   /// The signature of a step that names the case of an enumeration and has no value.
   static let caseSignature: UInt64 = 4

@@ -51,9 +51,10 @@ extension ObjectEncoder {
     let root = plan.root(
       after: lastRoot, typeName: typeName, schemaVersion: schemaVersion, writer: writer)
     lastRoot = root
-    let start = bytes.count
+    // The number of the shape comes first, mostly of one byte.
+    let start = bytes.count &+ 1
     let expected = Int(plan.nodes[root].expectedTail)
-    bytes.appendRoom(expected)
+    bytes.appendRoom(expected &+ 1)
     frame = RecordFrame(depth: outer.depth &+ 1)
     frame.node = root
     frame.start = start
@@ -68,19 +69,24 @@ extension ObjectEncoder {
     frame = outer
   }
 
-  /// Stores the head and the ends of the open record, whose slots and payloads are in their places.
+  /// Stores the number of the shape and the ends of the open record, whose slots and payloads are in
+  /// their places.
   @inlinable
   @inline(__always)
   mutating func closeRecord() {
     let node = plan.nodes[frame.node]
     let count = Int(node.variableCount)
-    let width = RecordHead.endWidth(ofPayloads: bytes.count &- frame.tail)
-    let firstEnd = frame.start &+ Int(node.byteCount)
-    if node.shape < 0 || firstEnd &+ count &<< Int(width) != frame.tail || count > ends.count {
+    let slots = Int(node.byteCount)
+    let width = EndWidth.smallest(
+      of: node.endCount, besides: slots &+ bytes.count &- frame.tail)
+    let firstEnd = frame.start &+ slots
+    if UInt32(bitPattern: node.shape) >= UInt32(ShapeNumber.two)
+      || firstEnd &+ node.endCount &<< Int(width) != frame.tail || count > ends.count
+    {
       closeUnexpectedRecord(width)
     } else {
-      bytes.store(RecordHead(shape: node.shape, endWidth: width).word, at: frame.start)
-      bytes.storeLast(count, of: &ends, width: width, at: firstEnd)
+      bytes.store(UInt8(truncatingIfNeeded: node.shape), at: frame.start &- 1)
+      bytes.storeEnds(count, of: &ends, width: width, at: firstEnd)
     }
   }
 
@@ -92,20 +98,24 @@ extension ObjectEncoder {
     guard count <= ends.count else {
       return fail(.invalidValue, "a value of a record was begun and not ended")
     }
-    let firstEnd = frame.start + Int(node.byteCount)
     let tail = tail(ofPayloads: bytes.count - frame.tail)
     if tail != frame.tail { moveTail(to: tail) }
-    let shape = node.shape >= 0 ? node.shape : makeShape()
-    bytes.store(RecordHead(shape: shape, endWidth: width).word, at: frame.start)
-    bytes.storeLast(count, of: &ends, width: width, at: firstEnd)
+    let shape = Int(node.shape >= 0 ? node.shape : makeShape())
+    bytes.storeEnds(count, of: &ends, width: width, at: frame.start + Int(node.byteCount))
+    if shape < 0 { return }
+    // One byte was kept for the number.
+    let more = ShapeNumber.byteCount(of: shape) - 1
+    if more > 0 { moveBytes(from: frame.start, to: frame.start + more) }
+    bytes.store(shapeNumber: shape, at: frame.start - 1)
   }
 
   /// Where the payloads begin if the open record ends with the step that was taken last and its
   /// payloads take so many bytes.
   func tail(ofPayloads byteCount: Int) -> Int {
     let node = plan.nodes[frame.node]
-    let width = RecordHead.endWidth(ofPayloads: byteCount)
-    return frame.start + Int(node.byteCount) + Int(node.variableCount) << Int(width)
+    let slots = Int(node.byteCount)
+    let width = EndWidth.smallest(of: node.endCount, besides: slots + byteCount)
+    return frame.start + slots + node.endCount << Int(width)
   }
 
   /// Gives a shape to a record that ends at this node for the first time.
@@ -253,7 +263,7 @@ extension ObjectEncoder {
   mutating func endObject(at start: Int, since mark: ReferenceMark) throws(ArchiveError) {
     endRecord(RecordFrame())
     let length = bytes.count - start
-    if length > min(limits.recordByteCount, RecordHead.largestRecordByteCount) {
+    if length > min(limits.recordByteCount, ShapeNumber.largestObjectByteCount) {
       fail(.limitExceeded, "the record has \(length) bytes, more than the limit allows")
     }
     if let failure {

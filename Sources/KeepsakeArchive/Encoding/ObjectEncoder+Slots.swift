@@ -17,9 +17,7 @@ extension ObjectEncoder {
       && Int(node.byteCount) <= frame.tail &- frame.start
     if !isPredicted { return unpredictedSlot(of: key, signature: signature) }
     frame.node = next
-    if node.opensNilByte {
-      bytes.store(0 as UInt8, at: frame.start &+ Int(node.nilOffset))
-    }
+    if node.openedByte >= 0 { bytes.store(0 as UInt8, at: frame.start &+ Int(node.openedByte)) }
     return frame.start &+ Int(node.offset)
   }
 
@@ -36,9 +34,7 @@ extension ObjectEncoder {
     frame.node = plan.advance(from: frame.node, key: key, signature: signature)
     let node = plan.nodes[frame.node]
     makeRoomForSlots()
-    if node.opensNilByte {
-      bytes.store(0 as UInt8, at: frame.start + Int(node.nilOffset))
-    }
+    if node.openedByte >= 0 { bytes.store(0 as UInt8, at: frame.start + Int(node.openedByte)) }
     return frame.start + Int(node.offset)
   }
 
@@ -89,6 +85,18 @@ extension ObjectEncoder {
     case .key(let key):
       bytes.store(word, at: slot(of: key, tag: tag, isNullable: place.isNullable))
     case .element: encodeFixedElement(word, tag: tag)
+    }
+  }
+
+  /// Writes a value of one bit; in an array it takes a byte.
+  @inlinable
+  @inline(__always)
+  mutating func encodeBit(_ value: Bool, tag: ArchiveTag, at place: ArchivePlace) {
+    switch place.target {
+    case .key(let key):
+      let offset = slot(of: key, tag: tag, isNullable: place.isNullable)
+      if value { bytes.setBits(plan.nodes[frame.node].bit, at: offset) }
+    case .element: encodeFixedElement(value ? 1 as UInt8 : 0, tag: tag)
     }
   }
 
@@ -149,17 +157,9 @@ extension ObjectEncoder {
       endPayload(slot: slot, at: place)
     } else {
       let start = slot(of: key, tag: tag, isNullable: true)
-      for offset in start..<start + tag.byteCount { bytes.store(0 as UInt8, at: offset) }
+      if !tag.isBit { bytes.clear(start..<start + tag.byteCount) }
     }
     setNilBit()
-  }
-
-  /// Writes a value that takes no bytes.
-  mutating func encodeEmpty(tag: ArchiveTag, at place: ArchivePlace) {
-    switch place.target {
-    case .key(let key): _ = slot(of: key, tag: tag, isNullable: place.isNullable)
-    case .element: _ = elementSlot(tag: tag)
-    }
   }
 
   /// Writes a string, or another kind that is spelled as one.

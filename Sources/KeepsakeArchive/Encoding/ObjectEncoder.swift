@@ -27,6 +27,8 @@ public struct ObjectEncoder: ~Copyable {
   /// The tables before this object's record, once it added to them, and the nodes that got shapes.
   var tablesMark: TableCounts?
   var shapedNodes: [Int] = []
+  /// Whether shapes are not numbered by their first use, so that the archive has to be written again.
+  var hasShapesOutOfOrder = false
   @usableFromInline var failure: ArchiveError?
   @usableFromInline var highestReference: UInt32 = 0
   var highestConditional: UInt32 = 0

@@ -92,7 +92,7 @@ extension ByteBuffer {
   @inline(__always)
   mutating func store(_ entry: StagedEntry, at offset: Int) {
     switch entry.tag.rawValue & 7 {
-    case 1: store(UInt8(truncatingIfNeeded: entry.low), at: offset)
+    case 1, 7: store(UInt8(truncatingIfNeeded: entry.low), at: offset)
     case 2: store(UInt16(truncatingIfNeeded: entry.low), at: offset)
     case 3: store(UInt32(truncatingIfNeeded: entry.low), at: offset)
     case 4: store(entry.low, at: offset)
@@ -107,7 +107,7 @@ extension ByteBuffer {
   func entry(_ tag: ArchiveTag, at offset: Int) -> StagedEntry {
     var entry = StagedEntry(tag: tag, low: 0, high: 0)
     switch tag.rawValue & 7 {
-    case 1: entry.low = UInt64(load(UInt8.self, at: offset))
+    case 1, 7: entry.low = UInt64(load(UInt8.self, at: offset))
     case 2: entry.low = UInt64(load(UInt16.self, at: offset))
     case 3: entry.low = UInt64(load(UInt32.self, at: offset))
     case 4: entry.low = load(UInt64.self, at: offset)

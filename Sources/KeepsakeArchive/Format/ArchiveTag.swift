@@ -27,8 +27,8 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
 
   /// No value.
   @inlinable public static var null: ArchiveTag { ArchiveTag(rawValue: 0x00) }
-  /// A truth value, one byte.
-  @inlinable public static var bool: ArchiveTag { ArchiveTag(rawValue: 0x09) }
+  /// A truth value, one bit.
+  @inlinable public static var bool: ArchiveTag { ArchiveTag(rawValue: 0x0F) }
   /// A signed integer of 8 bits.
   @inlinable public static var int8: ArchiveTag { ArchiveTag(rawValue: 0x11) }
   /// A signed integer of 16 bits.
@@ -87,23 +87,26 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   /// The kind, or nil when this version does not know it.
   var kind: ValueKind? { ValueKind(rawValue: rawValue >> 3) }
 
-  /// The width class, or nil for the one that is reserved.
-  var width: WidthClass? { WidthClass(rawValue: rawValue & 7) }
+  /// The width class.
+  var width: WidthClass { WidthClass(rawValue: rawValue & 7) ?? .none }
 
-  /// The bytes of a slot, 0 for the class that is reserved.
+  /// The bytes of a slot; where bits lie together, a bit takes less than its byte.
   ///
   /// The classes in one word, a byte for each: a jump for every value would cost more.
   @inlinable var byteCount: Int {
-    Int(truncatingIfNeeded: 0x0004_1008_0402_0100 >> (UInt64(rawValue & 7) &* 8) & 0xFF)
+    Int(truncatingIfNeeded: 0x0104_1008_0402_0100 >> (UInt64(rawValue & 7) &* 8) & 0xFF)
   }
 
   /// The bytes of the classes 1 to 5.
   @inlinable var fixedByteCount: Int { 1 &<< (Int(rawValue & 7) &- 1) }
 
+  /// Whether a value is one bit.
+  @inlinable var isBit: Bool { rawValue & 7 == 7 }
+
   @inlinable var isVariable: Bool { rawValue & 7 == 6 }
 
   /// Whether every value of the tag takes the same number of bytes, which is not 0.
-  var isFixed: Bool { 1...5 ~= rawValue & 7 }
+  var isFixed: Bool { 1...5 ~= rawValue & 7 || isBit }
 
   /// Whether other values can lie in the payload: those of a known kind that contains others, or of
   /// any unknown kind.
@@ -140,13 +143,13 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Whether the width is one that the kind may have; any defined width will do for an unknown kind.
+  /// Whether the width is one that the kind may have; any but none will do for an unknown kind, since what
+  /// takes no bit could be there any number of times.
   var isWellFormed: Bool {
-    guard let width else { return false }
-    guard let kind else { return true }
+    guard let kind else { return width != .none }
     return switch kind {
     case .null, .any: width == .none
-    case .bool: width == .one
+    case .bool: width == .bit
     case .signed, .unsigned:
       width == .one || width == .two || width == .four || width == .eight || width == .sixteen
     case .floatingPoint: width == .two || width == .four || width == .eight
@@ -162,7 +165,7 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
 extension ArchiveTag: CustomStringConvertible {
   /// The kind and the width in words, for errors and inspectors.
   public var description: String {
-    let bits = (width?.byteCount ?? 0) * 8
+    let bits = width.byteCount * 8
     return switch kind {
     case .null: "nil"
     case .bool: "Bool"
@@ -213,7 +216,7 @@ enum ValueKind: UInt8 {
 
 /// How many bytes a slot takes (Spec/archive.md, 5.1).
 ///
-/// By its class a value of an unknown kind can be skipped. Class 7 is reserved.
+/// By its class a value of an unknown kind can be skipped.
 enum WidthClass: UInt8 {
   case none = 0
   case one = 1
@@ -223,12 +226,15 @@ enum WidthClass: UInt8 {
   case sixteen = 5
   /// A payload of any length, of which only the end is stated.
   case variable = 6
+  /// One bit, among those of other values.
+  case bit = 7
 
-  /// The bytes that a slot of this class takes; in an array the end of a payload takes four.
+  /// The bytes that a slot of this class takes; in an array the end of a payload takes four, and a bit a
+  /// byte.
   var byteCount: Int {
     switch self {
     case .none: 0
-    case .one: 1
+    case .one, .bit: 1
     case .two: 2
     case .four, .variable: 4
     case .eight: 8

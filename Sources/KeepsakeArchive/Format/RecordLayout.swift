@@ -1,68 +1,118 @@
 // The layout of a record (Spec/archive.md, 4.4).
 
-/// What a record begins with: the number of its shape, and how wide the ends of its payloads are
-/// (Spec/archive.md, 4.4).
+/// The number of a shape where it stands in front of a body (Spec/archive.md, 5.4): one byte, or a byte
+/// that says how many follow.
 @usableFromInline
-struct RecordHead: BitwiseCopyable {
-  static let byteCount = MemoryLayout<UInt32>.size
-  /// The least that a record takes: its head, and its entry of the record directory.
-  static let leastRecordByteCount = byteCount + SegmentRow.directoryEntryByteCount
-  /// The longest record: it ends within what its directory can state.
-  static let largestRecordByteCount = Int(UInt32.max) - SegmentRow.fullByteCount
+enum ShapeNumber {
+  /// The least that an object takes: the number of its shape, and its entry of the record directory.
+  static let leastObjectByteCount = 1 + SegmentRow.directoryEntryByteCount
+  /// The longest object: it ends within what its directory can state.
+  static let largestObjectByteCount = Int(UInt32.max) - SegmentRow.fullByteCount
 
-  @usableFromInline let word: UInt32
+  /// The byte before a number of two bytes; smaller numbers are one byte.
+  @usableFromInline static var two: UInt8 { 254 }
+  /// The byte before a number of four bytes.
+  @usableFromInline static var four: UInt8 { 255 }
 
+  /// How many bytes a number takes.
   @inlinable
-  init(_ word: UInt32) {
-    self.word = word
-  }
+  static func byteCount(of number: Int) -> Int { number < 254 ? 1 : number < 1 << 16 ? 3 : 5 }
 
-  @inlinable
-  init(shape: Int32, endWidth: UInt32) {
-    word = UInt32(bitPattern: shape) &<< 2 | endWidth
-  }
-
-  /// The number of the shape.
-  @inlinable var shape: Int { Int(word &>> 2) }
-
-  /// The bytes of an end as a power of two: 0, 1 or 2, and 3 in no record.
-  @inlinable var endWidth: UInt32 { word & 3 }
-
-  /// The width of the ends of payloads that take so many bytes together.
+  /// Reads the number that a range begins with, and where the body begins.
   @inlinable
   @inline(__always)
-  static func endWidth(ofPayloads byteCount: Int) -> UInt32 {
+  static func read(
+    _ view: ByteView, _ range: Range<Int>
+  ) throws(ArchiveError) -> (number: Int, body: Int) {
+    if range.isEmpty { throw OpenedRecord.badLength(range) }
+    let first = view.load(UInt8.self, at: range.lowerBound)
+    if first < two { return (Int(first), range.lowerBound &+ 1) }
+    return try readWide(view, range, isLong: first == four)
+  }
+
+  @inline(never)
+  @usableFromInline
+  static func readWide(
+    _ view: ByteView, _ range: Range<Int>, isLong: Bool
+  ) throws(ArchiveError) -> (number: Int, body: Int) {
+    let place = range.lowerBound + 1
+    guard range.count >= (isLong ? 5 : 3) else { throw OpenedRecord.badLength(range) }
+    if isLong { return (Int(view.load(UInt32.self, at: place)), place + 4) }
+    return (Int(view.load(UInt16.self, at: place)), place + 2)
+  }
+}
+
+extension ByteBuffer {
+  /// Stores the number of a shape, in the room that it takes.
+  mutating func store(shapeNumber number: Int, at offset: Int) {
+    switch ShapeNumber.byteCount(of: number) {
+    case 1: store(UInt8(truncatingIfNeeded: number), at: offset)
+    case 3:
+      store(ShapeNumber.two, at: offset)
+      store(UInt16(truncatingIfNeeded: number), at: offset + 1)
+    default:
+      store(ShapeNumber.four, at: offset)
+      store(UInt32(truncatingIfNeeded: number), at: offset + 1)
+    }
+  }
+}
+
+/// How wide numbers are that say where something ends (Spec/archive.md, 1): each takes as many bytes as the
+/// length of what it stands in needs, as a power of two.
+@usableFromInline
+enum EndWidth {
+  /// The width in something of a length.
+  @inlinable
+  @inline(__always)
+  static func inside(_ byteCount: Int) -> UInt32 {
     byteCount < 1 &<< 8 ? 0 : byteCount < 1 &<< 16 ? 1 : 2
+  }
+
+  /// The smallest width that agrees with the length that it leads to.
+  ///
+  /// - Parameters:
+  ///   - count: How many ends there are.
+  ///   - byteCount: The bytes beside them.
+  /// - Returns: The width of each as a power of two.
+  @inlinable
+  @inline(__always)
+  static func smallest(of count: Int, besides byteCount: Int) -> UInt32 {
+    byteCount &+ count < 1 &<< 8 ? 0 : byteCount &+ count &* 2 < 1 &<< 16 ? 1 : 2
   }
 }
 
 /// Where the values of a record lie, computed from the tags alone and never read from the archive.
 ///
-/// One rule (Spec/archive.md, 4.4): after the number of the shape the slots follow in their order,
-/// without gaps. Each eighth slot that may hold nil, the first included, is preceded by a byte with
-/// the nil bits of the eight. So where a slot lies depends only on the slots before it. Variable
-/// values have no slot but the end of a payload: the ends follow the slots, the payloads the ends.
+/// One rule (Spec/archive.md, 4.4): the slots follow each other in their order, without gaps. Truth values,
+/// and whether a value is nil, are bits: a slot that has the first of eight is preceded by a byte with them. So
+/// where a slot lies depends only on the slots before it. Variable values have no slot but the end of
+/// a payload: the ends follow the slots, the payloads the ends. The last payload ends where the record
+/// does, and has no end of its own.
 @usableFromInline
 struct RecordLayout: BitwiseCopyable, Sendable {
   /// Where one value lies.
   @usableFromInline
   struct Placement: BitwiseCopyable, Sendable {
-    /// Where the slot lies, counted from the start of the record; of a variable value, which of the
-    /// ends is its own, and in a shape that is read, where that lies if the ends have one byte each.
+    /// Where the slot lies, counted from the start of the body; of a variable value, which of the payloads
+    /// is its own, and in a shape that is read, where its end lies if the ends have one byte each.
     @usableFromInline var offset: UInt32
-    /// The byte with the value's nil bit, or 0 when it cannot be nil.
+    /// The byte with the value's nil bit, if it may be nil.
     @usableFromInline var nilOffset: UInt32
+    /// The value's nil bit in that byte, or 0 when it cannot be nil.
     @usableFromInline var nilMask: UInt8
-    /// Whether the byte with the nil bits is the next one of the slots.
-    @usableFromInline var opensNilByte: Bool
+    /// The bit of a value that is one, in the byte at its offset.
+    @usableFromInline var bit: UInt8
+    /// The byte of bits that begins with this value, or -1 if none does.
+    @usableFromInline var openedByte: Int32
   }
 
   /// The bytes up to the end of the last slot.
-  @usableFromInline var byteCount = UInt32(RecordHead.byteCount)
+  @usableFromInline var byteCount: UInt32 = 0
   /// How many payloads there are.
   @usableFromInline var variableCount: UInt32 = 0
-  private var nullableCount: UInt32 = 0
-  private var nilOffset: UInt32 = 0
+  private var bitCount: UInt32 = 0
+  /// The last byte of bits.
+  private var bitsOffset: UInt32 = 0
   /// Whether a value is one that contains others.
   private(set) var hasContainer = false
 
@@ -70,28 +120,39 @@ struct RecordLayout: BitwiseCopyable, Sendable {
 
   /// Places the next value.
   mutating func add(_ tag: ArchiveTag, isNullable: Bool) -> Placement {
-    var opensNilByte = false
-    var mask: UInt8 = 0
-    if isNullable {
-      if nullableCount & 7 == 0 {
-        nilOffset = byteCount
-        byteCount += 1
-        opensNilByte = true
-      }
-      mask = 1 << UInt8(nullableCount & 7)
-      nullableCount += 1
+    var placement = Placement(
+      offset: 0, nilOffset: 0, nilMask: 0, bit: 0, openedByte: -1)
+    if isNullable { (placement.nilOffset, placement.nilMask) = nextBit(&placement.openedByte) }
+    if tag.isBit {
+      (placement.offset, placement.bit) = nextBit(&placement.openedByte)
+    } else if tag.isVariable {
+      placement.offset = variableCount
+      variableCount += 1
+    } else {
+      placement.offset = byteCount
+      byteCount += UInt32(tag.byteCount)
     }
-    let placement = Placement(
-      offset: tag.isVariable ? variableCount : byteCount, nilOffset: isNullable ? nilOffset : 0,
-      nilMask: mask, opensNilByte: opensNilByte)
-    if tag.isVariable { variableCount += 1 } else { byteCount += UInt32(tag.byteCount) }
     if tag.isContainer { hasContainer = true }
     return placement
   }
 
-  /// The bits of the last byte of nil bits that no value has.
-  var unusedNilBits: (offset: UInt32, mask: UInt8)? {
-    let used = nullableCount & 7
-    return used == 0 ? nil : (nilOffset, ~((1 << UInt8(used)) - 1))
+  /// Takes the next bit; a byte for it and seven more where there is none left.
+  private mutating func nextBit(_ openedByte: inout Int32) -> (offset: UInt32, mask: UInt8) {
+    if bitCount & 7 == 0 {
+      bitsOffset = byteCount
+      byteCount += 1
+      openedByte = Int32(truncatingIfNeeded: bitsOffset)
+    }
+    defer { bitCount += 1 }
+    return (bitsOffset, 1 << UInt8(bitCount & 7))
+  }
+
+  /// How many payloads have an end of their own: all but the last.
+  @inlinable var endCount: Int { variableCount == 0 ? 0 : Int(variableCount &- 1) }
+
+  /// The bits of the last byte of bits that no value has.
+  var unusedBits: (offset: UInt32, mask: UInt8)? {
+    let used = bitCount & 7
+    return used == 0 ? nil : (bitsOffset, ~((1 << UInt8(used)) - 1))
   }
 }

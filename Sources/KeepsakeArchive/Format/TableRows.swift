@@ -158,7 +158,7 @@ struct SlotDeclaration: Hashable, BitwiseCopyable, Sendable {
     let key = try cursor.word()
     let rest = try cursor.word()
     let tag = ArchiveTag(rawValue: UInt8(truncatingIfNeeded: rest))
-    guard tag.isWellFormed, tag != .any, rest >> 8 <= 1 else {
+    guard tag.isWellFormed, tag != .any, rest >> 8 <= 1, tag != .null || rest >> 8 == 1 else {
       throw cursor.error(.damaged, "a shape has a slot of a kind and width that cannot be")
     }
     return SlotDeclaration(key: key, tag: tag, isNullable: rest >> 8 == 1)

@@ -124,10 +124,10 @@ extension ObjectEncoder {
     _ tag: ArchiveTag, _ bytes: [UInt8], at place: ArchivePlace
   ) {
     if tag.isFixed { return encodeScalar(.unknown(tag, bytes: bytes), at: place) }
-    guard tag.kind == nil, tag.width != nil, tag.isVariable || bytes.isEmpty else {
+    // A value that takes no bit could be there any number of times.
+    guard tag.kind == nil, tag.isVariable else {
       return failScalar(.unknown(tag, bytes: bytes), at: place)
     }
-    if tag.isVariable { return encodePayload(bytes, tag: tag, at: place) }
-    encodeEmpty(tag: tag, at: place)
+    encodePayload(bytes, tag: tag, at: place)
   }
 }

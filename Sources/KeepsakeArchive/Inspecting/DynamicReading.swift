@@ -23,7 +23,7 @@ extension ValueDecoder {
       }
     }
     return try storage.with { storage throws(ArchiveError) in
-      try storage.plainValue(tag, isNil: isNil, range)
+      try storage.plainValue(scalar, isNil: isNil, range)
     }
   }
 
@@ -68,26 +68,24 @@ extension ArchiveStorage {
   /// Reads a value that contains no others, or a nil.
   @inline(__always)
   fileprivate func plainValue(
-    _ tag: ArchiveTag, isNil: Bool, _ range: Range<Int>
+    _ scalar: StoredScalar, isNil: Bool, _ range: Range<Int>
   ) throws(ArchiveError) -> ArchivedValue {
     if !isNil {
-      if tag == .string, let text = view.string(range) { return .string(text) }
-      if let value = view.scalar(tag, at: range.lowerBound).archivedValue { return value }
+      if scalar.tag == .string, let text = view.string(range) { return .string(text) }
+      if let value = scalar.archivedValue { return value }
     }
-    return try otherValue(tag, isNil: isNil, range)
+    return try otherValue(scalar, isNil: isNil, range)
   }
 
   @inline(never)
   private func otherValue(
-    _ tag: ArchiveTag, isNil: Bool, _ range: Range<Int>
+    _ scalar: StoredScalar, isNil: Bool, _ range: Range<Int>
   ) throws(ArchiveError) -> ArchivedValue {
-    if isNil || tag == .null {
-      try view.checkNil(tag, range)
-      return .null
-    }
+    let tag = scalar.tag
+    if isNil || tag == .null { return .null }
     let offset = range.lowerBound
     switch tag {
-    case .bool: return .bool(try view.scalar(tag, at: offset).truthValue(at: offset))
+    case .bool: return .bool(try scalar.truthValue(at: offset))
     case .bytes: return .bytes(view.copy(range))
     case .reference:
       return .reference(try object(view.load(UInt32.self, at: offset), at: offset))
@@ -98,7 +96,9 @@ extension ArchiveStorage {
     case .string, .url:
       guard let text = view.string(range) else { throw ArchiveError.badText(range) }
       return tag == .url ? .url(ArchiveURL(text)) : .string(text)
-    default: return .unknown(tag, bytes: view.copy(range))
+    default:
+      if tag.isBit { return .unknown(tag, bytes: [UInt8(truncatingIfNeeded: scalar.low)]) }
+      return .unknown(tag, bytes: view.copy(range))
     }
   }
 }
@@ -125,9 +125,9 @@ extension ObjectDecoder {
         if let text = view.string(payload(row)) { return .string(text) }
       } else if row.tag == .record {
         return .record(try tables.record(of: lentRecord(row)))
-      } else if let value = view.scalar(row.tag, at: start &+ Int(row.placement.offset))
-        .archivedValue
-      {
+      } else if let value = view.scalar(
+        row.tag, at: start &+ Int(row.placement.offset), bit: row.placement.bit
+      ).archivedValue {
         return value
       }
     }
@@ -168,7 +168,7 @@ extension ObjectDecoder {
       ArchivedRecord.Field(
         scope: row.scope < 0 ? [] : storage.tables.names(ofKey: Int(row.scope)),
         key: storage.tables.keys[Int(row.key)].archiveKey, value: value,
-        optionalTag: row.placement.nilOffset != 0 ? row.tag : nil)
+        optionalTag: row.placement.nilMask != 0 ? row.tag : nil)
     }
   }
 
@@ -235,7 +235,7 @@ extension ReaderTables {
         fields.append(
           ArchivedRecord.Field(
             scope: scopes, key: keys[Int(row.key)].archiveKey, value: value,
-            optionalTag: row.placement.nilOffset != 0 ? row.tag : nil))
+            optionalTag: row.placement.nilMask != 0 ? row.tag : nil))
       } catch {
         throw coder.located(error, under: scopes + [keys[Int(row.key)].name])
       }

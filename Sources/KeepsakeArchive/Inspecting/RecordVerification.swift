@@ -124,9 +124,18 @@ struct RecordVerification {
     return error.under(storage.tables.keys[key].name)
   }
 
+  /// The number of the shape before the body is as short as it can be.
+  @inline(__always)
+  mutating func checkNumber(of record: OpenedRecord, in range: Range<Int>) {
+    let byteCount = record.start &- range.lowerBound
+    if byteCount != 1, byteCount != ShapeNumber.byteCount(of: Int(record.shape.row.number)) {
+      note("the number of a shape takes more bytes than it has to", at: range.lowerBound)
+    }
+  }
+
   @inline(__always)
   private mutating func checkEndWidth(of record: OpenedRecord) {
-    if record.endWidth != RecordHead.endWidth(ofPayloads: record.end - record.extents.tail) {
+    if !record.hasNarrowestEnds {
       note("the ends of payloads are wider than they have to be", at: record.start)
     }
   }
@@ -134,10 +143,10 @@ struct RecordVerification {
   private mutating func begin(_ record: OpenedRecord) -> Frame {
     let layout = record.shape.row.layout
     checkEndWidth(of: record)
-    if let unused = layout.unusedNilBits,
+    if let unused = layout.unusedBits,
       view.load(UInt8.self, at: record.start + Int(unused.offset)) & unused.mask != 0
     {
-      note("unused nil bits are not zero", at: record.start + Int(unused.offset))
+      note("unused bits are not zero", at: record.start + Int(unused.offset))
     }
     return Frame(.record(record))
   }
@@ -155,11 +164,15 @@ struct RecordVerification {
         // Most values are numbers, which may be any bits, or strings.
         if slot.traits == SlotRow.string {
           if view.isUTF8(record.payload(slot.placement, view)) { continue }
-        } else if slot.traits & SlotRow.nullable == 0, slot.tag.hasFreeBits {
+        } else if slot.traits & SlotRow.nullable == 0, slot.tag.hasFreeBits || slot.tag == .bool {
           continue
         }
         frame.index = index
         let isNil = slot.isNil(view, recordAt: record.start)
+        if slot.tag.isBit {
+          checkBit(slot, isNil: isNil, record)
+          continue
+        }
         let offset = record.start + Int(slot.placement.offset)
         let range =
           slot.tag.isVariable
@@ -201,6 +214,16 @@ struct RecordVerification {
       }
     }
     return nil
+  }
+
+  /// Checks a value of one bit, or a nil.
+  private mutating func checkBit(_ slot: SlotRow, isNil: Bool, _ record: OpenedRecord) {
+    let offset = record.start + Int(slot.placement.offset)
+    if !isNil {
+      if slot.tag.kind == nil { hasUnknown = true }
+    } else if view.load(UInt8.self, at: offset) & slot.placement.bit != 0 {
+      note("the slot of a nil is not zero", at: offset)
+    }
   }
 
   /// Checks a value that contains no others, or a nil.
@@ -268,6 +291,7 @@ struct RecordVerification {
     _ tag: ArchiveTag, _ range: Range<Int>
   ) throws(ArchiveError) -> Frame? {
     let record = try OpenedRecord(view, shapes, range)
+    checkNumber(of: record, in: range)
     try record.checkKind(tag)
     try record.checkValueCount(valueCount)
     if record.shape.row.hasOnlyNumbers {
@@ -319,7 +343,7 @@ struct RecordVerification {
   /// Shapes are numbered as the first record of each is completed.
   @inline(__always)
   private mutating func checkShape(of record: OpenedRecord) throws(ArchiveError) {
-    let number = RecordHead(view.load(UInt32.self, at: record.start)).shape
+    let number = Int(record.shape.row.number)
     guard number < knownShapes else {
       throw ArchiveError(
         .damaged, "a record names a shape of a later segment", offset: record.start)

@@ -129,6 +129,7 @@ struct SegmentVerification {
       } catch {
         throw error.inObject(id)
       }
+      records.checkNumber(of: record, in: range)
       let type = storage.tables.types[Int(record.shape.row.type)]
       guard type.name.isEmpty == (id.rawValue == 0), record.shape.row.enumerationCase < 0 else {
         throw ArchiveError(

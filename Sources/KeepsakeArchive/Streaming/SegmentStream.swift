@@ -88,7 +88,7 @@ struct SegmentStream: ~Copyable {
     guard let head = SegmentHead(bytes, at: bytes.origin), head.number == UInt32(rows.count),
       head.firstRecord == firstRecord, head.tablesByteCount.isMultiple(of: 8),
       head.tablesByteCount <= head.segmentByteCount, head.recordCount >= 1,
-      Int(head.recordCount) <= head.recordsByteCount / RecordHead.byteCount,
+      Int(head.recordCount) <= head.recordsByteCount,
       head.recordCount <= .max - firstRecord
     else {
       throw ArchiveError(

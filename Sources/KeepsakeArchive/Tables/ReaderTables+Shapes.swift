@@ -24,8 +24,10 @@ extension ReaderTables {
       slots: RawSlice(rows.slots, firstSlot..<rows.slots.count),
       index: addIndex(of: 1, at: firstSlot, to: &rows), shift: 0,
       order: RawSlice(rows.order, 0..<0),
-      layout: layout, narrowTail: layout.byteCount + layout.variableCount,
+      layout: layout, narrowTail: layout.byteCount + UInt32(layout.endCount),
+      number: UInt32(shapes.count),
       type: Int32(shape.type), enumerationCase: Int32(shape.enumerationCase),
+      isOfObjects: shape.enumerationCase < 0 && !types[Int(shape.type)].name.isEmpty,
       hasOnlyNumbers: hasOnlyNumbers)
     makeIndex(of: &row, in: &rows)
     return row

@@ -45,7 +45,7 @@ struct SlotRow: BitwiseCopyable, Sendable {
   @inlinable
   @inline(__always)
   func isNil(_ view: ByteView, recordAt start: Int) -> Bool {
-    if placement.nilOffset == 0 { return false }
+    if placement.nilMask == 0 { return false }
     let bits = view.load(UInt8.self, at: start &+ Int(placement.nilOffset))
     return bits & placement.nilMask != 0
   }
@@ -63,11 +63,15 @@ struct ShapeRow: BitwiseCopyable, Sendable {
   /// All slots in the order of their keys, if not all ordinary keys found a place in the index.
   var order: RawSlice<UInt32>
   @usableFromInline var layout: RecordLayout
-  /// Where the payloads begin if their ends have one byte each, counted from the start of the record.
+  /// Where the payloads begin if their ends have one byte each, counted from the start of the body.
   @usableFromInline var narrowTail: UInt32
+  /// The number of the shape.
+  @usableFromInline var number: UInt32
   var type: Int32
   /// The entry of the case, or -1 for a record that is no enumeration.
   var enumerationCase: Int32
+  /// Whether a record of the shape may be an object: its type has a name, and it is no enumeration.
+  @usableFromInline var isOfObjects: Bool
 
   /// Whether all values are numbers of any bits, none of which may be nil.
   var hasOnlyNumbers: Bool

@@ -10,13 +10,14 @@ extension Bool: ArchiveValue {
   @inlinable
   @inline(__always)
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
-    coder.encodeFixed(self ? 1 as UInt8 : 0, tag: .bool, at: place)
+    coder.encodeBit(self, tag: .bool, at: place)
   }
 
   /// Reads a truth value.
   ///
   /// - Parameter coder: The stored value.
-  /// - Throws: ``ArchiveError`` when what is stored is no truth value, or a byte other than 0 and 1.
+  /// - Throws: ``ArchiveError`` when what is stored is no truth value; in an array also when it is a byte
+  ///   other than 0 and 1.
   @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     self = try coder.bool()
@@ -30,11 +31,8 @@ extension Bool: ArchiveValue {
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    if let bits: UInt8 = coder.word(slot, tag: .bool), bits <= 1 {
-      self = bits == 1
-    } else {
-      return nil
-    }
+    guard let bit = coder.bit(slot, tag: .bool) else { return nil }
+    self = bit
   }
 }
 

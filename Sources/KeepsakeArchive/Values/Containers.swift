@@ -24,7 +24,6 @@ extension Optional: ArchiveValue where Wrapped: ArchiveValue {
   @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     if coder.isNil {
-      try coder.checkNil()
       self = nil
     } else {
       self = .some(try Wrapped(from: coder))
@@ -39,7 +38,7 @@ extension Optional: ArchiveValue where Wrapped: ArchiveValue {
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    if coder.isProperNil(slot) {
+    if coder.isNil(slot.row) {
       self = .none
       return
     }

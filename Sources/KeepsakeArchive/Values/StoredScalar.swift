@@ -4,7 +4,7 @@
 /// typed, dynamic, verifying and copying code all load and store such values through this type.
 @usableFromInline
 package struct StoredScalar: Equatable, BitwiseCopyable, Sendable {
-  /// How the value is stored; of a width class from 1 to 5.
+  /// How the value is stored; of a width class from 1 to 5, or one bit.
   @usableFromInline package let tag: ArchiveTag
   /// The lowest 64 bits; those that the width does not have are zero.
   @usableFromInline package let low: UInt64
@@ -23,12 +23,13 @@ package struct StoredScalar: Equatable, BitwiseCopyable, Sendable {
 // MARK: - Loading and storing
 
 extension ByteView {
-  /// Loads the slot of a value of fixed width.
+  /// Loads the slot of a value of fixed width, or the bit that it is.
   @inlinable
   @inline(__always)
-  func scalar(_ tag: ArchiveTag, at offset: Int) -> StoredScalar {
-    switch tag.rawValue & 7 {
-    case 1: StoredScalar(tag, low: UInt64(load(UInt8.self, at: offset)))
+  func scalar(_ tag: ArchiveTag, at offset: Int, bit: UInt8 = 0) -> StoredScalar {
+    if bit != 0 { return StoredScalar(tag, low: load(UInt8.self, at: offset) & bit == 0 ? 0 : 1) }
+    return switch tag.rawValue & 7 {
+    case 1, 7: StoredScalar(tag, low: UInt64(load(UInt8.self, at: offset)))
     case 2: StoredScalar(tag, low: UInt64(load(UInt16.self, at: offset)))
     case 3: StoredScalar(tag, low: UInt64(load(UInt32.self, at: offset)))
     case 4: StoredScalar(tag, low: load(UInt64.self, at: offset))
@@ -51,7 +52,8 @@ extension ObjectEncoder {
     case 3: encodeFixed(UInt32(truncatingIfNeeded: low), tag: tag, at: place)
     case 4: encodeFixed(low, tag: tag, at: place)
     case 5: encodeFixed(UInt128(scalar.high) << 64 | UInt128(low), tag: tag, at: place)
-    default: encodeEmpty(tag: tag, at: place)
+    case 7: encodeBit(low != 0, tag: tag, at: place)
+    default: encodeNil(tag: .null, at: place)
     }
   }
 }
@@ -196,7 +198,8 @@ extension StoredScalar {
   /// The bits of a value of an unknown kind, nil unless there are as many as the tag says.
   @inline(never)
   private init?(_ tag: ArchiveTag, _ bytes: [UInt8]) {
-    guard tag.kind == nil, tag.isFixed, bytes.count == tag.byteCount else { return nil }
+    guard tag.kind == nil, tag.isFixed, bytes.count == tag.byteCount, !tag.isBit || bytes[0] <= 1
+    else { return nil }
     let padded = bytes + Array(repeating: 0, count: 16 - bytes.count)
     guard let low = padded.load(UInt64.self, at: 0), let high = padded.load(UInt64.self, at: 8)
     else { return nil }

@@ -14,12 +14,9 @@ extension ArchiveParts {
     var count = 0
     for (segment, records) in segments.enumerated() {
       for (index, record) in records.enumerated()
-      where record.count == 13 && record[5...].elementsEqual(Self.stand) {
+      where record.count == 9 && record[1...].elementsEqual(Self.stand) {
         count += 1
-        // The end takes four bytes instead of one.
-        var full = Array(record[..<4])
-        full[0] = full[0] & 0xFC | 2
-        full.append(word: Self.fillByteCount)
+        var full = Array(record[..<1])
         full.append(zeros: Self.fillByteCount)
         parts.segments[segment][index] = full
       }
@@ -32,9 +29,7 @@ extension ArchiveParts {
     var parts = self
     for (segment, records) in segments.enumerated() {
       for (index, record) in records.enumerated() where record.count > Self.fillByteCount {
-        var short = Array(record[..<4])
-        short[0] &= 0xFC
-        parts.segments[segment][index] = short + [UInt8(Self.stand.count)] + Self.stand
+        parts.segments[segment][index] = record[..<1] + Self.stand
       }
     }
     return parts

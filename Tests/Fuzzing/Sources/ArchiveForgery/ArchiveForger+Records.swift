@@ -29,18 +29,15 @@ extension ArchiveForger {
     _ record: [UInt8], _ other: [UInt8], _ fields: RecordFields
   ) -> [UInt8] {
     guard !fields.fields.isEmpty else { return changed(record, other) }
-    let offset = 4 + below(max(record.count - 3, 1))
+    let offset = 1 + below(max(record.count, 1))
     guard offset <= record.count else { return changed(record, other) }
-    switch below(8) {
+    switch below(7) {
     case 0: return fields.inserting(fewBytes(), at: offset, in: record)
     case 1: return fields.inserting(piece(of: other), at: offset, in: record)
     case 2:
       let length = min(1 + below(16), record.count - offset)
       return fields.removing(offset..<offset + length, from: record)
-    case 3 where !fields.ends.isEmpty:
-      let ends = fields.ends[below(fields.ends.count)]
-      return fields.widening(ends, to: below(3), in: record)
-    case 4 where !fields.rows.isEmpty:
+    case 3 where !fields.rows.isEmpty:
       // One more element.
       let row = fields.rows[below(fields.rows.count)]
       let width = RecordShape.width(of: row.tag)
@@ -60,11 +57,8 @@ extension ArchiveForger {
     case .tag: record[field.offset] = tag(record[field.offset])
     case .flags, .nilBits: record[field.offset] ^= 1 << UInt8(below(8))
     case .zeroCount: record[field.offset] = UInt8(below(10))
-    case .head:
-      let shape = Int(word(near: UInt32(old >> 2), size: 32))
-      let width = below(4)
-      let head = below(2) == 0 ? old & ~3 | width : shape << 2 | old & 3
-      record.store(head, byteCount: 4, at: field.offset)
+    case .shape:
+      record[field.offset] = UInt8(truncatingIfNeeded: word(near: UInt32(old), size: 32))
     case .slot, .end, .count:
       let near = word(near: UInt32(truncatingIfNeeded: old), size: record.count)
       record.store(Int(near), byteCount: field.byteCount, at: field.offset)

@@ -28,28 +28,6 @@ extension RecordFields {
     return record
   }
 
-  /// The record with the ends of one of its records in another width.
-  func widening(_ ends: Ends, to width: Int, in record: [UInt8]) -> [UInt8] {
-    var fresh: [UInt8] = []
-    for index in 0..<ends.count {
-      let end = record.number(ends.offset + index << ends.width, byteCount: 1 << ends.width)
-      for byte in 0..<1 << width { fresh.append(UInt8(truncatingIfNeeded: end >> (8 * byte))) }
-    }
-    let old = ends.offset..<ends.offset + ends.count << ends.width
-    var record = record
-    record[ends.record] = record[ends.record] & 0xFC | UInt8(width)
-    // Only the payloads around this record take another length: its own begin behind its ends.
-    if fresh.count >= old.count {
-      let more = [UInt8](repeating: 0, count: fresh.count - old.count)
-      record = inserting(more, at: ends.offset, in: record)
-    } else {
-      record = removing(
-        ends.offset..<ends.offset + old.count - fresh.count, from: record)
-    }
-    record.replaceSubrange(ends.offset..<ends.offset + fresh.count, with: fresh)
-    return record
-  }
-
   /// The record with its arrays of numbers aligned as they have to be where it begins.
   func aligned(_ record: [UInt8], at offset: Int) -> [UInt8] {
     var record = record

@@ -3,8 +3,8 @@
 struct RecordFields {
   /// What a field says.
   enum Role {
-    /// Which shape a record has, and how wide its ends are.
-    case head
+    /// The number of the shape in front of a body.
+    case shape
     case slot
     case nilBits
     /// Where a payload ends, or the keys of a dictionary: a length from `base` on.
@@ -21,14 +21,6 @@ struct RecordFields {
     var base = 0
   }
 
-  /// The ends of the payloads of one record.
-  struct Ends {
-    var record: Int
-    var offset: Int
-    var width: Int
-    var count: Int
-  }
-
   /// Elements of a fixed width that lie side by side.
   struct Row {
     var range: Range<Int>
@@ -37,7 +29,6 @@ struct RecordFields {
   }
 
   private(set) var fields: [Field] = []
-  private(set) var ends: [Ends] = []
   private(set) var rows: [Row] = []
   private let bytes: [UInt8]
   private let shapes: [RecordShape]
@@ -58,39 +49,47 @@ struct RecordFields {
   }
 
   private mutating func addRecord(_ range: Range<Int>, depth: Int) {
-    let head = bytes.word(range.lowerBound)
-    let (shape, width) = (Int(head >> 2), Int(head & 3))
-    guard range.count >= 4, width < 3, shape < shapes.count, !isTooMuch(depth) else { return }
-    add(.head, range.lowerBound, 4)
-    var offset = range.lowerBound + 4
-    var nullableCount = 0
+    guard let first = bytes[range].first, !isTooMuch(depth) else { return }
+    add(.shape, range.lowerBound, 1)
+    let wide = first == 254 ? 2 : first == 255 ? 4 : 0
+    guard range.count > wide else { return }
+    let shape = wide == 0 ? Int(first) : bytes.number(range.lowerBound + 1, byteCount: wide)
+    guard shape < shapes.count else { return }
+    let body = range.lowerBound + 1 + wide..<range.upperBound
+    var offset = body.lowerBound
+    var bitCount = 0
     for slot in shapes[shape].slots {
-      if slot.isNullable {
-        if nullableCount & 7 == 0 {
+      for _ in 0..<(slot.isNullable ? 1 : 0) + (slot.tag & 7 == 7 ? 1 : 0) {
+        if bitCount & 7 == 0 {
           add(.nilBits, offset, 1)
           offset += 1
         }
-        nullableCount += 1
+        bitCount += 1
       }
       if slot.width > 0 { add(.slot, offset, slot.width) }
       offset += slot.width
     }
     let tags = shapes[shape].slots.map(\.tag).filter { $0 & 7 == 6 }
-    guard offset + tags.count << width <= range.upperBound else { return }
-    ends.append(Ends(record: range.lowerBound, offset: offset, width: width, count: tags.count))
-    addPayloads(tags, endsAt: offset, width: 1 << width, in: range, depth: depth)
+    let width = body.count < 1 << 8 ? 1 : body.count < 1 << 16 ? 2 : 4
+    guard !tags.isEmpty, offset + (tags.count - 1) * width <= body.upperBound else { return }
+    addPayloads(
+      tags, endsAt: offset, width: width, tailAt: offset + (tags.count - 1) * width, in: body,
+      hasLastEnd: false, depth: depth)
   }
 
   /// Payloads behind their ends, or behind what lies between these and them.
   private mutating func addPayloads(
     _ tags: [UInt8], endsAt offset: Int, width: Int, tailAt tail: Int? = nil, in range: Range<Int>,
-    depth: Int
+    hasLastEnd: Bool = true, depth: Int
   ) {
     let tail = tail ?? offset + tags.count * width
     var last = tail
     for (index, tag) in tags.enumerated() where !isTooMuch(depth) {
-      add(.end, offset + index * width, width, base: tail)
-      let end = tail + bytes.number(offset + index * width, byteCount: width)
+      let isStored = hasLastEnd || index + 1 < tags.count
+      if isStored { add(.end, offset + index * width, width, base: tail) }
+      let end =
+        isStored
+        ? tail + bytes.number(offset + index * width, byteCount: width) : range.upperBound
       guard last <= end, end <= range.upperBound else { return }
       addPayload(tag, last..<end, depth: depth + 1)
       last = end
@@ -160,13 +159,13 @@ struct RecordShape {
     var isNullable: Bool
 
     /// The bytes that the value takes in front of the ends.
-    var width: Int { tag & 7 == 6 ? 0 : RecordShape.width(of: tag) }
+    var width: Int { tag & 7 >= 6 ? 0 : RecordShape.width(of: tag) }
   }
 
   var slots: [Slot] = []
 
-  /// The bytes of a slot of a fixed width.
-  static func width(of tag: UInt8) -> Int { [0, 1, 2, 4, 8, 16, 0, 0][Int(tag & 7)] }
+  /// The bytes of a slot of a fixed width, or of a bit in an array.
+  static func width(of tag: UInt8) -> Int { [0, 1, 2, 4, 8, 16, 0, 1][Int(tag & 7)] }
 
   /// What slots of numbers are aligned to in an array (Spec/archive.md, 5.5).
   static func alignment(of tag: UInt8) -> Int {
