@@ -1,0 +1,67 @@
+"""The vectors that are checked in are those that the writers here make, byte for byte."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import unittest
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent)]
+
+import write_example
+from write_vectors import FOLDER, vectors
+
+from keepsake import Archive, ArchiveError, content_from_json, dump, verify
+
+
+class Vectors(unittest.TestCase):
+    def test_nothing_has_changed(self) -> None:
+        lines, names = [], {"index.tsv"}
+        for each in vectors():
+            lines.append(each.line)
+            names.add(f"{each.name}.archive")
+            self.assertEqual((FOLDER / f"{each.name}.archive").read_bytes(), each.data, each.name)
+            if each.values is not None:
+                names.add(f"{each.name}.json")
+                self.assertEqual((FOLDER / f"{each.name}.json").read_text(encoding="utf-8"), each.values, each.name)
+        self.assertEqual((FOLDER / "index.tsv").read_text(encoding="utf-8").splitlines(), lines)
+        self.assertEqual({path.name for path in FOLDER.iterdir()}, names)
+
+    def test_files_have_the_outcome_of_the_index(self) -> None:
+        for line in (FOLDER / "index.tsv").read_text(encoding="utf-8").splitlines():
+            file, outcome, rule, what = line.split("\t")
+            data = (FOLDER / file).read_bytes()
+            with self.subTest(file=file, what=what):
+                if outcome == "refused":
+                    with self.assertRaises(ArchiveError) as raised:
+                        verify(Archive(data))
+                    self.assertEqual(raised.exception.rule, rule)
+                else:
+                    self.assertEqual(verify(Archive(data)).canonicity.value, outcome)
+
+    def test_canonical_ones_are_written_from_their_json(self) -> None:
+        for line in (FOLDER / "index.tsv").read_text(encoding="utf-8").splitlines():
+            file, outcome, rule, _ = line.split("\t")
+            values = FOLDER / file.replace(".archive", ".json")
+            if outcome.startswith("canonical") and values.exists() and rule != "A-6":
+                made = dump(content_from_json(json.loads(values.read_text(encoding="utf-8"))))
+                self.assertEqual(made, (FOLDER / file).read_bytes(), file)
+
+    def test_there_are_enough(self) -> None:
+        outcomes = [line.split("\t")[1:3] for line in (FOLDER / "index.tsv").read_text().splitlines()]
+        self.assertGreaterEqual(sum(outcome == "canonical" for outcome, _ in outcomes), 160)
+        self.assertGreaterEqual(sum(outcome in ("refused", "not canonical") for outcome, _ in outcomes), 160)
+
+    def test_each_rule_for_readers_has_one_unless_bytes_cannot_show_it(self) -> None:
+        text = write_example.SPECIFICATION.read_text(encoding="utf-8")
+        stated = {f"A-{number}" for number in re.findall(r"\[A-(\d+)\]", text) if int(number) < 200}
+        shown = {line.split("\t")[2] for line in (FOLDER / "index.tsv").read_text().splitlines()}
+        shown |= {path.name[:4].rstrip("-").upper() for path in FOLDER.glob("a-*.archive")}
+        reading = {f"A-{number}" for number in (35, 36, 57, 58, 59, 60, 61, 67, 68, 69, 70, 71, 72)}
+        self.assertEqual(stated - shown - reading - {"A-99", "A-199"}, set())
+
+
+if __name__ == "__main__":
+    unittest.main()
