@@ -13,8 +13,11 @@ let strict: [SwiftSetting] = [
 /// Where Apache Fory Swift lies, a rival that comes from no registry; README.md says how it takes part.
 let fory = Context.environment["KEEPSAKE_BENCHMARK_FORY"]
 
+let forySources: [Package.Dependency] = fory.map { [.package(name: "fory", path: $0)] } ?? []
+let foryProduct: [Target.Dependency] = fory == nil ? [] : [.product(name: "Fory", package: "fory")]
 /// The code that Fory generates is not held to our rules.
-let settings: [SwiftSetting] = fory == nil ? strict : Array(strict.dropFirst(2)) + [.define("FORY")]
+let suiteSettings: [SwiftSetting] =
+  fory == nil ? strict : Array(strict.dropFirst(2)) + [.define("FORY")]
 
 // A package of its own, so that whoever depends on Keepsake fetches nothing for its benchmarks.
 let package = Package(
@@ -23,7 +26,7 @@ let package = Package(
   dependencies: [
     .package(name: "Keepsake", path: ".."),
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
-  ] + (fory.map { [.package(name: "fory", path: $0)] } ?? []),
+  ] + forySources,
   targets: [
     // Options, sampling, comparison, tables and charts: no Keepsake in it. The package above builds
     // the same folder to test it.
@@ -45,8 +48,8 @@ let package = Package(
         .product(name: "Keepsake", package: "Keepsake"),
         .product(name: "KeepsakeTesting", package: "Keepsake"),
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
-      ] + (fory == nil ? [] : [.product(name: "Fory", package: "fory")]),
+      ] + foryProduct,
       exclude: ["Peers/workloads.proto"],
-      swiftSettings: settings),
+      swiftSettings: suiteSettings),
   ]
 )

@@ -33,15 +33,101 @@ import Testing
     #expect(panel.bars[1].label == "1.00 µs" && panel.bars[2].label == "13.0 µs, 13.0 ×")
   }
 
-  @Test func `A bar far longer than the rest is cut off where there are many`() {
-    func panel(_ values: [Double]) -> BarPanel {
-      BarPanel(
-        title: "",
-        bars: values.map { BarPanel.Bar(name: "", value: $0, label: "", role: .peer) })
+  private func panel(_ values: [Double]) -> BarPanel {
+    BarPanel(
+      title: "",
+      bars: values.map { BarPanel.Bar(name: "", value: $0, label: "", role: .peer) })
+  }
+
+  @Test
+  func `Bars are lengths from zero as long as the longest is at most twenty times the shortest`() {
+    let plain = panel([5, 50, 100])
+    #expect(!plain.isLogarithmic && plain.decades.isEmpty)
+    #expect(plain.fraction(of: 100) == 1 && plain.fraction(of: 5) == 0.05)
+    #expect(panel([5, 101]).isLogarithmic)
+  }
+
+  @Test func `Bars that would be slivers are logarithms, with lines at powers of ten`() {
+    let wide = panel([1, 30, 1000])
+    #expect(wide.decades == [0.1, 1, 10, 100, 1000])
+    #expect(wide.fraction(of: 1) == 0.25 && wide.fraction(of: 1000) == 1)
+    #expect(panel([0, 1000]).isLogarithmic == false)
+    #expect(panel([]).isLogarithmic == false)
+  }
+
+  @Test func `The first chart has the mean of all workloads in which everybody takes part`() throws
+  {
+    let subjects: [(Subject, Double)] = [
+      (.keepsake, 1), (.keepsakeCodable, 2), (.json, 3), (.plist, 4), (.protobuf, 5),
+    ]
+    var rows: [ResultRow] = []
+    for operation in [BenchmarkIdentity.Operation.encode, .decode] {
+      for (workload, factor) in [(BenchmarkIdentity.Workload.log, 1.0), (.mesh, 4.0)] {
+        rows += subjects.map { subject, value in
+          var row = ResultRow(BenchmarkIdentity(.archive, workload, operation, subject))
+          row.medianNanoseconds = 10 * (subject == .keepsake ? 1 : value * factor)
+          row.bytesOut = 100 * Int(value)
+          return row
+        }
+      }
+      // A workload where one is missing does not count.
+      rows.append(ResultRow(BenchmarkIdentity(.archive, .media, operation, .keepsake)))
     }
-    #expect(panel([1, 2, 3, 4, 100]).longest < 5)
-    #expect(panel([1, 2, 3, 4, 12]).longest == 12)
-    #expect(panel([1, 100]).longest == 100)
+    let figure = try #require(ReportCharts(rows).figures.first)
+    #expect(figure.name == "overview")
+    #expect(figure.subtitle.hasSuffix("over 2 workloads: log, mesh."))
+    let panels = figure.panels.compactMap { panel -> BarPanel? in
+      if case .bars(let bars) = panel { bars } else { nil }
+    }
+    #expect(panels.map { $0.title.prefix(8) } == ["Encoding", "Decoding", "Size: ti"])
+    #expect(
+      panels[0].bars.map(\.name) == ["keepsake", "keepsake-codable", "json", "plist", "protobuf"])
+    #expect(panels[0].bars.map(\.label) == ["1.00 ×", "4.00 ×", "6.00 ×", "8.00 ×", "10.0 ×"])
+    #expect(panels[2].bars.map(\.label) == ["1.00 ×", "2.00 ×", "3.00 ×", "4.00 ×", "5.00 ×"])
+  }
+
+  @Test func `Sealing in another way is a picture of its own, not a stroke in the same line`()
+    throws
+  {
+    var rows: [ResultRow] = []
+    for variant in [nil, "same memory"] {
+      for subject in [Subject.keepsake, .libsodium] {
+        for size in [1 << 20, 64 << 20] {
+          var row = ResultRow(
+            BenchmarkIdentity(
+              .seal, .blob, .seal, subject, variant: variant, size: size, threads: 1))
+          (row.bytesIn, row.medianNanoseconds) = (size, Double(size))
+          rows.append(row)
+        }
+      }
+    }
+    let figure = try #require(
+      ReportCharts(rows).figures.first { $0.name == "seal-throughput" })
+    let panels = figure.panels.compactMap { panel -> LinePanel? in
+      if case .lines(let lines) = panel { lines } else { nil }
+    }
+    #expect(panels.map(\.title) == ["seal, 1 thread", "seal, 1 thread, same memory"])
+    for panel in panels {
+      #expect(panel.series.map(\.name) == ["keepsake", "libsodium"])
+      for series in panel.series {
+        #expect(series.points.map(\.x) == [Double(1 << 20), Double(64 << 20)])
+      }
+    }
+  }
+
+  @Test func `Marks of an axis are not printed over each other`() {
+    let marks = [(0.0, "10"), (100, "1k"), (110, "1,024"), (200, "10k"), (204, "11,111")].map {
+      LinePanel.Mark(text: $0.1, place: $0.0)
+    }
+    #expect(LinePanel.readable(marks).map(\.text) == ["10", "1,024", "11,111"])
+    #expect(LinePanel.readable([]) == [])
+  }
+
+  @Test func `Long texts go on in the next line`() {
+    let lines = ChartFigure.lines(of: String(repeating: "word ", count: 40))
+    #expect(lines.count == 4 && lines.joined(separator: " ").split(separator: " ").count == 40)
+    for line in lines { #expect(SVGCanvas.width(of: line, size: 11) <= ChartFigure.width - 32) }
+    #expect(ChartFigure.lines(of: "") == [])
   }
 
   @Test func `A file stands alone, in light and dark`() throws {
@@ -64,6 +150,19 @@ import Testing
     #expect(page.contains("<caption>archive/log/encode size=1000</caption>"))
     #expect(page.contains("archive/log/encode keepsake: size^1.00"))
     #expect(!page.contains("src=") && !page.contains("href="))
+    #expect(!page.contains("class=\"caution\"") && !page.contains("<dl>"))
+  }
+
+  @Test func `A page says what a reader must know first, and what variants mean`() {
+    let machine = Machine(
+      processor: "P", cores: 4, memory: 1, system: "S", compiler: "C", date: "D", load: 30)
+    let page = ReportPage(
+      machine: machine, rows: [.log(variant: "packed", median: 1)], cautions: ["Not to be quoted."]
+    ).html
+    #expect(page.contains("<p class=\"caution\">Not to be quoted.</p>"))
+    #expect(page.contains("<p class=\"caution\">The machine is busy"))
+    #expect(page.contains("<dt>(packed)</dt><dd>all numbers of all triangles as one list"))
+    #expect(VariantGlossary.meaning(of: "unheard of") == nil)
   }
 
   @Test func `Axes have round marks around the values`() {

@@ -16,9 +16,21 @@ import Testing
       .log(.encode, .memcpy, size: 1000, median: 1),
       .log(.open, .keepsake, median: 5),
     ])
-    #expect(page.contains("| log encode, 1,000 | 2.00 ms |  | 40.0 ms |  |  |  |"))
-    #expect(page.contains("| log encode, 1,000 | 1,234 |  | 5,678 |  |  |  |"))
+    #expect(page.contains("| log encode, 1,000 | **2.00 ms** |  | 40.0 ms |  |  |  |"))
+    #expect(page.contains("| log encode, 1,000 | **1,234** |  | 5,678 |  |  |  |"))
     #expect(!page.contains { $0.hasPrefix("| log open") })
+  }
+
+  @Test
+  func `marks the best of a row also where it is a rival, who has a column where he took part`() {
+    let page = lines([
+      .log(.encode, .keepsake, median: 2e6), .log(.encode, .json, median: 4e6),
+      .log(.encode, .fory, median: 1e6),
+    ])
+    #expect(
+      page.contains(
+        "| | keepsake | keepsake-codable | json | plist | nskeyedarchiver | protobuf | fory |"))
+    #expect(page.contains("| log encode | 2.00 ms |  | 4.00 ms |  |  |  | **1.00 ms** |"))
   }
 
   @Test func `has a line for each contender of the other suites, with its throughput`() {

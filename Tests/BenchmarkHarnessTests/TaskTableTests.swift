@@ -32,10 +32,12 @@ import Testing
     #expect(lines[1].hasPrefix("  json "))
   }
 
-  @Test func `knows the spread where there are samples`() {
+  @Test func `knows the spread where there are enough samples`() {
     var row = rows[0]
-    (row.p10Nanoseconds, row.p90Nanoseconds) = (450, 550)
+    (row.p10Nanoseconds, row.p90Nanoseconds, row.samples) = (450, 550, 5)
     #expect(row.spread == 0.1)
+    row.samples = 4
+    #expect(row.spread == nil)
     #expect(rows[0].spread == nil)
   }
 }

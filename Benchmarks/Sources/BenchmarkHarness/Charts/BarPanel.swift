@@ -1,7 +1,9 @@
-/// Horizontal bars from zero, one for each subject, with the value behind each.
+import Foundation
+
+/// Horizontal bars, one for each subject: its name and its value on a line, the bar below them.
 ///
-/// Where there are many, one that would be eight times as long as the next is cut off and marked, so
-/// that it does not press the others flat; its value still stands behind it.
+/// Where the largest value is more than twenty times the smallest, lengths are logarithmic, so that
+/// the best are more than slivers; lines at powers of ten say so.
 package struct BarPanel {
   package struct Bar: Equatable {
     package enum Role: String {
@@ -23,46 +25,71 @@ package struct BarPanel {
 
   package var title: String
   package var bars: [Bar]
+  /// The text of a power of ten at its line.
+  package var formatTick: (Double) -> String
 
-  package init(title: String, bars: [Bar]) {
+  package init(
+    title: String, bars: [Bar], formatTick: @escaping (Double) -> String = Figures.short
+  ) {
     self.title = title
     self.bars = bars
+    self.formatTick = formatTick
   }
 
-  private static let rowHeight = 22.0
-  private static let nameWidth = 190.0
-  private static let labelWidth = 140.0
+  private static let rowHeight = 31.0
+  private static let top = 26.0
+  private static let margin = 16.0
 
-  package var height: Double { 26 + Double(bars.count) * Self.rowHeight + 12 }
-
-  /// The value at which bars end that are much longer than the rest.
-  package var longest: Double {
-    let values = bars.map(\.value).sorted()
-    guard let last = values.last else { return 1 }
-    let before = values.dropLast().last ?? last
-    return values.count >= 5 && last > 8 * before && before > 0 ? before * 1.2 : last
+  package var height: Double {
+    Self.top + Double(bars.count) * Self.rowHeight + (isLogarithmic ? 22 : 4)
   }
 
-  package func draw(on canvas: inout SVGCanvas, y top: Double) {
-    canvas.text(title, x: 16, y: top + 14, style: "strong")
-    let room = canvas.width - Self.nameWidth - Self.labelWidth - 32
+  /// Whether lengths are those of the logarithms.
+  package var isLogarithmic: Bool {
+    let values = bars.map(\.value)
+    guard let smallest = values.min(), let largest = values.max(), smallest > 0 else {
+      return false
+    }
+    return largest > 20 * smallest
+  }
+
+  /// The powers of ten around the values, the first well below the smallest one.
+  package var decades: [Double] {
+    let values = bars.map(\.value)
+    guard isLogarithmic, let smallest = values.min(), let largest = values.max() else { return [] }
+    return LinePanel.decades(from: smallest / 2, to: largest)
+  }
+
+  /// The length of a bar as a part of the longest one possible.
+  package func fraction(of value: Double) -> Double {
+    let decades = decades
+    guard let first = decades.first, let last = decades.last else {
+      return value / max(bars.map(\.value).max() ?? 1, .leastNonzeroMagnitude)
+    }
+    return (log10(value) - log10(first)) / (log10(last) - log10(first))
+  }
+
+  package func draw(on canvas: inout SVGCanvas, y origin: Double) {
+    let heading = isLogarithmic ? "\(title) (logarithmic)" : title
+    canvas.text(heading, x: Self.margin, y: origin + 14, style: "strong")
+    let room = canvas.width - 2 * Self.margin
+    let bottom = origin + Self.top + Double(bars.count) * Self.rowHeight
+    for (index, decade) in decades.enumerated() {
+      let x = Self.margin + fraction(of: decade) * room
+      canvas.line([(x, origin + Self.top), (x, bottom)], style: "grid")
+      let anchor: SVGCanvas.Anchor =
+        index == 0 ? .start : index == decades.count - 1 ? .end : .middle
+      canvas.text(formatTick(decade), x: x, y: bottom + 12, anchor: anchor, style: "small")
+    }
     for (index, bar) in bars.enumerated() {
-      let y = top + 26 + Double(index) * Self.rowHeight
-      let isCut = bar.value > longest
-      let length = max(1.5, min(bar.value, longest) / max(longest, .leastNonzeroMagnitude) * room)
-      let x = 16 + Self.nameWidth
+      let y = origin + Self.top + Double(index) * Self.rowHeight
+      let style = bar.role == .own ? "strong" : ""
+      canvas.text(bar.name, x: Self.margin, y: y + 13, style: style)
       canvas.text(
-        bar.name, x: x - 8, y: y + 13, anchor: .end, style: bar.role == .own ? "strong" : "")
+        bar.label, x: canvas.width - Self.margin, y: y + 13, anchor: .end, style: style)
       canvas.rectangle(
-        x: x, y: y + 3, width: length, height: 14, radius: length > 4 ? 3 : 0,
-        style: bar.role.rawValue)
-      if isCut {
-        for offset in [18.0, 24] {
-          canvas.rectangle(x: x + length - offset, y: y + 2, width: 3, height: 16, style: "break")
-        }
-      }
-      canvas.text(
-        bar.label, x: x + length + 6, y: y + 14, style: bar.role == .own ? "strong" : "")
+        x: Self.margin, y: y + 18, width: max(1.5, fraction(of: bar.value) * room), height: 8,
+        radius: 2, style: bar.role.rawValue)
     }
   }
 }

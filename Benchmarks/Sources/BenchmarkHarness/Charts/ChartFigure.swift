@@ -25,16 +25,21 @@ package struct ChartFigure {
     self.panels = panels
   }
 
-  package static let width = 760.0
+  /// So narrow that it can be read on a telephone, and stands beside others on a larger screen.
+  package static let width = 440.0
 
   /// The picture; a file of its own names date and machine at its foot.
   package func canvas(footer: String? = nil) -> SVGCanvas {
-    let header = 58.0
-    let foot = footer == nil ? 6.0 : 28
+    let under = Self.lines(of: subtitle)
+    let below = footer.map(Self.lines) ?? []
+    let header = 36 + 15 * Double(under.count)
+    let foot = 6 + 15 * Double(below.count)
     let height = panels.reduce(header + foot) { $0 + $1.height + 8 }
     var canvas = SVGCanvas(width: Self.width, height: height)
     canvas.text(title, x: 16, y: 26, style: "title")
-    canvas.text(subtitle, x: 16, y: 44, style: "small")
+    for (index, line) in under.enumerated() {
+      canvas.text(line, x: 16, y: 44 + 15 * Double(index), style: "small")
+    }
     var y = header
     for panel in panels {
       switch panel {
@@ -43,7 +48,24 @@ package struct ChartFigure {
       }
       y += panel.height + 8
     }
-    if let footer { canvas.text(footer, x: 16, y: height - 12, style: "small") }
+    for (index, line) in below.enumerated() {
+      canvas.text(line, x: 16, y: y + 8 + 15 * Double(index), style: "small")
+    }
     return canvas
+  }
+
+  /// A small text in lines that are not wider than the picture.
+  package static func lines(of text: String) -> [String] {
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      if let last = lines.last,
+        SVGCanvas.width(of: "\(last) \(word)", size: 11) <= width - 32
+      {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
   }
 }

@@ -8,7 +8,7 @@ package enum ChartStyle {
 
   private static let dark = """
     --surface: #1a1a19; --ink: #ffffff; --soft: #c3c2b7; --grid: #2c2c2a; --own: #3987e5;
-    --near: #184f95; --peer: #898781; --line2: #199e70; --line3: #c98500; --line4: #9085e9;
+    --near: #a9c9f2; --peer: #898781; --line2: #199e70; --line3: #c98500; --line4: #9085e9;
     --line5: #e66767; --line6: #d95926;
     """
 
@@ -28,7 +28,6 @@ package enum ChartStyle {
     svg .surface { fill: var(--surface); }
     svg .own { fill: var(--own); } svg .near { fill: var(--near); } svg .peer { fill: var(--peer); }
     svg .limit { fill: none; stroke: var(--peer); stroke-width: 1.5; stroke-dasharray: 3 2; }
-    svg .break { fill: var(--surface); }
     svg .grid { fill: none; stroke: var(--grid); stroke-width: 1; }
     svg .series { fill: none; stroke-width: 2; stroke-linejoin: round; }
     svg .series.c0 { stroke: var(--own); } svg .dot.c0 { fill: var(--own); }

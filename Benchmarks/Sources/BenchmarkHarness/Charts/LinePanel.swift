@@ -1,6 +1,6 @@
 import Foundation
 
-/// Lines over a size, with a dot for each measurement and the name at the end of each line.
+/// Lines over a size, with a dot for each measurement, and their names in a list below.
 package struct LinePanel {
   package struct Series {
     package var name: String
@@ -32,9 +32,10 @@ package struct LinePanel {
     self.formatY = formatY
   }
 
-  package let height = 300.0
-  private let left = 78.0
-  private let nameWidth = 230.0
+  package var height: Double { plotHeight + Double(series.count) * 17 + 4 }
+  private let plotHeight = 240.0
+  private let left = 66.0
+  private let right = 24.0
   private let top = 34.0
   private let bottom = 34.0
 
@@ -44,35 +45,35 @@ package struct LinePanel {
       let largestY = points.map(\.y).max(), let smallestY = points.map(\.y).min()
     else { return }
     let horizontal = Scale(
-      from: log10(smallestX), to: log10(largestX), at: left, length: canvas.width - left - nameWidth
+      from: log10(smallestX), to: log10(largestX), at: left, length: canvas.width - left - right
     )
     let ticks =
       isLogarithmic
       ? Self.decades(from: smallestY, to: largestY) : Self.steps(to: largestY)
     let vertical = Scale(
       from: position(ticks.first ?? 0), to: position(ticks.last ?? 1),
-      at: origin + height - bottom, length: -(height - top - bottom))
+      at: origin + plotHeight - bottom, length: -(plotHeight - top - bottom))
 
     canvas.text(title, x: 16, y: origin + 14, style: "strong")
     for tick in ticks {
       let y = vertical(position(tick))
-      canvas.line([(left, y), (canvas.width - nameWidth, y)], style: "grid")
+      canvas.line([(left, y), (canvas.width - right, y)], style: "grid")
       canvas.text(formatY(tick), x: left - 8, y: y + 4, anchor: .end, style: "small")
     }
-    for x in Set(points.map(\.x)).sorted() {
+    let marks = Set(points.map(\.x)).sorted().map { x in
+      Mark(text: formatX(x), place: horizontal(log10(x)))
+    }
+    for mark in Self.readable(marks) {
       canvas.text(
-        formatX(x), x: horizontal(log10(x)), y: origin + height - bottom + 18, anchor: .middle,
+        mark.text, x: mark.place, y: origin + plotHeight - bottom + 18, anchor: .middle,
         style: "small")
     }
     drawLines(on: &canvas, horizontal, vertical)
+    drawNames(on: &canvas, y: origin + plotHeight)
   }
 
   private func drawLines(on canvas: inout SVGCanvas, _ horizontal: Scale, _ vertical: Scale) {
-    var ends: [(y: Double, name: String, style: String)] = []
-    var colour = 0
-    for line in series {
-      let style = line.isLimit ? "limitline" : "c\(min(colour, 5))"
-      if !line.isLimit { colour += 1 }
+    for (line, style) in zip(series, styles) {
       let places = line.points.map { (x: horizontal(log10($0.x)), y: vertical(position($0.y))) }
       canvas.line(places, style: "series \(style)")
       for (point, place) in zip(line.points, places) {
@@ -80,18 +81,49 @@ package struct LinePanel {
           x: place.x, y: place.y, radius: 4.5, style: "dot \(style)",
           title: "\(line.name), \(formatX(point.x)): \(formatY(point.y))")
       }
-      if let last = places.last { ends.append((last.y, line.name, style)) }
     }
-    // Names move apart where lines end side by side.
-    ends.sort { $0.y < $1.y }
-    var lowest = -Double.infinity
-    for end in ends {
-      let y = max(end.y, lowest + 15)
-      lowest = y
-      let x = canvas.width - nameWidth + 12
-      canvas.dot(x: x, y: y, radius: 4, style: "dot \(end.style)", title: end.name)
-      canvas.text(end.name, x: x + 9, y: y + 4, style: "")
+  }
+
+  private func drawNames(on canvas: inout SVGCanvas, y origin: Double) {
+    for (index, (line, style)) in zip(series, styles).enumerated() {
+      let y = origin + Double(index) * 17 + 8
+      canvas.dot(x: left, y: y, radius: 4, style: "dot \(style)", title: line.name)
+      canvas.text(line.name, x: left + 10, y: y + 4, style: "")
     }
+  }
+
+  /// The class of each line: limits are dashed, the others have a colour each.
+  private var styles: [String] {
+    var colour = -1
+    return series.map { line in
+      if line.isLimit { return "limitline" }
+      colour += 1
+      return "c\(min(colour, 5))"
+    }
+  }
+
+  /// The text of a mark of an axis, and its middle.
+  package struct Mark: Equatable {
+    package var text: String
+    package var place: Double
+
+    package init(text: String, place: Double) {
+      self.text = text
+      self.place = place
+    }
+
+    private var halfWidth: Double { SVGCanvas.width(of: text, size: 11) / 2 }
+
+    fileprivate func isClear(of other: Mark) -> Bool {
+      abs(place - other.place) >= halfWidth + other.halfWidth + 6
+    }
+  }
+
+  /// The marks without those that would be printed over others: the last one is always there.
+  package static func readable(_ marks: [Mark]) -> [Mark] {
+    var kept: [Mark] = []
+    for mark in marks.reversed() where kept.last?.isClear(of: mark) ?? true { kept.append(mark) }
+    return kept.reversed()
   }
 
   private func position(_ value: Double) -> Double {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The charts of a report: bars against peers, sizes, growth, and throughput against the limit.
+/// The charts of a report: an overview, bars against peers, sizes, growth, and throughput against the
+/// limit.
 package struct ReportCharts {
   package var rows: [ResultRow]
 
@@ -10,7 +11,7 @@ package struct ReportCharts {
 
   /// All charts for which there are figures.
   package var figures: [ChartFigure] {
-    BenchmarkIdentity.Workload.allCases.flatMap(times) + sizes + growth + throughput
+    overview + BenchmarkIdentity.Workload.allCases.flatMap(times) + sizes + growth + throughput
       + others
   }
 
@@ -22,15 +23,8 @@ package struct ReportCharts {
     let tasks = grouped { $0.suite == .archive && $0.workload == workload }
     var panels: [ChartFigure.Panel] = []
     for operation in [BenchmarkIdentity.Operation.encode, .decode, .read] {
-      let candidates = tasks.filter { task in
-        task.first?.identity.operation == operation
-          && Set(task.map(\.identity.subject)).subtracting([.memcpy]).count > 1
-      }
-      let widest = candidates.max { first, second in
-        (first.count, first[0].identity.size ?? 0) < (second.count, second[0].identity.size ?? 0)
-      }
-      guard let widest else { continue }
-      panels.append(.bars(bars(widest, title: Self.title(of: widest[0]), value: Self.time)))
+      guard let widest = Self.widest(tasks, operation) else { continue }
+      panels.append(.bars(bars(widest, title: Self.title(of: widest[0]), Self.time)))
     }
     guard !panels.isEmpty else { return [] }
     return [
@@ -50,9 +44,8 @@ package struct ReportCharts {
       ChartFigure.Panel.bars(
         bars(
           task.filter { !$0.identity.subject.isLimit }, title: Self.title(of: task[0]),
-          value: { row in
-            row.bytesOut.map { (Double($0), Figures.bytes($0)) }
-          }))
+          formatTick: Figures.roundBytes
+        ) { row in row.bytesOut.map { (Double($0), Figures.bytes($0)) } })
     }
     guard !panels.isEmpty else { return [] }
     return [
@@ -103,22 +96,29 @@ package struct ReportCharts {
     var panels: [ChartFigure.Panel] = []
     for operation in [BenchmarkIdentity.Operation.seal, .unseal] {
       for threads in Set(sealing.compactMap(\.identity.threads)).sorted() {
-        let series = [Subject.keepsake, .libsodium].map { subject in
-          LinePanel.Series(
-            name: subject.rawValue,
-            points: sealing.filter { row in
-              row.identity.operation == operation && row.identity.threads == threads
-                && row.identity.subject == subject
-            }.compactMap(Self.throughputPoint).sorted { $0.x < $1.x },
-            isLimit: subject.isLimit)
+        // What is done in another way is another line: it is drawn apart, not joined to the first.
+        for variant in Set(sealing.map { $0.identity.variant ?? "" }).sorted() {
+          let chosen = sealing.filter { row in
+            row.identity.operation == operation && row.identity.threads == threads
+              && row.identity.variant ?? "" == variant
+          }
+          let series = [Subject.keepsake, .libsodium].map { subject in
+            LinePanel.Series(
+              name: subject.rawValue,
+              points: chosen.filter { $0.identity.subject == subject }
+                .compactMap(Self.throughputPoint).sorted { $0.x < $1.x },
+              isLimit: subject.isLimit)
+          }
+          guard series.allSatisfy({ $0.points.count > 1 }) else { continue }
+          let way = variant.isEmpty ? "" : ", \(variant)"
+          panels.append(
+            .lines(
+              LinePanel(
+                title:
+                  "\(operation.rawValue), \(threads) \(threads == 1 ? "thread" : "threads")\(way)",
+                series: series, isLogarithmic: false, formatX: { Figures.bytes(Int($0)) },
+                formatY: { "\(Figures.short($0)) GB/s" })))
         }
-        guard series.allSatisfy({ $0.points.count > 1 }) else { continue }
-        panels.append(
-          .lines(
-            LinePanel(
-              title: "\(operation.rawValue), \(threads) \(threads == 1 ? "thread" : "threads")",
-              series: series, isLogarithmic: false, formatX: { Figures.bytes(Int($0)) },
-              formatY: { "\(Figures.short($0)) GB/s" })))
       }
     }
     guard !panels.isEmpty else { return [] }
@@ -135,8 +135,7 @@ package struct ReportCharts {
       let panels = grouped { $0.suite == suite && $0.threads == nil }
         .filter { $0.count > 1 }
         .map { task in
-          ChartFigure.Panel.bars(
-            bars(task, title: Self.title(of: task[0]), value: Self.time))
+          ChartFigure.Panel.bars(bars(task, title: Self.title(of: task[0]), Self.time))
         }
       guard !panels.isEmpty else { return nil }
       return ChartFigure(
@@ -159,7 +158,9 @@ extension ReportCharts {
   }
 
   private func bars(
-    _ task: [ResultRow], title: String, value: (ResultRow) -> (Double, String)?
+    _ task: [ResultRow], title: String,
+    formatTick: @escaping (Double) -> String = Figures.roundTime,
+    _ value: (ResultRow) -> (Double, String)?
   ) -> BarPanel {
     let reference = TaskTable(task).reference.flatMap { value($0)?.0 }
     let bars = task.compactMap { row -> BarPanel.Bar? in
@@ -175,7 +176,21 @@ extension ReportCharts {
           : row.identity.subject.isOurs ? .near : row.identity.subject.isLimit ? .limit : .peer
       )
     }
-    return BarPanel(title: title, bars: bars.sorted { $0.value < $1.value })
+    return BarPanel(
+      title: title, bars: bars.sorted { $0.value < $1.value }, formatTick: formatTick)
+  }
+
+  /// The task of an operation in which most take part, at its largest size; nil when Keepsake is alone.
+  private static func widest(
+    _ tasks: [[ResultRow]], _ operation: BenchmarkIdentity.Operation
+  ) -> [ResultRow]? {
+    tasks.filter { task in
+      task.first?.identity.operation == operation
+        && Set(task.map(\.identity.subject)).subtracting([.memcpy]).count > 1
+    }
+    .max { first, second in
+      (first.count, first[0].identity.size ?? 0) < (second.count, second[0].identity.size ?? 0)
+    }
   }
 
   private static func time(_ row: ResultRow) -> (Double, String)? {

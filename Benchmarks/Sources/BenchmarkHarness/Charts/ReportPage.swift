@@ -2,10 +2,13 @@
 package struct ReportPage {
   package var machine: Machine
   package var rows: [ResultRow]
+  /// What a reader has to be told before the figures, such as that there are too few samples.
+  package var cautions: [String]
 
-  package init(machine: Machine, rows: [ResultRow]) {
+  package init(machine: Machine, rows: [ResultRow], cautions: [String] = []) {
     self.machine = machine
     self.rows = rows
+    self.cautions = cautions + [machine.warning].compactMap(\.self)
   }
 
   package var html: String {
@@ -28,13 +31,14 @@ package struct ReportPage {
       <body>
       <h1>Keepsake: benchmarks</h1>
       <p>\(SVGCanvas.escaped(machine.description))</p>
-      <p>\(SVGCanvas.escaped(machine.warning ?? ""))</p>
+      \(cautions.map { "<p class=\"caution\">\(SVGCanvas.escaped($0))</p>" }.joined(separator: "\n"))
       <p class="note">\(SVGCanvas.escaped(TaskTable.legend))</p>
       <div class="charts">
       \(figures.joined(separator: "\n"))
       </div>
       \(growthList)
       <h2>All figures</h2>
+      \(glossary)
       \(tables)
       </body>
       </html>
@@ -46,15 +50,18 @@ package struct ReportPage {
     body { margin: 2rem auto; max-width: 1580px; padding: 0 1rem; background: var(--surface);
       color: var(--ink); font: 15px/1.5 system-ui, -apple-system, "Segoe UI", sans-serif; }
     p { color: var(--soft); max-width: 60rem; }
-    .charts { display: grid; gap: 1.5rem; grid-template-columns: repeat(auto-fit, minmax(36rem, 1fr));
+    .charts { display: grid; gap: 1.5rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 27rem), 1fr));
       align-items: start; }
-    figure { margin: 0; border: 1px solid var(--grid); border-radius: 8px; overflow-x: auto; }
-    svg { display: block; width: 100%; min-width: 34rem; height: auto; }
+    figure { margin: 0; border: 1px solid var(--grid); border-radius: 8px; }
+    svg { display: block; width: 100%; max-width: 36rem; height: auto; margin: auto; }
+    .caution { font-weight: 600; color: var(--ink); }
+    dt { font-weight: 600; } dd { margin: 0 0 0.3rem 1rem; color: var(--soft); }
     .scroll { overflow-x: auto; }
     table { border-collapse: collapse; margin: 0 0 1.5rem; font-variant-numeric: tabular-nums; }
     caption { text-align: left; font-weight: 600; padding: 0.3rem 0; }
     th, td { padding: 0.15rem 0.8rem 0.15rem 0; text-align: right; white-space: nowrap;
       border-bottom: 1px solid var(--grid); font-weight: normal; }
+    th:first-child, td:first-child { position: sticky; left: 0; background: var(--surface); }
     th { color: var(--soft); } th:first-child, td:first-child, td:last-child { text-align: left; }
     """
 
@@ -63,6 +70,16 @@ package struct ReportPage {
     if fits.isEmpty { return "" }
     let items = fits.map { "<li>\(SVGCanvas.escaped($0.description))</li>" }
     return "<h2>Growth</h2>\n<ul>\n\(items.joined(separator: "\n"))\n</ul>"
+  }
+
+  /// What the words in brackets behind a subject mean, as far as there are such rows.
+  private var glossary: String {
+    let entries = VariantGlossary.entries(for: rows)
+    if entries.isEmpty { return "" }
+    let items = entries.map { entry in
+      "<dt>(\(SVGCanvas.escaped(entry.variant)))</dt><dd>\(SVGCanvas.escaped(entry.meaning))</dd>"
+    }
+    return "<dl>\n\(items.joined(separator: "\n"))\n</dl>"
   }
 
   private var tables: String {

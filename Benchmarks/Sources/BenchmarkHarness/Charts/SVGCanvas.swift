@@ -44,7 +44,8 @@ package struct SVGCanvas {
 
   /// The chart as part of a page that gives the style.
   package func markup(label: String) -> String {
-    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Self.number(width))"
+    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(Self.number(width))\""
+      + " height=\"\(Self.number(height))\" viewBox=\"0 0 \(Self.number(width))"
       + " \(Self.number(height))\" role=\"img\" aria-label=\"\(Self.escaped(label))\">"
       + elements.joined(separator: "\n") + "</svg>"
   }

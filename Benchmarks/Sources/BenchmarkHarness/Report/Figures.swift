@@ -69,6 +69,16 @@ extension Figures {
     }
   }
 
+  /// A power of ten of bytes as a mark of an axis.
+  package static func roundBytes(_ count: Double) -> String {
+    switch count {
+    case ..<1e3: "\(Int(count.rounded())) B"
+    case ..<1e6: "\(Int((count / 1e3).rounded())) kB"
+    case ..<1e9: "\(Int((count / 1e6).rounded())) MB"
+    default: "\(Int((count / 1e9).rounded())) GB"
+    }
+  }
+
   /// A power of ten of nanoseconds as a mark of an axis.
   package static func roundTime(_ nanoseconds: Double) -> String {
     switch nanoseconds {

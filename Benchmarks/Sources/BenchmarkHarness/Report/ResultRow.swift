@@ -20,9 +20,11 @@ package struct ResultRow: Sendable {
     self.items = items
   }
 
-  /// Half the distance between the 10th and the 90th percentile, as a fraction of the median.
+  /// Half the distance between the 10th and the 90th percentile, as a fraction of the median; unknown
+  /// with less than five samples, which have no such percentiles.
   package var spread: Double? {
-    guard let medianNanoseconds, let p10Nanoseconds, let p90Nanoseconds, medianNanoseconds > 0
+    guard samples >= 5, let medianNanoseconds, let p10Nanoseconds, let p90Nanoseconds,
+      medianNanoseconds > 0
     else { return nil }
     return (p90Nanoseconds - p10Nanoseconds) / 2 / medianNanoseconds
   }

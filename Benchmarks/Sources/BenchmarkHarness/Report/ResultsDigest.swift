@@ -8,9 +8,13 @@ package struct ResultsDigest {
     self.rows = rows
   }
 
-  private static let subjects: [Subject] = [
-    .keepsake, .keepsakeCodable, .json, .plist, .nsKeyedArchiver, .protobuf,
-  ]
+  /// A column for each, those that need more than a build only where they took part.
+  private var subjects: [Subject] {
+    let always: [Subject] = [
+      .keepsake, .keepsakeCodable, .json, .plist, .nsKeyedArchiver, .protobuf,
+    ]
+    return always + [.fory].filter { subject in rows.contains { $0.identity.subject == subject } }
+  }
 
   package var markdown: String {
     """
@@ -21,13 +25,15 @@ package struct ResultsDigest {
 
     \(([machine.description] + [machine.warning].compactMap(\.self)).joined(separator: "\n\n"))
 
+    The best of each row of the archive is in bold.
+
     ## Archive: times
 
-    \(archiveTable { $0.medianNanoseconds.map(Figures.time) })
+    \(archiveTable { row in row.medianNanoseconds.map { ($0, Figures.time($0)) } })
 
     ## Archive: bytes
 
-    \(archiveTable(.encode) { $0.bytesOut.map(Figures.grouped) })
+    \(archiveTable(.encode) { row in row.bytesOut.map { (Double($0), Figures.grouped($0)) } })
 
     ## Everything else
 
@@ -38,21 +44,27 @@ package struct ResultsDigest {
 
   /// The tasks that Keepsake does beside at least one rival, one in a row.
   private func archiveTable(
-    _ operation: BenchmarkIdentity.Operation? = nil, _ figure: (ResultRow) -> String?
+    _ operation: BenchmarkIdentity.Operation? = nil, _ figure: (ResultRow) -> (Double, String)?
   ) -> String {
+    let subjects = subjects
     let tasks = tasks.filter { task in
       task[0].identity.suite == .archive
         && (operation == nil || task[0].identity.operation == operation)
         && task.contains { !$0.identity.subject.isOurs && !$0.identity.subject.isLimit }
     }
     let lines = tasks.map { task in
-      let cells = Self.subjects.map { subject in
+      let figures = subjects.map { subject in
         task.first { $0.identity.subject == subject && $0.identity.variant == nil }
-          .flatMap(figure) ?? ""
+          .flatMap(figure)
+      }
+      let best = figures.compactMap { $0?.0 }.min()
+      let cells = figures.map { figure in
+        guard let (value, text) = figure else { return "" }
+        return value == best ? "**\(text)**" : text
       }
       return "| \(Self.title(of: task[0])) | \(cells.joined(separator: " | ")) |"
     }
-    let names = Self.subjects.map(\.rawValue)
+    let names = subjects.map(\.rawValue)
     return (["| | \(names.joined(separator: " | ")) |", Self.rule(names.count + 1)] + lines)
       .joined(separator: "\n")
   }

@@ -16,13 +16,25 @@ struct Run {
     return Harness(plan: plan, countAllocations: Probe.allocations)
   }
 
+  /// What a reader has to know of figures like these.
+  private var cautions: [String] {
+    options.extent == .quick
+      ? ["A quick run takes too few samples for its times to be quoted."] : []
+  }
+
   /// Does what the options ask for, and tells whether nothing became worse.
   func run() async throws -> Bool {
     if let errand = options.errand {
       try await run(errand)
       return true
     }
-    let tasks = Self.tasks(of: AllSuites.benchmarks(options.extent), matching: options.filter)
+    let all = AllSuites.benchmarks(options.extent)
+    for variant in Set(all.compactMap(\.identity.variant)) {
+      try check(
+        VariantGlossary.meaning(of: variant) != nil,
+        "VariantGlossary does not say what (\(variant)) means.")
+    }
+    let tasks = Self.tasks(of: all, matching: options.filter)
     try check(
       !tasks.isEmpty, "No benchmark's name contains \"\(options.filter)\"; --list prints them all.")
     if options.lists {
@@ -41,9 +53,7 @@ struct Run {
   private func measure(_ tasks: [[Benchmark]]) async throws -> [ResultRow] {
     Output.line("\(machine)")
     if let warning = machine.warning { Output.line(warning) }
-    if options.extent == .quick {
-      Output.line("A quick run takes too few samples for its times to be quoted.")
-    }
+    cautions.forEach(Output.line)
     Output.line(TaskTable.legend)
     var rows: [ResultRow] = []
     var progress = Progress(total: tasks.count)
@@ -77,7 +87,7 @@ struct Run {
       try ResultFile.write(BaselineComparison.record(of: rows), toFile: path)
     }
     if let path = options.htmlPath {
-      let page = ReportPage(machine: machine, rows: rows).html
+      let page = ReportPage(machine: machine, rows: rows, cautions: cautions).html
       try Data(page.utf8).write(to: URL(filePath: path))
     }
     if let path = options.markdownPath {

@@ -1,0 +1,37 @@
+/// What the words in brackets behind a subject mean: how it is used, where it is used in several ways.
+package enum VariantGlossary {
+  private static let meanings = [
+    "absent": "a key that the object does not have",
+    "archive alone": "the same values through the archive, without the engine of restoration",
+    "borrowed": "numbers read where they lie in the archive, without a copy",
+    "by hand":
+      "decoded as the program's own types, changed and encoded, as one would without steps",
+    "changing keys": "objects whose set of keys changes from one to the next",
+    "closures": "steps as closures over whole records",
+    "decode and encode": "decoded as the program's own types and encoded again, unchanged",
+    "dynamic": "a document of values without types, as an inspector has it",
+    "dynamic walk": "every value read without types",
+    "file": "one sealed file, without the store around it",
+    "keys of a list": "keys in the order in which they were written, out of a list",
+    "packed": "all numbers of all triangles as one list, instead of a record for each triangle",
+    "process, disk": "a program of its own, from start to end, with files on disk",
+    "random": "keys in any order",
+    "same memory":
+      "into memory that was used before, so that no page is touched for the first time",
+    "same schema": "without room for types that gain fields: both sides have the same ones",
+    "stream": "written and read piece by piece, in memory that does not grow with the content",
+    "values": "the tree as one value whose parts have no identity, instead of objects",
+    "whole process": "a program of its own, from start to end, with files in memory",
+    "with encoding": "the state is encoded and decoded too",
+  ]
+
+  /// The meaning of a variant, or nil when nobody wrote it down.
+  package static func meaning(of variant: String) -> String? { meanings[variant] }
+
+  /// The variants of some rows with what they mean, by name.
+  package static func entries(for rows: [ResultRow]) -> [(variant: String, meaning: String)] {
+    Set(rows.compactMap(\.identity.variant)).sorted().compactMap { variant in
+      meaning(of: variant).map { (variant, $0) }
+    }
+  }
+}
