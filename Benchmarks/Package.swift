@@ -25,7 +25,9 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [
     .package(name: "Keepsake", path: ".."),
-    .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+    // Without its traits: SwiftPM gives two of them to the compiler in an order that changes from one
+    // run to the next, and then builds all of it anew.
+    .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
   ] + forySources,
   targets: [
     // Options, sampling, comparison, tables and charts: no Keepsake in it. The package above builds
