@@ -37,6 +37,9 @@ let package = Package(
     .executableTarget(
       name: "fuzz-seal-open", dependencies: ["FuzzDriver", "SealForgery", seal],
       swiftSettings: strict),
+    .executableTarget(
+      name: "fuzz-seal-signed", dependencies: ["FuzzDriver", "SealForgery", seal],
+      swiftSettings: strict),
 
     // Archives whose parts were changed and put together again.
     .target(name: "ArchiveForgery", dependencies: [archive], swiftSettings: strict),

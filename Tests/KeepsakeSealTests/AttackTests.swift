@@ -12,10 +12,13 @@ import Testing
     intruder = try .generate()
   }
 
-  private func file(_ generation: UInt64, for keys: [SealKey]) throws -> [UInt8] {
+  private func file(
+    _ generation: UInt64, for keys: [SealKey], signedBy signingKey: SealSigningKey? = nil
+  ) throws -> [UInt8] {
     try SealedFile.seal(
       pattern(9_000).span, keys: keys,
-      options: SealOptions(chunkSize: .kibibytes4, generation: generation))
+      options: SealOptions(
+        chunkSize: .kibibytes4, generation: generation, signingKey: signingKey))
   }
 
   /// What a key of the file gives, to keep for ever.
@@ -27,14 +30,85 @@ import Testing
 
   /// A file of other content and generation under an old data key, in old slots.
   private func forged(
-    from stolen: UnlockedHeader, slots: [Slot], generation: UInt64
+    from stolen: UnlockedHeader, slots: [Slot], generation: UInt64,
+    signedBy signingKey: SealSigningKey? = nil
   ) throws -> [UInt8] {
     let plan = try SealPlan(
-      recipients: [], options: SealOptions(chunkSize: .kibibytes4, generation: generation),
+      recipients: [],
+      options: SealOptions(
+        chunkSize: .kibibytes4, generation: generation, signingKey: signingKey),
       randomness: SealRandomness(
-        dataKey: stolen.dataKey, fileID: stolen.fileID, slots: [], metadataNonce: pattern(24)),
+        dataKey: stolen.dataKey, fileID: stolen.fileID, slots: [], metadataNonce: pattern(24),
+        signatureNonce: pattern(24)),
       foreignSlots: slots)
     return try plan.sealed(pattern(50, seed: 666).span)
+  }
+
+  @Test func `A former recipient writes no later generation, where a signature is asked for`()
+    throws
+  {
+    let signingKey = try SealSigningKey.generate()
+    let policy = SealPolicy(signature: .trusted([signingKey.signer]))
+    let first = try file(1, for: [owner, intruder], signedBy: signingKey)
+    let stolen = try stolen(first, with: .key(intruder))
+    // Sealed again without the intruder, who has kept the data key.
+    let second = try file(2, for: [owner], signedBy: signingKey)
+    let pin = try OpenedSealedFile(bytes: second, with: [.key(owner)], policy: policy).pin
+    let slots = [stolen.header.slots[0]]
+    let forgery = try forged(from: stolen, slots: slots, generation: 1_000)
+    let own = try forged(
+      from: stolen, slots: slots, generation: 1_000, signedBy: .generate())
+    // The block that the signer made for the first file.
+    let moved = Array(own.dropLast(168)) + first.suffix(168)
+    for expectation in [SealExpectation.atLeast(generation: 2), .notBefore(pin)] {
+      func open(_ bytes: [UInt8], _ policy: SealPolicy) throws -> OpenedSealedFile {
+        try OpenedSealedFile(
+          bytes: bytes, with: [.key(owner)], expecting: expectation, policy: policy)
+      }
+      #expect(code { try open(forgery, policy) } == .signatureAbsent)
+      #expect(code { try open(own, policy) } == .untrustedSigner)
+      #expect(code { try open(moved, policy) } == .invalidSignature)
+      #expect(try open(second, policy).freshnessHoldsAgainstKeyHolders)
+      // Whoever asks for none is told that it proves nothing against him.
+      #expect(try open(forgery, .default).freshness == .notOlder)
+      #expect(try !open(forgery, .default).freshnessHoldsAgainstKeyHolders)
+      #expect(
+        try !open(own, SealPolicy(signature: .anySigner)).freshnessHoldsAgainstKeyHolders)
+    }
+  }
+
+  @Test func `A co-recipient changes no chunk of a pinned file`() throws {
+    for signingKey in [nil, try SealSigningKey.generate()] {
+      let bytes = try file(1, for: [owner, intruder], signedBy: signingKey)
+      let opened = try OpenedSealedFile(bytes: bytes, keys: [owner])
+      #expect(opened.pin.contentDigest == nil)
+      let pin = try opened.contentPin()
+      let stolen = try stolen(bytes, with: .key(intruder))
+      let chunks = try SealedPayload(
+        layout: ChunkLayout(
+          headerLength: stolen.header.bytes.count, chunkSize: 4_096, payloadLength: 9_000,
+          plaintextLength: 9_000),
+        payloadKey: stolen.schedule.payloadKey()
+      ).seal(
+        pattern(9_000, seed: 666).span, after: stolen.header.bytes, threads: 1, progress: .none)
+      let forgery = chunks + bytes[chunks.count...]
+      func open(_ bytes: [UInt8], _ expectation: SealExpectation) throws -> OpenedSealedFile {
+        try OpenedSealedFile(bytes: bytes, with: [.key(owner)], expecting: expectation)
+      }
+      // The pin of the header alone says so.
+      let same = try open(forgery, .exactly(opened.pin))
+      #expect(same.freshness == .sameHeader && !same.freshnessHoldsAgainstKeyHolders)
+      #expect(try same.read() == pattern(9_000, seed: 666))
+      for expectation in [SealExpectation.exactly(pin), .notBefore(pin)] {
+        let honest = try open(bytes, expectation)
+        #expect(honest.freshness == .exact && honest.freshnessHoldsAgainstKeyHolders)
+        #expect(honest.pin == pin)
+        #expect(try honest.read() == pattern(9_000))
+        // The digests of a signed file are genuine: there, it is the chunks that are found.
+        let failure = error { try open(forgery, expectation).read() }
+        #expect(failure?.code == (signingKey == nil ? .staleFile : .damagedChunk))
+      }
+    }
   }
 
   @Test func `A raw-key holder makes no file that seems to be the passphrase owner's`() throws {
@@ -101,7 +175,8 @@ import Testing
       let secret = SealRecipient.passphrase(try passphrase("p"), cost: .cheap)
       let options = SealOptions(allowsMixedPassphrase: true)
       try SealedFile.seal([1].span, to: path, for: [.key(intruder), secret], options: options)
-      try SealedFile.rewrap(path, with: [.key(intruder)], changes: [.remove(.slot(0))])
+      try SealedFile.rewrap(
+        path, with: [.key(intruder)], changes: [.remove(.slot(0))], keeping: [.slot(1)])
       #expect(
         try !SealedFile.open(path, with: [.passphrase(passphrase("p"))]).isPassphraseOnly)
       try SealedFile.seal([1].span, to: path, for: [.key(intruder)])
@@ -112,6 +187,38 @@ import Testing
       // Sealed again it is.
       try SealedFile.reseal(path, with: [.passphrase(passphrase("p"))], for: [secret])
       #expect(try SealedFile.open(path, with: [.passphrase(passphrase("p"))]).isPassphraseOnly)
+    }
+  }
+
+  @Test func `A slot that a co-recipient has planted is not kept unnoticed`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/f"
+      let bytes = try file(1, for: [owner, intruder])
+      let stolen = try stolen(bytes, with: .key(intruder))
+      let second = try SealKey.generate()
+      let planted = try Slot(
+        wrapping: stolen.dataKey, for: .key(second), fileID: stolen.fileID,
+        randomness: .fresh(for: .key(second)))
+      let header = try stolen.header.replacingSlots(
+        stolen.header.slots + [planted], mac: stolen.schedule.headerMAC(of:))
+      try write(header.bytes + bytes[stolen.header.bytes.count...], to: path)
+      func rewrap(keepsUnnamedSlots: Bool = false) throws -> SealRewrapReport {
+        try SealedFile.rewrap(
+          path, with: [.key(owner)], changes: [.remove(.recipient(.key(intruder)))],
+          keepsUnnamedSlots: keepsUnnamedSlots)
+      }
+      let before = try contents(of: path)
+      #expect(
+        error { try rewrap() }
+          == SealError(
+            .missingRecipient, path: path, slotIndex: 2, detail: "slot 2, raw key"))
+      #expect(try contents(of: path) == before)
+      // Whoever keeps it is told.
+      #expect(
+        try rewrap(keepsUnnamedSlots: true).keptSlots == [
+          .init(index: 0, type: .rawKey, isNamed: true),
+          .init(index: 2, type: .rawKey, isNamed: false),
+        ])
     }
   }
 

@@ -35,7 +35,7 @@ import Testing
     let (second, third, fourth) = (try sealed(2), try sealed(3), try sealed(4))
     let pin = try open(third, .nothing).pin
     #expect(pin.generation == 3)
-    #expect(try open(third, .notBefore(pin)).freshness == .exact)
+    #expect(try open(third, .notBefore(pin)).freshness == .sameHeader)
     #expect(try open(fourth, .notBefore(pin)).freshness == .notOlder)
     #expect(code { try open(second, .notBefore(pin)) } == .staleFile)
     // Another file of the same generation cannot be both the last one and not the one that was seen.
@@ -46,7 +46,7 @@ import Testing
   @Test func `An exact pin takes nothing else`() throws {
     let (third, fourth) = (try sealed(3), try sealed(4))
     let pin = try open(third, .nothing).pin
-    #expect(try open(third, .exactly(pin)).freshness == .exact)
+    #expect(try open(third, .exactly(pin)).freshness == .sameHeader)
     #expect(code { try open(fourth, .exactly(pin)) } == .staleFile)
   }
 
@@ -58,7 +58,8 @@ import Testing
         pattern(100).span, to: path, keys: [key, other], options: SealOptions(generation: 1))
       let old = try contents(of: path)
       let summary = try SealedFile.rewrap(
-        path, with: [.key(key)], changes: [.remove(.recipient(.key(other)))])
+        path, with: [.key(key)], changes: [.remove(.recipient(.key(other)))]
+      ).summary
       #expect(summary.fileID == written.fileID)
       let pin = SealedFilePin(summary, generation: 1)
       #expect(try SealedFile.open(path, with: [.key(key)], expecting: .exactly(pin)).pin == pin)
@@ -78,9 +79,77 @@ import Testing
     #expect(pin.bytes.count == SealedFilePin.byteCount)
     #expect(try SealedFilePin(bytes: pin.bytes) == pin)
     #expect(Array(pin.bytes[32..<40]) == [8, 7, 6, 5, 4, 3, 2, 1])
-    for length in [0, 71, 73] {
+    for length in [0, 72, 103, 105] {
       #expect(code { try SealedFilePin(bytes: pattern(length)) } == .invalidPin)
     }
+  }
+
+  @Test func `A pin of the content comes back from its bytes, and is not that of the header`()
+    throws
+  {
+    let opened = try OpenedSealedFile(bytes: sealed(7), keys: [key])
+    let pin = try opened.contentPin()
+    #expect(try SealedFilePin(bytes: pin.bytes) == pin)
+    #expect(pin.bytes[72...] == pin.contentDigest?[...])
+    #expect(opened.pin.bytes[72...].allSatisfy { $0 == 0 })
+    #expect(pin != opened.pin && pin.hasHeader(of: opened.pin))
+  }
+
+  @Test func `A writer tells the digest of the content when it is asked to`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/f"
+      var options = SealOptions(chunkSize: .kibibytes4, generation: 1)
+      #expect(
+        try SealedFile.seal(pattern(99).span, to: path, keys: [key], options: options).contentDigest
+          == nil)
+      options.computesContentDigest = true
+      for count in [99, 300 * 4_096] {
+        let summary = try SealedFile.seal(
+          pattern(count).span, to: path, keys: [key], options: options)
+        #expect(!summary.isSigned && summary.contentDigest != nil)
+        let pin = SealedFilePin(summary, generation: 1)
+        let opened = try SealedFile.open(path, with: [.key(key)], expecting: .exactly(pin))
+        #expect(opened.freshness == .exact)
+        #expect(try opened.read() == pattern(count))
+        #expect(try SealedFile.open(path, keys: [key]).contentPin() == pin)
+        let writer = try SealedFileWriter(to: path, for: [.key(key)], options: options)
+        try writer.write(pattern(count).span)
+        let other = SealedFilePin(try writer.finish(), generation: 1)
+        #expect(try SealedFile.open(path, keys: [key]).contentPin() == other)
+      }
+    }
+  }
+
+  @Test func `What is changed after the opening by a pin is found`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/f"
+      let options = SealOptions(chunkSize: .kibibytes4, computesContentDigest: true)
+      let summary = try SealedFile.seal(
+        pattern(9_000).span, to: path, keys: [key], options: options)
+      let opened = try SealedFile.open(
+        path, with: [.key(key)], expecting: .exactly(SealedFilePin(summary, generation: 0)))
+      let header = try UnlockedHeader(
+        SealedSource(path: path).header(policy: .default), identities: [.key(key)], context: [],
+        policy: .default)
+      let other = try header.payload().seal(
+        pattern(9_000, seed: 2).span, after: header.header.bytes, threads: 1, progress: .none)
+      let file = try Directory(path: directory).openForWriting("f")
+      try file.write(other.span, at: 0)
+      #expect(error { try opened.read(0..<1) }?.code == .damagedChunk)
+    }
+  }
+
+  @Test func `Damage by accident is told from other content`() throws {
+    let options = SealOptions(chunkSize: .kibibytes4)
+    var bytes = try SealedFile.seal(pattern(9_000).span, keys: [key], options: options)
+    let pin = try OpenedSealedFile(bytes: bytes, keys: [key]).contentPin()
+    bytes[bytes.count - 1] ^= 1
+    #expect(
+      error { try open(bytes, .exactly(pin)) } == SealError(.damagedChunk, chunkIndex: 2))
+    let damaged = try OpenedSealedFile(bytes: bytes, keys: [key])
+    #expect(error { try damaged.contentPin() }?.code == .damagedChunk)
+    // Another file is not looked at beyond its header.
+    #expect(code { try open(sealed(0), .exactly(pin)) } == .staleFile)
   }
 
   @Test func `The wrong key is said before anything of the freshness`() throws {

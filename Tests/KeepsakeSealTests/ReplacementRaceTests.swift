@@ -73,7 +73,8 @@ import Testing
             } else {
               try SealedFile.rewrap(
                 path, with: [.key(key)],
-                changes: [.replace(.recipient(.key(key)), with: .key(key)), .add(.key(other))])
+                changes: [.replace(.recipient(.key(key)), with: .key(key)), .add(.key(other))],
+                keepsUnnamedSlots: true)
             }
             progress.changeCount.add(1, ordering: .relaxed)
           } catch {

@@ -12,6 +12,8 @@ import Testing
     .keyFileDamaged, .fileAbsent, .directoryAbsent, .alreadyExists, .notRegularFile,
     .notDirectory, .permissionDenied, .readOnlyFileSystem, .noSpace, .durabilityUnknown,
     .lockUnavailable, .directoryNotOwned, .directoryOpenPermissions,
+    .noSuchSlot, .missingRecipient, .staleFile, .signingKeyAbsent, .signatureAbsent,
+    .damagedSignature, .invalidSignature, .untrustedSigner,
     .systemCallFailed, .insufficientMemory, .cryptographyUnavailable,
   ]
 

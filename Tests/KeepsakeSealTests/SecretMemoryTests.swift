@@ -86,7 +86,7 @@
       #expect(try OpenedSealedFile(bytes: bytes, with: [unlocking]).read() == [1, 2, 3])
     }
     _ = try KeyFile.encode(key)
-    _ = try identity.text()
+    _ = try TextForm.identity.text(of: identity.secret)
   }
 
   /// What of this process is dumped.

@@ -59,6 +59,42 @@ import Testing
     #expect(try opened.read() == plaintext)
   }
 
+  @Test func `The signed file is written as it stands there, and opens`() throws {
+    let signed = example.bytes("signed-file")
+    let signingKey = try SealSigningKey(seed: try secret("signing key"))
+    #expect(try signingKey.signer.publicKey == value("signer"))
+    let plan = try SealPlan(
+      recipients: [.key(SealKey(secret: try secret("raw key")))],
+      options: SealOptions(
+        context: Array("com.example.notes".utf8), publicMetadata: Array("notes 1".utf8),
+        generation: 3, creator: "keepsake", signingKey: signingKey),
+      randomness: SealRandomness(
+        dataKey: try secret("data key"), fileID: try value("file id"),
+        slots: [SlotRandomness(nonce: try value("slot nonce"), seed: nil)],
+        metadataNonce: try value("metadata nonce"), signatureNonce: value("signature nonce")))
+    let plaintext = Array("Hello, Keepsake.\n".utf8)
+    #expect(signed.count == 676)
+    #expect(try plan.sealed(plaintext.span) == signed)
+    let opened = try OpenedSealedFile(
+      bytes: signed, with: [.key(SealKey(secret: try secret("raw key")))],
+      context: Array("com.example.notes".utf8),
+      policy: SealPolicy(signature: .trusted([signingKey.signer])))
+    #expect(try opened.read() == plaintext)
+    #expect(try opened.summary.contentDigest == value("signed content"))
+    #expect(opened.pin.bytes == example.bytes("pin"))
+    let texts = example.lines("signing-texts").map(String.init)
+    #expect(signingKey.signer.description == texts[0])
+    let text = try signingKey.withText { text in text.indices.map { text[$0] } }
+    #expect(String(decoding: text, as: UTF8.self) == texts[1])
+  }
+
+  @Test func `The content digest of the file is as it stands there`() throws {
+    let opened = try OpenedSealedFile(
+      bytes: file, keys: [SealKey(secret: try secret("raw key"))],
+      context: Array("com.example.notes".utf8))
+    #expect(try opened.contentPin().contentDigest == value("content digest"))
+  }
+
   @Test func `The file opens as it stands there`() throws {
     let opened = try OpenedSealedFile(
       bytes: file, keys: [SealKey(secret: try secret("raw key"))],

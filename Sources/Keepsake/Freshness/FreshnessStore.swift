@@ -96,7 +96,7 @@ public struct FileFreshnessStore: FreshnessStore {
     }
   }
 
-  private static let heading = Array("keepsake pin 0\n".utf8)
+  private static let heading = Array("keepsake pin 1\n".utf8)
   /// A purpose is public metadata of a sealed file, which has 64 KiB at most.
   private static let byteLimit = 128 << 10
 

@@ -49,7 +49,8 @@ extension SealedStateStore {
     let refuge = keepsPrevious ? try setAside("damaged", keepingOriginal: true) : nil
     let context = directory.purpose.context
     let options = SealOptions(
-      context: context, publicMetadata: context, generation: generation &+ 1, padding: .padme)
+      context: context, publicMetadata: context, generation: generation &+ 1, padding: .padme,
+      computesContentDigest: freshnessStore != nil)
     var summary: SealedFileSummary?
     var failure: SealError?
     do throws(SealError) {

@@ -54,8 +54,10 @@ extension SealedStateStore {
 
   /// Keeps the pin of a state that is later than its pin, or has none; the next save tries again.
   func pinAsFound(_ file: OpenedSealedFile) {
-    guard let freshnessStore, file.freshness != .exact else { return }
-    try? freshnessStore.keep(file.pin, of: directory.purpose)
+    guard let freshnessStore, file.freshness != .exact, let pin = try? file.contentPin() else {
+      return
+    }
+    try? freshnessStore.keep(pin, of: directory.purpose)
   }
 
   /// Keeps a pin that no file has, one generation later, so that no removed state is put back; for a reset,

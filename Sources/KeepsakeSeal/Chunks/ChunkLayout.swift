@@ -1,14 +1,20 @@
-/// Where each chunk of a payload lies, and which part of it is plaintext (Spec/seal.md, sections 5.1
-/// and 6).
+/// Where each chunk of a payload and the trailer lie, and which part of the payload is plaintext
+/// (Spec/seal.md, sections 5.1 and 6).
 struct ChunkLayout: Sendable, Equatable {
   let headerLength: Int
   let chunkSize: Int
   /// The length of the plaintext and its padding.
   let payloadLength: Int
   let plaintextLength: Int
+  /// Whether there is a trailer.
+  let isSigned: Bool
 
-  init(headerLength: Int, chunkSize: Int, payloadLength: Int, plaintextLength: Int) {
+  init(
+    headerLength: Int, chunkSize: Int, payloadLength: Int, plaintextLength: Int,
+    isSigned: Bool = false
+  ) {
     self.headerLength = headerLength
+    self.isSigned = isSigned
     self.chunkSize = chunkSize
     self.payloadLength = payloadLength
     self.plaintextLength = plaintextLength
@@ -25,6 +31,7 @@ struct ChunkLayout: Sendable, Equatable {
     headerLength = preamble.headerLength
     chunkSize = preamble.chunkSize.byteCount
     payloadLength = Int(clamping: preamble.payloadLength)
+    isSigned = preamble.isSigned
     self.plaintextLength = plaintextLength
   }
 
@@ -39,7 +46,15 @@ struct ChunkLayout: Sendable, Equatable {
   private func count(of length: Int) -> Int { length == 0 ? 1 : (length - 1) / chunkSize + 1 }
 
   /// How long the file is, exactly.
-  var fileSize: UInt64 {
+  var fileSize: UInt64 { trailerOffset + UInt64(trailerLength) }
+
+  var trailerLength: Int {
+    isSigned
+      ? DigestTreeLayout(chunkCount: chunkCount).byteCount + SignatureBlock.byteCount : 0
+  }
+
+  /// Where the chunks end, and a trailer begins.
+  var trailerOffset: UInt64 {
     UInt64(headerLength) + UInt64(payloadLength)
       + UInt64(chunkCount) * UInt64(XChaCha20Poly1305.tagLength)
   }

@@ -8,11 +8,18 @@ extension SealError {
     case .invalidRecipient: "Copy the whole recipient again; it begins with keepsake1."
     case .invalidIdentity:
       "Copy the whole identity again; it begins with KEEPSAKE-SECRET-KEY-1."
+    case .invalidSigner: "Copy the whole signer again; it begins with keepsake-signer1."
+    case .invalidSigningKey:
+      "Copy the whole signing key again; it begins with KEEPSAKE-SIGNING-KEY-1."
+    case .signingKeyAbsent: "Pass the signing key, or say that the signature is to be dropped."
+    case .signatureAbsent, .invalidSignature:
+      "Ask its writer for a signed file; somebody with a key of the file may have forged this one."
+    case .untrustedSigner: "Trust this signer if you know that the key is theirs."
     case .noSuchSlot: "Look up the slots with SealedFile.inspect, or leave the change out."
-    case .missingRecipient: "Add its recipient to the list, or drop the slot."
+    case .missingRecipient: "Name its recipient, or say that the slot may stay or is to be dropped."
     case .invalidOptions: "Pass shorter metadata, context or creator."
     case .invalidRange: "Pass a range between 0 and plaintextLength."
-    case .invalidPin: "Pass the 72 bytes of a pin, as they were kept."
+    case .invalidPin: "Pass the 104 bytes of a pin, as they were kept."
     case .staleFile: "An older file was put in its place, or the note is of another file."
     case .invalidPath: "Pass the path of a file: not empty, and ending with a name."
     case .alreadyFinished: "Make a new writer for each file."
@@ -20,7 +27,7 @@ extension SealError {
     case .sourceFailed: "See what the source says, and try again."
     case .limitExceeded: "If the file is trusted, raise that option and try again."
     case .emptyFile, .truncated, .trailingBytes, .malformedHeader, .damagedHeader,
-      .damagedChunk:
+      .damagedChunk, .damagedSignature:
       "Keep the file for inspection, and use a backup copy or start fresh."
     case .notSealedFile: "Check that the path is the one that was sealed to."
     case .draftVersion: "Open it with the version of this software that wrote it."

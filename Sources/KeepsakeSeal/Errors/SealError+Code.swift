@@ -33,10 +33,16 @@ extension SealError.Code {
   public static let invalidIdentity = Self(rawValue: "invalidIdentity")
   /// Metadata, context or creator longer than a sealed file can hold.
   public static let invalidOptions = Self(rawValue: "invalidOptions")
+  /// A text or public key that is no signer.
+  public static let invalidSigner = Self(rawValue: "invalidSigner")
+  /// A text that is no signing key.
+  public static let invalidSigningKey = Self(rawValue: "invalidSigningKey")
+  /// A signed file was to be sealed again with nothing to sign it with.
+  public static let signingKeyAbsent = Self(rawValue: "signingKeyAbsent")
   /// A selection that means no slot of the file.
   public static let noSuchSlot = Self(rawValue: "noSuchSlot")
-  /// A slot of a file that is to be sealed again whose recipient is neither given nor dropped;
-  /// ``SealError/slotIndex`` names it.
+  /// A slot of a file whose slots are changed, or that is sealed again, and whose recipient is neither named nor
+  /// dropped; ``SealError/slotIndex`` names it.
   public static let missingRecipient = Self(rawValue: "missingRecipient")
   /// A range that does not lie within the plaintext.
   public static let invalidRange = Self(rawValue: "invalidRange")
@@ -77,6 +83,14 @@ extension SealError.Code {
   public static let damagedHeader = Self(rawValue: "damagedHeader")
   /// A chunk of the payload whose bytes were changed after it was written.
   public static let damagedChunk = Self(rawValue: "damagedChunk")
+  /// A file that is not signed, where a signature was asked for.
+  public static let signatureAbsent = Self(rawValue: "signatureAbsent")
+  /// A signature block, or digests that a signature covers, whose bytes were changed after they were written.
+  public static let damagedSignature = Self(rawValue: "damagedSignature")
+  /// A signature that is not the signer's, or is of something else.
+  public static let invalidSignature = Self(rawValue: "invalidSignature")
+  /// A file that was signed by somebody whom the reader does not trust.
+  public static let untrustedSigner = Self(rawValue: "untrustedSigner")
   /// None of the given keys opens the file; said of every wrong key alike.
   public static let noMatchingKey = Self(rawValue: "noMatchingKey")
   /// The file is genuine, but not the one, or older than the one, that the caller expected.

@@ -26,8 +26,11 @@ extension SealError: CustomStringConvertible {
     case .invalidPassphrase: "The passphrase cannot be used"
     case .invalidRecipient: "This is not an X25519 recipient"
     case .invalidIdentity: "This is not an X25519 identity"
+    case .invalidSigner: "This is not a signer"
+    case .invalidSigningKey: "This is not a signing key"
+    case .signingKeyAbsent: "The signature of \(subject) would be lost"
     case .noSuchSlot: "No slot of \(subject) is the one that was named"
-    case .missingRecipient: "A slot of \(subject) would be lost"
+    case .missingRecipient: "A slot of \(subject) is for nobody who was named"
     case .invalidOptions: "The given options cannot be used for sealing \(place)"
     case .invalidRange: "The range does not lie within the plaintext of \(subject)"
     case .invalidPin: "The pin cannot be read"
@@ -50,6 +53,10 @@ extension SealError: CustomStringConvertible {
     case .damagedHeader: "Cannot open \(subject) because its header is damaged"
     case .damagedChunk:
       "Cannot read \(subject) because its chunk \(chunkIndex ?? 0) is damaged"
+    case .signatureAbsent: "Refused \(subject) because nobody has signed it"
+    case .damagedSignature: "Cannot read \(subject) because its signature is damaged"
+    case .invalidSignature: "Refused \(subject) because its signature is not valid"
+    case .untrustedSigner: "Refused \(subject) because its signer is not trusted"
     case .noMatchingKey: "Cannot open \(subject) because none of the given keys fits it"
     case .contextMismatch:
       "Cannot open \(subject) because it was sealed under another context"

@@ -82,6 +82,21 @@ extension OpenedSealedFile {
     }
   }
 
+  /// A note of this file that covers every byte of its content.
+  ///
+  /// - Returns: The pin; for a file whose content digest is not known yet, all of it is read for this, and each
+  ///   chunk verified.
+  /// - Throws: ``SealError`` with `damagedChunk` and others.
+  /// - Complexity: O(1) when ``pin`` covers the content, O(*n*) time on all cores otherwise.
+  public func contentPin() throws(SealError) -> SealedFilePin {
+    if pin.contentDigest != nil { return pin }
+    return try reporting { () throws(SealError) in
+      try payload.verify(source, threads: policy.resolvedThreadCount)
+      let tree = try payload.computedTree(of: source, threads: policy.resolvedThreadCount)
+      return SealedFilePin(pin, contentDigest: tree.contentDigest)
+    }
+  }
+
   /// Runs `body`; a failure is said of this file.
   func reporting<Result>(
     _ body: () throws(SealError) -> Result

@@ -15,8 +15,28 @@ public final class OpenedSealedFile: Sendable {
   /// Whether the file is known to be the last one that was written.
   public let freshness: SealFreshness
 
+  /// Who has signed the file, when ``SealPolicy/signature`` asks for a signature; nil when it does not, whether
+  /// or not there is one.
+  public let signer: SealSigner?
+
   /// A note of this file, to be kept elsewhere and expected next time.
-  public var pin: SealedFilePin { SealedFilePin(summary, generation: generation) }
+  ///
+  /// It covers the content when the digest of that is known: when ``signer`` or a pin has been verified by it. A
+  /// pin that covers the content of any file is ``contentPin()``.
+  public let pin: SealedFilePin
+
+  /// Whether ``freshness`` holds also against those who have, or once had, a key of the file.
+  ///
+  /// Whoever has the data key of an earlier version can make a file of any generation that opens, unless a
+  /// signature of trusted signers is asked for (Spec/seal.md, section 7.3).
+  public var freshnessHoldsAgainstKeyHolders: Bool {
+    switch freshness {
+    case .exact: true
+    case .notOlder, .sameHeader:
+      if case .trusted = policy.signature { true } else { false }
+    case .unverified: false
+    }
+  }
 
   /// The index of the slot whose key opened the file.
   public let openedBySlot: Int
@@ -102,14 +122,15 @@ public final class OpenedSealedFile: Sendable {
     self.source = source
     self.path = path
     self.policy = policy
-    let summary = try SealedFileSummary(header)
-    self.summary = summary
-    freshness = try expectation.check(
-      SealedFilePin(summary, generation: unlocked.metadata.generation))
+    let content = try unlocked.verifiedContent(in: source, expecting: expectation, policy: policy)
+    summary = try SealedFileSummary(header, contentDigest: content.pin.contentDigest)
+    freshness = content.freshness
+    signer = content.signer
+    pin = content.pin
     generation = unlocked.metadata.generation
     creator = unlocked.metadata.creator
     openedBySlot = unlocked.slot
     isPassphraseOnly = header.slots[unlocked.slot].isSole
-    payload = try unlocked.payload()
+    payload = content.payload
   }
 }

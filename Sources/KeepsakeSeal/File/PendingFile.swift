@@ -37,7 +37,7 @@ final class PendingFile {
   }
 
   /// Creates a file without a name and locks it; nil where there are no such files.
-  private static func createNameless(
+  static func createNameless(
     in directory: Directory, for location: FileLocation
   ) throws(SealError) -> FileDescriptor? {
     try location.calling { () throws(SystemFailure) in
@@ -54,7 +54,7 @@ final class PendingFile {
   }
 
   /// Creates a temporary file and locks it, so that no collector takes it for a stale one.
-  private static func create(
+  static func create(
     in directory: Directory, for location: FileLocation
   ) throws(SealError) -> (FileDescriptor, String) {
     var lastFailure = SystemFailure.takenByOthers

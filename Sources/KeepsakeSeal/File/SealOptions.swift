@@ -24,6 +24,14 @@ public struct SealOptions: Sendable {
   /// refuse longer ones unless their ``SealPolicy/maximumPayloadLength`` is raised.
   public var maximumPayloadLength: Int
 
+  /// What signs the file, so that readers can tell who wrote it; nil, the default, for no signature.
+  public var signingKey: SealSigningKey?
+
+  /// Whether the pin of a file that is not signed is to cover its content; false by default.
+  ///
+  /// The content digest takes about as long as sealing. That of a signed file is always known.
+  public var computesContentDigest: Bool
+
   /// Whether a passphrase may stand beside other keys; false by default.
   ///
   /// A passphrase that people choose is the weakest of several keys. And who opens a file by a
@@ -46,12 +54,15 @@ public struct SealOptions: Sendable {
   ///   - creator: Who writes the file.
   ///   - padding: Whether the size of the file may tell the length of the plaintext.
   ///   - maximumPayloadLength: The longest payload to write, in bytes.
+  ///   - signingKey: What signs the file.
+  ///   - computesContentDigest: Whether the pin of a file that is not signed is to cover the content.
   ///   - allowsMixedPassphrase: Whether a passphrase may stand beside other keys.
   ///   - threadCount: The most threads to use; nil for one on each core.
   public init(
     chunkSize: ChunkSize = .kibibytes64, context: [UInt8] = [], publicMetadata: [UInt8] = [],
     generation: UInt64 = 0, creator: String = "", padding: Padding = .none,
     maximumPayloadLength: Int = Int(clamping: Int64(64) << 30),
+    signingKey: SealSigningKey? = nil, computesContentDigest: Bool = false,
     allowsMixedPassphrase: Bool = false, threadCount: Int? = nil
   ) {
     self.chunkSize = chunkSize
@@ -61,6 +72,8 @@ public struct SealOptions: Sendable {
     self.creator = creator
     self.padding = padding
     self.maximumPayloadLength = maximumPayloadLength
+    self.signingKey = signingKey
+    self.computesContentDigest = computesContentDigest
     self.allowsMixedPassphrase = allowsMixedPassphrase
     self.threadCount = threadCount
   }

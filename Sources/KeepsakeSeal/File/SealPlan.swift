@@ -6,14 +6,20 @@ struct SealRandomness {
   var fileID: [UInt8]
   var slots: [SlotRandomness]
   var metadataNonce: [UInt8]
+  /// The nonce of the signature block; empty without a signature.
+  var signatureNonce: [UInt8] = []
 
-  static func fresh(for recipients: [SealRecipient]) throws(SealError) -> SealRandomness {
+  static func fresh(
+    for recipients: [SealRecipient], isSigned: Bool = false
+  ) throws(SealError) -> SealRandomness {
+    let nonceLength = XChaCha20Poly1305.nonceLength
     var slots: [SlotRandomness] = []
     for recipient in recipients { slots.append(try SlotRandomness.fresh(for: recipient)) }
     return SealRandomness(
       dataKey: try SecretBytes.random(count: SealFormat.dataKeyLength),
       fileID: try RandomBytes.make(count: SealFormat.fileIDLength), slots: slots,
-      metadataNonce: try RandomBytes.make(count: XChaCha20Poly1305.nonceLength))
+      metadataNonce: try RandomBytes.make(count: nonceLength),
+      signatureNonce: isSigned ? try RandomBytes.make(count: nonceLength) : [])
   }
 }
 
@@ -25,6 +31,7 @@ struct SealPlan: Sendable {
   private let schedule: KeySchedule
   private let fileID: [UInt8]
   private let metadataNonce: [UInt8]
+  private let signatureNonce: [UInt8]
   private let payloadKey: SecretBytes
 
   /// Makes the slots; `foreignSlots`, of other types, are put before the slots of `recipients`.
@@ -42,13 +49,14 @@ struct SealPlan: Sendable {
           isSole: foreignSlots.count + recipients.count == 1))
     }
     schedule = KeySchedule(
-      dataKey: dataKey, chunkSize: options.chunkSize, fileID: fileID,
-      publicMetadata: options.publicMetadata, context: options.context)
+      dataKey: dataKey, chunkSize: options.chunkSize, isSigned: options.signingKey != nil,
+      fileID: fileID, publicMetadata: options.publicMetadata, context: options.context)
     payloadKey = try schedule.payloadKey()
     self.options = options
     self.slots = slots
     self.fileID = fileID
     metadataNonce = randomness.metadataNonce
+    signatureNonce = randomness.signatureNonce
     headerLength = SealPlan.headerLength(slotCount: slots.count, options: options)
   }
 
@@ -63,19 +71,17 @@ struct SealPlan: Sendable {
     try SlotRules.check(recipients, allowsMixedPassphrase: options.allowsMixedPassphrase)
     try self.init(
       recipients: recipients, options: options,
-      randomness: try SealRandomness.fresh(for: recipients))
+      randomness: try SealRandomness.fresh(
+        for: recipients, isSigned: options.signingKey != nil))
   }
 
   /// The header of a file with that much plaintext.
   func header(plaintextLength: Int) throws(SealError) -> SealedHeader {
     try requireAllowed(plaintextLength: plaintextLength)
-    let metadata = EncryptedMetadata(
-      plaintextLength: UInt64(plaintextLength), generation: options.generation,
-      creator: options.creator)
-    let encryptedMetadata = try metadata.sealed(
+    let encryptedMetadata = try metadata(plaintextLength: plaintextLength).sealed(
       key: schedule.metadataKey(), nonce: metadataNonce)
     let preamble = Preamble(
-      chunkSize: options.chunkSize, slotCount: slots.count,
+      chunkSize: options.chunkSize, isSigned: options.signingKey != nil, slotCount: slots.count,
       publicMetadataLength: options.publicMetadata.count,
       encryptedMetadataLength: encryptedMetadata.count,
       payloadLength: UInt64(payloadLength(of: plaintextLength)),
@@ -83,6 +89,12 @@ struct SealPlan: Sendable {
     return try SealedHeader(
       preamble: preamble, slots: slots, publicMetadata: options.publicMetadata,
       encryptedMetadata: encryptedMetadata, mac: schedule.headerMAC(of:))
+  }
+
+  private func metadata(plaintextLength: Int) -> EncryptedMetadata {
+    EncryptedMetadata(
+      plaintextLength: UInt64(plaintextLength), generation: options.generation,
+      creator: options.creator)
   }
 
   /// The length of a plaintext with its padding.
@@ -106,21 +118,73 @@ struct SealPlan: Sendable {
     }
   }
 
-  /// The chunks of a file with that much plaintext.
-  func payload(plaintextLength: Int) -> SealedPayload {
-    SealedPayload(
+  /// The chunks of a file with that much plaintext; when they are to be sealed into a file, the digests that a
+  /// signature is made of go there as well.
+  func payload(plaintextLength: Int, file: FileDescriptor? = nil) -> SealedPayload {
+    var payload = SealedPayload(
       layout: ChunkLayout(
         headerLength: headerLength, chunkSize: options.chunkSize.byteCount,
-        payloadLength: payloadLength(of: plaintextLength), plaintextLength: plaintextLength),
+        payloadLength: payloadLength(of: plaintextLength), plaintextLength: plaintextLength,
+        isSigned: options.signingKey != nil),
       payloadKey: payloadKey)
+    payload.builder = builder(
+      file.map { .written($0, at: payload.layout.trailerOffset) } ?? .kept)
+    return payload
+  }
+
+  /// What makes the tree of digests; nil when nobody wants it.
+  func builder(_ leaves: DigestTreeBuilder.Leaves) -> DigestTreeBuilder? {
+    if options.signingKey != nil { return DigestTreeBuilder(leaves) }
+    return options.computesContentDigest ? DigestTreeBuilder(.dropped) : nil
+  }
+
+  /// Completes the tree when all chunks are sealed, and signs it; nil when there is no tree.
+  func completion(
+    of builder: DigestTreeBuilder?, header: SealedHeader, plaintextLength: Int
+  ) throws(SealError) -> SealCompletion? {
+    guard let builder else { return nil }
+    let tree = try builder.finish(chunkCount: ChunkLayout(header.preamble).chunkCount)
+    var trailer: [UInt8] = []
+    if let key = options.signingKey {
+      let block = try SignatureBlock(
+        signing: tree.contentDigest, of: header,
+        metadata: metadata(plaintextLength: plaintextLength), schedule: schedule, with: key)
+      trailer = try tree.rest + block.sealed(key: schedule.signatureKey(), nonce: signatureNonce)
+    }
+    return SealCompletion(tree: tree, trailer: trailer)
+  }
+
+  /// The whole file in memory, and its content digest, if that was wanted.
+  func sealed(
+    _ plaintext: Span<UInt8>, header: SealedHeader, threads: Int,
+    progress: ProgressReport = .none
+  ) throws(SealError) -> (bytes: [UInt8], contentDigest: [UInt8]?) {
+    let payload = payload(plaintextLength: plaintext.count)
+    let count = plaintext.count
+    var digest: [UInt8]?
+    let bytes = try payload.seal(
+      plaintext, after: header.bytes, threads: threads, progress: progress
+    ) { () throws(SealError) in
+      let completion = try completion(
+        of: payload.builder, header: header, plaintextLength: count)
+      digest = completion?.tree.contentDigest
+      return completion?.trailer ?? []
+    }
+    return (bytes, digest)
   }
 
   /// The whole file in memory.
-  func sealed(
-    _ plaintext: Span<UInt8>, progress: ProgressReport = .none
-  ) throws(SealError) -> [UInt8] {
-    let header = try header(plaintextLength: plaintext.count)
-    return try payload(plaintextLength: plaintext.count).seal(
-      plaintext, after: header.bytes, threads: options.resolvedThreadCount, progress: progress)
+  func sealed(_ plaintext: Span<UInt8>) throws(SealError) -> [UInt8] {
+    try sealed(
+      plaintext, header: header(plaintextLength: plaintext.count),
+      threads: options.resolvedThreadCount
+    ).bytes
   }
+}
+
+/// What stands after the last chunk, once all are sealed.
+struct SealCompletion {
+  let tree: DigestTreeBuilder.Result
+  /// The bytes of the trailer that have not been written yet; none without a signature.
+  let trailer: [UInt8]
 }

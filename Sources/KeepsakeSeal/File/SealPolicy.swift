@@ -28,6 +28,9 @@ public struct SealPolicy: Sendable {
   /// memory in bytes times passes.
   public var maximumPassphraseWork: Int
 
+  /// Whether a file must be signed, and by whom; by default it need not be.
+  public var signature: SealSignaturePolicy
+
   /// The most threads that a read uses; nil, the default, for one on each core, up to 16.
   ///
   /// Only reads of many chunks use more than one.
@@ -49,6 +52,7 @@ public struct SealPolicy: Sendable {
   ///   - maximumPassphrasePasses: The most passes of Argon2id for one slot.
   ///   - maximumPassphraseMemory: The most memory of Argon2id for one slot, in bytes.
   ///   - maximumPassphraseWork: The most memory times passes for all attempts.
+  ///   - signature: Whether a file must be signed, and by whom.
   ///   - threadCount: The most threads to use; nil for one on each core.
   public init(
     maximumSlotCount: Int = 32, maximumPublicMetadataLength: Int = 65_536,
@@ -56,7 +60,8 @@ public struct SealPolicy: Sendable {
     maximumPayloadLength: Int = Int(clamping: Int64(64) << 30),
     maximumReadLength: Int = 1 << 30, maximumPassphrasePasses: Int = 3,
     maximumPassphraseMemory: Int = 256 << 20,
-    maximumPassphraseWork: Int = Int(clamping: Int64(3) << 30), threadCount: Int? = nil
+    maximumPassphraseWork: Int = Int(clamping: Int64(3) << 30),
+    signature: SealSignaturePolicy = .notRequired, threadCount: Int? = nil
   ) {
     self.maximumSlotCount = maximumSlotCount
     self.maximumPublicMetadataLength = maximumPublicMetadataLength
@@ -66,6 +71,7 @@ public struct SealPolicy: Sendable {
     self.maximumPassphrasePasses = maximumPassphrasePasses
     self.maximumPassphraseMemory = maximumPassphraseMemory
     self.maximumPassphraseWork = maximumPassphraseWork
+    self.signature = signature
     self.threadCount = threadCount
   }
 

@@ -10,16 +10,19 @@ extension SealedFile {
   ///   - identities: What opens the file as it is.
   ///   - recipients: The full list of those who can open it from now on.
   ///   - dropsOthers: Whether slots that no recipient accounts for may be lost.
+  ///   - signingKey: What signs the new file.
+  ///   - dropsSignature: Whether a signed file may become one that is not.
   ///   - context: The bytes that were passed as ``SealOptions/context`` when the file was sealed.
   ///   - policy: What the reader is willing to work on.
   ///   - body: Makes the new content, or gives nil to leave the file as it is, and a result.
   /// - Returns: The result of `body`, when the new file has reached stable storage.
   /// - Throws: What `body` throws; ``SealError`` as
-  ///   ``reseal(_:with:for:dropping:options:context:policy:progress:)`` does.
+  ///   ``reseal(_:with:for:dropping:options:signingKey:dropsSignature:context:policy:progress:)`` does.
   /// - Complexity: O(*n*) time, and memory for both contents.
   public static func replaceContent<Result>(
     of path: String, with identities: [SealIdentity], for recipients: [SealRecipient],
-    dropsOthers: Bool = false, context: [UInt8] = [], policy: SealPolicy = .default,
+    dropsOthers: Bool = false, signingKey: SealSigningKey? = nil, dropsSignature: Bool = false,
+    context: [UInt8] = [], policy: SealPolicy = .default,
     by body: ([UInt8]) throws -> (content: [UInt8]?, result: Result)
   ) throws -> Result {
     do {
@@ -30,10 +33,12 @@ extension SealedFile {
       if !dropsOthers {
         try unlocked.requireAccounted(recipients, dropping: [], policy: policy)
       }
+      var options = unlocked.options(context: context)
+      options.signingKey = signingKey
+      try unlocked.requireSigned(options, dropsSignature: dropsSignature)
       let old = try content(of: unlocked, from: source, policy: policy)
       let (content, result) = try body(old)
       guard let content else { return result }
-      var options = unlocked.options(context: context, recipients: recipients)
       options.generation &+= 1
       options.threadCount = policy.threadCount
       try replace(path, expecting: status, with: content.span, for: recipients, options)
@@ -48,7 +53,7 @@ extension SealedFile {
   private static func content(
     of unlocked: UnlockedHeader, from source: SealedSource, policy: SealPolicy
   ) throws(SealError) -> [UInt8] {
-    let payload = try unlocked.payload()
+    let payload = try unlocked.verifiedContent(in: source, policy: policy).payload
     let length = payload.layout.plaintextLength
     guard length <= policy.maximumReadLength else {
       throw SealError(
@@ -69,9 +74,10 @@ extension SealedFile {
     let header = try plan.header(plaintextLength: content.count)
     let pending = try PendingFile(at: path)
     try pending.write(header.bytes.span, at: 0)
-    try plan.payload(plaintextLength: content.count).seal(
+    let payload = plan.payload(plaintextLength: content.count, file: pending.file)
+    try payload.seal(
       content, into: pending.file, threads: options.resolvedThreadCount,
       progress: ProgressReport(total: content.count, observer: nil))
-    try pending.replaceTarget(expecting: status)
+    _ = try pending.complete(payload, of: plan, header: header, expecting: status)
   }
 }

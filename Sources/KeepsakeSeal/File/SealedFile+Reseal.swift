@@ -14,18 +14,21 @@ extension SealedFile {
   ///   - recipients: The full list of those who can open it from now on.
   ///   - dropping: The slots whose recipients are to be shut out.
   ///   - options: How to seal; nil keeps chunk size, context, public metadata, generation, creator and padding.
+  ///   - signingKey: What signs the new file, when `options` has no signing key.
+  ///   - dropsSignature: Whether a signed file may become one that is not.
   ///   - context: The bytes that were passed as ``SealOptions/context`` when the file was sealed.
   ///   - policy: What the reader is willing to work on; for each passphrase in the lists it limits the
   ///     cost of finding its slot.
   ///   - progress: What is told of the progress, and can cancel.
   /// - Returns: What anyone can read of the new file.
   /// - Throws: ``SealError``: as ``open(_:with:context:expecting:policy:)`` does; `missingRecipient` with the
-  ///   index of a slot that is not accounted for; `damagedChunk`; `changedMeanwhile` when somebody
-  ///   else replaced the file.
+  ///   index of a slot that is not accounted for; `signingKeyAbsent` when the file is signed and the new one would not
+  ///   be; `damagedChunk`; `changedMeanwhile` when somebody else replaced the file.
   @discardableResult
   public static func reseal(
     _ path: String, with identities: [SealIdentity], for recipients: [SealRecipient],
-    dropping: [SealSlotSelection] = [], options: SealOptions? = nil, context: [UInt8] = [],
+    dropping: [SealSlotSelection] = [], options: SealOptions? = nil,
+    signingKey: SealSigningKey? = nil, dropsSignature: Bool = false, context: [UInt8] = [],
     policy: SealPolicy = .default, progress: SealProgress.Observer? = nil
   ) throws(SealError) -> SealedFileSummary {
     do throws(SealError) {
@@ -34,21 +37,23 @@ extension SealedFile {
       let unlocked = try UnlockedHeader(
         source.header(policy: policy), identities: identities, context: context, policy: policy)
       try unlocked.requireAccounted(recipients, dropping: dropping, policy: policy)
-      let options = options ?? unlocked.options(context: context, recipients: recipients)
+      var options = options ?? unlocked.options(context: context)
+      options.signingKey = options.signingKey ?? signingKey
+      try unlocked.requireSigned(options, dropsSignature: dropsSignature)
       let plan = try SealPlan(recipients: recipients, options: options)
-      let payload = try unlocked.payload()
+      let payload = try unlocked.verifiedContent(in: source, policy: policy).payload
       let length = payload.layout.plaintextLength
       let header = try plan.header(plaintextLength: length)
       let pending = try PendingFile(at: path)
       try pending.write(header.bytes.span, at: 0)
+      let target = plan.payload(plaintextLength: length, file: pending.file)
       try payload.reseal(
-        from: source, as: plan.payload(plaintextLength: length), into: pending.file,
-        threads: options.resolvedThreadCount,
+        from: source, as: target, into: pending.file, threads: options.resolvedThreadCount,
         progress: ProgressReport(total: length, observer: progress))
-      try pending.replaceTarget(expecting: status)
+      let summary = try pending.complete(target, of: plan, header: header, expecting: status)
       // Open until now, so that its inode cannot have gone to another file.
       withExtendedLifetime(file) {}
-      return try SealedFileSummary(header)
+      return summary
     } catch {
       throw error.at(path)
     }
@@ -82,6 +87,13 @@ extension UnlockedHeader {
     }
   }
 
+  /// Refuses to let the signature of a file go unless that is wanted.
+  func requireSigned(_ options: SealOptions, dropsSignature: Bool) throws(SealError) {
+    guard !header.preamble.isSigned || options.signingKey != nil || dropsSignature else {
+      throw SealError(.signingKeyAbsent)
+    }
+  }
+
   /// The padding of the file; one that adds nothing to this length counts.
   private var padding: SealOptions.Padding {
     SealOptions.Padding.padme.paddedLength(metadata.plaintextLength)
@@ -89,9 +101,7 @@ extension UnlockedHeader {
   }
 
   /// How the file was sealed; a mixture with a passphrase stays allowed where there was one.
-  func options(
-    context: [UInt8], recipients: [SealRecipient]
-  ) -> SealOptions {
+  func options(context: [UInt8]) -> SealOptions {
     SealOptions(
       chunkSize: header.preamble.chunkSize, context: context,
       publicMetadata: header.publicMetadata, generation: metadata.generation,

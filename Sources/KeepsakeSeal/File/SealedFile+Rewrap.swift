@@ -5,6 +5,10 @@ extension SealedFile {
   /// The file is replaced durably, or left as it was. This takes little more time than copying the
   /// file, and where the file system can share blocks, hardly any.
   ///
+  /// Every slot must be accounted for: by `changes`, by `keeping`, or by being the one that opens the file. Slots are
+  /// not signed, and whoever once had the data key can have planted one; so look at what the report says was kept, and
+  /// keep what you cannot name only where you have a reason to. The signature of a signed file stays valid.
+  ///
   /// A recipient that is removed can no longer open the file. It does not forget, however: whoever
   /// could open the file before may have kept its data key, or a copy of the file, and with either
   /// can read this content. To shut somebody out of what is written from now on, seal again without
@@ -16,29 +20,35 @@ extension SealedFile {
   ///   - identities: What opens the file as it is.
   ///   - changes: What to change. Slots are selected as they are before any change; new ones come
   ///     last. A file keeps between 1 and 32 slots.
+  ///   - keeping: The slots that are to stay as they are, besides the one that opens the file.
+  ///   - keepsUnnamedSlots: Whether slots that nobody has named stay, too, those of unknown types included.
   ///   - context: The bytes that were passed as ``SealOptions/context``; they stay the same.
   ///   - allowsMixedPassphrase: Whether a passphrase may stand beside other keys afterwards; asked
   ///     for only when `changes` has a new recipient.
-  ///   - policy: What the reader is willing to work on; for each passphrase in `changes` it limits the
+  ///   - policy: What the reader is willing to work on; for each passphrase in `changes` and `keeping` it limits the
   ///     cost of finding its slot.
   ///   - progress: What is told of the progress, and can cancel.
-  /// - Returns: What anyone can read of the file now.
+  /// - Returns: What anyone can read of the file now, and which slots were kept.
   /// - Throws: ``SealError``: as ``open(_:with:context:expecting:policy:)`` does; `noSuchSlot` when a selection
-  ///   means no slot; `invalidKeys` when a recipient has a slot already, or no slot would be left;
+  ///   means no slot; `missingRecipient` with the index of a slot that nobody has named; `invalidKeys` when a recipient
+  ///   has a slot already, no slot would be left, or a passphrase's sole slot would not be the only one;
   ///   `changedMeanwhile` when somebody else replaced the file.
   @discardableResult
   public static func rewrap(
     _ path: String, with identities: [SealIdentity], changes: [SealSlotChange],
-    context: [UInt8] = [], allowsMixedPassphrase: Bool = false, policy: SealPolicy = .default,
+    keeping: [SealSlotSelection] = [], keepsUnnamedSlots: Bool = false, context: [UInt8] = [],
+    allowsMixedPassphrase: Bool = false, policy: SealPolicy = .default,
     progress: SealProgress.Observer? = nil
-  ) throws(SealError) -> SealedFileSummary {
+  ) throws(SealError) -> SealRewrapReport {
     do throws(SealError) {
       let (file, status) = try FileLocation(path).openRegularFile()
       let source = SealedSource.file(file, path: path, size: status.size)
       let unlocked = try UnlockedHeader(
         source.header(policy: policy), identities: identities, context: context, policy: policy)
-      let header = try unlocked.rewrapped(
-        changes, allowsMixedPassphrase: allowsMixedPassphrase, policy: policy)
+      let (header, kept) = try unlocked.rewrapped(
+        changes, keeping: keeping, keepsUnnamedSlots: keepsUnnamedSlots,
+        allowsMixedPassphrase: allowsMixedPassphrase, policy: policy)
+      let content = try unlocked.verifiedContent(in: source, policy: policy)
       let pending = try PendingFile(at: path)
       try pending.copyPayload(
         of: file, from: unlocked.header, to: header,
@@ -47,7 +57,8 @@ extension SealedFile {
       try pending.replaceTarget(expecting: status)
       // Open until now, so that its inode cannot have gone to another file.
       withExtendedLifetime(file) {}
-      return try SealedFileSummary(header)
+      let summary = try SealedFileSummary(header, contentDigest: content.pin.contentDigest)
+      return SealRewrapReport(summary: summary, keptSlots: kept)
     } catch {
       throw error.at(path)
     }
@@ -57,9 +68,14 @@ extension SealedFile {
 extension UnlockedHeader {
   /// The header with other slots, and a MAC that fits them.
   func rewrapped(
-    _ changes: [SealSlotChange], allowsMixedPassphrase: Bool, policy: SealPolicy
-  ) throws(SealError) -> SealedHeader {
-    try header.requireAffordable(changes.count(where: \.needsPassphrase), policy: policy)
+    _ changes: [SealSlotChange], keeping: [SealSlotSelection], keepsUnnamedSlots: Bool,
+    allowsMixedPassphrase: Bool, policy: SealPolicy
+  ) throws(SealError) -> (SealedHeader, [SealRewrapReport.KeptSlot]) {
+    try header.requireAffordable(
+      changes.count(where: \.needsPassphrase) + keeping.count(where: \.needsPassphrase),
+      policy: policy)
+    var named: Set<Int> = [slot]
+    for selection in keeping { named.formUnion(try self.slots(selection)) }
     var slots: [Slot?] = header.slots
     var newcomers: [(recipient: SealRecipient, slot: Int?)] = []
     var touched: Set<Int> = []
@@ -81,6 +97,7 @@ extension UnlockedHeader {
         newcomers.append((recipient, try take(selection)))
       }
     }
+    let kept = try keptSlots(slots, named: named, touched: touched, keepsUnnamedSlots)
     try requireNew(newcomers.map(\.recipient), beside: slots)
     let isSole = try requireSoleSlotReplaced(by: newcomers.map(\.recipient), beside: slots)
     for (recipient, index) in newcomers {
@@ -92,7 +109,29 @@ extension UnlockedHeader {
     let result = slots.compactMap(\.self)
     try SlotRules.check(
       result.map(\.type), allowsMixedPassphrase: allowsMixedPassphrase || newcomers.isEmpty)
-    return try header.replacingSlots(result, mac: schedule.headerMAC(of:))
+    return (try header.replacingSlots(result, mac: schedule.headerMAC(of:)), kept)
+  }
+
+  /// Section 8.4: what is kept is reported, and refused when nobody has named it.
+  private func keptSlots(
+    _ slots: [Slot?], named: Set<Int>, touched: Set<Int>, _ keepsUnnamedSlots: Bool
+  ) throws(SealError) -> [SealRewrapReport.KeptSlot] {
+    var kept: [SealRewrapReport.KeptSlot] = []
+    for (index, slot) in slots.enumerated() {
+      // The slot that opens the file may be changed as well as kept.
+      guard !touched.contains(index) || !named.contains(index) || index == self.slot else {
+        throw SealError(
+          .invalidKeys, slotIndex: index, detail: "slot \(index) is both kept and changed")
+      }
+      guard let slot else { continue }
+      guard named.contains(index) || keepsUnnamedSlots else {
+        throw SealError(
+          .missingRecipient, slotIndex: index, detail: "slot \(index), \(slot.type)")
+      }
+      kept.append(
+        SealRewrapReport.KeptSlot(index: index, type: slot.type, isNamed: named.contains(index)))
+    }
+    return kept
   }
 
   /// Section 8.4: whoever gets a slot beside, or after, a sole one learns the data key that older copies of the
@@ -136,13 +175,18 @@ extension SealSlotChange {
   /// Whether finding the slots that it means, or those of its newcomer, takes a passphrase.
   fileprivate var needsPassphrase: Bool {
     switch self {
-    case .add(let recipient), .replace(.slot, with: let recipient):
-      recipient.slotType == .passphrase
-    case .remove(.recipient(let recipient)): recipient.slotType == .passphrase
-    case .remove(.slot): false
-    case .replace(.recipient(let old), with: let new):
-      old.slotType == .passphrase || new.slotType == .passphrase
+    case .add(let recipient): recipient.slotType == .passphrase
+    case .remove(let selection): selection.needsPassphrase
+    case .replace(let old, with: let new):
+      old.needsPassphrase || new.slotType == .passphrase
     }
+  }
+}
+
+extension SealSlotSelection {
+  /// Whether finding the slot takes a passphrase.
+  fileprivate var needsPassphrase: Bool {
+    if case .recipient(.passphrase) = self { true } else { false }
   }
 }
 

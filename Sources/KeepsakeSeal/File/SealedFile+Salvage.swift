@@ -47,7 +47,7 @@ extension SealedFile {
       let header = try source.header(after: source.preamble(policy: policy))
       let unlocked = try UnlockedHeader(
         header, identities: identities, context: context, policy: policy)
-      return (source, try unlocked.payload())
+      return (source, try unlocked.verifiedContent(in: source, policy: policy).payload)
     } catch {
       throw error.at(path)
     }

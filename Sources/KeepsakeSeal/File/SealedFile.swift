@@ -33,20 +33,20 @@ public enum SealedFile {
       let plan = try SealPlan(recipients: recipients, options: options)
       let header = try plan.header(plaintextLength: plaintext.count)
       let pending = try PendingFile(at: path)
-      let payload = plan.payload(plaintextLength: plaintext.count)
+      let payload = plan.payload(plaintextLength: plaintext.count, file: pending.file)
       let report = ProgressReport(total: plaintext.count, observer: progress)
       if payload.batches(payload.layout.allChunks).count == 1 {
         // A small file, such as a saved state, is written by one call.
-        let bytes = try payload.seal(
-          plaintext, after: header.bytes, threads: 1, progress: report)
+        let (bytes, digest) = try plan.sealed(
+          plaintext, header: header, threads: 1, progress: report)
         try pending.write(bytes.span, at: 0)
-      } else {
-        try pending.write(header.bytes.span, at: 0)
-        try payload.seal(
-          plaintext, into: pending.file, threads: options.resolvedThreadCount, progress: report)
+        try pending.replaceTarget()
+        return try SealedFileSummary(header, contentDigest: digest)
       }
-      try pending.replaceTarget()
-      return try SealedFileSummary(header)
+      try pending.write(header.bytes.span, at: 0)
+      try payload.seal(
+        plaintext, into: pending.file, threads: options.resolvedThreadCount, progress: report)
+      return try pending.complete(payload, of: plan, header: header, expecting: nil)
     } catch {
       throw error.at(path)
     }
@@ -110,6 +110,11 @@ public enum SealedFile {
     }
     try payload.seal(
       plaintext, after: header.bytes, into: &output, threads: options.resolvedThreadCount)
+    if let trailer = try plan.completion(
+      of: payload.builder, header: header, plaintextLength: plaintext.count)?.trailer
+    {
+      output.append(trailer, 0..<trailer.count)
+    }
   }
 
   /// How long a sealed file will be.
@@ -128,7 +133,7 @@ public enum SealedFile {
       chunkSize: options.chunkSize.byteCount,
       payloadLength: Int(
         clamping: options.padding.paddedLength(UInt64(clamping: plaintextLength))),
-      plaintextLength: max(0, plaintextLength))
+      plaintextLength: max(0, plaintextLength), isSigned: options.signingKey != nil)
     return Int(clamping: layout.fileSize)
   }
 

@@ -6,7 +6,7 @@
 /// no secret.
 public struct SealedFilePin: Hashable, Sendable {
   /// How many bytes a pin has.
-  public static let byteCount = 72
+  public static let byteCount = 104
 
   /// The random identifier of the file, new with each seal.
   public let fileID: [UInt8]
@@ -17,7 +17,13 @@ public struct SealedFilePin: Hashable, Sendable {
   /// A digest of the whole header, so also of who can open the file.
   public let headerDigest: [UInt8]
 
-  /// Makes the pin of a file that was just written.
+  /// The content digest, so that a pin tells every byte of the file; nil for a pin that only covers the header.
+  ///
+  /// Who has a key of a file can put other content under the same header (Spec/seal.md, section 7.3).
+  public let contentDigest: [UInt8]?
+
+  /// Makes the pin of a file that was just written; it covers the content if the file is signed, or was sealed with
+  /// ``SealOptions/computesContentDigest``.
   ///
   /// - Parameters:
   ///   - summary: What the writing call returned; of a file that was only inspected it proves nothing.
@@ -25,7 +31,16 @@ public struct SealedFilePin: Hashable, Sendable {
   public init(_ summary: SealedFileSummary, generation: UInt64) {
     fileID = summary.fileID
     headerDigest = summary.headerDigest
+    contentDigest = summary.contentDigest
     self.generation = generation
+  }
+
+  /// A pin that also covers the content.
+  init(_ pin: SealedFilePin, contentDigest: [UInt8]) {
+    fileID = pin.fileID
+    generation = pin.generation
+    headerDigest = pin.headerDigest
+    self.contentDigest = contentDigest
   }
 
   /// Makes the pin of a file that was removed: one of a generation that no file has, so that every
@@ -33,6 +48,7 @@ public struct SealedFilePin: Hashable, Sendable {
   package init(ofNoFileAt generation: UInt64) {
     fileID = [UInt8](repeating: 0, count: 32)
     headerDigest = fileID
+    contentDigest = nil
     self.generation = generation
   }
 
@@ -46,13 +62,20 @@ public struct SealedFilePin: Hashable, Sendable {
     }
     fileID = Array(bytes[..<32])
     generation = bytes.littleEndian(at: 32, as: UInt64.self)
-    headerDigest = Array(bytes[40...])
+    headerDigest = Array(bytes[40..<72])
+    // No content has this digest.
+    contentDigest = bytes.isZero(72..<104) ? nil : Array(bytes[72...])
   }
 
-  /// The pin in 72 bytes, to be kept.
+  /// The pin in 104 bytes, to be kept.
   public var bytes: [UInt8] {
     var bytes = fileID
     bytes.appendLittleEndian(generation)
-    return bytes + headerDigest
+    return bytes + headerDigest + (contentDigest ?? [UInt8](repeating: 0, count: 32))
+  }
+
+  /// Whether both are of one header.
+  func hasHeader(of other: SealedFilePin) -> Bool {
+    fileID == other.fileID && generation == other.generation && headerDigest == other.headerDigest
   }
 }

@@ -35,10 +35,17 @@ public struct SealedFileSummary: Sendable, Equatable {
   /// What the writer left readable.
   public let publicMetadata: [UInt8]
 
+  /// Whether the file has a signature; by whom, and whether it is valid, ``OpenedSealedFile/signer`` tells.
+  public let isSigned: Bool
+
+  /// The content digest (Spec/seal.md, section 6.1), where it is known: of a file that was just written, signed or
+  /// with ``SealOptions/computesContentDigest``, and of one that was opened by it.
+  public let contentDigest: [UInt8]?
+
   /// A digest of the whole header; see ``SealedFilePin``.
   public let headerDigest: [UInt8]
 
-  init(_ header: SealedHeader) throws(SealError) {
+  init(_ header: SealedHeader, contentDigest: [UInt8]? = nil) throws(SealError) {
     let layout = ChunkLayout(header.preamble)
     fileSize = Int(clamping: layout.fileSize)
     version = Int(SealFormat.version)
@@ -47,13 +54,15 @@ public struct SealedFileSummary: Sendable, Equatable {
     chunkCount = layout.chunkCount
     payloadLength = layout.payloadLength
     headerLength = layout.headerLength
+    isSigned = layout.isSigned
+    self.contentDigest = contentDigest
     slotTypes = header.slots.map(\.type)
     fileID = header.preamble.fileID
     publicMetadata = header.publicMetadata
     headerDigest = try Blake2b.hash(header.bytes)
   }
 
-  /// Which bytes of the sealed file a read of the plaintext needs.
+  /// Which bytes of the sealed file a read of the plaintext needs, besides the digests of a signed file.
   ///
   /// - Parameter range: Offsets into the plaintext, up to ``payloadLength``.
   /// - Returns: Offsets into the sealed file: the chunks that hold `range`, with their tags.

@@ -15,8 +15,8 @@ struct UnlockedHeader {
   ) throws(SealError) {
     (dataKey, slot) = try header.unlock(identities, policy: policy)
     schedule = KeySchedule(
-      dataKey: dataKey, chunkSize: header.preamble.chunkSize, fileID: header.preamble.fileID,
-      publicMetadata: header.publicMetadata, context: context)
+      dataKey: dataKey, chunkSize: header.preamble.chunkSize, isSigned: header.preamble.isSigned,
+      fileID: header.preamble.fileID, publicMetadata: header.publicMetadata, context: context)
     metadata = try header.verify(schedule)
     self.header = header
   }
@@ -50,5 +50,58 @@ struct UnlockedHeader {
       if try slot.isFor(recipient, dataKey: dataKey, fileID: fileID) { found.append(index) }
     }
     return found
+  }
+}
+
+/// A payload that is read as its signature and its pin want it, and what they have told.
+struct VerifiedContent {
+  let payload: SealedPayload
+  /// Who has signed the file; nil when nobody asked.
+  let signer: SealSigner?
+  let pin: SealedFilePin
+  let freshness: SealFreshness
+}
+
+extension UnlockedHeader {
+  /// Verifies the signature that `policy` asks for, and what is expected (Spec/seal.md, section 7, steps 10
+  /// and 11).
+  func verifiedContent(
+    in source: SealedSource, expecting expectation: SealExpectation = .nothing, policy: SealPolicy
+  ) throws(SealError) -> VerifiedContent {
+    var payload = try payload()
+    var summary = try SealedFileSummary(header)
+    let needsDigest = expectation.needsContentDigest(
+      of: SealedFilePin(summary, generation: metadata.generation))
+    let isRequired = policy.signature.isRequired
+    var signer: SealSigner?
+    if header.preamble.isSigned, isRequired || needsDigest {
+      let layout = payload.layout
+      let offset = layout.fileSize - UInt64(SignatureBlock.byteCount)
+      let block = try SignatureBlock(
+        opening: source.read(SignatureBlock.byteCount, at: offset), key: schedule.signatureKey())
+      if isRequired {
+        let found = try block.verifiedSigner(of: header, metadata: metadata, schedule: schedule)
+        try policy.signature.require(found)
+        signer = found
+      }
+      payload.tree = DigestTree(contentDigest: block.contentDigest, of: layout)
+    } else if isRequired {
+      throw SealError(.signatureAbsent)
+    } else if needsDigest {
+      payload.tree = try payload.computedTree(of: source, threads: policy.resolvedThreadCount)
+    }
+    summary = try SealedFileSummary(header, contentDigest: payload.tree?.contentDigest)
+    let pin = SealedFilePin(summary, generation: metadata.generation)
+    do throws(SealError) {
+      return VerifiedContent(
+        payload: payload, signer: signer, pin: pin, freshness: try expectation.check(pin))
+    } catch {
+      // Damage by accident is told from another content that somebody with a key has written.
+      if needsDigest, !header.preamble.isSigned {
+        payload.tree = nil
+        try payload.verify(source, threads: policy.resolvedThreadCount)
+      }
+      throw error
+    }
   }
 }

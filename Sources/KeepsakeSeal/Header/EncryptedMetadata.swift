@@ -4,14 +4,19 @@ struct EncryptedMetadata: Sendable {
   var generation: UInt64
   var creator: String
 
-  /// The sealed form: nonce, ciphertext, tag.
-  func sealed(key: SecretBytes, nonce: [UInt8]) throws(SealError) -> [UInt8] {
+  /// What is sealed, and what a signer signs.
+  var message: [UInt8] {
     var message: [UInt8] = []
     message.appendLittleEndian(plaintextLength)
     message.appendLittleEndian(generation)
-    message.appendLittleEndian(UInt32(creator.utf8.count))
+    message.appendLittleEndian(UInt32(clamping: creator.utf8.count))
     message += Array(creator.utf8)
-    return try nonce + XChaCha20Poly1305.seal(message, key: key, nonce: nonce)
+    return message
+  }
+
+  /// The sealed form: nonce, ciphertext, tag.
+  func sealed(key: SecretBytes, nonce: [UInt8]) throws(SealError) -> [UInt8] {
+    try nonce + XChaCha20Poly1305.seal(message, key: key, nonce: nonce)
   }
 
   init(plaintextLength: UInt64, generation: UInt64, creator: String) {

@@ -20,6 +20,7 @@ extension Preamble {
       throw SealError(.malformedHeader, detail: "reserved bytes are not zero")
     }
     self.chunkSize = chunkSize
+    isSigned = bytes[11] & SealFormat.signedFlag != 0
     slotCount = try Preamble.count(
       bytes, at: 16, within: 1...SealFormat.maximumSlotCount, cap: policy.maximumSlotCount,
       name: "slot count", option: "maximumSlotCount")
@@ -50,7 +51,7 @@ extension Preamble {
     guard bytes[9] == SealFormat.suite else {
       throw SealError(.unsupportedSuite, detail: "suite \(bytes[9])")
     }
-    guard bytes[11] == 0 else {
+    guard bytes[11] & ~SealFormat.signedFlag == 0 else {
       throw SealError(.unsupportedFlags, detail: "flags \(bytes[11])")
     }
   }

@@ -1,6 +1,7 @@
 /// The first 128 bytes of a sealed file (Spec/seal.md, section 2).
 struct Preamble: Sendable {
   var chunkSize: SealOptions.ChunkSize
+  var isSigned = false
   var slotCount: Int
   var publicMetadataLength: Int
   var encryptedMetadataLength: Int
@@ -19,7 +20,7 @@ struct Preamble: Sendable {
     bytes.append(SealFormat.version)
     bytes.append(SealFormat.suite)
     bytes.append(chunkSize.rawValue)
-    bytes.append(0)
+    bytes.append(isSigned ? SealFormat.signedFlag : 0)
     bytes.appendLittleEndian(UInt32(headerLength))
     bytes.appendLittleEndian(UInt32(slotCount))
     bytes.appendLittleEndian(UInt32(publicMetadataLength))

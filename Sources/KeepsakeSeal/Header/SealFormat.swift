@@ -6,6 +6,8 @@ enum SealFormat {
   /// The version of files that were written before the format was final.
   static let draftVersion: UInt8 = 0
   static let suite: UInt8 = 1
+  /// Section 2: the one flag, of a file that has a trailer.
+  static let signedFlag: UInt8 = 1
 
   static let preambleLength = 128
   static let slotLength = 192

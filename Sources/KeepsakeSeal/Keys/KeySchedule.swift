@@ -4,17 +4,19 @@
 /// context is told from a damaged header, and still nothing opens.
 struct KeySchedule: Sendable {
   private let dataKey: SecretBytes
-  private let transcript: [UInt8]
+  /// What all keys, and the statement of a signer, are bound to.
+  let transcript: [UInt8]
   private let context: [UInt8]
 
   init(
-    dataKey: SecretBytes, chunkSize: SealOptions.ChunkSize, fileID: [UInt8],
-    publicMetadata: [UInt8], context: [UInt8]
+    dataKey: SecretBytes, chunkSize: SealOptions.ChunkSize, isSigned: Bool = false,
+    fileID: [UInt8], publicMetadata: [UInt8], context: [UInt8]
   ) {
     self.dataKey = dataKey
     self.context = context
     var transcript: [UInt8] = [
-      SealFormat.version, SealFormat.suite, chunkSize.rawValue, 0,
+      SealFormat.version, SealFormat.suite, chunkSize.rawValue,
+      isSigned ? SealFormat.signedFlag : 0,
     ]
     transcript += fileID
     transcript.appendLengthPrefixed(publicMetadata)
@@ -35,6 +37,11 @@ struct KeySchedule: Sendable {
 
   func metadataKey() throws(SealError) -> SecretBytes {
     try Blake2b.derive(message("keepsake.seal/metadata", bindsContext: true), key: dataKey)
+  }
+
+  /// What the signature block is sealed with.
+  func signatureKey() throws(SealError) -> SecretBytes {
+    try Blake2b.derive(message("keepsake.seal/signature", bindsContext: true), key: dataKey)
   }
 
   /// 32 bytes of key, then the 24 bytes of the base nonce.

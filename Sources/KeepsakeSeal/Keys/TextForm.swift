@@ -12,6 +12,16 @@ struct TextForm {
     prefix: "keepsake", isUpperCase: false, code: .invalidRecipient, isSecret: false)
   static let identity = TextForm(
     prefix: "keepsake-secret-key-", isUpperCase: true, code: .invalidIdentity, isSecret: true)
+  static let signer = TextForm(
+    prefix: "keepsake-signer", isUpperCase: false, code: .invalidSigner, isSecret: false)
+  static let signingKey = TextForm(
+    prefix: "keepsake-signing-key-", isUpperCase: true, code: .invalidSigningKey, isSecret: true)
+
+  /// All forms, and what a text of each is called.
+  private static let names = [
+    (recipient, "a recipient"), (identity, "the secret text of an identity"), (signer, "a signer"),
+    (signingKey, "the secret text of a signing key"),
+  ]
 
   private static let byteCount = 32
   /// 256 bits in groups of five, the last one filled up with zero bits.
@@ -35,6 +45,13 @@ struct TextForm {
       write(Bech32.alphabet[Int(value)])
     }
     for value in checksum.values() { write(Bech32.alphabet[Int(value)]) }
+  }
+
+  /// The text of 32 secret bytes, in guarded memory.
+  func text(of secret: SecretBytes) throws(SealError) -> SecretBytes {
+    try secret.withSpan { bytes throws(SealError) in
+      try SecretBytes(count: textLength) { text in encode(bytes) { text.append($0) } }
+    }
   }
 
   private static func fiveBits(of bytes: Span<UInt8>, at index: Int) -> UInt8 {
@@ -89,7 +106,7 @@ extension TextForm {
     return range
   }
 
-  /// Tells an empty text, the other kind of text and anything else apart.
+  /// Tells an empty text, the other kinds of text and anything else apart.
   private func requirePrefix(_ text: Span<UInt8>, _ range: Range<Int>) throws(SealError) {
     func begins(with prefix: String) -> Bool {
       let prefix = Array((prefix + "1").utf8)
@@ -99,9 +116,8 @@ extension TextForm {
         }
     }
     guard !range.isEmpty else { throw failure("it is empty") }
-    let other = isSecret ? TextForm.recipient : TextForm.identity
-    guard !begins(with: other.prefix) else {
-      throw failure(isSecret ? "it is a recipient" : "it is the secret text of an identity")
+    for (other, name) in TextForm.names where other.prefix != prefix && begins(with: other.prefix) {
+      throw failure("it is \(name)")
     }
     let start = isUpperCase ? prefix.uppercased() : prefix
     guard begins(with: prefix) else { throw failure("it does not begin with \"\(start)1\"") }

@@ -58,16 +58,6 @@ public final class X25519Identity: Sendable {
   public func withText<Result>(
     _ body: (Span<UInt8>) throws(SealError) -> Result
   ) throws(SealError) -> Result {
-    try text().withSpan(body)
-  }
-
-  /// The text form in guarded memory.
-  func text() throws(SealError) -> SecretBytes {
-    try secret.withSpan { secret throws(SealError) in
-      let form = TextForm.identity
-      return try SecretBytes(count: form.textLength) { text in
-        form.encode(secret) { text.append($0) }
-      }
-    }
+    try TextForm.identity.text(of: secret).withSpan(body)
   }
 }

@@ -30,10 +30,13 @@ struct ChunkCipher: Sendable {
 
   /// Seals consecutive chunks, the first of which has the index `first`, into `output`, which they
   /// fill; `isFinal` says whether the last of them is the last of the file.
+  ///
+  /// Gives the digests of the sealed chunks, one after the other, when they are asked for.
   func seal(
-    _ plaintext: UnsafeRawBufferPointer, first: Int, isFinal: Bool,
+    _ plaintext: UnsafeRawBufferPointer, first: Int, isFinal: Bool, computesDigests: Bool,
     into output: UnsafeMutableRawBufferPointer
-  ) throws(SealError) {
+  ) throws(SealError) -> [UInt8] {
+    var digests: [UInt8] = []
     var nonce = baseNonce
     var (start, target, chunk) = (0, 0, first)
     repeat {
@@ -46,23 +49,40 @@ struct ChunkCipher: Sendable {
         associatedData: [],
         into: UnsafeMutableRawBufferPointer(rebasing: output[target..<targetEnd]))
       guard isSealed else { throw SealError(.cryptographyUnavailable) }
+      if computesDigests {
+        let sealed = unsafe UnsafeRawBufferPointer(rebasing: output[target..<targetEnd])
+        try unsafe ChunkDigest.append(sealed, chunk: chunk, to: &digests)
+      }
       (start, target, chunk) = (end, targetEnd, chunk + 1)
     } while start < plaintext.count
+    return digests
   }
 
   /// Opens consecutive sealed chunks into `output`, which their plaintext fills.
   ///
-  /// Nothing of a chunk is written there before its tag has verified.
+  /// Nothing of a chunk is written there before its tag, and the digest that it is to have, if any, have
+  /// verified.
   func open(
-    _ sealed: UnsafeRawBufferPointer, first: Int, isFinal: Bool,
+    _ sealed: UnsafeRawBufferPointer, first: Int, isFinal: Bool, digests: ArraySlice<UInt8>?,
     into output: UnsafeMutableRawBufferPointer
   ) throws(SealError) {
     var nonce = baseNonce
+    var digests = digests
     var (start, target, chunk) = (0, 0, first)
     repeat {
       let targetEnd = min(target + chunkSize, output.count)
       let end = start + targetEnd - target + XChaCha20Poly1305.tagLength
       guard end <= sealed.count else { throw SealError(.damagedChunk, chunkIndex: chunk) }
+      if let expected = digests?.prefix(ChunkDigest.length) {
+        var digest: [UInt8] = []
+        try unsafe ChunkDigest.append(
+          UnsafeRawBufferPointer(rebasing: sealed[start..<end]), chunk: chunk, to: &digest)
+        guard digest.elementsEqual(expected) else {
+          throw SealError(
+            .damagedChunk, chunkIndex: chunk, detail: "it is not the one that was signed or pinned")
+        }
+        digests?.removeFirst(ChunkDigest.length)
+      }
       mix(chunk, isFinal: isFinal && targetEnd == output.count, into: &nonce)
       let isOpen = unsafe XChaCha20Poly1305.open(
         UnsafeRawBufferPointer(rebasing: sealed[start..<end]), key: payloadKey, nonce: nonce,

@@ -64,4 +64,48 @@ extension SealedPayload {
       return plaintext.count
     }
   }
+
+  /// The tree of digests of all chunks, none of which is opened.
+  func computedTree(of source: SealedSource, threads: Int) throws(SealError) -> DigestTree {
+    let builder = DigestTreeBuilder(.kept)
+    let batches = batches(layout.allChunks)
+    try ParallelWork.forEach(
+      0..<batches.count, threads: threads,
+      scratch: ScratchBuffer.Size(sealed: scratch(batches).sealed)
+    ) { index, scratch throws(SealError) in
+      let chunks = batches[index]
+      let digests = try unsafe source.withBytes(
+        layout.sealedLength(of: chunks), at: layout.offset(of: chunks.lowerBound), scratch: scratch
+      ) { sealed throws(SealError) in try unsafe self.digests(of: sealed, chunks: chunks) }
+      try builder.add(digests, firstChunk: chunks.lowerBound)
+      return layout.payloadRange(of: chunks).count
+    }
+    let result = try builder.finish(chunkCount: layout.chunkCount)
+    return DigestTree(
+      contentDigest: result.contentDigest,
+      leaves: Array(result.rest[..<(layout.chunkCount * ChunkDigest.length)]))
+  }
+
+  private func digests(
+    of sealed: UnsafeRawBufferPointer, chunks: Range<Int>
+  ) throws(SealError) -> [UInt8] {
+    var digests: [UInt8] = []
+    var start = 0
+    for chunk in chunks {
+      let end = start + layout.sealedLength(of: chunk..<chunk + 1)
+      try unsafe ChunkDigest.append(
+        UnsafeRawBufferPointer(rebasing: sealed[start..<end]), chunk: chunk, to: &digests)
+      start = end
+    }
+    return digests
+  }
+
+  /// Verifies every chunk, and keeps nothing of it.
+  func verify(_ source: SealedSource, threads: Int) throws(SealError) {
+    let batches = batches(layout.allChunks)
+    try ParallelWork.forEach(0..<batches.count, threads: threads, scratch: scratch(batches)) {
+      index, scratch throws(SealError) in
+      try unsafe open(batches[index], from: source, scratch: scratch).count
+    }
+  }
 }

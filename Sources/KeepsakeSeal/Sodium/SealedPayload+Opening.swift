@@ -53,10 +53,11 @@ extension SealedPayload {
     _ chunks: Range<Int>, from source: SealedSource, scratch: ScratchBuffer,
     into output: UnsafeMutableRawBufferPointer
   ) throws(SealError) {
+    let digests = try tree?.digests(of: chunks, from: source)
     try unsafe source.withBytes(
       layout.sealedLength(of: chunks), at: layout.offset(of: chunks.lowerBound), scratch: scratch
     ) { sealed throws(SealError) in
-      try unsafe open(sealed, chunks: chunks, into: output)
+      try unsafe open(sealed, chunks: chunks, digests: digests, into: output)
     }
   }
 

@@ -22,22 +22,29 @@ extension SealedPayload {
     }
   }
 
-  /// The bytes of a whole file: the header, then all chunks of `plaintext`.
+  /// The bytes of a whole file: the header, then all chunks of `plaintext`, then the trailer that `trailer` makes
+  /// when they are sealed.
   func seal(
-    _ plaintext: Span<UInt8>, after header: [UInt8], threads: Int, progress: ProgressReport
+    _ plaintext: Span<UInt8>, after header: [UInt8], threads: Int, progress: ProgressReport,
+    trailer: () throws(SealError) -> [UInt8] = { [] }
   ) throws(SealError) -> [UInt8] {
-    try unsafe plaintext.withUnsafeBytes { source throws(SealError) in
-      try unsafe [UInt8].filled(header.count + layout.sealedLength(of: layout.allChunks)) {
-        output throws(SealError) in
+    let end = header.count + layout.sealedLength(of: layout.allChunks)
+    return try unsafe plaintext.withUnsafeBytes { source throws(SealError) in
+      try unsafe [UInt8].filled(end + layout.trailerLength) { output throws(SealError) in
         unsafe output.copyBytes(from: header)
         try unsafe seal(
-          source, into: UnsafeMutableRawBufferPointer(rebasing: output[header.count...]),
+          source, into: UnsafeMutableRawBufferPointer(rebasing: output[header.count..<end]),
           isNew: true, threads: threads, progress: progress)
+        let trailer = try trailer()
+        guard trailer.count == layout.trailerLength else {
+          throw SealError(.cryptographyUnavailable)
+        }
+        unsafe UnsafeMutableRawBufferPointer(rebasing: output[end...]).copyBytes(from: trailer)
       }
     }
   }
 
-  /// The same, appended to `output`, which has room for it.
+  /// Header and chunks, appended to `output`, which has room for them.
   func seal(
     _ plaintext: Span<UInt8>, after header: [UInt8], into output: inout OutputSpan<UInt8>,
     threads: Int

@@ -2,6 +2,10 @@
 struct SealedPayload: Sendable {
   let layout: ChunkLayout
   let cipher: ChunkCipher
+  /// What collects the digests of the chunks while they are sealed, when somebody wants them.
+  var builder: DigestTreeBuilder?
+  /// What chunks are verified by when they are opened, besides their tags.
+  var tree: DigestTree?
 
   init(layout: ChunkLayout, payloadKey: SecretBytes) {
     self.layout = layout
@@ -27,26 +31,34 @@ struct SealedPayload: Sendable {
   ) throws(SealError) {
     let length = layout.payloadRange(of: chunks).count
     guard plaintext.count < length else {
-      return try unsafe cipher.seal(
-        plaintext, first: chunks.lowerBound, isFinal: layout.isFinal(chunks), into: output)
+      return try unsafe sealPadded(plaintext, chunks: chunks, into: output)
     }
     let scratch = ScratchBuffer(ScratchBuffer.Size(plaintext: length))
     let padded = unsafe scratch.plaintext(length)
     unsafe padded.copyMemory(from: plaintext)
     unsafe UnsafeMutableRawBufferPointer(rebasing: padded[plaintext.count...])
       .initializeMemory(as: UInt8.self, repeating: 0)
-    try unsafe cipher.seal(
-      UnsafeRawBufferPointer(padded), first: chunks.lowerBound, isFinal: layout.isFinal(chunks),
-      into: output)
+    try unsafe sealPadded(UnsafeRawBufferPointer(padded), chunks: chunks, into: output)
+  }
+
+  private func sealPadded(
+    _ payload: UnsafeRawBufferPointer, chunks: Range<Int>,
+    into output: UnsafeMutableRawBufferPointer
+  ) throws(SealError) {
+    let digests = try unsafe cipher.seal(
+      payload, first: chunks.lowerBound, isFinal: layout.isFinal(chunks),
+      computesDigests: builder != nil, into: output)
+    try builder?.add(digests, firstChunk: chunks.lowerBound)
   }
 
   /// Opens a run of chunks, given its sealed bytes, into `output`, which plaintext and padding fill.
   func open(
-    _ sealed: UnsafeRawBufferPointer, chunks: Range<Int>,
+    _ sealed: UnsafeRawBufferPointer, chunks: Range<Int>, digests: ArraySlice<UInt8>?,
     into output: UnsafeMutableRawBufferPointer
   ) throws(SealError) {
     try unsafe cipher.open(
-      sealed, first: chunks.lowerBound, isFinal: layout.isFinal(chunks), into: output)
+      sealed, first: chunks.lowerBound, isFinal: layout.isFinal(chunks), digests: digests,
+      into: output)
     try unsafe requireZeroPadding(of: chunks, in: output)
   }
 

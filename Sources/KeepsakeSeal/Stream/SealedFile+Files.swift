@@ -24,15 +24,15 @@ extension SealedFile {
       let header = try plan.header(plaintextLength: length)
       let pending = try PendingFile(at: path)
       try pending.write(header.bytes.span, at: 0)
-      try plan.payload(plaintextLength: length).seal(
+      let payload = plan.payload(plaintextLength: length, file: pending.file)
+      try payload.seal(
         contentsOf: file, into: pending.file, threads: options.resolvedThreadCount,
         progress: ProgressReport(total: length, observer: progress))
       let after = try callingSystem { () throws(SystemFailure) in try file.status() }
       guard after.isUnchanged(since: status), after.changed == status.changed else {
         throw SealError(.changedMeanwhile, path: source)
       }
-      try pending.replaceTarget()
-      return try SealedFileSummary(header)
+      return try pending.complete(payload, of: plan, header: header, expecting: nil)
     } catch {
       throw error.at(error.code == .changedMeanwhile ? source : path)
     }

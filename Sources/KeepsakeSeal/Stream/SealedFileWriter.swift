@@ -19,6 +19,7 @@ public final class SealedFileWriter {
   private let path: String
   private let plan: SealPlan
   private let pending: PendingFile
+  private let builder: DigestTreeBuilder?
   private let pipeline: SealPipeline
   private let observer: SealProgress.Observer?
   private var buffer: SealPipeline.Buffer
@@ -45,10 +46,14 @@ public final class SealedFileWriter {
       self.path = path
       observer = progress
       plan = try SealPlan(recipients: recipients, options: options)
-      pending = try PendingFile(at: path)
+      let pending = try PendingFile(at: path)
+      self.pending = pending
+      // Where the trailer is to be is not known yet.
+      let spill = SpillFile(directory: pending.directory, location: pending.location)
+      builder = plan.builder(.spilled(spill.make))
       pipeline = SealPipeline(
-        cipher: plan.payload(plaintextLength: 0).cipher, headerLength: plan.headerLength,
-        file: pending.file, threads: options.resolvedThreadCount)
+        cipher: plan.payload(plaintextLength: 0).cipher, builder: builder,
+        headerLength: plan.headerLength, file: pending.file, threads: options.resolvedThreadCount)
       buffer = try pipeline.takeBuffer()
     } catch {
       throw error.at(path)
@@ -82,9 +87,11 @@ public final class SealedFileWriter {
       try tellProgress()
       let header = try plan.header(plaintextLength: byteCount)
       try pending.write(header.bytes.span, at: 0)
-      try pending.replaceTarget()
+      var payload = plan.payload(plaintextLength: byteCount)
+      payload.builder = builder
+      let summary = try pending.complete(payload, of: plan, header: header, expecting: nil)
       failure = SealError(.alreadyFinished, path: path)
-      return try SealedFileSummary(header)
+      return summary
     }
   }
 

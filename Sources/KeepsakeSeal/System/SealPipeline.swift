@@ -41,13 +41,18 @@ final class SealPipeline: Sendable {
   /// How much plaintext a batch holds.
   let capacity: Int
   private let cipher: ChunkCipher
+  private let builder: DigestTreeBuilder?
   private let headerLength: Int
   private let file: FileDescriptor
   private let helperLimit: Int
   private let state = Monitor(State())
 
-  init(cipher: ChunkCipher, headerLength: Int, file: FileDescriptor, threads: Int) {
+  init(
+    cipher: ChunkCipher, builder: DigestTreeBuilder?, headerLength: Int, file: FileDescriptor,
+    threads: Int
+  ) {
     self.cipher = cipher
+    self.builder = builder
     self.headerLength = headerLength
     self.file = file
     capacity = max(cipher.chunkSize, ChunkBatches.byteCount)
@@ -123,9 +128,10 @@ final class SealPipeline: Sendable {
       let chunkCount = max(1, (job.count + cipher.chunkSize - 1) / cipher.chunkSize)
       let sealed = unsafe job.buffer.scratch.sealed(
         job.count + chunkCount * XChaCha20Poly1305.tagLength)
-      try unsafe cipher.seal(
+      let digests = try unsafe cipher.seal(
         UnsafeRawBufferPointer(job.buffer.scratch.plaintext(job.count)), first: job.firstChunk,
-        isFinal: job.isFinal, into: sealed)
+        isFinal: job.isFinal, computesDigests: builder != nil, into: sealed)
+      try builder?.add(digests, firstChunk: job.firstChunk)
       let layout = ChunkLayout(
         headerLength: headerLength, chunkSize: cipher.chunkSize, payloadLength: 0,
         plaintextLength: 0)

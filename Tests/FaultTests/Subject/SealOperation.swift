@@ -72,7 +72,8 @@ struct SealOperation {
   }
 
   private func rewrap() throws {
-    try SealedFile.rewrap(path, with: keys.identities, changes: [.add(keys.newRecipient())])
+    try SealedFile.rewrap(
+      path, with: keys.identities, changes: [.add(keys.newRecipient())], keepsUnnamedSlots: true)
   }
 
   private func open() throws {

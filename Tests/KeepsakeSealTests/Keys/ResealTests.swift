@@ -62,8 +62,9 @@ import Testing
       #expect(failure?.code == .missingRecipient)
       #expect(failure?.slotIndex == 1)
       #expect(
-        failure?.description == "A slot of the file at \"\(path)\" would be lost (slot 1, X25519). "
-          + "Add its recipient to the list, or drop the slot.")
+        failure?.description
+          == "A slot of the file at \"\(path)\" is for nobody who was named (slot 1, X25519). "
+          + "Name its recipient, or say that the slot may stay or is to be dropped.")
       let both = error {
         try SealedFile.reseal(path, with: [.key(key)], for: [.key(other)], context: [1])
       }

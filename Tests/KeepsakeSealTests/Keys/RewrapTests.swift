@@ -37,8 +37,9 @@ import Testing
       _ changes: [SealSlotChange], with identity: SealIdentity? = nil, mixed: Bool = true
     ) throws -> SealedFileSummary {
       try SealedFile.rewrap(
-        path, with: [identity ?? .key(key)], changes: changes, context: [1],
-        allowsMixedPassphrase: mixed)
+        path, with: [identity ?? .key(key)], changes: changes, keepsUnnamedSlots: true,
+        context: [1], allowsMixedPassphrase: mixed
+      ).summary
     }
 
     func open(_ identity: SealIdentity) throws -> OpenedSealedFile {
@@ -146,6 +147,38 @@ import Testing
     }
   }
 
+  @Test func `Each slot that is kept is named, or is told to be kept unnamed`() throws {
+    try withShared { file in
+      let known = try file.recipients
+      func rewrap(
+        _ changes: [SealSlotChange], keeping: [SealSlotSelection]
+      ) throws -> SealRewrapReport {
+        try SealedFile.rewrap(
+          file.path, with: [.key(file.key)], changes: changes, keeping: keeping, context: [1],
+          allowsMixedPassphrase: true)
+      }
+      let first = error { try rewrap([], keeping: []) }
+      #expect(
+        first
+          == SealError(.missingRecipient, path: file.path, slotIndex: 1, detail: "slot 1, X25519"))
+      #expect(error { try rewrap([], keeping: [.slot(1)]) }?.slotIndex == 2)
+      #expect(code { try rewrap([], keeping: [.slot(3)]) } == .noSuchSlot)
+      let both = error {
+        try rewrap([.remove(.slot(1))], keeping: [.recipient(known[1]), .slot(2)])
+      }
+      #expect(both?.code == .invalidKeys && both?.slotIndex == 1)
+      #expect(try contents(of: file.path) == file.bytes)
+      let report = try rewrap(
+        [.remove(.slot(1))], keeping: [.recipient(known[2])])
+      #expect(
+        report.keptSlots == [
+          .init(index: 0, type: .rawKey, isNamed: true),
+          .init(index: 2, type: .passphrase, isNamed: true),
+        ])
+      #expect(report.summary.slotTypes == [.rawKey, .passphrase])
+    }
+  }
+
   @Test func `32 slots are the most`() throws {
     try withShared { file in
       let more = try (0..<30).map { _ in SealSlotChange.add(.key(try .generate())) }
@@ -164,10 +197,17 @@ import Testing
         randomness: .fresh(for: [.key(key)]), foreignSlots: [unknown])
       try write(plan.sealed([9].span), to: path)
       let other = try SealKey.generate()
-      try SealedFile.rewrap(path, with: [.key(key)], changes: [.add(.key(other))])
+      #expect(
+        error { try SealedFile.rewrap(path, with: [.key(key)], changes: [.add(.key(other))]) }
+          == SealError(
+            .missingRecipient, path: path, slotIndex: 0, detail: "slot 0, type 200"))
+      let report = try SealedFile.rewrap(
+        path, with: [.key(key)], changes: [.add(.key(other))], keeping: [.slot(0)])
+      #expect(report.keptSlots.map(\.isNamed) == [true, true])
       #expect(try contents(of: path)[128..<320] == unknown.bytes[...])
       let summary = try SealedFile.rewrap(
-        path, with: [.key(other)], changes: [.remove(.slot(0))])
+        path, with: [.key(other)], changes: [.remove(.slot(0))], keeping: [.recipient(.key(key))]
+      ).summary
       #expect(summary.slotTypes == [.rawKey, .rawKey])
       #expect(try SealedFile.open(path, keys: [key]).read() == [9])
     }
@@ -192,7 +232,8 @@ import Testing
       let newer = pattern(50, seed: 9)
       let failure = error {
         try SealedFile.rewrap(
-          file.path, with: [.key(file.key)], changes: [.remove(.slot(1))], context: [1]
+          file.path, with: [.key(file.key)], changes: [.remove(.slot(1))],
+          keepsUnnamedSlots: true, context: [1]
         ) { progress in
           let sealed = try? SealedFile.seal(newer.span, to: file.path, keys: [file.key])
           return sealed == nil ? .cancel : .proceed
@@ -209,8 +250,8 @@ import Testing
       let newcomer = SealRecipient.passphrase(try passphrase("q"), cost: .cheap)
       func rewrap(_ changes: [SealSlotChange]) throws {
         try SealedFile.rewrap(
-          file.path, with: [.key(file.key)], changes: changes, context: [1],
-          allowsMixedPassphrase: true, policy: policy)
+          file.path, with: [.key(file.key)], changes: changes, keepsUnnamedSlots: true,
+          context: [1], allowsMixedPassphrase: true, policy: policy)
       }
       #expect(
         code { try rewrap([.add(newcomer), .remove(.recipient(newcomer))]) } == .limitExceeded)

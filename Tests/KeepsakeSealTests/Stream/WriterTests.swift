@@ -68,7 +68,7 @@ import Testing
     try withPath { path in
       let pending = try PendingFile(at: path)
       let pipeline = SealPipeline(
-        cipher: payload.cipher, headerLength: 0, file: pending.file, threads: threads)
+        cipher: payload.cipher, builder: nil, headerLength: 0, file: pending.file, threads: threads)
       for start in stride(from: 0, to: plaintext.count, by: pipeline.capacity) {
         let buffer = try pipeline.takeBuffer()
         let end = min(start + pipeline.capacity, plaintext.count)

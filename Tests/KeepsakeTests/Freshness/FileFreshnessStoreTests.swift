@@ -8,7 +8,7 @@ import Testing
   private static let app = StatePurpose(application: "com.example.contacts")
 
   private func pin(_ seed: UInt8) throws -> SealedFilePin {
-    try SealedFilePin(bytes: (0..<72).map { seed &+ $0 })
+    try SealedFilePin(bytes: (0..<104).map { seed &+ $0 })
   }
 
   private func withStore(
@@ -33,7 +33,7 @@ import Testing
       #expect(try directory.permissions(store.path) == 0o700)
       let text = String(decoding: try directory.contents(file), as: UTF8.self)
       #expect(
-        text.hasPrefix("keepsake pin 0\n02030405") && text.hasSuffix("\n\ncom.example.contacts"))
+        text.hasPrefix("keepsake pin 1\n02030405") && text.hasSuffix("\n\ncom.example.contacts"))
       try store.removePin(of: Self.app)
       #expect(try store.pin(of: Self.app) == nil)
     }

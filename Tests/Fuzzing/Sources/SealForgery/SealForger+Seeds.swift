@@ -1,6 +1,26 @@
 @testable import KeepsakeSeal
 
 extension SealForger {
+  /// Files that the honest signer has signed, all under the data key that the forger has, and their content.
+  package func signedFiles() throws -> [(bytes: [UInt8], plaintext: [UInt8])] {
+    var files: [(bytes: [UInt8], plaintext: [UInt8])] = []
+    for (index, count) in [0, 1, 4_096, 5_000, 9_000, 12_288].enumerated() {
+      let plaintext = [UInt8](repeating: UInt8(index + 1), count: count)
+      let nonce = [UInt8](repeating: UInt8(index), count: 24)
+      let plan = try SealPlan(
+        recipients: [.key(key)],
+        options: SealOptions(
+          chunkSize: .kibibytes4, publicMetadata: [1], generation: UInt64(index),
+          padding: index % 2 == 0 ? .none : .padme, signingKey: honestKey),
+        randomness: SealRandomness(
+          dataKey: dataKey, fileID: [UInt8](repeating: UInt8(index), count: 32),
+          slots: [SlotRandomness(nonce: nonce, seed: nil)], metadataNonce: nonce,
+          signatureNonce: nonce))
+      files.append((try plan.sealed(plaintext.span), plaintext))
+    }
+    return files
+  }
+
   /// Sealed files of several shapes.
   package func files() throws -> [[UInt8]] {
     let raw = [UInt8](repeating: 0x33, count: 32)

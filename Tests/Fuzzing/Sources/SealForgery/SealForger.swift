@@ -10,6 +10,13 @@ package struct SealForger: Sendable {
   let identity: X25519Identity
   let passphrase: SealPassphrase
   let dataKey: SecretBytes
+  /// Signs the seeds, and nothing that is forged.
+  let honestKey: SealSigningKey
+  /// Signs what is forged.
+  let ownKey: SealSigningKey
+
+  /// Whom a reader of the signed files trusts.
+  package var trusted: SealSigner { honestKey.signer }
 
   /// Everything that opens what is forged.
   package var identities: [SealIdentity] {
@@ -30,6 +37,9 @@ package struct SealForger: Sendable {
     passphrase = try SealPassphrase(copying: secret.span)
     let data = [UInt8](repeating: 0x22, count: 32)
     dataKey = try SecretBytes(copying: data.span)
+    let seeds = [[UInt8](repeating: 0x66, count: 32), [UInt8](repeating: 0x77, count: 32)]
+    honestKey = try SealSigningKey(copying: seeds[0].span)
+    ownKey = try SealSigningKey(copying: seeds[1].span)
   }
 
   /// Makes more or less of the file fit, as `choice` says.
@@ -38,7 +48,9 @@ package struct SealForger: Sendable {
     case 0: checked(input)
     case 1: checked(fitted(input))
     case 2: (try? forged(fitted(input), choice: choice / 4)) ?? input
-    default: (try? sealed(forged(fitted(input), choice: choice / 4))) ?? input
+    default:
+      (try? signed(sealed(forged(fitted(input), choice: choice / 4)), choice: choice / 64))
+        ?? input
     }
   }
 
@@ -53,16 +65,23 @@ package struct SealForger: Sendable {
       encrypted: SealFormat.minimumEncryptedMetadataLength + Int(bytes[24]) % 65
     )
     var preamble = Preamble(
-      chunkSize: chunkSize, slotCount: lengths.slots, publicMetadataLength: lengths.public,
+      chunkSize: chunkSize, isSigned: bytes[11] & SealFormat.signedFlag != 0,
+      slotCount: lengths.slots, publicMetadataLength: lengths.public,
       encryptedMetadataLength: lengths.encrypted, payloadLength: 0,
       fileID: Array(bytes[64..<96]), commitment: Array(bytes[96..<128]))
     let tag = XChaCha20Poly1305.tagLength
-    bytes.pad(to: preamble.headerLength + tag)
+    bytes.pad(to: Int(ChunkLayout(preamble).fileSize))
     // The longest payload that the rest has room for; what is left over is cut off.
-    let rest = bytes.count - preamble.headerLength
+    let trailer = ChunkLayout(preamble).trailerLength
+    let rest = bytes.count - preamble.headerLength - trailer
     let (full, part) = rest.quotientAndRemainder(dividingBy: chunkSize.byteCount + tag)
-    let length = full * chunkSize.byteCount + max(0, part - tag)
+    var length = full * chunkSize.byteCount + max(0, part - tag)
     preamble.payloadLength = UInt64(length)
+    // A longer payload has a longer trailer.
+    while ChunkLayout(preamble).fileSize > UInt64(bytes.count) {
+      length = max(0, length - 32)
+      preamble.payloadLength = UInt64(length)
+    }
     bytes.removeLast(bytes.count - Int(ChunkLayout(preamble).fileSize))
     bytes.replaceSubrange(..<SealFormat.preambleLength, with: preamble.bytes)
     return bytes
@@ -98,7 +117,7 @@ package struct SealForger: Sendable {
     let encryptedStart = publicStart + preamble.publicMetadataLength
     let macStart = encryptedStart + preamble.encryptedMetadataLength
     let schedule = KeySchedule(
-      dataKey: dataKey, chunkSize: preamble.chunkSize, fileID: fileID,
+      dataKey: dataKey, chunkSize: preamble.chunkSize, isSigned: preamble.isSigned, fileID: fileID,
       publicMetadata: Array(bytes[publicStart..<encryptedStart]), context: [])
     let nonce = Array(bytes[encryptedStart..<encryptedStart + 24])
     var message = Array(bytes[encryptedStart + 24..<macStart - XChaCha20Poly1305.tagLength])
@@ -140,15 +159,53 @@ package struct SealForger: Sendable {
     let preamble = try Preamble(
       parsing: Array(input[..<SealFormat.preambleLength]), policy: .default)
     let length = preamble.headerLength
-    let schedule = KeySchedule(
-      dataKey: dataKey, chunkSize: preamble.chunkSize, fileID: preamble.fileID,
-      publicMetadata: try SealedHeader(parsing: Array(input[..<length]), preamble: preamble)
-        .publicMetadata, context: [])
-    let payload = SealedPayload(
-      layout: ChunkLayout(preamble), payloadKey: try schedule.payloadKey())
+    let header = try SealedHeader(parsing: Array(input[..<length]), preamble: preamble)
+    let layout = ChunkLayout(preamble)
+    let payload = SealedPayload(layout: layout, payloadKey: try schedule(header).payloadKey())
     let plaintext = Array(input[length..<length + Int(preamble.payloadLength)])
+    let trailer = Array(input[Int(layout.trailerOffset)...])
     return try payload.seal(
-      plaintext.span, after: Array(input[..<length]), threads: 1, progress: .none)
+      plaintext.span, after: Array(input[..<length]), threads: 1, progress: .none
+    ) { trailer }
+  }
+
+  /// The file with a tree, and perhaps a signature block, that fit its chunks, as far as somebody without the
+  /// honest signing key can make them.
+  func signed(_ input: [UInt8], choice: UInt32) throws -> [UInt8] {
+    let source = SealedSource(bytes: input)
+    let header = try source.header(policy: .default)
+    guard header.preamble.isSigned, choice % 4 != 0 else { return input }
+    let schedule = try schedule(header)
+    let layout = ChunkLayout(header.preamble)
+    let payload = SealedPayload(layout: layout, payloadKey: try schedule.payloadKey())
+    let tree = try payload.computedTree(of: source, threads: 1)
+    let leaves = try tree.digests(of: layout.allChunks, from: source)
+    let builder = DigestTreeBuilder(.kept)
+    try builder.add(Array(leaves), firstChunk: 0)
+    let levels = try builder.finish(chunkCount: layout.chunkCount).rest
+    var block = Array(input.suffix(SignatureBlock.byteCount))
+    let key = try schedule.signatureKey()
+    if choice % 4 == 2, let old = try? SignatureBlock(opening: block, key: key) {
+      // Somebody else's signature under the new digest.
+      block =
+        try Array(block[..<24])
+        + XChaCha20Poly1305.seal(
+          tree.contentDigest + old.publicKey + old.signature, key: key, nonce: Array(block[..<24]))
+    } else if choice % 4 == 3 {
+      let metadata = try EncryptedMetadata(
+        opening: header.encryptedMetadata, key: schedule.metadataKey())
+      block = try SignatureBlock(
+        signing: tree.contentDigest, of: header, metadata: metadata, schedule: schedule,
+        with: ownKey
+      ).sealed(key: key, nonce: Array(block[..<24]))
+    }
+    return Array(input[..<Int(layout.trailerOffset)]) + levels + block
+  }
+
+  private func schedule(_ header: SealedHeader) throws -> KeySchedule {
+    KeySchedule(
+      dataKey: dataKey, chunkSize: header.preamble.chunkSize, isSigned: header.preamble.isSigned,
+      fileID: header.preamble.fileID, publicMetadata: header.publicMetadata, context: [])
   }
 }
 

@@ -1,0 +1,99 @@
+/// The digests by which chunks are verified up to a content digest that is known to be genuine
+/// (Spec/seal.md, sections 6.1 and 7).
+///
+/// Those of a signed file are read from its trailer where they are needed; of any other file, all of them were
+/// computed when it was opened, and are in memory.
+final class DigestTree: Sendable {
+  /// The children of one node.
+  private struct Place: Hashable {
+    let level: Int
+    let index: Int
+  }
+
+  private enum Storage {
+    case trailer(at: UInt64)
+    case memory([UInt8])
+  }
+
+  /// How many nodes' children are kept, 4 KiB each: those of a path, and what some threads work on.
+  private static let capacity = 32
+
+  let contentDigest: [UInt8]
+  private let layout: DigestTreeLayout
+  private let storage: Storage
+  private let verified = Monitor<[Place: [UInt8]]>([:])
+
+  /// The tree in the trailer of a signed file.
+  init(contentDigest: [UInt8], of layout: ChunkLayout) {
+    self.contentDigest = contentDigest
+    self.layout = DigestTreeLayout(chunkCount: layout.chunkCount)
+    storage = .trailer(at: layout.trailerOffset)
+  }
+
+  /// The tree of chunk digests that were just computed.
+  init(contentDigest: [UInt8], leaves: [UInt8]) {
+    self.contentDigest = contentDigest
+    layout = DigestTreeLayout(chunkCount: leaves.count / ChunkDigest.length)
+    storage = .memory(leaves)
+  }
+
+  /// The digests of a run of chunks, verified up to the content digest.
+  func digests(
+    of chunks: Range<Int>, from source: SealedSource
+  ) throws(SealError) -> ArraySlice<UInt8> {
+    if case .memory(let leaves) = storage {
+      return leaves[chunks.lowerBound * ChunkDigest.length..<chunks.upperBound * ChunkDigest.length]
+    }
+    var digests: [UInt8] = []
+    var chunk = chunks.lowerBound
+    while chunk < chunks.upperBound {
+      let parent = chunk / DigestTreeLayout.fanOut
+      let end = min(chunks.upperBound, (parent + 1) * DigestTreeLayout.fanOut)
+      digests += try children(Place(level: 1, index: parent), chunk..<end, from: source)
+      chunk = end
+    }
+    return digests[...]
+  }
+
+  /// Some digests of a level, all with one parent.
+  private func children(
+    _ parent: Place, _ range: Range<Int>, from source: SealedSource
+  ) throws(SealError) -> ArraySlice<UInt8> {
+    let first = layout.children(level: parent.level, index: parent.index).lowerBound
+    let bytes = try children(of: parent, from: source)
+    return bytes[
+      (range.lowerBound - first) * ChunkDigest.length..<(range.upperBound - first)
+        * ChunkDigest.length]
+  }
+
+  private func children(
+    of parent: Place, from source: SealedSource
+  ) throws(SealError) -> [UInt8] {
+    if let known = verified.withLock({ $0[parent] }) { return known }
+    guard case .trailer(let start) = storage else { return [] }
+    let range = layout.children(level: parent.level, index: parent.index)
+    let offset = layout.offset(level: parent.level - 1, index: range.lowerBound)
+    let bytes = try source.read(range.count * ChunkDigest.length, at: start + UInt64(offset))
+    let digest = try ChunkDigest.node(
+      level: parent.level, index: parent.index, children: bytes[...])
+    guard try digest.elementsEqual(expected(parent, from: source)) else {
+      throw SealError(
+        .damagedSignature, detail: "the digests of level \(parent.level - 1), number \(range)")
+    }
+    verified.withLock { verified in
+      // Which one goes hardly matters: a path is quickly read again.
+      if verified.count >= Self.capacity, let other = verified.keys.first { verified[other] = nil }
+      verified[parent] = bytes
+    }
+    return bytes
+  }
+
+  /// What the digest of a node has to be.
+  private func expected(
+    _ node: Place, from source: SealedSource
+  ) throws(SealError) -> ArraySlice<UInt8> {
+    guard node.level < layout.rootLevel else { return contentDigest[...] }
+    let parent = Place(level: node.level + 1, index: node.index / DigestTreeLayout.fanOut)
+    return try children(parent, node.index..<node.index + 1, from: source)
+  }
+}

@@ -1,0 +1,87 @@
+/// Whether a reader asks for a signature, and whose.
+public enum SealSignaturePolicy: Sendable {
+  /// No: a signature is neither read nor verified, and whoever has or had a key may have written the file.
+  case notRequired
+  /// Of anybody: the file must be signed, and ``OpenedSealedFile/signer`` tells by whom. For showing it, or for
+  /// trusting the first one that is seen; anybody who has a key can sign a file as himself.
+  case anySigner
+  /// Of one of these signers; a file that is not signed, or by somebody else, is refused.
+  case trusted([SealSigner])
+}
+
+/// The last bytes of a signed file: the content digest, who signed it, and the signature (Spec/seal.md,
+/// sections 6.2 and 6.3).
+struct SignatureBlock {
+  static let byteCount = XChaCha20Poly1305.nonceLength + messageLength + XChaCha20Poly1305.tagLength
+  private static let messageLength =
+    ChunkDigest.length + Ed25519.publicKeyLength + Ed25519.signatureLength
+
+  let contentDigest: [UInt8]
+  let publicKey: [UInt8]
+  let signature: [UInt8]
+
+  /// Signs a file.
+  init(
+    signing contentDigest: [UInt8], of header: SealedHeader, metadata: EncryptedMetadata,
+    schedule: KeySchedule, with key: SealSigningKey
+  ) throws(SealError) {
+    self.contentDigest = contentDigest
+    publicKey = key.signer.publicKey
+    signature = try key.signature(
+      of: SignatureBlock.statement(
+        contentDigest, header.preamble, metadata, schedule, publicKey: publicKey))
+  }
+
+  /// Opens the sealed form; the signature is not verified.
+  init(opening sealed: [UInt8], key: SecretBytes) throws(SealError) {
+    let nonceEnd = XChaCha20Poly1305.nonceLength
+    guard sealed.count == SignatureBlock.byteCount,
+      let message = XChaCha20Poly1305.open(
+        Array(sealed[nonceEnd...]), key: key, nonce: Array(sealed[..<nonceEnd]))
+    else { throw SealError(.damagedSignature, detail: "the signature block") }
+    contentDigest = Array(message[..<32])
+    publicKey = Array(message[32..<64])
+    signature = Array(message[64...])
+  }
+
+  /// The sealed form: nonce, ciphertext, tag.
+  func sealed(key: SecretBytes, nonce: [UInt8]) throws(SealError) -> [UInt8] {
+    try nonce
+      + XChaCha20Poly1305.seal(contentDigest + publicKey + signature, key: key, nonce: nonce)
+  }
+
+  /// Who has signed the file.
+  func verifiedSigner(
+    of header: SealedHeader, metadata: EncryptedMetadata, schedule: KeySchedule
+  ) throws(SealError) -> SealSigner {
+    let statement = SignatureBlock.statement(
+      contentDigest, header.preamble, metadata, schedule, publicKey: publicKey)
+    guard try Ed25519.isValid(signature, of: statement, by: publicKey) else {
+      throw SealError(.invalidSignature)
+    }
+    return SealSigner(unchecked: publicKey)
+  }
+
+  /// All that changing the slots keeps, so that it takes no signing key.
+  private static func statement(
+    _ contentDigest: [UInt8], _ preamble: Preamble, _ metadata: EncryptedMetadata,
+    _ schedule: KeySchedule, publicKey: [UInt8]
+  ) -> [UInt8] {
+    var statement: [UInt8] = []
+    statement.appendLengthPrefixed(Array("keepsake.seal/signed-file".utf8))
+    statement += schedule.transcript + preamble.commitment
+    statement.appendLittleEndian(preamble.payloadLength)
+    statement.appendLengthPrefixed(metadata.message)
+    return statement + contentDigest + publicKey
+  }
+}
+
+extension SealSignaturePolicy {
+  var isRequired: Bool { if case .notRequired = self { false } else { true } }
+
+  /// Refuses a signer whom the reader does not trust.
+  func require(_ signer: SealSigner) throws(SealError) {
+    guard case .trusted(let signers) = self, !signers.contains(signer) else { return }
+    throw SealError(.untrustedSigner, detail: "\(signer)")
+  }
+}

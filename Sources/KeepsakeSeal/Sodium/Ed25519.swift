@@ -1,0 +1,67 @@
+internal import CSodium
+
+/// `crypto_sign`: Ed25519 (RFC 8032), without prehashing.
+enum Ed25519 {
+  static let seedLength = 32
+  static let publicKeyLength = 32
+  static let signatureLength = 64
+
+  /// The key pair of a seed: the secret half, which is the seed and the public key, and the public key.
+  static func keyPair(
+    seed: SecretBytes
+  ) throws(SealError) -> (secretKey: SecretBytes, publicKey: [UInt8]) {
+    try Sodium.requireReady()
+    guard seed.count == seedLength else { throw SealError(.invalidKeyLength) }
+    var publicKey = [UInt8](repeating: 0, count: publicKeyLength)
+    let secretKey = try unsafe SecretBytes(count: 64) { target throws(SealError) in
+      let isDone = unsafe seed.withUnsafeBytes { seed in
+        guard let target = unsafe target.baseAddress?.assumingMemoryBound(to: UInt8.self),
+          let seed = unsafe seed.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        else { return false }
+        return unsafe crypto_sign_seed_keypair(&publicKey, target, seed) == 0
+      }
+      guard isDone else { throw SealError(.cryptographyUnavailable) }
+    }
+    return (secretKey, publicKey)
+  }
+
+  /// The signature of a message.
+  static func sign(_ message: [UInt8], with secretKey: SecretBytes) throws(SealError) -> [UInt8] {
+    var signature = [UInt8](repeating: 0, count: signatureLength)
+    let isDone = unsafe secretKey.withUnsafeBytes { secretKey in
+      guard secretKey.count == 64,
+        let key = unsafe secretKey.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      else { return false }
+      return unsafe crypto_sign_detached(&signature, nil, message, UInt64(message.count), key) == 0
+    }
+    guard isDone else { throw SealError(.cryptographyUnavailable) }
+    return signature
+  }
+
+  /// Whether a signature is the public key's; weak keys and encodings that are not canonical have none.
+  static func isValid(
+    _ signature: [UInt8], of message: [UInt8], by publicKey: [UInt8]
+  ) throws(SealError) -> Bool {
+    try Sodium.requireReady()
+    guard signature.count == signatureLength, publicKey.count == publicKeyLength else {
+      return false
+    }
+    return unsafe crypto_sign_verify_detached(
+      signature, message, UInt64(message.count), publicKey) == 0
+  }
+
+  /// Whether a public key is the canonical encoding of a point of the main group.
+  static func isUsable(_ publicKey: [UInt8]) throws(SealError) -> Bool {
+    try Sodium.requireReady()
+    guard publicKey.count == publicKeyLength, isCanonical(publicKey) else { return false }
+    // Which is what a point must be to have a counterpart on Curve25519.
+    var point = [UInt8](repeating: 0, count: publicKeyLength)
+    return unsafe crypto_sign_ed25519_pk_to_curve25519(&point, publicKey) == 0
+  }
+
+  /// Whether the number, without the bit for the sign, is below 2^255 - 19.
+  private static func isCanonical(_ publicKey: [UInt8]) -> Bool {
+    let isLargest = publicKey[31] & 0x7F == 0x7F && publicKey[1..<31].allSatisfy { $0 == 0xFF }
+    return !isLargest || publicKey[0] < 0xED
+  }
+}
