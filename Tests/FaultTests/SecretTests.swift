@@ -94,7 +94,7 @@ extension FaultSuite {
         secrets[name + ", second half"] = secret.publicBytes(16..<32)
       }
       if opener.option == "--identity" {
-        let text = try scene.identity.text()
+        let text = try TextForm.identity.text(of: scene.identity.secret)
         secrets["identity as text"] = text.publicBytes(0..<text.count)
       }
       return secrets
