@@ -22,6 +22,17 @@ enum ChunkDigest {
     digests += try unsafe hash(prefix, sealed)
   }
 
+  /// The same of bytes that are borrowed.
+  static func append(
+    _ sealed: Span<UInt8>, chunk: Int, to digests: inout [UInt8]
+  ) throws(SealError) {
+    var prefix = chunkLabel
+    prefix.appendLittleEndian(UInt64(chunk))
+    digests += try unsafe sealed.withUnsafeBytes { sealed throws(SealError) in
+      try unsafe hash(prefix, sealed)
+    }
+  }
+
   /// The digest of a node, given the digests of its children one after the other.
   static func node(
     level: Int, index: Int, children: ArraySlice<UInt8>

@@ -10,9 +10,7 @@ import Testing
     for chunk in 0..<count {
       var bytes: [UInt8] = []
       bytes.appendLittleEndian(UInt64(chunk))
-      try unsafe bytes.withUnsafeBytes { bytes in
-        try unsafe ChunkDigest.append(bytes, chunk: chunk, to: &digests)
-      }
+      try ChunkDigest.append(bytes.span, chunk: chunk, to: &digests)
     }
     return digests
   }

@@ -80,8 +80,8 @@ import Testing
       #expect(error?.code == .slotWouldBeLost)
       #expect(
         error?.message
-          == "A slot of the file at \"\(path)\" would be lost (slot 1, raw key). Add its recipient to "
-          + "the list, or drop the slot.")
+          == "A slot of the file at \"\(path)\" is for nobody who was named (slot 1, raw key). Name its "
+          + "recipient, or say that the slot may stay or is to be dropped.")
       #expect(try SealedFile.open(path, keys: [other]).generation == 0)
       try SealedArchive.plan().migrateFile(
         at: path, keys: [key], options: .init(dropsOtherSlots: true))
