@@ -201,7 +201,7 @@ private struct PinnedState {
       #expect(store.freshness == .unverified)
       #expect(try await store.load() == .archive([2], failedLaunchCount: 0))
       #expect(store.freshness == .unverified)
-      #expect(try state.pin == state.opened().pin)
+      #expect(try state.pin == state.opened().contentPin())
       try state.directory.write(files[0], to: state.path)
       #expect(await state.loadError()?.code == .staleState)
     }
@@ -252,7 +252,7 @@ private struct PinnedState {
       let next = state.launch
       #expect(try await next.load() == .archive([3], failedLaunchCount: 0))
       #expect(next.freshness == .notOlder)
-      #expect(try state.pin == state.opened().pin)
+      #expect(try state.pin == state.opened().contentPin())
     }
   }
 
