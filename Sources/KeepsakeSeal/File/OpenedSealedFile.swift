@@ -23,7 +23,7 @@ public final class OpenedSealedFile: Sendable {
   ///
   /// It covers the content when the digest of that is known: when ``signer`` or a pin has been verified by it. A
   /// pin that covers the content of any file is ``contentPin()``.
-  public let pin: SealedFilePin
+  public var pin: SealedFilePin { SealedFilePin(summary, generation: generation) }
 
   /// Whether ``freshness`` holds also against those who have, or once had, a key of the file.
   ///
@@ -123,10 +123,9 @@ public final class OpenedSealedFile: Sendable {
     self.path = path
     self.policy = policy
     let content = try unlocked.verifiedContent(in: source, expecting: expectation, policy: policy)
-    summary = try SealedFileSummary(header, contentDigest: content.pin.contentDigest)
+    summary = SealedFileSummary(header, contentDigest: content.payload.tree?.contentDigest)
     freshness = content.freshness
     signer = content.signer
-    pin = content.pin
     generation = unlocked.metadata.generation
     creator = unlocked.metadata.creator
     openedBySlot = unlocked.slot

@@ -11,7 +11,7 @@ extension PendingFile {
       try write(completion, at: layout.trailerOffset)
     }
     try replaceTarget(expecting: expected)
-    return try SealedFileSummary(header, contentDigest: completion?.tree.contentDigest)
+    return SealedFileSummary(header, contentDigest: completion?.tree.contentDigest)
   }
 
   /// Writes what is missing of a trailer.

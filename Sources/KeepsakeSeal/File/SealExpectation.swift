@@ -17,12 +17,15 @@ public enum SealExpectation: Hashable, Sendable {
   }
 
   /// Whether the content digest of a file with this pin decides.
-  func needsContentDigest(of found: SealedFilePin) -> Bool {
-    pin.map { $0.contentDigest != nil && $0.hasHeader(of: found) } ?? false
+  func needsContentDigest(of found: @autoclosure () -> SealedFilePin) -> Bool {
+    guard let pin, pin.contentDigest != nil else { return false }
+    return pin.hasHeader(of: found())
   }
 
   /// Refuses a file that is not as expected (Spec/seal.md, section 7.3).
-  func check(_ found: SealedFilePin) throws(SealError) -> SealFreshness {
+  func check(_ pin: @autoclosure () -> SealedFilePin) throws(SealError) -> SealFreshness {
+    if case .nothing = self { return .unverified }
+    let found = pin()
     switch self {
     case .nothing: return .unverified
     case .atLeast(let generation):

@@ -13,13 +13,22 @@ struct SealRandomness {
     for recipients: [SealRecipient], isSigned: Bool = false
   ) throws(SealError) -> SealRandomness {
     let nonceLength = XChaCha20Poly1305.nonceLength
+    // What is no secret is drawn at once: each draw is a system call.
+    let nonceCount = recipients.count + (isSigned ? 2 : 1)
+    let bytes = try RandomBytes.make(count: SealFormat.fileIDLength + nonceCount * nonceLength)
+    func nonce(_ index: Int) -> [UInt8] {
+      let start = SealFormat.fileIDLength + index * nonceLength
+      return Array(bytes[start..<start + nonceLength])
+    }
     var slots: [SlotRandomness] = []
-    for recipient in recipients { slots.append(try SlotRandomness.fresh(for: recipient)) }
+    for (index, recipient) in recipients.enumerated() {
+      slots.append(try SlotRandomness(nonce: nonce(index), freshFor: recipient))
+    }
     return SealRandomness(
       dataKey: try SecretBytes.random(count: SealFormat.dataKeyLength),
-      fileID: try RandomBytes.make(count: SealFormat.fileIDLength), slots: slots,
-      metadataNonce: try RandomBytes.make(count: nonceLength),
-      signatureNonce: isSigned ? try RandomBytes.make(count: nonceLength) : [])
+      fileID: Array(bytes[..<SealFormat.fileIDLength]), slots: slots,
+      metadataNonce: nonce(recipients.count),
+      signatureNonce: isSigned ? nonce(recipients.count + 1) : [])
   }
 }
 

@@ -67,9 +67,7 @@ struct SignatureBlock {
     _ contentDigest: [UInt8], _ preamble: Preamble, _ metadata: EncryptedMetadata,
     _ schedule: KeySchedule, publicKey: [UInt8]
   ) -> [UInt8] {
-    var statement: [UInt8] = []
-    statement.appendLengthPrefixed(Array("keepsake.seal/signed-file".utf8))
-    statement += schedule.transcript + preamble.commitment
+    var statement = KeyLabel.signedFile + schedule.transcript + preamble.commitment
     statement.appendLittleEndian(preamble.payloadLength)
     statement.appendLengthPrefixed(metadata.message)
     return statement + contentDigest + publicKey

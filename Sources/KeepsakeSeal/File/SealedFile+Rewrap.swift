@@ -12,7 +12,7 @@ extension SealedFile {
   /// A recipient that is removed can no longer open the file. It does not forget, however: whoever
   /// could open the file before may have kept its data key, or a copy of the file, and with either
   /// can read this content. To shut somebody out of what is written from now on, seal again without
-  /// them, or call ``reseal(_:with:for:dropping:options:context:policy:progress:)``, which changes
+  /// them, or call ``reseal(_:with:for:dropping:options:signingKey:dropsSignature:context:policy:progress:)``, which changes
   /// the data key; nothing takes back what they have copied already.
   ///
   /// - Parameters:
@@ -57,7 +57,7 @@ extension SealedFile {
       try pending.replaceTarget(expecting: status)
       // Open until now, so that its inode cannot have gone to another file.
       withExtendedLifetime(file) {}
-      let summary = try SealedFileSummary(header, contentDigest: content.pin.contentDigest)
+      let summary = SealedFileSummary(header, contentDigest: content.payload.tree?.contentDigest)
       return SealRewrapReport(summary: summary, keptSlots: kept)
     } catch {
       throw error.at(path)
@@ -193,7 +193,7 @@ extension SealSlotSelection {
 extension SealedHeader {
   /// The same header with other slots: everything that the chunks depend on stays.
   func replacingSlots(
-    _ slots: [Slot], mac: ([UInt8]) throws(SealError) -> [UInt8]
+    _ slots: [Slot], mac: (ArraySlice<UInt8>) throws(SealError) -> [UInt8]
   ) throws(SealError) -> SealedHeader {
     var preamble = preamble
     preamble.slotCount = slots.count

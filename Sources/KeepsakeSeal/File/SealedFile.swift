@@ -41,7 +41,7 @@ public enum SealedFile {
           plaintext, header: header, threads: 1, progress: report)
         try pending.write(bytes.span, at: 0)
         try pending.replaceTarget()
-        return try SealedFileSummary(header, contentDigest: digest)
+        return SealedFileSummary(header, contentDigest: digest)
       }
       try pending.write(header.bytes.span, at: 0)
       try payload.seal(

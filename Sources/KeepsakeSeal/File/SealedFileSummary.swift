@@ -43,9 +43,14 @@ public struct SealedFileSummary: Sendable, Equatable {
   public let contentDigest: [UInt8]?
 
   /// A digest of the whole header; see ``SealedFilePin``.
-  public let headerDigest: [UInt8]
+  public var headerDigest: [UInt8] {
+    // libsodium is there, or there would be no header.
+    (try? Blake2b.hash(headerBytes)) ?? []
+  }
 
-  init(_ header: SealedHeader, contentDigest: [UInt8]? = nil) throws(SealError) {
+  private let headerBytes: [UInt8]
+
+  init(_ header: SealedHeader, contentDigest: [UInt8]? = nil) {
     let layout = ChunkLayout(header.preamble)
     fileSize = Int(clamping: layout.fileSize)
     version = Int(SealFormat.version)
@@ -59,7 +64,7 @@ public struct SealedFileSummary: Sendable, Equatable {
     slotTypes = header.slots.map(\.type)
     fileID = header.preamble.fileID
     publicMetadata = header.publicMetadata
-    headerDigest = try Blake2b.hash(header.bytes)
+    headerBytes = header.bytes
   }
 
   /// Which bytes of the sealed file a read of the plaintext needs, besides the digests of a signed file.

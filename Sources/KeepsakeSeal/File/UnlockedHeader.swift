@@ -58,20 +58,22 @@ struct VerifiedContent {
   let payload: SealedPayload
   /// Who has signed the file; nil when nobody asked.
   let signer: SealSigner?
-  let pin: SealedFilePin
   let freshness: SealFreshness
 }
 
 extension UnlockedHeader {
+  private func pin(_ contentDigest: [UInt8]? = nil) -> SealedFilePin {
+    SealedFilePin(
+      SealedFileSummary(header, contentDigest: contentDigest), generation: metadata.generation)
+  }
+
   /// Verifies the signature that `policy` asks for, and what is expected (Spec/seal.md, section 7, steps 10
   /// and 11).
   func verifiedContent(
     in source: SealedSource, expecting expectation: SealExpectation = .nothing, policy: SealPolicy
   ) throws(SealError) -> VerifiedContent {
     var payload = try payload()
-    var summary = try SealedFileSummary(header)
-    let needsDigest = expectation.needsContentDigest(
-      of: SealedFilePin(summary, generation: metadata.generation))
+    let needsDigest = expectation.needsContentDigest(of: pin())
     let isRequired = policy.signature.isRequired
     var signer: SealSigner?
     if header.preamble.isSigned, isRequired || needsDigest {
@@ -90,11 +92,10 @@ extension UnlockedHeader {
     } else if needsDigest {
       payload.tree = try payload.computedTree(of: source, threads: policy.resolvedThreadCount)
     }
-    summary = try SealedFileSummary(header, contentDigest: payload.tree?.contentDigest)
-    let pin = SealedFilePin(summary, generation: metadata.generation)
     do throws(SealError) {
       return VerifiedContent(
-        payload: payload, signer: signer, pin: pin, freshness: try expectation.check(pin))
+        payload: payload, signer: signer,
+        freshness: try expectation.check(pin(payload.tree?.contentDigest)))
     } catch {
       // Damage by accident is told from another content that somebody with a key has written.
       if needsDigest, !header.preamble.isSigned {

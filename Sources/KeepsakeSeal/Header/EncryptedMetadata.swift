@@ -7,10 +7,11 @@ struct EncryptedMetadata: Sendable {
   /// What is sealed, and what a signer signs.
   var message: [UInt8] {
     var message: [UInt8] = []
+    message.reserveCapacity(20 + creator.utf8.count)
     message.appendLittleEndian(plaintextLength)
     message.appendLittleEndian(generation)
     message.appendLittleEndian(UInt32(clamping: creator.utf8.count))
-    message += Array(creator.utf8)
+    message += creator.utf8
     return message
   }
 

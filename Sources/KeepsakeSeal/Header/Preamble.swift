@@ -17,6 +17,7 @@ struct Preamble: Sendable {
 
   var bytes: [UInt8] {
     var bytes = SealFormat.magic
+    bytes.reserveCapacity(SealFormat.preambleLength)
     bytes.append(SealFormat.version)
     bytes.append(SealFormat.suite)
     bytes.append(chunkSize.rawValue)

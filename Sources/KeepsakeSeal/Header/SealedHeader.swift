@@ -10,13 +10,13 @@ struct SealedHeader: Sendable {
   /// The MAC over everything before it.
   var mac: [UInt8] { Array(bytes[macOffset..<macOffset + SealFormat.macLength]) }
   var macOffset: Int { bytes.count - SealFormat.checkLength - SealFormat.macLength }
-  var bytesBeforeMAC: [UInt8] { Array(bytes[..<macOffset]) }
+  var bytesBeforeMAC: ArraySlice<UInt8> { bytes[..<macOffset] }
 
   /// Reads `preamble.headerLength` bytes.
   init(parsing bytes: [UInt8], preamble: Preamble) throws(SealError) {
     // Section 3: the check tells accidental damage from a wrong key. It proves nothing.
     let checkOffset = bytes.count - SealFormat.checkLength
-    let check = try Blake2b.hash(Array(bytes[..<checkOffset]), count: SealFormat.checkLength)
+    let check = try Blake2b.hash(bytes[..<checkOffset], count: SealFormat.checkLength)
     guard bytes[checkOffset...].elementsEqual(check) else { throw SealError(.damagedHeader) }
     var offset = SealFormat.preambleLength
     var slots: [Slot] = []
@@ -43,17 +43,18 @@ struct SealedHeader: Sendable {
   /// Lays out a new header; the MAC is computed by `mac` over what precedes it.
   init(
     preamble: Preamble, slots: [Slot], publicMetadata: [UInt8], encryptedMetadata: [UInt8],
-    mac: ([UInt8]) throws(SealError) -> [UInt8]
+    mac: (ArraySlice<UInt8>) throws(SealError) -> [UInt8]
   ) throws(SealError) {
     self.preamble = preamble
     self.slots = slots
     self.publicMetadata = publicMetadata
     self.encryptedMetadata = encryptedMetadata
     var bytes = preamble.bytes
+    bytes.reserveCapacity(preamble.headerLength)
     for slot in slots { bytes += slot.bytes }
     bytes += publicMetadata
     bytes += encryptedMetadata
-    bytes += try mac(bytes)
+    bytes += try mac(bytes[...])
     bytes += try Blake2b.hash(bytes, count: SealFormat.checkLength)
     self.bytes = bytes
   }

@@ -7,16 +7,25 @@ struct SlotRandomness {
   var seed: SecretBytes?
 
   static func fresh(for recipient: SealRecipient) throws(SealError) -> SlotRandomness {
+    try SlotRandomness(
+      nonce: try RandomBytes.make(count: XChaCha20Poly1305.nonceLength), freshFor: recipient)
+  }
+
+  /// Takes a nonce that was just drawn, and draws what else the recipient's slot needs.
+  init(nonce: [UInt8], freshFor recipient: SealRecipient) throws(SealError) {
     let seedLength: Int? =
       switch recipient {
       case .key: nil
       case .passphrase: Argon2id.saltLength
       case .x25519: X25519.keyLength
       }
-    var seed: SecretBytes?
+    self.nonce = nonce
     if let seedLength { seed = try SecretBytes.random(count: seedLength) }
-    return SlotRandomness(
-      nonce: try RandomBytes.make(count: XChaCha20Poly1305.nonceLength), seed: seed)
+  }
+
+  init(nonce: [UInt8], seed: SecretBytes? = nil) {
+    self.nonce = nonce
+    self.seed = seed
   }
 }
 
@@ -96,20 +105,15 @@ extension Slot {
   private static func keyEncryptionKey(
     _ shared: SecretBytes, _ share: [UInt8], _ recipient: X25519Recipient, _ fileID: [UInt8]
   ) throws(SealError) -> SecretBytes {
-    var message: [UInt8] = []
-    message.appendLengthPrefixed(Array("keepsake.seal/x25519".utf8))
-    message += share + recipient.publicKey + fileID
-    return try Blake2b.derive(message, key: shared)
+    try Blake2b.derive(KeyLabel.x25519 + share + recipient.publicKey + fileID, key: shared)
   }
 
   /// Section 4.3: only who has the data key can tell whose slot it is.
   private static func hint(
     _ recipient: X25519Recipient, dataKey: SecretBytes, fileID: [UInt8]
   ) throws(SealError) -> [UInt8] {
-    var message: [UInt8] = []
-    message.appendLengthPrefixed(Array("keepsake.seal/recipient-hint".utf8))
-    message += fileID + recipient.publicKey
-    return Array(try Blake2b.hash(message, key: dataKey)[..<SealFormat.slotHintLength])
+    let message = KeyLabel.recipientHint + fileID + recipient.publicKey
+    return Array(try Blake2b.hash(message[...], key: dataKey)[..<SealFormat.slotHintLength])
   }
 
   private static func prefix(

@@ -6,7 +6,7 @@ extension Slot {
     nonce: [UInt8]
   ) throws(SealError) {
     let wrappingKey = try Blake2b.derive(
-      Slot.message("keepsake.seal/slot-wrap", prefix, fileID), key: key)
+      Slot.message(KeyLabel.slotWrap, prefix, fileID), key: key)
     let wrapped = try XChaCha20Poly1305.wrap(
       dataKey, key: wrappingKey, nonce: nonce, associatedData: prefix + fileID)
     let commitment = try Slot.commitment(prefix, key: key, fileID: fileID)
@@ -23,7 +23,7 @@ extension Slot {
   /// The data key, or nil when the wrapping does not verify.
   func unwrap(with key: SecretBytes, fileID: [UInt8]) throws(SealError) -> SecretBytes? {
     let wrappingKey = try Blake2b.derive(
-      Slot.message("keepsake.seal/slot-wrap", prefix, fileID), key: key)
+      Slot.message(KeyLabel.slotWrap, prefix, fileID), key: key)
     return try XChaCha20Poly1305.unwrap(
       wrappedKey, key: wrappingKey, nonce: nonce, associatedData: prefix + fileID)
   }
@@ -31,12 +31,13 @@ extension Slot {
   private static func commitment(
     _ prefix: [UInt8], key: SecretBytes, fileID: [UInt8]
   ) throws(SealError) -> [UInt8] {
-    try Blake2b.hash(message("keepsake.seal/slot-commitment", prefix, fileID), key: key)
+    try Blake2b.hash(message(KeyLabel.slotCommitment, prefix, fileID)[...], key: key)
   }
 
-  private static func message(_ label: String, _ prefix: [UInt8], _ fileID: [UInt8]) -> [UInt8] {
+  private static func message(_ label: [UInt8], _ prefix: [UInt8], _ fileID: [UInt8]) -> [UInt8] {
     var message: [UInt8] = []
-    message.appendLengthPrefixed(Array(label.utf8))
+    message.reserveCapacity(label.count + prefix.count + fileID.count)
+    message += label
     message += prefix
     message += fileID
     return message

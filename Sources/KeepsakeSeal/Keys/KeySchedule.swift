@@ -25,34 +25,35 @@ struct KeySchedule: Sendable {
 
   /// 32 bytes that only this data key, this header and this context give.
   func commitment() throws(SealError) -> [UInt8] {
-    try Blake2b.hash(message("keepsake.seal/commitment", bindsContext: true), key: dataKey)
+    try Blake2b.hash(message(KeyLabel.commitment, bindsContext: true), key: dataKey)
   }
 
   /// The MAC over the header bytes before it.
-  func headerMAC(of bytes: [UInt8]) throws(SealError) -> [UInt8] {
-    let label = message("keepsake.seal/header-mac", bindsContext: false)
+  func headerMAC(of bytes: ArraySlice<UInt8>) throws(SealError) -> [UInt8] {
+    let label = message(KeyLabel.headerMAC, bindsContext: false)
     let key = try Blake2b.derive(label, key: dataKey)
     return try Blake2b.hash(bytes, key: key)
   }
 
   func metadataKey() throws(SealError) -> SecretBytes {
-    try Blake2b.derive(message("keepsake.seal/metadata", bindsContext: true), key: dataKey)
+    try Blake2b.derive(message(KeyLabel.metadata, bindsContext: true), key: dataKey)
   }
 
   /// What the signature block is sealed with.
   func signatureKey() throws(SealError) -> SecretBytes {
-    try Blake2b.derive(message("keepsake.seal/signature", bindsContext: true), key: dataKey)
+    try Blake2b.derive(message(KeyLabel.signature, bindsContext: true), key: dataKey)
   }
 
   /// 32 bytes of key, then the 24 bytes of the base nonce.
   func payloadKey() throws(SealError) -> SecretBytes {
     try Blake2b.derive(
-      message("keepsake.seal/payload", bindsContext: true), key: dataKey, count: 56)
+      message(KeyLabel.payload, bindsContext: true), key: dataKey, count: 56)
   }
 
-  private func message(_ label: String, bindsContext: Bool) -> [UInt8] {
+  private func message(_ label: [UInt8], bindsContext: Bool) -> [UInt8] {
     var message: [UInt8] = []
-    message.appendLengthPrefixed(Array(label.utf8))
+    message.reserveCapacity(label.count + transcript.count + 8 + context.count)
+    message += label
     message += transcript
     if bindsContext { message.appendLengthPrefixed(context) }
     return message

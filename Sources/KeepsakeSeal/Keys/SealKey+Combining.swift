@@ -8,9 +8,7 @@ extension SealKey {
   /// - Returns: A key that tells nothing of the two.
   /// - Throws: ``SealError`` with `insufficientMemory` or `cryptographyUnavailable`.
   public func combined(with other: SealKey) throws(SealError) -> SealKey {
-    var label: [UInt8] = []
-    label.appendLengthPrefixed(Array("keepsake.seal/combined-key".utf8))
-    let message = try SecretBytes(joining: label, other.secret)
+    let message = try SecretBytes(joining: KeyLabel.combinedKey, other.secret)
     return SealKey(secret: try Blake2b.derive(message, key: secret))
   }
 }

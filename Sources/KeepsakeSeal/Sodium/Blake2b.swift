@@ -6,6 +6,13 @@ enum Blake2b {
   static func hash(
     _ message: [UInt8], key: SecretBytes? = nil, count: Int = 32
   ) throws(SealError) -> [UInt8] {
+    try hash(message[...], key: key, count: count)
+  }
+
+  /// The same of a part of some bytes, without copying it.
+  static func hash(
+    _ message: ArraySlice<UInt8>, key: SecretBytes? = nil, count: Int = 32
+  ) throws(SealError) -> [UInt8] {
     try Sodium.requireReady()
     var digest = [UInt8](repeating: 0, count: count)
     let isDone = unsafe digest.withUnsafeMutableBytes { target in

@@ -4,20 +4,11 @@ internal import CSodium
 enum ChunkDigest {
   static let length = 32
 
-  private static let chunkLabel = labelled("keepsake.seal/chunk-digest")
-  private static let nodeLabel = labelled("keepsake.seal/node-digest")
-
-  private static func labelled(_ label: String) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.appendLengthPrefixed(Array(label.utf8))
-    return bytes
-  }
-
   /// Appends the digest of a chunk, given its sealed bytes.
   static func append(
     _ sealed: UnsafeRawBufferPointer, chunk: Int, to digests: inout [UInt8]
   ) throws(SealError) {
-    var prefix = chunkLabel
+    var prefix = KeyLabel.chunkDigest
     prefix.appendLittleEndian(UInt64(chunk))
     digests += try unsafe hash(prefix, sealed)
   }
@@ -26,7 +17,7 @@ enum ChunkDigest {
   static func append(
     _ sealed: Span<UInt8>, chunk: Int, to digests: inout [UInt8]
   ) throws(SealError) {
-    var prefix = chunkLabel
+    var prefix = KeyLabel.chunkDigest
     prefix.appendLittleEndian(UInt64(chunk))
     digests += try unsafe sealed.withUnsafeBytes { sealed throws(SealError) in
       try unsafe hash(prefix, sealed)
@@ -37,7 +28,7 @@ enum ChunkDigest {
   static func node(
     level: Int, index: Int, children: ArraySlice<UInt8>
   ) throws(SealError) -> [UInt8] {
-    var prefix = nodeLabel
+    var prefix = KeyLabel.nodeDigest
     prefix.appendLittleEndian(UInt64(level))
     prefix.appendLittleEndian(UInt64(index))
     return try unsafe children.span.withUnsafeBytes { children throws(SealError) in

@@ -130,7 +130,7 @@ package struct SealForger: Sendable {
       message, key: schedule.metadataKey(), nonce: nonce)
     bytes.replaceSubrange(encryptedStart + 24..<macStart, with: encrypted)
     bytes.replaceSubrange(96..<128, with: try schedule.commitment())
-    let mac = try schedule.headerMAC(of: Array(bytes[..<macStart]))
+    let mac = try schedule.headerMAC(of: bytes[..<macStart])
     bytes.replaceSubrange(macStart..<macStart + SealFormat.macLength, with: mac)
     return checked(bytes)
   }
