@@ -73,7 +73,8 @@ extension Failure {
       .keyFileOpenPermissions, .keyFileNotOwned, .notKeyFile, .keyFileDamaged:
       .keyUnavailable
     case .emptyFile, .notSealedFile, .truncated, .trailingBytes, .malformedHeader, .damagedHeader,
-      .damagedChunk, .unsupportedVersion, .unsupportedSuite, .unsupportedFlags:
+      .damagedChunk, .damagedSignature, .invalidSignature, .draftVersion, .unsupportedVersion,
+      .unsupportedSuite, .unsupportedFlags:
       .damaged
     default: .inputOutput
     }

@@ -129,7 +129,7 @@ public struct KeepsakeError: Error, Hashable, Sendable {
     case .missingRecipient:
       self.init(.slotWouldBeLost, error)
     case .emptyFile, .notSealedFile, .truncated, .trailingBytes, .malformedHeader, .damagedHeader,
-      .damagedChunk:
+      .damagedChunk, .damagedSignature:
       self.init(.damaged, error)
     default:
       self.init(.storeUnavailable, error)
