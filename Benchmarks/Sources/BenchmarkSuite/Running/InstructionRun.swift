@@ -9,7 +9,7 @@ struct InstructionRun {
   /// Counts the benchmarks of these tasks, and tells whether nothing became worse.
   ///
   /// With a baseline its benchmarks alone are counted, and nothing where its counts say nothing about
-  /// this machine.
+  /// this machine. A record has Keepsake in its plain form, and not what `Codable` adds.
   func run(_ tasks: [[Benchmark]]) throws -> Bool {
     let place = try InstructionErrand.place()
     let baseline = try options.baselinePath.map { try InstructionBaseline.read(fromFile: $0) }
@@ -21,7 +21,8 @@ struct InstructionRun {
     let chosen = tasks.map { task in
       task.filter { benchmark in
         if let baseline { return baseline.counts[benchmark.identity.description] != nil }
-        return options.recordPath == nil || benchmark.identity.subject.isOurs
+        return options.recordPath == nil
+          || benchmark.identity.subject == .keepsake && benchmark.identity.variant == nil
       }
     }
     try check(
@@ -33,7 +34,8 @@ struct InstructionRun {
     if let path = options.recordPath {
       try InstructionBaseline(place: place, rows: rows).write(toFile: path)
     }
-    return try baseline.map { try compare(rows, with: $0) } ?? true
+    guard let baseline else { return true }
+    return try Run.report(baseline.compare(rows, threshold: options.threshold))
   }
 
   private func count(_ tasks: [[Benchmark]]) throws -> [ResultRow] {
@@ -54,15 +56,5 @@ struct InstructionRun {
       rows += counted
     }
     return rows
-  }
-
-  private func compare(_ rows: [ResultRow], with baseline: InstructionBaseline) throws -> Bool {
-    let outcome = baseline.compare(rows, threshold: options.threshold)
-    try check(outcome.comparedRows > 0, "The baseline has none of the benchmarks that ran.")
-    Output.line("\nAgainst the baseline, \(outcome.comparedRows) rows of Keepsake:")
-    for sentence in outcome.improvements { Output.line("  better: \(sentence)") }
-    for sentence in outcome.regressions { Output.line("  WORSE: \(sentence)") }
-    if outcome.regressions.isEmpty { Output.line("  Nothing takes more instructions.") }
-    return outcome.regressions.isEmpty
   }
 }

@@ -107,7 +107,11 @@ struct Run {
   private func compare(_ rows: [ResultRow], with baseline: [ResultRow]) throws -> Bool {
     let comparison = BaselineComparison(
       threshold: options.threshold, comparesTimes: options.comparesTimes)
-    let outcome = comparison.compare(rows, with: baseline)
+    return try Self.report(comparison.compare(rows, with: baseline))
+  }
+
+  /// Prints how figures differ from those of a baseline, and tells whether nothing became worse.
+  static func report(_ outcome: BaselineComparison.Outcome) throws -> Bool {
     try check(outcome.comparedRows > 0, "The baseline has none of the benchmarks that ran.")
     Output.line("\nAgainst the baseline, \(outcome.comparedRows) rows of Keepsake:")
     for sentence in outcome.improvements { Output.line("  better: \(sentence)") }
