@@ -201,8 +201,10 @@ struct ArchiveMap {
       bytes, at: slot(key, of: record), byteCount: endByteCount(of: record), UInt64(value))
   }
 
-  /// Where the slots of the array lie that begins at an offset.
-  func arraySlots(_ array: Int) -> Int { array + 8 + Int(bytes[array + 2]) }
+  /// Where the numbers of an array without nils lie that begins at an offset.
+  func arraySlots(_ array: Int) -> Int {
+    bytes[array] == 0x92 ? array + 3 + Int(bytes[array + 2]) : array + 1
+  }
 
   /// The archive with other bytes in place of its last record, for archives of one segment.
   func replacingLastRecord(with record: [UInt8]) -> [UInt8] {

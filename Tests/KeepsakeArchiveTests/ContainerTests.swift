@@ -128,11 +128,11 @@ import Testing
     }
   }
 
-  @Test func `Numbers of an array lie where they can be used in place`() throws {
+  @Test func `Many numbers of an array lie where they can be used in place`() throws {
     let bytes = try archiveBytes { coder in
       coder.encode(UInt8(1), forKey: "odd")
       coder.encode("odd", forKey: "text")
-      coder.encode([1.5, 2.5], forKey: "v")
+      coder.encode([1.5, 2.5] + [Double](repeating: 0, count: 30), forKey: "v")
     }
     let map = ArchiveMap(bytes)
     let numbers = map.arraySlots(map.payload("v"))

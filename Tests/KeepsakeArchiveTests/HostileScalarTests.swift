@@ -9,7 +9,7 @@ import Testing
     let wild = patched(link, at: linkSlot, byteCount: 4, 2)
     #expect(readError(wild, ArchiveReference.self)?.code == .damaged)
     let (flags, _, payload) = try single([true, false])
-    let three = patched(flags, at: payload + 9, byteCount: 1, 3)
+    let three = patched(flags, at: payload + 2, byteCount: 1, 3)
     #expect(readError(three, [Bool].self)?.keyPath == ["v", "[1]"])
     #expect(readError(three, ArchivedValue.self)?.code == .damaged)
     #expect(verifyError(three)?.code == .damaged)
@@ -47,7 +47,7 @@ import Testing
       #expect(verifyError(changed)?.code == .nonCanonical)
     }
     let (bytes, _, payload) = try single([1, nil, 3] as [Int8?])
-    let bits = payload + 8 + 3
+    let bits = payload + 3
     #expect(bytes[bits] == 0b010)
     let changed = patched(bytes, at: bits, byteCount: 1, 0b011)
     #expect(try Archive(changed).object(first).decode([Int8?].self, forKey: "v") == [nil, nil, 3])
@@ -64,10 +64,10 @@ import Testing
     let (bytes, byte) = try nilBitOffset(5 as Int8?)
     #expect(verifyError(patched(bytes, at: byte, byteCount: 1, 0x80))?.code == .nonCanonical)
     let (array, _, payload) = try single([1, nil, 3] as [Int8?])
-    let changed = patched(array, at: payload + 8 + 3, byteCount: 1, 0b1010)
+    let changed = patched(array, at: payload + 3, byteCount: 1, 0b1010)
     #expect(verifyError(changed)?.code == .nonCanonical)
     // Nil bits where nothing is nil.
-    let none = patched(array, at: payload + 8 + 3, byteCount: 1, 0)
+    let none = patched(array, at: payload + 3, byteCount: 1, 0)
     #expect(verifyError(none)?.code == .nonCanonical)
   }
 

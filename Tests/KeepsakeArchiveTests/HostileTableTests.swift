@@ -53,7 +53,7 @@ import Testing
       try single(Set([1, 2, 3] as [UInt8])), try single([UInt8(1): true, 2: true, 3: true]),
     ] {
       let isSet = ArchiveMap(bytes).shape(of: 1).slots[0].tag == .set
-      let members = payload + (isSet ? 8 : 4 + 8)
+      let members = payload + (isSet ? 1 : 1 + 1)
       #expect(bytes[members..<members + 3] == [1, 2, 3])
       for wrong in [[2, 1, 3], [1, 1, 3], [1, 3, 3], [3, 2, 1]] as [[UInt8]] {
         var changed = bytes
@@ -64,7 +64,7 @@ import Testing
       }
     }
     let (bytes, _, payload) = try single(Set(["a", "b"]))
-    let text = payload + 8 + 8
+    let text = payload + 3
     #expect(Array(bytes[text..<text + 2]) == Array("ab".utf8))
     for wrong in ["ba", "aa"] {
       var changed = bytes

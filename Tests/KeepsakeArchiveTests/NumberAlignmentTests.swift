@@ -110,12 +110,13 @@ import Testing
   }
 
   @Test func `leave behind what is not zero around them when they are copied`() throws {
-    // An array of one number has seven bytes before or behind it, wherever it begins.
+    // An array of many numbers has seven bytes before or behind it, wherever it begins.
     for phase in 0..<8 {
-      let bytes = try archiveBytes(phase: phase, [{ $0.encode([Int64(-1)], forKey: "number") }])
-      let record = ArchiveMap(bytes).record(2)
+      let numbers = [Int64](repeating: -1, count: 32)
+      let bytes = try archiveBytes(phase: phase, [{ $0.encode(numbers, forKey: "numbers") }])
+      let record = ArchiveMap(bytes).body(2)
       var damaged = bytes
-      for index in record.dropFirst(13) where damaged[index] == 0 { damaged[index] = 0x5A }
+      for index in record.dropFirst(3) where damaged[index] == 0 { damaged[index] = 0x5A }
       let source = try Archive(damaged)
       guard case .notCanonical = try source.verdict() else {
         Issue.record("bytes around numbers were not looked at")

@@ -32,10 +32,9 @@ import Testing
 @Suite struct `Members and keys that are read` {
   /// A set of the number 1 with nil bits, of which none is set.
   private func setWithNilBits() throws -> [UInt8] {
-    let (bytes, _, payload) = try single(Set<UInt8>([1, 2]))
-    var changed = patched(bytes, at: payload + 1, byteCount: 1, 1)
-    changed = patched(changed, at: payload + 4, byteCount: 1, 1)
-    return patched(changed, at: payload + 9, byteCount: 1, 0)
+    let map = ArchiveMap(try single(Set<UInt8>([1])).bytes)
+    let number = map.bytes[map.record(1).lowerBound]
+    return map.replacingLastRecord(with: [number, 0x91, 0x19, 1, 0, 1])
   }
 
   @Test func `Nil bits without a nil are read, and are not canonical`() throws {
@@ -52,8 +51,8 @@ import Testing
   }
 
   @Test func `A member that is nil is refused`() throws {
-    let payload = try single(Set<UInt8>([1, 2])).payload
-    let bytes = patched(try setWithNilBits(), at: payload + 9, byteCount: 1, 1)
+    let without = try setWithNilBits()
+    let bytes = patched(without, at: ArchiveMap(without).payload("v") + 3, byteCount: 1, 1)
     #expect(readError(bytes, Set<UInt8?>.self)?.code == .damaged)
     #expect(readError(bytes, ArchivedValue.self)?.code == .damaged)
     #expect(verifyError(bytes)?.code == .damaged)
@@ -95,12 +94,12 @@ import Testing
 
   @Test func `What cannot be read is damaged, what can be read is at most not canonical`() throws {
     let (flags, _, place) = try single([true])
-    let two = patched(flags, at: place + 8, byteCount: 1, 2)
+    let two = patched(flags, at: place + 1, byteCount: 1, 2)
     #expect(readError(two, [Bool].self)?.code == .damaged)
     #expect(verifyError(two)?.code == .damaged)
     #expect(archiveError { _ = try Archive(two).verdict() }?.code == .damaged)
     let (array, _, payload) = try single([1, nil, 3] as [Int8?])
-    let unused = patched(array, at: payload + 8 + 3, byteCount: 1, 0b1010)
+    let unused = patched(array, at: payload + 3, byteCount: 1, 0b1010)
     #expect(readError(unused, [Int8?].self) == nil)
     #expect(verifyError(unused)?.code == .nonCanonical)
   }

@@ -4,9 +4,6 @@ extension UInt8 {
   /// The bytes of a slot of a record with this tag (5.1).
   var slotByteCount: Int { [0, 1, 2, 4, 8, 16, 0, 1][Int(self & 7)] }
 
-  /// The bytes of a slot of an array with this tag (5.1).
-  var elementByteCount: Int { hasPayload ? 4 : slotByteCount }
-
   /// Whether the value is one bit of a record (5.1).
   var isBit: Bool { self & 7 == 7 }
 
@@ -74,78 +71,111 @@ extension SpecificationReader {
     get throws { try number(number(bytes.count - 32, 8) + 8, 4) }
   }
 
+  /// The width for a length (1).
+  private func width(_ length: Int) -> Int { length < 1 << 8 ? 1 : length < 1 << 16 ? 2 : 4 }
+
+  /// Checks that so many numbers in a range are as narrow as they can be (1).
+  private func requireNarrowest(_ count: Int, in range: Range<Int>) throws {
+    let others = range.count - count * width(range.count)
+    let narrowest = others + count < 1 << 8 ? 1 : others + 2 * count < 1 << 16 ? 2 : 4
+    try require(narrowest == width(range.count), "1", range.lowerBound)
+  }
+
   /// The elements of an array (5.5).
   private mutating func readElements(_ range: Range<Int>) throws -> [PlainValue] {
     if range.isEmpty { return [] }
     let start = range.lowerBound
-    try require(range.count > 8, "5.5", start)
-    return try bytes[start] == 0x90 ? readMixedElements(range) : readPackedElements(range)
+    let first = bytes[start]
+    switch first {
+    case 0x90: return try readElementsWithEnds(range, tag: nil)
+    case 0x91: return try readElementsWithNils(range)
+    case 0x92:
+      let tag = try UInt8(number(start + 1, 1))
+      let (before, alignment) = (try number(start + 2, 1), tag.alignment)
+      let slots = start + 3 + before
+      try require(tag.isTagOfValue && before < alignment && alignment > 1, "5.5", start)
+      try require(slots % alignment == 0, "5.5", start + 2)
+      let end = range.upperBound - (alignment - 1 - before)
+      try require(end - slots >= 256, "5.5", start)
+      try requireZero(start + 3..<slots, "5.5")
+      try requireZero(end..<range.upperBound, "5.5")
+      return try readSlots(slots..<end, tag)
+    default:
+      try require(first.isTagOfValue && first != 0, "5.5", start)
+      if first.hasPayload { return try readElementsWithEnds(range, tag: first) }
+      try require(first.alignment == 1 || range.count - 1 < 256, "5.5", start)
+      return try readSlots(start + 1..<range.upperBound, first)
+    }
   }
 
-  /// Elements that share a tag.
-  private mutating func readPackedElements(_ range: Range<Int>) throws -> [PlainValue] {
-    let start = range.lowerBound
-    let (tag, flags, before) = (bytes[start], bytes[start + 1], Int(bytes[start + 2]))
-    try require(tag.isTagOfValue && tag.elementByteCount > 0 && flags <= 1, "5.5", start)
-    try requireZero(start + 3..<start + 4, "5.5")
-    let count = try number(start + 4, 4)
-    let room = (range.count - 8) / tag.elementByteCount
-    try require(count >= 1 && count <= room, "5.5", start + 4)
-    // The slots are aligned, and of the zero bytes there are as many wherever the array lies.
-    let slots = start + 8 + before
-    try require(before < tag.alignment && slots % tag.alignment == 0, "5.5", start + 2)
-    try requireZero(start + 8..<slots, "5.5")
-    let endOfSlots = slots + count * tag.elementByteCount
-    let tail = endOfSlots + (flags == 1 ? (count + 7) / 8 : 0)
-    try require(tail <= range.upperBound, "5.5", start)
-    if flags == 1, count % 8 != 0 { try require(bytes[tail - 1] >> (count % 8) == 0, "5.5", tail) }
+  /// Elements of a fixed width, side by side.
+  private mutating func readSlots(_ range: Range<Int>, _ tag: UInt8) throws -> [PlainValue] {
+    let width = tag.slotByteCount
+    try require(!range.isEmpty && range.count % width == 0, "5.5", range.lowerBound)
     var values: [PlainValue] = []
-    var last = tail
-    for index in 0..<count {
-      let slot = slots + index * tag.elementByteCount
-      var element = slot..<slot + tag.slotByteCount
-      if tag.hasPayload {
-        let end = try tail + number(slot, 4)
-        try require(last <= end && end <= range.upperBound, "5.2", slot)
-        element = last..<end
-        last = end
-      }
-      let isNil = flags == 1 && bytes[endOfSlots + index / 8] >> (index % 8) & 1 == 1
-      values.append(try readValue(tag, isNil, element))
+    for slot in stride(from: range.lowerBound, to: range.upperBound, by: width) {
+      values.append(try readValue(tag, false, slot..<slot + width))
     }
-    try require(last + tag.alignment - 1 - before == range.upperBound, "5.5", start)
-    try requireZero(last..<range.upperBound, "5.5")
-    // There is one form for these elements.
-    let nils = values.filter { $0 == .null }.count
-    try require(nils < count && (flags == 1) == (nils > 0), "5.5", start)
     return values
   }
 
-  /// Elements that have tags of their own.
-  private mutating func readMixedElements(_ range: Range<Int>) throws -> [PlainValue] {
+  /// Elements of a fixed width, one of which is nil at least.
+  private mutating func readElementsWithNils(_ range: Range<Int>) throws -> [PlainValue] {
     let start = range.lowerBound
-    try requireZero(start + 1..<start + 4, "5.5")
-    let count = try number(start + 4, 4)
-    try require(count >= 1 && count <= (range.count - 8) / 5, "5.5", start + 4)
-    let ends = start + 8 + count
-    let tail = ends + 4 * count
+    let tag = try UInt8(number(start + 1, 1))
+    try require(tag.isTagOfValue && tag.slotByteCount > 0, "5.5", start + 1)
+    let width = self.width(range.count)
+    let count = try number(start + 2, width)
+    let bits = start + 2 + width
+    let slots = bits + (count + 7) / 8
+    try require(
+      count >= 1 && slots + count * tag.slotByteCount == range.upperBound, "5.5", start + 2)
+    try requireNarrowest(1, in: range)
+    if count % 8 != 0 { try require(bytes[slots - 1] >> (count % 8) == 0, "5.5", slots - 1) }
     var values: [PlainValue] = []
-    var tags: Set<UInt8> = []
+    for index in 0..<count {
+      let slot = slots + index * tag.slotByteCount
+      let isNil = bytes[bits + index / 8] >> (index % 8) & 1 == 1
+      values.append(try readValue(tag, isNil, slot..<slot + tag.slotByteCount))
+    }
+    let nils = values.filter { $0 == .null }.count
+    try require(nils > 0 && nils < count, "5.5", start)
+    return values
+  }
+
+  /// Elements with ends, which share a tag or have tags of their own.
+  private mutating func readElementsWithEnds(
+    _ range: Range<Int>, tag shared: UInt8?
+  ) throws -> [PlainValue] {
+    let start = range.lowerBound
+    let width = self.width(range.count)
+    let count = try number(start + 1, width)
+    let tags = start + 1 + width
+    let ends = shared == nil ? tags + count : tags
+    let tail = ends + (count - 1) * width
+    try require(count >= 1 && tail <= range.upperBound, "5.5", start + 1)
+    try requireNarrowest(count, in: range)
+    var values: [PlainValue] = []
+    var seen: Set<UInt8> = []
     var last = tail
     for index in 0..<count {
-      let tag = bytes[start + 8 + index]
-      try require(tag.isTagOfValue, "5.5", start + 8 + index)
-      if tag != 0 { tags.insert(tag) }
-      let end = try tail + number(ends + 4 * index, 4)
-      try require(last <= end && end <= range.upperBound, "5.5", ends + 4 * index)
-      try require(
-        tag.hasPayload || end - last == tag.slotByteCount, "5.5", ends + 4 * index)
+      let tag = shared ?? bytes[tags + index]
+      try require(tag.isTagOfValue, "5.5", start)
+      seen.insert(tag)
+      let end =
+        index + 1 == count ? range.upperBound : try tail + number(ends + index * width, width)
+      try require(last <= end && end <= range.upperBound, "5.2", ends + index * width)
+      try require(tag.hasPayload || end - last == tag.slotByteCount, "5.5", start)
       values.append(try readValue(tag, tag == 0, last..<end))
       last = end
     }
-    try require(last == range.upperBound, "5.5", start)
-    // There is one form for these elements.
-    try require(tags.count != 1 || tags.contains { $0 & 7 == 0 }, "5.5", start)
+    // There is one form for these elements: tags of their own have those that are of several, or a nil among
+    // payloads, or nothing but nils.
+    if shared == nil {
+      let tags = seen.subtracting([0])
+      let isMixed = tags.count > 1 || tags.isEmpty
+      try require(isMixed || seen.contains(0) && tags.contains { $0.hasPayload }, "5.5", start)
+    }
     return values
   }
 
@@ -153,13 +183,14 @@ extension SpecificationReader {
   private mutating func readDictionary(_ range: Range<Int>) throws -> PlainValue {
     if range.isEmpty { return .dictionary(keys: [], values: []) }
     let start = range.lowerBound
-    try require(range.count >= 4, "5.6", start)
-    let middle = try start + 4 + number(start, 4)
+    let first = start + width(range.count)
+    let middle = try first + number(start, width(range.count))
     try require(middle <= range.upperBound, "5.6", start)
-    let keys = try readElements(start + 4..<middle)
+    try requireNarrowest(1, in: range)
+    let keys = try readElements(first..<middle)
     let values = try readElements(middle..<range.upperBound)
     try require(keys.count == values.count && !keys.isEmpty, "5.6", start)
-    try requireOrder(keys, start + 4)
+    try requireOrder(keys, first)
     return .dictionary(keys: keys, values: values)
   }
 

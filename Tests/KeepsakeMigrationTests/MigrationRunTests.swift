@@ -171,7 +171,7 @@ import Testing
       // What was written from damaged bytes is itself a sound archive.
       if let bytes = migrated.bytes { try Archive(bytes).verify() }
     }
-    #expect(refused > 50)
+    #expect(refused > 40)
   }
 
   @Test func `that cannot be read or written says where and what to do`() throws {

@@ -8,7 +8,7 @@ extension AssemblerState {
     frame.content = .row
     frame.start = encoder.bytes.count
     // The payloads of elements follow each other after the head of the array.
-    encoder.bytes.appendRoom(ArrayHead.byteCount)
+    encoder.bytes.appendRoom(StagedElements.headByteCount)
     return true
   }
 

@@ -53,7 +53,8 @@ extension AssemblerState {
       let first = last
       last =
         index + 1 == tags.count
-        ? body.upperBound : tail + encoder.bytes.end(index, width: width, at: ends)
+        ? body.upperBound
+        : tail + encoder.bytes.number(at: ends + index << Int(width), width: width)
       renumber(tag, first..<last, &numbering)
     }
     encoder.frame.node = node
@@ -68,16 +69,20 @@ extension AssemblerState {
 
   private mutating func renumber(elementsIn range: Range<Int>, _ numbering: inout ShapeNumbering) {
     let start = range.lowerBound
-    let head = encoder.bytes.arrayHead(at: start)
-    let (tag, count) = (head.tag, head.count)
+    let tag = ArchiveTag(rawValue: encoder.bytes.load(UInt8.self, at: start))
     guard tag == .any || tag.isContainer else { return }
-    let tags = start + ArrayHead.byteCount
+    let width = EndWidth.inside(range.count)
+    let count = encoder.bytes.number(at: start + 1, width: width)
+    let tags = start + 1 + 1 << Int(width)
     let ends = tag == .any ? tags + count : tags
-    let tail = ends + count * ArrayHead.endByteCount + head.nilBitsByteCount
+    let tail = ends + (count - 1) << Int(width)
     var last = tail
     for index in 0..<count {
       let first = last
-      last = tail + Int(encoder.bytes.load(UInt32.self, at: ends + index * ArrayHead.endByteCount))
+      last =
+        index + 1 == count
+        ? range.upperBound
+        : tail + encoder.bytes.number(at: ends + index << Int(width), width: width)
       let element =
         tag == .any ? ArchiveTag(rawValue: encoder.bytes.load(UInt8.self, at: tags + index)) : tag
       renumber(element, first..<last, &numbering)

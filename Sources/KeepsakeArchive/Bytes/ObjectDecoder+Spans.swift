@@ -1,7 +1,7 @@
 // Values that are lent instead of copied. A span depends on the decoder, which keeps the bytes.
 
 extension ObjectDecoder {
-  /// Lends the numbers of a stored array, without a copy.
+  /// Lends the numbers of a stored array to a body.
   ///
   /// The array has to be stored in exactly this type, without nils. Read it with
   /// ``decode(_:forKey:)`` where numbers have to be converted.
@@ -9,18 +9,23 @@ extension ObjectDecoder {
   /// - Parameters:
   ///   - type: The type that the numbers were encoded as.
   ///   - key: The key.
-  /// - Returns: The numbers, for as long as the decoder is there.
-  /// - Throws: ``ArchiveError`` when the key is absent or no array of such numbers is stored.
-  /// - Complexity: O(1), however long the array is.
-  @_lifetime(borrow self)
-  public func span<Scalar: ArchiveScalar>(
-    of type: Scalar.Type = Scalar.self, forKey key: ArchiveKey
-  ) throws(ArchiveError) -> Span<Scalar> {
+  ///   - body: Gets the numbers: where they lie if they are aligned, as numbers of 256 bytes and more are,
+  ///     else a copy of them.
+  /// - Returns: What `body` returns.
+  /// - Throws: ``ArchiveError`` when the key is absent or no array of such numbers is stored; what `body`
+  ///   throws.
+  /// - Complexity: O(1), however long an array of 256 bytes or more is.
+  public func withSpan<Scalar: ArchiveScalar, Result>(
+    of type: Scalar.Type = Scalar.self, forKey key: ArchiveKey,
+    _ body: (Span<Scalar>) throws -> Result
+  ) throws -> Result {
     let range = try located(key) { value throws(ArchiveError) in
       try value.scalarRange(of: type)
     }
-    let span = unsafe view.span(of: type, range)
-    return unsafe _overrideLifetime(span, borrowing: self)
+    if range.lowerBound.isMultiple(of: min(MemoryLayout<Scalar>.alignment, 8)) {
+      return try body(unsafe view.span(of: type, range))
+    }
+    return try body(view.scalars(type, range).span)
   }
 
   /// Lends the bytes of a run of bytes, a string or a URL, without a copy and without a look at
@@ -102,8 +107,8 @@ extension ArchiveTag {
 extension ByteView {
   /// Scalars in place.
   ///
-  /// None is misaligned: arrays of numbers say where they are aligned, which was checked, and the
-  /// bytes of an archive, or of a part of it, begin at a multiple of eight in both.
+  /// The range has to begin at a multiple of what the type is aligned to: the bytes of an archive, or of a
+  /// part of it, begin at a multiple of eight in it and in memory.
   @unsafe
   @inlinable
   @_lifetime(immortal)

@@ -1,136 +1,184 @@
 /// Where the elements of a stored array lie (Spec/archive.md, 5.5).
 @usableFromInline
 struct StoredElements: BitwiseCopyable {
-  /// The tag that the elements share, or `any`.
+  /// The tag that all elements share, or `any`; also that of no elements.
   var tag: ArchiveTag
   @usableFromInline var count: Int
-  /// Where the array begins.
+  /// Where the payload of the array begins.
   var start: Int
-  /// Where the slots begin, or of elements with tags of their own the ends of their payloads.
+  /// Where the slots of elements of a fixed width begin, or the ends of others.
   var slots: Int
   /// Where the nil bits begin, 0 when there are none.
-  var nilBits: Int
-  /// Where the payloads begin.
+  var nilBits = 0
+  /// Where the elements begin that have ends.
   var tail: Int
-  /// Where the array ends.
   var end: Int
+  /// The bytes of each end as a power of two.
+  var endWidth: UInt32
 
-  /// Where the slots lie of elements that share a tag.
+  /// Where elements of a fixed width lie.
   var slotRange: Range<Int> { slots..<slots + count * tag.byteCount }
 
-  /// How much to allocate before elements are shown to be what they are taken for.
+  /// Room to begin with: elements may be much larger in memory than in the archive.
   @usableFromInline var initialCapacity: Int { min(count, 1 << 16) }
 
-  /// Opens the array that fills a range, and checks that its payloads lie one after the other and
-  /// end with it: so nothing in it is contained twice, and each element may be read without a look
-  /// at the others.
+  /// Whether the elements have ends: all but the last, which ends where the array does.
+  private var hasEnds: Bool { tag == .any || tag.isVariable }
+
+  /// Checks the extents of an array (Spec/archive.md, 5.5).
   init(_ view: ByteView, _ range: Range<Int>) throws(ArchiveError) {
     start = range.lowerBound
-    tag = .any
-    (count, slots, nilBits, tail, end) = (0, start, 0, start, start)
-    if range.isEmpty { return }
-    guard range.count > ArrayHead.byteCount else { throw badHeader() }
-    let head = view.load(UInt32.self, at: start)
-    tag = ArchiveTag(rawValue: UInt8(truncatingIfNeeded: head))
-    let isNullable = head >> 8 & 0xFF == 1
-    guard head >> 8 & 0xFF <= 1, tag.isWellFormed, tag.byteCount > 0 || tag == .any,
-      !(isNullable && tag == .any)
-    else { throw badHeader() }
-    // The count is held against the bytes before anything is computed from it.
-    count = Int(view.load(UInt32.self, at: start + 4))
-    slots = start + ArrayHead.byteCount
-    let room = range.upperBound - slots
-    guard count > 0, count <= room / (tag == .any ? 5 : tag.byteCount) else {
-      throw ArchiveError(
-        .damaged, "an array counts more elements than it has room for", offset: start + 4)
-    }
-    let alignment = tag.alignment
-    let before = -slots & (alignment - 1)
-    guard head >> 16 == before else {
-      throw ArchiveError(.damaged, "the numbers of an array are not aligned", offset: start + 2)
-    }
-    slots += before
     end = range.upperBound
-    if tag == .any {
-      slots += count
-      tail = slots + count * 4
-    } else {
-      tail = slotRange.upperBound
-      if isNullable {
-        nilBits = tail
-        tail += (count + 7) / 8
+    tag = .any
+    (count, slots, tail) = (0, start, start)
+    endWidth = EndWidth.inside(range.count)
+    if range.isEmpty { return }
+    let form = view.load(UInt8.self, at: start)
+    switch form {
+    case ArrayForm.mixed: try openMixed(view)
+    case ArrayForm.nullable: try openNullable(view)
+    case ArrayForm.aligned: try openAligned(view)
+    default:
+      tag = ArchiveTag(rawValue: form)
+      guard tag.isWellFormed, tag != .null else { throw badHeader() }
+      if tag.isVariable {
+        try openPayloads(view)
+      } else {
+        try openScalars(from: start + 1, to: end)
       }
     }
-    let length =
-      tag == .any || tag.isVariable
-      ? try checkPayloads(view) : alignment - 1 - before
-    guard tail + length == end else {
+  }
+
+  /// Elements of a fixed width, which fill a range.
+  private mutating func openScalars(from first: Int, to last: Int) throws(ArchiveError) {
+    slots = first
+    guard last > first, (last - first).isMultiple(of: tag.byteCount) else {
       throw ArchiveError(
-        .damaged, "an array is not as long as what is in it", offset: range.lowerBound)
+        .damaged, "an array is not as long as what is in it", offset: start)
     }
+    count = (last - first) / tag.byteCount
+    tail = last
+  }
+
+  /// Reads the number of elements, each of which takes a number of bits at least.
+  private mutating func readCount(
+    _ view: ByteView, at offset: Int, leastBitCount: Int
+  ) throws(ArchiveError) {
+    let first = offset + 1 << Int(endWidth)
+    guard first <= end else { throw badHeader() }
+    count = view.end(0, endsAt: offset, width: endWidth)
+    // The count is compared with the bytes before anything is computed from it.
+    guard count > 0, count <= (end - first) * 8 / leastBitCount + 1 else {
+      throw ArchiveError(
+        .damaged, "an array counts more elements than it has room for", offset: offset)
+    }
+    slots = first
+  }
+
+  private mutating func openPayloads(_ view: ByteView) throws(ArchiveError) {
+    try readCount(view, at: start + 1, leastBitCount: 8 << Int(endWidth))
+    tail = slots + (count - 1) << Int(endWidth)
+    try checkPayloads(view)
+  }
+
+  private mutating func openMixed(_ view: ByteView) throws(ArchiveError) {
+    try readCount(view, at: start + 1, leastBitCount: 8)
+    slots += count
+    tail = slots + (count - 1) << Int(endWidth)
+    try checkPayloads(view)
+  }
+
+  private mutating func openNullable(_ view: ByteView) throws(ArchiveError) {
+    guard end - start > 2 else { throw badHeader() }
+    tag = ArchiveTag(rawValue: view.load(UInt8.self, at: start + 1))
+    guard tag.isWellFormed, tag.isFixed else { throw badHeader() }
+    try readCount(view, at: start + 2, leastBitCount: 8)
+    let (number, bits) = (count, slots)
+    try openScalars(from: bits + (number + 7) / 8, to: end)
+    guard count == number else {
+      throw ArchiveError(.damaged, "an array is not as long as what is in it", offset: start)
+    }
+    nilBits = bits
+  }
+
+  private mutating func openAligned(_ view: ByteView) throws(ArchiveError) {
+    let head = AlignedNumbers.headByteCount
+    guard end - start > head else { throw badHeader() }
+    tag = ArchiveTag(rawValue: view.load(UInt8.self, at: start + 1))
+    let before = Int(view.load(UInt8.self, at: start + 2))
+    guard tag.isWellFormed, tag.alignment > before else { throw badHeader() }
+    try openScalars(from: start + head + before, to: end - (tag.alignment - 1 - before))
   }
 
   private func badHeader() -> ArchiveError {
     ArchiveError(.damaged, "an array has no proper header", offset: start)
   }
 
-  /// The tag of an element.
+  /// The tag of an element, whether it is nil or not.
   func tag(of index: Int, _ view: ByteView) -> ArchiveTag {
     guard tag == .any else { return tag }
-    return ArchiveTag(
-      rawValue: view.load(
-        UInt8.self, at: start + ArrayHead.byteCount + index))
+    return ArchiveTag(rawValue: view.load(UInt8.self, at: slots - count + index))
   }
 
-  /// Whether the nil bit of an element is set.
   @inline(__always)
   func isNil(_ index: Int, _ view: ByteView) -> Bool {
     if nilBits == 0 { return false }
     return view.load(UInt8.self, at: nilBits + index / 8) & 1 << UInt8(index & 7) != 0
   }
 
-  /// Where an element lies: its payload, or its slot.
+  /// Where the slot or the payload of an element lies.
   @inline(__always)
   func range(of index: Int, _ tag: ArchiveTag, _ view: ByteView) -> Range<Int> {
     if self.tag != .any, !tag.isVariable {
       let slot = slots + index * tag.byteCount
       return slot..<slot + tag.byteCount
     }
-    let place = slots + index * 4
-    let first = index == 0 ? 0 : Int(view.load(UInt32.self, at: place - 4))
-    let last = Int(view.load(UInt32.self, at: place))
-    return tail + first..<tail + max(first, last)
+    let first = index == 0 ? tail : tail + view.end(index - 1, endsAt: slots, width: endWidth)
+    let last = index + 1 == count ? end : tail + view.end(index, endsAt: slots, width: endWidth)
+    return first..<max(first, last)
   }
 
-  /// The length of all payloads.
-  private func checkPayloads(_ view: ByteView) throws(ArchiveError) -> Int {
+  /// Checks that payloads lie one after the other and fill the range (Spec/archive.md, 4.4).
+  private func checkPayloads(_ view: ByteView) throws(ArchiveError) {
     guard tail <= end else { throw badHeader() }
     var last = 0
-    if tag != .any {
-      for index in 0..<count {
-        let end = Int(view.load(UInt32.self, at: slots + index * 4))
-        guard end >= last else { throw misplaced(index) }
-        last = end
-      }
-      return last
-    }
     for index in 0..<count {
-      let tag = tag(of: index, view)
-      guard tag.isWellFormed, tag != .any else {
-        throw ArchiveError(.damaged, "an element has no proper tag", offset: start)
+      let next =
+        index + 1 == count ? end - tail : view.end(index, endsAt: slots, width: endWidth)
+      guard next >= last, next <= end - tail else { throw misplaced(index) }
+      if tag == .any {
+        let tag = tag(of: index, view)
+        guard tag.isWellFormed, tag != .any else {
+          throw ArchiveError(.damaged, "an element has no proper tag", offset: start)
+        }
+        guard tag.isVariable || next - last == tag.byteCount else { throw misplaced(index) }
       }
-      let end = Int(view.load(UInt32.self, at: slots + index * 4))
-      guard tag.isVariable ? end >= last : end == last + tag.byteCount else {
-        throw misplaced(index)
-      }
-      last = end
+      last = next
     }
-    return last
   }
 
   private func misplaced(_ index: Int) -> ArchiveError {
     ArchiveError(
-      .damaged, "an element does not lie behind the one before it", offset: slots + index * 4)
+      .damaged, "an element does not lie behind the one before it",
+      offset: slots + index << Int(endWidth))
+  }
+
+  /// Whether the numbers in the array are as narrow as they can be, and it is aligned if and only if it has
+  /// to be.
+  func isCanonical(_ view: ByteView) -> Bool {
+    let byteCount = end - start
+    if hasEnds || nilBits != 0 {
+      let numbers = hasEnds ? count : 1
+      let others = byteCount - numbers << Int(endWidth)
+      return EndWidth.smallest(of: numbers, besides: others) == endWidth
+    }
+    guard view.load(UInt8.self, at: start) == ArrayForm.aligned else {
+      return !AlignedNumbers.areAligned(tag, count: count)
+    }
+    let first = start + AlignedNumbers.headByteCount
+    return AlignedNumbers.areAligned(tag, count: count)
+      && slots == first + AlignedNumbers.zerosBefore(tag, at: start)
+      && view.isZero(first..<slots) && view.isZero(slotRange.upperBound..<end)
   }
 }
 
@@ -164,14 +212,16 @@ struct SortedElements {
       let none = try StoredElements(view, range)
       return (none, none)
     }
-    guard range.count >= 4 else {
+    let width = EndWidth.inside(range.count)
+    let first = start + 1 << Int(width)
+    guard first <= range.upperBound else {
       throw ArchiveError(.damaged, "a dictionary has no proper header", offset: start)
     }
-    let middle = start + 4 + Int(view.load(UInt32.self, at: start))
+    let middle = first + view.end(0, endsAt: start, width: width)
     guard middle <= range.upperBound else {
       throw ArchiveError(.damaged, "a dictionary is shorter than its keys", offset: start)
     }
-    let keys = try StoredElements(view, start + 4..<middle)
+    let keys = try StoredElements(view, first..<middle)
     let values = try StoredElements(view, middle..<range.upperBound)
     guard keys.count == values.count, keys.count > 0 else {
       throw ArchiveError(

@@ -4,9 +4,15 @@
 /// or less room than was kept for them moves its payloads, and with them the arrays in them. When the
 /// object is complete, those that were moved are aligned anew, which changes no other byte.
 struct NumberArrays: ~Copyable {
-  private var places: [Int] = []
+  /// Where an array begins, and the bytes of its numbers.
+  private struct Place {
+    var offset: Int
+    var byteCount: Int
+  }
+
+  private var places: [Place] = []
   /// Places whose bytes are being written anew, of one rearrangement after another.
-  private var taken: [Int] = []
+  private var taken: [Place] = []
   /// Whether one was moved to where it is not aligned.
   private var isMisaligned = false
 
@@ -16,24 +22,24 @@ struct NumberArrays: ~Copyable {
     if !places.isEmpty { places.removeAll(keepingCapacity: true) }
   }
 
-  /// Remembers an array if it is one of numbers; it lies after all others.
-  mutating func append(_ place: Int, of tag: ArchiveTag) {
-    if tag.alignment > 1 { places.append(place) }
+  /// Remembers an array of aligned numbers, which take so many bytes; it lies after all others.
+  mutating func append(_ offset: Int, byteCount: Int) {
+    places.append(Place(offset: offset, byteCount: byteCount))
   }
 
   /// Notes that everything from an offset on was moved.
   mutating func move(from offset: Int, by distance: Int) {
     var index = places.count
-    while index > 0, places[index - 1] >= offset {
+    while index > 0, places[index - 1].offset >= offset {
       index -= 1
-      places[index] += distance
+      places[index].offset += distance
       if distance & 7 != 0 { isMisaligned = true }
     }
   }
 
   /// Forgets those from an offset on, whose bytes were taken back.
   mutating func drop(from offset: Int) {
-    while let last = places.last, last >= offset { places.removeLast() }
+    while let last = places.last, last.offset >= offset { places.removeLast() }
   }
 
   /// Takes out those from an offset on, whose bytes are going to be written anew piece by piece.
@@ -41,7 +47,7 @@ struct NumberArrays: ~Copyable {
   /// - Returns: What the pieces are put back by, and given back at the end.
   mutating func take(from offset: Int) -> Range<Int> {
     var first = places.count
-    while first > 0, places[first - 1] >= offset { first -= 1 }
+    while first > 0, places[first - 1].offset >= offset { first -= 1 }
     let start = taken.count
     if first < places.count {
       taken += places[first...]
@@ -57,11 +63,12 @@ struct NumberArrays: ~Copyable {
     var high = rearranged.upperBound
     while low < high {
       let middle = low + (high - low) / 2
-      if taken[middle] < piece.lowerBound { low = middle + 1 } else { high = middle }
+      if taken[middle].offset < piece.lowerBound { low = middle + 1 } else { high = middle }
     }
     let distance = target - piece.lowerBound
-    while low < rearranged.upperBound, taken[low] < piece.upperBound {
-      places.append(taken[low] + distance)
+    while low < rearranged.upperBound, taken[low].offset < piece.upperBound {
+      places.append(
+        Place(offset: taken[low].offset + distance, byteCount: taken[low].byteCount))
       if distance & 7 != 0 { isMisaligned = true }
       low += 1
     }
@@ -75,6 +82,6 @@ struct NumberArrays: ~Copyable {
   /// Aligns all arrays of an object that is complete.
   borrowing func align(in bytes: inout ByteBuffer) {
     if !isMisaligned { return }
-    for place in places { bytes.align(arrayAt: place) }
+    for place in places { bytes.align(arrayAt: place.offset, byteCount: place.byteCount) }
   }
 }

@@ -14,12 +14,17 @@ extension ObjectEncoder {
       let start = bytes.count
       bytes.append(0 as UInt32)
       let order = encodeSorted(count: count, step: place.step, key)
-      bytes.store(UInt32(truncatingIfNeeded: bytes.count - start - 4), at: start)
+      let middle = bytes.count
       let outer = beginElements(count: count, slot: slot)
       for index in order { value(index, &self) }
       finishElements()
       frame = outer.frame
       elements = outer.elements
+      // Four bytes were kept for the length of the keys.
+      let keys = start + MemoryLayout<UInt32>.size
+      let width = EndWidth.smallest(of: 1, besides: bytes.count - keys)
+      moveBytes(from: keys, to: start + 1 << Int(width))
+      bytes.store(middle - keys, width: width, at: start)
     }
     endPayload(slot: slot, at: place)
   }
@@ -41,7 +46,7 @@ extension ObjectEncoder {
   ) -> [Int] {
     let outer = beginElements(count: count, slot: 0)
     for index in 0..<count { element(index, &self) }
-    finishElements()
+    completeElements()
     defer {
       frame = outer.frame
       elements = outer.elements
@@ -58,7 +63,10 @@ extension ObjectEncoder {
       fail(.duplicateMember, "a dictionary or a set has one key or member twice", under: step)
       return []
     }
-    if order.elementsEqual(0..<count) { return order }
+    if order.elementsEqual(0..<count) {
+      compactElements()
+      return order
+    }
     var sorted = RawTable<StagedEntry>(capacity: count)
     for index in order { sorted.append(encoded[index]) }
     rewriteElements(sorted, 0..<count)

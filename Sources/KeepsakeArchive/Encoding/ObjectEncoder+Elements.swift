@@ -37,8 +37,14 @@ extension ObjectEncoder {
     endPayload(slot: outer.slot, at: place)
   }
 
-  /// Completes the bytes of an array; one without elements has none.
+  /// Completes the elements, and gives their widths to ends and counts.
   mutating func finishElements() {
+    completeElements()
+    if failure == nil { compactElements() }
+  }
+
+  /// Checks that every element was written.
+  mutating func completeElements() {
     if elements.index != elements.count {
       fail(
         .invalidValue,
@@ -59,10 +65,7 @@ extension ObjectEncoder {
       fail(.invalidValue, "an element of an array wrote more than one value")
       return -1
     }
-    if elements.tag == .null {
-      // Slots without bytes could not be counted: such elements carry tags.
-      if tag.byteCount == 0 { beginMixed() } else { beginPacked(tag) }
-    }
+    if elements.tag == .null { beginPacked(tag) }
     if elements.tag != tag, elements.tag != .any { becomeMixed() }
     let index = elements.index
     elements.index += 1
@@ -81,23 +84,30 @@ extension ObjectEncoder {
     elements.index += 1
     // Before the first tag it is enough to count.
     if elements.tag == .null { return }
+    if elements.tag.isVariable {
+      elements.index = index
+      becomeMixed()
+      elements.index = index + 1
+    }
     if elements.tag == .any {
       bytes.store(UInt32(truncatingIfNeeded: bytes.count - elements.tail), at: slotOfEnd(index))
       return
     }
     markNil(index)
-    if elements.tag.isVariable {
-      bytes.store(
-        UInt32(truncatingIfNeeded: bytes.count - elements.tail), at: slotOfEnd(index))
-    }
   }
 
-  /// Begins the array with the tag of its first element that is not nil.
+  /// Begins elements that share a tag, after nils that came before the first of them.
   private mutating func beginPacked(_ tag: ArchiveTag) {
+    if tag.isVariable, elements.index > 0 { return beginMixed() }
     elements.tag = tag
     let count = elements.count
-    elements.slots = appendArray(of: tag, count: count) { bytes in
-      bytes.appendZeros(count * tag.byteCount)
+    if tag.isVariable {
+      bytes.appendZeros(StagedElements.headByteCount + count * StagedElements.endByteCount)
+      elements.slots = elements.start + StagedElements.headByteCount
+    } else {
+      elements.slots = appendArray(of: tag, count: count) { bytes in
+        bytes.appendZeros(count * tag.byteCount)
+      }
     }
     elements.tail = bytes.count
     for index in 0..<elements.index { markNil(index) }
@@ -110,7 +120,6 @@ extension ObjectEncoder {
       let length = (elements.count + 7) / 8
       moveBytes(from: elements.nilBits, to: elements.nilBits + length)
       elements.tail += length
-      bytes.store(1 as UInt8, at: elements.start + 1)
     }
     bytes.setBits(1 << UInt8(index & 7), at: elements.nilBits + index / 8)
   }
@@ -118,17 +127,16 @@ extension ObjectEncoder {
   /// Begins an array whose elements carry tags.
   private mutating func beginMixed() {
     elements.tag = .any
-    bytes.append(ArrayHead(tag: .any, count: elements.count).word)
-    bytes.appendZeros(elements.count)
+    bytes.appendZeros(StagedElements.headByteCount + elements.count)
     elements.slots = bytes.count
-    bytes.appendZeros(elements.count * ArrayHead.endByteCount)
+    bytes.appendZeros(elements.count * StagedElements.endByteCount)
     elements.tail = bytes.count
   }
 
   private func slotOfEnd(_ index: Int) -> Int { elements.slots + index * 4 }
 
   private mutating func mixedSlot(tag: ArchiveTag, index: Int) -> Int {
-    bytes.store(tag.rawValue, at: elements.start + ArrayHead.byteCount + index)
+    bytes.store(tag.rawValue, at: elements.start + StagedElements.headByteCount + index)
     if tag.isVariable { return slotOfEnd(index) }
     // A fixed value lies among the payloads.
     let offset = bytes.count
@@ -154,7 +162,7 @@ extension ObjectEncoder {
     var tag = elements.tag
     if tag == .any {
       tag = ArchiveTag(
-        rawValue: bytes.load(UInt8.self, at: elements.start + ArrayHead.byteCount + index))
+        rawValue: bytes.load(UInt8.self, at: elements.start + StagedElements.headByteCount + index))
       if tag == .null { return .null }
     } else {
       if elements.nilBits != 0,
@@ -221,7 +229,8 @@ extension ObjectEncoder {
   mutating func append<Scalar: BitwiseCopyable>(array scalars: [Scalar], of tag: ArchiveTag) {
     if scalars.isEmpty { return }
     bytes.reserve(
-      ArrayHead.byteCount + scalars.count * MemoryLayout<Scalar>.stride + tag.alignment - 1)
+      AlignedNumbers.headByteCount + scalars.count * MemoryLayout<Scalar>.stride + tag.alignment - 1
+    )
     appendArray(of: tag, count: scalars.count) { bytes in bytes.append(scalars: scalars) }
   }
 
@@ -233,13 +242,21 @@ extension ObjectEncoder {
     of tag: ArchiveTag, count: Int, _ appendSlots: (inout ByteBuffer) -> Void
   ) -> Int {
     checkCount(count)
-    let head = ArrayHead(tag: tag, count: count, at: bytes.count)
-    numberArrays.append(bytes.count, of: tag)
-    bytes.append(head.word)
-    bytes.appendZeros(head.zerosBefore)
+    guard AlignedNumbers.areAligned(tag, count: count) else {
+      bytes.append(tag.rawValue)
+      let slots = bytes.count
+      appendSlots(&bytes)
+      return slots
+    }
+    let before = AlignedNumbers.zerosBefore(tag, at: bytes.count)
+    numberArrays.append(bytes.count, byteCount: count * tag.byteCount)
+    bytes.append(ArrayForm.aligned)
+    bytes.append(tag.rawValue)
+    bytes.append(UInt8(truncatingIfNeeded: before))
+    bytes.appendZeros(before)
     let slots = bytes.count
     appendSlots(&bytes)
-    bytes.appendZeros(head.zerosAfter)
+    bytes.appendZeros(tag.alignment - 1 - before)
     return slots
   }
 
@@ -249,15 +266,55 @@ extension ObjectEncoder {
     at start: Int
   ) {
     checkCount(range.count)
-    let slots = start + ArrayHead.byteCount
-    moveBytes(from: slots, to: slots + range.count * ArrayHead.endByteCount)
-    var offset = slots
-    for index in range {
-      let end = payloads[index].start + payloads[index].byteCount - slots
-      bytes.store(UInt32(truncatingIfNeeded: end), at: offset)
-      offset += ArrayHead.endByteCount
+    let first = start + StagedElements.headByteCount
+    let width = EndWidth.smallest(of: range.count, besides: 1 + bytes.count - first)
+    let ends = start + 1 + 1 << Int(width)
+    moveBytes(from: first, to: ends + (range.count - 1) << Int(width))
+    bytes.store(tag.rawValue, at: start)
+    bytes.store(range.count, width: width, at: start + 1)
+    for (position, index) in range.dropLast().enumerated() {
+      let end = payloads[index].start + payloads[index].byteCount - first
+      bytes.store(end, width: width, at: ends + position << Int(width))
     }
-    bytes.store(ArrayHead(tag: tag, count: range.count).word, at: start)
+  }
+
+  /// Brings elements that were staged into the form that the archive has for them.
+  mutating func compactElements() {
+    if elements.count == 0 { return }
+    if elements.nilBits != 0 { return compactNullable() }
+    guard elements.tag == .any || elements.tag.isVariable else { return }
+    let (start, count, tail) = (elements.start, elements.count, elements.tail)
+    let tags = elements.tag == .any ? count : 0
+    let width = EndWidth.smallest(of: count, besides: 1 + tags + bytes.count - tail)
+    let first = start + 1 + 1 << Int(width)
+    bytes.store(elements.tag.rawValue, at: start)
+    bytes.store(count, width: width, at: start + 1)
+    let staged = start + StagedElements.headByteCount
+    if tags > 0 { bytes.shift(staged..<staged + tags, to: first) }
+    let ends = first + tags
+    // The ends move towards the front, so none is written over before it is read.
+    for index in 0..<count - 1 {
+      let end = Int(bytes.load(UInt32.self, at: slotOfEnd(index)))
+      bytes.store(end, width: width, at: ends + index << Int(width))
+    }
+    moveBytes(from: tail, to: ends + (count - 1) << Int(width))
+  }
+
+  /// Puts the nil bits before elements of a fixed width.
+  private mutating func compactNullable() {
+    let (tag, start, count) = (elements.tag, elements.start, elements.count)
+    let slots = elements.slots..<elements.slots + count * tag.byteCount
+    let bits = bytes.copy(from: elements.nilBits).prefix((count + 7) / 8)
+    numberArrays.drop(from: start)
+    let width = EndWidth.smallest(of: 1, besides: 2 + bits.count + slots.count)
+    let first = start + 2 + 1 << Int(width)
+    bytes.appendZeros(StagedElements.headByteCount)
+    bytes.shift(slots, to: first + bits.count)
+    bytes.store(ArrayForm.nullable, at: start)
+    bytes.store(tag.rawValue, at: start + 1)
+    bytes.store(count, width: width, at: start + 2)
+    for (index, byte) in bits.enumerated() { bytes.store(byte, at: first + index) }
+    bytes.truncate(to: first + bits.count + slots.count)
   }
 
   /// Moves everything from an offset on, and with it the arrays of numbers that lie there.

@@ -73,13 +73,6 @@ struct RecordVerification {
     }
   }
 
-  @inline(__always)
-  private mutating func checkZero(_ range: Range<Int>) {
-    if !range.isEmpty, !view.isZero(range) {
-      note("the padding of an array is not zero", at: range.lowerBound)
-    }
-  }
-
   /// Checks the record of an object.
   mutating func verify(
     _ record: OpenedRecord, object: ArchiveObjectID
@@ -314,14 +307,14 @@ struct RecordVerification {
 
   private mutating func begin(_ elements: StoredElements) -> Frame? {
     if elements.count == 0 { return nil }
+    let lastBits = elements.nilBits + (elements.count - 1) / 8
     if elements.nilBits != 0, elements.count & 7 != 0,
-      view.load(UInt8.self, at: elements.tail - 1) >> UInt8(elements.count & 7) != 0
+      view.load(UInt8.self, at: lastBits) >> UInt8(elements.count & 7) != 0
     {
-      note("unused nil bits are not zero", at: elements.tail - 1)
+      note("unused bits are not zero", at: lastBits)
     }
-    if elements.tag.alignment > 1 {
-      checkZero(elements.start + ArrayHead.byteCount..<elements.slots)
-      checkZero(elements.tail..<elements.end)
+    if !elements.isCanonical(view) {
+      note("an array is not written in the one way that its elements allow", at: elements.start)
     }
     return Frame(.elements(elements))
   }
@@ -364,7 +357,8 @@ struct RecordVerification {
     // Elements that share a tag are packed, and there are nil bits only if there is a nil.
     let isCanonical =
       elements.tag == .any
-      ? frame.isMixed || frame.elementTag == nil || frame.elementTag?.byteCount == 0
+      ? frame.isMixed || frame.elementTag == nil
+        || frame.hasNil && frame.elementTag?.isVariable == true
       : frame.elementTag != nil && (elements.nilBits != 0) == frame.hasNil
     if !isCanonical {
       note("an array is not written in the one way that its elements allow", at: elements.start)

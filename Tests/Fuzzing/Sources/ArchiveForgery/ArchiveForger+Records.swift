@@ -41,11 +41,8 @@ extension ArchiveForger {
       // One more element.
       let row = fields.rows[below(fields.rows.count)]
       let width = RecordShape.width(of: row.tag)
-      var longer = record
-      let count = Int(record.word(row.range.lowerBound + 4)) + 1
-      longer.store(count, byteCount: 4, at: row.range.lowerBound + 4)
       let element = (0..<width).map { _ in UInt8(truncatingIfNeeded: next()) }
-      return fields.inserting(element, at: row.slots.upperBound, in: longer)
+      return fields.inserting(element, at: row.slots.upperBound, in: record)
     default: return changed(fields.fields[below(fields.fields.count)], of: record)
     }
   }
@@ -55,7 +52,7 @@ extension ArchiveForger {
     let old = record.number(field.offset, byteCount: field.byteCount)
     switch field.role {
     case .tag: record[field.offset] = tag(record[field.offset])
-    case .flags, .nilBits: record[field.offset] ^= 1 << UInt8(below(8))
+    case .nilBits: record[field.offset] ^= 1 << UInt8(below(8))
     case .zeroCount: record[field.offset] = UInt8(below(10))
     case .shape:
       record[field.offset] = UInt8(truncatingIfNeeded: word(near: UInt32(old), size: 32))

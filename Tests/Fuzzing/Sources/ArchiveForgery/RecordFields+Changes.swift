@@ -33,7 +33,7 @@ extension RecordFields {
     var record = record
     for row in rows {
       let alignment = RecordShape.alignment(of: row.tag)
-      let first = row.range.lowerBound + 8
+      let first = row.range.lowerBound + 3
       let before = Int(record[row.range.lowerBound + 2])
       let wanted = -(offset + first) & (alignment - 1)
       guard wanted != before, before < alignment, row.range.upperBound - first >= alignment - 1

@@ -9,8 +9,8 @@ struct RecordFields {
     case nilBits
     /// Where a payload ends, or the keys of a dictionary: a length from `base` on.
     case end
-    /// The tag of elements, the flags and how many zero bytes come before the slots.
-    case tag, flags, zeroCount
+    /// The form of an array or the tag of elements, and how many zero bytes come before the slots.
+    case tag, zeroCount
     case count
   }
 
@@ -21,7 +21,7 @@ struct RecordFields {
     var base = 0
   }
 
-  /// Elements of a fixed width that lie side by side.
+  /// Numbers that are aligned.
   struct Row {
     var range: Range<Int>
     var tag: UInt8
@@ -101,50 +101,82 @@ struct RecordFields {
     case 0x66, 0x86: addRecord(range, depth: depth)
     case 0x6E, 0x7E: addArray(range, depth: depth)
     case 0x76:
-      guard range.count >= 4 else { return }
-      add(.end, range.lowerBound, 4, base: range.lowerBound + 4)
-      let middle = range.lowerBound + 4 + bytes.number(range.lowerBound, byteCount: 4)
+      let width = Self.width(of: range.count)
+      guard range.count >= width else { return }
+      let first = range.lowerBound + width
+      add(.end, range.lowerBound, width, base: first)
+      let middle = first + bytes.number(range.lowerBound, byteCount: width)
       guard middle <= range.upperBound else { return }
-      addArray(range.lowerBound + 4..<middle, depth: depth)
+      addArray(first..<middle, depth: depth)
       addArray(middle..<range.upperBound, depth: depth)
     default: break
     }
   }
 
+  /// The width of numbers in something of a length (Spec/archive.md, 1).
+  private static func width(of length: Int) -> Int {
+    length < 1 << 8 ? 1 : length < 1 << 16 ? 2 : 4
+  }
+
   private mutating func addArray(_ range: Range<Int>, depth: Int) {
     let start = range.lowerBound
-    guard range.count > 8, !isTooMuch(depth) else { return }
+    guard range.count > 1, !isTooMuch(depth) else { return }
     add(.tag, start, 1)
-    add(.flags, start + 1, 1)
-    add(.zeroCount, start + 2, 1)
-    add(.count, start + 4, 4)
-    let tag = bytes[start]
-    let count = Int(bytes.word(start + 4))
-    let width = RecordShape.width(of: tag)
-    if tag == 0x90 {
-      guard count <= (range.count - 8) / 5 else { return }
-      for index in 0..<count { add(.tag, start + 8 + index, 1) }
-      // A field of a fixed width lies among the payloads.
-      let tags = Array(bytes[start + 8..<start + 8 + count])
-      addPayloads(tags, endsAt: start + 8 + count, width: 4, in: range, depth: depth)
-    } else if tag & 7 == 6 {
-      let nilBytes = bytes[start + 1] & 1 == 0 ? 0 : (count + 7) / 8
-      guard count <= (range.count - 8 - nilBytes) / 4 else { return }
-      let tail = start + 8 + count * 4 + nilBytes
-      addNilBits(tail - nilBytes..<tail)
-      addPayloads(
-        Array(repeating: tag, count: count), endsAt: start + 8, width: 4, tailAt: tail, in: range,
-        depth: depth)
-    } else if width > 0 {
-      let first = start + 8 + Int(bytes[start + 2])
-      guard first <= range.upperBound, count <= (range.upperBound - first) / width else { return }
-      let slots = first..<first + count * width
-      rows.append(Row(range: range, tag: tag, slots: slots))
-      if count > 0 { add(.slot, first, width) }
-      if bytes[start + 1] & 1 != 0 {
-        addNilBits(slots.upperBound..<min(range.upperBound, slots.upperBound + (count + 7) / 8))
+    let width = Self.width(of: range.count)
+    let form = bytes[start]
+    switch form {
+    case 0x90: addElements(range, tag: nil, width: width, depth: depth)
+    case 0x91:
+      guard range.count > 2 + width else { return }
+      add(.tag, start + 1, 1)
+      add(.count, start + 2, width)
+      let count = bytes.number(start + 2, byteCount: width)
+      guard count <= range.count * 8 else { return }
+      let slots = start + 2 + width + (count + 7) / 8
+      guard slots <= range.upperBound else { return }
+      addNilBits(start + 2 + width..<slots)
+      addRow(range, bytes[start + 1], slots..<range.upperBound)
+    case 0x92:
+      guard range.count > 3 else { return }
+      add(.tag, start + 1, 1)
+      add(.zeroCount, start + 2, 1)
+      let tag = bytes[start + 1]
+      let first = start + 3 + Int(bytes[start + 2])
+      let end =
+        range.upperBound - max(RecordShape.alignment(of: tag) - 1 - Int(bytes[start + 2]), 0)
+      guard first <= end else { return }
+      rows.append(Row(range: range, tag: tag, slots: first..<end))
+      addRow(range, tag, first..<end)
+    default:
+      if form & 7 == 6 {
+        addElements(range, tag: form, width: width, depth: depth)
+      } else {
+        addRow(range, form, start + 1..<range.upperBound)
       }
     }
+  }
+
+  /// Slots of a fixed width.
+  private mutating func addRow(_ range: Range<Int>, _ tag: UInt8, _ slots: Range<Int>) {
+    let width = RecordShape.width(of: tag)
+    if width > 0, slots.count >= width { add(.slot, slots.lowerBound, width) }
+  }
+
+  /// Elements with ends, which share a tag or have tags of their own.
+  private mutating func addElements(_ range: Range<Int>, tag: UInt8?, width: Int, depth: Int) {
+    let start = range.lowerBound
+    guard range.count > 1 + width else { return }
+    add(.count, start + 1, width)
+    let count = bytes.number(start + 1, byteCount: width)
+    let tags = start + 1 + width
+    guard count > 0, count <= range.upperBound - tags + 1 else { return }
+    let ends = tag == nil ? tags + count : tags
+    let tail = ends + (count - 1) * width
+    guard tail <= range.upperBound else { return }
+    if tag == nil { for index in 0..<count { add(.tag, tags + index, 1) } }
+    addPayloads(
+      tag.map { Array(repeating: $0, count: count) } ?? Array(bytes[tags..<ends]), endsAt: ends,
+      width: width, tailAt: tail, in: range, hasLastEnd: false, depth: depth)
   }
 
   private mutating func addNilBits(_ range: Range<Int>) {

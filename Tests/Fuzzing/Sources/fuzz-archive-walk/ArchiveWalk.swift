@@ -118,11 +118,18 @@ struct ArchiveWalk {
   private func checkSpan<Scalar: ArchiveScalar & Equatable>(
     of type: Scalar.Type, _ key: ArchiveKey, _ object: borrowing ObjectDecoder
   ) throws(ArchiveError) {
-    let span = try object.span(of: type, forKey: key)
+    let lent: [Scalar]
+    do {
+      lent = try object.withSpan(of: type, forKey: key) { span in span.indices.map { span[$0] } }
+    } catch let error as ArchiveError {
+      throw error
+    } catch {
+      throw ArchiveError(.invalidValue, "\(error)")
+    }
     let copy = try object.decode([Scalar].self, forKey: key)
-    precondition(span.count == copy.count)
+    precondition(lent.count == copy.count)
     for index in copy.indices {
-      precondition(span[index] == copy[index] || copy[index] != copy[index])
+      precondition(lent[index] == copy[index] || copy[index] != copy[index])
     }
   }
 }

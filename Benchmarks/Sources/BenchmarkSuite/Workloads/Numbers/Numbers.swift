@@ -34,8 +34,9 @@ extension Numbers {
   static func ends(of bytes: [UInt8]) throws -> [Number] {
     let archive = try Archive(bytes)
     let object = try archive.object(archive.rootID)
-    let numbers = try object.span(of: Number.self, forKey: "numbers")
-    return [numbers[0], numbers[numbers.count - 1]]
+    return try object.withSpan(of: Number.self, forKey: "numbers") { numbers in
+      [numbers[0], numbers[numbers.count - 1]]
+    }
   }
 }
 

@@ -1,0 +1,70 @@
+// How arrays lie among the bytes (Spec/archive.md, 5.5).
+
+/// The first byte of the payload of an array, where it is not the tag that all elements share.
+enum ArrayForm {
+  /// The elements have tags of their own.
+  static let mixed = ArchiveTag.any.rawValue
+  /// Elements of a fixed width, of which one is nil at least.
+  static let nullable: UInt8 = 0x91
+  /// Numbers that are aligned, since they are many.
+  static let aligned: UInt8 = 0x92
+}
+
+/// What aligned numbers begin with; so many zero bytes come before and after them that they take as many
+/// bytes wherever they lie.
+enum AlignedNumbers {
+  /// The form, the tag, and how many zero bytes come before the numbers.
+  static let headByteCount = 3
+  /// The least that numbers take together to be aligned.
+  static let leastByteCount = 256
+
+  /// Whether so many numbers of a tag are aligned.
+  static func areAligned(_ tag: ArchiveTag, count: Int) -> Bool {
+    tag.alignment > 1 && count * tag.byteCount >= leastByteCount
+  }
+
+  /// How many zero bytes come before the numbers of an array that begins at an offset.
+  static func zerosBefore(_ tag: ArchiveTag, at start: Int) -> Int {
+    -(start + headByteCount) & (tag.alignment - 1)
+  }
+}
+
+/// The elements of an array while it is written, before their widths are known: room for the head, then the
+/// tags if each has its own, then an end of four bytes for each.
+enum StagedElements {
+  static let headByteCount = 8
+  static let endByteCount = 4
+}
+
+extension ByteBuffer {
+  /// Aligns an array of numbers, which take so many bytes, after it was moved.
+  mutating func align(arrayAt start: Int, byteCount: Int) {
+    let tag = ArchiveTag(rawValue: load(UInt8.self, at: start + 1))
+    let before = Int(load(UInt8.self, at: start + 2))
+    let wanted = AlignedNumbers.zerosBefore(tag, at: start)
+    if before == wanted { return }
+    let first = start + AlignedNumbers.headByteCount
+    shift(first + before..<first + before + byteCount, to: first + wanted)
+    clear(first..<first + wanted)
+    clear(first + wanted + byteCount..<first + tag.alignment - 1 + byteCount)
+    store(UInt8(truncatingIfNeeded: wanted), at: start + 2)
+  }
+
+  /// A number of a width, as a power of two in bytes.
+  func number(at offset: Int, width: UInt32) -> Int {
+    switch width {
+    case 0: Int(load(UInt8.self, at: offset))
+    case 1: Int(load(UInt16.self, at: offset))
+    default: Int(load(UInt32.self, at: offset))
+    }
+  }
+
+  /// Stores a number in a width.
+  mutating func store(_ number: Int, width: UInt32, at offset: Int) {
+    switch width {
+    case 0: store(UInt8(truncatingIfNeeded: number), at: offset)
+    case 1: store(UInt16(truncatingIfNeeded: number), at: offset)
+    default: store(UInt32(truncatingIfNeeded: number), at: offset)
+    }
+  }
+}
