@@ -37,9 +37,10 @@ package struct SealForger: Sendable {
     passphrase = try SealPassphrase(copying: secret.span)
     let data = [UInt8](repeating: 0x22, count: 32)
     dataKey = try SecretBytes(copying: data.span)
-    let seeds = [[UInt8](repeating: 0x66, count: 32), [UInt8](repeating: 0x77, count: 32)]
-    honestKey = try SealSigningKey(copying: seeds[0].span)
-    ownKey = try SealSigningKey(copying: seeds[1].span)
+    let honest = [UInt8](repeating: 0x66, count: 32)
+    honestKey = try SealSigningKey(copying: honest.span)
+    let own = [UInt8](repeating: 0x77, count: 32)
+    ownKey = try SealSigningKey(copying: own.span)
   }
 
   /// Makes more or less of the file fit, as `choice` says.
