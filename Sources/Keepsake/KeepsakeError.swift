@@ -36,6 +36,14 @@ public struct KeepsakeError: Error, Hashable, Sendable {
     public static let sessionDiscarded = Code(rawValue: "sessionDiscarded")
     /// A sealed file was altered or cut short.
     public static let damaged = Code(rawValue: "damaged")
+    /// There is no file at the path of a value.
+    public static let valueAbsent = Code(rawValue: "valueAbsent")
+    /// A file is sound and holds no value of the type that was asked for, or one of another version.
+    public static let valueUnreadable = Code(rawValue: "valueUnreadable")
+    /// A value cannot be encoded; nothing was written.
+    public static let valueNotStorable = Code(rawValue: "valueNotStorable")
+    /// Another process has saved the value since this one read it, or it was never read; it was not saved over.
+    public static let valueChanged = Code(rawValue: "valueChanged")
     /// A file or a directory cannot be read or written.
     public static let storeUnavailable = Code(rawValue: "storeUnavailable")
     /// The state was saved for another application or session; it was neither opened nor changed.

@@ -6,14 +6,24 @@ import Testing
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  @Test func `is the file that this test compiles`() throws {
+  @Test(arguments: [("ReadmeExample", 24), ("ReadmeValueExample", 12)])
+  func `is the file that this test compiles, and short`(name: String, lineCount: Int) throws {
     let readme = try String(
       contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
     let example = try String(
-      contentsOf: Self.root.appendingPathComponent("Tests/KeepsakeTests/ReadmeExample.swift"),
+      contentsOf: Self.root.appendingPathComponent("Tests/KeepsakeTests/\(name).swift"),
       encoding: .utf8)
     #expect(readme.contains("```swift\n\(example)```"))
-    #expect(example.split(separator: "\n", omittingEmptySubsequences: false).count <= 25)
+    #expect(example.split(separator: "\n", omittingEmptySubsequences: false).count - 1 <= lineCount)
+  }
+
+  @MainActor
+  @Test func `saves a value that can be loaded`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let path = directory.url.appendingPathComponent("settings").path
+      try save(NoteSettings(fontSize: 14), to: path, passphrase: "open sesame")
+      #expect(try loadSettings(from: path, passphrase: "open sesame").fontSize == 14)
+    }
   }
 
   @MainActor

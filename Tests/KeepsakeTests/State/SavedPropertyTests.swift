@@ -186,6 +186,24 @@ private final class PropertyApp: RestorationDelegate {
     #expect(up.app.page(0, as: Editor.self)?.editorNote == "")
   }
 
+  @Test func `lies at the top of the record, or in the scope of its superclass`() async throws {
+    let store = InMemoryStateStore()
+    let coordinator = RestorationCoordinator(store: store, configuration: try configuration)
+    await coordinator.prepare()
+    try await coordinator.save(PropertyApp(edited()))
+    let archive = try Archive(try #require(store.archive))
+    let entry = SavedStateOutline(archive)?.entries.first { $0.path.identifier == "page 0" }
+    let record = try archive.object(try #require(entry).objectID)
+    #expect(try record.decode(String.self, forKey: "draft") == "A draft")
+    #expect(try record.decode(String.self, forKey: "note") == "editor")
+    #expect(try record.decode(Int.self, forKey: "density") == Density.wide.rawValue)
+    let screen = record.scope("Tests.Screen")
+    #expect(try screen.decode(String.self, forKey: "note") == "screen")
+    #expect(try screen.decode(Int.self, forKey: "visits") == 3)
+    let reader = record.scope("Tests.Reader")
+    #expect(reader.keys == ["bookmarks"])
+  }
+
   @Test func `stays as it is where nothing was saved for it`() async throws {
     let stack = PropertyApp(HeadlessViewController())
     let relaunch = try await relaunch(stack, configuration: configuration) {

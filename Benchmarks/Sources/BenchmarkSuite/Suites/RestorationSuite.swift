@@ -15,7 +15,7 @@ enum RestorationSuite {
       case .full: [100, 1000, 10_000, 100_000]
       }
     return sizes.flatMap { count in
-      let all = saving(count) + restoring(count)
+      let all = saving(count) + restoring(count) + (count == 1000 ? savedProperties(count) : [])
       return count >= 10_000 ? all : all.withoutMemory
     }
   }
@@ -55,7 +55,7 @@ enum RestorationSuite {
       Benchmark(identity(.restore, count), items: count, remark: "the engine, its report included")
       {
         let tree = NodeTree.make(count)
-        let archive = try await savedArchive(of: tree)
+        let archive = try await savedArchive(of: BenchmarkNode(tree))
         let restored = try await restoredApp(from: archive)
         try check(restored.root?.tree == tree, "the interface that was restored is another one.")
         return PreparedBenchmark(bytesIn: archive.count) { iterations in
@@ -76,11 +76,56 @@ enum RestorationSuite {
     ]
   }
 
-  private static func savedArchive(of tree: NodeTree) async throws -> [UInt8] {
+  /// The same nodes with saved properties, which are found by reflection when an object is met first.
+  private static func savedProperties(_ count: Int) -> [Benchmark] {
+    [
+      Benchmark(
+        identity(.save, count, variant: "saved properties"), items: count,
+        remark: "every save after the first one"
+      ) {
+        let app = BenchmarkApp(root: SavedNode(NodeTree.make(count)))
+        let store = InMemoryStateStore()
+        let coordinator = try BenchmarkApp.coordinator(store)
+        await coordinator.prepare()
+        try await coordinator.save(app)
+        return PreparedBenchmark(bytesOut: store.archive?.count) { iterations in
+          for _ in 0..<iterations { consume(try await coordinator.save(app)) }
+        }
+      },
+      Benchmark(
+        identity(.save, count, variant: "saved properties, first save"), items: count,
+        remark: "with the reflection of every object"
+      ) {
+        let app = BenchmarkApp(root: SavedNode(NodeTree.make(count)))
+        return PreparedBenchmark { iterations in
+          for _ in 0..<iterations {
+            let coordinator = try BenchmarkApp.coordinator(InMemoryStateStore())
+            await coordinator.prepare()
+            consume(try await coordinator.save(app))
+          }
+        }
+      },
+      Benchmark(
+        identity(.restore, count, variant: "saved properties"), items: count,
+        remark: "with the reflection of every object"
+      ) {
+        let tree = NodeTree.make(count)
+        let archive = try await savedArchive(of: SavedNode(tree))
+        let restored = try await restoredApp(from: archive)
+        try check(
+          restored.savedRoot?.tree == tree, "the interface that was restored is another one.")
+        return PreparedBenchmark(bytesIn: archive.count) { iterations in
+          for _ in 0..<iterations { consume(try await restoredApp(from: archive)) }
+        }
+      },
+    ]
+  }
+
+  private static func savedArchive(of root: any RestorableNode) async throws -> [UInt8] {
     let store = InMemoryStateStore()
     let coordinator = try BenchmarkApp.coordinator(store)
     await coordinator.prepare()
-    try await coordinator.save(BenchmarkApp(root: BenchmarkNode(tree)))
+    try await coordinator.save(BenchmarkApp(root: root))
     guard let archive = store.archive else {
       throw CheckFailure(description: "nothing was saved.")
     }

@@ -5,11 +5,14 @@ import KeepsakeRestoration
 final class BenchmarkApp: RestorationDelegate {
   private let window = BenchmarkWindow()
 
-  init(root: BenchmarkNode? = nil) {
+  init(root: (any RestorableNode)? = nil) {
     window.restorationRootNode = root
   }
 
   var root: BenchmarkNode? { window.restorationRootNode as? BenchmarkNode }
+
+  /// The root, where the nodes have saved properties.
+  var savedRoot: SavedNode? { window.restorationRootNode as? SavedNode }
 
   var restorationWindows: [any RestorationWindow] { [window] }
 
@@ -31,6 +34,7 @@ extension BenchmarkApp {
   static func coordinator(_ store: any RestorationStore) throws -> RestorationCoordinator {
     var registry = RestorationRegistry()
     try registry.register(restorationClass: BenchmarkNode.self)
+    try registry.register(restorationClass: SavedNode.self)
     var configuration = RestorationConfiguration(
       bundleVersion: try BundleVersion("1.0"), registry: registry)
     configuration.budget = RestorationBudget(objectByteCount: 1 << 20, totalByteCount: 1 << 30)

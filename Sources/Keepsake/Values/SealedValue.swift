@@ -1,0 +1,285 @@
+import Dispatch
+public import KeepsakeArchive
+import KeepsakeCodable
+import KeepsakeSeal
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Saves one value in an encrypted file, and loads it again.
+///
+/// ```swift
+/// try SealedValue.save(settings, to: path, for: .passphrase(text))
+/// let settings = try SealedValue.load(Settings.self, from: path, with: .passphrase(text))
+/// ```
+///
+/// The value is `Codable` or an `ArchiveRecord`; one that is both is stored as a record, which is smaller and
+/// quicker. A save that returned has replaced the file durably; one that threw has left it as it was, unless the
+/// code is `durabilityUnknown`. For what an app changes again and again, with defaults, versions, and a
+/// second process to mind, there is ``SealedValueStore``.
+///
+/// In asynchronous functions the forms that are `async` are chosen: Argon2 and the disk then hold up neither the
+/// caller's actor nor the pool of threads that all tasks share.
+public enum SealedValue {
+  private static let queue = DispatchQueue(
+    label: "Keepsake.SealedValue", qos: .userInitiated, attributes: .concurrent)
+
+  /// Saves a `Codable` value.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - path: The file, in an existing directory; what was there is replaced.
+  ///   - key: Who can load the value.
+  /// - Throws: ``KeepsakeError``: `valueNotStorable` when the value cannot be encoded, the codes of keys, and
+  ///   `storeUnavailable`.
+  @_disfavoredOverload
+  public static func save(
+    _ value: some Encodable, to path: String, for key: SealedValueKey
+  ) throws(KeepsakeError) {
+    try write(encoded(value), to: path, for: key)
+  }
+
+  /// Saves a `Codable` value; sealing and writing are done on another thread.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - path: The file, in an existing directory; what was there is replaced.
+  ///   - key: Who can load the value.
+  /// - Throws: ``KeepsakeError``, as the form that is not `async` does.
+  @_disfavoredOverload
+  nonisolated(nonsending) public static func save(
+    _ value: some Encodable, to path: String, for key: SealedValueKey
+  ) async throws(KeepsakeError) {
+    let archive = try encoded(value)
+    try await onQueue { () throws(KeepsakeError) in try write(archive, to: path, for: key) }
+  }
+
+  /// Loads a `Codable` value.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the value.
+  ///   - path: The file.
+  ///   - key: What opens it.
+  /// - Returns: The value.
+  /// - Throws: ``KeepsakeError``: `valueAbsent` when there is no file, `keyWrong` and the other codes of keys,
+  ///   `damaged`, `valueUnreadable` when the file holds no such value, and `storeUnavailable`.
+  @_disfavoredOverload
+  public static func load<Value: Decodable>(
+    _ type: Value.Type = Value.self, from path: String, with key: SealedValueKey
+  ) throws(KeepsakeError) -> Value {
+    try decoded(type, read(path, with: key), path)
+  }
+
+  /// Loads a `Codable` value; the file is read and opened on another thread.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the value.
+  ///   - path: The file.
+  ///   - key: What opens it.
+  /// - Returns: The value.
+  /// - Throws: ``KeepsakeError``, as the form that is not `async` does.
+  @_disfavoredOverload
+  nonisolated(nonsending) public static func load<Value: Decodable>(
+    _ type: Value.Type = Value.self, from path: String, with key: SealedValueKey
+  ) async throws(KeepsakeError) -> Value {
+    let archive = try await onQueue { () throws(KeepsakeError) in try read(path, with: key) }
+    return try decoded(type, archive, path)
+  }
+
+  /// Saves a record.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - path: The file, in an existing directory; what was there is replaced.
+  ///   - key: Who can load the value.
+  /// - Throws: ``KeepsakeError``: `valueNotStorable` when the record cannot be stored, the codes of keys, and
+  ///   `storeUnavailable`.
+  public static func save(
+    _ value: some ArchiveRecord, to path: String, for key: SealedValueKey
+  ) throws(KeepsakeError) {
+    try write(encoded(record: value), to: path, for: key)
+  }
+
+  /// Saves a record; sealing and writing are done on another thread.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - path: The file, in an existing directory; what was there is replaced.
+  ///   - key: Who can load the value.
+  /// - Throws: ``KeepsakeError``, as the form that is not `async` does.
+  nonisolated(nonsending) public static func save(
+    _ value: some ArchiveRecord, to path: String, for key: SealedValueKey
+  ) async throws(KeepsakeError) {
+    let archive = try encoded(record: value)
+    try await onQueue { () throws(KeepsakeError) in try write(archive, to: path, for: key) }
+  }
+
+  /// Loads a record.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the value.
+  ///   - path: The file.
+  ///   - key: What opens it.
+  /// - Returns: The value.
+  /// - Throws: ``KeepsakeError``: `valueAbsent` when there is no file, `keyWrong` and the other codes of keys,
+  ///   `damaged`, `valueUnreadable` when the file holds no such value, and `storeUnavailable`.
+  public static func load<Value: ArchiveRecord>(
+    _ type: Value.Type = Value.self, from path: String, with key: SealedValueKey
+  ) throws(KeepsakeError) -> Value {
+    try decoded(record: type, read(path, with: key), path)
+  }
+
+  /// Loads a record; the file is read and opened on another thread.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the value.
+  ///   - path: The file.
+  ///   - key: What opens it.
+  /// - Returns: The value.
+  /// - Throws: ``KeepsakeError``, as the form that is not `async` does.
+  nonisolated(nonsending) public static func load<Value: ArchiveRecord>(
+    _ type: Value.Type = Value.self, from path: String, with key: SealedValueKey
+  ) async throws(KeepsakeError) -> Value {
+    let archive = try await onQueue { () throws(KeepsakeError) in try read(path, with: key) }
+    return try decoded(record: type, archive, path)
+  }
+
+  /// Does work on a thread that may block.
+  nonisolated(nonsending) static func onQueue<T: Sendable>(
+    _ work: @escaping @Sendable () throws(KeepsakeError) -> T
+  ) async throws(KeepsakeError) -> T {
+    try await queue.result(of: work).get()
+  }
+}
+
+// Files.
+extension SealedValue {
+  static func write(
+    _ archive: [UInt8], to path: String, for key: SealedValueKey
+  ) throws(KeepsakeError) {
+    let exists = try KeepsakeError.access { () throws(SealError) in
+      try DurableFile.kind(of: path) != .absent
+    }
+    let recipients = try key.recipients(isNew: !exists)
+    try KeepsakeError.access { () throws(SealError) in
+      _ = try SealedFile.seal(archive.span, to: path, for: recipients)
+    }
+  }
+
+  static func read(_ path: String, with key: SealedValueKey) throws(KeepsakeError) -> [UInt8] {
+    let kind = try KeepsakeError.access { () throws(SealError) in try DurableFile.kind(of: path) }
+    guard kind != .absent else { throw absent(path) }
+    let identities = try key.identities()
+    do throws(SealError) {
+      return try SealedFile.open(path, with: identities).read()
+    } catch {
+      if error.code == .fileAbsent { throw absent(path) }
+      let sorted = KeepsakeError(opening: error)
+      // No reset is to be had for a file of the app's own.
+      throw KeepsakeError(sorted.code, error.description, error)
+    }
+  }
+
+  private static func absent(_ path: String) -> KeepsakeError {
+    KeepsakeError(
+      .valueAbsent, "There is no file at \(path), so no value was loaded; save one there first.")
+  }
+}
+
+// Values.
+extension SealedValue {
+  /// The root's type where a record states none for itself.
+  private static let unnamedRecord = "Value"
+
+  static func encoded(
+    _ value: some Encodable, version: Int? = nil
+  ) throws(KeepsakeError) -> [UInt8] {
+    do {
+      var encoder = ArchiveEncoder()
+      encoder.reserved.bundleVersion = version.map(String.init)
+      return Array(try encoder.encode(value))
+    } catch {
+      throw notStorable(error)
+    }
+  }
+
+  static func decoded<Value: Decodable>(
+    _ type: Value.Type, _ archive: [UInt8], _ path: String
+  ) throws(KeepsakeError) -> Value {
+    do {
+      return try ArchiveDecoder().decode(type, from: Data(archive))
+    } catch {
+      throw unreadable(type, path, error)
+    }
+  }
+
+  private static func encoded<Value: ArchiveRecord>(
+    record value: Value
+  ) throws(KeepsakeError) -> [UInt8] {
+    do throws(ArchiveError) {
+      var writer = ArchiveWriter()
+      let id = writer.nextObjectID
+      let name = Value.archiveTypeName.isEmpty ? unnamedRecord : Value.archiveTypeName
+      try writer.writeObjects([value], typeName: name)
+      return try writer.finish(root: id)
+    } catch {
+      throw notStorable(error)
+    }
+  }
+
+  private static func decoded<Value: ArchiveRecord>(
+    record type: Value.Type, _ archive: [UInt8], _ path: String
+  ) throws(KeepsakeError) -> Value {
+    do {
+      let archive = try Archive(archive)
+      let root = try archive.object(archive.rootID)
+      let name = Value.archiveTypeName.isEmpty ? unnamedRecord : Value.archiveTypeName
+      guard root.typeName == name else {
+        throw ArchiveError(.typeMismatch, "it holds a \(root.typeName), and not a \(name)")
+      }
+      return try Value(from: root)
+    } catch {
+      throw unreadable(type, path, error)
+    }
+  }
+
+  private static func notStorable(_ error: any Error) -> KeepsakeError {
+    KeepsakeError(
+      .valueNotStorable,
+      "The value was not saved, because it cannot be stored; nothing was written: \(words(of: error))"
+    )
+  }
+
+  static func unreadable(
+    _ type: Any.Type, _ path: String, _ error: any Error
+  ) -> KeepsakeError {
+    KeepsakeError(
+      .valueUnreadable,
+      "The file at \(path) opened and is sound, but holds no \(type) that this program can read; it was "
+        + "left as it is: \(words(of: error))")
+  }
+
+  /// What an error says: of `DecodingError` and `EncodingError` the part that was meant for people.
+  private static func words(of error: any Error) -> String {
+    switch error {
+    case let error as DecodingError:
+      switch error {
+      case .dataCorrupted(let context), .keyNotFound(_, let context),
+        .typeMismatch(_, let context), .valueNotFound(_, let context):
+        return words(context.debugDescription, context.codingPath)
+      @unknown default: return "\(error)"
+      }
+    case EncodingError.invalidValue(_, let context):
+      return words(context.debugDescription, context.codingPath)
+    default: return "\(error)"
+    }
+  }
+
+  private static func words(_ description: String, _ path: [any CodingKey]) -> String {
+    guard !path.isEmpty else { return description }
+    return description + " (at \(path.map(\.stringValue).joined(separator: ".")))"
+  }
+}

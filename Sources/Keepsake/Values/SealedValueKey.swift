@@ -1,0 +1,85 @@
+public import KeepsakeSeal
+
+/// What seals and opens the file of a value: a passphrase, a key, a key store, or keys of several people.
+public struct SealedValueKey: Sendable {
+  private enum Kind {
+    case passphrase(String, PassphraseCost)
+    case key(SealKey)
+    case store(any KeyStore)
+    case recipients([SealRecipient], [SealIdentity])
+  }
+
+  private let kind: Kind
+
+  /// A passphrase; each save and each load takes the time of its cost.
+  ///
+  /// The library wipes its own copies of the text, and cannot wipe the `String` itself.
+  ///
+  /// - Parameters:
+  ///   - text: The passphrase, as the user typed it.
+  ///   - cost: What each guess costs at a file that is saved.
+  /// - Returns: The passphrase as a key.
+  public static func passphrase(
+    _ text: String, cost: PassphraseCost = .standard
+  ) -> SealedValueKey {
+    SealedValueKey(kind: .passphrase(text, cost))
+  }
+
+  /// A key that the app has.
+  ///
+  /// - Parameter key: The key.
+  /// - Returns: The key.
+  public static func key(_ key: SealKey) -> SealedValueKey { SealedValueKey(kind: .key(key)) }
+
+  /// The key of a key store, which is made with the first file that needs it, and never beside a file that
+  /// an older key has sealed.
+  ///
+  /// - Parameter store: The key store.
+  /// - Returns: Its key.
+  public static func keyStore(_ store: any KeyStore) -> SealedValueKey {
+    SealedValueKey(kind: .store(store))
+  }
+
+  /// Keys of several people: whoever has one of them can load the value.
+  ///
+  /// - Parameters:
+  ///   - recipients: Those for whom a file is sealed, between 1 and 32; none for who only loads.
+  ///   - identities: What opens a file; none for who only saves.
+  /// - Returns: The keys.
+  public static func recipients(
+    _ recipients: [SealRecipient], identities: [SealIdentity] = []
+  ) -> SealedValueKey {
+    SealedValueKey(kind: .recipients(recipients, identities))
+  }
+
+  /// Those for whom a file is sealed; a new one where there is no file yet that an older key may have sealed.
+  func recipients(isNew: Bool) throws(KeepsakeError) -> [SealRecipient] {
+    switch kind {
+    case .passphrase(let text, let cost):
+      [.passphrase(try Self.passphrase(copying: text), cost: cost)]
+    case .key(let key): [.key(key)]
+    case .store(let store): [.key(try isNew ? store.existingOrNewKey() : store.existingKey())]
+    case .recipients(let recipients, _): recipients
+    }
+  }
+
+  /// What opens a file.
+  func identities() throws(KeepsakeError) -> [SealIdentity] {
+    switch kind {
+    case .passphrase(let text, _): [.passphrase(try Self.passphrase(copying: text))]
+    case .key(let key): [.key(key)]
+    case .store(let store): [.key(try store.existingKey())]
+    case .recipients(_, let identities): identities
+    }
+  }
+
+  private static func passphrase(copying text: String) throws(KeepsakeError) -> SealPassphrase {
+    var bytes = Array(text.utf8)
+    defer { for index in bytes.indices { bytes[index] = 0 } }
+    do throws(SealError) {
+      return try SealPassphrase(copying: bytes.span)
+    } catch {
+      throw KeepsakeError(.keyUnavailable, error.description, error)
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import Dispatch
+import KeepsakeSeal
+import Synchronization
+
+/// Keeps one value of an app in an encrypted file: its settings, or a document.
+///
+/// ```swift
+/// let store = SealedValueStore(
+///   path: directory + "/settings", key: .keyStore(keys), default: Settings(),
+///   migrations: [
+///     ValueMigration { try $0.renameKey("colour", to: "color") },  // from version 1 to version 2
+///   ])
+/// try await store.update { $0.color = "green" }
+/// ```
+///
+/// - Where there is no file, the value is the default. A key that a file lacks, at any depth, has the value of the
+///   default, unless its property is optional: then a file that lacks it says that it is nil.
+/// - The file records its version: one more than the number of migrations. An older file goes through those that
+///   it lacks; one of a later version is refused.
+/// - What cannot be read is never taken for empty and never overwritten: a load that fails says why, and until
+///   one succeeds nothing is saved.
+/// - Two processes that save do not lose each other's changes: a save is refused with `valueChanged` when the
+///   file is another than the one that was read. ``update(_:)`` reads again, under a lock, and is never refused
+///   for that.
+///
+/// The lock is a file beside the value's with `.lock` after its name. A store may be used by any thread.
+public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
+  /// What the store knows of the file.
+  private enum Knowledge: Equatable {
+    /// Nothing was read yet, or it could not be read.
+    case unknown
+    /// The file was there as this version, or absent, when it was last read or saved.
+    case read(FileVersion?)
+  }
+
+  /// The path of the file.
+  public let path: String
+  /// The version of what this program saves, from 1.
+  public var version: Int { migrations.count + 1 }
+
+  private let key: SealedValueKey
+  private let defaultValue: Value
+  private let migrations: [ValueMigration]
+  private let knowledge = Mutex(Knowledge.unknown)
+
+  /// Creates a store; nothing is read or written yet.
+  ///
+  /// - Parameters:
+  ///   - path: The file, in an existing directory.
+  ///   - key: What seals and opens it.
+  ///   - defaultValue: The value where there is no file, and of keys that a file lacks.
+  ///   - migrations: What carries older values forward: the first one from version 1 to version 2, and so on.
+  public init(
+    path: String, key: SealedValueKey, default defaultValue: Value,
+    migrations: [ValueMigration] = []
+  ) {
+    self.path = path
+    self.key = key
+    self.defaultValue = defaultValue
+    self.migrations = migrations
+  }
+
+  /// Reads the value, migrated and with its defaults; the file is not changed.
+  ///
+  /// - Returns: The value, or the default where there is no file.
+  /// - Throws: ``KeepsakeError``: `keyWrong` and the other codes of keys, `damaged`, `valueUnreadable`,
+  ///   `migrationRefused` for a value of a later version or a migration that failed, `stateInUse` when another
+  ///   process holds the lock for too long, and `storeUnavailable`.
+  public func load() throws(KeepsakeError) -> Value {
+    let lock = try lockForReading()
+    defer { withExtendedLifetime(lock) {} }
+    return try read()
+  }
+
+  /// Reads the value on another thread, as the form that is not `async` does.
+  ///
+  /// - Returns: The value, or the default where there is no file.
+  /// - Throws: ``KeepsakeError``.
+  nonisolated(nonsending) public func load() async throws(KeepsakeError) -> Value {
+    try await SealedValue.onQueue { () throws(KeepsakeError) in
+      let load: () throws(KeepsakeError) -> Value = self.load
+      return try load()
+    }
+  }
+
+  /// Replaces the value durably, unless somebody else has saved one since it was read here.
+  ///
+  /// - Parameter value: The value.
+  /// - Throws: ``KeepsakeError``: `valueChanged` when the file is not the one that was last read or saved here,
+  ///   also when it never was; load it and try again, or use ``update(_:)``. Otherwise as ``load()``, and
+  ///   `valueNotStorable`.
+  public func save(_ value: Value) throws(KeepsakeError) {
+    let lock = try lock()
+    defer { withExtendedLifetime(lock) {} }
+    let found = try fileVersion()
+    let known = knowledge.withLock { $0 }
+    // Where there is nothing, nothing can be lost.
+    guard found == nil || known == .read(found) else {
+      throw KeepsakeError(
+        .valueChanged,
+        "The value at \(path) was not saved, because the file there is not the one that was last read; load "
+          + "it again, and make the change to what it holds now.")
+    }
+    try write(value)
+  }
+
+  /// Replaces the value on another thread, as the form that is not `async` does.
+  ///
+  /// - Parameter value: The value.
+  /// - Throws: ``KeepsakeError``.
+  nonisolated(nonsending) public func save(_ value: Value) async throws(KeepsakeError) {
+    try await SealedValue.onQueue { () throws(KeepsakeError) in
+      let save: (Value) throws(KeepsakeError) -> Void = self.save
+      try save(value)
+    }
+  }
+
+  /// Reads the value anew, changes it, and saves it, while no other process can.
+  ///
+  /// - Parameter change: Changes the value; it is called once, and must not use the store.
+  /// - Returns: The value that was saved.
+  /// - Throws: ``KeepsakeError`` as ``load()`` and ``save(_:)`` do, except `valueChanged`; the file is then as it
+  ///   was.
+  @discardableResult
+  public func update(_ change: (inout Value) -> Void) throws(KeepsakeError) -> Value {
+    let lock = try lock()
+    defer { withExtendedLifetime(lock) {} }
+    var value = try read()
+    change(&value)
+    try write(value)
+    return value
+  }
+
+  /// Reads the value anew, changes it and saves it on another thread, as the form that is not `async` does.
+  ///
+  /// - Parameter change: Changes the value on that thread; it must not use the store.
+  /// - Returns: The value that was saved.
+  /// - Throws: ``KeepsakeError``.
+  @discardableResult
+  nonisolated(nonsending) public func update(
+    _ change: @escaping @Sendable (inout Value) -> Void
+  ) async throws(KeepsakeError) -> Value {
+    try await SealedValue.onQueue { () throws(KeepsakeError) in
+      let update: ((inout Value) -> Void) throws(KeepsakeError) -> Value = self.update
+      return try update(change)
+    }
+  }
+}
+
+// Under the lock.
+extension SealedValueStore {
+  private func read() throws(KeepsakeError) -> Value {
+    knowledge.withLock { $0 = .unknown }
+    guard let found = try fileVersion() else {
+      knowledge.withLock { $0 = .read(nil) }
+      return defaultValue
+    }
+    let stored = StoredValue(
+      archive: try SealedValue.read(path, with: key), path: path, migrations: migrations)
+    let value = try stored.value(completedBy: defaultValue)
+    knowledge.withLock { $0 = .read(found) }
+    return value
+  }
+
+  private func write(_ value: Value) throws(KeepsakeError) {
+    let archive = try SealedValue.encoded(value, version: version)
+    do throws(KeepsakeError) {
+      try SealedValue.write(archive, to: path, for: key)
+    } catch {
+      // Whether the file is the new one is for the next load to find out.
+      if error.code == .durabilityUnknown { knowledge.withLock { $0 = .unknown } }
+      throw error
+    }
+    let version = try fileVersion()
+    knowledge.withLock { $0 = .read(version) }
+  }
+
+  private func fileVersion() throws(KeepsakeError) -> FileVersion? {
+    try KeepsakeError.access { () throws(SealError) in try DurableFile.version(of: path) }
+  }
+
+  private func lock() throws(KeepsakeError) -> FileLock {
+    do throws(SealError) {
+      return try FileLock(at: path + ".lock", scope: .exclusive, patience: .seconds(5))
+    } catch {
+      guard error.code == .fileLocked else { throw KeepsakeError(.storeUnavailable, error) }
+      throw KeepsakeError(
+        .stateInUse,
+        "The value at \(path) was neither read nor saved, because another process has had it locked for five "
+          + "seconds; let that one go on or end it, and try again.")
+    }
+  }
+
+  /// The lock, or nil where nobody can write.
+  private func lockForReading() throws(KeepsakeError) -> FileLock? {
+    do throws(KeepsakeError) {
+      return try lock()
+    } catch {
+      switch error.underlyingError?.code {
+      case .readOnlyFileSystem?, .permissionDenied?, .directoryAbsent?: return nil
+      default: throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Keepsake
+import Testing
+
+@MainActor
+@Suite struct `A mail app` {
+  private func launched(in directory: StateDirectory) async throws -> (MailApp, StateSaver) {
+    let coordinator = RestorationCoordinator(
+      directory: directory, configuration: try MailApp.configuration)
+    let app = MailApp()
+    try app.register(with: coordinator)
+    let report = await coordinator.launch(app)
+    #expect(report.diagnostics.isEmpty)
+    return (app, StateSaver(coordinator, of: app))
+  }
+
+  @Test func `is back where it was, saved by nothing but what was set`() async throws {
+    try await TemporaryDirectory.with { directory in
+      var (app, saver) = try await launched(in: directory.state)
+      try await saver.save()
+      let first = app.windows[0]
+      let archive = first.openMailbox("Archive")
+      archive.sort = .sender
+      archive.table.scroll(to: 120)
+      first.open("one", from: archive).zoom = 1.5
+      _ = first.open("two", from: archive)
+      let second = app.openWindow()
+      second.tabs.select(second.settings)
+      second.settings.section = 2
+      let composer = second.compose(into: app.outbox)
+      composer.draft.recipients.append("ada@example.org")
+      composer.draft.body = "Dear Ada,"
+      app.outbox.subjects = ["Hello"]
+      // Nobody marks anything: the saver hears of what was set.
+      while !saver.isDirty { await Task.yield() }
+      try await saver.shutDown()
+
+      (app, saver) = try await launched(in: directory.state)
+      try await check(app)
+      app.windows[1].settings.section = 3
+      #expect(saver.isDirty)
+      try await saver.shutDown()
+      (app, saver) = try await launched(in: directory.state)
+      #expect(app.windows[1].settings.section == 3)
+      try await saver.shutDown()
+    }
+  }
+
+  private func check(_ app: MailApp) async throws {
+    #expect(app.windows.count == 2 && app.outbox.subjects == ["Hello"])
+    let first = app.windows[0]
+    #expect(first.mailboxes.stack.count == 2 && first.tabs.selectedTab === first.mail)
+    let archive = try #require(first.mailboxes.topController as? MailboxController)
+    #expect(archive.sort == .sender && archive.selectedMessage == "two")
+    #expect(archive.table.contentOffset.y == 120)
+    let messages = first.messages.stack.compactMap { $0 as? MessageController }
+    #expect(messages.allSatisfy { $0.mailbox === archive })
+    #expect(messages.map(\.message) == ["one", "two"] && messages.map(\.zoom) == [1.5, 1])
+    let second = app.windows[1]
+    #expect(second.tabs.selectedTab === second.settings && second.settings.section == 2)
+    let composer = try #require(second.tabs.presentedController as? ComposerController)
+    #expect(composer.draft.recipients == ["ada@example.org"])
+    #expect(composer.draft.body == "Dear Ada," && composer.outbox === app.outbox)
+  }
+
+  @Test func `needs at most 90 lines for it`() throws {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("MailApp+Restoration.swift")
+    let lines = try String(contentsOf: file, encoding: .utf8)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count - 1 <= 90)
+  }
+}

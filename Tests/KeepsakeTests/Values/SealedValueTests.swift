@@ -1,0 +1,162 @@
+import Foundation
+import Keepsake
+import Testing
+
+private struct Settings: Codable, Equatable {
+  var name = "Ada"
+  var sizes = [12, 14]
+}
+
+private struct Account: Codable, Equatable {
+  var user = "ada"
+  var quota: Int
+}
+
+private struct Point: ArchiveRecord, Equatable {
+  static let archiveTypeName = "Point"
+  var x: Int
+
+  init(x: Int) { self.x = x }
+
+  func encode(with coder: inout ObjectEncoder) { coder.encode(x, forKey: "x") }
+
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    x = try coder.decode(Int.self, forKey: "x")
+  }
+}
+
+private struct Size: ArchiveRecord {
+  static let archiveTypeName = "Size"
+
+  func encode(with coder: inout ObjectEncoder) {}
+
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {}
+}
+
+private struct Unstorable: Encodable {
+  func encode(to encoder: any Encoder) throws { throw CocoaError(.coderInvalidValue) }
+}
+
+@MainActor
+@Suite struct `A value in a file` {
+  private static let quick = PassphraseCost(passes: 1, memoryByteCount: 8 << 20)
+
+  private func code(_ body: () throws -> Void) -> KeepsakeError.Code? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return (error as? KeepsakeError)?.code
+    }
+  }
+
+  @Test func `comes back by its passphrase, key, key store or recipients`() throws {
+    try withDirectory { path in
+      let identity = try X25519Identity.generate()
+      let key = try SealKey.generate()
+      let keys: [SealedValueKey] = [
+        .passphrase("open sesame", cost: Self.quick), .key(key),
+        .keyStore(KeyFileStore(path: path + ".key")),
+        .recipients([.x25519(identity.recipient), .key(key)], identities: [.x25519(identity)]),
+      ]
+      for (number, key) in keys.enumerated() {
+        let settings = Settings(name: "\(number)")
+        try SealedValue.save(settings, to: path + "\(number)", for: key)
+        #expect(
+          try SealedValue.load(Settings.self, from: path + "\(number)", with: key) == settings)
+        #expect(
+          code {
+            _ = try SealedValue.load(
+              Settings.self, from: path + "\(number)", with: .passphrase("x"))
+          } == .keyWrong)
+      }
+    }
+  }
+
+  @Test func `is a record where it can be one, and another record is refused`() throws {
+    try withDirectory { path in
+      let key = SealedValueKey.key(try SealKey.generate())
+      try SealedValue.save(Point(x: 3), to: path, for: key)
+      #expect(try SealedValue.load(from: path, with: key) == Point(x: 3))
+      #expect(
+        code { _ = try SealedValue.load(Size.self, from: path, with: key) } == .valueUnreadable)
+      #expect(
+        code { _ = try SealedValue.load(Settings.self, from: path, with: key) } == .valueUnreadable)
+    }
+  }
+
+  @Test func `is saved and loaded without holding up the caller's actor`() async throws {
+    let path = try Self.directory() + "/value"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let key = SealedValueKey.passphrase("open sesame", cost: Self.quick)
+    try await SealedValue.save(Settings(name: "later"), to: path, for: key)
+    #expect(try await SealedValue.load(Settings.self, from: path, with: key).name == "later")
+    try await SealedValue.save(Point(x: 4), to: path, for: key)
+    #expect(try await SealedValue.load(Point.self, from: path, with: key) == Point(x: 4))
+    let error = await #expect(throws: KeepsakeError.self) {
+      try await SealedValue.load(Settings.self, from: path + "none", with: key)
+    }
+    #expect(error?.code == .valueAbsent)
+  }
+
+  @Test func `that cannot be loaded says why, and stays as it is`() throws {
+    try withDirectory { path in
+      let key = SealedValueKey.key(try SealKey.generate())
+      #expect(
+        code { _ = try SealedValue.load(Settings.self, from: path, with: key) } == .valueAbsent)
+      try SealedValue.save(Settings(), to: path, for: key)
+      // Another type, of which a key is missing; it is named, and what to do is said.
+      let error = #expect(throws: KeepsakeError.self) {
+        _ = try SealedValue.load(Account.self, from: path, with: key)
+      }
+      #expect(error?.code == .valueUnreadable && error?.message.contains("user") == true)
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      #expect(
+        code {
+          _ = try SealedValue.load(Settings.self, from: path, with: .key(try SealKey.generate()))
+        }
+          == .keyWrong)
+      bytes[bytes.count - 1] ^= 1
+      try bytes.write(to: URL(fileURLWithPath: path))
+      #expect(code { _ = try SealedValue.load(Settings.self, from: path, with: key) } == .damaged)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+    }
+  }
+
+  @Test func `that cannot be saved leaves the file as it was`() throws {
+    try withDirectory { path in
+      let store = KeyFileStore(path: path + ".key")
+      try SealedValue.save(Settings(), to: path, for: .keyStore(store))
+      let before = try Data(contentsOf: URL(fileURLWithPath: path))
+      #expect(
+        code { try SealedValue.save(Unstorable(), to: path, for: .keyStore(store)) }
+          == .valueNotStorable)
+      #expect(
+        code { try SealedValue.save(Settings(), to: path, for: .passphrase("")) } == .keyUnavailable
+      )
+      // A key that is gone is not replaced by a new one beside the file that it has sealed.
+      try store.setKeyAside()
+      #expect(
+        code { try SealedValue.save(Settings(), to: path, for: .keyStore(store)) } == .keyAbsent)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+      #expect(
+        code {
+          try SealedValue.save(
+            Settings(), to: path + "/none", for: .passphrase("x", cost: Self.quick))
+        } == .storeUnavailable)
+    }
+  }
+
+  private static func directory() throws -> String {
+    let url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("keepsake-values-\(UUID().uuidString)", isDirectory: true)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    return url.path
+  }
+
+  private func withDirectory(_ body: (_ path: String) throws -> Void) throws {
+    let directory = try Self.directory()
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    try body(directory + "/value")
+  }
+}
