@@ -11,10 +11,11 @@ extension Saved where Value: Codable {
   /// - Parameters:
   ///   - wrappedValue: The value where none was saved.
   ///   - key: The key; by default the name of the property.
+  ///   - file: The file of the declaration, for reports.
   @_disfavoredOverload
-  public convenience init(wrappedValue: Value, _ key: String? = nil) {
+  public convenience init(wrappedValue: Value, _ key: String? = nil, file: String = #fileID) {
     self.init(
-      wrappedValue, key: key,
+      wrappedValue, key: key, file: file,
       write: { value, coder, key in try coder.encodeEncodable(value, forKey: key) },
       read: { coder, key in try coder.decodeDecodable(Value.self, forKey: key) })
   }
@@ -26,8 +27,9 @@ extension Saved where Value: Codable & RawRepresentable, Value.RawValue: Archive
   /// - Parameters:
   ///   - wrappedValue: The value where none was saved.
   ///   - key: The key; by default the name of the property.
+  ///   - file: The file of the declaration, for reports.
   @_disfavoredOverload
-  public convenience init(wrappedValue: Value, _ key: String? = nil) {
-    self.init(byRawValue: wrappedValue, key: key)
+  public convenience init(wrappedValue: Value, _ key: String? = nil, file: String = #fileID) {
+    self.init(byRawValue: wrappedValue, key: key, file: file)
   }
 }

@@ -30,14 +30,14 @@ public final class Saved<Value>: SavedProperty {
 
   @usableFromInline
   package init(
-    _ value: Value, key: String?,
+    _ value: Value, key: String?, file: String,
     write: @escaping @MainActor (Value, inout RestorationEncoder, ArchiveKey) throws -> Void,
     read: @escaping @MainActor (borrowing RestorationDecoder, ArchiveKey) throws -> Value
   ) {
     self.value = value
     self.write = write
     self.read = read
-    super.init(key: key)
+    super.init(key: key, file: file)
   }
 
   /// Creates a property of a type that an archive stores.
@@ -45,10 +45,13 @@ public final class Saved<Value>: SavedProperty {
   /// - Parameters:
   ///   - wrappedValue: The value where none was saved.
   ///   - key: The key; by default the name of the property.
+  ///   - file: The file of the declaration, for reports.
   @inlinable
-  public convenience init(wrappedValue: Value, _ key: String? = nil) where Value: ArchiveValue {
+  public convenience init(
+    wrappedValue: Value, _ key: String? = nil, file: String = #fileID
+  ) where Value: ArchiveValue {
     self.init(
-      wrappedValue, key: key,
+      wrappedValue, key: key, file: file,
       write: { value, coder, key in coder.encode(value, forKey: key) },
       read: { coder, key in try coder.decode(Value.self, forKey: key) })
   }
@@ -58,16 +61,18 @@ public final class Saved<Value>: SavedProperty {
   /// - Parameters:
   ///   - wrappedValue: The value where none was saved.
   ///   - key: The key; by default the name of the property.
+  ///   - file: The file of the declaration, for reports.
   @_disfavoredOverload
-  public convenience init(wrappedValue: Value, _ key: String? = nil)
-  where Value: RawRepresentable, Value.RawValue: ArchiveValue {
-    self.init(byRawValue: wrappedValue, key: key)
+  public convenience init(
+    wrappedValue: Value, _ key: String? = nil, file: String = #fileID
+  ) where Value: RawRepresentable, Value.RawValue: ArchiveValue {
+    self.init(byRawValue: wrappedValue, key: key, file: file)
   }
 
-  package convenience init(byRawValue value: Value, key: String?)
+  package convenience init(byRawValue value: Value, key: String?, file: String)
   where Value: RawRepresentable, Value.RawValue: ArchiveValue {
     self.init(
-      value, key: key,
+      value, key: key, file: file,
       write: { value, coder, key in coder.encode(value.rawValue, forKey: key) },
       read: { coder, key in
         let rawValue = try coder.decode(Value.RawValue.self, forKey: key)
@@ -125,9 +130,13 @@ public final class SavedReference<Object: RestorableObject>: SavedProperty {
   ///   - wrappedValue: The object where none was saved.
   ///   - key: The key; by default the name of the property.
   ///   - isStrong: Whether the property keeps the object alive. As a rule its container does.
-  public init(wrappedValue: Object? = nil, _ key: String? = nil, isStrong: Bool = false) {
+  ///   - file: The file of the declaration, for reports.
+  public init(
+    wrappedValue: Object? = nil, _ key: String? = nil, isStrong: Bool = false,
+    file: String = #fileID
+  ) {
     self.isStrong = isStrong
-    super.init(key: key)
+    super.init(key: key, file: file)
     set(wrappedValue)
   }
 

@@ -6,26 +6,34 @@ import Synchronization
 /// ``Saved`` and ``SavedReference`` are its kinds. An app has nothing to do with this class itself.
 @MainActor
 public class SavedProperty {
-  private nonisolated static let unfound = Atomic(0)
+  /// How many properties there are that no save and no restore has met, by the files that declare them.
+  private nonisolated static let unfound = Mutex<[String: Int]>([:])
 
-  /// How many properties exist that no save and no restore has met.
-  static var unfoundCount: Int { unfound.load(ordering: .relaxed) }
+  /// The modules that declare properties which no save and no restore has met.
+  static var modulesOfUnfound: Set<String> {
+    let files = unfound.withLock { counts in counts.filter { $0.value > 0 }.keys }
+    return Set(files.map { String($0.prefix { $0 != "/" }) })
+  }
 
   /// The key that the declaration states; `nil` for the name of the property.
   let statedKey: String?
+  /// The file that declares the property, with its module.
+  private let file: String
   /// What is told of changes, once a save or a restore has met the object.
   private weak var changes: StateChanges?
   private var isFound = false
   /// Whether the value was set while it was not known which state it is part of.
   private var wasSet = false
 
-  init(key: String?) {
+  init(key: String?, file: String) {
     statedKey = key
-    Self.unfound.add(1, ordering: .relaxed)
+    self.file = file
+    Self.unfound.withLock { $0[file, default: 0] += 1 }
   }
 
   deinit {
-    if !isFound { Self.unfound.subtract(1, ordering: .relaxed) }
+    let file = file
+    if !isFound { Self.unfound.withLock { $0[file, default: 0] -= 1 } }
   }
 
   /// Writes the value.
@@ -38,7 +46,8 @@ public class SavedProperty {
   ///
   /// - Returns: Whether the value was set before that was known.
   func join(_ changes: StateChanges) -> Bool {
-    if !isFound { Self.unfound.subtract(1, ordering: .relaxed) }
+    let file = file
+    if !isFound { Self.unfound.withLock { $0[file, default: 0] -= 1 } }
     isFound = true
     self.changes = changes
     defer { wasSet = false }

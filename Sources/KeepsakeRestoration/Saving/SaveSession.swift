@@ -178,14 +178,19 @@ final class SaveSession: EncodingContext {
 
   /// Says that saved properties exist which reflection may be unable to find.
   private func reportUnfoundProperties() {
-    let count = SavedProperty.unfoundCount
-    guard count > 0, !savedProperties.typesWithoutProperties.isEmpty else { return }
-    let types = savedProperties.typesWithoutProperties.sorted { $0.bytesPrecede($1) }
+    if savedProperties.typesWithoutProperties.isEmpty { return }
+    // Properties and types of one module: those of others have nothing to do with each other.
+    let modules = SavedProperty.modulesOfUnfound
+    let types = savedProperties.typesWithoutProperties
+      .filter { modules.contains(String($0.prefix { $0 != "." })) }
+      .sorted { $0.bytesPrecede($1) }
+    guard !types.isEmpty else { return }
+    let shown = types.prefix(10).map { StableName.shown($0) }.joined(separator: ", ")
     rows.report(
       .unfoundProperties, at: nil,
-      "\(count) saved properties belong to no object that was saved, and these types show no properties of "
-        + "their own: \(types.prefix(10).joined(separator: ", ")). If the properties are theirs, they are "
-        + "not saved: build them with reflection metadata, and without a mirror of their own.")
+      "There are saved properties that belong to no object that was saved, and types of the same module "
+        + "that show no properties of their own: \(shown). If the properties are theirs, they are not "
+        + "saved: build them with reflection metadata, and without a mirror of their own.")
   }
 
   private func reportMissingSuperclassCall(_ row: Int, _ typeName: String) {

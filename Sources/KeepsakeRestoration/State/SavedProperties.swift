@@ -41,7 +41,7 @@ final class SavedProperties {
   private var tidiedCount = 0
   /// Whether a property was set before its object was met.
   private var hasNewChanges = false
-  /// The names of types of which reflection shows a class without any property.
+  /// The full names of types of which reflection shows a class without any property.
   private(set) var typesWithoutProperties: Set<String> = []
 
   /// What the type of an object declares; `nil` without any saved property.
@@ -64,7 +64,7 @@ final class SavedProperties {
         }
       }
       if mirror.children.isEmpty {
-        typesWithoutProperties.insert(StableName.shown(of: object))
+        typesWithoutProperties.insert(StableName.qualified(type(of: object)))
       }
       if !keys.isEmpty {
         levels.insert(Level(typeName: Self.name(of: mirror), depth: depth, keys: keys), at: 0)
