@@ -22,6 +22,9 @@ enum StableName {
   /// The name of a type with the module and the types that it lies in.
   static func qualified(_ type: Any.Type) -> String { String(reflecting: type) }
 
+  /// The module of a type, by its qualified name.
+  static func module(ofTypeNamed name: String) -> String { String(name.prefix { $0 != "." }) }
+
   /// Whether a name is the same in every process.
   ///
   /// The runtime names a private or local type by an address, and a generic type over one as well.

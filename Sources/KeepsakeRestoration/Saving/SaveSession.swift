@@ -178,18 +178,13 @@ final class SaveSession: EncodingContext {
 
   /// Says that saved properties exist which reflection may be unable to find.
   private func reportUnfoundProperties() {
-    if savedProperties.typesWithoutProperties.isEmpty { return }
-    // Properties and types of one module: those of others have nothing to do with each other.
-    let modules = SavedProperty.modulesOfUnfound
-    let types = savedProperties.typesWithoutProperties
-      .filter { modules.contains(String($0.prefix { $0 != "." })) }
-      .sorted { $0.bytesPrecede($1) }
+    let types = savedProperties.suspects(in: SavedProperty.modulesOfUnfound)
     guard !types.isEmpty else { return }
     let shown = types.prefix(10).map { StableName.shown($0) }.joined(separator: ", ")
     rows.report(
       .unfoundProperties, at: nil,
       "There are saved properties that belong to no object that was saved, and types of the same module "
-        + "that show no properties of their own: \(shown). If the properties are theirs, they are not "
+        + "of which reflection shows no properties: \(shown). If the properties are theirs, they are not "
         + "saved: build them with reflection metadata, and without a mirror of their own.")
   }
 

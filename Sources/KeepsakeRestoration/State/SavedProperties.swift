@@ -41,8 +41,11 @@ final class SavedProperties {
   private var tidiedCount = 0
   /// Whether a property was set before its object was met.
   private var hasNewChanges = false
-  /// The full names of types of which reflection shows a class without any property.
-  private(set) var typesWithoutProperties: Set<String> = []
+  /// The types of which reflection shows a class without any property, by their full names, and whether they have
+  /// a mirror of their own.
+  private var typesWithoutProperties: [String: Bool] = [:]
+  /// The modules in which reflection has shown properties: those were built with what it takes.
+  private static var reflectedModules: Set<String> = []
 
   /// What the type of an object declares; `nil` without any saved property.
   func layout(of object: any RestorableObject) -> Layout? {
@@ -64,7 +67,11 @@ final class SavedProperties {
         }
       }
       if mirror.children.isEmpty {
-        typesWithoutProperties.insert(StableName.qualified(type(of: object)))
+        let name = StableName.qualified(type(of: object))
+        typesWithoutProperties[name] = object is any CustomReflectable
+      } else if !(object is any CustomReflectable) {
+        Self.reflectedModules.insert(
+          StableName.module(ofTypeNamed: StableName.qualified(mirror.subjectType)))
       }
       if !keys.isEmpty {
         levels.insert(Level(typeName: Self.name(of: mirror), depth: depth, keys: keys), at: 0)
@@ -73,6 +80,19 @@ final class SavedProperties {
       depth += 1
     }
     return Layout(levels: levels, count: levels.reduce(0) { $0 + $1.keys.count })
+  }
+
+  /// The types of some modules whose saved properties reflection may have passed over: those of modules that show
+  /// no property at all, and those with mirrors of their own.
+  func suspects(in modules: @autoclosure () -> Set<String>) -> [String] {
+    if typesWithoutProperties.isEmpty { return [] }
+    let modules = modules()
+    let suspects = typesWithoutProperties.filter { name, hasOwnMirror in
+      let module = StableName.module(ofTypeNamed: name)
+      return modules.contains(module)
+        && (hasOwnMirror || !Self.reflectedModules.contains(module))
+    }
+    return suspects.keys.sorted { $0.bytesPrecede($1) }
   }
 
   private static func name(of mirror: Mirror) -> String {
