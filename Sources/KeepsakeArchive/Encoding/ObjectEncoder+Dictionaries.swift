@@ -51,7 +51,7 @@ extension ObjectEncoder {
       frame = outer.frame
       elements = outer.elements
     }
-    guard failure == nil else { return [] }
+    if hasFailed { return [] }
     let encoded = writtenElements(count)
     for index in 0..<count where !encoded[index].tag.isKeyable {
       fail(.invalidValue, "a \(encoded[index].tag) cannot be a key or a member", under: step)

@@ -60,7 +60,7 @@ extension ObjectEncoder {
   @inline(never)
   @usableFromInline
   mutating func elementSlot(tag: ArchiveTag) -> Int {
-    guard elements.index < elements.count, failure == nil else {
+    guard elements.index < elements.count, !hasFailed else {
       elements.index += 1
       fail(.invalidValue, "an element of an array wrote more than one value")
       return -1
@@ -75,7 +75,7 @@ extension ObjectEncoder {
 
   /// A nil among the elements.
   mutating func nilElement() {
-    guard elements.index < elements.count, failure == nil else {
+    guard elements.index < elements.count, !hasFailed else {
       elements.index += 1
       fail(.invalidValue, "an element of an array wrote more than one value")
       return

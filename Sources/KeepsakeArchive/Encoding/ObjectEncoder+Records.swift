@@ -251,6 +251,7 @@ extension ObjectEncoder {
   ) -> Int {
     objectID = id
     failure = nil
+    hasFailed = false
     frame = RecordFrame()
     ends.truncate(to: 0)
     numberArrays.clear()

@@ -29,7 +29,9 @@ public struct ObjectEncoder: ~Copyable {
   var shapedNodes: [Int] = []
   /// Whether shapes are not numbered by their first use, so that the archive has to be written again.
   var hasShapesOutOfOrder = false
-  @usableFromInline var failure: ArchiveError?
+  var failure: ArchiveError?
+  /// Whether there is a failure: to look at an error itself for each element would copy it.
+  @usableFromInline var hasFailed = false
   @usableFromInline var highestReference: UInt32 = 0
   var highestConditional: UInt32 = 0
   var graph: GraphEncoding?
@@ -86,7 +88,8 @@ public struct ObjectEncoder: ~Copyable {
 
   /// Keeps the first error; the ones after it are mostly its consequences.
   mutating func fail(_ code: ArchiveError.Code, _ message: String, under step: String? = nil) {
-    guard failure == nil else { return }
+    if hasFailed { return }
+    hasFailed = true
     var error = ArchiveError(code, message).inObject(objectID)
     if let step { error = error.under(step) }
     failure = error

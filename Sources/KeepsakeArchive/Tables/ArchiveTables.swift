@@ -1,28 +1,80 @@
+/// Entries that are numbered from 0 in the order in which they were added.
+struct NumberedTable<Entry: Hashable & Sendable>: Sendable {
+  private(set) var entries: [Entry] = []
+  /// The numbers of entries by their content, as far as somebody asked for them.
+  private var numbers: [Entry: UInt32] = [:]
+
+  var count: Int { entries.count }
+
+  /// The same entries for somebody who adds none; what finds them by their content is left out.
+  var withoutNumbers: NumberedTable {
+    var copy = self
+    copy.numbers = [:]
+    return copy
+  }
+
+  /// The number of an entry, which is added when it is new.
+  mutating func number(of entry: Entry) -> Int {
+    if let known = numbers[entry] { return Int(known) }
+    numbers[entry] = UInt32(truncatingIfNeeded: count)
+    entries.append(entry)
+    return count - 1
+  }
+
+  /// Adds an entry; false when it is there already.
+  mutating func insert(_ entry: Entry) -> Bool {
+    let before = count
+    return number(of: entry) == before
+  }
+
+  /// Adds an entry that nobody looks for by its content.
+  mutating func append(_ entry: Entry) { entries.append(entry) }
+
+  /// Makes an entry that was added findable by its content; false when another one is the same.
+  mutating func index(_ number: Int) -> Bool {
+    numbers.updateValue(UInt32(truncatingIfNeeded: number), forKey: entries[number]) == nil
+  }
+
+  /// Changes an entry that is not found by its content yet.
+  mutating func change(_ number: Int, _ body: (inout Entry) -> Void) { body(&entries[number]) }
+
+  /// Forgets the entries after so many.
+  mutating func rewind(to length: Int) {
+    while count > length { numbers[entries.removeLast()] = nil }
+  }
+
+  mutating func reserve(_ additional: Int) { entries.reserveCapacity(count + additional) }
+}
+
 /// The keys, types and shapes of an archive, numbered by first use (Spec/archive.md, 4.2 to 4.4).
 ///
 /// A writer adds what its records need, and takes it back when a record is not written. A reader adds
 /// the entries of a footer, or of one segment after the other.
 struct ArchiveTables: Sendable {
-  private(set) var keys: [KeyEntry] = []
-  private(set) var types: [TypeEntry] = []
-  private(set) var shapes: [ShapeEntry] = []
-  private var numbers = Numbers()
+  private var keyTable = NumberedTable<KeyEntry>()
+  private var typeTable = NumberedTable<TypeEntry>()
+  private var shapeTable = NumberedTable<ShapeEntry>()
 
-  /// The numbers of entries by their content, as far as somebody asked for them.
-  private struct Numbers {
-    var keys: [KeyEntry: UInt32] = [:]
-    var types: [TypeEntry: UInt32] = [:]
-    var shapes: [ShapeEntry: UInt32] = [:]
+  var keys: [KeyEntry] {
+    _read { yield keyTable.entries }
+  }
+  var types: [TypeEntry] {
+    _read { yield typeTable.entries }
+  }
+  var shapes: [ShapeEntry] {
+    _read { yield shapeTable.entries }
   }
 
   var counts: TableCounts {
-    TableCounts(keys: keys.count, types: types.count, shapes: shapes.count)
+    TableCounts(keys: keyTable.count, types: typeTable.count, shapes: shapeTable.count)
   }
 
   /// The same entries for somebody who adds none; what finds them by their content is left out.
   var entries: ArchiveTables {
     var copy = self
-    copy.numbers = Numbers()
+    copy.keyTable = keyTable.withoutNumbers
+    copy.typeTable = typeTable.withoutNumbers
+    copy.shapeTable = shapeTable.withoutNumbers
     return copy
   }
 
@@ -30,44 +82,23 @@ struct ArchiveTables: Sendable {
 
   /// The number of a key, a scope or a case, which is added when it is new.
   mutating func number(ofKey name: String, space: KeySpace, scope: Int = -1) -> Int {
-    let entry = KeyEntry(
-      scope: scope, space: space, name: name, depth: scope < 0 ? 0 : keys[scope].depth + 1)
-    return add(entry).number
+    keyTable.number(
+      of: KeyEntry(
+        scope: scope, space: space, name: name, depth: scope < 0 ? 0 : keys[scope].depth + 1))
   }
 
   /// The number of a type, which is added when it is new.
-  mutating func number(of type: TypeEntry) -> Int {
-    add(type).number
-  }
+  mutating func number(of type: TypeEntry) -> Int { typeTable.number(of: type) }
 
   /// The number of a shape, which is added when it is new.
-  mutating func number(of shape: ShapeEntry) -> Int {
-    if let known = numbers.shapes[shape] { return Int(known) }
-    numbers.shapes[shape] = UInt32(truncatingIfNeeded: shapes.count)
-    shapes.append(shape)
-    return shapes.count - 1
-  }
-
-  private mutating func add(_ entry: KeyEntry) -> (number: Int, isNew: Bool) {
-    if let known = numbers.keys[entry] { return (Int(known), false) }
-    numbers.keys[entry] = UInt32(truncatingIfNeeded: keys.count)
-    keys.append(entry)
-    return (keys.count - 1, true)
-  }
-
-  private mutating func add(_ entry: TypeEntry) -> (number: Int, isNew: Bool) {
-    if let known = numbers.types[entry] { return (Int(known), false) }
-    numbers.types[entry] = UInt32(truncatingIfNeeded: types.count)
-    types.append(entry)
-    return (types.count - 1, true)
-  }
+  mutating func number(of shape: ShapeEntry) -> Int { shapeTable.number(of: shape) }
 
   /// Forgets what was added since there were so many entries: the record that needed it was not
   /// written.
   mutating func rewind(to counts: TableCounts) {
-    while keys.count > counts.keys { numbers.keys[keys.removeLast()] = nil }
-    while types.count > counts.types { numbers.types[types.removeLast()] = nil }
-    while shapes.count > counts.shapes { numbers.shapes[shapes.removeLast()] = nil }
+    keyTable.rewind(to: counts.keys)
+    typeTable.rewind(to: counts.types)
+    shapeTable.rewind(to: counts.shapes)
   }
 
   /// Writes the entries after so many, all or a number of them: key rows and names, type rows and
@@ -122,7 +153,7 @@ extension ArchiveTables {
     }
     var lengths: [Int] = []
     lengths.reserveCapacity(count)
-    keys.reserveCapacity(first + count)
+    keyTable.reserve(count)
     for _ in 0..<count {
       var (entry, length) = try KeyEntry.readRow(&cursor)
       if entry.scope >= 0 {
@@ -138,15 +169,16 @@ extension ArchiveTables {
           .limitExceeded, "scopes are nested more than \(limits.nestingDepth) deep")
       }
       lengths.append(try ArchiveTables.checked(length, limits, cursor))
-      keys.append(entry)
+      keyTable.append(entry)
     }
     for (index, length) in lengths.enumerated() {
-      keys[first + index].name = try cursor.name(length)
+      let name = try cursor.name(length)
+      keyTable.change(first + index) { $0.name = name }
     }
     guard isGrowing else { return }
     for number in first..<keys.count {
       let entry = keys[number]
-      guard numbers.keys.updateValue(UInt32(number), forKey: entry) == nil else {
+      guard keyTable.index(number) else {
         throw cursor.error(.duplicateKey, "the key \"\(entry.name)\" is declared twice")
       }
     }
@@ -173,7 +205,7 @@ extension ArchiveTables {
       var entry = entries[index]
       entry.name = try cursor.name(length)
       entry.shared = ArchivedType(entry.name, entry.schemaVersion)
-      guard add(entry).isNew else {
+      guard typeTable.insert(entry) else {
         throw cursor.error(.damaged, "the type \"\(entry.name)\" is declared twice")
       }
     }
@@ -202,11 +234,11 @@ extension ArchiveTables {
       throw cursor.error(
         .limitExceeded, "the archive declares \(first + count) shapes, more than the limit")
     }
-    shapes.reserveCapacity(first + count)
+    shapeTable.reserve(count)
     // The shape in which each key was met last, to find keys that a shape has twice.
     var lastShapes = [Int](repeating: -1, count: keys.count)
     for number in first..<first + count {
-      shapes.append(
+      shapeTable.append(
         try readShape(&cursor, number: number, lastShapes: &lastShapes, limits: limits))
     }
   }

@@ -33,13 +33,7 @@ struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     guard place.serial == assembler.serial else { return try place.encodeLater(value, key) }
     let next = place.level.next
     next.key = key
-    let inner = assembler.begin()
-    do {
-      try next.encode(value, of: inner)
-    } catch {
-      assembler.drop()
-      throw error
-    }
+    try next.encodeInside(value)
     assembler.end(forKey: key.stringValue)
   }
 
@@ -111,13 +105,7 @@ struct UnkeyedContainer: UnkeyedEncodingContainer {
     }
     let next = encoder.level.next
     if next.key != nil { next.key = nil }
-    let inner = assembler.begin()
-    do {
-      try next.encode(value, of: inner)
-    } catch {
-      assembler.drop()
-      throw error
-    }
+    try next.encodeInside(value)
     assembler.endElement()
   }
 

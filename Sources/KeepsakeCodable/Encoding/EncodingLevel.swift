@@ -73,6 +73,20 @@ final class EncodingLevel {
 }
 
 extension EncodingLevel {
+  /// Begins a value in the container of the level above and encodes it; to end it is left to the caller.
+  ///
+  /// Nothing of it remains when it throws.
+  @inline(__always)
+  func encodeInside(_ value: some Encodable) throws {
+    let serial = assembler.begin()
+    do {
+      try encode(value, of: serial)
+    } catch {
+      assembler.drop()
+      throw error
+    }
+  }
+
   /// Encodes a value at this level, for which a place was begun in the assembler.
   func encode<Value: Encodable>(_ value: Value, of serial: Int) throws {
     let type = ObjectIdentifier(Value.self)
