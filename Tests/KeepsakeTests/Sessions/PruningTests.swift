@@ -18,7 +18,9 @@ import Testing
   {
     try await TemporaryDirectory.with { directory in
       var names: [SessionIdentifier] = []
-      for age in 0..<4 { names.append(try await directory.save("state", age: 100 * Double(age))) }
+      for age in 0..<4 {
+        names.append(try await directory.save("state", age: 10_000 * Double(age)))
+      }
       let byCount = try await prune(directory, SessionPolicy(maximumCount: 3))
       #expect(byCount.map(\.identifier) == [names[3]] && byCount.map(\.cause) == [.overBudget])
       let size = try await directory.sessions.list().map(\.byteCount).reduce(0, +)
@@ -56,7 +58,8 @@ import Testing
   @Test func `says what could not be removed, and goes on`() async throws {
     try await TemporaryDirectory.with { directory in
       let (stuck, free) = (
-        try await directory.save("state", age: 9), try await directory.save("state", age: 99)
+        try await directory.save("state", age: 9_000),
+        try await directory.save("state", age: 99_000)
       )
       let mark = directory.path("restoring/something in it", of: stuck)
       try FileManager.default.createDirectory(

@@ -21,7 +21,9 @@ import Testing
 
   @Test func `are resumed most recent first, and each once`() async throws {
     try await TemporaryDirectory.with { directory in
-      for (text, age) in [("b", 20.0), ("a", 10), ("c", 30)] {
+      // The ages lie far apart: each is measured from the moment its session is saved, and on a busy
+      // machine a save takes seconds.
+      for (text, age) in [("b", 20_000.0), ("a", 10_000), ("c", 30_000)] {
         try await directory.save(text, age: age)
       }
       let sessions = directory.sessions
