@@ -25,6 +25,24 @@ import Testing
 
   private struct Offline: Error {}
 
+  @Test func `What was checked first is what the key vouches for`() throws {
+    let key = try SealKey.generate()
+    let bytes = try SealedFile.seal(
+      pattern(9_000).span, keys: [key],
+      options: SealOptions(chunkSize: .kibibytes4, padding: .padme))
+    let isFirst = Mutex(true)
+    // The padding is cut off, and the first answer agrees with that; the second one is what the MAC covers.
+    let storage = Storage(Array(bytes.dropLast(9_216 - 9_000))) { bytes in
+      guard isFirst.withLock({ $0 }) else { return bytes }
+      isFirst.withLock { $0 = false }
+      var bytes = bytes
+      bytes.replaceSubrange(32..<34, with: [0x28, 0x23])
+      return bytes
+    }
+    #expect(
+      code { try OpenedSealedFile(source: storage, with: [.key(key)]) } == .changedMeanwhile)
+  }
+
   @Test func `Only the header and the chunks of the range are asked for`() throws {
     let sample = try Sample(count: 100 * Sample.chunk)
     let storage = Storage(sample.bytes)

@@ -71,6 +71,6 @@ public enum SealFreshness: Hashable, Sendable {
   /// It has the header that the caller had seen, slots and all; the content can only have been changed by
   /// somebody with a key of the file.
   case sameHeader
-  /// It is the file that the caller had seen, byte for byte.
+  /// Its header and every chunk are those that the caller had seen; who signed it is another question.
   case exact
 }

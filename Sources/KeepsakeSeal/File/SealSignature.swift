@@ -56,9 +56,9 @@ struct SignatureBlock {
   ) throws(SealError) -> SealSigner {
     let statement = SignatureBlock.statement(
       contentDigest, header.preamble, metadata, schedule, publicKey: publicKey)
-    guard try Ed25519.isValid(signature, of: statement, by: publicKey) else {
-      throw SealError(.invalidSignature)
-    }
+    guard try Ed25519.isUsable(publicKey),
+      try Ed25519.isValid(signature, of: statement, by: publicKey)
+    else { throw SealError(.invalidSignature) }
     return SealSigner(unchecked: publicKey)
   }
 

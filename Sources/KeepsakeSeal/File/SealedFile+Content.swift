@@ -11,7 +11,8 @@ extension SealedFile {
   ///   - recipients: The full list of those who can open it from now on.
   ///   - dropsOthers: Whether slots that no recipient accounts for may be lost.
   ///   - signingKey: What signs the new file.
-  ///   - dropsSignature: Whether a signed file may become one that is not.
+  ///   - dropsSignature: Whether a signed file may become one that is not, or one that is signed anew although
+  ///     nothing says who signed the content so far.
   ///   - context: The bytes that were passed as ``SealOptions/context`` when the file was sealed.
   ///   - policy: What the reader is willing to work on.
   ///   - body: Makes the new content, or gives nil to leave the file as it is, and a result.
@@ -35,11 +36,14 @@ extension SealedFile {
       }
       var options = unlocked.options(context: context)
       options.signingKey = signingKey
-      try unlocked.requireSigned(options, dropsSignature: dropsSignature)
+      let policy = try unlocked.changePolicy(policy, options, dropsSignature: dropsSignature)
       let old = try content(of: unlocked, from: source, policy: policy)
       let (content, result) = try body(old)
       guard let content else { return result }
-      options.generation &+= 1
+      guard options.generation < .max else {
+        throw SealError(.limitExceeded, detail: "a generation after the highest that there is")
+      }
+      options.generation += 1
       options.threadCount = policy.threadCount
       try replace(path, expecting: status, with: content.span, for: recipients, options)
       // Open until now, so that its inode cannot have gone to another file.

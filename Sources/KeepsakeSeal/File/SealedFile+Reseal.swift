@@ -15,7 +15,8 @@ extension SealedFile {
   ///   - dropping: The slots whose recipients are to be shut out.
   ///   - options: How to seal; nil keeps chunk size, context, public metadata, generation, creator and padding.
   ///   - signingKey: What signs the new file, when `options` has no signing key.
-  ///   - dropsSignature: Whether a signed file may become one that is not.
+  ///   - dropsSignature: Whether a signed file may become one that is not, or one that is signed anew although
+  ///     nothing says who signed the content so far.
   ///   - context: The bytes that were passed as ``SealOptions/context`` when the file was sealed.
   ///   - policy: What the reader is willing to work on; for each passphrase in the lists it limits the
   ///     cost of finding its slot.
@@ -39,7 +40,7 @@ extension SealedFile {
       try unlocked.requireAccounted(recipients, dropping: dropping, policy: policy)
       var options = options ?? unlocked.options(context: context)
       options.signingKey = options.signingKey ?? signingKey
-      try unlocked.requireSigned(options, dropsSignature: dropsSignature)
+      let policy = try unlocked.changePolicy(policy, options, dropsSignature: dropsSignature)
       let plan = try SealPlan(recipients: recipients, options: options)
       let payload = try unlocked.verifiedContent(in: source, policy: policy).payload
       let length = payload.layout.plaintextLength
@@ -87,11 +88,19 @@ extension UnlockedHeader {
     }
   }
 
-  /// Refuses to let the signature of a file go unless that is wanted.
-  func requireSigned(_ options: SealOptions, dropsSignature: Bool) throws(SealError) {
-    guard !header.preamble.isSigned || options.signingKey != nil || dropsSignature else {
-      throw SealError(.signingKeyAbsent)
-    }
+  /// What the old file has to be signed by before its content is sealed again (Spec/seal.md 8.5).
+  ///
+  /// Refuses to let a signature go unless that is wanted.
+  func changePolicy(
+    _ policy: SealPolicy, _ options: SealOptions, dropsSignature: Bool
+  ) throws(SealError) -> SealPolicy {
+    guard header.preamble.isSigned, !dropsSignature else { return policy }
+    guard let signingKey = options.signingKey else { throw SealError(.signingKeyAbsent) }
+    guard !policy.signature.isRequired else { return policy }
+    // Otherwise the key would sign what somebody else with a key of the file has put below its signature.
+    var policy = policy
+    policy.signature = .trusted([signingKey.signer])
+    return policy
   }
 
   /// The padding of the file; one that adds nothing to this length counts.

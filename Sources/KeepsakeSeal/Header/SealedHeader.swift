@@ -14,6 +14,10 @@ struct SealedHeader: Sendable {
 
   /// Reads `preamble.headerLength` bytes.
   init(parsing bytes: [UInt8], preamble: Preamble) throws(SealError) {
+    // What was read twice must be the same: the limits were compared with the first reading, the MAC covers this.
+    guard bytes[..<SealFormat.preambleLength].elementsEqual(preamble.bytes) else {
+      throw SealError(.changedMeanwhile)
+    }
     // Section 3: the check tells accidental damage from a wrong key. It proves nothing.
     let checkOffset = bytes.count - SealFormat.checkLength
     let check = try Blake2b.hash(bytes[..<checkOffset], count: SealFormat.checkLength)

@@ -186,4 +186,21 @@ import Testing
         } == .invalidKeys)
     }
   }
+
+  @Test func `The highest generation is not followed by 0`() throws {
+    try withTemporaryDirectory { directory in
+      let (path, key) = (directory + "/f", try SealKey.generate())
+      func replace() throws {
+        try SealedFile.replaceContent(of: path, with: [.key(key)], for: [.key(key)]) { old in
+          (content: old + [1], result: ())
+        }
+      }
+      try SealedFile.seal(
+        [UInt8]().span, to: path, for: [.key(key)], options: SealOptions(generation: .max - 1))
+      try replace()
+      #expect(try SealedFile.open(path, with: [.key(key)]).generation == .max)
+      #expect(code { try replace() } == .limitExceeded)
+      #expect(try SealedFile.open(path, with: [.key(key)]).read() == [1])
+    }
+  }
 }

@@ -269,6 +269,46 @@ import Testing
         == SealError(.damagedSignature, detail: "the digests of level 0, number 0..<3"))
   }
 
+  @Test func `What a co-recipient has put below a signature is not signed by sealing it again`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/f"
+      try SealedFile.seal(pattern(9_000).span, to: path, for: [.key(key)], options: options())
+      let bytes = try contents(of: path)
+      let forged = try forgery(of: bytes, plaintext: pattern(9_000, seed: 2))
+      let layout = try open(bytes).payload.layout
+      let (start, end) = (Int(layout.offset(of: 0)), Int(layout.trailerOffset))
+      // Each tag fits, and the signature is the old one.
+      let mixed = Array(bytes[..<start] + forged[start..<end] + bytes[end...])
+      func reseal(_ signer: SealSigningKey, drops: Bool = false) throws {
+        try SealedFile.reseal(
+          path, with: [.key(key)], for: [.key(key)], signingKey: signer, dropsSignature: drops,
+          context: [1])
+      }
+      func replace(_ signer: SealSigningKey) throws {
+        try SealedFile.replaceContent(
+          of: path, with: [.key(key)], for: [.key(key)], signingKey: signer, context: [1]
+        ) { old in (content: old + [7], result: ()) }
+      }
+      try write(mixed, to: path)
+      #expect(try open(mixed, .notRequired).read() == pattern(9_000, seed: 2))
+      #expect(code { try reseal(signingKey) } == .damagedChunk)
+      #expect(code { try replace(signingKey) } == .damagedChunk)
+      #expect(try contents(of: path) == mixed)
+      // Somebody else's signature is asked for by name, or done without in so many words.
+      try write(bytes, to: path)
+      let other = try SealSigningKey.generate()
+      #expect(code { try reseal(other) } == .untrustedSigner)
+      #expect(code { try replace(other) } == .untrustedSigner)
+      #expect(try contents(of: path) == bytes)
+      try write(mixed, to: path)
+      try reseal(other, drops: true)
+      #expect(
+        try open(contents(of: path), .trusted([other.signer])).read() == pattern(9_000, seed: 2))
+    }
+  }
+
   @Test func `Digests are verified on every level`() throws {
     let bytes = try sealed(300 * 4_096)
     let opened = try open(bytes)
@@ -412,7 +452,8 @@ import Testing
       // What is sealed again is verified before.
       #expect(code { try replace(signingKey) } == .untrustedSigner)
       try SealedFile.reseal(
-        path, with: [.key(key)], for: [.key(key)], signingKey: signingKey, context: [1])
+        path, with: [.key(key)], for: [.key(key)], signingKey: signingKey, context: [1],
+        policy: SealPolicy(signature: .trusted([second.signer])))
       try replace(signingKey)
       #expect(try open(signingKey.signer).read() == [7])
       try replace(nil, drops: true)
