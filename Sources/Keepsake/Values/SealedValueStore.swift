@@ -20,7 +20,7 @@ import Synchronization
 /// - What cannot be read is never taken for empty and never overwritten: a load that fails says why, and until
 ///   one succeeds nothing is saved.
 /// - Two processes that save do not lose each other's changes: a save is refused with `valueChanged` when the
-///   file is another than the one that was read. ``update(_:)`` reads again, under a lock, and is never refused
+///   file is another than the one that was read. `update(_:)` reads again, under a lock, and is never refused
 ///   for that.
 ///
 /// The lock is a file beside the value's with `.lock` after its name. A store may be used by any thread.
@@ -87,7 +87,7 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
   ///
   /// - Parameter value: The value.
   /// - Throws: ``KeepsakeError``: `valueChanged` when the file is not the one that was last read or saved here,
-  ///   also when it never was; load it and try again, or use ``update(_:)``. Otherwise as ``load()``, and
+  ///   also when it never was; load it and try again, or use `update(_:)`. Otherwise as `load()`, and
   ///   `valueNotStorable`.
   public func save(_ value: Value) throws(KeepsakeError) {
     let lock = try lock()
@@ -119,7 +119,7 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
   ///
   /// - Parameter change: Changes the value; it is called once, and must not use the store.
   /// - Returns: The value that was saved.
-  /// - Throws: ``KeepsakeError`` as ``load()`` and ``save(_:)`` do, except `valueChanged`; the file is then as it
+  /// - Throws: ``KeepsakeError`` as `load()` and `save(_:)` do, except `valueChanged`; the file is then as it
   ///   was.
   @discardableResult
   public func update(_ change: (inout Value) -> Void) throws(KeepsakeError) -> Value {
