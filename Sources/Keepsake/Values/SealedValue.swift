@@ -191,8 +191,10 @@ extension SealedValue {
 
 // Values.
 extension SealedValue {
-  /// The root's type where a record states none for itself.
-  private static let unnamedRecord = "Value"
+  /// The type of the root: the record's, or `Value` where it states none for itself.
+  private static func rootTypeName(of type: (some ArchiveRecord).Type) -> String {
+    type.archiveTypeName.isEmpty ? "Value" : type.archiveTypeName
+  }
 
   static func encoded(
     _ value: some Encodable, version: Int? = nil
@@ -222,8 +224,7 @@ extension SealedValue {
     do throws(ArchiveError) {
       var writer = ArchiveWriter()
       let id = writer.nextObjectID
-      let name = Value.archiveTypeName.isEmpty ? unnamedRecord : Value.archiveTypeName
-      try writer.writeObjects([value], typeName: name)
+      try writer.writeObjects([value], typeName: rootTypeName(of: Value.self))
       return try writer.finish(root: id)
     } catch {
       throw notStorable(error)
@@ -236,7 +237,7 @@ extension SealedValue {
     do {
       let archive = try Archive(archive)
       let root = try archive.object(archive.rootID)
-      let name = Value.archiveTypeName.isEmpty ? unnamedRecord : Value.archiveTypeName
+      let name = rootTypeName(of: type)
       guard root.typeName == name else {
         throw ArchiveError(.typeMismatch, "it holds a \(root.typeName), and not a \(name)")
       }

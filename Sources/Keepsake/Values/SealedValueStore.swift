@@ -78,8 +78,7 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
   /// - Throws: ``KeepsakeError``.
   nonisolated(nonsending) public func load() async throws(KeepsakeError) -> Value {
     try await SealedValue.onQueue { () throws(KeepsakeError) in
-      let load: () throws(KeepsakeError) -> Value = self.load
-      return try load()
+      try self.load()
     }
   }
 
@@ -110,8 +109,7 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
   /// - Throws: ``KeepsakeError``.
   nonisolated(nonsending) public func save(_ value: Value) async throws(KeepsakeError) {
     try await SealedValue.onQueue { () throws(KeepsakeError) in
-      let save: (Value) throws(KeepsakeError) -> Void = self.save
-      try save(value)
+      try self.save(value)
     }
   }
 
@@ -141,8 +139,7 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
     _ change: @escaping @Sendable (inout Value) -> Void
   ) async throws(KeepsakeError) -> Value {
     try await SealedValue.onQueue { () throws(KeepsakeError) in
-      let update: ((inout Value) -> Void) throws(KeepsakeError) -> Value = self.update
-      return try update(change)
+      try self.update(change)
     }
   }
 }

@@ -133,7 +133,9 @@ extension ObjectEncoder {
     elements.tail = bytes.count
   }
 
-  private func slotOfEnd(_ index: Int) -> Int { elements.slots + index * 4 }
+  private func slotOfEnd(_ index: Int) -> Int {
+    elements.slots + index * StagedElements.endByteCount
+  }
 
   private mutating func mixedSlot(tag: ArchiveTag, index: Int) -> Int {
     bytes.store(tag.rawValue, at: elements.start + StagedElements.headByteCount + index)

@@ -74,12 +74,7 @@ extension OpenedSealedFile {
 
   private func require(_ range: Range<Int>) throws(SealError) {
     try payload.layout.require(range, path: path)
-    guard range.count <= policy.maximumReadLength else {
-      throw SealError(
-        .limitExceeded, path: path,
-        detail: "a read of \(range.count) bytes, SealPolicy.maximumReadLength is "
-          + "\(policy.maximumReadLength)")
-    }
+    try reporting { () throws(SealError) in try policy.requireReadable(range.count) }
   }
 
   /// A note of this file that covers every byte of its content.

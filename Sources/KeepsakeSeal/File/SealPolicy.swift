@@ -79,6 +79,15 @@ public struct SealPolicy: Sendable {
 }
 
 extension SealPolicy {
+  /// Refuses to hand out more bytes of plaintext than one read may have (Spec/seal.md, section 7.1).
+  func requireReadable(_ count: Int) throws(SealError) {
+    guard count <= maximumReadLength else {
+      throw SealError(
+        .limitExceeded,
+        detail: "a read of \(count) bytes, SealPolicy.maximumReadLength is \(maximumReadLength)")
+    }
+  }
+
   /// Refuses when trying that many passphrases on slots of these costs could cost too much, before any of
   /// it is allocated or computed (Spec/seal.md, section 4.2).
   func requireAffordable(

@@ -59,12 +59,7 @@ extension SealedFile {
   ) throws(SealError) -> [UInt8] {
     let payload = try unlocked.verifiedContent(in: source, policy: policy).payload
     let length = payload.layout.plaintextLength
-    guard length <= policy.maximumReadLength else {
-      throw SealError(
-        .limitExceeded,
-        detail: "a read of \(length) bytes, SealPolicy.maximumReadLength is "
-          + "\(policy.maximumReadLength)")
-    }
+    try policy.requireReadable(length)
     return try payload.read(
       0..<length, from: source, threads: policy.resolvedThreadCount,
       progress: ProgressReport(total: length, observer: nil))

@@ -103,16 +103,11 @@ public struct SealSigner: Hashable, Sendable {
   ///   line ends around it are ignored.
   /// - Throws: ``SealError`` with `invalidSigner`; the sentence says what is wrong, and where.
   public init(_ text: String) throws(SealError) {
-    let secret = try TextForm.signer.decode(Array(text.utf8).span)
-    try self.init(publicKey: secret.publicBytes(0..<secret.count))
+    try self.init(publicKey: TextForm.signer.publicKey(in: text))
   }
 }
 
 extension SealSigner: CustomStringConvertible {
   /// The text form (Spec/seal.md, section 9.1).
-  public var description: String {
-    var text: [UInt8] = []
-    TextForm.signer.encode(publicKey.span) { text.append($0) }
-    return String(decoding: text, as: UTF8.self)
-  }
+  public var description: String { TextForm.signer.text(of: publicKey) }
 }

@@ -54,6 +54,13 @@ struct TextForm {
     }
   }
 
+  /// The text of the 32 bytes of a public key.
+  func text(of publicKey: [UInt8]) -> String {
+    var text: [UInt8] = []
+    encode(publicKey.span) { text.append($0) }
+    return String(decoding: text, as: UTF8.self)
+  }
+
   private static func fiveBits(of bytes: Span<UInt8>, at index: Int) -> UInt8 {
     let bit = 5 * index
     let first = UInt16(bytes[bit / 8]) << 8
@@ -63,6 +70,12 @@ struct TextForm {
 }
 
 extension TextForm {
+  /// Reads the text of a public key.
+  func publicKey(in text: String) throws(SealError) -> [UInt8] {
+    let bytes = try decode(Array(text.utf8).span)
+    return bytes.publicBytes(0..<bytes.count)
+  }
+
   /// Reads a text straight into guarded memory.
   func decode(_ text: Span<UInt8>) throws(SealError) -> SecretBytes {
     let range = TextForm.trimmed(text)

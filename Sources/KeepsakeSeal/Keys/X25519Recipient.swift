@@ -31,17 +31,11 @@ public struct X25519Recipient: Hashable, Sendable {
   ///   line ends around it are ignored.
   /// - Throws: ``SealError`` with `invalidRecipient`; the sentence says what is wrong, and where.
   public init(_ text: String) throws(SealError) {
-    let form = TextForm.recipient
-    let secret = try form.decode(Array(text.utf8).span)
-    try self.init(publicKey: secret.publicBytes(0..<secret.count))
+    try self.init(publicKey: TextForm.recipient.publicKey(in: text))
   }
 }
 
 extension X25519Recipient: CustomStringConvertible {
   /// The text form (Spec/seal.md, section 9.1).
-  public var description: String {
-    var text: [UInt8] = []
-    TextForm.recipient.encode(publicKey.span) { text.append($0) }
-    return String(decoding: text, as: UTF8.self)
-  }
+  public var description: String { TextForm.recipient.text(of: publicKey) }
 }

@@ -63,6 +63,16 @@ func code(_ body: @MainActor () async throws -> some Any) async -> KeepsakeError
   await thrownError { _ = try await body() }?.code
 }
 
+/// The code of the error that `body` throws without waiting for anything, or nil when it throws none.
+func code(_ body: () throws -> Void) -> KeepsakeError.Code? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return (error as? KeepsakeError)?.code
+  }
+}
+
 /// Another process that holds the lock of a file until it is killed.
 final class OtherProcess {
   private let process = Process()

@@ -44,15 +44,6 @@ private struct MoreSettings: Codable, Equatable {
 @Suite struct `A store of a value` {
   private static let rename = ValueMigration { try $0.renameKey("colour", to: "color") }
 
-  private func code(_ body: () throws -> Void) -> KeepsakeError.Code? {
-    do {
-      try body()
-      return nil
-    } catch {
-      return (error as? KeepsakeError)?.code
-    }
-  }
-
   private func with(_ body: (_ path: String, _ key: SealedValueKey) throws -> Void) throws {
     let url = FileManager.default.temporaryDirectory
       .appendingPathComponent("keepsake-stores-\(UUID().uuidString)", isDirectory: true)

@@ -41,15 +41,6 @@ private struct Unstorable: Encodable {
 @Suite struct `A value in a file` {
   private static let quick = PassphraseCost(passes: 1, memoryByteCount: 8 << 20)
 
-  private func code(_ body: () throws -> Void) -> KeepsakeError.Code? {
-    do {
-      try body()
-      return nil
-    } catch {
-      return (error as? KeepsakeError)?.code
-    }
-  }
-
   @Test func `comes back by its passphrase, key, key store or recipients`() throws {
     try withDirectory { path in
       let identity = try X25519Identity.generate()
