@@ -25,6 +25,18 @@ import Testing
 
   private struct Offline: Error {}
 
+  @Test func `A pin of the content reads each chunk once`() throws {
+    let key = try SealKey.generate()
+    let options = SealOptions(chunkSize: .kibibytes4, computesContentDigest: true)
+    let storage = Storage(
+      try SealedFile.seal(pattern((1 << 20) + 9_000).span, keys: [key], options: options))
+    let file = try OpenedSealedFile(source: storage, with: [.key(key)])
+    storage.reads.withLock { $0 = [] }
+    #expect(try file.contentPin().contentDigest != nil)
+    let chunks = storage.byteCount - file.summary.headerLength
+    #expect(storage.reads.withLock { $0.map(\.count).reduce(0, +) } == chunks)
+  }
+
   @Test func `What was checked first is what the key vouches for`() throws {
     let key = try SealKey.generate()
     let bytes = try SealedFile.seal(

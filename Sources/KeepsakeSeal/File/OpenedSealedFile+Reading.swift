@@ -86,8 +86,8 @@ extension OpenedSealedFile {
   public func contentPin() throws(SealError) -> SealedFilePin {
     if pin.contentDigest != nil { return pin }
     return try reporting { () throws(SealError) in
-      try payload.verify(source, threads: policy.resolvedThreadCount)
-      let tree = try payload.computedTree(of: source, threads: policy.resolvedThreadCount)
+      let tree = try payload.computedTree(
+        of: source, threads: policy.resolvedThreadCount, verifiesChunks: true)
       return SealedFilePin(pin, contentDigest: tree.contentDigest)
     }
   }

@@ -65,18 +65,26 @@ extension SealedPayload {
     }
   }
 
-  /// The tree of digests of all chunks, none of which is opened.
-  func computedTree(of source: SealedSource, threads: Int) throws(SealError) -> DigestTree {
+  /// The tree of digests of all chunks, which are opened only to verify them, if that is wanted.
+  func computedTree(
+    of source: SealedSource, threads: Int, verifiesChunks: Bool = false
+  ) throws(SealError) -> DigestTree {
     let builder = DigestTreeBuilder(.kept)
     let batches = batches(layout.allChunks)
-    try ParallelWork.forEach(
-      0..<batches.count, threads: threads,
-      scratch: ScratchBuffer.Size(sealed: scratch(batches).sealed)
-    ) { index, scratch throws(SealError) in
+    var size = scratch(batches)
+    if !verifiesChunks { size.plaintext = 0 }
+    try ParallelWork.forEach(0..<batches.count, threads: threads, scratch: size) {
+      index, scratch throws(SealError) in
       let chunks = batches[index]
       let digests = try unsafe source.withBytes(
         layout.sealedLength(of: chunks), at: layout.offset(of: chunks.lowerBound), scratch: scratch
-      ) { sealed throws(SealError) in try unsafe self.digests(of: sealed, chunks: chunks) }
+      ) { sealed throws(SealError) in
+        if verifiesChunks {
+          let output = unsafe scratch.plaintext(layout.payloadRange(of: chunks).count)
+          try unsafe open(sealed, chunks: chunks, digests: nil, into: output)
+        }
+        return try unsafe self.digests(of: sealed, chunks: chunks)
+      }
       try builder.add(digests, firstChunk: chunks.lowerBound)
       return layout.payloadRange(of: chunks).count
     }
