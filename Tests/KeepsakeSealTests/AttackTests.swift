@@ -222,6 +222,84 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `A slot with the copied hint of a recipient is not kept as the recipient's`(
+    isInPlace: Bool
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/f"
+      let (named, own) = (try X25519Identity.generate(), try X25519Identity.generate())
+      let bytes = try SealedFile.seal(
+        [1].span, for: [.key(owner), .x25519(named.recipient), .key(intruder)])
+      let stolen = try stolen(bytes, with: .key(intruder))
+      var slots = stolen.header.slots
+      let planted = try Slot(
+        withHintOf: slots[1], for: own, dataKey: stolen.dataKey, fileID: stolen.fileID)
+      if isInPlace { slots[1] = planted } else { slots.append(planted) }
+      let header = try stolen.header.replacingSlots(slots, mac: stolen.schedule.headerMAC(of:))
+      try write(header.bytes + bytes[stolen.header.bytes.count...], to: path)
+      #expect(try SealedFile.open(path, with: [.x25519(own)]).read() == [1])
+      let report = try SealedFile.rewrap(
+        path, with: [.key(owner)], changes: [.remove(.recipient(.key(intruder)))],
+        keeping: [.recipient(.x25519(named.recipient))])
+      #expect(report.summary.slotTypes == [.rawKey, .x25519])
+      #expect(report.plantedSlots == (isInPlace ? [] : [3]))
+      #expect(try SealedFile.open(path, with: [.x25519(named)]).read() == [1])
+      #expect(code { try SealedFile.open(path, with: [.x25519(own)]) } == .noMatchingKey)
+    }
+  }
+
+  @Test func `The slot that opened a file is not taken for that of a copied hint's recipient`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/f"
+      let (named, opener) = (try X25519Identity.generate(), try X25519Identity.generate())
+      let bytes = try SealedFile.seal(
+        [1].span, for: [.x25519(named.recipient), .x25519(opener.recipient), .key(intruder)])
+      let stolen = try stolen(bytes, with: .key(intruder))
+      var slots = stolen.header.slots
+      slots[1] = try Slot(
+        withHintOf: slots[0], for: opener, dataKey: stolen.dataKey, fileID: stolen.fileID)
+      let header = try stolen.header.replacingSlots(slots, mac: stolen.schedule.headerMAC(of:))
+      try write(header.bytes + bytes[stolen.header.bytes.count...], to: path)
+      let report = try SealedFile.rewrap(
+        path, with: [.x25519(opener)], changes: [.remove(.recipient(.key(intruder)))],
+        keeping: [.recipient(.x25519(named.recipient)), .recipient(.x25519(opener.recipient))])
+      #expect(report.keptSlots.map(\.isRenewed) == [true, true] && report.plantedSlots == [])
+      #expect(try SealedFile.open(path, with: [.x25519(named)]).openedBySlot == 0)
+      #expect(try SealedFile.open(path, with: [.x25519(opener)]).openedBySlot == 1)
+      try SealedFile.rewrap(
+        path, with: [.x25519(opener)], changes: [.remove(.recipient(.x25519(named.recipient)))])
+      #expect(try SealedFile.inspect(path).slotTypes == [.x25519])
+    }
+  }
+
+  @Test func `The passphrase slot of a sealed file makes no key file, nor the other way round`()
+    throws
+  {
+    let secret = try passphrase("p")
+    let bytes = try SealedFile.seal(
+      [1].span, for: [.key(intruder), .passphrase(secret, cost: .cheap)],
+      options: SealOptions(allowsMixedPassphrase: true))
+    let stolen = try stolen(bytes, with: .key(intruder))
+    // The intruder, who knows the data key, hands it to the passphrase's owner as the owner's key.
+    let keyFile = try PassphraseKeyFile.encode(.generate(), secret, .cheap)
+    var forgery = Array(keyFile[..<8]) + stolen.fileID + stolen.header.slots[1].bytes
+    forgery += try Blake2b.hash(forgery)[..<16]
+    #expect(code { try PassphraseKeyFile.decode(forgery, secret, .default) } == .keyFileDamaged)
+    // Whoever has the key of a key file puts its slot into a file that he has written.
+    let key = try PassphraseKeyFile.decode(keyFile, secret, .default)
+    let plan = try SealPlan(
+      recipients: [], options: SealOptions(),
+      randomness: SealRandomness(
+        dataKey: key.secret, fileID: Array(keyFile[8..<40]), slots: [], metadataNonce: pattern(24)),
+      foreignSlots: [try Slot(parsing: Array(keyFile[40..<232]), isInKeyFile: true)])
+    let file = try plan.sealed([1].span)
+    #expect(
+      code { try OpenedSealedFile(bytes: file, with: [.passphrase(secret)]) } == .malformedHeader)
+  }
+
   @Test func `A small file takes no gibibyte before anything of it is known to be genuine`() throws
   {
     let sealed = try SealedFile.seal([1].span, for: [.passphrase(passphrase("p"), cost: .cheap)])

@@ -56,7 +56,9 @@ import Testing
     let right = try passphrase("right")
     let original = try PassphraseKeyFile.encode(try SealKey.generate(), right, Self.cost)
     // Type, reserved bytes, and a cost of no passes.
-    for (offset, value) in [(40, UInt8(1)), (40, 0), (40, 99), (42, 1), (44, 0)] {
+    for (offset, value) in [
+      (40, UInt8(1)), (40, 0), (40, 99), (42, 0), (42, 1), (42, 3), (42, 4), (44, 0),
+    ] {
       var bytes = original
       bytes[offset] = value
       bytes.replaceSubrange(232..., with: try Blake2b.hash(Array(bytes[..<232]))[..<16])

@@ -55,7 +55,7 @@ struct SealPlan: Sendable {
       slots.append(
         try Slot(
           wrapping: dataKey, for: recipient, fileID: fileID, randomness: randomness,
-          isSole: foreignSlots.count + recipients.count == 1))
+          mark: foreignSlots.count + recipients.count == 1 ? .sole : .none))
     }
     schedule = KeySchedule(
       dataKey: dataKey, chunkSize: options.chunkSize, isSigned: options.signingKey != nil,

@@ -1,5 +1,5 @@
 /// One change of who can open a sealed file; see
-/// ``SealedFile/rewrap(_:with:changes:keeping:keepsUnnamedSlots:context:allowsMixedPassphrase:policy:progress:)``.
+/// ``SealedFile/rewrap(_:with:changes:keeping:keepsUnnamedSlots:context:expecting:allowsMixedPassphrase:policy:progress:)``.
 public enum SealSlotChange: Sendable {
   /// One more recipient.
   case add(SealRecipient)
@@ -22,7 +22,7 @@ public enum SealSlotSelection: Sendable {
 
 /// What a change of slots has left in a file.
 public struct SealRewrapReport: Sendable, Equatable {
-  /// A slot that is as it was.
+  /// A slot whose recipient has one as before.
   public struct KeptSlot: Sendable, Equatable {
     /// The index that it had before the change.
     public let index: Int
@@ -31,6 +31,15 @@ public struct SealRewrapReport: Sendable, Equatable {
     /// Whether the caller named it, or opened the file with it; otherwise nobody knows for whom it is, and
     /// somebody who once had a key may have planted it.
     public let isNamed: Bool
+    /// Whether it was written anew, since its recipient was named: then it is certainly for that one.
+    public let isRenewed: Bool
+
+    init(index: Int, type: SealSlotType, isNamed: Bool, isRenewed: Bool = false) {
+      self.index = index
+      self.type = type
+      self.isNamed = isNamed
+      self.isRenewed = isRenewed
+    }
   }
 
   /// What anyone can read of the file now.
@@ -38,4 +47,8 @@ public struct SealRewrapReport: Sendable, Equatable {
 
   /// Every slot that was kept, in file order.
   public let keptSlots: [KeptSlot]
+
+  /// The indices, before the change, of further slots that bore the mark of a recipient who was named: a recipient
+  /// has one, so somebody has planted them, and they were removed.
+  public let plantedSlots: [Int]
 }

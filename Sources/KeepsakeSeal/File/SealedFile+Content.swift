@@ -14,16 +14,19 @@ extension SealedFile {
   ///   - dropsSignature: Whether a signed file may become one that is not, or one that is signed anew although
   ///     nothing says who signed the content so far.
   ///   - context: The bytes that were passed as ``SealOptions/context`` when the file was sealed.
+  ///   - expectation: What is known of the file from elsewhere, so that another one that was put in its place is left
+  ///     alone.
   ///   - policy: What the reader is willing to work on.
   ///   - body: Makes the new content, or gives nil to leave the file as it is, and a result.
   /// - Returns: The result of `body`, when the new file has reached stable storage.
   /// - Throws: What `body` throws; ``SealError`` as
-  ///   ``reseal(_:with:for:dropping:options:signingKey:dropsSignature:context:policy:progress:)`` does.
+  ///   ``reseal(_:with:for:dropping:options:signingKey:dropsSignature:context:expecting:policy:progress:)`` does.
   /// - Complexity: O(*n*) time, and memory for both contents.
   public static func replaceContent<Result>(
     of path: String, with identities: [SealIdentity], for recipients: [SealRecipient],
     dropsOthers: Bool = false, signingKey: SealSigningKey? = nil, dropsSignature: Bool = false,
-    context: [UInt8] = [], policy: SealPolicy = .default,
+    context: [UInt8] = [], expecting expectation: SealExpectation = .nothing,
+    policy: SealPolicy = .default,
     by body: ([UInt8]) throws -> (content: [UInt8]?, result: Result)
   ) throws -> Result {
     do {
@@ -31,13 +34,16 @@ extension SealedFile {
       let source = SealedSource.file(file, path: path, size: status.size)
       let unlocked = try UnlockedHeader(
         source.header(policy: policy), identities: identities, context: context, policy: policy)
-      if !dropsOthers {
-        try unlocked.requireAccounted(recipients, dropping: [], policy: policy)
-      }
       var options = unlocked.options(context: context)
       options.signingKey = signingKey
       let policy = try unlocked.changePolicy(policy, options, dropsSignature: dropsSignature)
-      let old = try content(of: unlocked, from: source, policy: policy)
+      let payload = try unlocked.verifiedContent(
+        in: source, expecting: expectation, policy: policy
+      ).payload
+      if !dropsOthers {
+        try unlocked.requireAccounted(recipients, dropping: [], policy: policy)
+      }
+      let old = try content(of: payload, from: source, policy: policy)
       let (content, result) = try body(old)
       guard let content else { return result }
       guard options.generation < .max else {
@@ -55,9 +61,8 @@ extension SealedFile {
   }
 
   private static func content(
-    of unlocked: UnlockedHeader, from source: SealedSource, policy: SealPolicy
+    of payload: SealedPayload, from source: SealedSource, policy: SealPolicy
   ) throws(SealError) -> [UInt8] {
-    let payload = try unlocked.verifiedContent(in: source, policy: policy).payload
     let length = payload.layout.plaintextLength
     try policy.requireReadable(length)
     return try payload.read(

@@ -18,6 +18,8 @@ extension SealedFile {
   ///   - dropsSignature: Whether a signed file may become one that is not, or one that is signed anew although
   ///     nothing says who signed the content so far.
   ///   - context: The bytes that were passed as ``SealOptions/context`` when the file was sealed.
+  ///   - expectation: What is known of the file from elsewhere, so that another one that was put in its place is left
+  ///     alone.
   ///   - policy: What the reader is willing to work on; for each passphrase in the lists it limits the
   ///     cost of finding its slot.
   ///   - progress: What is told of the progress, and can cancel.
@@ -30,6 +32,7 @@ extension SealedFile {
     _ path: String, with identities: [SealIdentity], for recipients: [SealRecipient],
     dropping: [SealSlotSelection] = [], options: SealOptions? = nil,
     signingKey: SealSigningKey? = nil, dropsSignature: Bool = false, context: [UInt8] = [],
+    expecting expectation: SealExpectation = .nothing,
     policy: SealPolicy = .default, progress: SealProgress.Observer? = nil
   ) throws(SealError) -> SealedFileSummary {
     do throws(SealError) {
@@ -37,12 +40,14 @@ extension SealedFile {
       let source = SealedSource.file(file, path: path, size: status.size)
       let unlocked = try UnlockedHeader(
         source.header(policy: policy), identities: identities, context: context, policy: policy)
-      try unlocked.requireAccounted(recipients, dropping: dropping, policy: policy)
       var options = options ?? unlocked.options(context: context)
       options.signingKey = options.signingKey ?? signingKey
       let policy = try unlocked.changePolicy(policy, options, dropsSignature: dropsSignature)
+      let payload = try unlocked.verifiedContent(
+        in: source, expecting: expectation, policy: policy
+      ).payload
+      try unlocked.requireAccounted(recipients, dropping: dropping, policy: policy)
       let plan = try SealPlan(recipients: recipients, options: options)
-      let payload = try unlocked.verifiedContent(in: source, policy: policy).payload
       let length = payload.layout.plaintextLength
       let header = try plan.header(plaintextLength: length)
       let pending = try PendingFile(at: path)

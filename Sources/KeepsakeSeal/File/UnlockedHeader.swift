@@ -4,6 +4,8 @@ struct UnlockedHeader {
   let dataKey: SecretBytes
   /// The index of the slot whose key opened the header.
   let slot: Int
+  /// What opened that slot.
+  let opener: SealIdentity
   let schedule: KeySchedule
   let metadata: EncryptedMetadata
 
@@ -13,7 +15,7 @@ struct UnlockedHeader {
   init(
     _ header: SealedHeader, identities: [SealIdentity], context: [UInt8], policy: SealPolicy
   ) throws(SealError) {
-    (dataKey, slot) = try header.unlock(identities, policy: policy)
+    (dataKey, slot, opener) = try header.unlock(identities, policy: policy)
     schedule = KeySchedule(
       dataKey: dataKey, chunkSize: header.preamble.chunkSize, isSigned: header.preamble.isSigned,
       fileID: header.preamble.fileID, publicMetadata: header.publicMetadata, context: context)
@@ -46,10 +48,17 @@ struct UnlockedHeader {
 
   func slots(of recipient: SealRecipient) throws(SealError) -> [Int] {
     var found: [Int] = []
-    for (index, slot) in header.slots.enumerated() {
-      if try slot.isFor(recipient, dataKey: dataKey, fileID: fileID) { found.append(index) }
+    for index in header.slots.indices where try isSlot(index, for: recipient) {
+      found.append(index)
     }
     return found
+  }
+
+  /// Whether a slot bears a recipient's mark; of the slot that opened the file, whether it is the recipient's.
+  func isSlot(_ index: Int, for recipient: SealRecipient) throws(SealError) -> Bool {
+    // Whoever has the data key can have copied somebody else's hint into it.
+    if index == slot { return opener.isCounterpart(of: recipient) }
+    return try header.slots[index].isFor(recipient, dataKey: dataKey, fileID: fileID)
   }
 }
 

@@ -13,8 +13,6 @@ enum SealFormat {
   static let slotLength = 192
   static let slotPrefixLength = 56
   static let slotHintLength = 8
-  /// Section 4.2: the bit of a passphrase slot's first reserved byte that says that it is sole.
-  static let soleSlotBit: UInt8 = 1
   static let macLength = 32
   static let checkLength = 16
   static let fileIDLength = 32

@@ -1,11 +1,11 @@
 extension SealedHeader {
-  /// The data key, and the index of the slot that gave it (Spec/seal.md, section 7, steps 5, 6).
+  /// The data key, the index of the slot that gave it, and what opened that (Spec/seal.md, section 7, steps 5, 6).
   ///
   /// Every key that fits no slot ends in the same error. A slot that was written for one of the
   /// keys, but does not unwrap, was tampered with: then the key is not what is wrong.
   func unlock(
     _ identities: [SealIdentity], policy: SealPolicy
-  ) throws(SealError) -> (dataKey: SecretBytes, slot: Int) {
+  ) throws(SealError) -> (dataKey: SecretBytes, slot: Int, opener: SealIdentity) {
     var isTampered = false
     // Section 7, step 5: passphrases cost most and come last.
     for type in [SealSlotType.rawKey, .x25519, .passphrase] {
@@ -17,7 +17,7 @@ extension SealedHeader {
             try slot.matches(key, fileID: preamble.fileID)
           else { continue }
           if let dataKey = try slot.unwrap(with: key, fileID: preamble.fileID) {
-            return (dataKey, index)
+            return (dataKey, index, identity)
           }
           isTampered = true
         }

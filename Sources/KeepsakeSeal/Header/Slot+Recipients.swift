@@ -32,10 +32,10 @@ struct SlotRandomness {
 extension Slot {
   /// Wraps `dataKey` for a recipient (Spec/seal.md, sections 4.1 to 4.3).
   ///
-  /// Only the slot of a passphrase says whether it is the sole one.
+  /// Only the slot of a passphrase has a mark.
   init(
     wrapping dataKey: SecretBytes, for recipient: SealRecipient, fileID: [UInt8],
-    randomness: SlotRandomness, isSole: Bool = false
+    randomness: SlotRandomness, mark: PassphraseMark = .none
   ) throws(SealError) {
     let prefix: [UInt8]
     let key: SecretBytes
@@ -46,7 +46,7 @@ extension Slot {
     case (.passphrase(let passphrase, let cost), let seed?):
       let salt = seed.publicBytes(0..<Argon2id.saltLength)
       prefix = Slot.prefix(
-        type: .passphrase, isSole: isSole,
+        type: .passphrase, mark: mark,
         parameters: [cost.passes, cost.memoryByteCount >> 10], salt: salt)
       key = try Argon2id.derive(passphrase.secret, salt: salt, cost: cost)
     case (.x25519(let recipient), let seed?):
@@ -79,7 +79,10 @@ extension Slot {
     }
   }
 
-  /// Whether the slot was written for a recipient, told by somebody who has the data key.
+  /// Whether the slot bears a recipient's mark, told by somebody who has the data key.
+  ///
+  /// The commitment of a raw key or a passphrase nobody makes who does not know it. The hint of an X25519
+  /// recipient says nothing against somebody else who has the data key.
   func isFor(
     _ recipient: SealRecipient, dataKey: SecretBytes, fileID: [UInt8]
   ) throws(SealError) -> Bool {
@@ -92,6 +95,19 @@ extension Slot {
       let hint = try Slot.hint(recipient, dataKey: dataKey, fileID: fileID)
       return ConstantTime.areEqual(hint, self.hint)
     }
+  }
+
+  /// A slot for the same recipient, of which nothing is anybody else's; a passphrase keeps its salt and cost.
+  func renewed(
+    for recipient: SealRecipient, dataKey: SecretBytes, fileID: [UInt8]
+  ) throws(SealError) -> Slot {
+    guard case .passphrase(let passphrase, _) = recipient else {
+      return try Slot(
+        wrapping: dataKey, for: recipient, fileID: fileID, randomness: .fresh(for: recipient))
+    }
+    return try Slot(
+      wrapping: dataKey, under: keyEncryptionKey(of: passphrase), prefix: prefix, fileID: fileID,
+      nonce: RandomBytes.make(count: XChaCha20Poly1305.nonceLength))
   }
 
   private func keyEncryptionKey(
@@ -117,10 +133,11 @@ extension Slot {
   }
 
   private static func prefix(
-    type: SealSlotType, isSole: Bool = false, parameters: [Int] = [0, 0], hint: [UInt8]? = nil,
+    type: SealSlotType, mark: PassphraseMark = .none, parameters: [Int] = [0, 0],
+    hint: [UInt8]? = nil,
     salt: [UInt8] = []
   ) -> [UInt8] {
-    var prefix: [UInt8] = [type.rawValue, 0, isSole ? SealFormat.soleSlotBit : 0, 0]
+    var prefix: [UInt8] = [type.rawValue, 0, mark.rawValue, 0]
     for parameter in parameters { prefix.appendLittleEndian(UInt32(clamping: parameter)) }
     prefix.appendLittleEndian(UInt32(0))
     prefix += hint ?? [UInt8](repeating: 0, count: SealFormat.slotHintLength)

@@ -27,20 +27,37 @@ struct Slot: Sendable {
 
   var isPassphrase: Bool { isKnown && type == .passphrase }
 
-  /// Whether the slot says that it was made as the only one of its data key (section 4.2).
-  var isSole: Bool { isPassphrase && bytes[2] & SealFormat.soleSlotBit != 0 }
+  /// What a passphrase slot says of itself (Spec/seal.md, section 4.2): the byte at offset 2.
+  enum PassphraseMark: UInt8 {
+    case none = 0
+    /// It was made as the only one of its data key.
+    case sole = 1
+    /// It is that of a passphrase key file.
+    case keyFile = 2
+  }
 
-  /// Checks the rules that hold without a key.
-  init(parsing bytes: [UInt8]) throws(SealError) {
+  /// Whether the slot says that it was made as the only one of its data key.
+  var isSole: Bool { isPassphrase && bytes[2] == PassphraseMark.sole.rawValue }
+
+  /// Checks the rules that hold without a key, for the slot of a sealed file or of a passphrase key file.
+  init(parsing bytes: [UInt8], isInKeyFile: Bool = false) throws(SealError) {
     self.bytes = bytes
     // Section 4: type 0 is never given to a slot.
     guard bytes[0] != 0 else { throw SealError(.malformedHeader, detail: "slot of type 0") }
     guard isKnown else { return }
     // Sections 4.1 to 4.3: what a type does not use is zero.
     guard Slot.unusedBytes(of: type).allSatisfy({ bytes.isZero($0) }),
-      !isPassphrase || bytes[2] & ~SealFormat.soleSlotBit == 0
+      !isPassphrase || PassphraseMark(rawValue: bytes[2]) != nil
     else {
       throw SealError(.malformedHeader, detail: "unused slot bytes are not zero")
+    }
+    // Section 4.2: or somebody who knows the key of one could pass it off for the other.
+    guard !isPassphrase || (bytes[2] == PassphraseMark.keyFile.rawValue) == isInKeyFile else {
+      throw SealError(
+        .malformedHeader,
+        detail: isInKeyFile
+          ? "a passphrase slot of a sealed file in a key file"
+          : "a passphrase slot of a key file in a sealed file")
     }
     // Section 4.2: what Argon2id itself is not defined for.
     guard

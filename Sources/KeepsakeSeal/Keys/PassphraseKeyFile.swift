@@ -99,7 +99,7 @@ public enum PassphraseKeyFile {
     let fileID = try RandomBytes.make(count: SealFormat.fileIDLength)
     let slot = try Slot(
       wrapping: key.secret, for: recipient, fileID: fileID,
-      randomness: try .fresh(for: recipient))
+      randomness: try .fresh(for: recipient), mark: .keyFile)
     let contents = magic + fileID + slot.bytes
     return contents + (try check(of: contents))
   }
@@ -113,11 +113,11 @@ public enum PassphraseKeyFile {
     }
     let slot: Slot
     do throws(SealError) {
-      slot = try Slot(parsing: Array(contents[slotOffset..<checkOffset]))
+      slot = try Slot(parsing: Array(contents[slotOffset..<checkOffset]), isInKeyFile: true)
     } catch {
       throw SealError(.keyFileDamaged, detail: error.detail)
     }
-    guard slot.isPassphrase, !slot.isSole else {
+    guard slot.isPassphrase else {
       throw SealError(.keyFileDamaged, detail: "it has no passphrase slot as key files have them")
     }
     try policy.requireAffordable([(slot: nil, cost: slot.passphraseCost)], passphraseCount: 1)

@@ -18,4 +18,14 @@ public enum SealIdentity: Sendable {
     case .x25519: .x25519
     }
   }
+
+  /// Whether it opens what is sealed for a recipient.
+  func isCounterpart(of recipient: SealRecipient) -> Bool {
+    switch (self, recipient) {
+    case (.key(let own), .key(let other)): own.isEqual(to: other)
+    case (.passphrase(let own), .passphrase(let other, _)): own.isEqual(to: other)
+    case (.x25519(let identity), .x25519(let recipient)): identity.recipient == recipient
+    default: false
+    }
+  }
 }

@@ -173,7 +173,7 @@ import Testing
       #expect(
         report.keptSlots == [
           .init(index: 0, type: .rawKey, isNamed: true),
-          .init(index: 2, type: .passphrase, isNamed: true),
+          .init(index: 2, type: .passphrase, isNamed: true, isRenewed: true),
         ])
       #expect(report.summary.slotTypes == [.rawKey, .passphrase])
     }

@@ -9,12 +9,12 @@ import Testing
   init() throws { example = try SpecExample() }
 
   private func slot(
-    for recipient: SealRecipient, seed: String, isSole: Bool = false
+    for recipient: SealRecipient, seed: String, mark: Slot.PassphraseMark = .none
   ) throws -> Slot {
     try Slot(
       wrapping: example.secret("data key"), for: recipient, fileID: example.value("file id"),
       randomness: SlotRandomness(
-        nonce: example.value("slot nonce"), seed: example.secret(seed)), isSole: isSole)
+        nonce: example.value("slot nonce"), seed: example.secret(seed)), mark: mark)
   }
 
   @Test func `The passphrase slot is written as it stands there, and opens`() throws {
@@ -28,7 +28,7 @@ import Testing
   @Test func `The sole passphrase slot is written as it stands there, and opens`() throws {
     let secret = try passphrase("correct horse battery staple")
     let slot = try slot(
-      for: .passphrase(secret, cost: .constrained), seed: "salt", isSole: true)
+      for: .passphrase(secret, cost: .constrained), seed: "salt", mark: .sole)
     #expect(slot.bytes == example.bytes("sole-slot"))
     #expect(slot.isSole)
     try check(slot, .passphrase(secret), key: "passphrase KEK")
@@ -40,7 +40,7 @@ import Testing
     let slot = try Slot(
       wrapping: key, for: .passphrase(secret, cost: .constrained), fileID: example.value("file id"),
       randomness: SlotRandomness(
-        nonce: example.value("slot nonce"), seed: example.secret("salt")))
+        nonce: example.value("slot nonce"), seed: example.secret("salt")), mark: .keyFile)
     let file = example.bytes("passphrase-keyfile")
     #expect(Array(file[40..<232]) == slot.bytes)
     let decoded = try PassphraseKeyFile.decode(file, secret, .default)

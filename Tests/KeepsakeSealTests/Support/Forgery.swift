@@ -24,3 +24,18 @@ extension Sample {
     }
   }
 }
+
+extension Slot {
+  /// What somebody with the data key makes for himself that bears another recipient's hint.
+  init(
+    withHintOf other: Slot, for identity: X25519Identity, dataKey: SecretBytes, fileID: [UInt8]
+  ) throws {
+    let recipient = SealRecipient.x25519(identity.recipient)
+    let own = try Slot(
+      wrapping: dataKey, for: recipient, fileID: fileID, randomness: .fresh(for: recipient))
+    let key = try own.keyEncryptionKey(of: .x25519(identity), fileID: fileID)
+    try self.init(
+      wrapping: dataKey, under: key ?? dataKey, prefix: own.prefix[..<16] + other.hint + own.salt,
+      fileID: fileID, nonce: own.nonce)
+  }
+}
