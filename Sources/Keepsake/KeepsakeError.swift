@@ -46,7 +46,8 @@ public struct KeepsakeError: Error, Hashable, Sendable {
     public static let valueChanged = Code(rawValue: "valueChanged")
     /// A file or a directory cannot be read or written.
     public static let storeUnavailable = Code(rawValue: "storeUnavailable")
-    /// The state was saved for another application or session; it was neither opened nor changed.
+    /// The state was saved for another application or session, or the value for another purpose; it was neither
+    /// opened nor changed.
     public static let wrongPurpose = Code(rawValue: "wrongPurpose")
     /// The state is older than its pin: an earlier one was put in its place.
     public static let staleState = Code(rawValue: "staleState")
@@ -134,6 +135,8 @@ public struct KeepsakeError: Error, Hashable, Sendable {
       self.init(.keyWrong, error)
     case .contextMismatch:
       self.init(.keyUnavailable, error)
+    case .staleFile:
+      self.init(.staleState, error)
     case .missingRecipient:
       self.init(.slotWouldBeLost, error)
     case .emptyFile, .notSealedFile, .truncated, .trailingBytes, .malformedHeader, .damagedHeader,

@@ -13,7 +13,7 @@ struct SealedMigration {
   /// What the file was sealed for, as the caller says; or as the file of a state says of itself.
   private var context: [UInt8] {
     guard options.context.isEmpty else { return options.context }
-    return (try? SealedFile.inspect(path))?.statePurpose?.context ?? []
+    return (try? SealedFile.inspect(path))?.statedContext ?? []
   }
 
   init(
@@ -51,7 +51,8 @@ struct SealedMigration {
     do {
       return try SealedFile.replaceContent(
         of: path, with: identities, for: recipients, dropsOthers: options.dropsOtherSlots,
-        context: context
+        signingKey: options.signingKey, dropsSignature: options.dropsSignature, context: context,
+        expecting: options.expectation, policy: options.policy
       ) { bytes in
         let migrated = try plan.migrate(
           Archive(bytes, limits: options.limits), listing: options.objectLimit,

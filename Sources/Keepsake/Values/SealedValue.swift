@@ -65,7 +65,7 @@ public enum SealedValue {
   ///   - key: What opens it.
   /// - Returns: The value.
   /// - Throws: ``KeepsakeError``: `valueAbsent` when there is no file, `keyWrong` and the other codes of keys,
-  ///   `damaged`, `valueUnreadable` when the file holds no such value, and `storeUnavailable`.
+  ///   `wrongPurpose`, `damaged`, `valueUnreadable` when the file holds no such value, and `storeUnavailable`.
   @_disfavoredOverload
   public static func load<Value: Decodable>(
     _ type: Value.Type = Value.self, from path: String, with key: SealedValueKey
@@ -125,7 +125,7 @@ public enum SealedValue {
   ///   - key: What opens it.
   /// - Returns: The value.
   /// - Throws: ``KeepsakeError``: `valueAbsent` when there is no file, `keyWrong` and the other codes of keys,
-  ///   `damaged`, `valueUnreadable` when the file holds no such value, and `storeUnavailable`.
+  ///   `wrongPurpose`, `damaged`, `valueUnreadable` when the file holds no such value, and `storeUnavailable`.
   public static func load<Value: ArchiveRecord>(
     _ type: Value.Type = Value.self, from path: String, with key: SealedValueKey
   ) throws(KeepsakeError) -> Value {
@@ -165,7 +165,10 @@ extension SealedValue {
     }
     let recipients = try key.recipients(isNew: !exists)
     try KeepsakeError.access { () throws(SealError) in
-      _ = try SealedFile.seal(archive.span, to: path, for: recipients)
+      let context = key.purpose.context
+      _ = try SealedFile.seal(
+        archive.span, to: path, for: recipients,
+        options: SealOptions(context: context, publicMetadata: context))
     }
   }
 
@@ -174,9 +177,15 @@ extension SealedValue {
     guard kind != .absent else { throw absent(path) }
     let identities = try key.identities()
     do throws(SealError) {
-      return try SealedFile.open(path, with: identities).read()
+      return try SealedFile.open(path, with: identities, context: key.purpose.context).read()
     } catch {
       if error.code == .fileAbsent { throw absent(path) }
+      if error.code == .contextMismatch {
+        throw KeepsakeError(
+          .wrongPurpose,
+          "The file at \(path) has this key, but holds no value for this purpose, so it was neither read nor "
+            + "changed; check the path, and the purpose that the key was given.", error)
+      }
       let sorted = KeepsakeError(opening: error)
       // No reset is to be had for a file of the app's own.
       throw KeepsakeError(sorted.code, error.description, error)

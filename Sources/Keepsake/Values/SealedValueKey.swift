@@ -10,6 +10,10 @@ public struct SealedValueKey: Sendable {
   }
 
   private let kind: Kind
+  /// What the value is for, as ``forPurpose(_:)`` has said.
+  private(set) var purpose = ValuePurpose(name: "")
+
+  private init(kind: Kind) { self.kind = kind }
 
   /// A passphrase; each save and each load takes the time of its cost.
   ///
@@ -50,6 +54,19 @@ public struct SealedValueKey: Sendable {
     _ recipients: [SealRecipient], identities: [SealIdentity] = []
   ) -> SealedValueKey {
     SealedValueKey(kind: .recipients(recipients, identities))
+  }
+
+  /// The same key for values of one purpose only, such as `settings`: where several files have one key, none of them
+  /// passes for another.
+  ///
+  /// The purpose is no secret, and stands readable in the file.
+  ///
+  /// - Parameter purpose: What the value is for, the same for each save and each load; at most 65,519 bytes of UTF-8.
+  /// - Returns: The key.
+  public func forPurpose(_ purpose: String) -> SealedValueKey {
+    var key = self
+    key.purpose = ValuePurpose(name: purpose)
+    return key
   }
 
   /// Those for whom a file is sealed; a new one where there is no file yet that an older key may have sealed.

@@ -63,7 +63,7 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
   /// Reads the value, migrated and with its defaults; the file is not changed.
   ///
   /// - Returns: The value, or the default where there is no file.
-  /// - Throws: ``KeepsakeError``: `keyWrong` and the other codes of keys, `damaged`, `valueUnreadable`,
+  /// - Throws: ``KeepsakeError``: `keyWrong` and the other codes of keys, `wrongPurpose`, `damaged`, `valueUnreadable`,
   ///   `migrationRefused` for a value of a later version or a migration that failed, `stateInUse` when another
   ///   process holds the lock for too long, and `storeUnavailable`.
   public func load() throws(KeepsakeError) -> Value {

@@ -34,6 +34,41 @@ import Testing
     }
   }
 
+  @Test func `signs a signed file anew, and is of the file that is expected`() throws {
+    try withTemporaryPath { directory in
+      let path = directory + "/f"
+      let (signingKey, stranger) = (try SealSigningKey.generate(), try SealSigningKey.generate())
+      try SealedArchive().seal(
+        to: path, keys: [key], options: SealOptions(generation: 5, signingKey: signingKey))
+      let before = try DurableFile.read(at: path, upTo: 1 << 20)
+      let signed = FileMigrationOptions(signingKey: signingKey)
+      func migrate(_ options: FileMigrationOptions) throws {
+        try SealedArchive.plan().migrateFile(at: path, keys: [key], options: options)
+      }
+      var stale = signed
+      stale.expectation = .atLeast(generation: 6)
+      for (options, expected) in [
+        (FileMigrationOptions(), SealError.Code.signingKeyAbsent), (stale, .staleFile),
+        (FileMigrationOptions(signingKey: stranger), .untrustedSigner),
+      ] {
+        let error = keepsakeError { try migrate(options) }
+        #expect(error?.underlyingError?.code == expected)
+        #expect(try DurableFile.read(at: path, upTo: 1 << 20) == before)
+      }
+      #expect(keepsakeError { try migrate(stale) }?.code == .staleState)
+      try migrate(signed)
+      let policy = SealPolicy(signature: .trusted([signingKey.signer]))
+      #expect(try SealedFile.open(path, with: [.key(key)], policy: policy).generation == 6)
+      // Somebody else's signature takes the place of one that is trusted, or of none that is asked for.
+      try SealedArchive().seal(to: path, keys: [key], options: .init(signingKey: signingKey))
+      try migrate(FileMigrationOptions(signingKey: stranger, policy: policy))
+      #expect(try SealedFile.inspect(path).isSigned)
+      try SealedArchive().seal(to: path, keys: [key], options: .init(signingKey: signingKey))
+      try migrate(FileMigrationOptions(dropsSignature: true))
+      #expect(try !SealedFile.inspect(path).isSigned)
+    }
+  }
+
   @Test func `writes nothing when there is nothing to migrate, on a dry run or on a refusal`()
     throws
   {

@@ -64,6 +64,31 @@ private struct Unstorable: Encodable {
     }
   }
 
+  @Test func `is not taken for another one, nor for another file, of the same key`() throws {
+    try withDirectory { path in
+      let bare = try SealKey.generate()
+      let key = SealedValueKey.key(bare)
+      try SealedValue.save(Settings(name: "a"), to: path, for: key.forPurpose("settings"))
+      for other in [key, key.forPurpose("Settings"), key.forPurpose("settings\n")] {
+        #expect(
+          code { _ = try SealedValue.load(Settings.self, from: path, with: other) } == .wrongPurpose
+        )
+      }
+      let store = SealedValueStore(path: path, key: key, default: Settings())
+      #expect(code { try store.update { $0.name = "b" } } == .wrongPurpose)
+      #expect(
+        try SealedValue.load(from: path, with: key.forPurpose("settings")) == Settings(name: "a"))
+      // A file that the key has sealed for something else.
+      let content = try SealedFile.open(
+        path, with: [.key(bare)], context: SealedFile.inspect(path).statedContext
+      ).read()
+      try SealedFile.seal(content.span, to: path, for: [.key(bare)])
+      #expect(
+        code { _ = try SealedValue.load(Settings.self, from: path, with: key) } == .wrongPurpose)
+      #expect(try SealedFile.inspect(path).statedContext == [])
+    }
+  }
+
   @Test func `is a record where it can be one, and another record is refused`() throws {
     try withDirectory { path in
       let key = SealedValueKey.key(try SealKey.generate())
