@@ -136,6 +136,17 @@ let package = Package(
       name: "BenchmarkHarnessTests", dependencies: ["BenchmarkHarness"], swiftSettings: strict),
     .testTarget(name: "PackageTests", swiftSettings: strict),
 
+    // The code that the README and the articles show; and the package that Getting started makes.
+    .testTarget(
+      name: "ArticleTests", dependencies: ["Keepsake", "KeepsakeTesting"], exclude: ["Notes"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "Notes", dependencies: ["Keepsake"], path: "Tests/ArticleTests/Notes/Sources/Notes",
+      swiftSettings: strict),
+    .testTarget(
+      name: "NotesTests", dependencies: ["Keepsake", "KeepsakeTesting", "Notes"],
+      path: "Tests/ArticleTests/Notes/Tests/NotesTests", swiftSettings: strict),
+
     // Real faults: a program that is broken at every system call, and the tests that break it.
     .executableTarget(
       name: "fault-subject", dependencies: ["Keepsake", "KeepsakeSeal"],

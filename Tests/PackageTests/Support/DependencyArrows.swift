@@ -30,6 +30,8 @@ struct DependencyArrows {
     "fault-subject": ["Keepsake", "KeepsakeSeal"],
     // What tests let end, with something left to save.
     "saver-subject": ["Keepsake", "KeepsakeTesting"],
+    // The app of the article Getting started.
+    "Notes": ["Keepsake"],
   ]
 
   /// What a test target reaches for besides the module that it is named after.
@@ -48,6 +50,8 @@ struct DependencyArrows {
     ],
     "BenchmarkHarnessTests": ["BenchmarkHarness"],
     "PackageTests": [],
+    "ArticleTests": ["Keepsake", "KeepsakeTesting"],
+    "NotesTests": ["Keepsake", "KeepsakeTesting", "Notes"],
     "FaultTests": ["Keepsake", "KeepsakeSeal", "fault-subject"],
   ]
 
@@ -72,6 +76,7 @@ struct DependencyArrows {
     "BenchmarkHarness": foundation,
     "fault-subject": foundation,
     "saver-subject": foundation.union(["Dispatch"]),
+    "Notes": foundation,
   ]
 
   static let standardLibrary: Set<String> = ["Swift", "Synchronization"]

@@ -1,0 +1,111 @@
+import Foundation
+import Keepsake
+import Testing
+
+@Suite struct `The article on graphs and lazy reading` {
+  @Test func `brings a family back as it was`() throws {
+    let bytes = try archiveFamily()
+    let ada = try readFamily(bytes)
+    let max = try #require(ada.partner)
+    #expect(max.name == "Max" && max.partner === ada)
+    #expect(ada.children.map(\.name) == ["Zoe"] && ada.children[0] === max.children[0])
+    #expect(try nameOfPartner(in: bytes) == "Max")
+    (max.partner, ada.partner) = (nil, nil)
+  }
+
+  @Test func `keeps a long line of stations`() throws {
+    let first = Station(name: "0")
+    var last = first
+    for number in 1..<200_000 {
+      let station = Station(name: "\(number)")
+      (last.next, last) = (station, station)
+    }
+    var registry = TypeRegistry()
+    try registry.register(Station.self)
+    let bytes = try Archive.encode(first)
+    let read = try Archive(bytes).decodeRoot(Station.self, registry: registry)
+    #expect(read.next?.next?.name == "2")
+  }
+
+  @Test func `reads one array of a sealed archive`() async throws {
+    try await withFolder { folder in
+      let key = try SealKey.generate()
+      let readings = (1...100).map { number in
+        Reading(sensor: "s\(number)", samples: (0..<1_000).map { Double($0 * number) })
+      }
+      try writeReadings(readings, to: folder + "/readings", key: key)
+      #expect(try average(ofReading: 3, in: folder + "/readings", key: key) == 1_498.5)
+    }
+  }
+}
+
+@Suite struct `The article on Codable` {
+  @Test func `encodes a journey as JSON's coders would`() throws {
+    let journey = Journey(legs: [.init(city: "Oslo", kilometers: 12.5)])
+    #expect(try decodeJourney(encodeJourney(journey)) == journey)
+    #expect(try encodeJourney(journey) == encodeJourney(journey))
+  }
+
+  @Test func `writes and reads records`() throws {
+    let trips = [
+      Trip(id: UUID(), cities: ["Rome", "Pisa"], kilometers: [350]),
+      Trip(id: UUID(), cities: ["Pisa", "Lucca"], kilometers: [22]),
+    ]
+    let bytes = try archiveTrips(trips)
+    #expect(try readTrips(bytes) == trips)
+    #expect(try citiesSeen(in: bytes) == ["Rome", "Pisa", "Lucca"])
+  }
+}
+
+@Suite struct `The article on performance` {
+  @Test func `finds the largest value`() throws {
+    let samples = (0..<1_000).map { Sample(time: Double($0), value: Float($0 % 77)) }
+    let rows = try archiveSamples(samples)
+    #expect(try largestValue(in: Archive(rows)) == 76)
+    let columns = try archiveColumns(samples)
+    #expect(try Archive(rows).decodeObjects(Sample.self) == samples)
+    #expect(columns.count < rows.count)
+  }
+}
+
+@Suite struct `The article on sizes and limits` {
+  @Test func `states the limits that hold`() throws {
+    let text = try Page("Sources/Keepsake/Keepsake.docc/SizesAndLimits.md").text
+    let (limits, policy) = (ArchiveLimits(), SealPolicy())
+    let (budget, sessions) = (RestorationBudget(), SessionPolicy())
+    let rows = [
+      "whole archive | \(limits.byteCount >> 30) GiB |",
+      "nested in it | \(limits.recordByteCount >> 30) GiB |",
+      "values inside values | \(limits.nestingDepth) |",
+      "name of a type | \(limits.nameByteCount.formatted(Self.english)) bytes |",
+      "different keys | \(limits.keyCount.formatted(Self.english)) |",
+      "different types | \(limits.typeCount.formatted(Self.english)) |",
+      "different lists of keys | \(limits.shapeCount.formatted(Self.english)) |",
+      "keys of one object | \(limits.slotCount.formatted(Self.english)) |",
+      "content of a file | \(policy.maximumPayloadLength >> 30) GiB by default",
+      "`read()` | \(policy.maximumReadLength >> 30) GiB by default",
+      "keys of a file | \(policy.maximumSlotCount), ",
+      "public metadata | \(policy.maximumPublicMetadataLength.formatted(Self.english)) bytes |",
+      "| \(policy.maximumPassphrasePasses) passes over \(policy.maximumPassphraseMemory >> 20) MiB",
+      "objectByteCount`) | \(budget.objectByteCount >> 20) MiB |",
+      "totalByteCount`) | \(budget.totalByteCount >> 20) MiB |",
+      "maximumCount``) | \(sessions.maximumCount) |",
+      "maximumByteCount``) | \(sessions.maximumByteCount >> 20) MiB |",
+      "1 to \(SealPassphrase.byteCountRange.upperBound.formatted(Self.english)) bytes",
+    ]
+    for row in rows { #expect(text.contains(row), "\(row)") }
+  }
+
+  private static let english = IntegerFormatStyle<Int>(locale: Locale(identifier: "en_US"))
+
+  @Test func `limits what is read`() async throws {
+    let bytes = try archiveFamily()
+    #expect(try openStrictly(bytes).objectCount == 3)
+    #expect(complaint(about: bytes)?.hasPrefix("It is too large: ") == true)
+    try await withFolder { folder in
+      let (path, key) = (folder + "/file", try SealKey.generate())
+      try SealedFile.seal(Array(0...99).span, to: path, keys: [key])
+      #expect(try part(10..<13, of: path, key: key) == [10, 11, 12])
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Keepsake
+
+struct ReaderSettings: Codable, Equatable, Sendable {
+  var fontSize = 12
+  var theme = "light"
+}
+
+func saveSettings(_ settings: ReaderSettings, to path: String, passphrase: String) throws {
+  try SealedValue.save(settings, to: path, for: .passphrase(passphrase))
+}
+
+func loadReaderSettings(from path: String, passphrase: String) throws -> ReaderSettings {
+  try SealedValue.load(from: path, with: .passphrase(passphrase))
+}
+
+func settingsOrReason(from path: String, passphrase: String) -> (ReaderSettings?, String) {
+  do throws(KeepsakeError) {
+    return (try SealedValue.load(from: path, with: .passphrase(passphrase)), "")
+  } catch {
+    switch error.code {
+    case .valueAbsent: return (ReaderSettings(), "These are the defaults.")
+    case .keyWrong: return (nil, "That is not the passphrase. Try again.")
+    default: return (nil, "\(error)")
+    }
+  }
+}
+
+func makeSettingsStore(in directory: String) -> SealedValueStore<ReaderSettings> {
+  let keys = KeyFileStore(path: directory + "/key")
+  return SealedValueStore(
+    path: directory + "/settings", key: .keyStore(keys), default: ReaderSettings())
+}
+
+func enlargeText(in store: SealedValueStore<ReaderSettings>) async throws -> Int {
+  try await store.update { $0.fontSize += 2 }.fontSize
+}
+
+func openProtectedSettings(
+  in directory: String, typed: String
+) async throws -> SealedValueStore<ReaderSettings> {
+  let keys = PassphraseKeyStore(path: directory + "/key")
+  try await keys.unlock(with: SealPassphrase(copying: Array(typed.utf8).span))
+  return SealedValueStore(
+    path: directory + "/settings", key: .keyStore(keys), default: ReaderSettings())
+}

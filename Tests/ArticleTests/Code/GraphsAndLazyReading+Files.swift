@@ -1,0 +1,40 @@
+import Keepsake
+
+struct Reading: ArchiveRecord {
+  static var archiveTypeName: String { "Reading" }
+  var sensor: String
+  var samples: [Double]
+
+  func encode(with coder: inout ObjectEncoder) {
+    coder.encode(sensor, forKey: "sensor")
+    coder.encode(samples, forKey: "samples")
+  }
+
+  init(sensor: String, samples: [Double]) {
+    self.sensor = sensor
+    self.samples = samples
+  }
+
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    sensor = try coder.decode(forKey: "sensor")
+    samples = try coder.decode(forKey: "samples")
+  }
+}
+
+func writeReadings(_ readings: [Reading], to path: String, key: SealKey) throws {
+  let file = try SealedFileWriter(to: path, for: [.key(key)])
+  var writer = ArchiveStreamWriter(to: file)
+  for reading in readings { try writer.write(reading) }
+  try writer.finish()
+  _ = try file.finish()
+}
+
+func average(ofReading number: UInt32, in path: String, key: SealKey) throws -> Double {
+  let archive = try Archive(source: SealedFile.open(path, with: [.key(key)]))
+  let reading = try archive.object(ArchiveObjectID(number))
+  return try reading.withSpan(of: Double.self, forKey: "samples") { samples in
+    var sum = 0.0
+    for index in samples.indices { sum += samples[index] }
+    return samples.isEmpty ? 0 : sum / Double(samples.count)
+  }
+}

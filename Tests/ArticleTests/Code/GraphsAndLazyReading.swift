@@ -1,0 +1,71 @@
+import KeepsakeArchive
+
+final class Person: ArchivableObject {
+  static let archiveTypeName = "Person"
+  let name: String
+  var partner: Person?
+  var children: [Person] = []
+
+  init(name: String) { self.name = name }
+
+  func encode(with coder: inout ObjectEncoder) {
+    coder.encode(name, forKey: "name")
+    coder.encodeReference(partner, forKey: "partner")
+    coder.encodeReferences(children, forKey: "children")
+  }
+
+  init(forArchive coder: borrowing ObjectDecoder) throws {
+    name = try coder.decode(forKey: "name")
+  }
+
+  func decode(from coder: borrowing ObjectDecoder) throws {
+    partner = try coder.decodeReference(forKey: "partner")
+    children = try coder.decodeReferences(forKey: "children")
+  }
+}
+
+func archiveFamily() throws -> [UInt8] {
+  let (ada, max, zoe) = (Person(name: "Ada"), Person(name: "Max"), Person(name: "Zoe"))
+  (ada.partner, max.partner) = (max, ada)
+  (ada.children, max.children) = ([zoe], [zoe])
+  return try Archive.encode(ada)
+}
+
+func readFamily(_ bytes: [UInt8]) throws -> Person {
+  var registry = TypeRegistry()
+  try registry.register(Person.self)
+  return try Archive(bytes).decodeRoot(Person.self, registry: registry)
+}
+
+func nameOfPartner(in bytes: [UInt8]) throws -> String? {
+  let archive = try Archive(bytes)
+  let root = try archive.object(archive.rootID)
+  let partner = try root.decode(ArchiveReference.self, forKey: "partner")
+  guard let id = partner.objectID else { return nil }
+  return try archive.object(id).decode(String.self, forKey: "name")
+}
+
+final class Station: ArchivableObject {
+  static let archiveTypeName = "Station"
+  let name: String
+  var next: Station?
+
+  init(name: String) { self.name = name }
+
+  func encode(with coder: inout ObjectEncoder) {
+    coder.encode(name, forKey: "name")
+    coder.encodeReference(next, forKey: "next")
+  }
+
+  init(forArchive coder: borrowing ObjectDecoder) throws {
+    name = try coder.decode(forKey: "name")
+    try coder.decodeReference(forKey: "next", into: self, \.next)
+  }
+
+  deinit { ObjectTeardown.release(takeLinks()) { $0.takeLinks() } }
+
+  private func takeLinks() -> [Station] {
+    defer { next = nil }
+    return next.map { [$0] } ?? []
+  }
+}

@@ -1,0 +1,32 @@
+import Keepsake
+
+func sealWithRecovery(
+  _ bytes: [UInt8], to path: String, key: SealKey, recovery: X25519Recipient
+) throws {
+  try SealedFile.seal(bytes.span, to: path, for: [.key(key), .x25519(recovery)])
+}
+
+func makeRecoveryIdentity(at path: String) throws -> X25519Recipient {
+  try IdentityFile.create(at: path).recipient
+}
+
+func recover(_ path: String, identityPath: String) throws -> [UInt8] {
+  let identity = try IdentityFile.read(at: identityPath)
+  return try SealedFile.open(path, with: [.x25519(identity)]).read()
+}
+
+func changePassphrase(ofKeyAt path: String, from old: String, to new: String) async throws {
+  let keys = PassphraseKeyStore(path: path)
+  try await keys.changePassphrase(
+    from: SealPassphrase(copying: Array(old.utf8).span),
+    to: SealPassphrase(copying: Array(new.utf8).span))
+}
+
+func rotate(_ path: String, from old: SealKey, to new: SealKey) throws {
+  try SealedFile.reseal(
+    path, with: [.key(old)], for: [.key(new)], dropping: [.recipient(.key(old))])
+}
+
+func addReader(_ path: String, key: SealKey, reader: X25519Recipient) throws {
+  try SealedFile.rewrap(path, with: [.key(key)], changes: [.add(.x25519(reader))])
+}

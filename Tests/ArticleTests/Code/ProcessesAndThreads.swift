@@ -1,0 +1,45 @@
+import Keepsake
+
+struct Tally: Codable, Sendable { var count = 0 }
+
+/// Counts from any task, thread or process: no increment is lost.
+func countVisit(in store: SealedValueStore<Tally>) async throws -> Int {
+  try await store.update { $0.count += 1 }.count
+}
+
+/// An actor that owns a value; saving holds up neither the actor nor other tasks.
+actor Visits {
+  private let store: SealedValueStore<Tally>
+
+  init(path: String, key: SealKey) {
+    store = SealedValueStore(path: path, key: .key(key), default: Tally())
+  }
+
+  func record() async throws -> Int { try await store.update { $0.count += 1 }.count }
+}
+
+/// One archive, read by several tasks at once.
+func longestName(in bytes: [UInt8]) async throws -> Int {
+  let archive = try Archive(bytes)
+  return try await withThrowingTaskGroup(of: Int.self) { group in
+    for number in 1...UInt32(archive.objectCount) {
+      group.addTask {
+        try archive.object(ArchiveObjectID(number)).decode(String.self, forKey: "name").count
+      }
+    }
+    return try await group.reduce(0, max)
+  }
+}
+
+/// What an app says when a second copy of it is started.
+@MainActor func launchOnce(_ app: any RestorationDelegate, in directory: StateDirectory)
+  async throws
+  -> String?
+{
+  let coordinator = RestorationCoordinator(
+    directory: directory,
+    configuration: RestorationConfiguration(bundleVersion: try BundleVersion("1.0")))
+  let report = await coordinator.launch(app)
+  if case .refused(.storeUnavailable(let reason)) = report.outcome { return "\(reason)" }
+  return nil
+}

@@ -1,0 +1,26 @@
+import Keepsake
+
+/// Opens an archive of somebody else, and allows it little.
+func openStrictly(_ bytes: [UInt8]) throws -> Archive {
+  var limits = ArchiveLimits()
+  limits.byteCount = 1 << 20
+  limits.nestingDepth = 8
+  return try Archive(bytes, limits: limits)
+}
+
+/// What a program says of an archive that asks for too much.
+func complaint(about bytes: [UInt8]) -> String? {
+  do throws(ArchiveError) {
+    var limits = ArchiveLimits()
+    limits.byteCount = 64
+    _ = try Archive(bytes, limits: limits)
+    return nil
+  } catch {
+    return error.code == .limitExceeded ? "It is too large: \(error)" : "\(error)"
+  }
+}
+
+/// Reads a part of a sealed file, however large the file is.
+func part(_ range: Range<Int>, of path: String, key: SealKey) throws -> [UInt8] {
+  try SealedFile.open(path, keys: [key]).read(range)
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Keepsake
+
+final class NoteController: HeadlessViewController {
+  @Saved var draft = ""
+}
+
+final class NotesApp: RestorationDelegate {
+  let note = NoteController(restorationIdentifier: "Note")
+  let window = HeadlessWindow()
+  var restorationWindows: [any RestorationWindow] { [window] }
+
+  func willFinishLaunching() { window.rootController = note }
+  func shouldSaveState(with coder: inout RestorationEncoder) -> Bool { true }
+  func shouldRestoreState(with coder: borrowing RestorationDecoder) -> Bool { true }
+
+  func didFinishLaunching(_ report: RestoreReport) {
+    // Why nothing was restored, if nothing was: another version, a damaged file, a missing key.
+    if case .refused(let refusal) = report.outcome { tell("\(refusal)") }
+  }
+}
+
+/// Tells the user of a problem: every error is a sentence or two, on what happened and what to do next.
+func tell(_ problem: String) {
+  FileHandle.standardError.write(Data("notes: \(problem)\n".utf8))
+}
+
+@main
+@MainActor
+struct Notes {
+  static func main() async {
+    do {
+      try await run()
+    } catch {
+      tell("\(error)")
+      exit(EXIT_FAILURE)
+    }
+  }
+
+  private static func run() async throws {
+    let coordinator = RestorationCoordinator(
+      directory: try .user("com.example.notes"),
+      configuration: RestorationConfiguration(bundleVersion: try BundleVersion("1.0")))
+    let app = NotesApp()
+    let report = await coordinator.launch(app)
+    switch report.outcome {
+    case .refused(.keyUnavailable), .refused(.storeUnavailable):
+      // What cannot be read is not overwritten: nothing that is typed now would be kept.
+      exit(EXIT_FAILURE)
+    default: print("Your note:\n\(app.note.draft)")
+    }
+
+    let saver = StateSaver(coordinator, of: app)
+    while let line = readLine() {
+      app.note.draft += line + "\n"
+      do {
+        try await saver.save()
+      } catch {
+        // The app goes on: the next save holds this line, too.
+        tell("\(error)")
+      }
+    }
+    try await saver.shutDown()
+  }
+}

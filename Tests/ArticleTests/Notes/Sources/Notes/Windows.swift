@@ -1,0 +1,21 @@
+import Keepsake
+
+@MainActor
+func openWindow() async throws -> RestorationCoordinator {
+  let sessions = StateSessions(in: try .user("com.example.notes"))
+  let session = try await sessions.resume()
+  if session.reason == .crash { print("Notes ended unexpectedly. This is what it had saved.") }
+  return RestorationCoordinator(
+    session: session,
+    configuration: RestorationConfiguration(bundleVersion: try BundleVersion("1.0")))
+}
+
+@MainActor
+func openProtected(_ typed: String) async throws -> RestorationCoordinator {
+  let directory = try StateDirectory.user("com.example.notes")
+  let keyStore = PassphraseKeyStore(path: directory.keyPath)
+  try await keyStore.unlock(with: try SealPassphrase(copying: Array(typed.utf8).span))
+  return RestorationCoordinator(
+    directory: directory, keyStore: keyStore,
+    configuration: RestorationConfiguration(bundleVersion: try BundleVersion("1.0")))
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Keepsake
+import Testing
+
+@Suite struct `The article on encrypted settings` {
+  @Test func `saves with a passphrase, and says what is wrong`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/settings"
+      #expect(settingsOrReason(from: path, passphrase: "sesame").1 == "These are the defaults.")
+      let settings = ReaderSettings(fontSize: 20, theme: "dark")
+      try saveSettings(settings, to: path, passphrase: "sesame")
+      #expect(try loadReaderSettings(from: path, passphrase: "sesame") == settings)
+      #expect(settingsOrReason(from: path, passphrase: "sesame").0 == settings)
+      let wrong = settingsOrReason(from: path, passphrase: "Sesame")
+      #expect(wrong.0 == nil && wrong.1.contains("not the passphrase"))
+    }
+  }
+
+  @Test func `keeps a store, with a key file or under a passphrase`() async throws {
+    try await withFolder { folder in
+      let store = makeSettingsStore(in: folder)
+      let first = try await enlargeText(in: store)
+      let second = try await enlargeText(in: makeSettingsStore(in: folder))
+      #expect(first == 14 && second == 16)
+    }
+    try await withFolder { folder in
+      let store = try await openProtectedSettings(in: folder, typed: "sesame")
+      _ = try await enlargeText(in: store)
+      let again = try await openProtectedSettings(in: folder, typed: "sesame").load()
+      #expect(again.fontSize == 14)
+      await #expect(throws: KeepsakeError.self) {
+        try await openProtectedSettings(in: folder, typed: "Sesame")
+      }
+    }
+  }
+}
+
+@Suite struct `The article on migration` {
+  @Test func `carries a Codable value forward`() async throws {
+    try await withFolder { folder in
+      let (path, key) = (folder + "/theme", try SealKey.generate())
+      let old = SealedValueStore(path: path, key: .key(key), default: OldTheme())
+      try await old.save(OldTheme())
+      let store = makeThemeStore(at: path, key: key)
+      #expect(store.version == 3)
+      let theme = try await store.load()
+      #expect(theme == Theme(name: "Plain", accentColor: "red", margins: 20))
+    }
+  }
+
+  @Test func `carries objects forward, and says what it changed`() async throws {
+    var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: "1.0"))
+    try writer.writeObject(ArchiveObjectID(1), typeName: "Contact") { coder in
+      coder.encode("Ada", forKey: "nm")
+    }
+    let old = try writer.finish(root: ArchiveObjectID(1))
+    let contact = try openContacts(old)
+    #expect(contact.givenName == "Ada" && contact.email == "unknown@example.com")
+    try await withFolder { folder in
+      let (path, key) = (folder + "/contacts", try SealKey.generate())
+      try SealedFile.seal(old.span, to: path, keys: [key])
+      let report = try migrateContacts(at: path, key: key)
+      #expect("\(report.fromVersion) \(report.toVersion)" == "1.0 2.0" && report.isRewritten)
+    }
+  }
+}
+
+@Suite struct `The article on keys` {
+  @Test func `recovers, rotates and shares`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/file"
+      let (key, next) = (try SealKey.generate(), try SealKey.generate())
+      let recovery = try makeRecoveryIdentity(at: folder + "/recovery")
+      try sealWithRecovery([1, 2, 3], to: path, key: key, recovery: recovery)
+      #expect(try recover(path, identityPath: folder + "/recovery") == [1, 2, 3])
+
+      try SealedFile.seal([4].span, to: path, keys: [key])
+      try rotate(path, from: key, to: next)
+      #expect(throws: SealError.self) { try SealedFile.open(path, keys: [key]) }
+      let friend = try X25519Identity.generate()
+      try addReader(path, key: next, reader: friend.recipient)
+      #expect(try SealedFile.open(path, with: [.x25519(friend)]).read() == [4])
+    }
+  }
+
+  @Test func `changes a passphrase`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/key"
+      let keys = PassphraseKeyStore(path: path)
+      try await keys.unlock(with: SealPassphrase(copying: Array("old".utf8).span))
+      let key = try keys.existingOrNewKey()
+      try await changePassphrase(ofKeyAt: path, from: "old", to: "new")
+      let later = PassphraseKeyStore(path: path)
+      try await later.unlock(with: SealPassphrase(copying: Array("new".utf8).span))
+      #expect(try later.existingKey().isEqual(to: key))
+    }
+  }
+}
+
+@Suite struct `The article on processes and threads` {
+  @Test func `loses no increment`() async throws {
+    try await withFolder { folder in
+      let (path, key) = (folder + "/tally", try SealKey.generate())
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 1...4 {
+          group.addTask {
+            let store = SealedValueStore(path: path, key: .key(key), default: Tally())
+            _ = try await countVisit(in: store)
+          }
+        }
+        try await group.waitForAll()
+      }
+      let count = try await Visits(path: path, key: key).record()
+      #expect(count == 5)
+    }
+    let length = try await longestName(in: archiveFamily())
+    #expect(length == 3)
+  }
+
+  @MainActor
+  @Test func `tells a second copy of an app`() async throws {
+    try await withFolder { folder in
+      let directory = StateDirectory(path: folder + "/state")
+      #expect(try await launchOnce(TodoApp(), in: directory) == nil)
+      // As another process would hold it: the lock of a coordinator lets its own process in.
+      try DurableFile.createDirectory(at: directory.path)
+      let lock = try FileLock(at: directory.lockPath, scope: .exclusive, patience: .zero)
+      let reason = try await launchOnce(TodoApp(), in: directory)
+      #expect(reason?.contains("in use by another process") == true, "\(reason ?? "none")")
+      withExtendedLifetime(lock) {}
+    }
+  }
+}
+
+@Suite struct `The article on moving in` {
+  @Test func `takes over defaults, a JSON file and a table`() async throws {
+    try await withFolder { folder in
+      let key = try SealKey.generate()
+      let preferences = Preferences(userName: "Ada", isSoundOn: false, recentFiles: ["a"])
+      let name = "keepsake-articles-\(UUID().uuidString)"
+      let defaults = try #require(UserDefaults(suiteName: name))
+      defer { defaults.removePersistentDomain(forName: name) }
+      defaults.set("Ada", forKey: "userName")
+      defaults.set(false, forKey: "isSoundOn")
+      defaults.set(["a"], forKey: "recentFiles")
+      let store = SealedValueStore(
+        path: folder + "/preferences", key: .key(key), default: Preferences())
+      #expect(try moveIn(from: defaults, to: store) == preferences)
+      #expect(defaults.object(forKey: "userName") == nil)
+      #expect(try moveIn(from: defaults, to: store) == preferences)
+
+      let json = URL(fileURLWithPath: folder + "/preferences.json")
+      try JSONEncoder().encode(preferences).write(to: json)
+      #expect(try moveIn(fromJSON: json, to: folder + "/sealed", key: key) == preferences)
+      #expect(!FileManager.default.fileExists(atPath: json.path))
+
+      let rows = (0..<1_000).map { Message(sender: "\($0)", text: "Hello") }
+      #expect(try moveIn(rows: rows, to: folder + "/messages", key: key) == 1_000)
+      var read: [Message] = []
+      try readMessages(from: folder + "/messages", key: key) { read.append($0) }
+      #expect(read == rows)
+    }
+  }
+}
