@@ -17,7 +17,7 @@ struct EncryptedMetadata: Sendable {
 
   /// The sealed form: nonce, ciphertext, tag.
   func sealed(key: SecretBytes, nonce: [UInt8]) throws(SealError) -> [UInt8] {
-    try nonce + XChaCha20Poly1305.seal(message, key: key, nonce: nonce)
+    nonce + (try XChaCha20Poly1305.seal(message, key: key, nonce: nonce))
   }
 
   init(plaintextLength: UInt64, generation: UInt64, creator: String) {

@@ -16,8 +16,15 @@ struct Preamble: Sendable {
   }
 
   var bytes: [UInt8] {
-    var bytes = SealFormat.magic
+    var bytes: [UInt8] = []
     bytes.reserveCapacity(SealFormat.preambleLength)
+    write(to: &bytes)
+    return bytes
+  }
+
+  /// Appends the 128 bytes.
+  func write(to bytes: inout [UInt8]) {
+    bytes += SealFormat.magic
     bytes.append(SealFormat.version)
     bytes.append(SealFormat.suite)
     bytes.append(chunkSize.rawValue)
@@ -31,6 +38,5 @@ struct Preamble: Sendable {
     bytes.append(contentsOf: repeatElement(0, count: 24))
     bytes.append(contentsOf: fileID)
     bytes.append(contentsOf: commitment)
-    return bytes
   }
 }

@@ -15,13 +15,13 @@ struct SealedHeader: Sendable {
   /// Reads `preamble.headerLength` bytes.
   init(parsing bytes: [UInt8], preamble: Preamble) throws(SealError) {
     // What was read twice must be the same: the limits were compared with the first reading, the MAC covers this.
-    guard bytes[..<SealFormat.preambleLength].elementsEqual(preamble.bytes) else {
+    guard bytes[..<SealFormat.preambleLength] == preamble.bytes[...] else {
       throw SealError(.changedMeanwhile)
     }
     // Section 3: the check tells accidental damage from a wrong key. It proves nothing.
     let checkOffset = bytes.count - SealFormat.checkLength
     let check = try Blake2b.hash(bytes[..<checkOffset], count: SealFormat.checkLength)
-    guard bytes[checkOffset...].elementsEqual(check) else { throw SealError(.damagedHeader) }
+    guard bytes[checkOffset...] == check[...] else { throw SealError(.damagedHeader) }
     var offset = SealFormat.preambleLength
     var slots: [Slot] = []
     for _ in 0..<preamble.slotCount {
@@ -53,8 +53,9 @@ struct SealedHeader: Sendable {
     self.slots = slots
     self.publicMetadata = publicMetadata
     self.encryptedMetadata = encryptedMetadata
-    var bytes = preamble.bytes
+    var bytes: [UInt8] = []
     bytes.reserveCapacity(preamble.headerLength)
+    preamble.write(to: &bytes)
     for slot in slots { bytes += slot.bytes }
     bytes += publicMetadata
     bytes += encryptedMetadata

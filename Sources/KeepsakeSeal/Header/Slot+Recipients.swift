@@ -47,7 +47,7 @@ extension Slot {
       let salt = seed.publicBytes(0..<Argon2id.saltLength)
       prefix = Slot.prefix(
         type: .passphrase, mark: mark,
-        parameters: [cost.passes, cost.memoryByteCount >> 10], salt: salt)
+        cost: cost, salt: salt)
       key = try Argon2id.derive(passphrase.secret, salt: salt, cost: cost)
     case (.x25519(let recipient), let seed?):
       let share = try X25519.publicKey(of: seed)
@@ -133,16 +133,26 @@ extension Slot {
   }
 
   private static func prefix(
-    type: SealSlotType, mark: PassphraseMark = .none, parameters: [Int] = [0, 0],
+    type: SealSlotType, mark: PassphraseMark = .none, cost: PassphraseCost? = nil,
     hint: [UInt8]? = nil,
     salt: [UInt8] = []
   ) -> [UInt8] {
-    var prefix: [UInt8] = [type.rawValue, 0, mark.rawValue, 0]
-    for parameter in parameters { prefix.appendLittleEndian(UInt32(clamping: parameter)) }
-    prefix.appendLittleEndian(UInt32(0))
-    prefix += hint ?? [UInt8](repeating: 0, count: SealFormat.slotHintLength)
+    var prefix: [UInt8] = []
+    prefix.reserveCapacity(SealFormat.slotPrefixLength)
+    func fill(to length: Int) {
+      prefix.append(contentsOf: repeatElement(0, count: length - prefix.count))
+    }
+    prefix.append(type.rawValue)
+    prefix.append(0)
+    prefix.append(mark.rawValue)
+    prefix.append(0)
+    prefix.appendLittleEndian(UInt32(clamping: cost?.passes ?? 0))
+    prefix.appendLittleEndian(UInt32(clamping: (cost?.memoryByteCount ?? 0) >> 10))
+    fill(to: 16)
+    if let hint { prefix += hint }
+    fill(to: 24)
     prefix += salt
-    prefix += [UInt8](repeating: 0, count: SealFormat.slotPrefixLength - prefix.count)
+    fill(to: SealFormat.slotPrefixLength)
     return prefix
   }
 }

@@ -6,56 +6,49 @@ struct KeySchedule: Sendable {
   private let dataKey: SecretBytes
   /// What all keys, and the statement of a signer, are bound to.
   let transcript: [UInt8]
-  private let context: [UInt8]
+  /// The transcript and the context, to which all keys but that of the header's MAC are bound.
+  private let bound: [UInt8]
 
   init(
     dataKey: SecretBytes, chunkSize: SealOptions.ChunkSize, isSigned: Bool = false,
     fileID: [UInt8], publicMetadata: [UInt8], context: [UInt8]
   ) {
     self.dataKey = dataKey
-    self.context = context
-    var transcript: [UInt8] = [
-      SealFormat.version, SealFormat.suite, chunkSize.rawValue,
-      isSigned ? SealFormat.signedFlag : 0,
-    ]
-    transcript += fileID
-    transcript.appendLengthPrefixed(publicMetadata)
-    self.transcript = transcript
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(4 + fileID.count + 16 + publicMetadata.count + context.count)
+    bytes.append(SealFormat.version)
+    bytes.append(SealFormat.suite)
+    bytes.append(chunkSize.rawValue)
+    bytes.append(isSigned ? SealFormat.signedFlag : 0)
+    bytes += fileID
+    bytes.appendLengthPrefixed(publicMetadata)
+    transcript = bytes
+    bytes.appendLengthPrefixed(context)
+    bound = bytes
   }
 
   /// 32 bytes that only this data key, this header and this context give.
   func commitment() throws(SealError) -> [UInt8] {
-    try Blake2b.hash(message(KeyLabel.commitment, bindsContext: true), key: dataKey)
+    try Blake2b.hash(KeyLabel.commitment + bound, key: dataKey)
   }
 
   /// The MAC over the header bytes before it.
   func headerMAC(of bytes: ArraySlice<UInt8>) throws(SealError) -> [UInt8] {
-    let label = message(KeyLabel.headerMAC, bindsContext: false)
-    let key = try Blake2b.derive(label, key: dataKey)
+    let key = try Blake2b.derive(KeyLabel.headerMAC + transcript, key: dataKey)
     return try Blake2b.hash(bytes, key: key)
   }
 
   func metadataKey() throws(SealError) -> SecretBytes {
-    try Blake2b.derive(message(KeyLabel.metadata, bindsContext: true), key: dataKey)
+    try Blake2b.derive(KeyLabel.metadata + bound, key: dataKey)
   }
 
   /// What the signature block is sealed with.
   func signatureKey() throws(SealError) -> SecretBytes {
-    try Blake2b.derive(message(KeyLabel.signature, bindsContext: true), key: dataKey)
+    try Blake2b.derive(KeyLabel.signature + bound, key: dataKey)
   }
 
   /// 32 bytes of key, then the 24 bytes of the base nonce.
   func payloadKey() throws(SealError) -> SecretBytes {
-    try Blake2b.derive(
-      message(KeyLabel.payload, bindsContext: true), key: dataKey, count: 56)
-  }
-
-  private func message(_ label: [UInt8], bindsContext: Bool) -> [UInt8] {
-    var message: [UInt8] = []
-    message.reserveCapacity(label.count + transcript.count + 8 + context.count)
-    message += label
-    message += transcript
-    if bindsContext { message.appendLengthPrefixed(context) }
-    return message
+    try Blake2b.derive(KeyLabel.payload + bound, key: dataKey, count: 56)
   }
 }

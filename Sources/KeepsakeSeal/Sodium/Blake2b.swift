@@ -14,27 +14,23 @@ enum Blake2b {
     _ message: ArraySlice<UInt8>, key: SecretBytes? = nil, count: Int = 32
   ) throws(SealError) -> [UInt8] {
     try Sodium.requireReady()
-    var digest = [UInt8](repeating: 0, count: count)
-    let isDone = unsafe digest.withUnsafeMutableBytes { target in
-      unsafe message.withUnsafeBytes { source in
+    return try unsafe [UInt8].filled(count) { target throws(SealError) in
+      let isDone = unsafe message.withUnsafeBytes { source in
         unsafe compute(source, key: key, into: target)
       }
+      guard isDone else { throw SealError(.cryptographyUnavailable) }
     }
-    guard isDone else { throw SealError(.cryptographyUnavailable) }
-    return digest
   }
 
   /// A public, unkeyed digest of secret bytes.
   static func hash(_ message: SecretBytes, count: Int = 32) throws(SealError) -> [UInt8] {
     try Sodium.requireReady()
-    var digest = [UInt8](repeating: 0, count: count)
-    let isDone = unsafe digest.withUnsafeMutableBytes { target in
-      unsafe message.withUnsafeBytes { source in
+    return try unsafe [UInt8].filled(count) { target throws(SealError) in
+      let isDone = unsafe message.withUnsafeBytes { source in
         unsafe compute(source, key: nil, into: target)
       }
+      guard isDone else { throw SealError(.cryptographyUnavailable) }
     }
-    guard isDone else { throw SealError(.cryptographyUnavailable) }
-    return digest
   }
 
   /// A secret of `count` bytes, derived from 32 secret bytes and a public message.

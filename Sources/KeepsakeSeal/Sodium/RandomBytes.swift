@@ -4,10 +4,8 @@ internal import CSodium
 enum RandomBytes {
   static func make(count: Int) throws(SealError) -> [UInt8] {
     try Sodium.requireReady()
-    var bytes = [UInt8](repeating: 0, count: count)
-    unsafe bytes.withUnsafeMutableBytes { target in
+    return try unsafe [UInt8].filled(count) { target in
       if let start = target.baseAddress { unsafe randombytes_buf(start, count) }
     }
-    return bytes
   }
 }

@@ -43,7 +43,13 @@ extension SecretBytes {
 
   /// One range of these bytes as ordinary bytes; only for parts that are no secret.
   func publicBytes(_ range: Range<Int>) -> [UInt8] {
-    unsafe withUnsafeBytes { source in unsafe [UInt8](source[range]) }
+    unsafe withUnsafeBytes { source in
+      unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+        unsafe UnsafeMutableRawBufferPointer(buffer).copyMemory(
+          from: UnsafeRawBufferPointer(rebasing: source[range]))
+        count = range.count
+      }
+    }
   }
 
   /// Whether both hold the same bytes, in time that depends on their count only.

@@ -5,14 +5,12 @@ extension XChaCha20Poly1305 {
   static func seal(
     _ message: [UInt8], key: SecretBytes, nonce: [UInt8]
   ) throws(SealError) -> [UInt8] {
-    var output = [UInt8](repeating: 0, count: message.count + tagLength)
-    let isSealed = unsafe output.withUnsafeMutableBytes { target in
-      unsafe message.withUnsafeBytes { source in
+    try unsafe [UInt8].filled(message.count + tagLength) { target throws(SealError) in
+      let isSealed = unsafe message.withUnsafeBytes { source in
         unsafe seal(source, key: key, nonce: nonce, associatedData: [], into: target)
       }
+      guard isSealed else { throw SealError(.cryptographyUnavailable) }
     }
-    guard isSealed else { throw SealError(.cryptographyUnavailable) }
-    return output
   }
 
   /// Opens a short message, or returns nil when it does not verify.
@@ -31,15 +29,13 @@ extension XChaCha20Poly1305 {
   static func wrap(
     _ secret: SecretBytes, key: SecretBytes, nonce: [UInt8], associatedData: [UInt8]
   ) throws(SealError) -> [UInt8] {
-    var output = [UInt8](repeating: 0, count: secret.count + tagLength)
-    let isSealed = unsafe output.withUnsafeMutableBytes { target in
-      unsafe secret.withUnsafeBytes { source in
+    try unsafe [UInt8].filled(secret.count + tagLength) { target throws(SealError) in
+      let isSealed = unsafe secret.withUnsafeBytes { source in
         unsafe seal(
           source, key: key, nonce: nonce, associatedData: associatedData, into: target)
       }
+      guard isSealed else { throw SealError(.cryptographyUnavailable) }
     }
-    guard isSealed else { throw SealError(.cryptographyUnavailable) }
-    return output
   }
 
   /// Opens a wrapped secret into guarded memory, or returns nil when it does not verify.
