@@ -74,7 +74,7 @@ extension FaultSuite {
       let source = try SealedSource(path: path)
       let header = try source.header(policy: .default)
       let fileID = header.preamble.fileID
-      let (dataKey, index) = try header.unlock([identity], policy: .default)
+      let (dataKey, index, _) = try header.unlock([identity], policy: .default)
       let schedule = KeySchedule(
         dataKey: dataKey, chunkSize: header.preamble.chunkSize, fileID: fileID,
         publicMetadata: header.publicMetadata, context: [])

@@ -56,7 +56,7 @@ internal import SealForgery
     let header = try SealedHeader(
       preamble: preamble, slots: slots, publicMetadata: [], encryptedMetadata: []
     ) { _ in [UInt8](repeating: 0, count: SealFormat.macLength) }
-    let (dataKey, slot) = try header.unlock(forger.identities, policy: forger.policy)
+    let (dataKey, slot, _) = try header.unlock(forger.identities, policy: forger.policy)
     precondition(dataKey.count == SealFormat.dataKeyLength)
     precondition(slots[slot].isKnown)
   }
