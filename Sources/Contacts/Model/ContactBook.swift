@@ -15,6 +15,8 @@ package final class ContactBook {
   private struct Contents: Codable {
     var order: Contact.Order
     var contacts: [Contact]
+    /// Absent in a file that was written before there were favourites.
+    var favourites: Set<String>?
   }
 
   private static let largestFile = 1 << 24
@@ -24,6 +26,10 @@ package final class ContactBook {
   private var rows: [String: Int] = [:]
 
   package var contacts: [Contact] { contents.contacts }
+  package var order: Contact.Order { contents.order }
+
+  /// The contacts that the user has marked, in the order of all.
+  package var favourites: [Contact] { contents.contacts.filter { isFavourite($0.identifier) } }
 
   /// Reads the file; where there is none, the book has its sample contacts and writes nothing.
   ///
@@ -50,6 +56,19 @@ package final class ContactBook {
       contents.contacts.removeAll { $0.identifier == contact.identifier }
       let row = contents.contacts.firstIndex { contents.order.isIncreasing(contact, $0) }
       contents.contacts.insert(contact, at: row ?? contents.contacts.count)
+    }
+  }
+
+  package func isFavourite(_ identifier: String) -> Bool {
+    contents.favourites?.contains(identifier) == true
+  }
+
+  /// Marks a contact, or takes its mark away, and writes the file.
+  package func setFavourite(_ identifier: String, _ isFavourite: Bool) throws {
+    try change { contents in
+      var favourites = contents.favourites ?? []
+      if isFavourite { favourites.insert(identifier) } else { favourites.remove(identifier) }
+      contents.favourites = favourites
     }
   }
 

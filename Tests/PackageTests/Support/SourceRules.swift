@@ -6,6 +6,7 @@ enum SourceRules {
     "Sources/KeepsakeSeal/Sodium/",
     "Sources/KeepsakeSeal/System/",
     "Sources/TerminalScreen/",
+    "Sources/Contacts/Adapter/Widgets/",
     "Tests/Fuzzing/",
   ]
 

@@ -1,0 +1,130 @@
+import CGTK
+
+/// A part of a tall content, with a scroll bar.
+@safe
+public class ScrollArea: Widget {
+  private let adjustment: UnsafeMutablePointer<GtkAdjustment>
+
+  init(scrolling child: UnsafeMutablePointer<GtkWidget>) {
+    let window: UnsafeMutablePointer<GtkWidget> = unsafe gtk_scrolled_window_new()
+    unsafe gtk_scrolled_window_set_child(OpaquePointer(window), child)
+    unsafe adjustment = gtk_scrolled_window_get_vadjustment(OpaquePointer(window))
+    unsafe super.init(window)
+    expands = true
+  }
+
+  /// The distance from the top of the content to the top of the visible part, in pixels.
+  ///
+  /// To set it before the content was laid out leads nowhere, and GTK's list draws other rows when it is set
+  /// in the middle of a layout: ``ScrollView`` waits.
+  public var position: Double {
+    get { unsafe gtk_adjustment_get_value(adjustment) }
+    set { unsafe gtk_adjustment_set_value(adjustment, newValue) }
+  }
+
+  /// The height of the content, in pixels; 0 before the first layout.
+  public var contentHeight: Double { unsafe gtk_adjustment_get_upper(adjustment) }
+
+  /// The height of the visible part, in pixels; 0 before the first layout.
+  public var visibleHeight: Double { unsafe gtk_adjustment_get_page_size(adjustment) }
+
+  /// Calls a closure when the position changed.
+  ///
+  /// - Parameter body: The closure.
+  public func onScroll(_ body: @escaping @MainActor () -> Void) {
+    unsafe Signals.connect(adjustment, "value-changed", body)
+  }
+}
+
+/// Rows of text, all of one height, of which one can be selected.
+@safe
+public final class List: ScrollArea {
+  private let strings: OpaquePointer
+  private let selectionModel: OpaquePointer
+  private let view: OpaquePointer
+  private var isReplacing = false
+
+  /// Creates a list without rows.
+  ///
+  /// - Parameter name: What it is called.
+  public init(name: String) {
+    unsafe strings = gtk_string_list_new(nil)
+    unsafe selectionModel = gtk_single_selection_new(strings)
+    unsafe gtk_single_selection_set_autoselect(selectionModel, 0)
+    unsafe gtk_single_selection_set_can_unselect(selectionModel, 1)
+    let factory: OpaquePointer =
+      unsafe gtk_signal_list_item_factory_new()
+    unsafe Signals.connect(
+      UnsafeMutableRawPointer(factory), "setup",
+      withObject: { item in
+        let label: UnsafeMutablePointer<GtkWidget> = unsafe gtk_label_new("")
+        unsafe gtk_label_set_xalign(OpaquePointer(label), 0)
+        unsafe gtk_list_item_set_child(item, label)
+      })
+    unsafe Signals.connect(
+      UnsafeMutableRawPointer(factory), "bind",
+      withObject: { item in
+        guard let text = unsafe gtk_list_item_get_item(item),
+          let label = unsafe gtk_list_item_get_child(item)
+        else { return }
+        unsafe gtk_label_set_text(
+          OpaquePointer(label), gtk_string_object_get_string(OpaquePointer(text)))
+      })
+    let view: UnsafeMutablePointer<GtkWidget> = unsafe gtk_list_view_new(selectionModel, factory)
+    unsafe self.view = OpaquePointer(view)
+    unsafe gtk_widget_set_name(view, name)
+    unsafe super.init(scrolling: view)
+  }
+
+  /// The number of rows.
+  public var rowCount: Int { unsafe Int(g_list_model_get_n_items(strings)) }
+
+  /// Replaces the rows; none is selected then.
+  ///
+  /// - Parameter rows: The texts of the rows.
+  public func setRows(_ rows: [String]) {
+    isReplacing = true
+    defer { isReplacing = false }
+    selectedRow = nil
+    unsafe gtk_string_list_splice(strings, 0, guint(rowCount), nil)
+    for row in rows { unsafe gtk_string_list_append(strings, row) }
+  }
+
+  /// The selected row.
+  public var selectedRow: Int? {
+    get {
+      let row = unsafe Int(gtk_single_selection_get_selected(selectionModel))
+      return row < rowCount ? row : nil
+    }
+    set {
+      let row = newValue.flatMap { $0 < rowCount ? guint(exactly: $0) : nil }
+      unsafe gtk_single_selection_set_selected(selectionModel, row ?? guint.max)
+    }
+  }
+
+  /// The height of a row, in pixels; `nil` before the first layout, and where there are no rows.
+  public var rowHeight: Double? {
+    rowCount > 0 && visibleHeight > 0 && contentHeight > 0 ? contentHeight / Double(rowCount) : nil
+  }
+
+  /// Calls a closure when another row was selected.
+  ///
+  /// - Parameter body: The closure.
+  public func onSelect(_ body: @escaping @MainActor () -> Void) {
+    unsafe Signals.connect(
+      UnsafeMutableRawPointer(selectionModel), "notify::selected",
+      withObject: { [weak self] _ in if self?.isReplacing == false { body() } })
+  }
+
+  /// Calls a closure when the user opens a row, by a double click or by Enter.
+  ///
+  /// - Parameter body: The closure, with the row.
+  public func onActivate(_ body: @escaping @MainActor (Int) -> Void) {
+    unsafe Signals.connect(UnsafeMutableRawPointer(view), "activate", withNumber: body)
+  }
+
+  /// Lets the list get the keys.
+  public override func grabFocus() {
+    unsafe gtk_widget_grab_focus(UnsafeMutablePointer<GtkWidget>(view))
+  }
+}

@@ -1,0 +1,110 @@
+import CGTK
+
+/// A window of the desktop.
+public final class Window: Widget {
+  /// Creates a window that is not shown yet.
+  ///
+  /// - Parameters:
+  ///   - title: Its title.
+  ///   - width: Its width, in pixels.
+  ///   - height: Its height, in pixels.
+  public init(title: String, width: Int, height: Int) {
+    unsafe super.init(gtk_window_new())
+    self.title = title
+    setSize(width: width, height: height)
+  }
+
+  /// The title.
+  public var title: String {
+    get { unsafe gtk_window_get_title(cast()).map { unsafe String(cString: $0) } ?? "" }
+    set { unsafe gtk_window_set_title(cast(), newValue) }
+  }
+
+  /// The size that the window has, or would have if it were not maximised, in pixels.
+  public var size: (width: Int, height: Int) {
+    var (width, height): (gint, gint) = (0, 0)
+    unsafe gtk_window_get_default_size(cast(), &width, &height)
+    return (Int(width), Int(height))
+  }
+
+  /// Sets the size; of use before the window is shown.
+  ///
+  /// - Parameters:
+  ///   - width: The width, in pixels.
+  ///   - height: The height, in pixels.
+  public func setSize(width: Int, height: Int) {
+    unsafe gtk_window_set_default_size(cast(), gint(clamping: width), gint(clamping: height))
+  }
+
+  /// Whether the window fills the screen.
+  public var isMaximized: Bool {
+    get { unsafe gtk_window_is_maximized(cast()) != 0 }
+    set {
+      if newValue {
+        unsafe gtk_window_maximize(cast())
+      } else {
+        unsafe gtk_window_unmaximize(cast())
+      }
+    }
+  }
+
+  /// Whether the window is the one that gets the keys.
+  public var isActive: Bool { unsafe gtk_window_is_active(cast()) != 0 }
+
+  /// Puts a widget into the window.
+  ///
+  /// - Parameter child: The widget.
+  public func setChild(_ child: Widget) { unsafe gtk_window_set_child(cast(), child.pointer) }
+
+  /// Makes the window one that has to be dealt with before another.
+  ///
+  /// - Parameter window: The other window.
+  public func setModal(over window: Window) {
+    unsafe gtk_window_set_transient_for(cast(), window.cast())
+    unsafe gtk_window_set_modal(cast(), 1)
+    unsafe gtk_window_set_destroy_with_parent(cast(), 1)
+  }
+
+  /// Shows the window, in front of others.
+  public func present() { unsafe gtk_window_present(cast()) }
+
+  /// Takes the window off the screen for good.
+  public func close() { unsafe gtk_window_destroy(cast()) }
+
+  /// Whether a widget of this window, or one within it, gets what the user types.
+  ///
+  /// - Parameter widget: The widget.
+  /// - Returns: Whether it has the focus.
+  public func hasFocus(_ widget: Widget) -> Bool {
+    guard let focus = unsafe gtk_window_get_focus(cast()) else { return false }
+    return unsafe focus == widget.pointer || gtk_widget_is_ancestor(focus, widget.pointer) != 0
+  }
+
+  /// Calls a closure when size, focus or the state of being maximised changed.
+  ///
+  /// - Parameter body: The closure.
+  public func onChange(_ body: @escaping @MainActor () -> Void) {
+    for property in ["default-width", "default-height", "maximized", "focus-widget"] {
+      unsafe Signals.connect(pointer, "notify::" + property, withObject: { _ in body() })
+    }
+  }
+
+  /// Calls a closure when the window begins or ceases to be the one that gets the keys.
+  ///
+  /// - Parameter body: The closure.
+  public func onActivity(_ body: @escaping @MainActor () -> Void) {
+    unsafe Signals.connect(pointer, "notify::is-active", withObject: { _ in body() })
+  }
+
+  /// Calls a closure when the user closes the window, in place of closing it.
+  ///
+  /// - Parameter body: The closure.
+  public func onClose(_ body: @escaping @MainActor () -> Void) {
+    unsafe Signals.connect(
+      pointer, "close-request",
+      answering: {
+        body()
+        return true
+      })
+  }
+}

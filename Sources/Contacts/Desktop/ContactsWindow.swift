@@ -1,0 +1,206 @@
+import DesktopContactsModel
+import GTKRestoration
+import Keepsake
+
+/// One window of the app, with its screens, its session and what saves it in time.
+@MainActor
+final class ContactsWindow: RestorationDelegate {
+  private static let newContact = "NewContact"
+
+  let root: WindowRoot
+  let app: DesktopApp
+  private let noticeLabel = Label()
+  private let statusLabel = Label()
+  private let session: StateSession
+  private let coordinator: RestorationCoordinator
+  private var saver: StateSaver?
+  private(set) lazy var lists = [
+    ContactListNode("AllContacts", of: self), ContactListNode("Favourites", of: self),
+  ]
+  private lazy var tabs = NotebookNode(
+    "Tabs",
+    tabs: zip(["Contacts", "Favourites"], lists).map { title, list in
+      (title, StackNode(title + "Stack", root: list))
+    })
+  private lazy var journal = app.journal.map { WindowJournal($0, of: self) }
+
+  init(title: String, session: StateSession, of app: DesktopApp) {
+    self.app = app
+    self.session = session
+    root = WindowRoot(
+      Window(title: title, width: 480, height: 480), header: noticeLabel, footer: statusLabel)
+    var configuration = RestorationConfiguration(bundleVersion: app.version, failedLaunchLimit: 3)
+    configuration.keepsRefusedState = true
+    coordinator = RestorationCoordinator(session: session, configuration: configuration)
+    noticeLabel.name = "Notice"
+    noticeLabel.isVisible = false
+    statusLabel.name = "Status"
+  }
+
+  /// What the user should know: a full sentence, or nothing.
+  var notice: String {
+    get { noticeLabel.text }
+    set {
+      noticeLabel.text = newValue
+      noticeLabel.isVisible = !newValue.isEmpty
+    }
+  }
+
+  /// Restores the window, shows it, and has it saved from now on.
+  func launch() async throws {
+    await coordinator.launch(self)
+    let saver = StateSaver(coordinator, of: self, interval: .milliseconds(200)) {
+      [weak self] event in self?.handle(event)
+    }
+    self.saver = saver
+    root.onStateChange = { [weak self] in
+      self?.saver?.markDirty()
+      self?.statusLabel.text = "saving"
+    }
+    root.window.onActivity { [weak self] in self?.app.windowActivityChanged() }
+    root.window.onClose { [weak self] in
+      guard let self else { return }
+      app.close(self)
+    }
+    try saver.saveAtExit()
+    saver.markDirty()
+    journal?.noteRestored()
+  }
+
+  private func handle(_ event: SaveEvent) {
+    journal?.note(event)
+    switch event {
+    case .saved: if saver?.isDirty == false { statusLabel.text = "saved" }
+    case .overtaken: break
+    case .failed(let error):
+      statusLabel.text = "not saved"
+      notice = error.message
+    }
+  }
+}
+
+// What the engine asks of the app.
+extension ContactsWindow {
+  var restorationWindows: [any RestorationWindow] { [root] }
+
+  /// Builds the tabs; what was open in them comes back by the restore.
+  func willFinishLaunching() { root.rootNode = tabs }
+
+  func shouldSaveState(with coder: inout RestorationEncoder) throws -> Bool {
+    journal?.noteEncoding()
+    return true
+  }
+
+  func shouldRestoreState(with coder: borrowing RestorationDecoder) throws -> Bool { true }
+
+  /// Makes what was open; all else exists.
+  func restorableNode(
+    withPath path: RestorationPath, coder: borrowing RestorationDecoder
+  ) throws -> (any RestorableNode)? {
+    switch path.identifier {
+    case Self.newContact: newContactDialog()
+    case "Contact": ContactFormNode(isNew: path.components.contains(Self.newContact), of: self)
+    default: nil
+    }
+  }
+
+  func didFinishLaunching(_ report: RestoreReport) {
+    if case .refused(let refusal) = report.outcome { notice = refusal.description }
+    root.show()
+  }
+}
+
+// What the screens ask for.
+extension ContactsWindow {
+  private var selectedStack: StackNode? { tabs.selected as? StackNode }
+
+  /// Shows a contact on top of the selected tab.
+  func show(_ identifier: String) {
+    let form = ContactFormNode(isNew: false, of: self)
+    form.show(identifier)
+    selectedStack?.push(form)
+    form.focus()
+  }
+
+  func goBack() {
+    selectedStack?.pop()
+    (selectedStack?.top as? ContactListNode)?.focus()
+  }
+
+  private func newContactDialog(_ content: ContactFormNode? = nil) -> DialogNode {
+    let window = Window(title: "New contact", width: 320, height: 280)
+    return DialogNode(Self.newContact, window: window, content: content)
+  }
+
+  func beginNewContact() {
+    let form = ContactFormNode(isNew: true, of: self)
+    form.show("contact-\(SessionIdentifier())")
+    tabs.present(newContactDialog(form))
+    form.focus()
+  }
+
+  /// Takes the dialog away, and shows who was added.
+  func endNewContact(showing identifier: String?) {
+    tabs.dismissDialog()
+    if let identifier { lists[0].select(identifier) }
+  }
+
+  /// Changes the book.
+  ///
+  /// - Returns: Whether it took the change; if not, the user is told.
+  @discardableResult
+  func change(_ body: (ContactBook) throws -> Void) -> Bool {
+    do {
+      try app.change(body)
+      notice = ""
+      return true
+    } catch {
+      notice = "\(error)"
+      return false
+    }
+  }
+}
+
+// The window's life.
+extension ContactsWindow {
+  var isActive: Bool {
+    root.window.isActive || tabs.presentedDialog?.window.isActive == true
+  }
+
+  /// Whether everything that the user can see is where it belongs.
+  var isSettled: Bool { tabs.isSettled }
+
+  /// The windows that the user sees, the main one first.
+  var visibleWindows: [Window] {
+    [root.window] + (tabs.presentedDialog.map { [$0.window] } ?? [])
+  }
+
+  var sessionName: String { "\(session.identifier)" }
+
+  func setInBackground(_ isInBackground: Bool) async {
+    do {
+      if isInBackground {
+        try await saver?.save()
+        try await session.enterBackground()
+      } else {
+        try await session.enterForeground()
+      }
+    } catch {
+      notice = "\(error)"
+    }
+  }
+
+  /// Saves for the last time, because the user quits.
+  func end() async throws {
+    try await saver?.shutDown()
+    try await session.end(.userQuit)
+  }
+
+  /// Erases the window's state, because the user closes it for good.
+  func discard() async throws {
+    root.window.close()
+    try await saver?.discard()
+    try await saver?.shutDown()
+    try await session.discard()
+  }
+}

@@ -1,0 +1,104 @@
+import DesktopContactsModel
+import Foundation
+import GTKRestoration
+import Keepsake
+
+/// The app around its windows: one book, and a session of saved state for each window.
+@MainActor
+final class DesktopApp {
+  let book: ContactBook
+  let version: BundleVersion
+  let journal: StateJournal?
+  private let sessions: StateSessions
+  private let keyStore: PassphraseKeyStore?
+  private var prompt: PassphrasePrompt?
+  private var windows: [ContactsWindow] = []
+  private var isInBackground = false
+
+  init(_ options: Options) throws {
+    version = options.version
+    journal = try options.journalPath.map { try StateJournal(path: $0) }
+    book = try ContactBook(path: options.state.path + "/contacts.json")
+    keyStore = options.needsPassphrase ? PassphraseKeyStore(path: options.state.keyPath) : nil
+    sessions = StateSessions(in: options.state, keyStore: keyStore)
+  }
+
+  /// Opens the windows of the last time, or a first one; asks for the passphrase before, if there is one.
+  func launch() async {
+    if let keyStore {
+      let prompt = PassphrasePrompt(keyStore)
+      self.prompt = prompt
+      await prompt.unlock()
+      self.prompt = nil
+    }
+    do {
+      try await sessions.prune()
+      for summary in try await sessions.list()
+      where summary.lastSaved != nil && !summary.isInUse && summary.expired == nil {
+        try await openWindow(sessions.open(summary.identifier))
+      }
+      if windows.isEmpty { try await openWindow(sessions.resume()) }
+    } catch {
+      DesktopContacts.report(error)
+    }
+  }
+
+  /// Opens a window with a session of its own.
+  func openNewWindow() {
+    Task {
+      do {
+        try await openWindow(sessions.open())
+      } catch {
+        windows.first?.notice = "\(error)"
+      }
+    }
+  }
+
+  private func openWindow(_ session: StateSession) async throws {
+    let number = windows.count + 1
+    let window = ContactsWindow(
+      title: number == 1 ? "Contacts" : "Contacts \(number)", session: session, of: self)
+    windows.append(window)
+    try await window.launch()
+  }
+
+  /// Closes a window for good; the last one is kept, and the app quits.
+  func close(_ window: ContactsWindow) {
+    Task {
+      do {
+        if windows.count == 1 {
+          try await window.end()
+          exit(0)
+        }
+        windows.removeAll { $0 === window }
+        try await window.discard()
+      } catch {
+        DesktopContacts.report(error)
+      }
+    }
+  }
+
+  /// Changes the book, while each list of each window keeps its place.
+  func change(_ body: (ContactBook) throws -> Void) throws {
+    let lists = windows.flatMap(\.lists)
+    let places = lists.map(\.listView.place)
+    defer {
+      for (list, place) in zip(lists, places) {
+        list.reload()
+        list.listView.show(place)
+      }
+    }
+    try body(book)
+  }
+
+  /// Saves when the user has turned to another app: the system may end this one from then on.
+  func windowActivityChanged() {
+    // The focus goes from one window to another in two steps.
+    Task {
+      let isInBackground = !windows.contains(where: \.isActive)
+      guard isInBackground != self.isInBackground else { return }
+      self.isInBackground = isInBackground
+      for window in windows { await window.setInBackground(isInBackground) }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import GTKRestoration
+
+/// The contacts app on a desktop: an example of a toolkit that was adapted to Keepsake.
+@main
+enum DesktopContacts {
+  @MainActor private static var app: DesktopApp?
+
+  @MainActor
+  static func main() {
+    do {
+      let arguments = CommandLine.arguments.dropFirst()
+      if arguments.contains("--help") {
+        print(Options.help)
+        exit(0)
+      }
+      let app = try DesktopApp(Options(Array(arguments)))
+      try MainLoop.start()
+      self.app = app
+      Task { await app.launch() }
+    } catch {
+      report(error)
+    }
+    MainLoop.run()
+  }
+
+  /// Ends the app where it cannot go on.
+  static func report(_ error: any Error) -> Never {
+    FileHandle.standardError.write(Data("desktop-contacts: \(error)\n".utf8))
+    exit(1)
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import GTKRestoration
+import Keepsake
+
+/// A window that asks for the passphrase of the key, until it is the right one.
+@MainActor
+final class PassphrasePrompt {
+  private let keyStore: PassphraseKeyStore
+  private let window = Window(title: "Unlock contacts", width: 360, height: 120)
+  private let message = Label("The passphrase of your contacts' windows:")
+  private let entry = Entry(placeholder: "Passphrase")
+  private var unlocked: CheckedContinuation<Void, Never>?
+  private var isTrying = false
+
+  init(_ keyStore: PassphraseKeyStore) {
+    self.keyStore = keyStore
+    entry.isSecret = true
+    let button = Button("_Unlock") { [weak self] in self?.tryPassphrase() }
+    entry.onActivate { [weak self] in self?.tryPassphrase() }
+    window.setChild(Box(isVertical: true, [message, entry, button]))
+    window.onClose { exit(0) }
+  }
+
+  /// Shows the window until the key store is unlocked.
+  func unlock() async {
+    window.present()
+    entry.grabFocus()
+    await withCheckedContinuation { unlocked = $0 }
+    window.close()
+  }
+
+  private func tryPassphrase() {
+    guard !isTrying else { return }
+    isTrying = true
+    // People's systems write one letter in several ways.
+    let bytes = Array(entry.text.precomposedStringWithCanonicalMapping.utf8)
+    entry.text = ""
+    Task {
+      defer { isTrying = false }
+      do {
+        try await keyStore.unlock(with: SealPassphrase(copying: bytes.span))
+        unlocked?.resume()
+        unlocked = nil
+      } catch {
+        message.text = "\(error)"
+      }
+    }
+  }
+}
