@@ -84,6 +84,38 @@ import Testing
     return table
   }
 
+  /// What writes the state of a table with an offset that no table has.
+  private final class OddTable: HeadlessView {
+    override class var restorationTypeName: String { HeadlessTableView.restorationTypeName }
+    var offset: [Double] = []
+
+    override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
+      try super.encodeRestorableState(with: &coder)
+      try coder.withScope("ScrollView") { coder in
+        coder.encode(offset, forKey: "contentOffset")
+        coder.encode(0.0, forKey: "contentInset")
+        coder.encode(1.0, forKey: "zoomScale")
+      }
+      try coder.withScope("ElementView") { coder in
+        coder.encode([0], forKey: "selectedSections")
+        coder.encode([4], forKey: "selectedRows")
+      }
+    }
+  }
+
+  @Test(arguments: [[], [20], [20, 30, 40]] as [[Double]])
+  func `a table takes no offset of another number of dimensions than two`(
+    offset: [Double]
+  ) async throws {
+    let saved = OddTable(restorationIdentifier: "table")
+    saved.offset = offset
+    let source = Rows([30])
+    let restored = table(source)
+    try await relaunchView(saved, into: restored)
+    #expect(restored.contentOffset == HeadlessPoint(x: 0, y: 0))
+    #expect(restored.selectedIndexPaths == [RestorationIndexPath(row: 4)])
+  }
+
   // Row 27, scenario 51.
   @Test func `a table finds its rows again by model identifier`() async throws {
     let source = Models((0..<30).map { "id\($0)" })

@@ -91,6 +91,18 @@ import Testing
     #expect(report.diagnostics.count { $0.code == .malformedRecord } == 2)
   }
 
+  @Test func `that puts a node below a view takes no window's root for it`() async throws {
+    var rows = Rows(parents: [0, 1, 2])
+    (rows.identifiers, rows.roles) = (["a", "view", "a"], [0, 3, 1])
+    let page = Page("a")
+    page.addView(HeadlessTextField(restorationIdentifier: "view"))
+    let coordinator = RestorationCoordinator(
+      store: InMemoryStateStore(archive: try archive(rows)), gate: try .version("1"))
+    let report = await coordinator.launch(TestApp(root: page))
+    let notices = report.diagnostics.filter { $0.path?.components == ["a", "view", "a"] }
+    #expect(notices.map(\.code) == [.notFound], "\(report)")
+  }
+
   @Test func `whose columns are not equally long is damaged`() async throws {
     for shorten in 0..<6 {
       var rows = Rows(parents: [0, 1])

@@ -28,7 +28,10 @@ enum StableName {
   /// Whether a name is the same in every process.
   ///
   /// The runtime names a private or local type by an address, and a generic type over one as well.
-  static func isStable(_ name: String) -> Bool { !name.contains(contextMark) }
+  static func isStable(_ name: String) -> Bool {
+    // To search for a string costs as much as to restore ten objects; ordinary names have no parenthesis.
+    !name.utf8.contains(UInt8(ascii: "(")) || !name.contains(contextMark)
+  }
 
   /// A name as people are shown it: without the module, and without the addresses of private types.
   static func shown(_ name: String) -> String {

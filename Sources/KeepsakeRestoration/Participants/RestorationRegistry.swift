@@ -31,10 +31,10 @@ public struct RestorationRegistry {
   public mutating func register(
     restorationClass: any RestorationClass.Type, alias: String? = nil
   ) throws(RestorationError) {
-    let name = NameKey(alias ?? restorationClass.restorationClassName)
-    if let present = classes[name], present == restorationClass { return }
-    try Self.checkName(name, isTaken: classes[name] != nil, role: "restoration class")
-    classes[name] = restorationClass
+    try Self.register(
+      restorationClass, as: alias ?? restorationClass.restorationClassName, in: &classes,
+      role: "restoration class"
+    ) { $0 == restorationClass }
   }
 
   /// Registers a class that makes registered objects, under its stable name.
@@ -47,10 +47,11 @@ public struct RestorationRegistry {
   public mutating func register(
     objectRestorationClass: any ObjectRestorationClass.Type, alias: String? = nil
   ) throws(RestorationError) {
-    let name = NameKey(alias ?? objectRestorationClass.restorationClassName)
-    if let present = objectClasses[name], present == objectRestorationClass { return }
-    try Self.checkName(name, isTaken: objectClasses[name] != nil, role: "object restoration class")
-    objectClasses[name] = objectRestorationClass
+    try Self.register(
+      objectRestorationClass, as: alias ?? objectRestorationClass.restorationClassName,
+      in: &objectClasses,
+      role: "object restoration class"
+    ) { $0 == objectRestorationClass }
   }
 
   /// Registers a type of restorable objects under its stable name.
@@ -67,10 +68,9 @@ public struct RestorationRegistry {
   public mutating func register(
     type: any RestorableObject.Type, alias: String? = nil
   ) throws(RestorationError) {
-    let name = NameKey(alias ?? type.restorationTypeName)
-    if let present = types[name], present == type { return }
-    try Self.checkName(name, isTaken: types[name] != nil, role: "type")
-    types[name] = type
+    try Self.register(
+      type, as: alias ?? type.restorationTypeName, in: &types, role: "type"
+    ) { $0 == type }
   }
 
   /// Registers a named template, the neutral stand-in for a storyboard scene.
@@ -117,6 +117,17 @@ public struct RestorationRegistry {
   /// The path that a saved path stands for today, when it has an alias.
   func alias(of path: RestorationPath) -> RestorationPath? {
     paths[path]
+  }
+
+  /// Registers a type under a name, once or again.
+  private static func register<Metatype>(
+    _ type: Metatype, as name: String, in types: inout [NameKey: Metatype], role: String,
+    isSame: (Metatype) -> Bool
+  ) throws(RestorationError) {
+    let name = NameKey(name)
+    if let present = types[name], isSame(present) { return }
+    try checkName(name, isTaken: types[name] != nil, role: role)
+    types[name] = type
   }
 
   private static func checkName(

@@ -9,6 +9,9 @@ public class SavedProperty {
   /// How many properties there are that no save and no restore has met, by the files that declare them.
   private nonisolated static let unfound = Mutex<[String: Int]>([:])
 
+  /// Whether the process has ever made a saved property: otherwise there is nothing to look for in any object.
+  private(set) static var areUsed = false
+
   /// The modules that declare properties which no save and no restore has met.
   static var modulesOfUnfound: Set<String> {
     let files = unfound.withLock { counts in counts.filter { $0.value > 0 }.keys }
@@ -28,6 +31,7 @@ public class SavedProperty {
   init(key: String?, file: String) {
     statedKey = key
     self.file = file
+    Self.areUsed = true
     Self.unfound.withLock { $0[file, default: 0] += 1 }
   }
 

@@ -35,6 +35,9 @@ struct Attachments: ~Copyable {
     }
   }
 
+  /// Whether a node contained or presented any.
+  func exist(for row: Int) -> Bool { starts[row] < starts[row + 1] || !presented.isEmpty }
+
   /// The rows of the nodes that a node contained, in their order.
   func children(of row: Int) -> ArraySlice<Int> { contained[starts[row]..<starts[row + 1]] }
 

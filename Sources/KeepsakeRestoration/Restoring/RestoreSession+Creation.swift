@@ -43,11 +43,17 @@ extension RestoreSession {
     }
     if registry.hasPathAliases { applyAlias(row) }
     switch role {
-    case .view: adopt(findView(row, in: parent), for: row)
+    case .view:
+      guard let found = findView(row, in: parent), claim(found.object, found.source, for: row)
+      else { return }
+      rows[row].adopt(.view(found.object), from: found.source)
     case .node, .contained, .presented:
-      adopt(findNode(row, in: parent), for: row)
+      guard let found = findNode(row, in: parent), claim(found.object, found.source, for: row)
+      else { return }
+      setOrigin(of: found.object, row)
+      rows[row].adopt(.node(found.object), from: found.source)
     case .object:
-      adopt(findRegisteredObject(row), for: row)
+      adoptRegisteredObject(for: row)
       if rows[row].progress == .waiting { waitingRows.append(row) }
     }
   }
@@ -64,22 +70,32 @@ extension RestoreSession {
     rows[row].isMoved = today.parent != former.parent
   }
 
-  /// Lets an object stand for a row, and gives it back what it has to say at the next save.
-  mutating func adopt(_ found: consuming Found?, for row: Int) {
-    guard let found else { return }
-    let object = found.participant.object
+  /// Lets a registered object stand for its row, if it is there by now.
+  mutating func adoptRegisteredObject(for row: Int) {
+    guard let found = findRegisteredObject(row), claim(found.object, found.source, for: row) else {
+      return
+    }
+    rows[row].adopt(.object(found.object), from: found.source)
+  }
+
+  /// Lets references to a row lead to an object, and gives it the identifier of the row.
+  ///
+  /// - Returns: Whether the object stands for no other row; otherwise the row was dropped.
+  private mutating func claim(
+    _ object: any RestorableObject, _ source: ReportedObject.Source, for row: Int
+  ) -> Bool {
     if let other = rowsByObject.updateValue(row, forKey: ObjectIdentifier(object)) {
       rowsByObject[ObjectIdentifier(object)] = other
-      let (otherPath, source) = (path(other), found.source)
-      return drop(row, .sameInstance) { path in
+      let otherPath = path(other)
+      drop(row, .sameInstance) { path in
         "\(path) was not restored, because the \(source.rawValue) returned the object that stands "
           + "for \(otherPath); return an object for each path."
       }
+      return false
     }
     context.setObject(object, for: rows[row].record)
     setIdentifier(of: object, row)
-    if case .node(let node) = found.participant { setOrigin(of: node, row) }
-    rows[row].adopt(found.participant, from: found.source)
+    return true
   }
 
   /// Gives a node its restoration class and template back.

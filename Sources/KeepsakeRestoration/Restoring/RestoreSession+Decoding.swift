@@ -30,7 +30,7 @@ extension RestoreSession {
       if rows[parent].progress != .waiting { dropWithAncestor(row, parent) }
       return
     }
-    adopt(findRegisteredObject(row), for: row)
+    adoptRegisteredObject(for: row)
   }
 
   private mutating func decode(
@@ -48,7 +48,9 @@ extension RestoreSession {
         return reportClassMismatch(of: object, row, typeName)
       }
       let requiresSuperclassCall = types.requiresSuperclassCall(type)
-      if case .node(let node) = participant { attach(attachments, of: row, to: node) }
+      if case .node(let node) = participant, attachments.exist(for: row) {
+        attach(attachments, of: row, to: node)
+      }
       if rows[row].flags.contains(.stateless) { return }
       if requiresSuperclassCall { context.expectSuperclassCall() }
       if let lastLayout { savedProperties.decode(object, lastLayout, with: coder) }

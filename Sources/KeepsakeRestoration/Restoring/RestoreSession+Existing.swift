@@ -58,13 +58,13 @@ extension RestoreSession {
   }
 
   /// A view is searched for among those of its owner.
-  mutating func findView(_ row: Int, in parent: Int?) -> Found? {
+  mutating func findView(_ row: Int, in parent: Int?) -> Found<any RestorableView>? {
     if let parent, let owner = rows[parent].participant?.node {
       if views?.row != parent { views = Siblings(of: parent, owner.restorationViews) }
       let identifier = identifier(row)
       let view = views?.find(
         identifier, ordinal: 0, { $0.restorationIdentifier }, read: { owner.restorationViews })
-      if let view { return Found(participant: .view(view), source: .owner) }
+      if let view { return Found(object: view, source: .owner) }
     }
     drop(row, .notFound) { path in
       "The view \(path) was not restored, because its node has no view with that identifier."

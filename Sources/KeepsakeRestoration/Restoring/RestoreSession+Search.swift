@@ -2,15 +2,15 @@ import KeepsakeArchive
 
 extension RestoreSession {
   /// An object and where it came from.
-  struct Found {
-    let participant: Participant
+  struct Found<Object> {
+    let object: Object
     let source: ReportedObject.Source
   }
 
   /// Searches for a node in four steps: restoration class, delegate, existing node, template.
   ///
   /// - Returns: The node, or `nil` after the row was dropped with its reason.
-  mutating func findNode(_ row: Int, in parent: Int?) -> Found? {
+  mutating func findNode(_ row: Int, in parent: Int?) -> Found<any RestorableNode>? {
     if rows[row].flags.contains(.orphan) {
       return findUnclaimed(row, existingNode(row, in: parent))
     }
@@ -25,11 +25,11 @@ extension RestoreSession {
               + "nil, or the existing object."
           }
         }
-        return Found(participant: .node(node), source: .delegate)
+        return Found(object: node, source: .delegate)
       }
       // The delegate may have built the node where it belongs, and left it to be found.
       if let present = present ?? existingNode(row, in: parent) {
-        return Found(participant: .node(present), source: .existing)
+        return Found(object: present, source: .existing)
       }
       return try instantiateTemplate(for: row, coder)
     } catch {
@@ -41,8 +41,10 @@ extension RestoreSession {
   }
 
   /// A record that was kept once is only for what exists again by itself.
-  private mutating func findUnclaimed(_ row: Int, _ node: (any RestorableNode)?) -> Found? {
-    if let node { return Found(participant: .node(node), source: .existing) }
+  private mutating func findUnclaimed(
+    _ row: Int, _ node: (any RestorableNode)?
+  ) -> Found<any RestorableNode>? {
+    if let node { return Found(object: node, source: .existing) }
     drop(row, .notFound) { path in
       "\(path) was kept for one more launch, and nobody claimed it; it is gone now."
     }
@@ -52,9 +54,10 @@ extension RestoreSession {
   /// Step 1: nothing else is asked when a restoration class was saved.
   private mutating func askClass(
     of row: Int, _ coder: borrowing RestorationDecoder
-  ) throws -> Found? {
+  ) throws -> Found<any RestorableNode>? {
     guard let restorationClass = restorationClass(row) else {
-      return dropUnregistered(row, "restoration class", className(row) ?? "")
+      dropUnregistered(row, "restoration class", className(row) ?? "")
+      return nil
     }
     guard let node = try restorationClass.restorableNode(withPath: path(row), coder: coder) else {
       drop(row, .declined) { path in
@@ -62,21 +65,20 @@ extension RestoreSession {
       }
       return nil
     }
-    return Found(participant: .node(node), source: .restorationClass)
+    return Found(object: node, source: .restorationClass)
   }
 
-  private mutating func dropUnregistered(_ row: Int, _ role: String, _ name: String) -> Found? {
+  private mutating func dropUnregistered(_ row: Int, _ role: String, _ name: String) {
     drop(row, .unregisteredClass) { path in
       "\(path) was not restored, because no \(role) is registered under the name "
         + "\(name); register it, or an alias after a rename."
     }
-    return nil
   }
 
   /// Step 4: the named template.
   private mutating func instantiateTemplate(
     for row: Int, _ coder: borrowing RestorationDecoder
-  ) throws -> Found? {
+  ) throws -> Found<any RestorableNode>? {
     let isTemplate = rows[row].flags.contains(.template)
     guard isTemplate, let name = try coder.decodeIfPresent(String.self, forKey: .template) else {
       drop(row, .notFound) { path in
@@ -86,7 +88,8 @@ extension RestoreSession {
       return nil
     }
     guard let instantiate = registry.template(named: name) else {
-      return dropUnregistered(row, "template", name)
+      dropUnregistered(row, "template", name)
+      return nil
     }
     guard let node = try instantiate(path(row)) else {
       drop(row, .declined) { path in
@@ -94,13 +97,13 @@ extension RestoreSession {
       }
       return nil
     }
-    return Found(participant: .node(node), source: .template)
+    return Found(object: node, source: .template)
   }
 
   /// A registered object is searched for among those that are registered, and else made by its class.
   ///
   /// - Returns: The object, or `nil` when the row was dropped, or waits for somebody to register it.
-  mutating func findRegisteredObject(_ row: Int) -> Found? {
+  mutating func findRegisteredObject(_ row: Int) -> Found<any RestorableObject>? {
     let parent = rows[row].parent.flatMap { rows[$0].participant?.object }
     let path = path(row)
     let registered = registeredObjects.object(identifier(row)) { candidate in
@@ -108,10 +111,11 @@ extension RestoreSession {
       // What the restore has made is in no container yet, so its parent has no whole path of its own.
       return registeredObjects.namedAncestor(of: candidate) === parent
     }
-    if let registered { return Found(participant: .object(registered), source: .registration) }
+    if let registered { return Found(object: registered, source: .registration) }
     guard let name = className(row), !rows[row].flags.contains(.orphan) else { return nil }
     guard let restorationClass = registry.objectRestorationClass(named: name) else {
-      return dropUnregistered(row, "object restoration class", name)
+      dropUnregistered(row, "object restoration class", name)
+      return nil
     }
     do {
       let coder = try coder(of: row)
@@ -124,7 +128,7 @@ extension RestoreSession {
       }
       try registeredObjects.register(object, identifier: identifier(row))
       registeredObjects.remember(object, madeBy: restorationClass, below: parent)
-      return Found(participant: .object(object), source: .restorationClass)
+      return Found(object: object, source: .restorationClass)
     } catch {
       drop(row, .factoryFailed) { path in
         "\(path) was not restored, because it could not be made: \(error)"

@@ -85,29 +85,6 @@ struct ObjectRow: Sendable {
   var isMoved = false
   private var componentCount: UInt16
 
-  // In place: a value of so many fields is otherwise copied once more on its way into an array.
-  @inline(__always)
-  init(
-    _ identifier: String, as role: Role, in parent: Int?, depth: Int, ordinal: UInt32 = 0,
-    record: ArchiveObjectID? = nil, typeNumber: Int? = nil,
-    _ participant: consuming Participant? = nil
-  ) {
-    self.identifier = identifier
-    self.role = role
-    self.record = record
-    parentNumber = OptionalNumber(parent)
-    componentCount = UInt16(clamping: depth)
-    self.ordinal = ordinal
-    typeOfRecord = OptionalNumber(typeNumber)
-    self.participant = participant
-  }
-
-  /// A row that a restore leaves out.
-  init(malformed identifier: String, as role: Role, _ record: ArchiveObjectID?) {
-    self.init(identifier, as: role, in: nil, depth: 1, record: record)
-    progress = .malformed
-  }
-
   /// The row of the nearest ancestor that was saved.
   var parent: Int? {
     get { parentNumber.value }
@@ -137,6 +114,27 @@ struct ObjectRow: Sendable {
     self.participant = participant
     self.source = source
     progress = .created
+  }
+}
+
+extension ObjectRow {
+  // By the initialiser that Swift makes: a value of so many fields that is put together one by one is copied
+  // twice more on its way into an array.
+  init(
+    _ identifier: String, as role: Role, in parent: Int?, depth: Int, ordinal: UInt32 = 0,
+    record: ArchiveObjectID? = nil, typeNumber: Int? = nil,
+    _ participant: consuming Participant? = nil
+  ) {
+    self.init(
+      identifier: identifier, participant: participant, parentNumber: OptionalNumber(parent),
+      typeOfRecord: OptionalNumber(typeNumber), ordinal: ordinal, record: record, role: role,
+      componentCount: UInt16(clamping: depth))
+  }
+
+  /// A row that a restore leaves out.
+  init(malformed identifier: String, as role: Role, _ record: ArchiveObjectID?) {
+    self.init(identifier, as: role, in: nil, depth: 1, record: record)
+    progress = .malformed
   }
 }
 

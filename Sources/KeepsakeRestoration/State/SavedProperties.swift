@@ -49,6 +49,7 @@ final class SavedProperties {
 
   /// What the type of an object declares; `nil` without any saved property.
   func layout(of object: any RestorableObject) -> Layout? {
+    guard SavedProperty.areUsed else { return nil }
     let type = ObjectIdentifier(type(of: object))
     let layout = layouts[type] ?? makeLayout(of: object)
     layouts[type] = layout
