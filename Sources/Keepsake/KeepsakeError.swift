@@ -1,9 +1,9 @@
 import KeepsakeArchive
-public import KeepsakeMigration
-public import KeepsakeSeal
+import KeepsakeMigration
+import KeepsakeSeal
 
 /// An error of the front door: of a state directory or of a key store.
-public struct KeepsakeError: Error, Hashable, Sendable {
+public struct KeepsakeError: Error, Sendable {
   /// What went wrong; new codes may be added, so a `switch` over them needs a `default`.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The stable name of the code.
@@ -68,43 +68,45 @@ public struct KeepsakeError: Error, Hashable, Sendable {
   /// A full sentence: what happened, to which file, and what to do next; control characters in names and
   /// paths are escaped.
   public let message: String
-  /// The error of the sealed file behind it, if that was the cause.
-  public let underlyingError: SealError?
-  /// The error of the migration behind it, if that was the cause.
-  public let migrationError: MigrationError?
+  /// The file or directory that it happened to, where there is one.
+  public let path: String?
+  /// The error that led to this one, where there is one: a `SealError` of a sealed file or of the files around
+  /// it, a `MigrationError`, an `ArchiveError`, or what a closure of the caller has thrown.
+  public let underlyingError: (any Error)?
 
   /// Creates an error; key stores of an app's own use this.
   ///
   /// - Parameters:
   ///   - code: What went wrong.
   ///   - message: A full sentence: what happened, to which file or key, and what to do next.
-  public init(_ code: Code, _ message: String) {
-    self.init(code, message, nil)
-  }
-
-  init(_ code: Code, _ message: String, _ underlyingError: SealError?) {
+  ///   - path: The file or directory that it happened to, if there is one.
+  ///   - underlyingError: The error that led to this one, if there is one.
+  public init(
+    _ code: Code, _ message: String, at path: String? = nil, underlyingError: (any Error)? = nil
+  ) {
     self.code = code
     self.message = message.displayed
+    self.path = path
     self.underlyingError = underlyingError
-    migrationError = nil
+  }
+
+  init(_ code: Code, _ message: String, _ error: SealError) {
+    self.init(code, message, at: error.path, underlyingError: error)
   }
 
   /// The archive of a sealed file could not be migrated.
   init(_ error: MigrationError, at path: String) {
-    code = error.code == .unusableArchive ? .damaged : .migrationRefused
-    message = "\(path) was not migrated and is as it was. \(error.description)".displayed
-    underlyingError = nil
-    migrationError = error
+    self.init(
+      error.code == .unusableArchive ? .damaged : .migrationRefused,
+      "\(path) was not migrated and is as it was. \(error.description)", at: path,
+      underlyingError: error)
   }
 
   init(_ code: Code, _ error: SealError) {
-    self.code = code
     let startingOver =
       code.isAboutKey && code != .keyLocked
       ? " To start over without it, reset the state: it is then set aside, not deleted." : ""
-    message = (error.description + startingOver).displayed
-    underlyingError = error
-    migrationError = nil
+    self.init(code, error.description + startingOver, error)
   }
 
   /// An error of reading or writing files, sorted by whether anything was changed.
@@ -155,7 +157,19 @@ extension KeepsakeError.Code {
   }
 }
 
-extension KeepsakeError: CustomStringConvertible {
+extension KeepsakeError: Hashable, CustomStringConvertible {
+  /// Returns whether two errors say the same; what led to them is not compared.
+  public static func == (left: KeepsakeError, right: KeepsakeError) -> Bool {
+    (left.code, left.message, left.path) == (right.code, right.message, right.path)
+  }
+
+  /// Feeds to a hasher what two equal errors have in common.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(code)
+    hasher.combine(message)
+    hasher.combine(path)
+  }
+
   /// The message.
   public var description: String { message }
 }

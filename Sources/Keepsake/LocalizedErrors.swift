@@ -1,6 +1,7 @@
 // The errors of all modules as those that Foundation knows how to show: an alert, or a log that asks for
 // `localizedDescription`, has the sentence in place of a name and a number. The modules below do without
-// Foundation, so that the conformances stand here; that of KeepsakeCodable's own error stands there.
+// Foundation, so that the conformances stand here. KeepsakeCodable throws the errors of the standard library, which
+// Foundation knows.
 
 public import KeepsakeArchive
 public import KeepsakeMigration

@@ -28,3 +28,42 @@ import Testing
     }
   }
 }
+
+@Suite struct `An error of the front door` {
+  @Test func `names the file and the error that led to it`() throws {
+    let path = "/keepsake-tests/none"
+    let unreadable = try #require(
+      keepsakeError { _ = try KeyFileStore(path: path).existingKey() })
+    #expect(unreadable.code == .keyAbsent && unreadable.path == path)
+    #expect((unreadable.underlyingError as? SealError)?.code == .keyFileAbsent)
+    let absent = try #require(
+      keepsakeError { _ = try SealedValue.load(Int.self, from: path, with: .key(.generate())) })
+    #expect(absent.code == .valueAbsent && absent.path == path)
+    #expect(absent.underlyingError == nil)
+  }
+
+  @Test func `is equal to another one of the same code, message and path, whatever led to them`() {
+    let one = KeepsakeError(.damaged, "It is cut short.", at: "/a")
+    #expect(one == KeepsakeError(.damaged, "It is cut short.", at: "/a", underlyingError: one))
+    #expect(one.hashValue == KeepsakeError(.damaged, "It is cut short.", at: "/a").hashValue)
+    for other in [
+      KeepsakeError(.keyAbsent, "It is cut short.", at: "/a"),
+      KeepsakeError(.damaged, "It is altered.", at: "/a"),
+      KeepsakeError(.damaged, "It is cut short.", at: "/b"),
+      KeepsakeError(.damaged, "It is cut short."),
+    ] {
+      #expect(one != other)
+    }
+  }
+
+  @Test func `reaches the engine as what led to its own`() async throws {
+    let store = SealedStateStore(
+      directory: StateDirectory(path: "/dev/null/state"), keyStore: KeyFileStore(path: "/a"))
+    do {
+      _ = try await store.load()
+      Issue.record("a state was loaded from below a device")
+    } catch {
+      #expect((error.underlyingError as? KeepsakeError)?.message == error.message)
+    }
+  }
+}

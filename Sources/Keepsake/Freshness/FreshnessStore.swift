@@ -66,7 +66,8 @@ public struct FileFreshnessStore: FreshnessStore {
       throw KeepsakeError(
         .freshnessUnavailable,
         "The file \(file) is no pin of the state of \(purpose), so whether that state is the last one is "
-          + "not known; put the file back from a copy, or remove it to accept the state as it is.")
+          + "not known; put the file back from a copy, or remove it to accept the state as it is.",
+        at: file)
     }
     return pin
   }

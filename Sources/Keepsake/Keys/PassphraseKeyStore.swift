@@ -195,14 +195,15 @@ public final class PassphraseKeyStore: KeyStore {
   private var locked: KeepsakeError {
     KeepsakeError(
       .keyLocked,
-      "The key in \(path) is locked; unlock it with its passphrase first, then try again.")
+      "The key in \(path) is locked; unlock it with its passphrase first, then try again.",
+      at: path)
   }
 
   private var lockedMeanwhile: KeepsakeError {
     KeepsakeError(
       .keyLocked,
       "The key in \(path) was locked or set aside while it was being unlocked, so it stays locked; "
-        + "unlock it again.")
+        + "unlock it again.", at: path)
   }
 
   private func reading<T>(_ work: () throws(SealError) -> T) throws(KeepsakeError) -> T {

@@ -29,8 +29,8 @@ extension MigrationPlan {
     guard try Self.kind(of: path + "/.") == .directory else {
       throw KeepsakeError(
         .storeUnavailable,
-        "The directory \(path.displayed) cannot be read; check that it exists and that you may read it."
-      )
+        "The directory \(path.displayed) cannot be read; check that it exists and that you may read it.",
+        at: path)
     }
     return try outcomes(inDirectory: path) { path in migrated(path, isDryRun, options, keys) }
   }
@@ -85,7 +85,8 @@ extension MigrationPlan {
         outcome: .failed(
           KeepsakeError(
             .keyUnavailable,
-            "The keys of \(path.displayed) cannot be had: \(Self.words(of: error))")))
+            "The keys of \(path.displayed) cannot be had: \(Self.words(of: error))", at: path,
+            underlyingError: error)))
     }
   }
 

@@ -67,7 +67,8 @@ struct SealedMigration {
     } catch {
       throw KeepsakeError(
         .damaged,
-        "\(path) was not migrated and is as it was, since it holds no sound archive: \(error)")
+        "\(path) was not migrated and is as it was, since it holds no sound archive: \(error)",
+        at: path, underlyingError: error)
     }
   }
 

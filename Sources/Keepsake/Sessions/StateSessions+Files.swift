@@ -90,7 +90,8 @@ extension StateSessions {
       throw KeepsakeError(
         .stateInUse,
         "The sessions in \(folder.path) could not be looked at, because another process has them locked for "
-          + "longer than it should; let it go on or end it, and try again.")
+          + "longer than it should; let it go on or end it, and try again.", at: folder.path,
+        underlyingError: error)
     }
   }
 
@@ -98,13 +99,13 @@ extension StateSessions {
     KeepsakeError(
       .stateAbsent,
       "The session \(files.identifier) has no saved state in \(files.directory.path); list the "
-        + "sessions to see which there are.")
+        + "sessions to see which there are.", at: files.directory.path)
   }
 
   static func inUse(_ files: SessionFiles) -> KeepsakeError {
     KeepsakeError(
       .stateInUse,
       "The session \(files.identifier) is in use, so it was left as it is; close its window, or end "
-        + "the process that has it, and try again.")
+        + "the process that has it, and try again.", at: files.directory.path)
   }
 }

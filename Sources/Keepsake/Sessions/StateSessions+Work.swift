@@ -51,7 +51,8 @@ extension StateSessions {
         return try Archive(bytes)
       } catch {
         throw KeepsakeError(
-          .damaged, "The saved state of the session \(files.identifier) is damaged: \(error)")
+          .damaged, "The saved state of the session \(files.identifier) is damaged: \(error)",
+          at: files.directory.archivePath, underlyingError: error)
       }
     }
   }

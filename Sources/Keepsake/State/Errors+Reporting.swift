@@ -49,7 +49,7 @@ extension RestorationError {
         Code(rawValue: error.code.rawValue)
       default: .storeUnavailable
       }
-    self.init(code, error.message)
+    self.init(code, error.message, underlyingError: error)
   }
 }
 

@@ -44,6 +44,6 @@ struct PartialReset {
       first.code,
       "The reset of \(path) is not complete. What was set aside stays so: "
         + "\(refuges.joined(separator: ", ")). What failed: \(first.message) Reset again to go on.",
-      first.underlyingError)
+      at: first.path ?? path, underlyingError: first.underlyingError)
   }
 }

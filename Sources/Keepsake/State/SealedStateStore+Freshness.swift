@@ -24,7 +24,7 @@ extension SealedStateStore {
           .staleState,
           "An older state was put in the place of the last one at \(path), so it was neither opened nor "
             + "changed. Put the last one back, or reset the state: this one is then set aside, not "
-            + "deleted.")
+            + "deleted.", error)
       default: throw KeepsakeError(opening: error)
       }
     }
@@ -84,7 +84,8 @@ extension SealedStateStore {
       throw KeepsakeError(
         .pinNotKept,
         "The state at \(directory.archivePath) was \(change), but its pin was not kept, so that an older "
-          + "state in its place would not be noticed before the next save. \(error.message)")
+          + "state in its place would not be noticed before the next save. \(error.message)",
+        at: directory.archivePath, underlyingError: error)
     }
   }
 
@@ -103,6 +104,6 @@ extension SealedStateStore {
       .wrongPurpose,
       "The state at \(path) was saved for \(other ?? "another purpose") and not for "
         + "\(directory.purpose), so it was neither opened nor changed. Put the right one back, or reset the "
-        + "state: this one is then set aside, not deleted.")
+        + "state: this one is then set aside, not deleted.", at: path)
   }
 }

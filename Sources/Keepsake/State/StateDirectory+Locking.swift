@@ -54,7 +54,7 @@ extension StateDirectory {
     KeepsakeError(
       .stateInUse,
       "The saved state in \(path) is in use by \(user), so it was neither read nor changed; let that one "
-        + "end and try again.")
+        + "end and try again.", at: path)
   }
 }
 
@@ -117,6 +117,7 @@ extension SealedStateStore {
     throw KeepsakeError(
       .stateChanged,
       "The state in \(directory.path) was saved by another process since this one read it, or its "
-        + "directory was replaced, so it was left as it is; prepare again to see it.")
+        + "directory was replaced, so it was left as it is; prepare again to see it.",
+      at: directory.path)
   }
 }

@@ -194,7 +194,8 @@ extension SealedValue {
 
   private static func absent(_ path: String) -> KeepsakeError {
     KeepsakeError(
-      .valueAbsent, "There is no file at \(path), so no value was loaded; save one there first.")
+      .valueAbsent, "There is no file at \(path), so no value was loaded; save one there first.",
+      at: path)
   }
 }
 
@@ -259,8 +260,8 @@ extension SealedValue {
   private static func notStorable(_ error: any Error) -> KeepsakeError {
     KeepsakeError(
       .valueNotStorable,
-      "The value was not saved, because it cannot be stored; nothing was written: \(words(of: error))"
-    )
+      "The value was not saved, because it cannot be stored; nothing was written: \(words(of: error))",
+      underlyingError: error)
   }
 
   static func unreadable(
@@ -269,7 +270,7 @@ extension SealedValue {
     KeepsakeError(
       .valueUnreadable,
       "The file at \(path) opened and is sound, but holds no \(type) that this program can read; it was "
-        + "left as it is: \(words(of: error))")
+        + "left as it is: \(words(of: error))", at: path, underlyingError: error)
   }
 
   /// What an error says: of `DecodingError` and `EncodingError` the part that was meant for people.

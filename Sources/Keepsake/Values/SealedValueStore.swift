@@ -98,7 +98,7 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
       throw KeepsakeError(
         .valueChanged,
         "The value at \(path) was not saved, because the file there is not the one that was last read; load "
-          + "it again, and make the change to what it holds now.")
+          + "it again, and make the change to what it holds now.", at: path)
     }
     try write(value)
   }
@@ -184,7 +184,8 @@ extension SealedValueStore {
       throw KeepsakeError(
         .stateInUse,
         "The value at \(path) was neither read nor saved, because another process has had it locked for five "
-          + "seconds; let that one go on or end it, and try again.")
+          + "seconds; let that one go on or end it, and try again.", at: path,
+        underlyingError: error)
     }
   }
 
@@ -193,7 +194,7 @@ extension SealedValueStore {
     do throws(KeepsakeError) {
       return try lock()
     } catch {
-      switch error.underlyingError?.code {
+      switch (error.underlyingError as? SealError)?.code {
       case .readOnlyFileSystem?, .permissionDenied?, .directoryAbsent?: return nil
       default: throw error
       }

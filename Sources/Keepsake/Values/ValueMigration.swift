@@ -93,16 +93,18 @@ struct StoredValue {
         try migration.change(&record)
       } catch {
         throw refused(
-          "the migration from version \(number + 1) to version \(number + 2) failed: \(error)")
+          "the migration from version \(number + 1) to version \(number + 2) failed: \(error)",
+          error)
       }
     }
     content = .record(record)
   }
 
-  private func refused(_ reason: String) -> KeepsakeError {
+  private func refused(_ reason: String, _ error: (any Error)? = nil) -> KeepsakeError {
     KeepsakeError(
       .migrationRefused,
-      "The value at \(path) was not loaded and is as it was, because \(reason).")
+      "The value at \(path) was not loaded and is as it was, because \(reason).", at: path,
+      underlyingError: error)
   }
 
   private static func content(of value: some Encodable) throws -> ArchivedValue {

@@ -169,8 +169,8 @@ private final class OvertakenStore: Sendable {
         #expect((error == nil) == (difference >= 0), "limit \(index)")
         guard let error else { continue }
         #expect(error.code == .keyUnavailable)
-        #expect(error.underlyingError?.code == .limitExceeded)
-        #expect(error.underlyingError?.path == path)
+        #expect((error.underlyingError as? SealError)?.code == .limitExceeded)
+        #expect(error.path == path)
         let option = ["Passes", "Memory", "Work"][index]
         #expect(error.message.contains("SealPolicy.maximumPassphrase\(option)"), "\(error.message)")
       }
