@@ -52,7 +52,7 @@ import Testing
         (FileMigrationOptions(signingKey: stranger), .untrustedSigner),
       ] {
         let error = keepsakeError { try migrate(options) }
-        #expect(error?.underlyingError?.code == expected)
+        #expect((error?.underlyingError as? SealError)?.code == expected)
         #expect(try DurableFile.read(at: path, upTo: 1 << 20) == before)
       }
       #expect(keepsakeError { try migrate(stale) }?.code == .staleState)
