@@ -66,7 +66,7 @@ let package = Package(
     .executableTarget(
       name: "KeepsakeCommand",
       dependencies: [
-        "Keepsake", "CommandSupport", "ContactsModel",
+        "Keepsake", "CommandSupport", "ContactsModel", "TerminalScreen",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

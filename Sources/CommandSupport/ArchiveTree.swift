@@ -18,19 +18,25 @@ package struct ArchiveTree {
   }
 
   /// The lines of the text; made once.
-  package mutating func lines() throws(ArchiveError) -> [String] {
-    var lines = [heading]
-    if let outline = SavedStateOutline(archive) { try append(outline, to: &lines) }
-    if !seen.contains(archive.rootID) { try append(archive.rootID, to: &lines) }
+  package mutating func lines() throws -> [String] {
+    var lines: [String] = []
+    try forEachLine { lines.append($0) }
+    return lines
+  }
+
+  /// Hands over the lines of the text one by one, so that no more than one object is in memory.
+  package mutating func forEachLine(_ body: (String) throws -> Void) throws {
+    try body(heading)
+    if let outline = SavedStateOutline(archive) { try append(outline, to: body) }
+    if !seen.contains(archive.rootID) { try append(archive.rootID, to: body) }
     var unreached = 0
     for number in 0..<archive.objectCount {
       let id = ArchiveObjectID(UInt32(clamping: number + 1))
       guard !seen.contains(id) else { continue }
-      if unreached == 0 { lines.append("Objects that nothing refers to:") }
+      if unreached == 0 { try body("Objects that nothing refers to:") }
       unreached += 1
-      try append(id, to: &lines)
+      try append(id, to: body)
     }
-    return lines
   }
 
   private var heading: String {
@@ -39,19 +45,18 @@ package struct ArchiveTree {
     if let version = reserved.bundleVersion { facts.append("bundle version \(version)") }
     if let idiom = reserved.userInterfaceIdiom { facts.append("user interface idiom \(idiom)") }
     if let timestamp = reserved.timestamp {
-      let date = Date(timeIntervalSinceReferenceDate: timestamp.secondsSinceReferenceDate)
-      facts.append("written \(date.formatted(.iso8601))")
+      facts.append("written \(timestamp.text)")
     }
     if let system = reserved.systemVersion { facts.append("on \(system)") }
     return facts.joined(separator: ", ").displayed
   }
 
-  /// Appends a saved state: its application, then the trees of its objects.
+  /// Hands over a saved state: its application, then the trees of its objects.
   private mutating func append(
-    _ outline: SavedStateOutline, to lines: inout [String]
-  ) throws(ArchiveError) {
+    _ outline: SavedStateOutline, to body: (String) throws -> Void
+  ) throws {
     if let application = outline.applicationID, seen.insert(application).inserted {
-      _ = try appendObject(application, depth: 0, to: &lines)
+      _ = try appendObject(application, depth: 0, to: body)
     }
     var children: [Int: [Int]] = [:]
     for (place, entry) in outline.entries.enumerated() {
@@ -65,36 +70,36 @@ package struct ArchiveTree {
       let role = entry.isPresented ? ", presented" : entry.kind == .node ? "" : ", \(entry.kind)"
       _ = try appendObject(
         entry.objectID, depth: entry.path.count - 1,
-        name: "#\(entry.path.identifier)\(role)", to: &lines)
+        name: "#\(entry.path.identifier)\(role)", to: body)
     }
   }
 
   private mutating func append(
-    _ root: ArchiveObjectID, to lines: inout [String]
-  ) throws(ArchiveError) {
+    _ root: ArchiveObjectID, to body: (String) throws -> Void
+  ) throws {
     seen.insert(root)
     var pending = [(id: root, depth: 0)]
     while let (id, depth) = pending.popLast() {
-      let references = try appendObject(id, depth: depth, to: &lines)
+      let references = try appendObject(id, depth: depth, to: body)
       let next = references.filter { seen.insert($0).inserted }
       pending += next.reversed().map { (id: $0, depth: depth + 1) }
     }
   }
 
-  /// Appends the lines of one object.
+  /// Hands over the lines of one object.
   ///
   /// - Returns: What it refers to.
   private func appendObject(
-    _ id: ArchiveObjectID, depth: Int, name: String = "", to lines: inout [String]
-  ) throws(ArchiveError) -> [ArchiveObjectID] {
+    _ id: ArchiveObjectID, depth: Int, name: String = "", to body: (String) throws -> Void
+  ) throws -> [ArchiveObjectID] {
     let object = try archive.object(id)
     let indent = String(repeating: "  ", count: min(depth, Self.deepestIndentation))
     let schema = object.schemaVersion == 0 ? "" : ", schema version \(object.schemaVersion)"
     let title = "\(object.typeName)\(name)".displayed
-    lines.append("\(indent)\(id) \(title) (\(object.byteCount) bytes\(schema))")
+    try body("\(indent)\(id) \(title) (\(object.byteCount) bytes\(schema))")
     var references: [ArchiveObjectID] = []
     for field in try object.dynamicRecord().fields {
-      lines.append("\(indent)  \(field.name): \(field.value.typeDescription) = \(field.value)")
+      try body("\(indent)  \(field.name): \(field.value.typeDescription) = \(field.value)")
       Self.collectReferences(in: field.value, into: &references)
     }
     return references
@@ -113,5 +118,16 @@ package struct ArchiveTree {
       default: break
       }
     }
+  }
+}
+
+extension ArchiveDate {
+  /// The date in the form of ISO 8601, with milliseconds where it has some; a number of seconds where the year
+  /// has not four digits.
+  package var text: String {
+    let seconds = secondsSinceReferenceDate
+    guard (-6.2e10...2.5e11).contains(seconds) else { return "\(seconds) s after 2001" }
+    let style = Date.ISO8601FormatStyle(includingFractionalSeconds: seconds != seconds.rounded())
+    return Date(timeIntervalSinceReferenceDate: seconds).formatted(style)
   }
 }

@@ -4,15 +4,15 @@ package import Keepsake
 
 /// The exit codes of the programs of this package, as the help of `keepsake` documents them.
 package enum ExitStatus: Int32 {
-  /// The demo found a difference.
+  /// A difference was found: between two archives, or by the demo.
   case difference = 1
   /// The saved state was written by another version and refused.
   case refusedVersion = 3
   /// The program was called in a way that it cannot work.
   case usage = 64
-  /// A file is damaged.
+  /// A file is damaged, or not what it should be.
   case damaged = 65
-  /// There is no such file or session.
+  /// There is no such file, session or value.
   case noInput = 66
   /// A file or directory cannot be read or written.
   case inputOutput = 74
@@ -44,22 +44,44 @@ package struct Failure: Error {
     do {
       return try await work()
     } catch {
-      guard let failure = Failure(error) else { throw error }
-      // What a sentence names, a path for one, may hold anything.
-      let line = "\(program): \(failure.message.displayed)\n"
-      FileHandle.standardError.write(Data(line.utf8))
+      guard let failure = Failure(explaining: error) else { throw error }
+      failure.write(as: program)
       throw ExitCode(failure.status.rawValue)
     }
   }
 
+  /// Writes the sentence on standard error, and ends the process with the exit code.
+  ///
+  /// - Parameter program: The name that the sentence begins with.
+  package func end(as program: String) -> Never {
+    write(as: program)
+    exit(status.rawValue)
+  }
+
+  private func write(as program: String) {
+    // What a sentence names, a path for one, may hold anything.
+    let line = "\(program): \(message.displayed)\n"
+    try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
+  }
+
   /// What an error means for a program; `nil` for one that says itself what it means.
-  private init?(_ error: any Error) {
+  ///
+  /// - Parameter error: Any error.
+  package init?(explaining error: any Error) {
     switch error {
     case let failure as Failure: self = failure
     case let error as KeepsakeError: self.init(error.message, Self.status(for: error))
     case let error as RestorationError: self.init(error.message, Self.status(for: error))
     case let error as SealError: self.init(error.description, Self.status(for: error))
-    case let error as ArchiveError: self.init(error.description, .damaged)
+    case let error as ArchiveError:
+      // The file below an archive says better what is wrong with it.
+      if let cause = error.underlyingError, let failure = Failure(explaining: cause) {
+        self = failure
+      } else {
+        self.init(error.description, .damaged)
+      }
+    case let error as MigrationError:
+      self.init(error.description, error.code == .malformedVersion ? .usage : .refusedVersion)
     default: return nil
     }
   }
@@ -70,9 +92,13 @@ extension Failure {
     switch error.code {
     case .fileAbsent: .noInput
     case .noMatchingKey, .contextMismatch, .keyFileAbsent, .keyFileWrongLength,
-      .keyFileOpenPermissions, .keyFileNotOwned, .notKeyFile, .keyFileDamaged:
+      .keyFileOpenPermissions, .keyFileNotOwned, .notKeyFile, .keyFileDamaged, .invalidPassphrase,
+      .invalidRecipient, .invalidIdentity, .invalidSigner, .invalidSigningKey, .signingKeyAbsent,
+      .missingRecipient, .noSuchSlot:
       .keyUnavailable
-    case .emptyFile, .notSealedFile, .truncated, .trailingBytes, .malformedHeader, .damagedHeader,
+    case .invalidPath, .invalidKeys, .invalidOptions: .usage
+    case .staleFile, .signatureAbsent, .untrustedSigner, .limitExceeded, .emptyFile, .notSealedFile,
+      .truncated, .trailingBytes, .malformedHeader, .damagedHeader,
       .damagedChunk, .damagedSignature, .invalidSignature, .draftVersion, .unsupportedVersion,
       .unsupportedSuite, .unsupportedFlags:
       .damaged
@@ -83,9 +109,10 @@ extension Failure {
   private static func status(for error: KeepsakeError) -> ExitStatus {
     switch error.code {
     case .keyAbsent, .keyLocked, .keyWrong, .keyDamaged, .keyUnavailable: .keyUnavailable
-    case .damaged: .damaged
+    case .damaged, .wrongPurpose, .staleState, .valueUnreadable: .damaged
     case .migrationRefused: .refusedVersion
-    case .stateAbsent: .noInput
+    case .stateAbsent, .valueAbsent: .noInput
+    case .slotWouldBeLost: .keyUnavailable
     case .invalidIdentifier: .usage
     default: .inputOutput
     }

@@ -1,15 +1,69 @@
 import ArgumentParser
+import CommandSupport
+import Foundation
+import Keepsake
 
 /// The command-line tool `keepsake`.
 @main
 struct KeepsakeTool: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keepsake",
-    abstract: "Looks into sealed archives, and shows an app whose state outlives its process.",
+    abstract: "Seals files, and looks into archives and saved states.",
     discussion: """
-      Exit codes: 0 success; 1 the demo found a difference; 3 the saved state was written by another \
-      version and refused; 64 wrong usage; 65 a file is damaged; 66 there is no such file; 74 a file \
-      or directory cannot be read or written; 77 the key is missing, unusable or another one.
+      Exit codes: 0 success; 1 a difference was found; 3 another version wrote the state and it was \
+      refused; 64 wrong usage; 65 a file is damaged or not what it should be; 66 there is no such file, \
+      session or value; 74 a file or directory cannot be read or written; 77 the key is missing, unusable \
+      or another one. By a signal it ends with 128 and the signal's number, as shells count, and leaves \
+      nothing half written.
       """,
-    subcommands: [DemoCommand.self, ContactsCommand.self, InspectCommand.self])
+    version: "0.2.0",
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Keys and sealed files",
+        subcommands: [
+          KeygenCommand.self, SealCommand.self, OpenCommand.self, VerifyCommand.self,
+        ]),
+      CommandGroup(
+        name: "Archives and saved states", subcommands: [InspectCommand.self]),
+      CommandGroup(name: "The demo", subcommands: [DemoCommand.self, ContactsCommand.self]),
+    ])
+
+  static func main() async {
+    do {
+      try Interruption.watch()
+      var command = try parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      exit(reporting: error)
+    }
+  }
+
+  /// Ends the process with a sentence on standard error and an exit code; help goes to standard output.
+  private static func exit(reporting error: any Error) -> Never {
+    if let failure = Failure(explaining: error) { failure.end(as: "keepsake") }
+    let text = fullMessage(for: error)
+    let code = exitCode(for: error)
+    if code.isSuccess {
+      do throws(Failure) {
+        try Output.print([text])
+      } catch {
+        error.end(as: "keepsake")
+      }
+    } else if !text.isEmpty {
+      try? FileHandle.standardError.write(contentsOf: Data((text.displayedLines + "\n").utf8))
+    }
+    Foundation.exit(code.rawValue)
+  }
+}
+
+extension String {
+  /// The text with what steers a terminal escaped, and its lines kept.
+  fileprivate var displayedLines: String {
+    split(separator: "\n", omittingEmptySubsequences: false).map { String($0).displayed }
+      .joined(separator: "\n")
+  }
 }

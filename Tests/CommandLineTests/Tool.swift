@@ -5,7 +5,10 @@ import Testing
 struct Tool {
   struct Result {
     let exitCode: Int32
-    let output: String
+    /// Standard output as text.
+    var output: String { String(decoding: data, as: UTF8.self) }
+    /// Standard output as it is.
+    let data: Data
     let error: String
   }
 
@@ -31,13 +34,15 @@ struct Tool {
 
   /// Runs a program of this package, or the program under another command, and waits for its end.
   static func run(
-    program: String, _ arguments: [String], under prefix: [String] = []
+    program: String, _ arguments: [String], under prefix: [String] = [], in directory: URL? = nil,
+    input: Data? = nil
   ) throws -> Result {
     let process = Process()
     let command = prefix + [try executable(program).path] + arguments
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = command
-    process.standardInput = FileHandle.nullDevice
+    process.currentDirectoryURL = directory
+    process.standardInput = try input.map(openFile) ?? FileHandle.nullDevice
     let (output, error) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = error
@@ -47,8 +52,16 @@ struct Tool {
     let errorData = error.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return Result(
-      exitCode: process.terminationStatus, output: String(decoding: outputData, as: UTF8.self),
+      exitCode: process.terminationStatus, data: outputData,
       error: String(decoding: errorData, as: UTF8.self))
+  }
+
+  private static func openFile(_ content: Data) throws -> FileHandle {
+    let url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("keepsake-input-\(UUID().uuidString)")
+    try content.write(to: url)
+    defer { try? FileManager.default.removeItem(at: url) }
+    return try FileHandle(forReadingFrom: url)
   }
 }
 
@@ -59,4 +72,52 @@ func withTemporaryDirectory<T>(_ body: (URL) throws -> T) throws -> T {
   try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   defer { try? FileManager.default.removeItem(at: url) }
   return try body(url)
+}
+
+/// A directory of a test's own, in which the tool is run as a person would run it.
+struct Workplace {
+  let directory: URL
+
+  /// Makes a directory, and removes it after the test.
+  static func with<T>(_ body: (Workplace) throws -> T) throws -> T {
+    try withTemporaryDirectory { try body(Workplace(directory: $0)) }
+  }
+
+  func url(_ name: String) -> URL { directory.appendingPathComponent(name) }
+
+  func write(_ name: String, _ content: Data) throws { try content.write(to: url(name)) }
+
+  func write(_ name: String, _ content: String) throws { try write(name, Data(content.utf8)) }
+
+  func read(_ name: String) throws -> Data { try Data(contentsOf: url(name)) }
+
+  /// All names that there are, hidden ones included.
+  func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
+  }
+
+  /// Runs the tool, whatever comes of it.
+  func run(_ arguments: String..., input: Data? = nil) throws -> Tool.Result {
+    try Tool.run(program: "keepsake", arguments, in: directory, input: input)
+  }
+
+  /// Runs the tool, which is to succeed.
+  @discardableResult
+  func succeed(_ arguments: String..., input: Data? = nil) throws -> Tool.Result {
+    let result = try Tool.run(program: "keepsake", arguments, in: directory, input: input)
+    #expect(result.exitCode == 0, "\(arguments): \(result.error)")
+    #expect(result.error.isEmpty, "\(arguments): \(result.error)")
+    return result
+  }
+
+  /// Runs the tool, which is to fail with an exit code and one sentence or more in one line.
+  @discardableResult
+  func fail(_ exitCode: Int32, _ arguments: String..., input: Data? = nil) throws -> String {
+    let result = try Tool.run(program: "keepsake", arguments, in: directory, input: input)
+    #expect(result.exitCode == exitCode, "\(arguments): \(result.error)")
+    #expect(
+      result.error.hasPrefix("keepsake: ") && result.error.hasSuffix(".\n"), "\(result.error)")
+    #expect(result.error.split(separator: "\n").count == 1, "\(result.error)")
+    return result.error
+  }
 }

@@ -1,111 +1,18 @@
 import Foundation
 import Testing
 
-/// The contacts app in a terminal of tmux, as a user has it: keys go in, a screen comes out.
-final class ContactsInTerminal {
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
-  }
-
-  /// What no machine exceeds, however busy, unless something hangs.
-  private static let patience = Duration.seconds(180)
-  private let socket: String
-  private let command: [String]
-  private let server = Process()
-
+/// The contacts app in a terminal.
+final class ContactsInTerminal: ProgramInTerminal {
   /// Starts the app; its directory may be shared with others.
   init(
     _ directory: URL, width: Int = 80, height: Int = 24, thenShell: String? = nil,
     environment: String = ""
   ) throws {
-    let own = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "t-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
-    socket = own.appendingPathComponent("s").path
-    let settings = own.appendingPathComponent("tmux.conf")
-    try Data("set -g remain-on-exit on\nset -sg escape-time 0\n".utf8).write(to: settings)
     let path = try Tool.executable("contacts").path
     let start = "env \(environment) '\(path)' --directory '\(directory.path)'"
-    command = ["sh", "-c", thenShell.map { start + "; " + $0 } ?? "exec " + start]
-    // The server stays a child of this process: one that goes its own way would keep what it has
-    // inherited, and Foundation would wait for it.
-    try Self.launch(server, ["-S", socket, "-f", settings.path, "-D"])
-    let deadline = ContinuousClock.now + Self.patience
-    while true {
-      do {
-        try tmux(["new-session", "-d", "-x", "\(width)", "-y", "\(height)"] + command)
-        return
-      } catch {
-        // The server may not listen yet.
-        guard server.isRunning, ContinuousClock.now < deadline else { throw error }
-      }
-    }
-  }
-
-  deinit {
-    _ = try? tmux(["kill-server"])
-    server.terminate()
-    server.waitUntilExit()
-    try? FileManager.default.removeItem(
-      at: URL(fileURLWithPath: socket).deletingLastPathComponent())
-  }
-
-  private static func launch(
-    _ process: Process, _ arguments: [String], output: Any = FileHandle.nullDevice
-  ) throws {
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    // Threads that tests run on block most signals, and a server lives by them.
-    let unblocked = "use POSIX; sigprocmask(SIG_SETMASK, POSIX::SigSet->new); exec @ARGV"
-    process.arguments =
-      ["LC_ALL=C.UTF-8", "perl", "-e", unblocked, "tmux", "-u"] + arguments
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-  }
-
-  @discardableResult
-  private func tmux(_ arguments: [String]) throws -> String {
-    let (process, output) = (Process(), Pipe())
-    try Self.launch(process, ["-N", "-S", socket] + arguments, output: output)
-    let text = String(
-      decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw Failure(description: "tmux \(arguments) ended with \(process.terminationStatus).")
-    }
-    return text
-  }
-
-  /// Presses keys, by the names that tmux has for them.
-  func press(_ keys: [String]) throws {
-    if !keys.isEmpty { try tmux(["send-keys"] + keys) }
-  }
-
-  func press(_ keys: String...) throws { try press(keys) }
-
-  /// Types characters.
-  func type(_ text: String) throws { try tmux(["send-keys", "-l", text]) }
-
-  /// The lines of the screen, from the first to the last.
-  func screen() throws -> [String] {
-    try tmux(["capture-pane", "-p"]).split(separator: "\n", omittingEmptySubsequences: false)
-      .dropLast().map(String.init)
-  }
-
-  /// The screen, as soon as it is as expected.
-  @discardableResult
-  func screen(when isExpected: ([String]) -> Bool) throws -> [String] {
-    let deadline = ContinuousClock.now + Self.patience
-    while true {
-      let screen = try screen()
-      if isExpected(screen) { return screen }
-      guard ContinuousClock.now < deadline else {
-        throw Failure(
-          description: "The screen did not become what it should:\n"
-            + screen.joined(separator: "\n"))
-      }
-    }
+    try super.init(
+      ["sh", "-c", thenShell.map { start + "; " + $0 } ?? "exec " + start], width: width,
+      height: height)
   }
 
   /// The screen when so many keys, in all launches together, have had their effect and are saved.
@@ -127,32 +34,4 @@ final class ContactsInTerminal {
     else { return nil }
     return Status(keyCount: count, isSaved: match.output.2 == "saved")
   }
-
-  func resize(width: Int, height: Int) throws {
-    try tmux(["resize-window", "-x", "\(width)", "-y", "\(height)"])
-  }
-
-  func signal(_ number: Int32) throws {
-    let identifier = try tmux(["display-message", "-p", "#{pane_pid}"])
-    let process = try #require(Int32(identifier.trimmingCharacters(in: .whitespacesAndNewlines)))
-    #expect(kill(process, number) == 0)
-  }
-
-  /// Ends the app as hard as it can be, and waits until it is gone.
-  func kill9() throws {
-    try signal(SIGKILL)
-    try waitForEnd()
-  }
-
-  func waitForEnd() throws {
-    let deadline = ContinuousClock.now + Self.patience
-    while try tmux(["display-message", "-p", "#{pane_dead}"]) != "1\n" {
-      guard ContinuousClock.now < deadline else {
-        throw Failure(description: "The app did not end.")
-      }
-    }
-  }
-
-  /// Starts the app again in the same terminal.
-  func start() throws { try tmux(["respawn-pane"] + command) }
 }

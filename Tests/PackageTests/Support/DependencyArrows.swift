@@ -14,7 +14,9 @@ struct DependencyArrows {
       "KeepsakeRestoration",
     ],
     "KeepsakeTesting": ["Keepsake"],
-    "KeepsakeCommand": ["Keepsake", "CommandSupport", "ContactsModel", "ArgumentParser"],
+    "KeepsakeCommand": [
+      "Keepsake", "CommandSupport", "ContactsModel", "TerminalScreen", "ArgumentParser",
+    ],
     "CommandSupport": ["Keepsake", "ArgumentParser"],
     // An app to play with: what it is, how a terminal shows it, and the terminal itself.
     "ContactsModel": ["Keepsake"],

@@ -1,0 +1,189 @@
+import ArgumentParser
+import CommandSupport
+import Foundation
+import Keepsake
+import Synchronization
+
+/// The file that a verb reads, and how to open it.
+struct InputOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "The file, or - for standard input, or the directory of a saved state.", valueName: "file"))
+  var file: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The session whose state is meant, where FILE is the directory of an app's states.",
+      valueName: "id"))
+  var session: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The name that the file was sealed under, if it was one other than that of a saved state.",
+      valueName: "text"))
+  var context: String?
+
+  @OptionGroup var opening: OpeningOptions
+
+  /// Looks at the file without any key.
+  func look() throws -> InputFile { try InputFile(file, session: session) }
+
+  /// Opens the file by one of the keys; `nil` of an archive that is not sealed.
+  func unseal(
+    _ file: InputFile, policy: SealPolicy = .default
+  ) throws -> OpenedSealedFile? {
+    try file.unseal(with: opening, context: context, policy: policy)
+  }
+}
+
+/// A file that was looked at: what it is, and all that can be said without a key.
+struct InputFile {
+  enum Kind {
+    case sealed(SealedFileSummary)
+    case archive(Archive)
+  }
+
+  /// The most bytes of standard input, or of a content that has to be in memory as a whole.
+  static let largestInMemory = 1 << 30
+  /// Up to this size an archive is read at once, which is faster than reading its parts.
+  private static let readAtOnce = 1 << 26
+
+  /// Where the file lies; `nil` for standard input.
+  let path: String?
+  let kind: Kind
+  /// What came from standard input.
+  private let bytes: [UInt8]?
+
+  /// What the file is called in sentences and reports.
+  var name: String { path?.displayed ?? "standard input" }
+
+  var summary: SealedFileSummary? {
+    if case .sealed(let summary) = kind { summary } else { nil }
+  }
+
+  /// Looks at a file.
+  init(_ argument: String, session: String? = nil) throws {
+    if argument == "-" {
+      let bytes = try StandardInput.readAll(upTo: Self.largestInMemory)
+      (path, self.bytes, kind) = (nil, bytes, try Self.kind(of: bytes))
+    } else {
+      let path = try Self.path(argument, session: session)
+      (self.path, bytes, kind) = (path, nil, try Self.kind(at: path))
+    }
+  }
+
+  /// Opens a sealed file by one of the keys; `nil` of an archive that is not sealed.
+  func unseal(
+    with options: OpeningOptions, context: String? = nil, policy: SealPolicy = .default
+  ) throws -> OpenedSealedFile? {
+    guard case .sealed(let summary) = kind else { return nil }
+    let context = context.map { Array($0.utf8) } ?? summary.statePurpose?.context ?? []
+    return try options.keys(for: summary, at: path).opening { identities in
+      if let path {
+        return try SealedFile.open(path, with: identities, context: context, policy: policy)
+      }
+      return try OpenedSealedFile(
+        bytes: bytes ?? [], with: identities, context: context, policy: policy)
+    }
+  }
+
+  /// The archive in the file.
+  func archive(in opened: OpenedSealedFile?, lazily: Bool = false) throws -> Archive {
+    if case .archive(let archive) = kind {
+      guard !lazily, let path, archive.byteCount <= Self.readAtOnce else { return archive }
+      return try Archive(try DurableFile.read(at: path, upTo: Self.readAtOnce))
+    }
+    guard let opened else { throw Failure("\(name) was not opened.", .keyUnavailable) }
+    do {
+      if lazily || opened.plaintextLength > Self.readAtOnce { return try Archive(source: opened) }
+      return try Archive(try opened.read())
+    } catch let error as ArchiveError where error.code != .sourceFailed {
+      throw Failure("\(name) opens with its key, but holds no sound archive: \(error)", .damaged)
+    }
+  }
+
+  private static func path(_ argument: String, session: String?) throws -> String {
+    var directory = StateDirectory(path: argument)
+    if let session {
+      let identifier = try SessionIdentifier(session)
+      directory = StateDirectory(path: directory.sessionsPath + "/\(identifier)")
+    }
+    // What is no directory of a state is told for what it is.
+    guard try DurableFile.kind(of: directory.path) == .directory,
+      try DurableFile.kind(of: directory.archivePath) != .absent
+    else { return session == nil ? argument : directory.archivePath }
+    return directory.archivePath
+  }
+
+  private static func kind(at path: String) throws -> Kind {
+    do throws(SealError) {
+      return .sealed(try SealedFile.inspect(path))
+    } catch {
+      guard error.code == .notSealedFile else { throw error }
+    }
+    let source = try FileSource(path)
+    return .archive(
+      try archive(named: path.displayed) { () throws(ArchiveError) in
+        try Archive(source: source)
+      })
+  }
+
+  private static func kind(of bytes: [UInt8]) throws -> Kind {
+    do throws(SealError) {
+      return .sealed(try SealedFile.inspect(bytes: bytes))
+    } catch {
+      guard error.code == .notSealedFile || error.code == .emptyFile else { throw error }
+    }
+    return .archive(
+      try archive(named: "standard input") { () throws(ArchiveError) in
+        try Archive(bytes)
+      })
+  }
+
+  private static func archive(
+    named name: String, _ open: () throws(ArchiveError) -> Archive
+  ) throws -> Archive {
+    do throws(ArchiveError) {
+      return try open()
+    } catch {
+      switch error.code {
+      case .notAnArchive,
+        .truncated where error.offset == 0:
+        throw neither(name)
+      default: throw Failure("\(name): \(error)", .damaged)
+      }
+    }
+  }
+
+  /// What is refused by its first bytes.
+  static func neither(_ name: String) -> Failure {
+    Failure(
+      "\(name) is neither a sealed file nor an archive; check that it is the right file.", .damaged)
+  }
+}
+
+extension ArchiveError {
+  /// Whether the bytes do not even begin as an archive does.
+  var saysNoArchive: Bool { code == .notAnArchive || code == .truncated && offset == 0 }
+}
+
+/// A regular file whose parts are read when they are asked for.
+private final class FileSource: ArchivePositionedSource {
+  let byteCount: Int
+  private let handle: Mutex<FileHandle>
+
+  init(_ path: String) throws {
+    guard case .regular(let size) = try DurableFile.kind(of: path),
+      let handle = FileHandle(forReadingAtPath: path)
+    else { throw Failure("\(path) cannot be read: check its permissions.", .inputOutput) }
+    byteCount = size
+    self.handle = Mutex(handle)
+  }
+
+  func read(_ range: Range<Int>) throws -> [UInt8] {
+    try handle.withLock { handle in
+      try handle.seek(toOffset: UInt64(range.lowerBound))
+      return Array(try handle.read(upToCount: range.count) ?? Data())
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import CommandSupport
+import Foundation
+import Keepsake
+import Synchronization
+import TerminalScreen
+
+/// What happens when the process is asked to end, by ^C for one.
+///
+/// While a file is being written, the work is cancelled and cleans up; at any other moment there is nothing
+/// to clean up, and the process ends at once. A second signal ends it in any case.
+enum Interruption {
+  private struct State {
+    var signal: Int32?
+    var isWriting = false
+    var whenSignalled: (@Sendable () -> Void)?
+  }
+
+  private static let state = Mutex(State())
+
+  /// Begins to take notice of signals.
+  static func watch() throws(SealError) {
+    try ProcessEnd.watchSignals { number in
+      HiddenLine.restore()
+      let wake = state.withLock { state -> (@Sendable () -> Void)? in
+        guard state.isWriting, state.signal == nil else { return nil }
+        state.signal = number
+        return state.whenSignalled ?? {}
+      }
+      guard let wake else { ProcessEnd.raise(number) }
+      wake()
+    }
+  }
+
+  /// Why work that waits for input goes on no longer.
+  static let stopped = Failure("Interrupted; nothing was written.", .inputOutput)
+
+  /// Whether the work is to stop.
+  static var isRequested: Bool { state.withLock { $0.signal != nil } }
+
+  /// Runs work that has something to clean up when it is stopped.
+  static func whileWriting<Result>(
+    whenSignalled: (@Sendable () -> Void)? = nil, _ work: () throws -> Result
+  ) throws -> Result {
+    state.withLock { state in
+      state.isWriting = true
+      state.whenSignalled = whenSignalled
+    }
+    defer {
+      let signal = state.withLock { state in
+        state.isWriting = false
+        state.whenSignalled = nil
+        return state.signal
+      }
+      // All is cleaned up by now, also where the work came to its end all the same.
+      if let signal { ProcessEnd.raise(signal) }
+    }
+    return try work()
+  }
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import CommandSupport
+import Foundation
+import Keepsake
+
+/// Standard output, in large pieces; what cannot be written is an error.
+struct Output: ~Copyable {
+  private static let pieceByteCount = 1 << 16
+  private var pending: [UInt8] = []
+
+  static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// Adds a line.
+  mutating func write(line: String) throws(Failure) {
+    pending.append(contentsOf: line.utf8)
+    pending.append(UInt8(ascii: "\n"))
+    if pending.count >= Self.pieceByteCount { try flush() }
+  }
+
+  mutating func write(lines: [String]) throws(Failure) {
+    for line in lines { try write(line: line) }
+  }
+
+  /// Adds bytes as they are.
+  mutating func write(bytes: [UInt8]) throws(Failure) {
+    if pending.isEmpty, bytes.count >= Self.pieceByteCount { return try Self.put(bytes) }
+    pending.append(contentsOf: bytes)
+    if pending.count >= Self.pieceByteCount { try flush() }
+  }
+
+  /// Hands over what was added so far.
+  mutating func flush() throws(Failure) {
+    try Self.put(pending)
+    pending.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes lines at once.
+  static func print(_ lines: [String]) throws(Failure) {
+    var output = Output()
+    try output.write(lines: lines)
+    try output.flush()
+  }
+
+  /// Writes a document of JSON at once.
+  static func print(_ json: JSONValue) throws(Failure) {
+    try print([json.text(indented: true)])
+  }
+
+  private static func put(_ bytes: [UInt8]) throws(Failure) {
+    guard !bytes.isEmpty else { return }
+    do {
+      try FileHandle.standardOutput.write(contentsOf: Data(bytes))
+    } catch {
+      throw Failure(
+        "Standard output could not be written (\(Self.reason(error))); what was written so far is not all.",
+        .inputOutput)
+    }
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+    let text = (underlying ?? error as NSError).localizedDescription
+    // Foundation begins with a sentence that says nothing.
+    return text.replacing("The operation could not be completed. ", with: "")
+  }
+}
+
+/// What every verb that prints can be told about it.
+struct OutputOptions: ParsableArguments {
+  @Flag(help: "Print one document of JSON in place of text.")
+  var json = false
+
+  /// Prints one or the other.
+  func print(_ lines: @autoclosure () -> [String], json document: @autoclosure () -> JSONValue)
+    throws(Failure)
+  {
+    if json { try Output.print(document()) } else { try Output.print(lines()) }
+  }
+}

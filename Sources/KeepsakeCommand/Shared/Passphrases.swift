@@ -1,0 +1,118 @@
+import ArgumentParser
+import CommandSupport
+import Foundation
+import Keepsake
+import TerminalScreen
+
+/// Where a passphrase comes from; it is never an argument, which other users of the machine could read.
+struct PassphraseOptions: ParsableArguments {
+  @Flag(name: [.short, .long], help: "Ask for a passphrase at the terminal.")
+  var passphrase = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Read the passphrase from a file; a line end after it does not count.", valueName: "file"))
+  var passphraseFile: String?
+
+  @Option(
+    name: .customLong("passphrase-fd"),
+    help: ArgumentHelp("Read the passphrase from an open file descriptor.", valueName: "number"))
+  var passphraseDescriptor: Int32?
+
+  /// Where it comes from; `nil` when nothing was said.
+  var source: PassphraseSource? {
+    get throws(Failure) {
+      try PassphraseSource.chosen(
+        asks: passphrase, file: passphraseFile, descriptor: passphraseDescriptor, "passphrase")
+    }
+  }
+}
+
+/// One place that a passphrase comes from.
+enum PassphraseSource {
+  case terminal
+  case file(String)
+  case descriptor(Int32)
+
+  static func chosen(
+    asks: Bool, file: String?, descriptor: Int32?, _ option: String
+  ) throws(Failure) -> PassphraseSource? {
+    let sources =
+      (asks ? [PassphraseSource.terminal] : []) + (file.map { [.file($0)] } ?? [])
+      + (descriptor.map { [.descriptor($0)] } ?? [])
+    guard sources.count <= 1 else {
+      throw Failure(
+        "A passphrase comes from one place: give one of --\(option), --\(option)-file and --\(option)-fd.",
+        .usage)
+    }
+    return sources.first
+  }
+
+  /// Reads the passphrase.
+  func read(prompt: String, isNew: Bool = false) throws -> SealPassphrase {
+    var bytes: [UInt8]
+    switch self {
+    case .terminal: bytes = try Self.ask(prompt, isNew: isNew)
+    case .file(let path): bytes = try Self.read(path: path)
+    case .descriptor(let number):
+      bytes = try Self.read(FileHandle(fileDescriptor: number), name: "file descriptor \(number)")
+    }
+    defer { for index in bytes.indices { bytes[index] = 0 } }
+    var count = bytes.count
+    if case .terminal = self {
+    } else {
+      if count > 0, bytes[count - 1] == 0x0A { count -= 1 }
+      if count > 0, count < bytes.count, bytes[count - 1] == 0x0D { count -= 1 }
+    }
+    do {
+      return try SealPassphrase(copying: bytes.span.extracting(0..<count))
+    } catch {
+      throw Failure(error.description, .keyUnavailable)
+    }
+  }
+
+  private static func ask(_ prompt: String, isNew: Bool) throws -> [UInt8] {
+    let line = try typed(prompt)
+    guard isNew else { return line }
+    let again = try typed("The same again")
+    guard line == again else {
+      throw Failure("The two passphrases are not the same; nothing was done.", .keyUnavailable)
+    }
+    return line
+  }
+
+  private static func typed(_ prompt: String) throws -> [UInt8] {
+    do throws(HiddenLine.Failure) {
+      return try HiddenLine.read(prompt: "\(prompt.displayed): ")
+    } catch {
+      switch error {
+      case .interrupted: ProcessEnd.raise(SIGINT)
+      case .ended: throw Failure("No passphrase was typed; nothing was done.", .keyUnavailable)
+      case .noTerminal:
+        throw Failure(
+          "There is no terminal to ask for a passphrase; give it by --passphrase-file or --passphrase-fd.",
+          .keyUnavailable)
+      }
+    }
+  }
+
+  private static func read(path: String) throws -> [UInt8] {
+    guard let handle = FileHandle(forReadingAtPath: path) else {
+      throw Failure(
+        "The passphrase file \"\(path)\" cannot be read: check that it is there and may be read.",
+        .keyUnavailable)
+    }
+    return try read(handle, name: "\"\(path)\"")
+  }
+
+  private static func read(_ handle: FileHandle, name: String) throws -> [UInt8] {
+    do {
+      // One byte more than a passphrase with its line end may have, so that a longer one is refused.
+      let limit = SealPassphrase.byteCountRange.upperBound + 3
+      return Array(try handle.read(upToCount: limit) ?? Data())
+    } catch {
+      throw Failure(
+        "The passphrase cannot be read from \(name): check what it is.", .keyUnavailable)
+    }
+  }
+}

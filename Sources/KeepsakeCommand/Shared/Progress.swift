@@ -1,0 +1,74 @@
+import Foundation
+import Keepsake
+
+/// The progress of a long operation, in one line on a terminal and nowhere else.
+final class Progress {
+  private static let interval = Duration.milliseconds(100)
+  private let title: String
+  private let isShown: Bool
+  private let start = ContinuousClock.now
+  private var lastDrawn = ContinuousClock.now
+  private var isDrawn = false
+
+  /// - Parameters:
+  ///   - title: What is done, such as "Sealing".
+  ///   - quiet: Whether nothing is to be shown.
+  init(_ title: String, quiet: Bool) {
+    self.title = title
+    isShown = !quiet && isatty(STDERR_FILENO) == 1
+  }
+
+  /// What operations tell their progress; it also stops them when the process is asked to end.
+  func observe(_ progress: SealProgress) -> SealProgress.Response {
+    if Interruption.isRequested { return .cancel }
+    advance(to: progress.completedByteCount, of: progress.totalByteCount)
+    return .proceed
+  }
+
+  /// Shows how many bytes are done, of how many where that is known.
+  func advance(to done: Int, of total: Int?) {
+    guard isShown else { return }
+    let now = ContinuousClock.now
+    guard now - lastDrawn >= Self.interval else { return }
+    lastDrawn = now
+    isDrawn = true
+    write("\r\(title)  " + Self.text(of: done, total, after: now - start) + "\u{1B}[K")
+  }
+
+  /// Takes the line away.
+  func finish() {
+    if isDrawn { write("\r\u{1B}[K") }
+    isDrawn = false
+  }
+
+  /// How much is done, how fast, and how long the rest takes at that rate.
+  static func text(of done: Int, _ total: Int?, after time: Duration) -> String {
+    let (whole, parts) = time.components
+    let rate = Double(done) / max(Double(whole) + Double(parts) / 1e18, 1e-9)
+    guard let total else { return "\(ByteCount.text(done)), \(ByteCount.text(rate))/s" }
+    let percent = total == 0 ? 100 : Int(Double(done) / Double(total) * 100)
+    let text =
+      "\(ByteCount.text(done)) of \(ByteCount.text(total)), \(percent) %, \(ByteCount.text(rate))/s"
+    guard rate > 0 else { return text }
+    let rest = Int(min(Double(total - done) / rate, 1e9).rounded(.up))
+    return text + (rest < 60 ? ", \(rest) s left" : ", \(rest / 60) min \(rest % 60) s left")
+  }
+
+  private func write(_ text: String) {
+    // What a terminal that is gone does not take is nobody's loss.
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+  }
+}
+
+/// Numbers of bytes for people.
+enum ByteCount {
+  static func text(_ count: Int) -> String { text(Double(count)) }
+
+  static func text(_ count: Double) -> String {
+    guard count >= 1_024 else { return count == 1 ? "1 byte" : "\(Int(count)) bytes" }
+    var (value, unit) = (count / 1_024, "KiB")
+    for next in ["MiB", "GiB", "TiB"] where value >= 1_024 { (value, unit) = (value / 1_024, next) }
+    let tenths = Int((min(value, 1e15) * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10) \(unit)"
+  }
+}

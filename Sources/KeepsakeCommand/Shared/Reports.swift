@@ -1,0 +1,65 @@
+import CommandSupport
+import Foundation
+import Keepsake
+
+// What is told of a file: the same words in every verb.
+
+extension SealedFileSummary {
+  /// One line of what anyone can read without a key.
+  func line(named name: String) -> String {
+    let purpose = statePurpose.map { ", the state of \($0)" } ?? ""
+    let slots = slotTypes.map(\.description).joined(separator: ", ")
+    return
+      "\(name): sealed\(purpose), \(fileSize) bytes, chunks of \(chunkSize) bytes: \(chunkCount), "
+      + "\(isSigned ? "signed" : "not signed"), key slots: \(slots)"
+  }
+
+  var json: JSONValue {
+    [
+      "fileSize": .number(fileSize), "formatVersion": .number(version), "suite": .number(suite),
+      "chunkSize": .number(chunkSize), "chunkCount": .number(chunkCount),
+      "payloadLength": .number(payloadLength), "isSigned": .bool(isSigned),
+      "slots": .strings(slotTypes.map(\.description)), "fileID": .string(fileID.hexadecimal),
+      "application": statePurpose.map { .string($0.application) },
+      "session": statePurpose?.session.map { .string("\($0)") },
+      "publicMetadata": publicMetadata.isEmpty
+        ? nil : .string(Data(publicMetadata).base64EncodedString()),
+    ]
+  }
+}
+
+extension OpenedSealedFile {
+  /// One line of what the key has opened.
+  var line: String {
+    var facts = ["\(plaintextLength) bytes", "generation \(generation)"]
+    if !creator.isEmpty { facts.append("written by \(creator.displayed)") }
+    if let signer { facts.append("signed by \(signer)") }
+    return "  opened by slot \(openedBySlot), \(openedBy): " + facts.joined(separator: ", ")
+  }
+
+  var json: JSONValue {
+    [
+      "plaintextLength": .number(plaintextLength), "generation": .number(generation),
+      "creator": creator.isEmpty ? nil : .string(creator), "openedBySlot": .number(openedBySlot),
+      "openedBy": .string("\(openedBy)"), "signer": signer.map { .string("\($0)") },
+    ]
+  }
+}
+
+extension Archive {
+  var json: JSONValue {
+    [
+      "byteCount": .number(byteCount), "objectCount": .number(objectCount),
+      "root": .number(rootID.rawValue), "bundleVersion": reserved.bundleVersion.map { .string($0) },
+      "userInterfaceIdiom": reserved.userInterfaceIdiom.map { .number($0) },
+      "timestamp": reserved.timestamp.map { .string($0.text) },
+      "systemVersion": reserved.systemVersion.map { .string($0) },
+    ]
+  }
+}
+
+extension [UInt8] {
+  var hexadecimal: String {
+    map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}

@@ -1,0 +1,112 @@
+import CommandSupport
+import Foundation
+import Keepsake
+import Synchronization
+
+/// Standard input: as a whole, or in pieces while something is done with those before.
+enum StandardInput {
+  private static let pieceByteCount = 1 << 20
+  /// Enough bytes to tell what the rest is.
+  private static let beginningByteCount = 4_096
+
+  /// Reads all of it; what is neither a sealed file nor an archive is refused by its first bytes.
+  static func readAll(upTo limit: Int) throws -> [UInt8] {
+    var bytes = try read(upTo: beginningByteCount)
+    if isNeither(bytes) { throw InputFile.neither("standard input") }
+    while true {
+      let piece = try read(upTo: pieceByteCount)
+      guard !piece.isEmpty else { return bytes }
+      guard bytes.count + piece.count <= limit else {
+        throw Failure(
+          "Standard input has more than \(limit) bytes, which this verb would have to hold in memory; "
+            + "put it into a file, and name that.", .damaged)
+      }
+      bytes += piece
+    }
+  }
+
+  private static func isNeither(_ bytes: [UInt8]) -> Bool {
+    var isSealed = true
+    do throws(SealError) {
+      _ = try SealedFile.inspect(bytes: bytes)
+    } catch {
+      isSealed = error.code != .notSealedFile && error.code != .emptyFile
+    }
+    if isSealed { return false }
+    do throws(ArchiveError) {
+      _ = try Archive(bytes)
+      return false
+    } catch {
+      return error.saysNoArchive
+    }
+  }
+
+  /// Reads as many bytes as there are up to a number; none at the end.
+  static func read(upTo count: Int) throws -> [UInt8] {
+    do {
+      return Array(try FileHandle.standardInput.read(upToCount: count) ?? Data())
+    } catch {
+      throw Failure("Standard input cannot be read: check where it comes from.", .inputOutput)
+    }
+  }
+
+  /// Hands all of it over piece by piece.
+  ///
+  /// It is read on another thread, so that the caller does not wait for a pipe in which nothing comes when
+  /// the process is asked to end.
+  static func forEachPiece(
+    of pieces: InputPieces, _ body: ([UInt8]) throws -> Void
+  ) throws {
+    let thread = Thread { pieces.fill { try read(upTo: pieceByteCount) } }
+    thread.start()
+    while let piece = try pieces.next() { try body(piece) }
+  }
+}
+
+/// What one thread has read and another has not yet taken.
+final class InputPieces: @unchecked Sendable {
+  private static let capacity = 4
+  private let condition = NSCondition()
+  private var pieces: [[UInt8]] = []
+  private var failure: (any Error)?
+  private var isAtEnd = false
+
+  /// Reads until the end; called on the thread that waits for input.
+  func fill(_ read: () throws -> [UInt8]) {
+    do {
+      while true {
+        let piece = try read()
+        condition.lock()
+        while pieces.count >= Self.capacity, !isAtEnd { condition.wait() }
+        if !piece.isEmpty { pieces.append(piece) }
+        let isDone = isAtEnd || piece.isEmpty
+        isAtEnd = isDone
+        condition.broadcast()
+        condition.unlock()
+        if isDone { return }
+      }
+    } catch {
+      stop(error)
+    }
+  }
+
+  /// Lets no more come, because of an error.
+  func stop(_ error: any Error) {
+    condition.lock()
+    if failure == nil { failure = error }
+    isAtEnd = true
+    condition.broadcast()
+    condition.unlock()
+  }
+
+  /// The next piece; `nil` at the end.
+  func next() throws -> [UInt8]? {
+    condition.lock()
+    defer { condition.unlock() }
+    while pieces.isEmpty, !isAtEnd { condition.wait() }
+    if let failure { throw failure }
+    guard !pieces.isEmpty else { return nil }
+    defer { condition.broadcast() }
+    return pieces.removeFirst()
+  }
+}

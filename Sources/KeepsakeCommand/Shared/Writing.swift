@@ -1,0 +1,70 @@
+import ArgumentParser
+import CommandSupport
+import Foundation
+import Keepsake
+
+/// Where the bytes that a verb makes go.
+struct DestinationOptions: ParsableArguments {
+  @Option(
+    name: [.short, .customLong("output")],
+    help: ArgumentHelp(
+      "Where to write. Without it, or with -, standard output; a file that exists is replaced, as a "
+        + "whole or not at all.", valueName: "file"))
+  var output: String?
+
+  @Flag(name: .shortAndLong, help: "Show no progress.")
+  var quiet = false
+
+  /// The path of the file to write; `nil` for standard output.
+  func path(for content: String) throws(Failure) -> String? {
+    if output == "-" { return nil }
+    if let output { return output }
+    guard !Output.isTerminal else {
+      throw Failure(
+        "\(content) is not for a terminal; name a file by -o FILE, or use a pipe. -o - writes it all the "
+          + "same.", .usage)
+    }
+    return nil
+  }
+}
+
+/// A directory of one's own for a file that has to be there while another one is written from it.
+enum Scratch {
+  /// Runs work that makes a sealed file, and writes that to standard output.
+  ///
+  /// What lies there meanwhile is sealed, never in the clear.
+  static func writingToOutput(_ make: (String) throws -> Void) throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("keepsake-\(UUID().uuidString.lowercased())").path
+    try DurableFile.createDirectory(at: directory)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let file = directory + "/sealed"
+    try make(file)
+    guard let handle = FileHandle(forReadingAtPath: file) else {
+      throw Failure("\(file) cannot be read: it was there a moment ago.", .inputOutput)
+    }
+    var output = Output()
+    while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
+      if Interruption.isRequested { return }
+      try output.write(bytes: Array(piece))
+    }
+    try output.flush()
+  }
+}
+
+extension Failure {
+  /// Runs work that makes a new file; that it cannot be made is told as such, where the system says only that
+  /// there is none.
+  static func making<Result>(
+    _ path: String, _ work: () throws(SealError) -> Result
+  ) throws -> Result {
+    do throws(SealError) {
+      return try work()
+    } catch {
+      guard error.code == .fileAbsent, error.path == path else { throw error }
+      throw Failure(
+        "No file can be made at \"\(path)\"; name a place in a directory that takes files.",
+        .inputOutput)
+    }
+  }
+}

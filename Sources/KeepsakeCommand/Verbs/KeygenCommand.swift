@@ -1,0 +1,124 @@
+import ArgumentParser
+import CommandSupport
+import Foundation
+import Keepsake
+
+/// Makes keys, and tells the public side of those that there are.
+struct KeygenCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "keygen",
+    abstract: "Makes a key, or prints the public side of one.",
+    discussion: """
+      A key file opens and seals. An identity opens what others seal for its recipient, which is no \
+      secret. A signing key tells who wrote a file; its signer is no secret. What is made is a new file \
+      with mode 0600; one that exists is never replaced. Keep a copy: what is sealed cannot be opened \
+      without it.
+      """,
+    subcommands: [Key.self, Identity.self, Recipient.self, SigningKey.self, Signer.self])
+}
+
+extension KeygenCommand {
+  /// The new file, and how it is told of.
+  struct NewFile: ParsableArguments {
+    @Argument(help: ArgumentHelp("The new file.", valueName: "file"))
+    var file: String
+
+    @OptionGroup var output: OutputOptions
+
+    func making<Key>(_ make: () throws(SealError) -> Key) throws -> Key {
+      try Failure.making(file, make)
+    }
+
+    func print(_ kind: String, _ publicSide: (name: String, text: String)? = nil) throws(Failure) {
+      try output.print(
+        publicSide.map { [$0.text] } ?? ["Made the \(kind) \(file.displayed)."],
+        json: [
+          "made": .string(kind), "file": .string(file),
+          publicSide?.name ?? "recipient": publicSide.map { .string($0.text) },
+        ])
+    }
+  }
+
+  struct Key: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Makes a key file, under a passphrase if one is asked for.")
+
+    @OptionGroup var new: NewFile
+    @OptionGroup var passphrase: PassphraseOptions
+
+    @Flag(help: "Let a guess at the passphrase cost 64 MiB in place of 256, for small machines.")
+    var constrained = false
+
+    func run() throws {
+      if let source = try passphrase.source {
+        // Before anybody types anything in vain.
+        if try DurableFile.kind(of: new.file) == .absent {
+          let passphrase = try source.read(
+            prompt: "Passphrase for the key file \(new.file)", isNew: true)
+          _ = try new.making { () throws(SealError) in
+            try PassphraseKeyFile.create(
+              at: new.file, passphrase: passphrase, cost: constrained ? .constrained : .standard)
+          }
+          return try new.print("key file under a passphrase")
+        }
+      }
+      _ = try new.making { () throws(SealError) in try KeyFile.create(at: new.file) }
+      try new.print("key file")
+    }
+  }
+
+  struct Identity: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Makes an identity, and prints its recipient.")
+
+    @OptionGroup var new: NewFile
+
+    func run() throws {
+      let identity = try new.making { () throws(SealError) in try IdentityFile.create(at: new.file)
+      }
+      try new.print("identity", ("recipient", "\(identity.recipient)"))
+    }
+  }
+
+  struct Recipient: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Prints the recipient of an identity.")
+
+    @Argument(help: ArgumentHelp("The file of the identity.", valueName: "file"))
+    var file: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+      var reader = KeyReader(nil)
+      let text = "\(try reader.identity(at: file).recipient)"
+      try output.print([text], json: ["recipient": .string(text)])
+    }
+  }
+
+  struct SigningKey: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "signing-key", abstract: "Makes a signing key, and prints its signer.")
+
+    @OptionGroup var new: NewFile
+
+    func run() throws {
+      let key = try new.making { () throws(SealError) in try SigningKeyFile.create(at: new.file) }
+      try new.print("signing key", ("signer", "\(key.signer)"))
+    }
+  }
+
+  struct Signer: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Prints the signer of a signing key.")
+
+    @Argument(help: ArgumentHelp("The file of the signing key.", valueName: "file"))
+    var file: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+      let text = "\(try SigningOptions.key(at: file).signer)"
+      try output.print([text], json: ["signer": .string(text)])
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import CommandSupport
+import Foundation
+import Keepsake
+
+/// Reads every byte of a file and says whether it is sound.
+struct VerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Reads a whole file, and says whether it is sound and who signed it.",
+    discussion: """
+      Of a sealed file every chunk is verified, and the archive in it if there is one. Nothing is written. \
+      Exit code 0 says that all is sound.
+      """)
+
+  @OptionGroup var input: InputOptions
+  @OptionGroup var signer: SignerOptions
+
+  @Flag(name: .shortAndLong, help: "Print nothing when all is sound.")
+  var quiet = false
+
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let file = try input.look()
+    let policy = try signer.policy()
+    if case .archive = file.kind, !signer.signer.isEmpty || signer.anySigner {
+      throw Failure(
+        "\(file.name) is an archive that is not sealed, so nobody has signed it.", .damaged)
+    }
+    let opened = try input.unseal(file, policy: policy)
+    if let opened { try verifyContent(of: opened) }
+    let verdict = try archiveVerdict(of: file, opened)
+    guard !quiet else { return }
+    try output.print(
+      lines(file, opened, verdict),
+      json: [
+        "file": .string(file.path ?? "-"), "isSound": .bool(true),
+        "sealed": file.summary?.json, "opened": opened?.json,
+        "archive": verdict.map { .string($0) },
+      ])
+  }
+
+  private func verifyContent(of opened: OpenedSealedFile) throws {
+    let progress = Progress("Verifying", quiet: quiet)
+    defer { progress.finish() }
+    var reader = try opened.makeReader()
+    while try reader.next() != nil {
+      progress.advance(to: reader.offset, of: opened.plaintextLength)
+    }
+  }
+
+  /// What is to be said of the archive; `nil` where the content is none.
+  private func archiveVerdict(
+    of file: InputFile, _ opened: OpenedSealedFile?
+  ) throws -> String? {
+    let archive: Archive
+    if case .archive(let plain) = file.kind {
+      archive = plain
+    } else {
+      guard let opened else { return nil }
+      do throws(ArchiveError) {
+        archive = try Archive(source: opened)
+      } catch {
+        if error.saysNoArchive { return nil }
+        throw Failure(
+          "\(file.name) is sound as a sealed file, but the archive in it is not: \(error)", .damaged
+        )
+      }
+    }
+    return switch try archive.verdict() {
+    case .canonical: "sound"
+    case .canonicalWithUnknownKinds: "sound, with kinds of values that this version does not know"
+    case .notCanonical(let error): "sound, but not written as the format asks: \(error)"
+    }
+  }
+
+  private func lines(
+    _ file: InputFile, _ opened: OpenedSealedFile?, _ verdict: String?
+  ) -> [String] {
+    guard let opened else { return ["\(file.name): an archive, \(verdict ?? "sound")"] }
+    return [
+      opened.summary.line(named: file.name), opened.line,
+      "  every chunk is sound",
+      opened.signer == nil && opened.summary.isSigned
+        ? "  the signature was not looked at; --any-signer does" : nil,
+      verdict.map { "  the archive in it: \($0)" } ?? "  the content is no archive",
+    ].compactMap { $0 }
+  }
+}

@@ -1,0 +1,113 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+internal import Synchronization
+
+/// A line that is typed at the terminal without being shown, such as a passphrase.
+///
+/// It is asked for at the terminal of the process whatever standard input and output are, so that both may
+/// be pipes.
+package enum HiddenLine {
+  /// Why there is no line.
+  package enum Failure: Error {
+    /// The process has no terminal.
+    case noTerminal
+    /// ^C was pressed.
+    case interrupted
+    /// ^D was pressed, or the terminal is gone.
+    case ended
+  }
+
+  /// The most bytes that a line may have; more are not taken.
+  private static let limit = 4_096
+  /// How the terminal was before a line was asked for, while one is.
+  private static let original = Mutex<(descriptor: Int32, settings: termios)?>(nil)
+
+  /// Asks for a line.
+  ///
+  /// - Parameter prompt: What is shown before it.
+  /// - Returns: The bytes that were typed, without the end of the line; the caller wipes them.
+  /// - Throws: ``Failure``; the terminal is then as it was.
+  package static func read(prompt: String) throws(Failure) -> [UInt8] {
+    let terminal = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+    guard terminal >= 0 else { throw .noTerminal }
+    defer { close(terminal) }
+    var settings = termios()
+    guard unsafe tcgetattr(terminal, &settings) == 0 else { throw .noTerminal }
+    original.withLock { $0 = (terminal, settings) }
+    defer { restore() }
+    // Byte by byte, and without signals: ^C is to give the terminal back first.
+    settings.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
+    guard unsafe tcsetattr(terminal, TCSAFLUSH, &settings) == 0 else { throw .noTerminal }
+    show(prompt, at: terminal)
+    defer { show("\n", at: terminal) }
+    return try line(from: terminal)
+  }
+
+  /// Gives the terminal back as it was, when the process has to end while a line is asked for.
+  package static func restore() {
+    original.withLock { original in
+      guard let (terminal, saved) = original else { return }
+      original = nil
+      var settings = saved
+      _ = unsafe tcsetattr(terminal, TCSAFLUSH, &settings)
+    }
+  }
+
+  private static func line(from terminal: Int32) throws(Failure) -> [UInt8] {
+    var line: [UInt8] = []
+    // Never reallocated, so that there is one copy to be wiped.
+    line.reserveCapacity(limit)
+    while true {
+      var byte: UInt8 = 0
+      let count = unsafe readByte(terminal, &byte)
+      if count < 0, errno == EINTR { continue }
+      switch count == 1 ? byte : 4 {
+      case 0x0A, 0x0D: return line
+      case 0x03:
+        wipe(&line)
+        throw .interrupted
+      case 0x04:
+        wipe(&line)
+        throw .ended
+      case 0x7F, 0x08:
+        // A character of UTF-8 goes as a whole.
+        while let last = line.popLast(), last & 0xC0 == 0x80 {}
+      case 0x15: wipe(&line)
+      default: if line.count < limit { line.append(byte) }
+      }
+    }
+  }
+
+  private static func wipe(_ line: inout [UInt8]) {
+    for index in line.indices { line[index] = 0 }
+    line.removeAll(keepingCapacity: true)
+  }
+
+  private static func readByte(
+    _ terminal: Int32, _ byte: UnsafeMutablePointer<UInt8>
+  ) -> Int {
+    #if canImport(Darwin)
+      unsafe Darwin.read(terminal, byte, 1)
+    #elseif canImport(Musl)
+      unsafe Musl.read(terminal, byte, 1)
+    #else
+      unsafe Glibc.read(terminal, byte, 1)
+    #endif
+  }
+
+  private static func show(_ text: String, at terminal: Int32) {
+    let bytes = Array(text.utf8)
+    #if canImport(Darwin)
+      _ = unsafe Darwin.write(terminal, bytes, bytes.count)
+    #elseif canImport(Musl)
+      _ = unsafe Musl.write(terminal, bytes, bytes.count)
+    #else
+      _ = unsafe Glibc.write(terminal, bytes, bytes.count)
+    #endif
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+@Suite struct `Output of the tool` {
+  @Test(arguments: [
+    ["--help"], ["inspect", "sealed"], ["open", "sealed", "-o", "-"], ["--version"],
+  ])
+  func `that cannot be written is an error`(arguments: [String]) throws {
+    try Workplace.with { place in
+      try place.succeed("keygen", "key", "key")
+      try place.write("plain", String(repeating: "plain\n", count: 20_000))
+      try place.succeed("seal", "plain", "-k", "key", "-o", "sealed")
+      let result = try Tool.run(
+        program: "keepsake", arguments,
+        under: ["bash", "-c", "exec \"$0\" \"$@\" > /dev/full"], in: place.directory)
+      #expect(result.exitCode == 74, "\(result.error)")
+      #expect(result.error.contains("No space left on device"), "\(result.error)")
+    }
+  }
+
+  @Test func `ends silently when nobody reads it any more`() throws {
+    try Workplace.with { place in
+      try place.succeed("keygen", "key", "key")
+      try place.write("plain", Data(count: 4_000_000))
+      try place.succeed("seal", "plain", "-k", "key", "-o", "sealed")
+      let script = "\"$0\" \"$@\" | head -c 10 | wc -c; echo \"${PIPESTATUS[0]}\""
+      let result = try Tool.run(
+        program: "keepsake", ["open", "sealed"], under: ["bash", "-c", script],
+        in: place.directory)
+      #expect(result.output == "10\n141\n" && result.error.isEmpty, "\(result.error)")
+    }
+  }
+
+  @Test func `is not put on a terminal when it may be anything`() throws {
+    try Workplace.with { place in
+      try place.succeed("keygen", "key", "key")
+      try place.write("plain", "plain")
+      try place.succeed("seal", "plain", "-k", "key", "-o", "sealed")
+      let tool = try Tool.url.path
+      let terminal = try ProgramInTerminal(
+        ["sh", "-c", "cd '\(place.directory.path)'; '\(tool)' open sealed; echo code $?; cat"])
+      let screen = try terminal.screen { $0.contains { $0.hasPrefix("code") } }
+      #expect(screen.contains("code 64"))
+    }
+  }
+}
+
+@Suite struct `A passphrase at the terminal` {
+  private func start(_ place: Workplace, _ command: String) throws -> ProgramInTerminal {
+    let tool = try Tool.url.path
+    return try ProgramInTerminal(
+      [
+        "sh", "-c",
+        "cd '\(place.directory.path)'; '\(tool)' \(command); echo code $?; stty -a; cat",
+      ])
+  }
+
+  @Test func `is asked for twice, is not shown, and opens the key file again`() throws {
+    try Workplace.with { place in
+      let terminal = try start(place, "keygen key my.key --passphrase --constrained")
+      try terminal.screen { $0.contains { $0.hasPrefix("Passphrase for the key file my.key:") } }
+      try terminal.type("wrong")
+      try terminal.press("C-u")
+      try terminal.type("opeé")
+      try terminal.press("BSpace")
+      try terminal.type("n sesame")
+      try terminal.press("Enter")
+      try terminal.screen { $0.contains { $0.hasPrefix("The same again:") } }
+      try terminal.type("open sesame")
+      try terminal.press("Enter")
+      let screen = try terminal.screen { $0.contains { $0.hasPrefix("code") } }
+      #expect(screen.contains("code 0"), "\(screen)")
+      #expect(!screen.joined().contains("sesame"))
+      try place.write("passphrase", "open sesame")
+      try place.succeed(
+        "seal", "my.key", "-k", "my.key", "--passphrase-file", "passphrase", "-o", "sealed")
+    }
+  }
+
+  @Test func `is asked for where a file takes one, and ^C gives the terminal back`() throws {
+    try Workplace.with { place in
+      try place.write("passphrase", "open sesame")
+      try place.write("plain", "what was sealed\n")
+      try place.succeed("seal", "plain", "--passphrase-file", "passphrase", "-o", "sealed")
+      let terminal = try start(place, "open sealed -o -")
+      try terminal.screen { $0.contains { $0.hasPrefix("Passphrase of sealed:") } }
+      try terminal.type("open sesame")
+      try terminal.press("Enter")
+      try terminal.screen { $0.contains("what was sealed") && $0.contains("code 0") }
+      let other = try start(place, "open sealed -o -")
+      try other.screen { $0.contains { $0.hasPrefix("Passphrase of sealed:") } }
+      try other.press("C-c")
+      let screen = try other.screen { $0.contains { $0.hasPrefix("code") } }
+      #expect(screen.contains("code 130"), "\(screen)")
+      let settings = try other.screen { $0.joined(separator: " ").contains("echo ") }
+      #expect(!settings.joined(separator: " ").contains("-echo "))
+    }
+  }
+}
