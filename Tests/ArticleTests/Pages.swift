@@ -42,7 +42,7 @@ struct CompiledCode {
   let files: [String]
 
   init() throws {
-    files = try ["Code", "Notes"].flatMap { folder in
+    files = try ["Code", "README", "Notes"].flatMap { folder in
       try Page.files(below: "Tests/ArticleTests/\(folder)", withExtension: "swift")
     }.map { try Page($0).text }
   }

@@ -5,17 +5,25 @@ struct ReaderSettings: Codable, Equatable, Sendable {
   var theme = "light"
 }
 
-func saveSettings(_ settings: ReaderSettings, to path: String, passphrase: String) throws {
+func saveSettings(
+  _ settings: ReaderSettings, to path: String, passphrase: String
+) throws {
   try SealedValue.save(settings, to: path, for: .passphrase(passphrase))
 }
 
-func loadReaderSettings(from path: String, passphrase: String) throws -> ReaderSettings {
+func loadReaderSettings(from path: String, passphrase: String) throws
+  -> ReaderSettings
+{
   try SealedValue.load(from: path, with: .passphrase(passphrase))
 }
 
-func settingsOrReason(from path: String, passphrase: String) -> (ReaderSettings?, String) {
+func settingsOrReason(from path: String, passphrase: String) -> (
+  ReaderSettings?, String
+) {
   do throws(KeepsakeError) {
-    return (try SealedValue.load(from: path, with: .passphrase(passphrase)), "")
+    return (
+      try SealedValue.load(from: path, with: .passphrase(passphrase)), ""
+    )
   } catch {
     switch error.code {
     case .valueAbsent: return (ReaderSettings(), "These are the defaults.")
@@ -25,13 +33,18 @@ func settingsOrReason(from path: String, passphrase: String) -> (ReaderSettings?
   }
 }
 
-func makeSettingsStore(in directory: String) -> SealedValueStore<ReaderSettings> {
+func makeSettingsStore(in directory: String) -> SealedValueStore<
+  ReaderSettings
+> {
   let keys = KeyFileStore(path: directory + "/key")
   return SealedValueStore(
-    path: directory + "/settings", key: .keyStore(keys), default: ReaderSettings())
+    path: directory + "/settings", key: .keyStore(keys),
+    default: ReaderSettings())
 }
 
-func enlargeText(in store: SealedValueStore<ReaderSettings>) async throws -> Int {
+func enlargeText(in store: SealedValueStore<ReaderSettings>) async throws
+  -> Int
+{
   try await store.update { $0.fontSize += 2 }.fontSize
 }
 
@@ -41,5 +54,6 @@ func openProtectedSettings(
   let keys = PassphraseKeyStore(path: directory + "/key")
   try await keys.unlock(with: SealPassphrase(copying: Array(typed.utf8).span))
   return SealedValueStore(
-    path: directory + "/settings", key: .keyStore(keys), default: ReaderSettings())
+    path: directory + "/settings", key: .keyStore(keys),
+    default: ReaderSettings())
 }

@@ -21,7 +21,9 @@ struct Reading: ArchiveRecord {
   }
 }
 
-func writeReadings(_ readings: [Reading], to path: String, key: SealKey) throws {
+func writeReadings(_ readings: [Reading], to path: String, key: SealKey)
+  throws
+{
   let file = try SealedFileWriter(to: path, for: [.key(key)])
   var writer = ArchiveStreamWriter(to: file)
   for reading in readings { try writer.write(reading) }
@@ -29,7 +31,9 @@ func writeReadings(_ readings: [Reading], to path: String, key: SealKey) throws 
   _ = try file.finish()
 }
 
-func average(ofReading number: UInt32, in path: String, key: SealKey) throws -> Double {
+func average(ofReading number: UInt32, in path: String, key: SealKey) throws
+  -> Double
+{
   let archive = try Archive(source: SealedFile.open(path, with: [.key(key)]))
   let reading = try archive.object(ArchiveObjectID(number))
   return try reading.withSpan(of: Double.self, forKey: "samples") { samples in

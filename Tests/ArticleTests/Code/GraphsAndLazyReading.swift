@@ -25,7 +25,8 @@ final class Person: ArchivableObject {
 }
 
 func archiveFamily() throws -> [UInt8] {
-  let (ada, max, zoe) = (Person(name: "Ada"), Person(name: "Max"), Person(name: "Zoe"))
+  let (ada, max) = (Person(name: "Ada"), Person(name: "Max"))
+  let zoe = Person(name: "Zoe")
   (ada.partner, max.partner) = (max, ada)
   (ada.children, max.children) = ([zoe], [zoe])
   return try Archive.encode(ada)

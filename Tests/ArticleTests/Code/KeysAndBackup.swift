@@ -3,7 +3,8 @@ import Keepsake
 func sealWithRecovery(
   _ bytes: [UInt8], to path: String, key: SealKey, recovery: X25519Recipient
 ) throws {
-  try SealedFile.seal(bytes.span, to: path, for: [.key(key), .x25519(recovery)])
+  try SealedFile.seal(
+    bytes.span, to: path, for: [.key(key), .x25519(recovery)])
 }
 
 func makeRecoveryIdentity(at path: String) throws -> X25519Recipient {
@@ -15,7 +16,9 @@ func recover(_ path: String, identityPath: String) throws -> [UInt8] {
   return try SealedFile.open(path, with: [.x25519(identity)]).read()
 }
 
-func changePassphrase(ofKeyAt path: String, from old: String, to new: String) async throws {
+func changePassphrase(ofKeyAt path: String, from old: String, to new: String)
+  async throws
+{
   let keys = PassphraseKeyStore(path: path)
   try await keys.changePassphrase(
     from: SealPassphrase(copying: Array(old.utf8).span),
@@ -24,9 +27,11 @@ func changePassphrase(ofKeyAt path: String, from old: String, to new: String) as
 
 func rotate(_ path: String, from old: SealKey, to new: SealKey) throws {
   try SealedFile.reseal(
-    path, with: [.key(old)], for: [.key(new)], dropping: [.recipient(.key(old))])
+    path, with: [.key(old)], for: [.key(new)],
+    dropping: [.recipient(.key(old))])
 }
 
 func addReader(_ path: String, key: SealKey, reader: X25519Recipient) throws {
-  try SealedFile.rewrap(path, with: [.key(key)], changes: [.add(.x25519(reader))])
+  try SealedFile.rewrap(
+    path, with: [.key(key)], changes: [.add(.x25519(reader))])
 }

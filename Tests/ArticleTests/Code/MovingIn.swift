@@ -11,22 +11,30 @@ struct Preferences: Codable, Equatable, Sendable {
 func moveIn(
   from defaults: UserDefaults, to store: SealedValueStore<Preferences>
 ) throws -> Preferences {
-  guard defaults.object(forKey: "userName") != nil else { return try store.load() }
-  let (name, sound) = (defaults.string(forKey: "userName"), defaults.object(forKey: "isSoundOn"))
+  guard defaults.object(forKey: "userName") != nil else {
+    return try store.load()
+  }
+  let name = defaults.string(forKey: "userName")
+  let sound = defaults.object(forKey: "isSoundOn") as? Bool
   let files = defaults.stringArray(forKey: "recentFiles")
   let saved = try store.update { preferences in
     preferences.userName = name ?? ""
-    preferences.isSoundOn = sound as? Bool ?? true
+    preferences.isSoundOn = sound ?? true
     preferences.recentFiles = files ?? []
   }
-  // The update has returned: the values are on the disk, and the old ones may go.
-  for key in ["userName", "isSoundOn", "recentFiles"] { defaults.removeObject(forKey: key) }
+  // The update has returned: the values are on the disk.
+  for key in ["userName", "isSoundOn", "recentFiles"] {
+    defaults.removeObject(forKey: key)
+  }
   return saved
 }
 
 /// Takes over a JSON file, and removes it when the sealed file was read back.
-func moveIn(fromJSON file: URL, to path: String, key: SealKey) throws -> Preferences {
-  let old = try JSONDecoder().decode(Preferences.self, from: Data(contentsOf: file))
+func moveIn(fromJSON file: URL, to path: String, key: SealKey) throws
+  -> Preferences
+{
+  let old = try JSONDecoder().decode(
+    Preferences.self, from: Data(contentsOf: file))
   try SealedValue.save(old, to: path, for: .key(key))
   let saved: Preferences = try SealedValue.load(from: path, with: .key(key))
   guard saved == old else { throw CocoaError(.fileReadCorruptFile) }
@@ -40,7 +48,9 @@ struct Message: ArchiveRecord, Equatable {
   var sender: String
   var text: String
 
-  init(sender: String, text: String) { (self.sender, self.text) = (sender, text) }
+  init(sender: String, text: String) {
+    (self.sender, self.text) = (sender, text)
+  }
 
   func encode(with coder: inout ObjectEncoder) {
     coder.encode(sender, forKey: "sender")
@@ -53,8 +63,10 @@ struct Message: ArchiveRecord, Equatable {
   }
 }
 
-/// Takes over a table row by row, in bounded memory; the rows come from the database's own API.
-func moveIn(rows: some Sequence<Message>, to path: String, key: SealKey) throws -> Int {
+/// Takes over a table row by row, in bounded memory.
+func moveIn(rows: some Sequence<Message>, to path: String, key: SealKey)
+  throws -> Int
+{
   let file = try SealedFileWriter(to: path, for: [.key(key)])
   var writer = ArchiveStreamWriter(to: file)
   var count = 0
@@ -68,7 +80,9 @@ func moveIn(rows: some Sequence<Message>, to path: String, key: SealKey) throws 
 }
 
 /// Reads the rows one after the other, in bounded memory.
-func readMessages(from path: String, key: SealKey, _ body: (Message) -> Void) throws {
+func readMessages(from path: String, key: SealKey, _ body: (Message) -> Void)
+  throws
+{
   let file = try SealedFile.open(path, with: [.key(key)])
   var reader = try ArchiveStreamReader(file.makeReader())
   while let message = try reader.next(Message.self) { body(message) }

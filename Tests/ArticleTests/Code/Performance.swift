@@ -34,7 +34,7 @@ func largestValue(in archive: Archive) throws -> Float {
   return largest
 }
 
-/// The same numbers as two arrays: one object in all, and no value is looked at one by one.
+/// The same numbers as two arrays in one object.
 func archiveColumns(_ samples: [Sample]) throws -> [UInt8] {
   var writer = ArchiveWriter()
   try writer.writeObject(ArchiveObjectID(1), typeName: "Samples") { coder in

@@ -7,7 +7,7 @@ func countVisit(in store: SealedValueStore<Tally>) async throws -> Int {
   try await store.update { $0.count += 1 }.count
 }
 
-/// An actor that owns a value; saving holds up neither the actor nor other tasks.
+/// An actor that owns a value. Saving does not block it.
 actor Visits {
   private let store: SealedValueStore<Tally>
 
@@ -15,7 +15,9 @@ actor Visits {
     store = SealedValueStore(path: path, key: .key(key), default: Tally())
   }
 
-  func record() async throws -> Int { try await store.update { $0.count += 1 }.count }
+  func record() async throws -> Int {
+    try await store.update { $0.count += 1 }.count
+  }
 }
 
 /// One archive, read by several tasks at once.
@@ -24,7 +26,8 @@ func longestName(in bytes: [UInt8]) async throws -> Int {
   return try await withThrowingTaskGroup(of: Int.self) { group in
     for number in 1...UInt32(archive.objectCount) {
       group.addTask {
-        try archive.object(ArchiveObjectID(number)).decode(String.self, forKey: "name").count
+        let object = try archive.object(ArchiveObjectID(number))
+        return try object.decode(String.self, forKey: "name").count
       }
     }
     return try await group.reduce(0, max)
@@ -32,14 +35,19 @@ func longestName(in bytes: [UInt8]) async throws -> Int {
 }
 
 /// What an app says when a second copy of it is started.
-@MainActor func launchOnce(_ app: any RestorationDelegate, in directory: StateDirectory)
+@MainActor func launchOnce(
+  _ app: any RestorationDelegate, in directory: StateDirectory
+)
   async throws
   -> String?
 {
   let coordinator = RestorationCoordinator(
     directory: directory,
-    configuration: RestorationConfiguration(bundleVersion: try BundleVersion("1.0")))
+    configuration: RestorationConfiguration(
+      bundleVersion: try BundleVersion("1.0")))
   let report = await coordinator.launch(app)
-  if case .refused(.storeUnavailable(let reason)) = report.outcome { return "\(reason)" }
-  return nil
+  guard case .refused(.storeUnavailable(let reason)) = report.outcome else {
+    return nil
+  }
+  return reason
 }

@@ -16,11 +16,14 @@ func complaint(about bytes: [UInt8]) -> String? {
     _ = try Archive(bytes, limits: limits)
     return nil
   } catch {
-    return error.code == .limitExceeded ? "It is too large: \(error)" : "\(error)"
+    return error.code == .limitExceeded
+      ? "It is too large: \(error)" : "\(error)"
   }
 }
 
 /// Reads a part of a sealed file, however large the file is.
-func part(_ range: Range<Int>, of path: String, key: SealKey) throws -> [UInt8] {
+func part(_ range: Range<Int>, of path: String, key: SealKey) throws
+  -> [UInt8]
+{
   try SealedFile.open(path, keys: [key]).read(range)
 }

@@ -13,13 +13,17 @@ final class TodoApp: RestorationDelegate {
 
   func willFinishLaunching() { window.rootController = list }
   func shouldSaveState(with coder: inout RestorationEncoder) -> Bool { true }
-  func shouldRestoreState(with coder: borrowing RestorationDecoder) -> Bool { true }
+  func shouldRestoreState(with coder: borrowing RestorationDecoder) -> Bool {
+    true
+  }
   func didFinishLaunching(_ report: RestoreReport) {}
 }
 
 @MainActor
 @Suite struct `The to-do list` {
-  private func configuration(_ version: String) throws -> RestorationConfiguration {
+  private func configuration(_ version: String) throws
+    -> RestorationConfiguration
+  {
     RestorationConfiguration(bundleVersion: try BundleVersion(version))
   }
 
@@ -32,7 +36,9 @@ final class TodoApp: RestorationDelegate {
   @Test func `comes back after a relaunch`() async throws {
     let app = makeApp()
     app.list.items = ["Milk"]
-    let relaunch = try await relaunch(app, configuration: configuration("1.0")) { TodoApp() }
+    let relaunch = try await relaunch(
+      app, configuration: configuration("1.0")
+    ) { TodoApp() }
     #expect(relaunch.restoreReport.outcome == .restored)
     #expect(relaunch.app.list.items == ["Milk"])
   }
@@ -41,10 +47,12 @@ final class TodoApp: RestorationDelegate {
     let app = makeApp()
     app.list.items = ["Milk"]
     let relaunch = try await relaunch(
-      app, configuration: configuration("1.0"), nextConfiguration: configuration("2.0")
+      app, configuration: configuration("1.0"),
+      nextConfiguration: configuration("2.0")
     ) { TodoApp() }
     #expect(relaunch.app.list.items == [])
-    guard case .refused(.version(let error)) = relaunch.restoreReport.outcome else {
+    guard case .refused(.version(let error)) = relaunch.restoreReport.outcome
+    else {
       Issue.record("The state of version 1.0 was not refused.")
       return
     }
@@ -54,11 +62,15 @@ final class TodoApp: RestorationDelegate {
   @Test func `is not lost when the disk is full`() async throws {
     let store = InMemoryStateStore()
     let app = makeApp()
-    let coordinator = RestorationCoordinator(store: store, configuration: try configuration("1.0"))
+    let coordinator = RestorationCoordinator(
+      store: store, configuration: try configuration("1.0"))
     await coordinator.prepare()
 
-    store.failure = RestorationError(.storeUnavailable, "The disk is full; free some space.")
-    await #expect(throws: RestorationError.self) { try await coordinator.save(app) }
+    store.failure = RestorationError(
+      .storeUnavailable, "The disk is full; free some space.")
+    await #expect(throws: RestorationError.self) {
+      try await coordinator.save(app)
+    }
 
     store.failure = nil
     app.list.items = ["Milk"]
@@ -69,7 +81,8 @@ final class TodoApp: RestorationDelegate {
   @Test func `is saved once a second at most`() async throws {
     let (store, clock) = (InMemoryStateStore(), ManualClock())
     let app = makeApp()
-    let coordinator = RestorationCoordinator(store: store, configuration: try configuration("1.0"))
+    let coordinator = RestorationCoordinator(
+      store: store, configuration: try configuration("1.0"))
     await coordinator.prepare()
     var saveCount = 0
     let saver = StateSaver(coordinator, of: app, clock: clock) { event in
