@@ -18,9 +18,10 @@ import Testing
     for values in [
       [.bool(true)], [.null, .bool(true)], [.bool(true), .null], [.null, .null, .bool(false)],
     ] as [Values] {
-      let form = values.contains(.null) ? 0x91 : ArchiveTag.bool.rawValue
+      let form = values.contains(.null) ? 0x90 : ArchiveTag.bool.rawValue
       #expect(try payload(values).tag == form)
     }
+    #expect(try payload([.null, .float(1)]).tag == 0x91)
     #expect(try payload([.string("a"), .string("")]).tag == ArchiveTag.string.rawValue)
     #expect(try payload([.array([]), .array([.null])]).tag == ArchiveTag.array.rawValue)
     // A nil among payloads has a tag of its own.

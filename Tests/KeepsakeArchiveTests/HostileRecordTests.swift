@@ -155,7 +155,7 @@ import Testing
       try single(point), try single(Route.home),
       try single(ArchivedValue.record(.init(fields: [.init(key: "n", value: .null)]))),
     ].map({ ($0.bytes, $0.payload) })
-      + [try single([point]).bytes].map({ ($0, ArchiveMap($0).payload("v") + 2) })
+      + [try single([point]).bytes].map({ ($0, ArchiveMap($0).payload("v") + 1) })
     {
       let changed = patched(bytes, at: payload, byteCount: 1, 99)
       #expect(verifyError(changed)?.code == .damaged)

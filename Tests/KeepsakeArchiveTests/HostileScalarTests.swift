@@ -8,9 +8,9 @@ import Testing
     let (link, linkSlot, _) = try single(ArchiveReference(nil))
     let wild = patched(link, at: linkSlot, byteCount: 4, 2)
     #expect(readError(wild, ArchiveReference.self)?.code == .damaged)
-    let (flags, _, payload) = try single([true, false])
-    let three = patched(flags, at: payload + 2, byteCount: 1, 3)
-    #expect(readError(three, [Bool].self)?.keyPath == ["v", "[1]"])
+    let (flags, _, payload) = try single([true, nil])
+    let three = patched(flags, at: payload + 5, byteCount: 1, 3)
+    #expect(readError(three, [Bool?].self)?.keyPath == ["v"])
     #expect(readError(three, ArchivedValue.self)?.code == .damaged)
     #expect(verifyError(three)?.code == .damaged)
   }

@@ -132,7 +132,8 @@ struct RandomValues {
   /// Elements of one kind, perhaps with nils, perhaps with one of another kind at the end.
   private mutating func uniform(_ count: Int) -> [ArchivedValue] {
     let hasNil = generator.chance(of: 2)
-    let kind = generator.below(5)
+    let kind = generator.below(9)
+    let length = generator.below(3)
     var values: [ArchivedValue] = (0..<count).map { index in
       if hasNil, generator.chance(of: 3) { return .null }
       return switch kind {
@@ -140,6 +141,10 @@ struct RandomValues {
       case 1: .string(word())
       case 2: .bool(generator.chance(of: 2))
       case 3: .array([.signed(Int64(index), bitWidth: 8)])
+      case 4: .reference(id())
+      case 5: .array((0..<length).map { .unsigned(UInt64($0 + index), bitWidth: 16) })
+      case 6: .record(ArchivedRecord(fields: [.init(key: "x", value: .string(word()))]))
+      case 7: .enumeration("c", ArchivedRecord(fields: [.init(key: "x", value: .bool(true))]))
       default: .record(ArchivedRecord(fields: [.init(key: "x", value: .double(Double(index)))]))
       }
     }

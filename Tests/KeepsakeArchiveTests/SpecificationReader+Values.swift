@@ -48,23 +48,38 @@ extension SpecificationReader {
       try require(
         String(validating: bytes[range], as: UTF8.self) != nil, "1", range.lowerBound)
     case 10:
-      let isObject = try number(range.lowerBound, 4) <= objectCount
+      let isObject = try number(range.lowerBound, range.count) <= objectCount
       try require(isObject, "4.5", range.lowerBound)
     case 11:
-      let isListed = try number(range.lowerBound, 4) <= archive.conditionals.count
+      let isListed = try number(range.lowerBound, range.count) <= archive.conditionals.count
       try require(isListed, "4.5", range.lowerBound)
     case 12, 16:
       return .record(try readRecord(range, hasCase: tag >> 3 == 16))
-    case 13: return .array(try readElements(range))
-    case 14: return try readDictionary(range)
+    case 13:
+      if isKept(range.first) { return .simple(tag, Array(bytes[range])) }
+      return .array(try readElements(range))
+    case 14:
+      let length = try range.isEmpty ? 0 : number(range.lowerBound, width(range.count))
+      if isKept(range.dropFirst(width(range.count) + length).first) {
+        return .simple(tag, Array(bytes[range]))
+      }
+      return try readDictionary(range)
     case 15:
       let members = try readElements(range)
       try requireOrder(members, range.lowerBound)
       return .set(members)
     default: break
     }
+    if tag >> 3 == 10 || tag >> 3 == 11 {
+      // References are known by one tag, whatever their width in an array.
+      let padding = [UInt8](repeating: 0, count: 4 - range.count)
+      return .simple(tag & ~7 | 3, Array(bytes[range]) + padding)
+    }
     return .simple(tag, Array(bytes[range]))
   }
+
+  /// Whether an array begins with a form that is kept for later versions.
+  private func isKept(_ offset: Int?) -> Bool { offset.map { 0x94...0x97 ~= bytes[$0] } ?? false }
 
   /// What the footer says, which comes before any record is read.
   private var objectCount: Int {
@@ -88,6 +103,8 @@ extension SpecificationReader {
     let first = bytes[start]
     switch first {
     case 0x90: return try readElementsWithEnds(range, tag: nil)
+    case 0x60, 0x80: return try readCells(range, hasCase: first == 0x80)
+    case 0x93: return try readRows(range)
     case 0x91: return try readElementsWithNils(range)
     case 0x92:
       let tag = try UInt8(number(start + 1, 1))
@@ -101,7 +118,9 @@ extension SpecificationReader {
       try requireZero(end..<range.upperBound, "5.5")
       return try readSlots(slots..<end, tag)
     default:
-      try require(first.isTagOfValue && first != 0, "5.5", start)
+      let isNarrow = [0x51, 0x52, 0x59, 0x5A].contains(first)
+      try require(first.isTagOfValue && first != 0 || isNarrow, "5.5", start)
+      if first.isBit { return try readBits(range, first) }
       if first.hasPayload { return try readElementsWithEnds(range, tag: first) }
       try require(first.alignment == 1 || range.count - 1 < 256, "5.5", start)
       return try readSlots(start + 1..<range.upperBound, first)
@@ -113,8 +132,61 @@ extension SpecificationReader {
     let width = tag.slotByteCount
     try require(!range.isEmpty && range.count % width == 0, "5.5", range.lowerBound)
     var values: [PlainValue] = []
+    try requireNarrowestReferences(tag, range)
     for slot in stride(from: range.lowerBound, to: range.upperBound, by: width) {
       values.append(try readValue(tag, false, slot..<slot + width))
+    }
+    return values
+  }
+
+  /// References are of the narrowest width that holds all of them.
+  private func requireNarrowestReferences(_ tag: UInt8, _ range: Range<Int>) throws {
+    guard tag >> 3 == 10 || tag >> 3 == 11 else { return }
+    let slots = stride(from: range.lowerBound, to: range.upperBound, by: tag.slotByteCount)
+    let largest = try slots.map { try number($0, tag.slotByteCount) }.max() ?? 0
+    try require(width(largest) == tag.slotByteCount, "5.5", range.lowerBound)
+  }
+
+  /// Elements of a bit each, and a bit 1 after the last.
+  private mutating func readBits(_ range: Range<Int>, _ tag: UInt8) throws -> [PlainValue] {
+    var bits = bytes[range].dropFirst().flatMap { byte in (0..<8).map { byte >> $0 & 1 } }
+    try require(range.count > 1 && bytes[range.upperBound - 1] != 0, "5.5", range.lowerBound)
+    while bits.last == 0 { bits.removeLast() }
+    bits.removeLast()
+    try require(!bits.isEmpty, "5.5", range.lowerBound)
+    return bits.map { .simple(tag, [$0]) }
+  }
+
+  /// Records of one shape of a fixed width.
+  private mutating func readCells(_ range: Range<Int>, hasCase: Bool) throws -> [PlainValue] {
+    let (shape, first) = try readShapeNumber(range.dropFirst())
+    try require(shape < tables.shapes.count, "4.4", first)
+    let width = tables.cellByteCount(of: shape)
+    let length = range.upperBound - first
+    try require(width > 0 && length > 0 && length % width == 0, "5.5", range.lowerBound)
+    var values: [PlainValue] = []
+    for start in stride(from: first, to: range.upperBound, by: width) {
+      values.append(
+        .record(try readBody(start..<start + width, shape: shape, hasCase: hasCase)))
+    }
+    return values
+  }
+
+  /// Arrays of numbers, all of one length.
+  private mutating func readRows(_ range: Range<Int>) throws -> [PlainValue] {
+    let start = range.lowerBound
+    let tag = try UInt8(number(start + 1, 1))
+    let width = self.width(range.count)
+    let row = try number(start + 2, width) * tag.slotByteCount
+    let first = start + 2 + width
+    try require(tag.isTagOfValue && 1...5 ~= tag & 7, "5.5", start + 1)
+    try require(tag >> 3 != 10 && tag >> 3 != 11 && 1..<256 ~= row, "5.5", start + 1)
+    try require((range.upperBound - first) % row == 0, "5.5", start)
+    try require(range.upperBound - first >= 2 * row, "5.5", start)
+    try requireNarrowest(1, in: range)
+    var values: [PlainValue] = []
+    for start in stride(from: first, to: range.upperBound, by: row) {
+      values.append(.array(try readSlots(start..<start + row, tag)))
     }
     return values
   }
@@ -123,7 +195,8 @@ extension SpecificationReader {
   private mutating func readElementsWithNils(_ range: Range<Int>) throws -> [PlainValue] {
     let start = range.lowerBound
     let tag = try UInt8(number(start + 1, 1))
-    try require(tag.isTagOfValue && tag.slotByteCount > 0, "5.5", start + 1)
+    let isNarrow = [0x51, 0x52, 0x59, 0x5A].contains(tag)
+    try require(tag.isTagOfValue && 1...5 ~= tag & 7 || isNarrow, "5.5", start + 1)
     let width = self.width(range.count)
     let count = try number(start + 2, width)
     let bits = start + 2 + width
@@ -133,6 +206,7 @@ extension SpecificationReader {
     try requireNarrowest(1, in: range)
     if count % 8 != 0 { try require(bytes[slots - 1] >> (count % 8) == 0, "5.5", slots - 1) }
     var values: [PlainValue] = []
+    try requireNarrowestReferences(tag, slots..<range.upperBound)
     for index in 0..<count {
       let slot = slots + index * tag.slotByteCount
       let isNil = bytes[bits + index / 8] >> (index % 8) & 1 == 1
@@ -149,14 +223,20 @@ extension SpecificationReader {
   ) throws -> [PlainValue] {
     let start = range.lowerBound
     let width = self.width(range.count)
-    let count = try number(start + 1, width)
-    let tags = start + 1 + width
+    let isRecord = shared == 0x66 || shared == 0x86
+    let (shape, head) =
+      isRecord ? try readShapeNumber(range.dropFirst()) : (shape: -1, body: start + 1)
+    try require(shape < tables.shapes.count, "4.4", start)
+    if isRecord { try require(tables.cellByteCount(of: shape) == 0, "5.5", start) }
+    let count = try number(head, width)
+    let tags = head + width
     let ends = shared == nil ? tags + count : tags
     let tail = ends + (count - 1) * width
     try require(count >= 1 && tail <= range.upperBound, "5.5", start + 1)
     try requireNarrowest(count, in: range)
     var values: [PlainValue] = []
     var seen: Set<UInt8> = []
+    var shapes: Set<Int> = []
     var last = tail
     for index in 0..<count {
       let tag = shared ?? bytes[tags + index]
@@ -166,17 +246,45 @@ extension SpecificationReader {
         index + 1 == count ? range.upperBound : try tail + number(ends + index * width, width)
       try require(last <= end && end <= range.upperBound, "5.2", ends + index * width)
       try require(tag.hasPayload || end - last == tag.slotByteCount, "5.5", start)
-      values.append(try readValue(tag, tag == 0, last..<end))
+      if isRecord {
+        values.append(
+          .record(try readBody(last..<end, shape: shape, hasCase: shared == 0x86)))
+      } else {
+        if tag == 0x66 || tag == 0x86 {
+          shapes.insert(try readShapeNumber(last..<end).shape)
+        }
+        values.append(try readValue(tag, tag == 0, last..<end))
+      }
       last = end
     }
     // There is one form for these elements: tags of their own have those that are of several, or a nil among
     // payloads, or nothing but nils.
     if shared == nil {
       let tags = seen.subtracting([0])
-      let isMixed = tags.count > 1 || tags.isEmpty
-      try require(isMixed || seen.contains(0) && tags.contains { $0.hasPayload }, "5.5", start)
+      let isMixed = tags.count > 1 || tags.isEmpty || shapes.count > 1
+      let hasNil = seen.contains(0) && tags.contains { $0.hasPayload || $0.isBit }
+      try require(isMixed || hasNil, "5.5", start)
+    } else if shared == 0x6E {
+      try require(!areRows(values), "5.5", start)
     }
     return values
+  }
+
+  /// Whether arrays have to be rows.
+  private func areRows(_ arrays: [PlainValue]) -> Bool {
+    var kinds: Set<[Int]> = []
+    for case .array(let elements) in arrays {
+      var tags: Set<UInt8> = []
+      for element in elements {
+        guard case .simple(let tag, _) = element, 1...5 ~= tag & 7, tag >> 3 != 10, tag >> 3 != 11
+        else { return false }
+        tags.insert(tag)
+      }
+      guard tags.count == 1, let tag = tags.first, elements.count * tag.slotByteCount < 256
+      else { return false }
+      kinds.insert([Int(tag), elements.count])
+    }
+    return kinds.count == 1 && arrays.count > 1
   }
 
   /// The keys and the values of a dictionary (5.6).

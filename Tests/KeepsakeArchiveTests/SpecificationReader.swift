@@ -156,7 +156,7 @@ struct SpecificationReader {
   }
 
   /// The number of a shape, and where the body after it begins (5.4).
-  private func readShapeNumber(_ range: Range<Int>) throws -> (shape: Int, body: Int) {
+  func readShapeNumber(_ range: Range<Int>) throws -> (shape: Int, body: Int) {
     let start = range.lowerBound
     try require(!range.isEmpty, "5.4", start)
     let first = try number(start, 1)
@@ -170,8 +170,16 @@ struct SpecificationReader {
 
   /// A record of an object, or one that is nested (4.4).
   mutating func readRecord(_ range: Range<Int>, hasCase: Bool) throws -> PlainRecord {
+    let (shape, body) = try readShapeNumber(range)
+    return try readBody(body..<range.upperBound, shape: shape, hasCase: hasCase)
+  }
+
+  /// The body of a record whose shape is known (4.4).
+  mutating func readBody(
+    _ range: Range<Int>, shape shapeNumber: Int, hasCase: Bool
+  ) throws -> PlainRecord {
     let start = range.lowerBound
-    let (shapeNumber, firstSlot) = try readShapeNumber(range)
+    let firstSlot = start
     try require(shapeNumber < tables.shapes.count, "4.4", start)
     let shape = tables.shapes[shapeNumber]
     try require((shape.enumerationCase != nil) == hasCase, "5.4", start)

@@ -27,6 +27,18 @@ struct SpecificationTables: Equatable {
   var types: [TypeName] = []
   var shapes: [Shape] = []
 
+  /// The bytes of the body of a shape that is a cell; 0 of others.
+  func cellByteCount(of shape: Int) -> Int {
+    var (length, bits) = (0, 0)
+    for slot in shapes[shape].slots {
+      if slot.tag.hasPayload || keys[slot.key].space == 1 { return 0 }
+      if slot.isNullable { bits += 1 }
+      if slot.tag.isBit { bits += 1 } else { length += slot.tag.slotByteCount }
+    }
+    length += (bits + 7) / 8
+    return length > 65_535 ? 0 : length
+  }
+
   /// The names of the scopes that an entry lies in, from the outermost.
   func scopes(of entry: Int) -> [[UInt8]] {
     var names: [[UInt8]] = []

@@ -74,7 +74,7 @@ struct ValueVector: Sendable, CustomTestStringConvertible {
       "01 | 6e 02 | 02 | 1901"),
     ValueVector(
       "5.5: a nil among payloads has a tag of its own", .array([.null, .array([.bool(true)])]),
-      "01 | 90 02 | 00 6e | 00 | 0f01"),
+      "01 | 90 02 | 00 6e | 00 | 0f03"),
     ValueVector(
       "5.5: two kinds",
       .array([.bool(true), .string("ab"), .null, .unsigned(3, bitWidth: 16)]),
@@ -85,7 +85,69 @@ struct ValueVector: Sendable, CustomTestStringConvertible {
     ValueVector(
       "5.5: a bit of an unknown kind takes a byte",
       .array([.null, .unknown(ArchiveTag(rawValue: 20 << 3 | 7), bytes: [1])]),
-      "01 | 91 a7 02 | 01 | 00 01"),
+      "01 | 90 02 | 00 a7 | 00 | 01"),
+    ValueVector("5.5: truth values, and a bit after the last", .array([.bool(true)]), "01 | 0f 03"),
+    ValueVector(
+      "5.5: eight truth values", .array(Array(repeating: .bool(true), count: 8)), "01 | 0f ff 01"),
+    ValueVector(
+      "5.5: arrays of one length are rows",
+      .array([
+        .array([.unsigned(1, bitWidth: 8), .unsigned(2, bitWidth: 8)]),
+        .array([.unsigned(3, bitWidth: 8), .unsigned(4, bitWidth: 8)]),
+      ]),
+      "01 | 93 19 02 | 01020304"),
+    ValueVector(
+      "5.5: one array is no row", .array([.array([.unsigned(1, bitWidth: 8)])]), "01 | 6e 01 1901"),
+    ValueVector(
+      "5.5: rows are of one tag",
+      .array([.array([.unsigned(1, bitWidth: 8)]), .array([.signed(1, bitWidth: 8)])]),
+      "01 | 6e 02 02 1901 1101"),
+    ValueVector(
+      "5.5: references are no rows",
+      .array([.array([.reference(first)]), .array([.reference(nil)])]),
+      "01 | 6e 02 02 5101 5100"),
+    ValueVector(
+      "5.5: nil bits of references", .array([.null, .reference(first)]),
+      "01 | 91 51 02 | 01 | 00 01"),
+    ValueVector(
+      "5.5: records of a fixed width side by side",
+      .array([
+        .record(.init(fields: [.init(key: "v", value: .unsigned(7, bitWidth: 16))])),
+        .record(.init(fields: [.init(key: "v", value: .unsigned(8, bitWidth: 16))])),
+      ]),
+      "02 | 60 01 | 0700 0800"),
+    ValueVector(
+      "5.5: records of one shape have ends",
+      .array([
+        .record(.init(fields: [.init(key: "v", value: .string("ab"))])),
+        .record(.init(fields: [.init(key: "v", value: .string("c"))])),
+      ]),
+      "02 | 66 01 02 | 02 | 6162 63"),
+    ValueVector(
+      "5.5: records of no width have ends", .array([.record(.init()), .record(.init())]),
+      "01 | 66 00 02 | 00"),
+    ValueVector(
+      "5.5: enumerations of one case and a fixed width",
+      .array([
+        .enumeration("on", .init(fields: [.init(key: "v", value: .unsigned(7, bitWidth: 8))])),
+        .enumeration("on", .init(fields: [.init(key: "v", value: .unsigned(8, bitWidth: 8))])),
+      ]),
+      "02 | 80 01 | 07 08"),
+    ValueVector(
+      "5.5: two cases are two shapes",
+      .array([.enumeration("on", .init()), .enumeration("off", .init())]),
+      "03 | 90 02 | 86 86 | 01 | 01 02"),
+    ValueVector(
+      "5.5: enumerations of one case", .array([.enumeration("on", .init())]), "02 | 86 01 01"),
+    ValueVector(
+      "5.5: a nil among records",
+      .array([.record(.init()), .null]), "01 | 90 02 | 66 00 | 01 | 00"),
+    ValueVector(
+      "5.5: a form that is kept",
+      .array([
+        .unknown(.array, bytes: [0x94, 1]), .unknown(.dictionary, bytes: [2, 0x19, 1, 0x97]),
+      ]),
+      "01 | 90 02 | 6e 76 | 02 | 9401 02190197"),
     ValueVector(
       "5.5: one width each", .array([.signed(1, bitWidth: 8), .signed(1, bitWidth: 16)]),
       "01 | 90 02 | 11 12 | 01 | 01 0100"),
@@ -116,7 +178,7 @@ struct ValueVector: Sendable, CustomTestStringConvertible {
       "01 | 45 01020304 05060708 090a0b0c 0d0e0f10"),
     ValueVector(
       "5.5: a reference is no number", .array([.reference(first)]),
-      "01 | 53 01000000"),
+      "01 | 51 01"),
     ValueVector(
       "5.5: a kind that is not known is no number",
       .array([.unknown(ArchiveTag(rawValue: 20 << 3 | 3), bytes: [1, 2, 3, 4])]),
@@ -146,7 +208,7 @@ struct ValueVector: Sendable, CustomTestStringConvertible {
       .dictionary([
         .init(key: .string("a"), value: .bool(false)), .init(key: .bool(true), value: .bool(true)),
       ]),
-      "01 | 07 | 90 02 0f2e 01 01 61 | 0f 01 00"),
+      "01 | 07 | 90 02 0f2e 01 01 61 | 0f 05"),
     ValueVector(
       "5.6: keys and values are arrays",
       .dictionary([.init(key: .signed(1, bitWidth: 16), value: .double(0.5))]),

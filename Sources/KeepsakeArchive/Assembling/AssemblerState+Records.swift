@@ -42,12 +42,16 @@ extension AssemblerState {
     frame.content = .keyed
     frame.root = Int32(truncatingIfNeeded: steps)
     frame.node = frame.root
-    // The number of the shape comes first.
-    frame.start = encoder.bytes.count + 1
-    encoder.bytes.appendRoom(Int(encoder.plan.nodes[steps].expectedTail) + 1)
+    // The number of the shape comes first, but among elements.
+    if !isElement { encoder.bytes.appendRoom(1) }
+    frame.start = encoder.bytes.count
+    encoder.bytes.appendRoom(Int(encoder.plan.nodes[steps].expectedTail))
     frame.tail = encoder.bytes.count
     return true
   }
+
+  /// Whether the value that is open is an element of an array.
+  private var isElement: Bool { outer.count > 0 && outer[outer.count - 1].content == .row }
 
   /// Keeps a value under a key of the open record.
   @inline(__always)
@@ -185,8 +189,9 @@ extension AssemblerState {
         encoder.bytes.store(0 as UInt8, at: start &+ Int(store.openedByte))
       }
       if entry.tag.isVariable {
-        if entry.start &+ moved != tail &+ end { isInOrder = false }
-        end &+= entry.byteCount
+        let number = entry.numberByteCount
+        if entry.start &- number &+ moved != tail &+ end { isInOrder = false }
+        end &+= number &+ entry.byteCount
         encoder.ends.append(UInt32(truncatingIfNeeded: end))
       } else if store.nilMask != 0 {
         encoder.bytes.setBits(store.nilMask, at: start &+ Int(store.nilOffset))
@@ -202,11 +207,17 @@ extension AssemblerState {
     } else {
       reorderPayloads(layout, moved: moved, byteCount: end)
     }
-    encoder.closeRecord()
+    let node = encoder.closeRecord()
+    if !isElement { encoder.store(shapeOf: node, before: start) }
     encoder.plan.nodes[Int(frame.root)].expectedTail = Int32(
       truncatingIfNeeded: encoder.frame.tail &- start)
     encoder.frame = outside
-    return .payload(.record, start &- 1..<encoder.bytes.count)
+    let shape = encoder.plan.nodes[node].shape
+    // A number of more than one byte moved the body.
+    let first = isElement || shape < 0 ? start : start &- 1 &+ ShapeNumber.byteCount(of: Int(shape))
+    var entry = StagedEntry.body(.record, first..<encoder.bytes.count, shape: shape)
+    entry.isCell = encoder.plan.nodes[node].isCell
+    return entry
   }
 
   /// Puts the payloads in the order of their slots, where the record is going to have them.
@@ -222,10 +233,10 @@ extension AssemblerState {
     for index in layout.stores {
       let entry = entries[Int(frame.firstEntry) &+ Int(stores[index].entry)]
       guard entry.tag.isVariable else { continue }
-      let first = entry.start &+ moved
-      encoder.numberArrays.put(
-        taken, in: first..<first &+ entry.byteCount, at: encoder.bytes.count)
-      encoder.bytes.append(from: scratch, first &- tail..<first &- tail &+ entry.byteCount)
+      let first = entry.payload.lowerBound &+ moved
+      let last = entry.payload.upperBound &+ moved
+      encoder.numberArrays.put(taken, in: first..<last, at: encoder.bytes.count)
+      encoder.bytes.append(from: scratch, first &- tail..<last &- tail)
     }
   }
 }

@@ -16,6 +16,8 @@ extension AssemblerState {
   mutating func append(_ entry: StagedEntry) {
     guard frame.content == .row else { return }
     frame.count &+= 1
+    if frame.count == 1 { frame.shape = entry.shape }
+    if frame.shape != entry.shape { frame.shape = -1 }
     if entry.tag == .null {
       frame.hasNil = true
     } else if frame.tag == .null {
@@ -31,14 +33,18 @@ extension AssemblerState {
     let elements = Int(frame.firstEntry)..<entries.count
     if elements.isEmpty {
       encoder.bytes.truncate(to: start)
-    } else if frame.tag.isVariable, !frame.hasNil {
+    } else if frame.tag == .record, !frame.hasNil, frame.shape >= 0 {
+      endBodies(elements)
+    } else if frame.tag.isVariable, frame.tag != .record, !frame.hasNil {
       encoder.endArray(of: frame.tag, payloads: entries, elements, at: start)
     } else if frame.tag.isFixed, !frame.hasNil {
       endNumbers(elements)
     } else {
       let outside = encoder.beginElements(count: elements.count, slot: 0)
       encoder.elements.start = start
-      encoder.rewriteElements(entries, elements)
+      // Only scalars have a form for nils among them.
+      encoder.rewriteElements(
+        entries, elements, withTags: !frame.tag.isFixed || frame.tag.isBit)
       encoder.finishElements()
       encoder.frame = outside.frame
       encoder.elements = outside.elements
@@ -46,9 +52,23 @@ extension AssemblerState {
     return .payload(.array, start..<encoder.bytes.count)
   }
 
+  /// Records of one shape.
+  private mutating func endBodies(_ elements: Range<Int>) {
+    if entries[elements.lowerBound].isCell {
+      encoder.endCells(shape: Int(frame.shape), tag: .record, at: frame.start)
+    } else {
+      encoder.endArray(of: .record, payloads: entries, elements, at: frame.start)
+    }
+  }
+
   /// Elements of one width without nils.
   private mutating func endNumbers(_ elements: Range<Int>) {
     encoder.bytes.truncate(to: frame.start)
+    if frame.tag.isBit {
+      encoder.bytes.append(frame.tag.rawValue)
+      for index in elements { encoder.bytes.append(UInt8(truncatingIfNeeded: entries[index].low)) }
+      return encoder.bytes.packBits(elements.count, at: frame.start + 1)
+    }
     let byteCount = elements.count * frame.tag.byteCount
     var offset = encoder.appendArray(of: frame.tag, count: elements.count) { bytes in
       bytes.appendRoom(byteCount)

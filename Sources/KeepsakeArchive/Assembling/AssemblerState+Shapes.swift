@@ -14,7 +14,7 @@ extension AssemblerState {
     var numbering = ShapeNumbering(encoder.shapedNodes)
     encoder.forgetShapes(since: mark)
     encoder.tablesMark = mark
-    renumber(value.tag, value.start..<value.start + value.byteCount, &numbering)
+    renumber(value.tag, value.payload, &numbering)
     encoder.frame = frame
   }
 
@@ -22,11 +22,10 @@ extension AssemblerState {
   private struct ShapeNumbering {
     /// Where in the plan records of the old numbers end.
     let nodes: [Int]
-    var tags: [[ArchiveTag]?]
+    var tags: [Int: [ArchiveTag]] = [:]
 
     init(_ nodes: [Int]) {
       self.nodes = nodes
-      tags = Array(repeating: nil, count: nodes.count)
     }
   }
 
@@ -38,13 +37,25 @@ extension AssemblerState {
     if tag == .array { return renumber(elementsIn: range, &numbering) }
     guard tag == .record else { return }
     let start = range.lowerBound
-    let shape = Int(encoder.bytes.load(UInt8.self, at: start)) - firstShape
-    // A shape of the archive's own record.
-    if shape < 0 { return }
-    let node = numbering.nodes[shape]
-    let tags = numbering.tags[shape] ?? variableTags(of: node)
-    numbering.tags[shape] = tags
-    let body = start + 1..<range.upperBound
+    guard let node = oldNode(at: start, numbering) else { return }
+    renumber(body: start + 1..<range.upperBound, of: node, &numbering)
+    store(numberOf: node, at: start)
+  }
+
+  /// The step at which records end of the shape whose old number lies at an offset; nil for one of the
+  /// archive's own record.
+  private func oldNode(at offset: Int, _ numbering: ShapeNumbering) -> Int? {
+    let shape = Int(encoder.bytes.load(UInt8.self, at: offset)) - firstShape
+    return shape < 0 ? nil : numbering.nodes[shape]
+  }
+
+  /// Gives numbers to the shapes of what a body contains, and then to its own.
+  private mutating func renumber(
+    body: Range<Int>, of node: Int, _ numbering: inout ShapeNumbering
+  ) {
+    let shape = Int(encoder.plan.nodes[node].shape)
+    let tags = numbering.tags[node] ?? variableTags(of: node)
+    numbering.tags[node] = tags
     let width = EndWidth.inside(body.count)
     let ends = body.lowerBound + Int(encoder.plan.nodes[node].byteCount)
     let tail = ends + encoder.plan.nodes[node].endCount << Int(width)
@@ -57,10 +68,14 @@ extension AssemblerState {
         : tail + encoder.bytes.number(at: ends + index << Int(width), width: width)
       renumber(tag, first..<last, &numbering)
     }
+    if shape >= 0 { return }
     encoder.frame.node = node
-    let known = encoder.plan.nodes[node].shape
-    let number = known >= 0 ? known : encoder.makeShape()
-    encoder.bytes.store(UInt8(truncatingIfNeeded: number), at: start)
+    _ = encoder.makeShape()
+  }
+
+  private mutating func store(numberOf node: Int, at offset: Int) {
+    encoder.bytes.store(
+      UInt8(truncatingIfNeeded: encoder.plan.nodes[node].shape), at: offset)
   }
 
   private func variableTags(of node: Int) -> [ArchiveTag] {
@@ -69,11 +84,22 @@ extension AssemblerState {
 
   private mutating func renumber(elementsIn range: Range<Int>, _ numbering: inout ShapeNumbering) {
     let start = range.lowerBound
-    let tag = ArchiveTag(rawValue: encoder.bytes.load(UInt8.self, at: start))
-    guard tag == .any || tag.isContainer else { return }
+    let form = encoder.bytes.load(UInt8.self, at: start)
+    let tag = ArchiveTag(rawValue: form)
+    guard form == ArrayForm.records || tag == .any || tag.isContainer else { return }
+    // Records of one shape have its number once.
+    let shared =
+      form == ArrayForm.records || tag == .record ? oldNode(at: start + 1, numbering) : nil
+    if let shared, form == ArrayForm.records {
+      let first = start + 2
+      let length = Int(encoder.plan.nodes[shared].byteCount)
+      renumber(body: first..<first + length, of: shared, &numbering)
+      return store(numberOf: shared, at: start + 1)
+    }
     let width = EndWidth.inside(range.count)
-    let count = encoder.bytes.number(at: start + 1, width: width)
-    let tags = start + 1 + 1 << Int(width)
+    let head = start + (shared == nil ? 1 : 2)
+    let count = encoder.bytes.number(at: head, width: width)
+    let tags = head + 1 << Int(width)
     let ends = tag == .any ? tags + count : tags
     let tail = ends + (count - 1) << Int(width)
     var last = tail
@@ -83,9 +109,14 @@ extension AssemblerState {
         index + 1 == count
         ? range.upperBound
         : tail + encoder.bytes.number(at: ends + index << Int(width), width: width)
+      if let shared {
+        renumber(body: first..<last, of: shared, &numbering)
+        continue
+      }
       let element =
         tag == .any ? ArchiveTag(rawValue: encoder.bytes.load(UInt8.self, at: tags + index)) : tag
       renumber(element, first..<last, &numbering)
     }
+    if let shared { store(numberOf: shared, at: start + 1) }
   }
 }

@@ -39,6 +39,8 @@ struct AssemblyFrame: BitwiseCopyable {
   var tail = 0
   /// How many elements a row has.
   var count = 0
+  /// The number of the shape that all elements of a row have, or -1.
+  var shape: Int32 = -1
   /// The bytes before anything was written.
   var mark: Int
 }

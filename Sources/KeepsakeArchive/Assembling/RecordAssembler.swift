@@ -197,7 +197,7 @@ extension ObjectEncoder {
     if entry.tag == .null { return encodeNil(tag: .null, at: .key(key)) }
     let offset = slot(of: key, tag: entry.tag, isNullable: false)
     if entry.tag.isVariable {
-      ends.append(UInt32(truncatingIfNeeded: entry.byteCount))
+      ends.append(UInt32(truncatingIfNeeded: entry.payload.count))
     } else {
       bytes.store(entry, at: offset)
     }

@@ -92,6 +92,16 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
+  /// The number of an object, in the one, two or four bytes of a range.
+  @inline(__always)
+  func reference(_ range: Range<Int>) -> UInt32 {
+    switch range.count {
+    case 1: UInt32(load(UInt8.self, at: range.lowerBound))
+    case 2: UInt32(load(UInt16.self, at: range.lowerBound))
+    default: load(UInt32.self, at: range.lowerBound)
+    }
+  }
+
   /// Whether every byte of a range is zero.
   func isZero(_ range: Range<Int>) -> Bool {
     // Mostly the few bytes of a padding.

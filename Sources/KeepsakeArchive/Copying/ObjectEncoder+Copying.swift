@@ -58,11 +58,10 @@ extension ObjectEncoder {
     at place: ArchivePlace, _ copier: inout RecordCopier
   ) throws(ArchiveError) {
     guard enterDepth(at: place) else { return encodeNil(tag: .record, at: place) }
-    let slot = beginPayload(tag: .record, at: place)
+    beginBody(tag: .record, at: place)
     let outer = beginRecord(typeName: recipe.typeName, schemaVersion: recipe.schemaVersion)
     try encode(recipe, of: record, made: made, &copier)
-    endRecord(outer)
-    endPayload(slot: slot, at: place)
+    endBody(outer, tag: .record, at: place)
   }
 
   /// Writes a stored value as it is.
@@ -78,13 +77,12 @@ extension ObjectEncoder {
       copyPayload(value.view, range, tag: value.tag, at: place)
     case .bytes: copyPayload(value.view, value.range, tag: .bytes, at: place)
     case .bool:
-      _ = try value.bool()
       encode(value.scalar, at: place)
     case .reference: encodeReference(try value.reference(), at: place)
     case .conditionalReference:
       encodeConditionalReference(try value.conditionalNumber(), at: place)
     case .record, .enumeration: try copyRecord(value, at: place, &copier)
-    case .array: try copyArray(value, at: place, &copier)
+    case .array where !value.hasUnknownForm: try copyArray(value, at: place, &copier)
     default:
       let other = try value.dynamicValue()
       try copier.check(other)
@@ -120,12 +118,11 @@ extension ObjectEncoder {
       value.tag == .record ? try value.lentRecord() : try value.lentEnumeration()
     let recipe = try copier.recipe(of: record)
     guard enterDepth(at: place) else { return encodeNil(tag: value.tag, at: place) }
-    let slot = beginPayload(tag: value.tag, at: place)
+    beginBody(tag: value.tag, at: place)
     let outer = beginRecord(typeName: recipe.typeName, schemaVersion: recipe.schemaVersion)
     if let name = recipe.enumerationCase { beginCase(name) }
     try encode(recipe, of: record, &copier)
-    endRecord(outer)
-    endPayload(slot: slot, at: place)
+    endBody(outer, tag: value.tag, at: place)
   }
 
   private mutating func copyArray(
@@ -133,7 +130,7 @@ extension ObjectEncoder {
   ) throws(ArchiveError) {
     let elements = try value.elements()
     guard enterDepth(at: place) else { return encodeNil(tag: .array, at: place) }
-    if elements.nilBits == 0, elements.tag.hasFreeBits {
+    if elements.areNumbers {
       // Numbers side by side, of which only the number and the tag have rules (5.5).
       copyNumbers(value.view, elements, at: place)
       return

@@ -8,24 +8,35 @@ struct OpenedRecord: BitwiseCopyable {
   @usableFromInline let endWidth: UInt32
 
   /// Opens a record or a case of an enumeration that is nested in a value of so many levels.
+  ///
+  /// The number of its shape comes first, unless it is stated elsewhere and was checked there.
   @inline(__always)
   init(
-    _ storage: ArchiveStorage, record range: Range<Int>, tag: ArchiveTag, depth: Int32
+    _ storage: ArchiveStorage, record range: Range<Int>, shape: Int32 = -1, tag: ArchiveTag,
+    depth: Int32
   ) throws(ArchiveError) {
     guard Int(depth) < storage.limits.nestingDepth else {
       throw ArchiveError.nestedTooDeep(storage.limits, offset: range.lowerBound)
     }
-    try self.init(storage.view, storage.shapes, range)
-    try checkKind(tag)
+    if shape >= 0 {
+      try self.init(storage.view, storage.shapes.reference(Int(shape)), range)
+    } else {
+      try self.init(storage.view, storage.shapes, range)
+      try checkKind(tag)
+    }
   }
 
   /// Checks that the shape of a nested record has a case if it is an enumeration, and none if not.
   @inline(__always)
   func checkKind(_ tag: ArchiveTag) throws(ArchiveError) {
     guard (shape.row.enumerationCase >= 0) == (tag == .enumeration) else {
-      throw ArchiveError(
-        .damaged, "a record and its shape are not of one kind", offset: start)
+      throw OpenedRecord.badKind(start)
     }
+  }
+
+  @inline(never)
+  static func badKind(_ offset: Int) -> ArchiveError {
+    ArchiveError(.damaged, "a record and its shape are not of one kind", offset: offset)
   }
 
   /// Checks that the shape is one that objects may have; the archive's own record is none.

@@ -2,65 +2,175 @@
 @usableFromInline
 struct StoredElements: BitwiseCopyable {
   /// The tag that all elements share, or `any`; also that of no elements.
-  var tag: ArchiveTag
+  @usableFromInline var tag: ArchiveTag
   @usableFromInline var count: Int
   /// Where the payload of the array begins.
-  var start: Int
-  /// Where the slots of elements of a fixed width begin, or the ends of others.
-  var slots: Int
+  @usableFromInline var start: Int
+  /// Where the elements begin that are of one width or bits, or the ends of others.
+  @usableFromInline var slots: Int
+  /// The bytes from one element to the next where all are of one width, else 0.
+  @usableFromInline var stride = 0
   /// Where the nil bits begin, 0 when there are none.
-  var nilBits = 0
+  @usableFromInline var nilBits = 0
   /// Where the elements begin that have ends.
-  var tail: Int
-  var end: Int
+  @usableFromInline var tail: Int
+  @usableFromInline var end: Int
   /// The bytes of each end as a power of two.
-  var endWidth: UInt32
+  @usableFromInline var endWidth: UInt32
+  /// The number of the shape that all records have, or the tag of the numbers in rows; else -1.
+  @usableFromInline var content: Int32 = -1
 
   /// Where elements of a fixed width lie.
-  var slotRange: Range<Int> { slots..<slots + count * tag.byteCount }
+  var slotRange: Range<Int> { slots..<slots + count * stride }
 
   /// Room to begin with: elements may be much larger in memory than in the archive.
   @usableFromInline var initialCapacity: Int { min(count, 1 << 16) }
 
+  /// Whether the elements are records, or enumerations, of one shape of a fixed width.
+  @usableFromInline var areCells: Bool { stride != 0 && content >= 0 && tag != .array }
+
+  /// Whether the elements are rows of numbers.
+  var areRows: Bool { stride != 0 && tag == .array }
+
+  /// Whether any bits are elements, and none is nil.
+  var areNumbers: Bool { stride != 0 && nilBits == 0 && tag.hasFreeBits }
+
   /// Whether the elements have ends: all but the last, which ends where the array does.
-  private var hasEnds: Bool { tag == .any || tag.isVariable }
+  private var hasEnds: Bool { count > 0 && stride == 0 && !tag.isBit }
 
   /// Checks the extents of an array (Spec/archive.md, 5.5).
-  init(_ view: ByteView, _ range: Range<Int>) throws(ArchiveError) {
+  init(
+    _ view: ByteView, _ shapes: RawSlice<ShapeRow>, _ range: Range<Int>
+  ) throws(ArchiveError) {
     start = range.lowerBound
     end = range.upperBound
     tag = .any
     (count, slots, tail) = (0, start, start)
     endWidth = EndWidth.inside(range.count)
     if range.isEmpty { return }
-    let form = view.load(UInt8.self, at: start)
-    switch form {
+    let form = ArchiveTag(rawValue: view.load(UInt8.self, at: start))
+    if form.isText {
+      guard form.isWellFormed else { throw badHeader() }
+      tag = form
+      try openPayloads(view, after: start + 1)
+    } else {
+      try openOther(view, shapes, form)
+    }
+  }
+
+  /// The numbers of a row.
+  init(row range: Range<Int>, of tag: ArchiveTag) {
+    self.tag = tag
+    (start, slots, end, tail) = (
+      range.lowerBound, range.lowerBound, range.upperBound, range.upperBound
+    )
+    stride = tag.byteCount
+    count = range.count / stride
+    endWidth = 0
+  }
+
+  private mutating func openOther(
+    _ view: ByteView, _ shapes: RawSlice<ShapeRow>, _ form: ArchiveTag
+  ) throws(ArchiveError) {
+    switch form.rawValue {
     case ArrayForm.mixed: try openMixed(view)
     case ArrayForm.nullable: try openNullable(view)
     case ArrayForm.aligned: try openAligned(view)
+    case ArrayForm.rows: try openRows(view)
+    case ArrayForm.unknown: throw unknownForm()
+    case ArrayForm.records:
+      tag = .record
+      try openCells(view, shapes)
+    case ArrayForm.enumerations:
+      tag = .enumeration
+      try openCells(view, shapes)
     default:
-      tag = ArchiveTag(rawValue: form)
-      guard tag.isWellFormed, tag != .null else { throw badHeader() }
-      if tag.isVariable {
-        try openPayloads(view)
-      } else {
-        try openScalars(from: start + 1, to: end)
+      tag = form
+      guard tag.isOfElements, tag != .null else { throw badHeader() }
+      if tag.isBit { return try openBits(view) }
+      if !tag.isVariable { return try openScalars(from: start + 1, to: end) }
+      guard tag == .record || tag == .enumeration else {
+        return try openPayloads(view, after: start + 1)
       }
+      try openPayloads(view, after: try openShape(view, shapes))
     }
   }
 
   /// Elements of a fixed width, which fill a range.
   private mutating func openScalars(from first: Int, to last: Int) throws(ArchiveError) {
+    try openRows(from: first, to: last, of: tag.byteCount)
+    // References are known by one tag, whatever their width.
+    if tag.kind == .reference { tag = .reference }
+    if tag.kind == .conditionalReference { tag = .conditionalReference }
+  }
+
+  /// Elements of so many bytes each, which fill a range.
+  private mutating func openRows(
+    from first: Int, to last: Int, of length: Int
+  ) throws(ArchiveError) {
+    guard last > first, (last - first).isMultiple(of: length) else { throw badLength() }
     slots = first
-    guard last > first, (last - first).isMultiple(of: tag.byteCount) else {
-      throw ArchiveError(
-        .damaged, "an array is not as long as what is in it", offset: start)
-    }
-    count = (last - first) / tag.byteCount
+    stride = length
+    count = (last - first) / length
     tail = last
   }
 
+  private mutating func openBits(_ view: ByteView) throws(ArchiveError) {
+    slots = start + 1
+    tail = end
+    // The highest bit that is set comes after the last element.
+    let last = view.load(UInt8.self, at: end - 1)
+    count = 8 * (end - slots) - 1 - last.leadingZeroBitCount
+    guard end > slots, last != 0, count > 0 else {
+      throw ArchiveError(
+        .damaged, "the bits of an array do not say where they end", offset: end - 1)
+    }
+  }
+
+  /// The number of the shape of all elements; returns where it ends.
+  private mutating func openShape(
+    _ view: ByteView, _ shapes: RawSlice<ShapeRow>
+  ) throws(ArchiveError) -> Int {
+    let (number, first) = try ShapeNumber.read(view, start + 1..<end)
+    guard number < shapes.count else { throw OpenedRecord.badShape(start + 1..<end) }
+    guard (shapes.reference(number).row.enumerationCase >= 0) == (tag == .enumeration) else {
+      throw OpenedRecord.badKind(start)
+    }
+    content = Int32(truncatingIfNeeded: number)
+    return first
+  }
+
+  private mutating func openCells(
+    _ view: ByteView, _ shapes: RawSlice<ShapeRow>
+  ) throws(ArchiveError) {
+    let first = try openShape(view, shapes)
+    let shape = shapes.reference(Int(content)).row
+    guard shape.isCell else {
+      throw ArchiveError(
+        .damaged, "the shape of the elements of an array has no fixed width", offset: start)
+    }
+    try openRows(from: first, to: end, of: Int(shape.layout.byteCount))
+  }
+
+  private mutating func openRows(_ view: ByteView) throws(ArchiveError) {
+    guard end - start > 2 else { throw badHeader() }
+    let numbers = ArchiveTag(rawValue: view.load(UInt8.self, at: start + 1))
+    guard numbers.isOfRows else { throw badHeader() }
+    let first = start + 2 + 1 << Int(endWidth)
+    guard first <= end else { throw badHeader() }
+    let length = view.end(0, endsAt: start + 2, width: endWidth)
+    guard length > 0, length * numbers.byteCount < AlignedNumbers.leastByteCount else {
+      throw ArchiveError(
+        .damaged, "the rows of an array are not of a length that they may have",
+        offset: start + 2)
+    }
+    tag = .array
+    content = Int32(numbers.rawValue)
+    try openRows(from: first, to: end, of: length * numbers.byteCount)
+  }
+
   /// Reads the number of elements, each of which takes a number of bits at least.
+  @inline(__always)
   private mutating func readCount(
     _ view: ByteView, at offset: Int, leastBitCount: Int
   ) throws(ArchiveError) {
@@ -75,29 +185,50 @@ struct StoredElements: BitwiseCopyable {
     slots = first
   }
 
-  private mutating func openPayloads(_ view: ByteView) throws(ArchiveError) {
-    try readCount(view, at: start + 1, leastBitCount: 8 << Int(endWidth))
+  @inline(__always)
+  private mutating func openPayloads(
+    _ view: ByteView, after offset: Int
+  ) throws(ArchiveError) {
+    try readCount(view, at: offset, leastBitCount: 8 << Int(endWidth))
     tail = slots + (count - 1) << Int(endWidth)
-    try checkPayloads(view)
+    guard tail <= end else { throw badHeader() }
+    if count == 1 { return }
+    guard let last = view.endOfPayloads(endsAt: slots, count: count - 1, width: endWidth),
+      last <= end - tail
+    else { throw misplaced(view) }
   }
 
   private mutating func openMixed(_ view: ByteView) throws(ArchiveError) {
     try readCount(view, at: start + 1, leastBitCount: 8)
     slots += count
     tail = slots + (count - 1) << Int(endWidth)
-    try checkPayloads(view)
+    guard tail <= end else { throw badHeader() }
+    var last = 0
+    for index in 0..<count {
+      let next =
+        index + 1 == count ? end - tail : view.end(index, endsAt: slots, width: endWidth)
+      guard next >= last, next <= end - tail else { throw misplaced(index) }
+      let tag = tag(of: index, view)
+      guard tag.isWellFormed, tag != .any else {
+        throw ArchiveError(.damaged, "an element has no proper tag", offset: start)
+      }
+      guard tag.isVariable || next - last == tag.byteCount else { throw misplaced(index) }
+      if tag.isBit, view.load(UInt8.self, at: tail + last) > 1 {
+        throw ArchiveError(
+          .damaged, "a truth value is not stored as 0 or 1", offset: tail + last)
+      }
+      last = next
+    }
   }
 
   private mutating func openNullable(_ view: ByteView) throws(ArchiveError) {
     guard end - start > 2 else { throw badHeader() }
     tag = ArchiveTag(rawValue: view.load(UInt8.self, at: start + 1))
-    guard tag.isWellFormed, tag.isFixed else { throw badHeader() }
+    guard tag.isOfElements, tag.isFixed, !tag.isBit else { throw badHeader() }
     try readCount(view, at: start + 2, leastBitCount: 8)
     let (number, bits) = (count, slots)
     try openScalars(from: bits + (number + 7) / 8, to: end)
-    guard count == number else {
-      throw ArchiveError(.damaged, "an array is not as long as what is in it", offset: start)
-    }
+    guard count == number else { throw badLength() }
     nilBits = bits
   }
 
@@ -106,18 +237,24 @@ struct StoredElements: BitwiseCopyable {
     guard end - start > head else { throw badHeader() }
     tag = ArchiveTag(rawValue: view.load(UInt8.self, at: start + 1))
     let before = Int(view.load(UInt8.self, at: start + 2))
-    guard tag.isWellFormed, tag.alignment > before else { throw badHeader() }
+    guard tag.isWellFormed, tag.alignment > before, tag.alignment > 1 else { throw badHeader() }
     try openScalars(from: start + head + before, to: end - (tag.alignment - 1 - before))
   }
 
-  private func badHeader() -> ArchiveError {
-    ArchiveError(.damaged, "an array has no proper header", offset: start)
-  }
+  // MARK: Elements
 
   /// The tag of an element, whether it is nil or not.
+  @inline(__always)
   func tag(of index: Int, _ view: ByteView) -> ArchiveTag {
     guard tag == .any else { return tag }
     return ArchiveTag(rawValue: view.load(UInt8.self, at: slots - count + index))
+  }
+
+  /// The bit of an element that is one, in the byte where it lies.
+  @inline(__always)
+  func bit(of index: Int, _ tag: ArchiveTag) -> UInt8 {
+    if !tag.isBit { return 0 }
+    return self.tag == .any ? 1 : 1 << UInt8(index & 7)
   }
 
   @inline(__always)
@@ -128,50 +265,73 @@ struct StoredElements: BitwiseCopyable {
 
   /// Where the slot or the payload of an element lies.
   @inline(__always)
-  func range(of index: Int, _ tag: ArchiveTag, _ view: ByteView) -> Range<Int> {
-    if self.tag != .any, !tag.isVariable {
-      let slot = slots + index * tag.byteCount
-      return slot..<slot + tag.byteCount
+  func range(of index: Int, _ view: ByteView) -> Range<Int> {
+    if stride != 0 {
+      let slot = slots &+ index &* stride
+      return slot..<slot &+ stride
     }
+    if tag.isBit { return slots + index / 8..<slots + index / 8 + 1 }
     let first = index == 0 ? tail : tail + view.end(index - 1, endsAt: slots, width: endWidth)
     let last = index + 1 == count ? end : tail + view.end(index, endsAt: slots, width: endWidth)
     return first..<max(first, last)
   }
 
-  /// Checks that payloads lie one after the other and fill the range (Spec/archive.md, 4.4).
-  private func checkPayloads(_ view: ByteView) throws(ArchiveError) {
-    guard tail <= end else { throw badHeader() }
+  // MARK: Errors
+
+  private func badHeader() -> ArchiveError {
+    ArchiveError(.damaged, "an array has no proper header", offset: start)
+  }
+
+  private func badLength() -> ArchiveError {
+    ArchiveError(.damaged, "an array is not as long as what is in it", offset: start)
+  }
+
+  private func unknownForm() -> ArchiveError {
+    ArchiveError(
+      .unsupportedFeature, "an array has a form that this library does not know", offset: start)
+  }
+
+  /// The error of the first element that does not lie after the one before it.
+  @inline(never)
+  private func misplaced(_ view: ByteView) -> ArchiveError {
     var last = 0
-    for index in 0..<count {
-      let next =
-        index + 1 == count ? end - tail : view.end(index, endsAt: slots, width: endWidth)
-      guard next >= last, next <= end - tail else { throw misplaced(index) }
-      if tag == .any {
-        let tag = tag(of: index, view)
-        guard tag.isWellFormed, tag != .any else {
-          throw ArchiveError(.damaged, "an element has no proper tag", offset: start)
-        }
-        guard tag.isVariable || next - last == tag.byteCount else { throw misplaced(index) }
-      }
+    for index in 0..<count - 1 {
+      let next = view.end(index, endsAt: slots, width: endWidth)
+      if next < last || next > end - tail { return misplaced(index) }
       last = next
     }
+    return badLength()
   }
 
   private func misplaced(_ index: Int) -> ArchiveError {
     ArchiveError(
-      .damaged, "an element does not lie behind the one before it",
+      .damaged, "an element does not lie after the one before it",
       offset: slots + index << Int(endWidth))
   }
+}
 
-  /// Whether the numbers in the array are as narrow as they can be, and it is aligned if and only if it has
-  /// to be.
-  func isCanonical(_ view: ByteView) -> Bool {
+// The one way to write an array (Spec/archive.md, 5.5).
+extension StoredElements {
+  /// Whether the numbers in the array are as narrow as they can be, and its form is the one for such
+  /// elements as far as their tag and their extents say.
+  func isCanonical(_ view: ByteView, _ shapes: RawSlice<ShapeRow>) -> Bool {
     let byteCount = end - start
-    if hasEnds || nilBits != 0 {
+    if hasEnds || nilBits != 0 || areRows {
       let numbers = hasEnds ? count : 1
       let others = byteCount - numbers << Int(endWidth)
-      return EndWidth.smallest(of: numbers, besides: others) == endWidth
+      guard EndWidth.smallest(of: numbers, besides: others) == endWidth else { return false }
     }
+    if areRows { return count > 1 }
+    if content >= 0 {
+      let number = Int(content)
+      let first = hasEnds ? slots - 1 << Int(endWidth) : slots
+      return first - start - 1 == ShapeNumber.byteCount(of: number)
+        && areCells == shapes.reference(number).row.isCell
+    }
+    if hasEnds { return tag != .array || !couldBeRows(view) }
+    if tag.isBit { return true }
+    if tag == .reference || tag == .conditionalReference { return isNarrowest(view) }
+    if nilBits != 0 { return true }
     guard view.load(UInt8.self, at: start) == ArrayForm.aligned else {
       return !AlignedNumbers.areAligned(tag, count: count)
     }
@@ -180,81 +340,34 @@ struct StoredElements: BitwiseCopyable {
       && slots == first + AlignedNumbers.zerosBefore(tag, at: start)
       && view.isZero(first..<slots) && view.isZero(slotRange.upperBound..<end)
   }
+
+  /// Whether references take as few bytes as the largest of them needs.
+  private func isNarrowest(_ view: ByteView) -> Bool {
+    var largest = 0
+    for index in 0..<count {
+      largest = max(largest, Int(view.reference(range(of: index, view))))
+    }
+    return 1 << Int(EndWidth.inside(largest)) == stride
+  }
+
+  /// Whether the elements are arrays of one length, of numbers side by side.
+  private func couldBeRows(_ view: ByteView) -> Bool {
+    if count < 2 { return false }
+    let first = range(of: 0, view)
+    guard 2...AlignedNumbers.leastByteCount ~= first.count else { return false }
+    let tag = ArchiveTag(rawValue: view.load(UInt8.self, at: first.lowerBound))
+    guard tag.isOfRows else { return false }
+    for index in 1..<count {
+      let other = range(of: index, view)
+      guard other.count == first.count,
+        view.load(UInt8.self, at: other.lowerBound) == tag.rawValue
+      else { return false }
+    }
+    return true
+  }
 }
 
 extension ArchiveError {
   @usableFromInline
   func atElement(_ index: Int) -> ArchiveError { under("[\(index)]") }
-}
-
-/// Opens sets and dictionaries, whose members and keys are in strictly increasing order of tag and
-/// encoded bytes: so none is there twice (Spec/archive.md, 5.6 and 5.7).
-struct SortedElements {
-  private let view: ByteView
-
-  init(_ view: ByteView) {
-    self.view = view
-  }
-
-  /// The members of the set that fills a range.
-  func members(_ range: Range<Int>) throws(ArchiveError) -> StoredElements {
-    let members = try StoredElements(view, range)
-    try checkOrder(of: members)
-    return members
-  }
-
-  /// The keys and the values of the dictionary that fills a range.
-  func entries(
-    _ range: Range<Int>
-  ) throws(ArchiveError) -> (keys: StoredElements, values: StoredElements) {
-    let start = range.lowerBound
-    if range.isEmpty {
-      let none = try StoredElements(view, range)
-      return (none, none)
-    }
-    let width = EndWidth.inside(range.count)
-    let first = start + 1 << Int(width)
-    guard first <= range.upperBound else {
-      throw ArchiveError(.damaged, "a dictionary has no proper header", offset: start)
-    }
-    let middle = first + view.end(0, endsAt: start, width: width)
-    guard middle <= range.upperBound else {
-      throw ArchiveError(.damaged, "a dictionary is shorter than its keys", offset: start)
-    }
-    let keys = try StoredElements(view, first..<middle)
-    let values = try StoredElements(view, middle..<range.upperBound)
-    guard keys.count == values.count, keys.count > 0 else {
-      throw ArchiveError(
-        .damaged, "a dictionary has not as many keys as values", offset: start)
-    }
-    try checkOrder(of: keys)
-    return (keys, values)
-  }
-
-  private func checkOrder(of keys: StoredElements) throws(ArchiveError) {
-    var last: (tag: ArchiveTag, range: Range<Int>)?
-    for index in 0..<keys.count {
-      let tag = keys.tag(of: index, view)
-      guard !keys.isNil(index, view) else {
-        throw ArchiveError(.damaged, "a key or a member is nil", offset: keys.start)
-      }
-      guard tag.isKeyable else {
-        throw ArchiveError(
-          tag.kind == nil ? .unsupportedFeature : .damaged,
-          "a \(tag) is used as a key or a member", offset: keys.start)
-      }
-      let range = keys.range(of: index, tag, view)
-      if let last {
-        guard
-          last.tag.rawValue < tag.rawValue
-            || last.tag == tag && view.precedes(last.range, range)
-        else {
-          throw ArchiveError(
-            .damaged, "keys or members are not in strictly increasing order",
-            offset: range.lowerBound)
-        }
-      }
-      last = (tag, range)
-    }
-  }
 }

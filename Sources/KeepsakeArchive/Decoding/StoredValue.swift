@@ -7,6 +7,7 @@ package struct StoredValue {
   package let isNil: Bool
   private let range: Range<Int>
   private let bit: UInt8
+  private let content: Int32
   private let depth: Int32
 
   init(_ value: borrowing ValueDecoder) {
@@ -15,6 +16,7 @@ package struct StoredValue {
     isNil = value.isNil
     range = value.range
     bit = value.bit
+    content = value.content
     depth = value.depth
   }
 
@@ -27,6 +29,7 @@ package struct StoredValue {
     isNil = true
     range = 0..<0
     bit = 0
+    content = -1
     self.depth = depth
   }
 
@@ -36,7 +39,8 @@ package struct StoredValue {
   ) throws(Failure) -> Result {
     try body(
       ValueDecoder(
-        tag: tag, isNil: isNil, range: range, bit: bit, view: storage.with { $0.view },
+        tag: tag, isNil: isNil, range: range, bit: bit, content: content,
+        view: storage.with { $0.view },
         storage: storage, graph: nil,
         objectID: ArchiveObjectID(1), depth: depth))
   }
@@ -194,7 +198,11 @@ extension StoredArray {
   /// The index has to be smaller than the count.
   package func bits(_ tag: ArchiveTag, at index: Int) -> UInt64? {
     guard elements.tag == tag, !isNil(at: index) else { return nil }
-    return storage.with { $0.view.scalar(tag, at: elements.slots &+ index &* tag.byteCount).low }
+    return storage.with {
+      $0.view.scalar(
+        tag, at: elements.range(of: index, $0.view).lowerBound, bit: elements.bit(of: index, tag)
+      ).low
+    }
   }
 
   /// Whether an element is nil.
@@ -208,7 +216,7 @@ extension StoredArray {
   /// The string at an index; nil for an element of another tag, or one that is not well-formed.
   package func text(at index: Int) -> String? {
     guard elements.tag == .string, !isNil(at: index) else { return nil }
-    return storage.with { $0.view.string(elements.range(of: index, .string, $0.view)) }
+    return storage.with { $0.view.string(elements.range(of: index, $0.view)) }
   }
 
   /// All elements, if they are such numbers as they lie in memory.

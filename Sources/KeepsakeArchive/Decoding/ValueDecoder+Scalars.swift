@@ -8,7 +8,12 @@ extension ValueDecoder {
   }
 
   /// The bits in the slot of a value of fixed width.
-  var scalar: StoredScalar { view.scalar(tag, at: offset, bit: bit) }
+  var scalar: StoredScalar {
+    // References are narrower in arrays.
+    tag.isReference
+      ? StoredScalar(tag, low: UInt64(view.reference(range)))
+      : view.scalar(tag, at: offset, bit: bit)
+  }
 
   /// An integer of any width that the value fits.
   @inlinable
@@ -55,14 +60,14 @@ extension ValueDecoder {
   @usableFromInline
   func bool() throws(ArchiveError) -> Bool {
     try require(.bool, for: "a truth value")
-    return try scalar.truthValue(at: offset)
+    return scalar.low != 0
   }
 
   /// The number of a conditional reference; of an archive that is read forward, whether it is listed
   /// is known only at the end.
   func conditionalNumber() throws(ArchiveError) -> UInt32 {
     try require(.conditionalReference, for: "a conditional reference")
-    let number = word(UInt32.self)
+    let number = view.reference(range)
     try storage.with { storage throws(ArchiveError) in try storage.checkConditional(number) }
     return number
   }
@@ -71,14 +76,14 @@ extension ValueDecoder {
   /// stored.
   func reference() throws(ArchiveError) -> ArchiveObjectID? {
     if tag == .conditionalReference, !isNil {
-      let number = word(UInt32.self)
+      let number = view.reference(range)
       if number == 0 { return nil }
       return try storage.with { storage throws(ArchiveError) in
         try storage.conditionalObject(number)
       }
     }
     try require(.reference, for: "a reference")
-    let number = word(UInt32.self)
+    let number = view.reference(range)
     return try storage.with { storage throws(ArchiveError) in
       try storage.object(number, at: offset)
     }

@@ -19,10 +19,13 @@ public struct ValueDecoder: ~Copyable {
   @usableFromInline let depth: Int32
   /// Which bit of its byte the value is, or 0 where it takes bytes of its own.
   @usableFromInline let bit: UInt8
+  /// Of a record whose shape is stated elsewhere its number, of a row the tag of its numbers; else -1.
+  @usableFromInline let content: Int32
 
   @inlinable
   init(
-    tag: ArchiveTag, isNil: Bool, range: Range<Int>, bit: UInt8 = 0, view: ByteView,
+    tag: ArchiveTag, isNil: Bool, range: Range<Int>, bit: UInt8 = 0, content: Int32 = -1,
+    view: ByteView,
     storage: BorrowedReference<ArchiveStorage>, graph: BorrowedReference<GraphDecoding>?,
     objectID: ArchiveObjectID, depth: Int32
   ) {
@@ -35,6 +38,7 @@ public struct ValueDecoder: ~Copyable {
     self.objectID = objectID
     self.depth = depth
     self.bit = bit
+    self.content = content
   }
 
   /// Where the value begins.
@@ -100,7 +104,7 @@ public struct ValueDecoder: ~Copyable {
   ) throws(ArchiveError) -> ObjectDecoder {
     try require(expected, for: expected == .record ? "a record" : "an enumeration")
     let record = try storage.with { storage throws(ArchiveError) in
-      try OpenedRecord(storage, record: range, tag: expected, depth: depth)
+      try OpenedRecord(storage, record: range, shape: content, tag: expected, depth: depth)
     }
     let owner =
       owned ? DecoderOwner(storage: storage.object, graph: graph?.object) : nil
@@ -108,6 +112,8 @@ public struct ValueDecoder: ~Copyable {
       record, objectID: objectID, depth: depth + 1, view: view, storage: storage, graph: graph,
       owner: owner)
   }
+
+  @usableFromInline var shapes: RawSlice<ShapeRow> { storage.with { $0.shapes } }
 
   func checkDepth() throws(ArchiveError) {
     let limits = storage.with { $0.limits }
@@ -139,7 +145,11 @@ extension ValueDecoder {
   func elements() throws(ArchiveError) -> StoredElements {
     try require(.array, for: "an array")
     try checkDepth()
-    return try StoredElements(view, range)
+    if content >= 0 {
+      return StoredElements(
+        row: range, of: ArchiveTag(rawValue: UInt8(truncatingIfNeeded: content)))
+    }
+    return try StoredElements(view, shapes, range)
   }
 
   /// The members of a stored set: an array in strictly increasing order.
@@ -147,7 +157,7 @@ extension ValueDecoder {
   func members() throws(ArchiveError) -> StoredElements {
     try require(.set, for: "a set")
     try checkDepth()
-    return try SortedElements(view).members(range)
+    return try SortedElements(view, shapes).members(range)
   }
 
   /// The keys and the values of a stored dictionary: two arrays, one behind the other.
@@ -155,7 +165,7 @@ extension ValueDecoder {
   func dictionaryEntries() throws(ArchiveError) -> (keys: StoredElements, values: StoredElements) {
     try require(.dictionary, for: "a dictionary")
     try checkDepth()
-    return try SortedElements(view).entries(range)
+    return try SortedElements(view, shapes).entries(range)
   }
 
   /// One element of an array.
@@ -163,7 +173,8 @@ extension ValueDecoder {
   func element(_ index: Int, of elements: StoredElements) -> ValueDecoder {
     let tag = elements.tag(of: index, view)
     return ValueDecoder(
-      tag: tag, isNil: elements.isNil(index, view), range: elements.range(of: index, tag, view),
-      view: view, storage: storage, graph: graph, objectID: objectID, depth: depth + 1)
+      tag: tag, isNil: elements.isNil(index, view), range: elements.range(of: index, view),
+      bit: elements.bit(of: index, tag), content: elements.content, view: view, storage: storage,
+      graph: graph, objectID: objectID, depth: depth + 1)
   }
 }

@@ -55,6 +55,7 @@ struct EncodingPlan: ~Copyable {
     var layout = layout
     let tag = parent == 0 ? .null : ArchiveTag(rawValue: UInt8(truncatingIfNeeded: signature >> 8))
     let placement = layout.add(tag, isNullable: parent != 0 && signature & 1 != 0)
+    if parent != 0, signature & 2 != 0 { layout.hasReservedKey = true }
     nodes.append(
       PlanNode(
         identity: identity, signature: signature, placement: placement, layout: layout))
@@ -245,6 +246,8 @@ struct PlanNode: BitwiseCopyable {
   @usableFromInline var nilMask: UInt8
   /// The bit of a value that is one, in the byte at its offset.
   @usableFromInline var bit: UInt8
+  /// Whether a record that ends here is a cell (Spec/archive.md, 4.3).
+  @usableFromInline var isCell: Bool
   /// The byte of bits that begins with this value, or -1 if none does.
   @usableFromInline var openedByte: Int32
 
@@ -261,6 +264,7 @@ struct PlanNode: BitwiseCopyable {
     expectedTail = Int32(truncatingIfNeeded: layout.byteCount)
     nilMask = placement.nilMask
     bit = placement.bit
+    isCell = layout.isCell
     openedByte = placement.openedByte
   }
 

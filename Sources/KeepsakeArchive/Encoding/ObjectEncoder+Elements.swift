@@ -84,7 +84,7 @@ extension ObjectEncoder {
     elements.index += 1
     // Before the first tag it is enough to count.
     if elements.tag == .null { return }
-    if elements.tag.isVariable {
+    if elements.tag.isVariable || elements.tag.isBit {
       elements.index = index
       becomeMixed()
       elements.index = index + 1
@@ -98,7 +98,7 @@ extension ObjectEncoder {
 
   /// Begins elements that share a tag, after nils that came before the first of them.
   private mutating func beginPacked(_ tag: ArchiveTag) {
-    if tag.isVariable, elements.index > 0 { return beginMixed() }
+    if tag.isVariable || tag.isBit, elements.index > 0 { return beginMixed() }
     elements.tag = tag
     let count = elements.count
     if tag.isVariable {
@@ -133,7 +133,7 @@ extension ObjectEncoder {
     elements.tail = bytes.count
   }
 
-  private func slotOfEnd(_ index: Int) -> Int {
+  func slotOfEnd(_ index: Int) -> Int {
     elements.slots + index * StagedElements.endByteCount
   }
 
@@ -174,11 +174,15 @@ extension ObjectEncoder {
       }
       if !tag.isVariable { return bytes.entry(tag, at: elements.slots + index * tag.byteCount) }
     }
+    if elements.width > 0 {
+      let start = elements.slots + index * elements.width
+      return .body(tag, start..<start + elements.width, shape: elements.shape)
+    }
     let start = index == 0 ? 0 : Int(bytes.load(UInt32.self, at: slotOfEnd(index - 1)))
     let end = Int(bytes.load(UInt32.self, at: slotOfEnd(index)))
     let payload = elements.tail + start..<elements.tail + end
     return tag.isVariable
-      ? .payload(tag, payload) : bytes.entry(tag, at: payload.lowerBound)
+      ? .body(tag, payload, shape: elements.shape) : bytes.entry(tag, at: payload.lowerBound)
   }
 
   /// Writes elements as the first ones of the open array, whose payloads lie somewhere after its
@@ -206,6 +210,7 @@ extension ObjectEncoder {
       if slot < 0 { return }
       if entry.tag.isVariable {
         let piece = entry.start..<entry.start + entry.byteCount
+        if entry.shape >= 0 { bytes.append(shapeNumber: Int(entry.shape)) }
         numberArrays.put(taken, in: piece, at: bytes.count)
         bytes.append(from: copy, piece.lowerBound - start..<piece.upperBound - start)
         bytes.store(UInt32(truncatingIfNeeded: bytes.count - elements.tail), at: slot)
@@ -260,63 +265,6 @@ extension ObjectEncoder {
     appendSlots(&bytes)
     bytes.appendZeros(tag.alignment - 1 - before)
     return slots
-  }
-
-  /// Makes an array of payloads that lie one after the other, after room for the head of the array.
-  mutating func endArray(
-    of tag: ArchiveTag, payloads: borrowing RawTable<StagedEntry>, _ range: Range<Int>,
-    at start: Int
-  ) {
-    checkCount(range.count)
-    let first = start + StagedElements.headByteCount
-    let width = EndWidth.smallest(of: range.count, besides: 1 + bytes.count - first)
-    let ends = start + 1 + 1 << Int(width)
-    moveBytes(from: first, to: ends + (range.count - 1) << Int(width))
-    bytes.store(tag.rawValue, at: start)
-    bytes.store(range.count, width: width, at: start + 1)
-    for (position, index) in range.dropLast().enumerated() {
-      let end = payloads[index].start + payloads[index].byteCount - first
-      bytes.store(end, width: width, at: ends + position << Int(width))
-    }
-  }
-
-  /// Brings elements that were staged into the form that the archive has for them.
-  mutating func compactElements() {
-    if elements.count == 0 { return }
-    if elements.nilBits != 0 { return compactNullable() }
-    guard elements.tag == .any || elements.tag.isVariable else { return }
-    let (start, count, tail) = (elements.start, elements.count, elements.tail)
-    let tags = elements.tag == .any ? count : 0
-    let width = EndWidth.smallest(of: count, besides: 1 + tags + bytes.count - tail)
-    let first = start + 1 + 1 << Int(width)
-    bytes.store(elements.tag.rawValue, at: start)
-    bytes.store(count, width: width, at: start + 1)
-    let staged = start + StagedElements.headByteCount
-    if tags > 0 { bytes.shift(staged..<staged + tags, to: first) }
-    let ends = first + tags
-    // The ends move towards the front, so none is written over before it is read.
-    for index in 0..<count - 1 {
-      let end = Int(bytes.load(UInt32.self, at: slotOfEnd(index)))
-      bytes.store(end, width: width, at: ends + index << Int(width))
-    }
-    moveBytes(from: tail, to: ends + (count - 1) << Int(width))
-  }
-
-  /// Puts the nil bits before elements of a fixed width.
-  private mutating func compactNullable() {
-    let (tag, start, count) = (elements.tag, elements.start, elements.count)
-    let slots = elements.slots..<elements.slots + count * tag.byteCount
-    let bits = bytes.copy(from: elements.nilBits).prefix((count + 7) / 8)
-    numberArrays.drop(from: start)
-    let width = EndWidth.smallest(of: 1, besides: 2 + bits.count + slots.count)
-    let first = start + 2 + 1 << Int(width)
-    bytes.appendZeros(StagedElements.headByteCount)
-    bytes.shift(slots, to: first + bits.count)
-    bytes.store(ArrayForm.nullable, at: start)
-    bytes.store(tag.rawValue, at: start + 1)
-    bytes.store(count, width: width, at: start + 2)
-    for (index, byte) in bits.enumerated() { bytes.store(byte, at: first + index) }
-    bytes.truncate(to: first + bits.count + slots.count)
   }
 
   /// Moves everything from an offset on, and with it the arrays of numbers that lie there.

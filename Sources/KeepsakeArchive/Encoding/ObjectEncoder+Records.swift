@@ -17,11 +17,10 @@ extension ObjectEncoder {
     _ body: (inout ObjectEncoder) -> Void
   ) {
     guard enterDepth(at: place) else { return encodeNil(tag: .record, at: place) }
-    let slot = beginPayload(tag: .record, at: place)
+    beginBody(tag: .record, at: place)
     let outer = beginRecord(typeName: typeName, schemaVersion: schemaVersion)
     body(&self)
-    endRecord(outer)
-    endPayload(slot: slot, at: place)
+    endBody(outer, tag: .record, at: place)
   }
 
   /// Whether one more level of nesting is allowed; keeps an error when not.
@@ -51,10 +50,9 @@ extension ObjectEncoder {
     let root = plan.root(
       after: lastRoot, typeName: typeName, schemaVersion: schemaVersion, writer: writer)
     lastRoot = root
-    // The number of the shape comes first, mostly of one byte.
-    let start = bytes.count &+ 1
+    let start = bytes.count
     let expected = Int(plan.nodes[root].expectedTail)
-    bytes.appendRoom(expected &+ 1)
+    bytes.appendRoom(expected)
     frame = RecordFrame(depth: outer.depth &+ 1)
     frame.node = root
     frame.start = start
@@ -62,32 +60,73 @@ extension ObjectEncoder {
     return outer
   }
 
-  /// Completes the record, and goes back to the one around it.
-  @inlinable
-  mutating func endRecord(_ outer: RecordFrame) {
-    closeRecord()
-    frame = outer
-  }
-
-  /// Stores the number of the shape and the ends of the open record, whose slots and payloads are in
-  /// their places.
+  /// Makes room in front of a nested record for the number of its shape, mostly of one byte; among
+  /// elements of one shape it has none there.
   @inlinable
   @inline(__always)
-  mutating func closeRecord() {
+  mutating func beginBody(tag: ArchiveTag, at place: ArchivePlace) {
+    switch place.target {
+    case .key: bytes.appendRoom(1)
+    case .element: beginBodyElement(tag: tag)
+    }
+  }
+
+  /// Completes a nested record, and goes back to the one around it.
+  @inlinable
+  @inline(__always)
+  mutating func endBody(_ outer: RecordFrame, tag: ArchiveTag, at place: ArchivePlace) {
+    let node = closeRecord()
+    let start = frame.start
+    frame = outer
+    switch place.target {
+    case .key(let key):
+      store(shapeOf: node, before: start)
+      _ = slot(of: key, tag: tag, isNullable: place.isNullable)
+      ends.append(UInt32(truncatingIfNeeded: bytes.count &- frame.tail))
+    case .element: endBodyElement(node, at: start, tag: tag)
+    }
+  }
+
+  /// Stores the number of a shape in front of a body, where one byte was kept for it.
+  @inlinable
+  @inline(__always)
+  mutating func store(shapeOf node: Int, before body: Int) {
+    let shape = plan.nodes[node].shape
+    if UInt32(bitPattern: shape) < UInt32(ShapeNumber.two) {
+      bytes.store(UInt8(truncatingIfNeeded: shape), at: body &- 1)
+    } else {
+      storeWide(shape: Int(shape), before: body)
+    }
+  }
+
+  @inline(never)
+  @usableFromInline
+  mutating func storeWide(shape: Int, before body: Int) {
+    // The record is not going to be written.
+    if shape < 0 { return }
+    moveBytes(from: body, to: body + ShapeNumber.byteCount(of: shape) - 1)
+    bytes.store(shapeNumber: shape, at: body - 1)
+  }
+
+  /// Stores the ends of the open record, whose slots and payloads are in their places, and returns the
+  /// step at which it ends.
+  @inlinable
+  @inline(__always)
+  mutating func closeRecord() -> Int {
     let node = plan.nodes[frame.node]
     let count = Int(node.variableCount)
     let slots = Int(node.byteCount)
     let width = EndWidth.smallest(
       of: node.endCount, besides: slots &+ bytes.count &- frame.tail)
     let firstEnd = frame.start &+ slots
-    if UInt32(bitPattern: node.shape) >= UInt32(ShapeNumber.two)
-      || firstEnd &+ node.endCount &<< Int(width) != frame.tail || count > ends.count
+    if node.shape < 0 || firstEnd &+ node.endCount &<< Int(width) != frame.tail
+      || count > ends.count
     {
       closeUnexpectedRecord(width)
     } else {
-      bytes.store(UInt8(truncatingIfNeeded: node.shape), at: frame.start &- 1)
       bytes.storeEnds(count, of: &ends, width: width, at: firstEnd)
     }
+    return frame.node
   }
 
   @inline(never)
@@ -100,13 +139,8 @@ extension ObjectEncoder {
     }
     let tail = tail(ofPayloads: bytes.count - frame.tail)
     if tail != frame.tail { moveTail(to: tail) }
-    let shape = Int(node.shape >= 0 ? node.shape : makeShape())
+    if node.shape < 0 { _ = makeShape() }
     bytes.storeEnds(count, of: &ends, width: width, at: frame.start + Int(node.byteCount))
-    if shape < 0 { return }
-    // One byte was kept for the number.
-    let more = ShapeNumber.byteCount(of: shape) - 1
-    if more > 0 { moveBytes(from: frame.start, to: frame.start + more) }
-    bytes.store(shapeNumber: shape, at: frame.start - 1)
   }
 
   /// Where the payloads begin if the open record ends with the step that was taken last and its
@@ -206,12 +240,11 @@ extension ObjectEncoder {
     _ body: (inout ObjectEncoder) -> Void
   ) {
     guard enterDepth(at: place) else { return encodeNil(tag: .enumeration, at: place) }
-    let slot = beginPayload(tag: .enumeration, at: place)
+    beginBody(tag: .enumeration, at: place)
     let outer = beginRecord(typeName: typeName, schemaVersion: schemaVersion)
     beginCase(name)
     body(&self)
-    endRecord(outer)
-    endPayload(slot: slot, at: place)
+    endBody(outer, tag: .enumeration, at: place)
   }
 
   /// Names the case: the first step of the plan, which takes no room in the record.
@@ -256,13 +289,16 @@ extension ObjectEncoder {
     ends.truncate(to: 0)
     numberArrays.clear()
     let start = bytes.count
+    bytes.appendRoom(1)
     _ = beginRecord(typeName: typeName, schemaVersion: schemaVersion)
     return start
   }
 
   /// Completes an object's record; when it cannot be written, nothing of it remains.
   mutating func endObject(at start: Int, since mark: ReferenceMark) throws(ArchiveError) {
-    endRecord(RecordFrame())
+    let node = closeRecord()
+    store(shapeOf: node, before: frame.start)
+    frame = RecordFrame()
     let length = bytes.count - start
     if length > min(limits.recordByteCount, ShapeNumber.largestObjectByteCount) {
       fail(.limitExceeded, "the record has \(length) bytes, more than the limit allows")

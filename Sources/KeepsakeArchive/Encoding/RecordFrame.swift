@@ -52,6 +52,10 @@ struct ElementsFrame: BitwiseCopyable {
   @usableFromInline var slots = 0
   /// Where the nil bits begin, 0 when there are none.
   var nilBits = 0
+  /// The number of the shape that all records so far have, or -1.
+  @usableFromInline var shape: Int32 = -1
+  /// The bytes of each record, if the shape is a cell; else 0.
+  @usableFromInline var width = 0
   /// Where the payloads begin.
   @usableFromInline var tail = 0
 
@@ -70,6 +74,10 @@ struct EnclosingFrames: BitwiseCopyable {
 struct StagedEntry: BitwiseCopyable {
   /// `null` for a nil.
   var tag: ArchiveTag
+  /// Whether it is the body of a cell.
+  var isCell = false
+  /// Of a body the number of its shape, which is not among its bytes; else -1.
+  var shape: Int32 = -1
   /// The bits of a value of a width of its own; of a variable one where its payload begins.
   var low: UInt64
   /// The upper bits of a value of 16 bytes; of a variable one how long its payload is.
@@ -82,6 +90,19 @@ struct StagedEntry: BitwiseCopyable {
       tag: tag, low: UInt64(bitPattern: Int64(range.lowerBound)),
       high: UInt64(bitPattern: Int64(range.count)))
   }
+
+  /// The body of a record.
+  static func body(_ tag: ArchiveTag, _ range: Range<Int>, shape: Int32) -> StagedEntry {
+    var entry = payload(tag, range)
+    entry.shape = shape
+    return entry
+  }
+
+  /// How many bytes the number of the shape takes in front of a body.
+  var numberByteCount: Int { shape < 0 ? 0 : ShapeNumber.byteCount(of: Int(shape)) }
+
+  /// The bytes with the number of the shape in front of a body.
+  var payload: Range<Int> { start - numberByteCount..<start + byteCount }
 
   var start: Int { Int(truncatingIfNeeded: low) }
   var byteCount: Int { Int(truncatingIfNeeded: high) }

@@ -81,6 +81,9 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   /// One case of several, with the values of the case under keys of its own.
   @inlinable public static var enumeration: ArchiveTag { ArchiveTag(rawValue: 0x86) }
 
+  /// A nested record that lies in its slot.
+  @usableFromInline static var inline: ArchiveTag { ArchiveTag(rawValue: 0x60) }
+
   /// Elements of one array that do not share a tag.
   @usableFromInline static var any: ArchiveTag { ArchiveTag(rawValue: 0x90) }
 
@@ -133,6 +136,20 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   var alignment: Int {
     if ArchiveTag.alignedKinds >> UInt32(rawValue >> 3) & 1 == 0 { return 1 }
     return min(byteCount, 8)
+  }
+
+  /// Whether all elements of an array may have the tag: references may be narrower there.
+  var isOfElements: Bool {
+    isWellFormed && self != .any || isReference && 1...2 ~= rawValue & 7
+  }
+
+  /// Whether arrays of such numbers, if they are of one length, are rows.
+  var isOfRows: Bool { isFixed && !isBit && isWellFormed && !isReference }
+
+  /// Whether the value is the number of an object, or of a conditional reference.
+  var isReference: Bool {
+    rawValue >> 3 == ValueKind.reference.rawValue
+      || rawValue >> 3 == ValueKind.conditionalReference.rawValue
   }
 
   /// Whether such values may be keys of a dictionary or members of a set.

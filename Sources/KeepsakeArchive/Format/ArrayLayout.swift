@@ -8,6 +8,32 @@ enum ArrayForm {
   static let nullable: UInt8 = 0x91
   /// Numbers that are aligned, since they are many.
   static let aligned: UInt8 = 0x92
+  /// Arrays of numbers of one tag, all of one length.
+  static let rows: UInt8 = 0x93
+  /// Kept for later versions.
+  static let unknown: ClosedRange<UInt8> = 0x94...0x97
+  /// Records of one shape of a fixed width.
+  static let records = ArchiveTag.inline.rawValue
+  /// Enumerations of one shape of a fixed width.
+  static let enumerations: UInt8 = 0x80
+
+  /// The form of records, or enumerations, of one shape of a fixed width.
+  static func cells(of tag: ArchiveTag) -> UInt8 { tag == .record ? records : enumerations }
+
+  /// Whether a value is an array in a form that this version does not know, or a dictionary with such
+  /// values (Spec/archive.md, 5.5): it is skipped as a value of an unknown kind.
+  static func isUnknown(_ tag: ArchiveTag, _ view: ByteView, _ range: Range<Int>) -> Bool {
+    var first = range.lowerBound
+    if tag == .dictionary, !range.isEmpty {
+      let width = EndWidth.inside(range.count)
+      let keys = first + 1 << Int(width)
+      guard keys <= range.upperBound else { return false }
+      first = keys + view.end(0, endsAt: first, width: width)
+    } else if tag != .array {
+      return false
+    }
+    return first < range.upperBound && unknown ~= view.load(UInt8.self, at: first)
+  }
 }
 
 /// What aligned numbers begin with; so many zero bytes come before and after them that they take as many
@@ -48,6 +74,20 @@ extension ByteBuffer {
     clear(first..<first + wanted)
     clear(first + wanted + byteCount..<first + tag.alignment - 1 + byteCount)
     store(UInt8(truncatingIfNeeded: wanted), at: start + 2)
+  }
+
+  /// Makes bits of truth values that take a byte each, and puts a bit 1 after the last.
+  mutating func packBits(_ count: Int, at start: Int) {
+    var byte: UInt8 = 0
+    for index in 0..<count {
+      byte |= load(UInt8.self, at: start + index) << UInt8(index & 7)
+      if index & 7 == 7 {
+        store(byte, at: start + index / 8)
+        byte = 0
+      }
+    }
+    truncate(to: start + count / 8)
+    append(byte | 1 << UInt8(count & 7))
   }
 
   /// A number of a width, as a power of two in bytes.

@@ -43,6 +43,13 @@ enum ShapeNumber {
 }
 
 extension ByteBuffer {
+  /// Appends the number of a shape.
+  mutating func append(shapeNumber number: Int) {
+    let offset = count
+    appendRoom(ShapeNumber.byteCount(of: number))
+    store(shapeNumber: number, at: offset)
+  }
+
   /// Stores the number of a shape, in the room that it takes.
   mutating func store(shapeNumber number: Int, at offset: Int) {
     switch ShapeNumber.byteCount(of: number) {
@@ -115,6 +122,8 @@ struct RecordLayout: BitwiseCopyable, Sendable {
   private var bitsOffset: UInt32 = 0
   /// Whether a value is one that contains others.
   private(set) var hasContainer = false
+  /// Whether a key is a reserved one.
+  var hasReservedKey = false
 
   init() {}
 
@@ -149,6 +158,9 @@ struct RecordLayout: BitwiseCopyable, Sendable {
 
   /// How many payloads have an end of their own: all but the last.
   @inlinable var endCount: Int { variableCount == 0 ? 0 : Int(variableCount &- 1) }
+
+  /// Whether the bytes are those of a cell (Spec/archive.md, 4.3).
+  var isCell: Bool { variableCount == 0 && 1...65_535 ~= byteCount && !hasReservedKey }
 
   /// The bits of the last byte of bits that no value has.
   var unusedBits: (offset: UInt32, mask: UInt8)? {

@@ -125,7 +125,9 @@ extension ObjectEncoder {
   ) {
     if tag.isFixed { return encodeScalar(.unknown(tag, bytes: bytes), at: place) }
     // A value that takes no bit could be there any number of times.
-    guard tag.kind == nil, tag.isVariable else {
+    guard tag.isVariable,
+      tag.kind == nil || ArrayForm.isUnknown(tag, HeldBytes(bytes).view, 0..<bytes.count)
+    else {
       return failScalar(.unknown(tag, bytes: bytes), at: place)
     }
     encodePayload(bytes, tag: tag, at: place)

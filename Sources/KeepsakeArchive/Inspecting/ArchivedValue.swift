@@ -45,7 +45,7 @@ public enum ArchivedValue: Sendable {
   case reference(ArchiveObjectID?)
   /// A conditional reference by its number; ``Archive/conditionalObjects`` lists the objects.
   case conditionalReference(ArchiveConditionalReference)
-  /// A value of a kind that this version does not know: its tag and its bytes.
+  /// A value of a kind that this version does not know, or an array of such a form: its tag and its bytes.
   case unknown(ArchiveTag, bytes: [UInt8])
 }
 

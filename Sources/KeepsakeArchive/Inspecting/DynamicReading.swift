@@ -16,9 +16,9 @@ extension ValueDecoder {
       case .enumeration:
         let record = try lentEnumeration()
         return .enumeration(record.enumerationCase ?? "", try record.dynamicRecord())
-      case .array: return .array(try [ArchivedValue](from: self))
+      case .array where !hasUnknownForm: return .array(try [ArchivedValue](from: self))
       case .set: return .set(try dynamicElements(members()))
-      case .dictionary: return .dictionary(try dynamicEntries())
+      case .dictionary where !hasUnknownForm: return .dictionary(try dynamicEntries())
       default: break
       }
     }
@@ -26,6 +26,9 @@ extension ValueDecoder {
       try storage.plainValue(scalar, isNil: isNil, range)
     }
   }
+
+  /// Whether the value is an array of a form that is not known, or a dictionary with such values.
+  var hasUnknownForm: Bool { content < 0 && ArrayForm.isUnknown(tag, view, range) }
 
   private func dynamicElements(
     _ elements: StoredElements
@@ -61,7 +64,7 @@ extension ValueDecoder {
   /// The bytes that the value takes: its slot, and its payload if it has one.
   ///
   /// A value that may be nil takes a bit more, which is not counted, as is padding.
-  public var byteCount: Int { tag.byteCount + (tag.isVariable ? range.count : 0) }
+  public var byteCount: Int { range.count + (tag.isVariable ? tag.byteCount : 0) }
 }
 
 extension ArchiveStorage {
@@ -85,12 +88,12 @@ extension ArchiveStorage {
     if isNil || tag == .null { return .null }
     let offset = range.lowerBound
     switch tag {
-    case .bool: return .bool(try scalar.truthValue(at: offset))
+    case .bool: return .bool(scalar.low != 0)
     case .bytes: return .bytes(view.copy(range))
     case .reference:
-      return .reference(try object(view.load(UInt32.self, at: offset), at: offset))
+      return .reference(try object(view.reference(range), at: offset))
     case .conditionalReference:
-      let number = view.load(UInt32.self, at: offset)
+      let number = view.reference(range)
       try checkConditional(number)
       return .conditionalReference(ArchiveConditionalReference(number))
     case .string, .url:

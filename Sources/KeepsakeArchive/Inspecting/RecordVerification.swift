@@ -14,6 +14,9 @@ struct RecordVerification {
     var elementTag: ArchiveTag?
     var isMixed = false
     var hasNil = false
+    /// The number of the shape of the first record, and whether another one has another shape.
+    var shape = -1
+    var hasSeveralShapes = false
 
     init(_ content: Content) {
       self.content = content
@@ -180,10 +183,7 @@ struct RecordVerification {
       return nil
     case .elements(let stored): elements = stored
     }
-    if elements.tag != .any, !elements.tag.isVariable, elements.nilBits == 0,
-      elements.tag.hasFreeBits
-    {
-      // Numbers may be any bits.
+    if try check(whole: elements) {
       frame.index = elements.count
       frame.elementTag = elements.tag
       return nil
@@ -199,14 +199,49 @@ struct RecordVerification {
         if let other = frame.elementTag, other != tag { frame.isMixed = true }
         frame.elementTag = tag
       }
-      let range = elements.range(of: index, tag, view)
+      let range = elements.range(of: index, view)
       if !tag.isContainer || isNil {
         try checkPlain(tag, isNil: isNil, range)
-      } else if let child = try open(tag, range) {
-        return child
+        continue
       }
+      if elements.tag == .any, tag == .record || tag == .enumeration {
+        let (shape, _) = try ShapeNumber.read(view, range)
+        if frame.shape >= 0, frame.shape != shape { frame.hasSeveralShapes = true }
+        frame.shape = shape
+      }
+      if let child = try open(tag, range, shape: elements.content) { return child }
     }
     return nil
+  }
+
+  /// Checks elements that need no look at each; false for others.
+  private mutating func check(whole elements: StoredElements) throws(ArchiveError) -> Bool {
+    // Numbers may be any bits.
+    if elements.areNumbers { return true }
+    if elements.areCells {
+      let shape = shapes.reference(Int(elements.content))
+      guard shape.row.hasOnlyNumbers else { return false }
+      try checkDepth(2, elements.start)
+      try checkShape(shape.row, at: elements.start)
+      return true
+    }
+    if elements.areRows {
+      try checkDepth(2, elements.start)
+      if ArchiveTag(rawValue: UInt8(elements.content)).kind == nil { hasUnknown = true }
+      return true
+    }
+    if elements.tag.isBit {
+      if elements.tag.kind == nil { hasUnknown = true }
+      return true
+    }
+    return false
+  }
+
+  /// Checks that a value which lies so many levels below the one that is gone through may be there.
+  private func checkDepth(_ levels: Int, _ offset: Int) throws(ArchiveError) {
+    if stack.count + levels >= nestingDepth {
+      throw ArchiveError.nestedTooDeep(storage.limits, offset: offset)
+    }
   }
 
   /// Checks a value of one bit, or a nil.
@@ -244,18 +279,18 @@ struct RecordVerification {
       guard view.isUTF8(range) else {
         throw ArchiveError.badText(range)
       }
-    case .bool: _ = try view.scalar(tag, at: range.lowerBound).truthValue(at: range.lowerBound)
     case .reference:
-      let id = view.load(UInt32.self, at: range.lowerBound)
+      let id = view.reference(range)
       if id > highestReference.number {
         highestReference = (id, range.lowerBound)
         _ = try storage.object(id, at: range.lowerBound)
       }
     case .conditionalReference:
-      let number = view.load(UInt32.self, at: range.lowerBound)
+      let number = view.reference(range)
       if number > highestConditional.number { highestConditional = (number, range.lowerBound) }
       try storage.checkConditional(number)
-    case .signed, .unsigned, .floatingPoint, .date, .uuid, .bytes, .any, .record, .enumeration,
+    case .bool, .signed, .unsigned, .floatingPoint, .date, .uuid, .bytes, .any, .record,
+      .enumeration,
       .array, .dictionary, .set:
       break
     case nil: hasUnknown = true
@@ -264,16 +299,19 @@ struct RecordVerification {
 
   /// Begins a value that may contain others; nil when there is nothing more to check in it.
   private mutating func open(
-    _ tag: ArchiveTag, _ range: Range<Int>
+    _ tag: ArchiveTag, _ range: Range<Int>, shape: Int32 = -1
   ) throws(ArchiveError) -> Frame? {
     // The current one lies in those on the list, and this one in it.
-    if tag.kind != nil, stack.count + 1 >= nestingDepth {
-      throw ArchiveError.nestedTooDeep(storage.limits, offset: range.lowerBound)
-    }
     switch tag.kind {
-    case .record, .enumeration: return try openRecord(tag, range)
-    case .array: return try begin(StoredElements(view, range))
-    case .set, .dictionary: return try beginSorted(tag, range)
+    case .record, .enumeration:
+      try checkDepth(1, range.lowerBound)
+      return try openRecord(tag, range, shape: shape)
+    case .array where !ArrayForm.isUnknown(tag, view, range):
+      try checkDepth(1, range.lowerBound)
+      return try begin(StoredElements(view, shapes, range))
+    case .set, .dictionary:
+      try checkDepth(1, range.lowerBound)
+      return try beginSorted(tag, range)
     default:
       hasUnknown = true
       return nil
@@ -281,16 +319,21 @@ struct RecordVerification {
   }
 
   private mutating func openRecord(
-    _ tag: ArchiveTag, _ range: Range<Int>
+    _ tag: ArchiveTag, _ range: Range<Int>, shape: Int32
   ) throws(ArchiveError) -> Frame? {
-    let record = try OpenedRecord(view, shapes, range)
-    checkNumber(of: record, in: range)
-    try record.checkKind(tag)
+    let record: OpenedRecord
+    if shape >= 0 {
+      record = try OpenedRecord(view, shapes.reference(Int(shape)), range)
+    } else {
+      record = try OpenedRecord(view, shapes, range)
+      checkNumber(of: record, in: range)
+      try record.checkKind(tag)
+    }
     try record.checkValueCount(valueCount)
     if record.shape.row.hasOnlyNumbers {
       // It ends with its last slot, and any bits are numbers.
       checkEndWidth(of: record)
-      try checkShape(of: record)
+      try checkShape(record.shape.row, at: record.start)
       return nil
     }
     if record.shape.row.layout.hasContainer { return begin(record) }
@@ -313,7 +356,7 @@ struct RecordVerification {
     {
       note("unused bits are not zero", at: lastBits)
     }
-    if !elements.isCanonical(view) {
+    if !elements.isCanonical(view, shapes) {
       note("an array is not written in the one way that its elements allow", at: elements.start)
     }
     return Frame(.elements(elements))
@@ -323,26 +366,44 @@ struct RecordVerification {
   private mutating func beginSorted(
     _ tag: ArchiveTag, _ range: Range<Int>
   ) throws(ArchiveError) -> Frame? {
-    let sorted = SortedElements(view)
+    let sorted = SortedElements(view, shapes)
     if tag == .set { return begin(try sorted.members(range)) }
-    let entries = try sorted.entries(range)
-    if var keys = begin(entries.keys) {
-      while try advance(&keys) != nil {}
-      try finish(keys)
+    if ArrayForm.isUnknown(tag, view, range) {
+      hasUnknown = true
+      try check(keys: sorted.keys(range))
+      return nil
     }
+    let entries = try sorted.entries(range)
+    try check(keys: entries.keys)
+    noteHeader(of: range, keys: entries.keys)
     return begin(entries.values)
+  }
+
+  private mutating func check(keys: StoredElements) throws(ArchiveError) {
+    guard var keys = begin(keys) else { return }
+    while try advance(&keys) != nil {}
+    try finish(keys)
+  }
+
+  /// The length of the keys is as narrow as it can be.
+  private mutating func noteHeader(of range: Range<Int>, keys: StoredElements) {
+    if range.isEmpty { return }
+    let width = EndWidth.inside(range.count)
+    if EndWidth.smallest(of: 1, besides: range.upperBound - keys.start) != width {
+      note("the length of keys is wider than it has to be", at: range.lowerBound)
+    }
   }
 
   /// Shapes are numbered as the first record of each is completed.
   @inline(__always)
-  private mutating func checkShape(of record: OpenedRecord) throws(ArchiveError) {
-    let number = Int(record.shape.row.number)
+  private mutating func checkShape(_ shape: ShapeRow, at offset: Int) throws(ArchiveError) {
+    let number = Int(shape.number)
     guard number < knownShapes else {
       throw ArchiveError(
-        .damaged, "a record names a shape of a later segment", offset: record.start)
+        .damaged, "a record names a shape of a later segment", offset: offset)
     }
     if number > shapeCount {
-      note("shapes are not numbered in the order of their first use", at: record.start)
+      note("shapes are not numbered in the order of their first use", at: offset)
     }
     shapeCount = max(shapeCount, number + 1)
   }
@@ -351,14 +412,14 @@ struct RecordVerification {
   private mutating func finish(_ frame: Frame) throws(ArchiveError) {
     let elements: StoredElements
     switch frame.content {
-    case .record(let record): return try checkShape(of: record)
+    case .record(let record): return try checkShape(record.shape.row, at: record.start)
     case .elements(let stored): elements = stored
     }
     // Elements that share a tag are packed, and there are nil bits only if there is a nil.
     let isCanonical =
       elements.tag == .any
-      ? frame.isMixed || frame.elementTag == nil
-        || frame.hasNil && frame.elementTag?.isVariable == true
+      ? frame.isMixed || frame.elementTag == nil || frame.hasSeveralShapes
+        || frame.hasNil && frame.elementTag.map { $0.isVariable || $0.isBit } == true
       : frame.elementTag != nil && (elements.nilBits != 0) == frame.hasNil
     if !isCanonical {
       note("an array is not written in the one way that its elements allow", at: elements.start)

@@ -11,6 +11,7 @@ extension ReaderTables {
       if !slot.tag.hasFreeBits || slot.isNullable { hasOnlyNumbers = false }
       let placement = layout.add(slot.tag, isNullable: slot.isNullable)
       let key = Int(slot.key)
+      if keys[key].space == .reserved { layout.hasReservedKey = true }
       rows.slots.append(
         SlotRow(
           identity: identity(of: key), scope: Int32(keys[key].scope), key: slot.key,
@@ -28,6 +29,7 @@ extension ReaderTables {
       number: UInt32(shapes.count),
       type: Int32(shape.type), enumerationCase: Int32(shape.enumerationCase),
       isOfObjects: shape.enumerationCase < 0 && !types[Int(shape.type)].name.isEmpty,
+      isCell: layout.isCell,
       hasOnlyNumbers: hasOnlyNumbers)
     makeIndex(of: &row, in: &rows)
     return row

@@ -73,6 +73,9 @@ struct ShapeRow: BitwiseCopyable, Sendable {
   /// Whether a record of the shape may be an object: its type has a name, and it is no enumeration.
   @usableFromInline var isOfObjects: Bool
 
+  /// Whether records of the shape have a fixed width, so that they lie side by side in an array.
+  @usableFromInline var isCell: Bool
+
   /// Whether all values are numbers of any bits, none of which may be nil.
   var hasOnlyNumbers: Bool
 

@@ -50,13 +50,12 @@ extension ArchiveRecord {
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
     // As encodeRecord does, without a closure.
     guard coder.enterDepth(at: place) else { return coder.encodeNil(tag: .record, at: place) }
-    let slot = coder.beginPayload(tag: .record, at: place)
+    coder.beginBody(tag: .record, at: place)
     let outer = coder.beginRecord(
       typeName: Self.archiveTypeName, schemaVersion: Self.archiveSchemaVersion,
       writer: UInt32(truncatingIfNeeded: UInt(bitPattern: ObjectIdentifier(Self.self))))
     encode(with: &coder)
-    coder.endRecord(outer)
-    coder.endPayload(slot: slot, at: place)
+    coder.endBody(outer, tag: .record, at: place)
   }
 
   /// Writes nested records one after the other, without a copy of any.

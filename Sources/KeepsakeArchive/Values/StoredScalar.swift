@@ -136,14 +136,6 @@ extension StoredScalar {
     }
   }
 
-  /// The truth value of a slot that lies at an offset: 0 or 1, and no other number.
-  func truthValue(at offset: Int) throws(ArchiveError) -> Bool {
-    guard low <= 1 else {
-      throw ArchiveError(
-        .damaged, "a truth value is stored as \(low) and not as 0 or 1", offset: offset)
-    }
-    return low == 1
-  }
 }
 
 // MARK: - The dynamic view
