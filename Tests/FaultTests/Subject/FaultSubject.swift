@@ -14,7 +14,7 @@ internal import Keepsake
       say("failed \(error.code) \(error.systemError ?? 0) \(error.systemCall ?? "-") \(error)")
       exit(1)
     } catch let error as KeepsakeError {
-      let cause = error.underlyingError
+      let cause = error.underlyingError as? SealError
       say(
         "failed \(error.code.rawValue) \(cause?.systemError ?? 0) \(cause?.systemCall ?? "-") \(error)"
       )
