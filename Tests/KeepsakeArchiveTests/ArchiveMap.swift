@@ -2,20 +2,30 @@ import KeepsakeArchive
 
 /// Where the parts of an archive lie, for tests that write over single fields.
 ///
-/// It follows Spec/archive.md by itself and not by the library, and expects what a writer made.
+/// It follows Spec/archive-1.md by itself and not by the library, and expects what a writer made.
 struct ArchiveMap {
   struct Segment {
     /// Where its row of the segment directory lies.
     var row: Int
     var offset: Int
-    var byteCount: Int
-    var firstRecord: Int
-    var recordCount: Int
-    var recordsByteCount: Int
+    var firstObject: Int
+    var objectCount: Int
+    var bodiesByteCount: Int
+    /// The one shape of all objects, nil if they have several.
+    var shape: Int?
+    var hasFixedWidth: Bool
+    /// The bytes of the number of a shape in the directory, 0 if there are none.
+    var shapeByteCount: Int
+    /// Where the next segment or the footer begins.
+    var end: Int
 
-    var records: Int { offset + 64 }
-    var directory: Int { (records + recordsByteCount + 7) & ~7 }
-    var tables: Int { directory + (recordCount * 4 + 4 + 7) & ~7 }
+    var bodies: Int { offset + 16 }
+    var directory: Int { bodies + bodiesByteCount }
+    /// Where the numbers of shapes lie, if there are any.
+    var shapes: Int { directory + 1 }
+    var ends: Int { shape == nil ? shapes + objectCount * shapeByteCount : directory }
+    var endByteCount: Int { ArchiveMap.width(bodiesByteCount) }
+    var tables: Int { hasFixedWidth ? ends : ends + (objectCount - 1) * endByteCount }
   }
 
   struct Slot {
@@ -26,12 +36,12 @@ struct ArchiveMap {
     var offset: Int
     /// Where the byte with its nil bit lies.
     var nilOffset: Int?
-    /// Where its row of the shape table lies.
+    /// Where its word of the shape table lies.
     var row: Int
   }
 
   struct Shape {
-    /// Where its row of the shape table lies.
+    /// Where its entry of the shape table lies.
     var row: Int
     var slots: [Slot]
     /// Where the ends of the payloads begin, from the start of the body.
@@ -43,55 +53,84 @@ struct ArchiveMap {
     var endCount: Int { max(payloadCount - 1, 0) }
   }
 
+  /// An entry of the table of keys or of types.
+  struct Entry {
+    var row: Int
+    var name: String
+    /// Where the name lies.
+    var nameOffset: Int
+  }
+
   let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  func word(_ offset: Int) -> Int { Int(number(in: bytes, at: offset, byteCount: 4)) }
-  func long(_ offset: Int) -> Int { Int(number(in: bytes, at: offset, byteCount: 8)) }
+  /// The width for a length (1).
+  static func width(_ length: Int) -> Int { length < 1 << 8 ? 1 : length < 1 << 16 ? 2 : 4 }
 
-  var tail: Int { bytes.count - 32 }
-  var footer: Int { long(tail) }
-  var keyTable: Int { footer + 64 }
-  var typeTable: Int { keyTable + long(footer + 32) }
-  var shapeTable: Int { typeTable + long(footer + 40) }
-  var conditionals: Int { shapeTable + long(footer + 48) }
-  var segmentDirectory: Int { conditionals + (word(footer + 28) * 4 + 7) & ~7 }
+  func word(_ offset: Int, _ byteCount: Int = 4) -> Int {
+    Int(number(in: bytes, at: offset, byteCount: byteCount))
+  }
+  func long(_ offset: Int) -> Int { word(offset, 8) }
+
+  /// Where the archive values end and the first segment begins.
+  var valuesEnd: Int { 20 + word(16) }
+  var tail: Int { bytes.count - 24 }
+  /// Where the tables begin, with their five counts.
+  var footer: Int { long(tail + 16) }
+  var keyTable: Int { footer + 20 }
+  var typeTable: Int { entries(word(footer), at: keyTable, versionBit: 4).end }
+  var shapeTable: Int { entries(word(footer + 4), at: typeTable, versionBit: 1).end }
+  var conditionals: Int { footer + 20 + word(footer + 16) }
+  var segmentDirectory: Int { conditionals + word(footer + 12) * 4 }
 
   var segments: [Segment] {
-    (0..<word(footer + 4)).map { index in
-      let row = segmentDirectory + 32 * index
-      return Segment(
-        row: row, offset: long(row), byteCount: long(row + 8), firstRecord: word(row + 16),
-        recordCount: word(row + 20), recordsByteCount: long(row + 24))
-    }
-  }
-
-  var keyNames: [String] {
-    let count = word(footer + 16)
-    var offset = keyTable + 16 * count
+    let count = word(tail + 4)
     return (0..<count).map { index in
-      let length = word(keyTable + 16 * index + 4)
-      defer { offset += length }
-      return String(decoding: bytes[offset..<offset + length], as: UTF8.self)
+      let row = segmentDirectory + 20 * index
+      let first = word(row + 8)
+      let next = index + 1 < count ? word(row + 28) : word(tail + 8) + 1
+      let shape = word(row + 16)
+      let several = shape == 0xFFFF_FFFF
+      let directory = long(row) + 16 + word(row + 12)
+      return Segment(
+        row: row, offset: long(row), firstObject: first, objectCount: next - first,
+        bodiesByteCount: word(row + 12), shape: several ? nil : shape & 0x7FFF_FFFF,
+        hasFixedWidth: !several && shape >> 31 == 1,
+        shapeByteCount: several ? Int(bytes[directory]) : 0,
+        end: index + 1 < count ? long(row + 20) : footer)
     }
   }
 
-  /// Where the name of an entry of the key table or the type table lies.
-  func name(_ index: Int, in table: Int) -> Int {
-    let count = table == keyTable ? word(footer + 16) : word(footer + 20)
-    let lengths = (0..<index).map { word(table + 16 * $0 + (table == keyTable ? 4 : 0)) }
-    return table + 16 * count + lengths.reduce(0, +)
+  /// The entries of a table of names; the bit of the flags that a word before the name stands for.
+  private func entries(
+    _ count: Int, at start: Int, versionBit: UInt8
+  ) -> (rows: [Entry], end: Int) {
+    var offset = start
+    let rows = (0..<count).map { _ in
+      let row = offset
+      let flags = bytes[row]
+      let lengthByteCount = flags & 8 == 0 ? 1 : 2
+      let name = row + 1 + lengthByteCount + (flags & versionBit == 0 ? 0 : 4)
+      offset = name + word(row + 1, lengthByteCount)
+      return Entry(
+        row: row, name: String(decoding: bytes[name..<offset], as: UTF8.self), nameOffset: name)
+    }
+    return (rows, offset)
   }
+
+  var keys: [Entry] { entries(word(footer), at: keyTable, versionBit: 4).rows }
+  var types: [Entry] { entries(word(footer + 4), at: typeTable, versionBit: 1).rows }
+  var keyNames: [String] { keys.map(\.name) }
 
   var shapes: [Shape] {
     let names = keyNames
     var row = shapeTable
-    return (0..<word(footer + 24)).map { _ in
-      let count = word(row + 4)
-      defer { row += 16 + 8 * count }
+    return (0..<word(footer + 8)).map { _ in
+      let count = word(row + 2, 2)
+      defer { row += 4 + 4 * count }
       return shape(at: row, count: count, names: names)
     }
   }
@@ -110,14 +149,15 @@ struct ArchiveMap {
       return bits.offset
     }
     for index in 0..<count {
-      let slotRow = row + 16 + 8 * index
-      let tag = ArchiveTag(rawValue: bytes[slotRow + 4])
-      let isNullable = bytes[slotRow + 5] == 1
+      let slotRow = row + 4 + 4 * index
+      let tag = ArchiveTag(rawValue: bytes[slotRow])
+      if tag.rawValue == 0x80 { continue }
+      let isNullable = bytes[slotRow + 1] & 1 == 1
       let nilOffset = isNullable ? takeBit() : nil
       let isBit = tag.rawValue & 7 == 7
       slots.append(
         Slot(
-          key: names[word(slotRow)], tag: tag, isNullable: isNullable,
+          key: names[word(slotRow) >> 12], tag: tag, isNullable: isNullable,
           offset: isBit ? takeBit() : tag.hasPayload ? payloadCount : end, nilOffset: nilOffset,
           row: slotRow))
       end += [0, 1, 2, 4, 8, 16, 0, 0][Int(tag.rawValue & 7)]
@@ -126,42 +166,60 @@ struct ArchiveMap {
     return Shape(row: row, slots: slots, ends: end, payloadCount: payloadCount)
   }
 
-  /// Where the entry of the record directory lies that says where a record begins.
-  func directoryEntry(_ record: Int) -> Int {
-    let segment = segments.last { $0.firstRecord <= record }
-    return segment.map { $0.directory + 4 * (record - $0.firstRecord) } ?? -1
+  private func segment(holding object: Int) -> Segment {
+    let all = segments
+    return all.last { $0.firstObject <= object } ?? all[0]
   }
 
-  /// The bytes of a record.
-  func record(_ number: Int) -> Range<Int> {
-    let records = segments.last { $0.firstRecord <= number }?.records ?? -1
-    return record(at: directoryEntry(number), behind: records)
+  /// Where the end of an object's body is stated; the last one of a segment has none.
+  func directoryEntry(_ object: Int) -> Int {
+    let segment = segment(holding: object)
+    return segment.ends + (object - segment.firstObject) * segment.endByteCount
   }
 
-  /// The bytes of all records, those of record 0 first.
+  /// Where the number of an object's shape lies: in the directory, or the one of the segment in its row.
+  func shapePlace(of object: Int) -> Int {
+    let segment = segment(holding: object)
+    if segment.shape != nil { return segment.row + 16 }
+    return segment.shapes + (object - segment.firstObject) * segment.shapeByteCount
+  }
+
+  /// The body of an object.
+  func record(_ object: Int) -> Range<Int> {
+    record(object, in: segment(holding: object))
+  }
+
+  /// The bodies of all objects.
   var records: [Range<Int>] {
     segments.flatMap { segment in
-      (0..<segment.recordCount).map {
-        record(at: segment.directory + 4 * $0, behind: segment.records)
-      }
+      (0..<segment.objectCount).map { record(segment.firstObject + $0, in: segment) }
     }
   }
 
-  private func record(at entry: Int, behind records: Int) -> Range<Int> {
-    records + word(entry)..<records + word(entry + 4)
+  private func record(_ object: Int, in segment: Segment) -> Range<Int> {
+    let index = object - segment.firstObject
+    func end(_ index: Int) -> Int {
+      if index < 0 { return 0 }
+      if segment.hasFixedWidth {
+        return (index + 1) * segment.bodiesByteCount / segment.objectCount
+      }
+      if index + 1 == segment.objectCount { return segment.bodiesByteCount }
+      return word(segment.ends + index * segment.endByteCount, segment.endByteCount)
+    }
+    return segment.bodies + end(index - 1)..<segment.bodies + end(index)
   }
 
-  /// The bytes of a record without the number of its shape, which is below 254.
-  func body(_ record: Int = 1) -> Range<Int> { self.record(record).dropFirst() }
+  /// The body of an object.
+  func body(_ object: Int = 1) -> Range<Int> { record(object) }
 
-  /// The shape of a record.
-  func shape(of record: Int) -> Shape { shapes[Int(bytes[self.record(record).lowerBound])] }
+  /// The shape of an object.
+  func shape(of object: Int) -> Shape {
+    let segment = segment(holding: object)
+    return shapes[segment.shape ?? word(shapePlace(of: object), segment.shapeByteCount)]
+  }
 
   /// The bytes of an end of a record.
-  func endByteCount(of record: Int = 1) -> Int {
-    let length = body(record).count
-    return length < 1 << 8 ? 1 : length < 1 << 16 ? 2 : 4
-  }
+  func endByteCount(of record: Int = 1) -> Int { Self.width(body(record).count) }
 
   private func slotOfShape(_ key: String, of record: Int) -> Slot? {
     shape(of: record).slots.first { $0.key == key }
@@ -204,36 +262,6 @@ struct ArchiveMap {
   /// Where the numbers of an array without nils lie that begins at an offset.
   func arraySlots(_ array: Int) -> Int {
     bytes[array] == 0x92 ? array + 3 + Int(bytes[array + 2]) : array + 1
-  }
-
-  /// The archive with other bytes in place of its last record, for archives of one segment.
-  func replacingLastRecord(with record: [UInt8]) -> [UInt8] {
-    guard let segment = segments.first else { return bytes }
-    let old = self.record(segment.recordCount - 1)
-    let length = segment.recordsByteCount + record.count - old.count
-    let padding = [UInt8](repeating: 0, count: -length & 7)
-    var changed = Array(bytes[..<old.lowerBound]) + record + padding + bytes[segment.directory...]
-    let distance = changed.count - bytes.count
-    let end = segment.directory + distance + 4 * segment.recordCount
-    changed = patched(changed, at: end, byteCount: 4, UInt64(length))
-    for (field, value) in [
-      (segment.offset + 40, length), (segment.offset + 48, segment.byteCount + distance),
-      (segment.row + distance + 8, segment.byteCount + distance),
-      (segment.row + distance + 24, length), (tail + distance, footer + distance),
-      (tail + distance + 16, bytes.count + distance),
-    ] {
-      changed = patched(changed, at: field, byteCount: 8, UInt64(value))
-    }
-    return changed
-  }
-
-  /// The archive with the same field of a table written over in the footer and in the segment that
-  /// first declared it, for archives of one segment.
-  func patchingTables(at offset: Int, byteCount: Int, _ value: UInt64) -> [UInt8] {
-    let tables = segments.first?.tables ?? 0
-    return patched(
-      patched(bytes, at: offset, byteCount: byteCount, value),
-      at: tables + offset - keyTable, byteCount: byteCount, value)
   }
 }
 

@@ -20,67 +20,66 @@ import Testing
     }
     let original = try writer.finish(root: first)
     // The shape of the second object gets the key of the first; the third still uses both.
-    let row = hexBytes("01000000 01000000 00000000 00000000 01000000 0f 00 0000")
-    let offsets = stride(from: 0, to: original.count - 24, by: 8).filter { offset in
-      original[offset..<offset + 24].elementsEqual(bytes(ofHex: row))
-    }
-    #expect(offsets.count == 2)
-    let changed = offsets.reduce(original) { patched($0, at: $1 + 16, byteCount: 4, 0) }
+    let map = ArchiveMap(original)
+    let word = map.shape(of: 1).slots[0].row
+    let changed = patched(
+      original, at: map.shape(of: 2).slots[0].row, byteCount: 4, UInt64(map.word(word)))
     #expect(try breach(changed) == "two shapes are the same")
   }
 
   @Test func `A key that an earlier segment declares than the one that uses it`() throws {
     var writer = ArchiveWriter()
     for (index, keys) in ["a", "ab"].enumerated() {
-      let size = index == 0 ? 262_144 : 8
+      let size = index == 0 ? 65_536 : 8
       try writer.writeObject(.init(UInt32(index + 1)), typeName: "T") { coder in
         let value = ArchiveBytes([UInt8](repeating: 1, count: size))
         for key in keys { coder.encode(value, forKey: ArchiveKey(String(key))) }
       }
     }
     let original = try writer.finish(root: first)
-    let changed = movingKeyToFirstSegment(original)
+    let map = ArchiveMap(original)
+    // The tables of the first segment get the second key too.
+    let tables = map.segments[0].tables
+    let key = tables + 20
+    #expect(Array(original[key..<key + 3]) == [0, 1, UInt8(ascii: "a")])
+    var changed = original
+    changed.insert(contentsOf: [0, 1, UInt8(ascii: "b")], at: key + 3)
+    changed = patched(changed, at: tables, byteCount: 4, 2)
+    changed = patched(changed, at: tables + 16, byteCount: 4, UInt64(map.word(tables + 16) + 3))
+    changed = patched(
+      changed, at: map.segments[1].row + 3, byteCount: 8, UInt64(map.segments[1].offset + 3))
+    changed = patched(changed, at: map.tail + 3 + 16, byteCount: 8, UInt64(map.footer + 3))
     #expect(try breach(changed)?.hasPrefix("keys or types are not declared in the order") == true)
   }
 
-  @Test func `A schema version of the archive's own record`() throws {
-    let original = try archiveBytes { $0.encode(1, forKey: "a") }
+  /// Two objects whose segment says that their shapes differ.
+  @Test func `Numbers of shapes without need, and wider than they have to be`() throws {
+    var writer = ArchiveWriter()
+    for key in ["a", "b"] {
+      try writer.writeObject(writer.nextObjectID, typeName: "T") { coder in
+        coder.encode("x", forKey: ArchiveKey(key))
+      }
+    }
+    let original = try writer.finish(root: first)
     let map = ArchiveMap(original)
-    // The type of record 0 is the first that is declared.
-    #expect(map.word(map.typeTable) == 0)
-    let changed = map.patchingTables(at: map.typeTable + 4, byteCount: 4, 7)
-    #expect(try breach(changed) == "the archive's own record has a schema version")
-  }
-
-  /// Moves the only key of the second segment to the first one, whose only key has as short a name.
-  private func movingKeyToFirstSegment(_ original: [UInt8]) -> [UInt8] {
-    func word(_ offset: Int) -> Int { Int(number(in: original, at: offset, byteCount: 8)) }
-    let second = 64 + word(64 + 48)
-    func keys(_ segment: Int) -> Int {
-      segment + word(segment + 48) - word(segment + 32)
+    let segment = map.segments[0]
+    func replacing(_ directory: [UInt8]) -> [UInt8] {
+      var changed = original
+      changed.replaceSubrange(segment.directory..<segment.tables, with: directory)
+      let distance = changed.count - original.count
+      return patched(
+        changed, at: map.tail + distance + 16, byteCount: 8, UInt64(map.footer + distance))
     }
-    let row = original[keys(second)..<keys(second) + 16]
-    var bytes = Array(original[..<(keys(64) + 16)]) + row + [0x61, 0x62, 0, 0, 0, 0, 0, 0]
-    bytes += original[(keys(64) + 24)..<keys(second)] + original[(keys(second) + 24)...]
-    func add(_ difference: Int, at offset: Int, _ byteCount: Int) {
-      let value = number(in: bytes, at: offset, byteCount: byteCount)
-      let sum = UInt64(Int(value) + difference)
-      bytes = patched(bytes, at: offset, byteCount: byteCount, sum)
+    #expect(replacing([1, 0, 1, 1]) == original)
+    for directory in [[2, 0, 0, 1, 0, 1], [4, 0, 0, 0, 0, 1, 0, 0, 0, 1]] as [[UInt8]] {
+      let message = try breach(replacing(directory))
+      #expect(message == "the numbers of shapes are wider than they have to be")
     }
-    let rows = bytes.count - 32 - 64
-    for (segment, directoryRow, difference) in [(64, rows, 16), (second + 16, rows + 32, -24)] {
-      add(difference / 16, at: segment + 16, 4)
-      add(difference, at: segment + 32, 8)
-      add(difference, at: segment + 48, 8)
-      add(difference, at: directoryRow + 8, 8)
+    for width in [0, 3, 5, 8] as [UInt8] {
+      #expect(verifyError(replacing([width, 0, 1, 1]))?.code == .damaged)
     }
-    add(16, at: rows + 32, 8)
-    add(-8, at: bytes.count - 32, 8)
-    add(-8, at: bytes.count - 16, 8)
-    return bytes
-  }
-
-  private func bytes(ofHex text: String) -> [UInt8] {
-    text.split(separator: " ").compactMap { UInt8($0, radix: 16) }
+    #expect(verifyError(replacing([1, 0, 2, 1]))?.code == .damaged)
+    #expect(verifyError(replacing([1, 0, 1, 3]))?.code == .damaged)
+    #expect(try breach(replacing([1, 0, 0, 1]))?.contains("one shape") == true)
   }
 }

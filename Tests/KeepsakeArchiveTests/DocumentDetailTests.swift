@@ -107,18 +107,15 @@ import Testing
     }
     var bytes = try writer.finish(root: first)
     #expect(try ArchiveDocument(Archive(bytes)).encoded() == bytes)
-    // The row of the third segment now claims the second one; the number of its record stays. The
-    // first row begins with the offset of the first segment, which lies behind the header.
-    let size = try #require(
-      [48, 32].first { number(in: bytes, at: bytes.count - 32 - 3 * $0, byteCount: 8) == 64 })
-    let last = bytes.count - 32 - size
-    for offset in stride(from: 0, to: size, by: 8) where offset != 16 {
-      let claimed = number(in: bytes, at: last - size + offset, byteCount: 8)
-      bytes = patched(bytes, at: last + offset, byteCount: 8, claimed)
+    // The row of the third segment now claims the second one; the number of its object stays.
+    let last = bytes.count - 24 - 20
+    for (offset, byteCount) in [(0, 8), (12, 4), (16, 4)] {
+      let claimed = number(in: bytes, at: last - 20 + offset, byteCount: byteCount)
+      bytes = patched(bytes, at: last + offset, byteCount: byteCount, claimed)
     }
     let document = try ArchiveDocument(Archive(bytes))
     let error = archiveError { _ = try document.encoded() }
-    #expect(error?.code == .damaged && error?.objectID == ArchiveObjectID(3))
+    #expect(error?.code == .damaged && error?.objectID == second)
   }
 
   @Test func `tell their sizes by type and key`() throws {

@@ -30,38 +30,6 @@ import Testing
     #expect(try ArchiveDocument(Archive(bytes)).encoded() == bytes)
   }
 
-  /// An archive whose own record has a key of a later version before those of this one.
-  private func withUnknownReserved() throws -> [UInt8] {
-    let bytes = try archiveBytes(
-      reserved: ReservedValues(bundleVersion: "11.0", systemVersion: "6.1")
-    ) { $0.encode(1, forKey: "v") }
-    // The name of the first key, in every table.
-    let name = Array("bundleVersion".utf8)
-    var changed = bytes
-    for start in 0..<bytes.count - name.count
-    where Array(bytes[start..<start + name.count]) == name {
-      changed[start] = UInt8(ascii: "z")
-    }
-    return changed
-  }
-
-  @Test func `keeps unknown reserved values where they are`() throws {
-    let bytes = try withUnknownReserved()
-    try Archive(bytes).verify()
-    #expect(try Archive(bytes).reserved.bundleVersion == nil)
-    var document = try ArchiveDocument(Archive(bytes))
-    #expect(try document.encoded() == bytes)
-    document.reserved.systemVersion = "7"
-    document.reserved.bundleVersion = "12"
-    let map = ArchiveMap(try document.encoded())
-    #expect(
-      map.shape(of: 0).slots.map(\.key) == ["bundleVersion", "zundleVersion", "systemVersion"])
-    #expect(try Archive(map.bytes).reserved.systemVersion == "7")
-    document.reserved.systemVersion = nil
-    let without = ArchiveMap(try document.encoded())
-    #expect(without.shape(of: 0).slots.map(\.key) == ["bundleVersion", "zundleVersion"])
-  }
-
   @Test func `writes a new template before the values`() throws {
     var writer = ArchiveWriter()
     try writer.writeObject(first, typeName: "T", template: "Cell") { $0.encode(1, forKey: "v") }

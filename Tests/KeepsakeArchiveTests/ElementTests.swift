@@ -115,7 +115,7 @@ import Testing
   @Test func `An array in another form than its elements need is not canonical`() throws {
     let (bytes, tag) = try payload([.signed(1, bitWidth: 8), .unsigned(2, bitWidth: 8), .null])
     #expect(tag == 0x90)
-    let tags = ArchiveMap(bytes).payload("v") + 8
+    let tags = ArchiveMap(bytes).payload("v") + 2
     // Both are of one kind now, and would be packed.
     let changed = patched(bytes, at: tags + 1, byteCount: 1, UInt64(ArchiveTag.int8.rawValue))
     #expect(readError(changed, [Int8?].self) == nil)

@@ -34,7 +34,7 @@ import Testing
     let (bytes, _, payload) = try single(
       ArchivedValue.record(.init(fields: [.init(key: "v", value: .array([]))])))
     // The number of its shape becomes that of the outer one.
-    let outer = number(in: bytes, at: ArchiveMap(bytes).record(1).lowerBound, byteCount: 1)
+    let outer = UInt64(ArchiveMap(bytes).segments[0].shape ?? 0)
     let changed = patched(bytes, at: payload, byteCount: 1, outer)
     #expect(verifyError(changed) != nil)
     let value = try? Archive(changed).object(first).dynamicValue(forKey: "v")

@@ -108,10 +108,9 @@ import Testing
     #expect(readError(cut, String.self)?.code == .invalidUTF8)
     let names = try archiveBytes { $0.encode(1, forKey: "a key of some length") }
     let map = ArchiveMap(names)
-    let name = map.name(
-      try #require(map.keyNames.firstIndex(of: "a key of some length")), in: map.keyTable)
+    let name = map.keys[0].nameOffset
     #expect(openError(patched(names, at: name, byteCount: 4, wrong))?.code == .invalidUTF8)
-    let type = map.name(map.word(map.footer + 20) - 1, in: map.typeTable)
+    let type = map.types[0].nameOffset
     #expect(openError(patched(names, at: type, byteCount: 4, wrong))?.code == .invalidUTF8)
   }
 }

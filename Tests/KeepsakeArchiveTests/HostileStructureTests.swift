@@ -9,8 +9,7 @@ import Testing
     #expect(openError(patched(bytes, at: 8, byteCount: 2, 1))?.code == .unsupportedVersion)
     #expect(openError(patched(bytes, at: 12, byteCount: 4, 4))?.code == .unsupportedFeature)
     #expect(openError(patched(bytes, at: 10, byteCount: 2, 9)) == nil)
-    #expect(openError(patched(bytes, at: 16, byteCount: 4, 9)) == nil)
-    #expect(openError(patched(bytes, at: 40, byteCount: 1, 1))?.code == .damaged)
+    #expect(openError(patched(bytes, at: 16, byteCount: 4, 9))?.code == .damaged)
     #expect(openError(patched(bytes, at: 0, byteCount: 1, 0))?.code == .notAnArchive)
   }
 
@@ -18,12 +17,11 @@ import Testing
   @Test(arguments: [0, 8, 63, 64, 65, 1 << 31, 1 << 62, 1 << 63, UInt64.max, UInt64.max - 7])
   func `A footer anywhere else is refused`(offset: UInt64) throws {
     let bytes = try SmallArchives.values()
-    let tail = bytes.count - 32
-    #expect(openError(patched(bytes, at: tail, byteCount: 8, offset))?.code == .damaged)
-    #expect(openError(patched(bytes, at: tail + 8, byteCount: 8, offset))?.code == .damaged)
-    #expect(openError(patched(bytes, at: tail + 16, byteCount: 8, offset))?.code == .truncated)
-    let itself = patched(bytes, at: tail, byteCount: 8, UInt64(tail))
-    #expect(openError(patched(itself, at: tail + 8, byteCount: 8, 0))?.code == .damaged)
+    let tail = ArchiveMap(bytes).tail
+    #expect(openError(patched(bytes, at: tail + 16, byteCount: 8, offset))?.code == .damaged)
+    let itself = patched(bytes, at: tail + 16, byteCount: 8, UInt64(tail))
+    #expect(openError(itself)?.code == .damaged)
+    #expect(openError(patched(bytes, at: tail, byteCount: 4, offset))?.code == .truncated)
   }
 
   /// Hostile input 5: whatever the footer and the segments say twice has to agree.
@@ -32,15 +30,15 @@ import Testing
       let map = ArchiveMap(bytes)
       let segment = try #require(map.segments.first)
       let fields =
-        Array(stride(from: segment.offset, to: segment.records, by: 4))
-        + Array(stride(from: segment.directory, to: map.footer + 64, by: 4))
+        Array(stride(from: segment.offset, to: segment.bodies, by: 4))
+        + Array(stride(from: map.footer, to: map.footer + 20, by: 4))
         + Array(stride(from: map.segmentDirectory, to: bytes.count, by: 4))
       for field in fields {
         for delta in [1, 8, -1] {
           let changed = patched(
             bytes, at: field, byteCount: 4, UInt64(truncatingIfNeeded: map.word(field) + delta))
           // A reference to another object that exists is another archive, and a sound one.
-          if field == map.footer + 12, openError(changed) == nil { continue }
+          if field == map.tail + 12, openError(changed) == nil { continue }
           #expect(verifyError(changed) != nil, "byte \(field) by \(delta)")
           readEverything(changed)
         }
@@ -54,7 +52,7 @@ import Testing
     for number in 1...9 as ClosedRange<UInt32> {
       try writer.writeObject(.init(number), typeName: "T") { coder in
         coder.encode(number, forKey: "number")
-        coder.encode(ArchiveBytes([UInt8](repeating: 1, count: 100_000)), forKey: "v")
+        coder.encode(ArchiveBytes([UInt8](repeating: 1, count: 20_000)), forKey: "v")
       }
     }
     return try writer.finish(root: first)
@@ -69,13 +67,13 @@ import Testing
       for other in 0..<3 where one != other {
         var exchanged = bytes
         let (left, right) = (segments[one].row, segments[other].row)
-        for index in 0..<32 {
+        for index in 0..<20 {
           exchanged[left + index] = bytes[right + index]
           exchanged[right + index] = bytes[left + index]
         }
         #expect(verifyError(exchanged)?.code == .damaged)
         var repeated = bytes
-        for index in 0..<32 { repeated[left + index] = bytes[right + index] }
+        for index in 0..<20 { repeated[left + index] = bytes[right + index] }
         #expect(verifyError(repeated)?.code == .damaged)
         // Only where the bytes lie is exchanged: each segment says which one it is.
         let moved = patched(
@@ -92,47 +90,67 @@ import Testing
     let bytes = try segmented()
     for (index, segment) in ArchiveMap(bytes).segments.enumerated() {
       var shorter = bytes
-      shorter.removeSubrange(segment.row..<segment.row + 32)
-      let tail = shorter.count - 32
-      let footer = ArchiveMap(bytes).footer
-      shorter = patched(shorter, at: footer + 4, byteCount: 4, 2)
-      shorter = patched(shorter, at: tail + 8, byteCount: 8, UInt64(tail - footer))
-      shorter = patched(shorter, at: tail + 16, byteCount: 8, UInt64(shorter.count))
-      shorter = patched(shorter, at: tail + 24, byteCount: 4, 2)
+      shorter.removeSubrange(segment.row..<segment.row + 20)
+      shorter = patched(shorter, at: shorter.count - 20, byteCount: 4, 2)
       #expect(verifyError(shorter)?.code == .damaged)
       readEverything(shorter)
       guard index > 0 else { continue }
       let archive = try Archive(shorter)
-      let lost = ArchiveObjectID(UInt32(segment.firstRecord + 1))
+      let lost = ArchiveObjectID(UInt32(segment.firstObject))
       #expect(archiveError { _ = try archive.object(lost) }?.code == .damaged)
       #expect(archiveError { try archive.forEachObject { _ in } }?.code == .damaged)
-      #expect(try archive.object(first).decode(Int.self, forKey: "number") == 1)
+      // What lies in no segment before it may be read.
+      if index == 2 {
+        #expect(try archive.object(first).decode(Int.self, forKey: "number") == 1)
+      }
     }
   }
 
   /// Hostile inputs 5 and 10.
   @Test func `Segment rows that describe no segment are refused when touched`() throws {
     let bytes = try SmallArchives.values()
-    let row = ArchiveMap(bytes).segmentDirectory
-    let wrong: [(Int, UInt64)] = [
-      (0, UInt64.max), (0, 0), (0, 65), (0, 1 << 63), (8, UInt64.max), (8, 8), (8, 1 << 62),
-      (24, UInt64.max), (24, UInt64.max - 7), (24, 1 << 62), (24, 12),
+    let map = ArchiveMap(bytes)
+    let row = map.segmentDirectory
+    let length = UInt64(map.segments[0].bodiesByteCount)
+    let wrong: [(Int, Int, UInt64)] = [
+      (0, 8, UInt64.max), (0, 8, 0), (0, 8, 21), (0, 8, 1 << 63), (8, 4, 0), (8, 4, 2),
+      (8, 4, UInt64(UInt32.max)), (12, 4, UInt64(UInt32.max)), (12, 4, 1 << 31),
+      (12, 4, UInt64(bytes.count)), (16, 4, 1), (16, 4, 1 << 31), (16, 4, 0x7FFF_FFFF),
     ]
-    for (field, value) in wrong {
-      #expect(openError(patched(bytes, at: row + field, byteCount: 8, value))?.code == .damaged)
+    for (field, byteCount, value) in wrong {
+      let changed = patched(bytes, at: row + field, byteCount: byteCount, value)
+      for error in [
+        archiveError { _ = try Archive(changed).object(first) },
+        archiveError { try Archive(changed).forEachObject { _ in } }, verifyError(changed),
+        archiveError { _ = try Archive(source: NotedSource(changed)).object(first) },
+      ] {
+        #expect(error?.code == .damaged, "\(value) at \(field)")
+      }
     }
-    #expect(openError(patched(bytes, at: row + 16, byteCount: 4, 1))?.code == .damaged)
-    #expect(openError(patched(bytes, at: row + 20, byteCount: 4, 0))?.code == .damaged)
+    for change in [1, -1] as [Int64] {
+      let changed = patched(
+        bytes, at: row + 12, byteCount: 4, UInt64(bitPattern: Int64(length) + change))
+      #expect(verifyError(changed)?.code == .damaged)
+    }
   }
 
   /// Hostile input 7.
-  @Test func `A record directory increases strictly and stays in its segment`() throws {
+  @Test func `Ends of bodies do not decrease and stay in their segment`() throws {
     let bytes = try SmallArchives.graph()
-    let directory = ArchiveMap(bytes).directoryEntry(0)
-    let start = number(in: bytes, at: directory + 8, byteCount: 4)
-    for value in [start, 0, UInt64(UInt32.max)] {
-      let changed = patched(bytes, at: directory + 12, byteCount: 4, value)
-      #expect(archiveError { _ = try Archive(changed).object(second) }?.code == .damaged)
+    let map = ArchiveMap(bytes)
+    let segment = map.segments[0]
+    #expect(segment.endByteCount == 1 && segment.objectCount == 3)
+    let start = UInt64(map.record(2).lowerBound - segment.bodies)
+    for value in [start - 1, 0, UInt64(segment.bodiesByteCount) + 1, 255] {
+      let changed = patched(bytes, at: map.directoryEntry(2), byteCount: 1, value)
+      for error in [
+        archiveError { _ = try Archive(changed).object(second) },
+        archiveError { _ = try Archive(source: NotedSource(changed)).object(second) },
+        archiveError { try Archive(changed).forEachObject { _ in } },
+      ] {
+        #expect(error?.code == .damaged && error?.objectID == second)
+      }
+      #expect(verifyError(changed)?.code == .damaged)
     }
   }
 

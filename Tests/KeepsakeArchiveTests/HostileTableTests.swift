@@ -22,29 +22,60 @@ import Testing
   /// Hostile input 24.
   @Test func `A name that is declared twice is refused`() throws {
     let (bytes, map) = try tables()
-    let name = map.name(try index(of: "two", map), in: map.keyTable)
+    let name = map.keys[try index(of: "two", map)].nameOffset
     // "one" twice at the top.
     var changed = bytes
     for (offset, byte) in "one".utf8.enumerated() { changed[name + offset] = byte }
     #expect(openError(changed)?.code == .duplicateKey)
     // The name and the version of a type are what tells it apart.
-    let types = (0..<map.word(map.footer + 20)).map { index in
-      bytes[map.name(index, in: map.typeTable)]
-    }
-    let last = try #require(types.lastIndex(of: UInt8(ascii: "U")))
-    changed = patched(
-      bytes, at: map.name(last, in: map.typeTable), byteCount: 1, UInt64(UInt8(ascii: "T")))
+    let type = try #require(map.types.first { $0.name == "U" })
+    changed = patched(bytes, at: type.nameOffset, byteCount: 1, UInt64(UInt8(ascii: "T")))
     #expect(openError(changed) == nil)
-    changed = patched(changed, at: map.typeTable + 16 * last + 4, byteCount: 4, 0)
+    changed = patched(changed, at: type.nameOffset - 4, byteCount: 4, 0)
     #expect(openError(changed)?.code == .damaged)
+  }
+
+  /// An entry that takes more bytes than it has to says the same.
+  @Test func `Lengths and versions without need are read and not canonical`() throws {
+    let map = try tables().map
+    let key = map.keys[try index(of: "one", map)]
+    let type = try #require(map.types.first { $0.name == "T" })
+    for (entry, long) in [
+      (key, [8, 3, 0] + Array("one".utf8)), (type, [8, 1, 0, UInt8(ascii: "T")]),
+      (type, [1, 1, 0, 0, 0, 0, UInt8(ascii: "T")]),
+    ] as [(ArchiveMap.Entry, [UInt8])] {
+      let end = entry.nameOffset + entry.name.utf8.count
+      let changed = map.replacingEntries(entry.row..<end, with: long)
+      #expect(openError(changed) == nil)
+      #expect(verifyError(changed)?.code == .nonCanonical)
+      let forward = try Reading(forward: PiecewiseSource(changed))
+      #expect(try forward == Reading(Archive(changed)))
+      #expect(throws: SpecificationReader.Breach.self) { try SpecificationReader.read(changed) }
+    }
+  }
+
+  @Test func `Flags that say nothing are zero`() throws {
+    let (bytes, map) = try tables()
+    for entry in map.keys + map.types {
+      for bit in 0..<8 {
+        let changed = patched(
+          bytes, at: entry.row, byteCount: 1, UInt64(bytes[entry.row] ^ 1 << UInt8(bit)))
+        readEverything(changed)
+        let isKey = entry.row < map.typeTable
+        if bit > 3 || !isKey && (bit == 1 || bit == 2) {
+          #expect(openError(changed)?.code == .damaged)
+        }
+      }
+    }
   }
 
   /// Hostile input 24.
   @Test func `A shape that has a key twice is refused`() throws {
     let (bytes, map) = try tables()
     let slots = map.shape(of: 1).slots
-    let key = number(in: bytes, at: slots[0].row, byteCount: 4)
-    #expect(openError(patched(bytes, at: slots[1].row, byteCount: 4, key))?.code == .duplicateKey)
+    let key = (map.word(slots[0].row) & ~0xFFF) | Int(slots[1].tag.rawValue)
+    let changed = patched(bytes, at: slots[1].row, byteCount: 4, UInt64(key))
+    #expect(openError(changed)?.code == .duplicateKey)
   }
 
   /// Hostile input 25: the order in which keys and members lie is part of what they say.
@@ -77,20 +108,18 @@ import Testing
   @Test func `Numbers of entries that are not declared are refused`() throws {
     let (bytes, map) = try tables()
     for shape in map.shapes {
-      for value in [100, UInt64(UInt32.max), 1 << 31] as [UInt64] {
-        #expect(openError(patched(bytes, at: shape.row, byteCount: 4, value))?.code == .damaged)
-        let isCase = patched(bytes, at: shape.row + 8, byteCount: 4, value)
-        #expect(openError(isCase)?.code == .damaged)
-        #expect(
-          openError(patched(bytes, at: shape.row + 12, byteCount: 4, value))?.code == .damaged)
-        for slot in shape.slots {
-          #expect(openError(patched(bytes, at: slot.row, byteCount: 4, value))?.code == .damaged)
+      for value in [100, 0xFFFF, 1 << 15] as [UInt64] {
+        #expect(openError(patched(bytes, at: shape.row, byteCount: 2, value))?.code == .damaged)
+        #expect(openError(patched(bytes, at: shape.row + 2, byteCount: 2, value))?.code == .damaged)
+        for word in 0..<map.word(shape.row + 2, 2) {
+          let row = shape.row + 4 + 4 * word
+          let changed = UInt64(map.word(row) & 0xFFF) | value << 12
+          #expect(openError(patched(bytes, at: row, byteCount: 4, changed))?.code == .damaged)
         }
       }
     }
-    let record = map.record(1).lowerBound
     for value in [100, 254, 255] as [UInt64] {
-      let changed = patched(bytes, at: record, byteCount: 1, value)
+      let changed = patched(bytes, at: map.shapePlace(of: 1), byteCount: 1, value)
       #expect(archiveError { _ = try Archive(changed).object(first) }?.code == .damaged)
     }
   }
@@ -103,26 +132,35 @@ import Testing
     let home = try index(of: "home", map)
     let inner = try index(of: "in2", map)
     let slot = map.shape(of: 1).slots[0].row
+    func word(_ key: Int, _ tag: Int) -> UInt64 { UInt64(key << 12 | tag) }
     for other in [scope, home] {
-      #expect(openError(patched(bytes, at: slot, byteCount: 4, UInt64(other)))?.code == .damaged)
+      let changed = patched(bytes, at: slot, byteCount: 4, word(other, map.word(slot) & 0xFFF))
+      #expect(openError(changed)?.code == .damaged)
     }
     // A scope that is a key, a case, the entry itself, a later one, or none that exists.
-    for parent in [key + 1, home + 1, inner + 1, inner + 2, 1000] {
-      let changed = patched(bytes, at: map.keyTable + 16 * inner, byteCount: 4, UInt64(parent))
+    let scopePlace = map.keys[inner].nameOffset - 4
+    #expect(map.word(scopePlace) == scope)
+    for parent in [key, home, inner, inner + 1, 1000] {
+      let changed = patched(bytes, at: scopePlace, byteCount: 4, UInt64(parent))
       #expect(openError(changed)?.code == .damaged)
     }
-    let shape = try #require(map.shapes.first { map.word($0.row + 8) != 0 })
+    let shape = try #require(map.shapes.first { bytes[$0.row + 4] == 0x80 })
     for entry in [key, scope, inner] {
-      let changed = patched(bytes, at: shape.row + 8, byteCount: 4, UInt64(entry + 1))
+      let changed = patched(bytes, at: shape.row + 4, byteCount: 4, word(entry, 0x80))
       #expect(openError(changed)?.code == .damaged)
     }
-    // A case is declared at the top, and there are four namespaces.
-    let nested = patched(bytes, at: map.keyTable + 16 * home, byteCount: 4, UInt64(scope + 1))
+    // A word of a case comes first, and has no flags.
+    for flag in [0x100, 0x200, 0x400, 0x800] {
+      let changed = patched(bytes, at: shape.row + 4, byteCount: 4, word(home, 0x80 | flag))
+      #expect(openError(changed)?.code == .damaged)
+    }
+    #expect(
+      openError(patched(bytes, at: slot + 4, byteCount: 4, word(home, 0x80)))?.code == .damaged)
+    // A case is declared at the top.
+    let nested = map.replacingEntries(
+      map.keys[home].row..<map.keys[home].nameOffset,
+      with: [7, 4] + ArchiveMap.bytes(scope, 4))
     #expect(openError(nested)?.code == .damaged)
-    for space in [4, 255, 256, 1 << 40] as [UInt64] {
-      let changed = patched(bytes, at: map.keyTable + 16 * key + 8, byteCount: 8, space)
-      #expect(openError(changed)?.code == .damaged)
-    }
   }
 
   /// Hostile input 26: a record may use the shapes of its own segment and of those before.
@@ -137,9 +175,10 @@ import Testing
     let bytes = try writer.finish(root: first)
     let map = ArchiveMap(bytes)
     #expect(map.segments.count == 2)
-    // The shape of the second record.
-    let number = UInt64(bytes[map.record(2).lowerBound])
-    let changed = patched(bytes, at: map.record(1).lowerBound, byteCount: 1, number)
+    // The shape of the second object, in the row and in the head of the first segment.
+    let number = UInt64(map.word(map.shapePlace(of: 2)))
+    let row = patched(bytes, at: map.shapePlace(of: 1), byteCount: 4, number)
+    let changed = patched(row, at: map.segments[0].offset + 12, byteCount: 4, number)
     #expect(verifyError(changed)?.code == .damaged)
     #expect(verifyError(changed)?.message == "a record names a shape of a later segment")
   }
@@ -153,16 +192,14 @@ import Testing
       }
     }
     let bytes = try writer.finish(root: first)
-    // The row of the first object's shape, in its segment and in the footer: type 1, one slot.
-    let row: [UInt8] = [1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x36, 0, 0, 0]
+    // The type of the first object's shape, in its segment and in the footer, becomes type 1.
+    let row: [UInt8] = [0, 0, 1, 0, 0x36, 0, 0, 0]
     let map = ArchiveMap(bytes)
     let places = [map.segments[0].tables, map.footer].compactMap { start in
-      stride(from: start, to: bytes.count - row.count, by: 8).first {
-        bytes[$0..<$0 + row.count].elementsEqual(row)
-      }
+      (start..<bytes.count - row.count).first { bytes[$0..<$0 + row.count].elementsEqual(row) }
     }
     #expect(Set(places).count == 2)
-    let changed = places.reduce(bytes) { patched($0, at: $1, byteCount: 4, 2) }
+    let changed = places.reduce(bytes) { patched($0, at: $1, byteCount: 2, 1) }
     #expect(verifyError(changed)?.code == .damaged)
     #expect(throws: ArchiveError.self) {
       var reader = try ArchiveStreamReader(PiecewiseSource(changed))
@@ -179,7 +216,7 @@ import Testing
     let map = ArchiveMap(bytes)
     let row = map.shape(of: 1).slots[0].row
     for tag in [ArchiveTag.int8, .int128, .float, .bool, .uuid] {
-      let changed = map.patchingTables(at: row + 4, byteCount: 1, UInt64(tag.rawValue))
+      let changed = patched(bytes, at: row, byteCount: 1, UInt64(tag.rawValue))
       #expect(archiveError { _ = try Archive(changed).object(first) }?.code == .damaged, "\(tag)")
     }
   }
@@ -191,10 +228,11 @@ import Testing
     for tag in [0, 7, 20 << 3, 0x90, 0b00001_010, 0b00100_001, 0b00101_000, 0b00001_001]
       as [UInt64]
     {
-      #expect(openError(patched(bytes, at: row + 4, byteCount: 1, tag))?.code == .damaged)
+      #expect(openError(patched(bytes, at: row, byteCount: 1, tag))?.code == .damaged)
     }
-    for flags in [2, 3, 1 << 8, 1 << 16] as [UInt64] {
-      #expect(openError(patched(bytes, at: row + 5, byteCount: 3, flags))?.code == .damaged)
+    for flags in [2, 3, 4, 8] as [UInt64] {
+      let changed = patched(bytes, at: row + 1, byteCount: 1, UInt64(bytes[row + 1]) | flags)
+      #expect(openError(changed)?.code == .damaged)
     }
   }
 }

@@ -13,7 +13,7 @@ import Testing
       }
       let map = ArchiveMap(bytes)
       let row = try #require(map.shape(of: 1).slots.first { $0.key == "v" }).row
-      bytes = map.patchingTables(at: row + 4, byteCount: 1, UInt64(tag))
+      bytes = patched(bytes, at: row, byteCount: 1, UInt64(tag))
       let archive = try Archive(bytes)
       #expect(try archive.verdict() == .canonicalWithUnknownKinds)
       let object = try archive.object(first)

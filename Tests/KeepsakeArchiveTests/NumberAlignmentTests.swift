@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: MovingRecord.Mover.allCases)
   func `lie where an archive of their own would have them`(mover: MovingRecord.Mover) throws {
     let together = try bytes(mover, phase: 3)
-    for (number, range) in zip(numbers, ArchiveMap(together).records.dropFirst(2)) {
+    for (number, range) in zip(numbers, ArchiveMap(together).records.dropFirst()) {
       let alone = try archiveBytes(
         phase: range.lowerBound & 7, [{ MovingRecord(mover, number).encode(with: &$0) }])
       let record = alone[ArchiveMap(alone).record(2)]

@@ -47,21 +47,18 @@ import Testing
   func `Changed bytes are refused or are exactly what a writer makes`(seed: UInt64) throws {
     let original = try make(seed: seed)
     let map = ArchiveMap(original.bytes)
-    let records = map.record(1).lowerBound..<map.directoryEntry(0)
+    let records = map.record(1).lowerBound..<map.segments[0].directory
     var generator = SeededGenerator(seed: seed &+ 1 << 32)
     for _ in 0..<100 {
       var bytes = original.bytes
       for _ in 0...generator.below(2) { change(&bytes, in: records, using: &generator) }
-      // The minor version and the features that a reader may ignore say nothing to this reader.
+      // The minor version says nothing to this reader.
       bytes.replaceSubrange(10..<12, with: [0, 0])
-      bytes.replaceSubrange(16..<20, with: [0, 0, 0, 0])
       guard let archive = try? Archive(bytes) else { continue }
       _ = try? walk(archive)
       guard let verdict = try? archive.verdict(), verdict == .canonical else { continue }
-      let read = try walk(archive)
-      let again = try write(
-        read, conditionals: archive.conditionalObjects, reserved: archive.reserved)
-      if again != bytes, try Archive(again).rootID == archive.rootID {
+      let again = try ArchiveDocument(archive).encoded(order: .stored)
+      if again != bytes {
         Issue.record("an archive with the seed \(seed) has a second form")
       }
     }
@@ -71,13 +68,13 @@ import Testing
     _ bytes: inout [UInt8], in records: Range<Int>, using generator: inout SeededGenerator
   ) {
     // Values lie in the records, what is checked at once lies around them.
-    let range = generator.chance(of: 3) ? bytes.indices : records
+    let range = generator.chance(of: 3) || records.isEmpty ? bytes.indices : records
     let offset = range.lowerBound + generator.below(range.count)
     switch generator.below(5) {
     case 0: bytes[offset] ^= 1 << UInt8(generator.below(8))
     case 1: bytes[offset] = UInt8(generator.below(256))
     case 2:
-      let word = offset & ~3
+      let word = min(offset & ~3, bytes.count - 4)
       let value = [0, 1, 8, UInt64(UInt32.max), 1 << 31, UInt64(generator.below(64))]
       bytes = patched(bytes, at: word, byteCount: 4, value[generator.below(6)])
     case 3:

@@ -8,24 +8,86 @@ import Testing
 
   @Test(arguments: [ArchiveTag.uint64, .double, .date])
   func `An idiom of another kind is refused`(tag: ArchiveTag) throws {
-    let map = ArchiveMap(try bytes(ReservedValues(userInterfaceIdiom: 1)))
-    let slot = try #require(map.shape(of: 0).slots.first)
-    let changed = map.patchingTables(at: slot.row + 4, byteCount: 1, UInt64(tag.rawValue))
-    let error = openError(changed)
+    let original = try bytes(ReservedValues(userInterfaceIdiom: 1))
+    let error = openError(patched(original, at: 21, byteCount: 1, UInt64(tag.rawValue)))
     #expect(error?.code == .damaged)
-    #expect(error?.offset == map.body(0).lowerBound)
+    #expect(error?.offset == 26)
     #expect(error?.message.contains("<userInterfaceIdiom> is stored as \(tag)") == true)
   }
 
-  @Test func `A version that is nil is refused, and one that is empty is not`() throws {
-    let map = ArchiveMap(try bytes(ReservedValues(bundleVersion: "1")))
-    let slot = try #require(map.shape(of: 0).slots.first)
-    // The byte of the payload becomes one of nil bits, with an empty payload after it.
-    let start = map.body(0).lowerBound
-    let nullable = map.patchingTables(at: slot.row + 5, byteCount: 1, 1)
-    #expect(openError(patched(nullable, at: start, byteCount: 1, 1))?.code == .damaged)
-    let empty = patched(nullable, at: start, byteCount: 1, 0)
-    #expect(try Archive(empty).reserved.bundleVersion == "")
+  /// An archive with these archive values after each other.
+  private func bytes(values: [UInt8]) throws -> [UInt8] {
+    let original = try bytes(ReservedValues())
+    var changed = original
+    changed.insert(contentsOf: values, at: 20)
+    changed = patched(changed, at: 16, byteCount: 4, UInt64(values.count))
+    let map = ArchiveMap(original)
+    let (row, tail) = (map.segmentDirectory + values.count, map.tail + values.count)
+    changed = patched(changed, at: row, byteCount: 8, UInt64(20 + values.count))
+    return patched(changed, at: tail + 16, byteCount: 8, UInt64(map.footer + values.count))
+  }
+
+  @Test func `Values that cannot be are refused wherever they are read`() throws {
+    let version: [UInt8] = [1, 0x2E, 1, 0, 0, 0, 0x31]
+    let wrong: [[UInt8]] = [
+      version + version, [4, 0x2E, 0, 0, 0, 0] + version, [1, 0x36, 1, 0, 0, 0, 0x31],
+      [1, 0x2E, 2, 0, 0, 0, 0x31], [1, 0x2E, 1, 0, 0, 0, 0xFF], [1, 0x2E, 0, 0, 0],
+      [3, 0x3C, 7, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1], [9, 0x6E, 0, 0, 0, 0],
+      [9, 0x53, 4, 0, 0, 0, 0, 0, 0, 0],
+      [9, 0x0F, 1, 0, 0, 0, 1], [9, 0x90, 0, 0, 0, 0], [9, 0x00, 0, 0, 0, 0],
+      [9, 0x13, 3, 0, 0, 0, 1, 2, 3],
+    ]
+    for values in wrong {
+      let bytes = try bytes(values: values)
+      let errors = [
+        openError(bytes), archiveError { _ = try Archive(source: NotedSource(bytes)) },
+        archiveError { _ = try ArchiveStreamReader(PiecewiseSource(bytes)) },
+        archiveError { _ = try ReservedValues(ofArchive: bytes) },
+        archiveError { _ = try ReservedValues(ofArchiveIn: NotedSource(bytes)) },
+      ]
+      #expect(
+        errors.allSatisfy { $0?.code == .damaged || $0?.code == .invalidUTF8 }, "\(values)")
+      #expect(Set(errors.map { $0?.offset }).count == 1, "\(values)")
+      #expect(throws: SpecificationReader.Breach.self) { try SpecificationReader.read(bytes) }
+    }
+  }
+
+  @Test func `Values that are not known are kept by those who edit`() throws {
+    let values: [UInt8] =
+      [0, 0x19, 1, 0, 0, 0, 7, 1, 0x2E, 1, 0, 0, 0, 0x31, 5, 0xA6, 2, 0, 0, 0, 8, 9]
+      + [255, 0x2E, 1, 0, 0, 0, 0xFF]
+    let bytes = try bytes(values: values)
+    let archive = try Archive(bytes)
+    #expect(archive.reserved == ReservedValues(bundleVersion: "1"))
+    #expect(try archive.verdict() == .canonical)
+    #expect(try ArchiveDocument(archive).encoded() == bytes)
+    var document = try ArchiveDocument(archive)
+    document.reserved.bundleVersion = nil
+    document.reserved.systemVersion = "x"
+    let edited = Array(try document.encoded()[20..<20 + values.count])
+    #expect(
+      edited
+        == [0, 0x19, 1, 0, 0, 0, 7, 4, 0x2E, 1, 0, 0, 0, 0x78, 5, 0xA6, 2, 0, 0, 0, 8, 9]
+        + [255, 0x2E, 1, 0, 0, 0, 0xFF])
+  }
+
+  @Test func `Values are read from the beginning of an archive alone`() throws {
+    let reserved = ReservedValues(
+      bundleVersion: "11.0", userInterfaceIdiom: -1,
+      timestamp: ArchiveDate(secondsSinceReferenceDate: 0.5), systemVersion: "")
+    let bytes = try bytes(reserved)
+    let end = ArchiveMap(bytes).valuesEnd
+    #expect(try ReservedValues(ofArchive: bytes) == reserved)
+    #expect(try ReservedValues(ofArchive: Array(bytes[..<end])) == reserved)
+    let source = NotedSource(bytes, blockByteCount: 64)
+    #expect(try ReservedValues(ofArchiveIn: source) == reserved)
+    #expect(source.takeReads().allSatisfy { $0.upperBound <= (end + 63) / 64 * 64 })
+    for count in 0..<end {
+      let cut = Array(bytes[..<count])
+      #expect(archiveError { _ = try ReservedValues(ofArchive: cut) }?.code == .truncated)
+      let error = archiveError { _ = try ReservedValues(ofArchiveIn: NotedSource(cut)) }
+      #expect(error?.code == .truncated)
+    }
   }
 }
 
@@ -33,8 +95,7 @@ import Testing
   /// A set of the number 1 with nil bits, of which none is set.
   private func setWithNilBits() throws -> [UInt8] {
     let map = ArchiveMap(try single(Set<UInt8>([1])).bytes)
-    let number = map.bytes[map.record(1).lowerBound]
-    return map.replacingLastRecord(with: [number, 0x91, 0x19, 1, 0, 1])
+    return map.replacingLastRecord(with: [0x91, 0x19, 1, 0, 1])
   }
 
   @Test func `Members that could be nil are refused, and so is one that is`() throws {

@@ -1,11 +1,11 @@
 import KeepsakeArchive
 import Testing
 
-/// An object takes as few bytes as the head of its record and an entry of the record directory.
+/// An object takes as little as an end in the directory of its segment.
 ///
 /// What a writer makes of many such objects is an archive, whoever writes and whoever reads it.
 @Suite struct `Archives of many small objects` {
-  /// What an object holds besides its head.
+  /// What an object holds.
   enum Content: CaseIterable {
     case nothing, bool, int16
 
@@ -77,16 +77,16 @@ import Testing
     var writer = ArchiveWriter()
     try writer.writeObjects([Empty](repeating: Empty(), count: 5), typeName: "Empty")
     let bytes = try writer.finish(root: first)
-    let footer = ArchiveMap(bytes).footer
-    // A record takes at least a byte and four in its directory, record 0 included.
-    let most = UInt64(bytes.count / 5 - 1)
+    let tail = ArchiveMap(bytes).tail
+    // Each object but the first of a segment takes a byte at least.
+    let most = UInt64(bytes.count)
     for (count, isRefused) in [(most - 1, false), (most, false), (most + 1, true)] {
-      let changed = patched(bytes, at: footer + 8, byteCount: 4, count)
+      let changed = patched(bytes, at: tail + 8, byteCount: 4, count)
       let error = openError(changed)
       #expect((error != nil) == isRefused)
       if isRefused {
         #expect(error?.code == .damaged)
-        #expect(error?.offset == footer + 8)
+        #expect(error?.offset == tail)
       } else {
         #expect(verifyError(changed)?.code == .damaged)
       }

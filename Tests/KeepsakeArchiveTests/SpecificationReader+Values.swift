@@ -1,4 +1,4 @@
-// Values, as section 5 of Spec/archive.md states them.
+// Values, as section 5 of Spec/archive-1.md states them.
 
 extension UInt8 {
   /// The bytes of a slot of a record with this tag (5.1).
@@ -81,13 +81,8 @@ extension SpecificationReader {
   /// Whether an array begins with a form that is kept for later versions.
   private func isKept(_ offset: Int?) -> Bool { offset.map { 0x94...0x97 ~= bytes[$0] } ?? false }
 
-  /// What the footer says, which comes before any record is read.
-  private var objectCount: Int {
-    get throws { try number(number(bytes.count - 32, 8) + 8, 4) }
-  }
-
   /// The width for a length (1).
-  private func width(_ length: Int) -> Int { length < 1 << 8 ? 1 : length < 1 << 16 ? 2 : 4 }
+  func width(_ length: Int) -> Int { length < 1 << 8 ? 1 : length < 1 << 16 ? 2 : 4 }
 
   /// Checks that so many numbers in a range are as narrow as they can be (1).
   private func requireNarrowest(_ count: Int, in range: Range<Int>) throws {

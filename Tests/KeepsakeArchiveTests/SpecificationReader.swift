@@ -1,6 +1,14 @@
 /// Everything that an archive holds, as plain numbers and bytes.
 struct PlainArchive: Equatable {
-  /// The records in the order of their numbers; the first is the archive's own.
+  struct Value: Equatable {
+    var number: Int
+    var tag: UInt8
+    var bytes: [UInt8]
+  }
+
+  /// The number, the tag and the bytes of each archive value.
+  var values: [Value] = []
+  /// The objects in the order of their numbers.
   var records: [PlainRecord] = []
   var root = 0
   /// The objects of the conditional references, 0 for none.
@@ -31,7 +39,7 @@ indirect enum PlainValue: Equatable {
   case record(PlainRecord)
 }
 
-/// A reader that was written from Spec/archive.md alone and does not use the library.
+/// A reader that was written from Spec/archive-1.md alone and does not use the library.
 ///
 /// It reads all of an archive and takes only what the verdict of section 7.5 calls canonical.
 struct SpecificationReader {
@@ -69,90 +77,130 @@ struct SpecificationReader {
     return Int(value)
   }
 
-  func padded(_ offset: Int) -> Int { (offset + 7) / 8 * 8 }
-
   func requireZero(_ range: Range<Int>, _ section: String) throws {
     try require(range.upperBound <= bytes.count, section, range.lowerBound)
     try require(bytes[range].allSatisfy { $0 == 0 }, section, range.lowerBound)
   }
 
+  /// Where the parts of the archive lie (3.5).
+  private var tail: Int { bytes.count - 24 }
+  /// What the tail says, which comes before any body is read.
+  var objectCount: Int {
+    get throws { try number(tail + 8, 4) }
+  }
+
   private mutating func read() throws {
-    // 3.1 and 3.3
+    // 3.1 and 3.5
     try require(
       Array(bytes.prefix(8)) == [0x89, 0x4B, 0x53, 0x41, 0x0D, 0x0A, 0x1A, 0x0A], "3.1", 0)
     try require(number(8, 2) == 0 && number(12, 4) == 0, "3.1", 8)
-    try requireZero(20..<64, "3.1")
-    let tail = bytes.count - 32
-    let footer = try number(tail, 8)
-    try require(
-      number(tail + 8, 8) == tail - footer && footer >= 64 && footer % 8 == 0, "3.3", tail)
-    try require(number(tail + 16, 8) == bytes.count && bytes.count % 8 == 0, "3.3", tail + 16)
-    try require(number(tail + 28, 4) == 0x6454_534B, "3.3", tail + 28)
-    // 3.2
-    try require(number(footer, 4) == 0x7846_534B && number(footer + 56, 8) == 0, "3.2", footer)
-    let words = try (0..<8).map { try number(footer + 4 * $0, 4) }
-    let (segments, objects) = (words[1], words[2])
-    try require(segments >= 1 && number(tail + 24, 4) == segments, "3.2", footer + 4)
-    archive.root = words[3]
-    try require(1...max(objects, 1) ~= archive.root && objects >= 1, "3.2", footer + 12)
-    let lengths = try (0..<3).map { try number(footer + 32 + 8 * $0, 8) }
+    let end = try 20 + number(16, 4)
+    try require(end <= tail && number(tail, 4) == 0x6454_534B, "3.5", tail)
+    let (segments, objects) = (try number(tail + 4, 4), try objectCount)
+    archive.root = try number(tail + 12, 4)
+    try require(segments >= 1 && 1...max(objects, 1) ~= archive.root, "3.5", tail + 4)
+    let footer = try number(tail + 16, 8)
+    try require(end <= footer && footer <= tail - 20, "3.5", tail + 16)
+    try readValues(upTo: end)
+    // 3.4
     var complete = SpecificationTables()
-    let list = try complete.read(
-      from: self, at: footer + 64, keys: words[4], types: words[5], shapes: words[6],
-      lengths: lengths)
-    // 4.5
-    for index in 0..<words[7] {
+    let (list, count) = try complete.read(from: self, at: footer)
+    let rows = list + 4 * count
+    try require(rows + 20 * segments == tail, "3.4", rows)
+    for index in 0..<count {
       archive.conditionals.append(try number(list + 4 * index, 4))
-      try require(archive.conditionals[index] <= objects, "4.5", list + 4 * index)
+      try require(archive.conditionals[index] <= objects, "4.4", list + 4 * index)
     }
-    let rows = padded(list + 4 * words[7])
-    try requireZero(list + 4 * words[7]..<rows, "3.2")
-    try require(rows + 32 * segments == tail, "3.2", rows)
-    var offset = 64
+    var offset = end
     for index in 0..<segments {
+      try require(
+        number(rows + 20 * index, 8) == offset
+          && number(rows + 20 * index + 8, 4) == archive.records.count + 1, "3.4", rows)
       offset = try readSegment(
-        index, row: rows + 32 * index, at: offset, isLast: index == segments - 1)
+        row: rows + 20 * index, at: offset, isLast: index == segments - 1, complete)
     }
-    try require(offset == footer && archive.records.count == objects + 1, "3.2", footer)
-    try require(tables == complete, "3.2", footer + 64)
+    try require(offset == footer && archive.records.count == objects, "3.4", footer)
+    try require(tables == complete, "3.4", footer)
   }
 
-  /// A segment, from its own tables and not from those of the footer (4.1).
-  private mutating func readSegment(
-    _ index: Int, row: Int, at start: Int, isLast: Bool
-  ) throws -> Int {
-    let words = try (0..<8).map { try number(start + 4 * $0, 4) }
-    try require(words[0] == 0x6745_534B && words[1] == index && words[7] == 0, "4.1", start)
-    let (first, count) = (words[2], words[3])
-    let lengths = try (4..<8).map { try number(start + 8 * $0, 8) }
-    let (length, end) = (lengths[1], start + lengths[2])
-    try require(first == archive.records.count && count >= 1 && lengths[3] == 0, "4.1", start)
-    for (field, value) in [(0, start), (8, lengths[2]), (24, length)] {
-      try require(number(row + field, 8) == value, "3.2", row + field)
-    }
-    try require(number(row + 16, 4) == first && number(row + 20, 4) == count, "3.2", row + 16)
-    let records = start + 64
-    let directory = padded(records + length)
-    try requireZero(records + length..<directory, "4.1")
-    let entries = try (0...count).map { try number(directory + 4 * $0, 4) }
-    try require(entries[0] == 0 && entries[count] == length, "4.1", directory)
-    try require(isLast || length >= 262_144, "4.1", start)
-    try require(entries[count - 1] < 262_144, "4.1", start)
-    let newTables = padded(directory + 4 * count + 4)
-    try requireZero(directory + 4 * count + 4..<newTables, "4.1")
-    let endOfTables = try tables.read(
-      from: self, at: newTables, keys: words[4], types: words[5], shapes: words[6], lengths: nil)
-    try require(endOfTables == end && end - newTables == lengths[0], "4.1", newTables)
-    for (from, to) in zip(entries, entries.dropFirst()) {
-      try require(from < to, "4.1", directory)
-      let record = try readRecord(records + from..<records + to, hasCase: false)
-      try require(record.typeName.isEmpty == archive.records.isEmpty, "4.3", records + from)
+  /// The archive values (3.2).
+  private mutating func readValues(upTo end: Int) throws {
+    var offset = 20
+    while offset < end {
+      let (key, tag) = (try number(offset, 1), UInt8(try number(offset + 1, 1)))
+      let length = try number(offset + 2, 4)
+      let range = offset + 6..<offset + 6 + length
+      try require(range.upperBound <= end, "3.2", offset)
+      try require(archive.values.allSatisfy { $0.number < key }, "3.2", offset)
+      let known: [UInt8] = [0x2E, 0x14, 0x3C, 0x2E]
+      try require(!(1...4 ~= key) || known[key - 1] == tag, "3.2", offset)
       try require(
-        !archive.records.isEmpty || record.schemaVersion == 0, "4.3", records + from)
+        tag.isTagOfValue && 1...6 ~= tag & 7 && !(10...16 ~= tag >> 3), "3.2", offset)
+      try require(tag.hasPayload || tag.slotByteCount == length, "3.2", offset)
+      if 1...4 ~= key, tag == 0x2E {
+        try require(String(validating: bytes[range], as: UTF8.self) != nil, "1", offset)
+      }
+      archive.values.append(.init(number: key, tag: tag, bytes: Array(bytes[range])))
+      offset = range.upperBound
+    }
+  }
+
+  /// The bytes and the objects of the segment before.
+  private var last: (byteCount: Int, objectCount: Int)?
+
+  /// A segment, from its own tables and not from those of the footer if it has some (3.3).
+  private mutating func readSegment(
+    row: Int, at start: Int, isLast: Bool, _ complete: SpecificationTables
+  ) throws -> Int {
+    try require(number(start, 4) == (isLast ? 0x7A45_534B : 0x6745_534B), "3.3", start)
+    let (length, count) = (try number(start + 4, 4), try number(start + 8, 4))
+    let shape = try number(start + 12, 4)
+    try require(number(row + 12, 4) == length && number(row + 16, 4) == shape, "3.4", row)
+    try require(1...65_535 ~= count && (length <= 65_535 || count == 1), "3.3", start)
+    var offset = start + 16 + length
+    var shapes = [Int](repeating: shape & 0x7FFF_FFFF, count: count)
+    let isMixed = shape == 0xFFFF_FFFF
+    if isMixed {
+      let width = try number(offset, 1)
+      shapes = try (0..<count).map { try number(offset + 1 + width * $0, width) }
+      try require(Set(shapes).count > 1, "3.3", offset)
+      try require(width == self.width(shapes.max() ?? 0), "3.3", offset)
+      offset += 1 + width * count
+    }
+    let hasEnds = isMixed || shape >> 31 == 0
+    var ends = (1...count).map { $0 * (length / count) }
+    if hasEnds {
+      let width = self.width(length)
+      ends = try (0..<count - 1).map { try number(offset + width * $0, width) } + [length]
+      offset += width * (count - 1)
+    }
+    let newTables = offset
+    if isLast {
+      tables = complete
+    } else {
+      let (end, conditionals) = try tables.read(from: self, at: offset)
+      try require(conditionals == 0, "4", offset)
+      offset = end
+    }
+    for (index, end) in ends.enumerated() {
+      let from = index == 0 ? 0 : ends[index - 1]
+      try require(from <= end && end <= length, "3.3", newTables)
+      if index == 0, let last {
+        try require(
+          last.byteCount + end > 65_535 || last.objectCount == 65_535, "3.3", start)
+      }
+      try require(shapes[index] < tables.shapes.count, "4.3", newTables)
+      let fixed = tables.fixedWidth(of: shapes[index])
+      try require(hasEnds == (isMixed || fixed == 0), "3.3", start + 12)
+      try require(hasEnds || fixed * count == length, "3.3", start + 12)
+      let record = try readBody(
+        start + 16 + from..<start + 16 + end, shape: shapes[index], hasCase: false)
+      try require(!record.typeName.isEmpty, "4.2", start + 16 + from)
       archive.records.append(record)
     }
-    try require(nextShape == tables.shapes.count, "4.4", newTables)
-    return end
+    try require(nextShape == tables.shapes.count, "4", newTables)
+    last = (length, count)
+    return offset
   }
 
   /// The number of a shape, and where the body after it begins (5.4).
@@ -168,20 +216,20 @@ struct SpecificationReader {
     return (shape, start + 1 + width)
   }
 
-  /// A record of an object, or one that is nested (4.4).
+  /// A record that is nested, after the number of its shape.
   mutating func readRecord(_ range: Range<Int>, hasCase: Bool) throws -> PlainRecord {
     let (shape, body) = try readShapeNumber(range)
     return try readBody(body..<range.upperBound, shape: shape, hasCase: hasCase)
   }
 
-  /// The body of a record whose shape is known (4.4).
+  /// The body of a record whose shape is known (5.2).
   mutating func readBody(
     _ range: Range<Int>, shape shapeNumber: Int, hasCase: Bool
   ) throws -> PlainRecord {
     let start = range.lowerBound
-    let firstSlot = start
-    try require(shapeNumber < tables.shapes.count, "4.4", start)
+    try require(shapeNumber < tables.shapes.count, "4.3", start)
     let shape = tables.shapes[shapeNumber]
+    let firstSlot = start
     try require((shape.enumerationCase != nil) == hasCase, "5.4", start)
     var record = PlainRecord(
       typeName: tables.types[shape.type].name, schemaVersion: tables.types[shape.type].version,
@@ -236,8 +284,7 @@ struct SpecificationReader {
   /// Where the payloads of a body lie, by the ends of all but the last (4.4), which are as narrow as the
   /// length of the body allows.
   private func readEnds(at ends: Int, count: Int, _ body: Range<Int>) throws -> [Range<Int>] {
-    func width(_ length: Int) -> Int { length < 1 << 8 ? 1 : length < 1 << 16 ? 2 : 4 }
-    let width = width(body.count)
+    let width = self.width(body.count)
     let endCount = max(count - 1, 0)
     let tail = ends + endCount * width
     try require(

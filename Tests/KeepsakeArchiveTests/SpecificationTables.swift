@@ -1,4 +1,4 @@
-/// The tables of keys, types and shapes, as sections 4.2 to 4.4 of Spec/archive.md state them.
+/// The tables of keys, types and shapes, as section 4 of Spec/archive-1.md states them.
 struct SpecificationTables: Equatable {
   struct Key: Hashable {
     var scope: Int
@@ -39,6 +39,14 @@ struct SpecificationTables: Equatable {
     return length > 65_535 ? 0 : length
   }
 
+  /// The bytes of every body of a shape if they are the same and there are any, else 0 (4.3).
+  func fixedWidth(of shape: Int) -> Int {
+    let slots = shapes[shape].slots
+    if slots.contains(where: { $0.tag.hasPayload }) { return 0 }
+    let bits = slots.reduce(0) { $0 + ($1.isNullable ? 1 : 0) + ($1.tag.isBit ? 1 : 0) }
+    return slots.reduce((bits + 7) / 8) { $0 + ($1.tag.isBit ? 0 : $1.tag.slotByteCount) }
+  }
+
   /// The names of the scopes that an entry lies in, from the outermost.
   func scopes(of entry: Int) -> [[UInt8]] {
     var names: [[UInt8]] = []
@@ -50,98 +58,101 @@ struct SpecificationTables: Equatable {
     return names
   }
 
-  /// Reads as many new entries of each table, and returns where the last table ends.
+  /// Reads new entries, which begin with their counts, and returns where they end and how many
+  /// conditional references they count (4).
   mutating func read(
-    from reader: SpecificationReader, at start: Int, keys keyCount: Int, types typeCount: Int,
-    shapes shapeCount: Int, lengths: [Int]?
-  ) throws -> Int {
+    from reader: SpecificationReader, at start: Int
+  ) throws -> (end: Int, conditionalCount: Int) {
+    let counts = try (0..<5).map { try reader.number(start + 4 * $0, 4) }
     let firstShape = shapes.count
-    let types = try readKeys(reader, start, keyCount)
-    let shapes = try readTypes(reader, types, typeCount)
-    let end = try readShapes(reader, shapes, shapeCount)
-    if let lengths {
-      try reader.require(lengths == [types - start, shapes - types, end - shapes], "3.2", start)
-    }
-    try requireOrderOfFirstUse(reader, from: firstShape, new: (keyCount, typeCount), start)
-    return end
+    var offset = start + 20
+    for _ in 0..<counts[0] { try readKey(reader, &offset) }
+    try reader.require(Set(keys).count == keys.count, "4.1", start)
+    for _ in 0..<counts[1] { try readType(reader, &offset) }
+    try reader.require(Set(types).count == types.count, "4.2", start)
+    for _ in 0..<counts[2] { try readShape(reader, &offset) }
+    try reader.require(Set(shapes).count == shapes.count, "4.3", start)
+    try reader.require(offset == start + 20 + counts[4], "4", start + 16)
+    try requireOrderOfFirstUse(reader, from: firstShape, new: (counts[0], counts[1]), start)
+    return (offset, counts[3])
   }
 
-  private mutating func readKeys(
-    _ reader: SpecificationReader, _ start: Int, _ count: Int
-  ) throws -> Int {
-    var name = start + 16 * count
-    for index in 0..<count {
-      let row = start + 16 * index
-      let words = try [reader.number(row, 4), reader.number(row + 4, 4), reader.number(row + 8, 8)]
-      try reader.require(words[2] <= 3, "4.2", row + 8)
-      let scope = words[0]
+  private mutating func readKey(_ reader: SpecificationReader, _ offset: inout Int) throws {
+    let start = offset
+    let flags = try reader.number(start, 1)
+    try reader.require(flags < 16, "4.1", start)
+    let length = try readLength(reader, &offset, isLong: flags & 8 != 0)
+    var scope = 0
+    if flags & 4 != 0 {
+      scope = try reader.number(offset, 4) + 1
+      offset += 4
       try reader.require(
-        scope == 0 || scope <= keys.count && keys[scope - 1].space == 2 && words[2] != 3, "4.2", row
-      )
-      keys.append(Key(scope: scope, space: words[2], name: try readName(reader, &name, words[1])))
+        scope <= keys.count && keys[scope - 1].space == 2 && flags & 3 != 3, "4.1", start)
     }
-    try reader.require(Set(keys).count == keys.count, "4.2", start)
-    try reader.requireZero(name..<reader.padded(name), "4.2")
-    return reader.padded(name)
+    keys.append(
+      Key(scope: scope, space: flags & 3, name: try readName(reader, &offset, length)))
   }
 
-  private mutating func readTypes(
-    _ reader: SpecificationReader, _ start: Int, _ count: Int
-  ) throws -> Int {
-    var name = start + 16 * count
-    for index in 0..<count {
-      let row = start + 16 * index
-      try reader.requireZero(row + 8..<row + 16, "4.3")
-      let version = try reader.number(row + 4, 4)
-      types.append(
-        TypeName(name: try readName(reader, &name, reader.number(row, 4)), version: version))
+  private mutating func readType(_ reader: SpecificationReader, _ offset: inout Int) throws {
+    let start = offset
+    let flags = try reader.number(start, 1)
+    try reader.require(flags & ~9 == 0, "4.2", start)
+    let length = try readLength(reader, &offset, isLong: flags & 8 != 0)
+    var version = 0
+    if flags & 1 != 0 {
+      version = try reader.number(offset, 4)
+      offset += 4
+      try reader.require(version != 0, "4.2", start)
     }
-    try reader.require(Set(types).count == types.count, "4.3", start)
-    try reader.requireZero(name..<reader.padded(name), "4.3")
-    return reader.padded(name)
+    types.append(TypeName(name: try readName(reader, &offset, length), version: version))
+  }
+
+  private func readLength(
+    _ reader: SpecificationReader, _ offset: inout Int, isLong: Bool
+  ) throws -> Int {
+    let length = try reader.number(offset + 1, isLong ? 2 : 1)
+    try reader.require(isLong == (length > 255), "4.1", offset)
+    offset += isLong ? 3 : 2
+    return length
   }
 
   private func readName(
     _ reader: SpecificationReader, _ offset: inout Int, _ length: Int
   ) throws -> [UInt8] {
-    try reader.require(length <= reader.bytes.count - offset, "4.2", offset)
+    try reader.require(length <= reader.bytes.count - offset, "4.1", offset)
     let name = Array(reader.bytes[offset..<offset + length])
     try reader.require(String(validating: name, as: UTF8.self) != nil, "1", offset)
     offset += length
     return name
   }
 
-  private mutating func readShapes(
-    _ reader: SpecificationReader, _ start: Int, _ count: Int
-  ) throws -> Int {
-    var offset = start
-    for _ in 0..<count {
-      let words = try (0..<4).map { try reader.number(offset + 4 * $0, 4) }
-      try reader.require(words[0] < types.count && words[3] == 0, "4.4", offset)
-      try reader.require(words[2] <= keys.count, "4.4", offset + 8)
-      let enumerationCase = words[2] == 0 ? nil : words[2] - 1
-      if let enumerationCase {
-        try reader.require(keys[enumerationCase].space == 3, "4.4", offset + 8)
+  private mutating func readShape(_ reader: SpecificationReader, _ offset: inout Int) throws {
+    let type = try reader.number(offset, 2)
+    let count = try reader.number(offset + 2, 2)
+    try reader.require(type < types.count, "4.3", offset)
+    offset += 4
+    var shape = Shape(type: type, enumerationCase: nil, slots: [])
+    for index in 0..<count {
+      let word = try reader.number(offset, 4)
+      let key = word >> 12
+      let tag = UInt8(word & 0xFF)
+      try reader.require(word & 0xE00 == 0 && key < keys.count, "4.3", offset)
+      if tag == 0x80 {
+        try reader.require(
+          index == 0 && word & 0x100 == 0 && keys[key].space == 3, "4.3", offset)
+        shape.enumerationCase = key
+      } else {
+        try reader.require(keys[key].space < 2 && tag.isTagOfValue, "4.3", offset)
+        try reader.require(tag != 0 || word & 0x100 != 0, "4.3", offset)
+        shape.slots.append(Slot(key: key, tag: tag, isNullable: word & 0x100 != 0))
       }
-      offset += 16
-      var slots: [Slot] = []
-      for _ in 0..<words[1] {
-        let key = try reader.number(offset, 4)
-        let tag = UInt8(try reader.number(offset + 4, 1))
-        let flags = try reader.number(offset + 5, 3)
-        try reader.require(key < keys.count && keys[key].space < 2, "4.4", offset)
-        try reader.require(tag.isTagOfValue && flags <= 1, "4.4", offset + 4)
-        slots.append(Slot(key: key, tag: tag, isNullable: flags == 1))
-        offset += 8
-      }
-      try reader.require(Set(slots.map(\.key)).count == slots.count, "4.4", offset)
-      shapes.append(Shape(type: words[0], enumerationCase: enumerationCase, slots: slots))
+      offset += 4
     }
-    try reader.require(Set(shapes).count == shapes.count, "4.4", start)
-    return offset
+    try reader.require(Set(shape.slots.map(\.key)).count == shape.slots.count, "4.3", offset)
+    shapes.append(shape)
   }
 
-  /// The new shapes use the new keys and types for the first time, in their order (4.2 and 4.3).
+  /// The new shapes use the new keys and types for the first time, in their order (4).
   private func requireOrderOfFirstUse(
     _ reader: SpecificationReader, from firstShape: Int, new: (keys: Int, types: Int), _ start: Int
   ) throws {

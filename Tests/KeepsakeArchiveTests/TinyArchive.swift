@@ -1,67 +1,49 @@
 import KeepsakeArchive
 
-/// The parts of a small archive of one segment, in the notation of Spec/archive.md, section 8.
+/// The parts of a small archive of one segment, in the notation of Spec/archive-1.md, section 8.
 struct TinyArchive {
   let bytes: [UInt8]
+  private let map: ArchiveMap
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
+    map = ArchiveMap(bytes)
   }
 
   /// An archive with one object.
   init(_ body: (inout ObjectEncoder) throws -> Void) throws {
-    bytes = try archiveBytes(body)
-  }
-
-  private func word(_ offset: Int, _ width: Int = 4) -> Int {
-    Int(number(in: bytes, at: offset, byteCount: width))
+    self.init(try archiveBytes(body))
   }
 
   private func hex(_ range: Range<Int>) -> String {
     bytes[range].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
   }
 
-  private var footer: Int { word(bytes.count - 32, 8) }
+  /// The archive values.
+  var values: String { hex(20..<map.valuesEnd) }
 
-  private let records = 128
+  /// The body of an object.
+  func record(_ number: Int) -> String { hex(map.record(number)) }
 
-  private var endOfRecords: Int { records + word(64 + 40, 8) }
-
-  /// The record directory, which has padding before and behind it.
-  private var directory: Range<Int> {
-    let start = (endOfRecords + 7) & ~7
-    return start..<(start + 4 * word(64 + 12) + 4 + 7) & ~7
+  /// The number of an object's shape.
+  func shape(_ number: Int) -> Int {
+    map.segments[0].shape ?? map.word(map.shapePlace(of: number), map.segments[0].shapeByteCount)
   }
 
-  /// The bytes of a record.
-  func record(_ number: Int) -> String {
-    let entry = directory.lowerBound + 4 * number
-    return hex(records + word(entry)..<records + word(entry + 4))
-  }
+  /// The segment.
+  var segment: String { hex(map.segments[0].offset..<map.footer) }
 
-  /// All records, the padding behind them, and the record directory with its padding.
-  var recordsAndDirectory: String { hex(records..<directory.upperBound) }
-
-  /// The bytes of the record of the object.
+  /// The body of the only object.
   var record: String { record(1) }
 
-  var keyTable: String { table(0) }
-  var typeTable: String { table(1) }
-  var shapeTable: String { table(2) }
+  var keyTable: String { hex(map.keyTable..<map.typeTable) }
+  var typeTable: String { hex(map.typeTable..<map.shapeTable) }
+  var shapeTable: String { hex(map.shapeTable..<map.conditionals) }
 
-  private func table(_ index: Int) -> String {
-    let lengths = (0..<3).map { word(footer + 32 + 8 * $0, 8) }
-    let start = footer + 64 + lengths[..<index].reduce(0, +)
-    return hex(start..<start + lengths[index])
-  }
+  /// The list of conditional references.
+  var conditionals: String { hex(map.conditionals..<map.segmentDirectory) }
 
-  /// The list of conditional references with its padding.
-  var conditionals: String {
-    let start = footer + 64 + (0..<3).map { word(footer + 32 + 8 * $0, 8) }.reduce(0, +)
-    return hex(start..<bytes.count - 32 - 32 * word(footer + 4))
-  }
-
-  var segmentCount: Int { word(footer + 4) }
+  var segmentCount: Int { map.segments.count }
 }
 
 /// Bytes as they are written in a table: blanks and bars do not count.

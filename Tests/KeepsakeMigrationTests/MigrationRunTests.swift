@@ -156,7 +156,7 @@ import Testing
       .renameKey("nm", to: "name", ofType: "Contact"),
       .splitKeys(["age"], intoObjectOfType: "Age", under: "age", ofType: "Contact"))
     var refused = 0
-    for index in stride(from: 0, to: bytes.count, by: 2) {
+    for index in bytes.indices {
       var damaged = bytes
       damaged[index] ^= 0x55
       guard let archive = try? Archive(damaged) else { continue }

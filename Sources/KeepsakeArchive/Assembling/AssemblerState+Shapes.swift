@@ -42,8 +42,8 @@ extension AssemblerState {
     store(numberOf: node, at: start)
   }
 
-  /// The step at which records end of the shape whose old number lies at an offset; nil for one of the
-  /// archive's own record.
+  /// The step at which records end of the shape whose old number lies at an offset; nil for one that was
+  /// there before the value.
   private func oldNode(at offset: Int, _ numbering: ShapeNumbering) -> Int? {
     let shape = Int(encoder.bytes.load(UInt8.self, at: offset)) - firstShape
     return shape < 0 ? nil : numbering.nodes[shape]

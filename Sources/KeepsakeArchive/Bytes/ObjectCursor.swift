@@ -5,20 +5,29 @@ struct ObjectCursor {
   /// What holds the segment.
   private var partOwner: ArchiveStorage
   @usableFromInline var part: BorrowedReference<ArchiveStorage>
-  private var segment = 0
-  private var row: SegmentRow
+  /// Which segment is next.
+  private var nextSegmentIndex = 0
+  /// Where the segment has to begin that is next, at the earliest.
+  private var end: Int
   @usableFromInline var view: ByteView
   @usableFromInline let shapes: RawSlice<ShapeRow>
-  /// The number of the next record, and how many of the segment are left.
-  @usableFromInline var number: UInt32 = 0
-  @usableFromInline var rest: UInt32
-  /// Where the records of the segment end, counted from where they begin.
-  @usableFromInline var limit: Int
-  /// Where the records of the segment begin.
-  @usableFromInline var records: Int
-  /// Where the next record begins, counted from the first, and where its end is stated.
-  @usableFromInline var offset: UInt32 = 0
-  @usableFromInline var directory: Int
+  /// The number of the next object, and how many of the segment are left.
+  @usableFromInline var number: UInt32 = 1
+  @usableFromInline var rest = 0
+  /// Where the bodies of the segment begin, where the next one does, and where all end.
+  @usableFromInline var bodies = 0
+  @usableFromInline var start = 0
+  @usableFromInline var bodiesEnd = 0
+  /// The one shape of all objects of the segment, or that of the object before.
+  @usableFromInline var shape: Int = 0
+  /// Where the number of the next object's shape lies; 0 if there is one shape.
+  @usableFromInline var shapePlace = 0
+  @usableFromInline var shapeWidth: UInt32 = 0
+  /// The bytes of each body, 0 if they have ends.
+  @usableFromInline var fixedByteCount = 0
+  /// Where the end of the next body is stated.
+  @usableFromInline var endPlace = 0
+  @usableFromInline var endWidth: UInt32 = 0
   /// The longest record.
   @usableFromInline let recordLimit: Int
 
@@ -28,21 +37,11 @@ struct ObjectCursor {
     self.storage = storage
     shapes = storage.shapes
     recordLimit = storage.limits.recordByteCount
-    row = try storage.segmentRow(0)
-    guard row.firstRecord == 0, row.offset == ArchiveHeader.byteCount else {
-      throw ArchiveError(
-        .damaged, "the first segment does not begin with the first record", offset: row.offset)
-    }
-    partOwner = try storage.part(row.offset..<row.offset + row.tablesOffset)
-    part = unsafe BorrowedReference(partOwner)
-    view = partOwner.view
-    records = row.offset + row.recordsOffset
-    directory = row.directoryEntry(1)
-    rest = row.recordCount
-    limit = row.recordsByteCount
-    offset = view.load(UInt32.self, at: row.directoryEntry(0))
-    // The archive's own record comes first.
-    _ = try next()
+    partOwner = storage
+    part = unsafe BorrowedReference(storage)
+    view = storage.view
+    end = storage.frame.valuesEnd
+    _ = try nextSegment()
   }
 
   /// The next object, if there is one; its number is the one before ``number``.
@@ -50,21 +49,32 @@ struct ObjectCursor {
   @inline(__always)
   mutating func next() throws(ArchiveError) -> OpenedRecord? {
     if rest == 0, try !nextSegment() { return nil }
-    let end = view.load(UInt32.self, at: directory)
-    guard offset < end, Int(end) <= limit else { throw badDirectory() }
-    let range = records &+ Int(offset)..<records &+ Int(end)
+    if shapePlace != 0 {
+      shape = view.end(0, endsAt: shapePlace, width: shapeWidth)
+      shapePlace &+= 1 &<< Int(shapeWidth)
+      guard shape < shapes.count else { throw located(OpenedRecord.badShape(start..<start)) }
+    }
+    let last: Int
+    if fixedByteCount != 0 {
+      last = start &+ fixedByteCount
+    } else if rest == 1 {
+      last = bodiesEnd
+    } else {
+      last = bodies &+ view.end(0, endsAt: endPlace, width: endWidth)
+      endPlace &+= 1 &<< Int(endWidth)
+    }
+    guard start <= last, last <= bodiesEnd else { throw badDirectory() }
     let record: OpenedRecord
     do throws(ArchiveError) {
-      if range.count > recordLimit { throw ArchiveError.recordTooLong(range) }
-      record = try OpenedRecord(view, shapes, range)
-      try record.checkIsObject(number)
+      if last &- start > recordLimit { throw ArchiveError.recordTooLong(start..<last) }
+      record = try OpenedRecord(view, shapes.reference(shape), start..<last)
+      try record.checkIsObject()
     } catch {
       throw located(error)
     }
     number &+= 1
     rest &-= 1
-    offset = end
-    directory &+= MemoryLayout<UInt32>.size
+    start = last
     return record
   }
 
@@ -86,37 +96,38 @@ struct ObjectCursor {
   func badDirectory() -> ArchiveError {
     located(
       ArchiveError(
-        .damaged, "the record directory does not increase strictly", offset: directory))
+        .damaged, "the body of an object does not lie after the one before it",
+        offset: endPlace &- 1 &<< Int(endWidth)))
   }
 
   @inline(never)
   @usableFromInline
   mutating func nextSegment() throws(ArchiveError) -> Bool {
-    segment += 1
-    let next = row.firstRecord &+ row.recordCount
-    if segment == storage.frame.segmentCount {
-      guard Int(next) == storage.frame.objectCount + 1 else {
-        throw ArchiveError(
-          .damaged, "the segments hold not as many objects as the footer says",
-          offset: storage.frame.rowsOffset)
-      }
-      return false
-    }
-    let end = row.offset + row.byteCount
-    row = try storage.segmentRow(segment)
+    // The rows were checked to hold all objects.
+    if nextSegmentIndex == storage.frame.segmentCount { return false }
+    let segment = try storage.segment(nextSegmentIndex)
     // So no byte is read twice, however the rows were forged.
-    guard row.firstRecord == next, row.offset == end else {
+    guard segment.row.firstObject == number, segment.row.offset >= end else {
       throw ArchiveError(
-        .damaged, "segment \(segment) does not follow the one before it", offset: row.offset)
+        .damaged, "segment \(nextSegmentIndex) does not follow the one before it",
+        offset: segment.row.offset)
     }
-    partOwner = try storage.part(row.offset..<row.offset + row.tablesOffset)
+    try segment.checkLength(storage.limits)
+    partOwner = try storage.part(segment.row.offset..<segment.endOffset)
     part = unsafe BorrowedReference(partOwner)
     view = partOwner.view
-    records = row.offset + row.recordsOffset
-    directory = row.directoryEntry(1)
-    rest = row.recordCount
-    limit = row.recordsByteCount
-    offset = view.load(UInt32.self, at: row.directoryEntry(0))
+    nextSegmentIndex += 1
+    end = segment.endOffset
+    rest = segment.objectCount
+    bodies = segment.row.bodiesOffset
+    start = bodies
+    bodiesEnd = segment.row.directoryOffset
+    shape = segment.row.shapes.number ?? 0
+    shapePlace = segment.shapeWidth == nil ? 0 : segment.shapesOffset
+    shapeWidth = segment.shapeWidth ?? 0
+    fixedByteCount = segment.fixedByteCount
+    endPlace = segment.endsOffset
+    endWidth = segment.endWidth
     return true
   }
 }

@@ -3,7 +3,7 @@
 package struct ObjectFinder {
   private let storage: ArchiveStorage
   /// The segment that held the last one.
-  private var row: SegmentRow?
+  private var segment: SegmentLayout?
 
   /// Begins with no segment.
   package init(_ archive: Archive) {
@@ -32,22 +32,22 @@ package struct ObjectFinder {
   ) throws(ArchiveError) -> (storage: ArchiveStorage, record: OpenedRecord) {
     guard storage.isWhole else { return try storage.openedObject(number) }
     do {
-      let row = try segmentRow(holding: number)
-      let range = try storage.recordRange(Int(number - row.firstRecord), in: row)
-      let record = try storage.openedRecord(range)
-      try record.checkIsObject(number)
-      return (storage, record)
+      let segment = try segment(holding: number)
+      let place = try storage.object(Int(number - segment.row.firstObject), in: segment)
+      return (storage, try storage.openedRecord(place))
     } catch {
       throw error.inObject(ArchiveObjectID(number))
     }
   }
 
-  private mutating func segmentRow(holding number: UInt32) throws(ArchiveError) -> SegmentRow {
-    if let row, number >= row.firstRecord, number - row.firstRecord < row.recordCount {
-      return row
+  private mutating func segment(
+    holding number: UInt32
+  ) throws(ArchiveError) -> SegmentLayout {
+    if let segment, number >= segment.row.firstObject, number < segment.nextObject {
+      return segment
     }
-    let found = try storage.segmentRow(holding: number)
-    row = found
+    let found = try storage.segment(holding: number)
+    segment = found
     return found
   }
 }

@@ -88,6 +88,13 @@ extension ObjectDecoder {
       graph: nil, owner: part)
   }
 
+  /// An archive value, which lies in a storage that this decoder's own keeps.
+  func archiveValue(_ row: ArchiveValueRow, in values: ArchiveStorage) -> ValueDecoder {
+    ValueDecoder(
+      tag: row.tag, isNil: false, range: row.range, view: values.view,
+      storage: unsafe BorrowedReference(values), graph: graph, objectID: objectID, depth: depth)
+  }
+
   /// Lends a decoder of an object to a body, which cannot keep it.
   static func lend<Result>(
     _ record: OpenedRecord, _ id: ArchiveObjectID, in part: ArchiveStorage,

@@ -21,7 +21,7 @@ extension ArchiveDocument {
     guard let base, let rootID, let root = try resolve(rootID) else {
       throw ArchiveError(.noSuchObject, "the document has no root")
     }
-    var writer = ArchiveWriter(ownFields: ownFields, limits: limits)
+    var writer = ArchiveWriter(values: archiveValues, limits: limits)
     writer.expect(byteCount: base.byteCount)
     try base.forEachObject { object in
       do {

@@ -1,7 +1,6 @@
 /// An opened archive, in memory or in a source that is read where it is needed.
 ///
-/// Opening reads the header, the tail, the tables of the footer and the archive's own record of
-/// reserved values, but no object; each object is found and checked when it is asked for. An
+/// Opening reads the header, the archive values, the tail and the tables of the footer, but no object; each object is found and checked when it is asked for. An
 /// archive is a value of immutable bytes and may be read from several threads.
 ///
 /// ```swift
@@ -25,7 +24,7 @@ public struct Archive: Sendable {
   /// - Complexity: In proportion to the footer's tables, not to the number of objects.
   public init(_ bytes: [UInt8], limits: ArchiveLimits = .default) throws(ArchiveError) {
     storage = try ArchiveStorage(bytes, limits: limits)
-    reserved = try ReservedValues(storage)
+    reserved = try ReservedValues(storage.index.values, of: ByteRegion(bytes))
   }
 
   /// The number of objects; their ids are 1 to this number.
@@ -61,7 +60,8 @@ public struct Archive: Sendable {
   /// - Complexity: A binary search of the segment directory, then the keys of the object's shape.
   public func object(_ id: ArchiveObjectID) throws(ArchiveError) -> ObjectDecoder {
     try storage.requireObject(id)
-    return try ObjectDecoder(storage, record: id.rawValue)
+    let (part, record) = try storage.openedObject(id.rawValue)
+    return ObjectDecoder(record, id, keeping: part)
   }
 
   /// Opens the objects one after the other and lends each to a body.
@@ -107,38 +107,5 @@ extension Archive {
     var cursor = try ObjectCursor(storage)
     while let record = try cursor.next() { values.append(try Value(from: cursor.lend(record))) }
     return values
-  }
-}
-
-extension ReservedValues {
-  /// Reads the archive's own record, whose values are of the kinds that Spec/archive.md, 4.6, lists.
-  init(_ storage: ArchiveStorage) throws(ArchiveError) {
-    let record = try ObjectDecoder(storage, record: 0)
-    guard record.typeName.isEmpty else {
-      throw ArchiveError(
-        .damaged, "the first record is not the archive's own", offset: record.offset)
-    }
-    self.init(
-      bundleVersion: try record.reservedValue(.bundleVersion),
-      userInterfaceIdiom: try record.reservedValue(.userInterfaceIdiom),
-      timestamp: try record.reservedValue(.timestamp),
-      systemVersion: try record.reservedValue(.systemVersion))
-  }
-}
-
-extension ObjectDecoder {
-  /// Reads a value of the archive's own record, nil when it is absent.
-  ///
-  /// It has to be stored exactly as the type writes it: no nil, and no integer of another width.
-  fileprivate func reservedValue<T: ArchiveValue>(_ key: ArchiveKey) throws(ArchiveError) -> T? {
-    guard let slot = slot(of: key) else { return nil }
-    let value = value(of: slot)
-    guard value.tag == T.archiveTag, !value.isNil else {
-      throw ArchiveError(
-        .damaged,
-        "the reserved value \(key) is stored as \(value.isNil ? .null : value.tag) and not as "
-          + "\(T.archiveTag)", offset: value.offset)
-    }
-    return try decode(T.self, forKey: key)
   }
 }

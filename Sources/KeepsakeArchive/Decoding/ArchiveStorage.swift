@@ -8,8 +8,8 @@ final class ArchiveStorage: Sendable {
   @usableFromInline let view: ByteView
   @usableFromInline let shapes: RawSlice<ShapeRow>
   let index: ArchiveIndex
-  /// What holds the archive's own record, if it is not this one.
-  private let start: ArchiveStart?
+  /// What holds the archive values, if it is not this one.
+  private let start: ArchiveStorage?
   /// Whether the whole archive is there.
   let isWhole: Bool
   let frame: ArchiveFrame
@@ -19,13 +19,16 @@ final class ArchiveStorage: Sendable {
     _read { yield index.tables }
   }
 
+  /// What holds the archive values.
+  var values: ArchiveStorage { start ?? self }
+
   /// Opens an archive that is in memory.
   init(_ bytes: [UInt8], limits: ArchiveLimits) throws(ArchiveError) {
     let region = ByteRegion(bytes)
     let frame = try ArchiveFrame(byteCount: bytes.count, limits: limits) { _ in region }
-    let tables = try ReaderTables(
-      region, at: frame.tablesOffset, counts: frame.counts, lengths: frame.lengths, limits: limits)
-    index = ArchiveIndex(limits: limits, frame: frame, tables: tables)
+    let values = try ArchiveValueRow.read(region, to: frame.valuesEnd)
+    let tables = try ReaderTables(region, at: frame.footerOffset, frame.head, limits: limits)
+    index = ArchiveIndex(limits: limits, frame: frame, values: values, tables: tables)
     shapes = RawSlice(index.tables.shapes, 0..<index.tables.shapes.count)
     self.bytes = HeldBytes(bytes)
     view = self.bytes.view
@@ -35,7 +38,7 @@ final class ArchiveStorage: Sendable {
   }
 
   /// A part of an archive.
-  init(_ part: ByteRegion, _ index: ArchiveIndex, start: ArchiveStart?) {
+  init(_ part: ByteRegion, _ index: ArchiveIndex, start: ArchiveStorage?) {
     self.index = index
     self.start = start
     isWhole = false
@@ -45,19 +48,12 @@ final class ArchiveStorage: Sendable {
     view = bytes.view
   }
 
-  /// Opens the record of an object.
-  func openedRecord(_ range: Range<Int>) throws(ArchiveError) -> OpenedRecord {
-    try OpenedRecord(view, shapes, range)
-  }
-
-  /// The storage that holds the record of an object, and where.
-  func located(
-    _ number: UInt32
-  ) throws(ArchiveError) -> (storage: ArchiveStorage, range: Range<Int>) {
-    if isWhole { return (self, try recordRange(number)) }
-    if number == 0, let start { return (start.storage, start.record) }
-    let range = try recordRange(number)
-    return (try part(range), range)
+  /// Opens the body of an object.
+  func openedRecord(_ place: ObjectPlace) throws(ArchiveError) -> OpenedRecord {
+    guard place.shape < shapes.count else { throw OpenedRecord.badShape(place.body) }
+    let record = try OpenedRecord(view, shapes.reference(place.shape), place.body)
+    try record.checkIsObject()
+    return record
   }
 
   /// The record of an object, opened, and the storage that holds it.
@@ -65,10 +61,10 @@ final class ArchiveStorage: Sendable {
     _ number: UInt32
   ) throws(ArchiveError) -> (storage: ArchiveStorage, record: OpenedRecord) {
     do {
-      let (storage, range) = try located(number)
-      let record = try storage.openedRecord(range)
-      try record.checkIsObject(number)
-      return (storage, record)
+      let segment = try segment(holding: number)
+      let place = try object(Int(number - segment.row.firstObject), in: segment)
+      let storage = isWhole ? self : try part(place.body)
+      return (storage, try storage.openedRecord(place))
     } catch {
       throw error.inObject(ArchiveObjectID(number))
     }
@@ -78,11 +74,6 @@ final class ArchiveStorage: Sendable {
   /// so what is aligned in the archive is so in memory.
   func part(_ range: Range<Int>) throws(ArchiveError) -> ArchiveStorage {
     guard let source = index.source else { return self }
-    // A segment is 256 KiB and its last record long, unless it has huge tables.
-    guard range.count - 2 * SegmentRow.fullByteCount <= limits.recordByteCount else {
-      throw ArchiveError(
-        .limitExceeded, "a record has more bytes than the limit allows", offset: range.lowerBound)
-    }
     let region = try source.read(range.lowerBound & ~7..<range.upperBound)
     return ArchiveStorage(region, index, start: start)
   }
@@ -104,54 +95,66 @@ final class ArchiveStorage: Sendable {
     return try source.load(Word.self, at: offset)
   }
 
-  /// Whether a range of the archive, of a few bytes, is zero.
-  func isZero(_ range: Range<Int>) throws(ArchiveError) -> Bool {
-    for offset in range where try load(UInt8.self, at: offset) != 0 { return false }
-    return true
+  /// One segment by its row, checked against its neighbours (Spec/archive.md, 7.2).
+  func segment(_ index: Int) throws(ArchiveError) -> SegmentLayout {
+    let place = frame.rowOffset(index)
+    let row = SegmentRow(
+      offset: Int(exactly: try load(UInt64.self, at: place)) ?? .max,
+      firstObject: try load(UInt32.self, at: place + SegmentRow.firstObjectOffset),
+      bodiesByteCount: Int(try load(UInt32.self, at: place + 12)),
+      shapes: SegmentShapes(rawValue: try load(UInt32.self, at: place + 16)))
+    var limit = frame.footerOffset
+    var next = frame.objectCount + 1
+    if index + 1 < frame.segmentCount {
+      limit = Int(exactly: try load(UInt64.self, at: place + SegmentRow.byteCount)) ?? .max
+      next = Int(
+        try load(
+          UInt32.self, at: place + SegmentRow.byteCount + SegmentRow.firstObjectOffset))
+    }
+    guard row.offset >= frame.valuesEnd, limit <= frame.footerOffset, row.offset < limit,
+      row.directoryOffset <= limit, Int(row.firstObject) < next, next <= frame.objectCount + 1,
+      index > 0 || row.offset == frame.valuesEnd && row.firstObject == 1
+    else { throw badRow(index) }
+    var segment = try SegmentLayout(
+      row, objectCount: next - Int(row.firstObject), limit: limit
+    ) { (place) throws(ArchiveError) in try load(UInt8.self, at: place) }
+    try segment.resolve(in: shapes)
+    guard segment.endOffset <= limit else { throw badRow(index) }
+    return segment
   }
 
-  /// One row of the segment directory, checked against the archive's extent.
-  func segmentRow(_ index: Int) throws(ArchiveError) -> SegmentRow {
-    let offset = frame.rowOffset(index)
-    let row = try SegmentRow(at: offset, footerOffset: frame.footerOffset) {
-      (place) throws(ArchiveError) in try load(UInt64.self, at: place)
-    }
-    guard let row else {
-      throw ArchiveError(
-        .damaged, "row \(index) of the segment directory describes no segment", offset: offset)
-    }
-    return row
+  private func badRow(_ index: Int) -> ArchiveError {
+    ArchiveError(
+      .damaged, "row \(index) of the segment directory describes no segment",
+      offset: frame.rowOffset(index))
   }
 
-  /// The segment that holds a record, found by searching the segment directory.
-  func segmentRow(holding number: UInt32) throws(ArchiveError) -> SegmentRow {
+  /// The segment that holds an object, found by searching the segment directory.
+  func segment(holding number: UInt32) throws(ArchiveError) -> SegmentLayout {
     var low = 0
     var high = frame.segmentCount - 1
     while low < high {
       let middle = (low + high + 1) / 2
-      let offset = frame.rowOffset(middle) + SegmentRow.firstRecordOffset
+      let offset = frame.rowOffset(middle) + SegmentRow.firstObjectOffset
       if try load(UInt32.self, at: offset) <= number { low = middle } else { high = middle - 1 }
     }
-    let row = try segmentRow(low)
-    guard number >= row.firstRecord, number - row.firstRecord < row.recordCount else {
+    let segment = try segment(low)
+    guard number >= segment.row.firstObject, number < segment.nextObject else {
       throw ArchiveError(
         .damaged, "no segment holds object #\(number)", offset: frame.rowsOffset)
     }
-    return row
+    return segment
   }
 
-  /// The bytes of a record.
-  func recordRange(_ number: UInt32) throws(ArchiveError) -> Range<Int> {
-    let row = try segmentRow(holding: number)
-    return try recordRange(Int(number - row.firstRecord), in: row)
-  }
-
-  /// The bytes of a record of a segment: from its entry of the directory to the next one.
-  func recordRange(_ index: Int, in row: SegmentRow) throws(ArchiveError) -> Range<Int> {
-    let entry = row.directoryEntry(index)
-    return try row.recordRange(
-      from: try load(UInt32.self, at: entry),
-      to: try load(UInt32.self, at: row.directoryEntry(index + 1)), at: entry, limits: limits)
+  /// The shape and the body of an object by its place in a segment.
+  func object(_ index: Int, in segment: SegmentLayout) throws(ArchiveError) -> ObjectPlace {
+    try segment.object(index, limits: limits) { (place, width) throws(ArchiveError) in
+      switch width {
+      case 0: Int(try load(UInt8.self, at: place))
+      case 1: Int(try load(UInt16.self, at: place))
+      default: Int(try load(UInt32.self, at: place))
+      }
+    }
   }
 
   /// The object of a reference that lies at an offset, nil for none.
@@ -191,16 +194,12 @@ final class ArchiveStorage: Sendable {
   }
 }
 
-/// The archive's own record, kept for as long as parts of the archive are read.
-struct ArchiveStart {
-  let storage: ArchiveStorage
-  let record: Range<Int>
-}
-
 /// What all parts of an opened archive share: its tables, and where its other bytes are.
 final class ArchiveIndex: Sendable {
   let limits: ArchiveLimits
   let frame: ArchiveFrame
+  /// Where the archive values lie.
+  let values: [ArchiveValueRow]
   let tables: ReaderTables
   /// Where bytes come from that are not there; nil for an archive in memory.
   let source: BlockCache?
@@ -208,11 +207,12 @@ final class ArchiveIndex: Sendable {
   let isStream: Bool
 
   init(
-    limits: ArchiveLimits, frame: ArchiveFrame, tables: consuming ReaderTables,
-    source: BlockCache? = nil, isStream: Bool = false
+    limits: ArchiveLimits, frame: ArchiveFrame, values: [ArchiveValueRow],
+    tables: consuming ReaderTables, source: BlockCache? = nil, isStream: Bool = false
   ) {
     self.limits = limits
     self.frame = frame
+    self.values = values
     self.tables = tables
     self.source = source
     self.isStream = isStream

@@ -31,7 +31,7 @@ extension ObjectDecoder {
   /// - Returns: Whether ``decode(_:forKey:)`` would find the key.
   public func contains(_ key: ArchiveKey) -> Bool {
     if slot(of: key) != nil { return true }
-    guard key.isReserved, objectID.rawValue > 0 else { return false }
+    guard key.isReserved else { return false }
     return (try? reservedValue(forKey: key)) != nil
   }
 
@@ -138,16 +138,16 @@ extension ObjectDecoder {
     return -1
   }
 
-  /// The value of a reserved key in the archive's own record.
+  /// The archive value of a reserved key.
   @inline(never)
   @usableFromInline
   func reservedValue(forKey key: ArchiveKey) throws(ArchiveError) -> ValueDecoder {
-    if key.isReserved, objectID.rawValue > 0 {
+    if key.isReserved {
       let storage = storage.object
-      let archive = try ObjectDecoder(storage, record: 0)
-      // The value lives as long as the storage of the archive's own record, which each storage
-      // keeps, and this decoder its storage or is kept with it.
-      if let slot = archive.slot(of: key) { return archive.value(of: slot) }
+      let number = ReservedValues.keys.firstIndex(of: key).map { $0 + 1 }
+      if let row = storage.index.values.first(where: { Int($0.number) == number }) {
+        return archiveValue(row, in: storage.values)
+      }
     }
     throw ArchiveError(.absentKey, "there is no value under the key \"\(key)\"", offset: offset)
   }

@@ -43,12 +43,6 @@ public struct ObjectDecoder: ~Copyable {
     self.owner = OwnedReference(owner)
   }
 
-  /// Opens the record of an object that no graph is read for.
-  init(_ storage: ArchiveStorage, record number: UInt32) throws(ArchiveError) {
-    let (part, record) = try storage.openedObject(number)
-    self.init(record, ArchiveObjectID(number), keeping: part)
-  }
-
   /// The part of a record that belongs to one scope.
   init(_ outer: borrowing ObjectDecoder, scope: Int32, named name: String) {
     let owner = DecoderOwner(

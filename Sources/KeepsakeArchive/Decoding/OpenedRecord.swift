@@ -39,11 +39,11 @@ struct OpenedRecord: BitwiseCopyable {
     ArchiveError(.damaged, "a record and its shape are not of one kind", offset: offset)
   }
 
-  /// Checks that the shape is one that objects may have; the archive's own record is none.
+  /// Checks that the shape is one that objects may have.
   @inlinable
   @inline(__always)
-  func checkIsObject(_ number: UInt32) throws(ArchiveError) {
-    if !shape.row.isOfObjects, number != 0 { throw OpenedRecord.badObject(self) }
+  func checkIsObject() throws(ArchiveError) {
+    if !shape.row.isOfObjects { throw OpenedRecord.badObject(self) }
   }
 
   /// Opens a body after the number of its shape (Spec/archive.md, 5.4).
@@ -140,7 +140,7 @@ struct OpenedRecord: BitwiseCopyable {
   @inline(never)
   @usableFromInline
   static func badObject(_ record: OpenedRecord) -> ArchiveError {
-    ArchiveError(.damaged, "an object has no type name", offset: record.start)
+    ArchiveError(.damaged, "an object has no type name, or is an enumeration", offset: record.start)
   }
 
   @inline(never)

@@ -18,17 +18,20 @@ public struct ArchiveWriter: ~Copyable {
   /// Nil where the object was not written. To be set before ``finish(root:)``.
   public var conditionalObjects: [ArchiveObjectID?] = []
 
-  private var segmentRows: [SegmentRow] = []
-  /// How many bytes of the archive were handed to a sink; the encoder's bytes are those after them.
-  private(set) var handedOutByteCount = 0
-  /// Where the open segment begins among the encoder's bytes.
-  private(set) var segmentStart = 0
-  /// Where each record of the open segment begins, counted from the first.
-  private var directory: [UInt32] = []
+  private var rows: [SegmentRow] = []
+  private var segment = OpenSegment()
+  /// What comes between the bodies of two segments, while it is written.
+  private var gap = ByteBuffer(capacity: 1024)
+  /// Where in the archive the encoder's bytes begin: a multiple of eight, so that numbers which are
+  /// aligned here are so there.
+  private var origin = 0
+  /// How many of the encoder's first bytes were handed to a sink.
+  private var handedOut = 0
   /// The entries of the tables that the segments before declare.
   private var declared = TableCounts()
-  private var nextRecord: UInt32 = 0
-  /// Why the archive cannot be completed: an error of its own record, or a graph that was written
+  /// The number of the next object.
+  private var nextNumber: UInt32 = 1
+  /// Why the archive cannot be completed: archive values that are too long, or a graph that was written
   /// in part.
   var failure: ArchiveError?
 
@@ -38,38 +41,27 @@ public struct ArchiveWriter: ~Copyable {
   ///   - reserved: What the archive says about its own making.
   ///   - limits: How large the archive and its parts may become.
   public init(reserved: ReservedValues = ReservedValues(), limits: ArchiveLimits = .default) {
-    self.init(limits: limits) { coder in
-      coder.encodeReserved(reserved.bundleVersion, .bundleVersion)
-      coder.encodeReserved(reserved.userInterfaceIdiom, .userInterfaceIdiom)
-      coder.encodeReserved(reserved.timestamp, .timestamp)
-      coder.encodeReserved(reserved.systemVersion, .systemVersion)
-    }
+    self.init(values: reserved.entries, limits: limits)
   }
 
-  /// Begins an archive whose own record has these values: the reserved ones, and those of another
-  /// archive that this version does not know.
-  init(ownFields: [ArchivedRecord.Field], limits: ArchiveLimits) {
-    self.init(limits: limits) { coder in for field in ownFields { coder.encode(field) } }
-  }
-
-  private init(limits: ArchiveLimits, _ ownRecord: (inout ObjectEncoder) -> Void) {
+  /// Begins an archive that has these archive values: the reserved ones, and those of another archive
+  /// that this version does not know.
+  init(values: [ArchiveValueEntry], limits: ArchiveLimits) {
     encoder = ObjectEncoder(limits: limits)
-    ArchiveHeader.write(to: &encoder.bytes)
-    beginSegment()
-    do {
-      try writeRecord(typeName: "", schemaVersion: 0, ownRecord)
-    } catch let error as ArchiveError {
-      failure = error
-    } catch {
-      failure = ArchiveError(.invalidValue, "the reserved values could not be written")
+    let byteCount = values.reduce(0) { $0 + ArchiveValueEntry.headByteCount + $1.bytes.count }
+    if byteCount > min(limits.byteCount, Int(UInt32.max)) {
+      failure = ArchiveError(.limitExceeded, "the archive values have \(byteCount) bytes")
     }
+    ArchiveHeader.write(valuesByteCount: byteCount, to: &encoder.bytes)
+    for value in values { value.write(to: &encoder.bytes) }
+    beginSegment()
   }
 
   /// The bytes that the record of the last object takes, with everything nested in it.
   public private(set) var lastObjectByteCount = 0
 
   /// The id that the next object has to have.
-  public var nextObjectID: ArchiveObjectID { ArchiveObjectID(nextRecord) }
+  public var nextObjectID: ArchiveObjectID { ArchiveObjectID(nextNumber) }
 
   /// Writes one object.
   ///
@@ -116,52 +108,66 @@ public struct ArchiveWriter: ~Copyable {
   /// Appends what comes after the last object.
   mutating func complete(root: ArchiveObjectID) throws(ArchiveError) {
     if let failure { throw failure }
-    guard root.rawValue > 0, root.rawValue < nextRecord else {
+    guard root.rawValue > 0, root.rawValue < nextNumber else {
       throw ArchiveError(.unwrittenReference, "the root, object \(root), was not written")
     }
-    guard encoder.highestReference < nextRecord else {
+    guard encoder.highestReference < nextNumber else {
       throw ArchiveError(
         .unwrittenReference,
         "object #\(encoder.highestReference) is referred to and was not written")
     }
     guard Int(encoder.highestConditional) <= conditionalObjects.count,
-      conditionalObjects.allSatisfy({ $0.map { 1..<nextRecord ~= $0.rawValue } ?? true })
+      conditionalObjects.allSatisfy({ $0.map { 1..<nextNumber ~= $0.rawValue } ?? true })
     else {
       throw ArchiveError(
         .unwrittenReference,
         "a conditional reference has no entry in the list of their objects, or one to an object "
           + "that was not written")
     }
-    endSegment()
+    segment.writeDirectory(to: &encoder.bytes)
+    endSegment(isLast: true)
     appendFooter(root: root)
     try checkSize()
   }
 
   private func checkSize() throws(ArchiveError) {
-    let count = handedOutByteCount + encoder.bytes.count
+    let count = origin + encoder.bytes.count
     guard count <= encoder.limits.byteCount else {
       throw ArchiveError(
         .limitExceeded, "the archive has \(count) bytes, more than the limit allows")
     }
   }
 
-  /// Lends the first bytes that were not handed out yet, and forgets them.
-  mutating func handOut(
-    _ count: Int, to body: (Span<UInt8>) throws -> Void
-  ) throws {
+  /// How many bytes of the archive were handed to a sink.
+  var handedOutByteCount: Int { origin + handedOut }
+
+  /// Lends the segments that are complete, if there are any.
+  mutating func handOutSegments(to body: (Span<UInt8>) throws -> Void) throws {
+    if !rows.isEmpty, segment.start > handedOut { try handOut(segment.start, to: body) }
+  }
+
+  /// Lends everything, when the archive is complete.
+  mutating func handOutAll(to body: (Span<UInt8>) throws -> Void) throws {
+    try handOut(encoder.bytes.count, to: body)
+  }
+
+  /// Lends the bytes up to one that were not handed out yet, and forgets them.
+  private mutating func handOut(_ end: Int, to body: (Span<UInt8>) throws -> Void) throws {
     try checkSize()
-    try body(encoder.bytes.span(0..<count))
-    encoder.bytes.move(from: count, to: 0)
-    handedOutByteCount += count
-    segmentStart -= count
+    try body(encoder.bytes.span(handedOut..<end))
+    handedOut = end & 7
+    let distance = end - handedOut
+    encoder.bytes.move(from: distance, to: 0)
+    origin += distance
+    segment.start -= distance
   }
 
   /// Checks that an object is the next one.
   mutating func checkOrder(of id: ArchiveObjectID) throws(ArchiveError) {
-    guard id.rawValue == nextRecord else {
+    guard id.rawValue == nextNumber else {
       throw failure
         ?? ArchiveError(
-          .objectOutOfOrder, "object \(id) was written where object #\(nextRecord) has to come")
+          .objectOutOfOrder, "object \(id) was written where object #\(nextNumber) has to come")
     }
   }
 
@@ -170,12 +176,12 @@ public struct ArchiveWriter: ~Copyable {
   /// It is mutating so that the writer is not moved for the call.
   private mutating func checkNext(typeName: String) throws(ArchiveError) {
     if let failure { throw failure }
-    guard nextRecord < .max else {
+    guard nextNumber < .max else {
       throw ArchiveError(.limitExceeded, "the archive has as many objects as it can have")
     }
     guard !typeName.isEmpty else {
       throw ArchiveError(
-        .invalidTypeName, "the type name of object #\(nextRecord) is empty")
+        .invalidTypeName, "the type name of object #\(nextNumber) is empty")
     }
   }
 
@@ -212,67 +218,64 @@ public struct ArchiveWriter: ~Copyable {
   private mutating func beginRecord(typeName: String, schemaVersion: UInt32) -> OpenRecord {
     let mark = encoder.referenceMark
     let start = encoder.beginObject(
-      ArchiveObjectID(nextRecord), typeName: typeName, schemaVersion: schemaVersion)
+      ArchiveObjectID(nextNumber), typeName: typeName, schemaVersion: schemaVersion)
     return OpenRecord(start: start, mark: mark)
   }
 
   /// Completes an object; when it cannot be written, nothing of it remains.
   @usableFromInline
   mutating func endRecord(_ record: OpenRecord) throws(ArchiveError) {
-    try encoder.endObject(at: record.start, since: record.mark)
-    let records = segmentStart + SegmentHead.byteCount
-    directory.append(UInt32(truncatingIfNeeded: record.start - records))
-    lastObjectByteCount = encoder.bytes.count - record.start
-    nextRecord += 1
-    // The rule looks at bytes only, so that the same input always gives the same segments.
-    if encoder.bytes.count - records >= SegmentRow.fullByteCount {
-      endSegment()
-      beginSegment()
-    }
+    let node = try encoder.endObject(at: record.start, since: record.mark)
+    let byteCount = encoder.bytes.count - record.start
+    // The rule looks at bytes and objects only, so that the same input always gives the same segments.
+    if segment.isFull(before: byteCount) { endSegment(before: record.start) }
+    encoder.settleObject()
+    segment.append(
+      shape: node.shape, byteCount: byteCount,
+      fixedByteCount: node.variableCount == 0 ? Int(node.byteCount) : 0)
+    lastObjectByteCount = byteCount
+    nextNumber += 1
   }
 
   /// Leaves room for the head of a segment, whose numbers are known at its end.
   private mutating func beginSegment() {
-    segmentStart = encoder.bytes.count
+    segment.restart(at: encoder.bytes.count)
     encoder.bytes.appendZeros(SegmentHead.byteCount)
   }
 
-  private mutating func endSegment() {
-    if directory.isEmpty {
-      encoder.bytes.truncate(to: segmentStart)
-      return
-    }
-    let records = encoder.bytes.count - segmentStart - SegmentHead.byteCount
-    encoder.bytes.pad()
-    for offset in directory { encoder.bytes.append(offset) }
-    encoder.bytes.append(UInt32(truncatingIfNeeded: records))
-    encoder.bytes.pad()
-    encoder.tables.write(after: declared, to: &encoder.bytes)
-    let row = SegmentRow(
-      offset: handedOutByteCount + segmentStart, byteCount: encoder.bytes.count - segmentStart,
-      firstRecord: nextRecord - UInt32(directory.count), recordCount: UInt32(directory.count),
-      recordsByteCount: records)
-    let head = SegmentHead(
-      row, number: segmentRows.count, newEntries: encoder.tables.counts - declared)
-    encoder.bytes.overwrite(at: segmentStart) { head.write(to: &$0) }
-    segmentRows.append(row)
-    declared = encoder.tables.counts
-    directory.removeAll(keepingCapacity: true)
+  /// Ends the segment before an object that was written, whose body comes into the next one.
+  private mutating func endSegment(before body: Int) {
+    gap.truncate(to: 0)
+    segment.writeDirectory(to: &gap)
+    let counts = encoder.tablesBeforeObject
+    encoder.tables.write(from: declared, to: counts, to: &gap)
+    declared = counts
+    let next = body + gap.count
+    gap.appendZeros(SegmentHead.byteCount)
+    encoder.moveBytes(from: body, to: body + gap.count)
+    encoder.bytes.overwrite(at: body) { $0.append(from: gap, 0..<gap.count) }
+    endSegment(isLast: false)
+    segment.restart(at: next)
+  }
+
+  /// Writes the head of the segment, and keeps its row.
+  private mutating func endSegment(isLast: Bool) {
+    rows.append(
+      segment.writeHead(
+        isLast: isLast, firstObject: nextNumber - UInt32(segment.objectCount),
+        offset: origin + segment.start, to: &encoder.bytes))
   }
 
   private mutating func appendFooter(root: ArchiveObjectID) {
-    let start = encoder.bytes.count
-    encoder.bytes.appendZeros(FooterHead.byteCount)
-    let lengths = encoder.tables.write(after: TableCounts(), to: &encoder.bytes)
+    let start = origin + encoder.bytes.count
+    encoder.tables.write(
+      from: TableCounts(), to: encoder.tables.counts,
+      conditionalCount: conditionalObjects.count, to: &encoder.bytes)
     for id in conditionalObjects { encoder.bytes.append(id?.rawValue ?? 0) }
-    encoder.bytes.pad()
-    for row in segmentRows { row.write(to: &encoder.bytes) }
-    let head = FooterHead(
-      segmentCount: segmentRows.count, objectCount: Int(nextRecord) - 1, root: root.rawValue,
-      counts: encoder.tables.counts, lengths: lengths ?? TableLengths(),
-      conditionalCount: conditionalObjects.count)
-    encoder.bytes.overwrite(at: start) { head.write(to: &$0) }
-    let footer = handedOutByteCount + start..<handedOutByteCount + encoder.bytes.count
-    ArchiveTail(footer: footer, segmentCount: segmentRows.count).write(to: &encoder.bytes)
+    for row in rows { row.write(to: &encoder.bytes) }
+    ArchiveTail(
+      segmentCount: rows.count, objectCount: Int(nextNumber) - 1, root: root.rawValue,
+      footerOffset: start
+    ).write(to: &encoder.bytes)
   }
 }

@@ -155,7 +155,7 @@ extension ObjectEncoder {
   /// Gives a shape to a record that ends at this node for the first time.
   mutating func makeShape() -> Int32 {
     var steps = plan.path(to: frame.node)
-    if steps.count > limits.slotCount {
+    if steps.count > min(limits.slotCount, ShapeEntry.largestWordCount) {
       fail(.limitExceeded, "a record has more than \(limits.slotCount) keys")
       return -1
     }
@@ -206,14 +206,15 @@ extension ObjectEncoder {
   }
 
   private mutating func check(name: String) {
-    if name.utf8.count > limits.nameByteCount {
+    if name.utf8.count > min(limits.nameByteCount, NameLength.largest) {
       fail(.limitExceeded, "a name is longer than \(limits.nameByteCount) bytes")
     }
   }
 
   private mutating func checkTableSizes() {
     let counts = tables.counts
-    if counts.keys > limits.keyCount || counts.types > limits.typeCount
+    if counts.keys > min(limits.keyCount, KeyEntry.largestCount)
+      || counts.types > min(limits.typeCount, TypeEntry.largestCount)
       || counts.shapes > min(limits.shapeCount, ShapeEntry.largestCount)
     {
       fail(.limitExceeded, "the archive has more distinct keys, types or shapes than it may")
@@ -289,24 +290,37 @@ extension ObjectEncoder {
     ends.truncate(to: 0)
     numberArrays.clear()
     let start = bytes.count
-    bytes.appendRoom(1)
     _ = beginRecord(typeName: typeName, schemaVersion: schemaVersion)
     return start
   }
 
   /// Completes an object's record; when it cannot be written, nothing of it remains.
-  mutating func endObject(at start: Int, since mark: ReferenceMark) throws(ArchiveError) {
-    let node = closeRecord()
-    store(shapeOf: node, before: frame.start)
+  ///
+  /// The tables know what the object added until it is settled.
+  ///
+  /// - Returns: The last step of the plan, which has the shape.
+  mutating func endObject(
+    at start: Int, since mark: ReferenceMark
+  ) throws(ArchiveError) -> PlanNode {
+    let node = plan.nodes[closeRecord()]
     frame = RecordFrame()
     let length = bytes.count - start
-    if length > min(limits.recordByteCount, ShapeNumber.largestObjectByteCount) {
+    if length > min(limits.recordByteCount, Int(UInt32.max)) {
       fail(.limitExceeded, "the record has \(length) bytes, more than the limit allows")
     }
     if let failure {
       dropObject(at: start, since: mark)
       throw failure
     }
+    return node
+  }
+
+  /// What the tables had before the object that was ended last, and is not settled.
+  var tablesBeforeObject: TableCounts { tablesMark ?? tables.counts }
+
+  /// Does what is left to do for an object when its body is where it stays.
+  @inline(__always)
+  mutating func settleObject() {
     numberArrays.align(in: &bytes)
     if tablesMark != nil {
       tablesMark = nil

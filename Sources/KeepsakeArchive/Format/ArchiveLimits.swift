@@ -10,25 +10,28 @@ public struct ArchiveLimits: Hashable, Sendable {
   /// The largest record of one object with all that is nested in it, in bytes: 1 GiB unless another
   /// number is given.
   ///
-  /// A record cannot have more than 4,294,705,151 bytes, whatever the limit.
+  /// A record cannot have more than 4,294,967,295 bytes, whatever the limit.
   public var recordByteCount = 1 << 30
   /// The deepest nesting of values in one object, and of scopes in one record: 64 levels unless
   /// another number is given.
   ///
   /// The object's own record is the first level of values, and each container in it one more.
   public var nestingDepth = 64
-  /// The longest name of a key, a scope, a case or a type: 65,536 bytes of UTF-8 unless another number
-  /// is given.
-  public var nameByteCount = 1 << 16
-  /// The most distinct keys, scopes and cases: 1,048,576 unless another number is given.
+  /// The longest name of a key, a scope, a case or a type: 65,535 bytes of UTF-8, which is also the most
+  /// that the format allows, unless another number is given.
+  public var nameByteCount = 65_535
+  /// The most distinct keys, scopes and cases: 1,048,576, which is also the most that the format allows,
+  /// unless another number is given.
   public var keyCount = 1 << 20
-  /// The most distinct pairs of type name and schema version: 65,536 unless another number is given.
+  /// The most distinct pairs of type name and schema version: 65,536, which is also the most that the
+  /// format allows, unless another number is given.
   public var typeCount = 1 << 16
   /// The most distinct shapes, of which each is a type with a list of keys: 1,048,576 unless another
   /// number is given.
   public var shapeCount = 1 << 20
-  /// The most keys of one record: 65,536 unless another number is given.
-  public var slotCount = 1 << 16
+  /// The most keys of one record: 65,535, which is also the most that the format allows, unless another
+  /// number is given.
+  public var slotCount = 65_535
   /// The most values that one record may have when it is read whole: without its type, or by a
   /// `Codable` type that asks for all keys.
   ///

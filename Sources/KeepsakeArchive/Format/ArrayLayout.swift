@@ -99,6 +99,12 @@ extension ByteBuffer {
     }
   }
 
+  /// Appends a number in a width, as a power of two in bytes.
+  mutating func append(number: Int, width: UInt32) {
+    appendRoom(1 << Int(width))
+    store(number, width: width, at: count - 1 << Int(width))
+  }
+
   /// Stores a number in a width.
   mutating func store(_ number: Int, width: UInt32, at offset: Int) {
     switch width {

@@ -4,11 +4,6 @@
 /// that says how many follow.
 @usableFromInline
 enum ShapeNumber {
-  /// The least that an object takes: the number of its shape, and its entry of the record directory.
-  static let leastObjectByteCount = 1 + SegmentRow.directoryEntryByteCount
-  /// The longest object: it ends within what its directory can state.
-  static let largestObjectByteCount = Int(UInt32.max) - SegmentRow.fullByteCount
-
   /// The byte before a number of two bytes; smaller numbers are one byte.
   @usableFromInline static var two: UInt8 { 254 }
   /// The byte before a number of four bytes.
@@ -73,6 +68,16 @@ enum EndWidth {
   @inline(__always)
   static func inside(_ byteCount: Int) -> UInt32 {
     byteCount < 1 &<< 8 ? 0 : byteCount < 1 &<< 16 ? 1 : 2
+  }
+
+  /// The power of two that a width of 1, 2 or 4 bytes is.
+  static func exponent(ofByteCount byteCount: UInt8) -> UInt32? {
+    switch byteCount {
+    case 1: 0
+    case 2: 1
+    case 4: 2
+    default: nil
+    }
   }
 
   /// The smallest width that agrees with the length that it leads to.
@@ -161,6 +166,9 @@ struct RecordLayout: BitwiseCopyable, Sendable {
 
   /// Whether the bytes are those of a cell (Spec/archive.md, 4.3).
   var isCell: Bool { variableCount == 0 && 1...65_535 ~= byteCount && !hasReservedKey }
+
+  /// The bytes of every body if they are the same, else 0 (Spec/archive.md, 4.3).
+  @inlinable var fixedByteCount: Int { variableCount == 0 ? Int(byteCount) : 0 }
 
   /// The bits of the last byte of bits that no value has.
   var unusedBits: (offset: UInt32, mask: UInt8)? {

@@ -1,6 +1,6 @@
-// The rows of the three tables (Spec/archive.md, 4.2 to 4.4).
+// The entries of the three tables (Spec/archive.md, 4.1 to 4.3).
 
-/// What an entry of the key table names (Spec/archive.md, 4.2).
+/// What an entry of the key table names (Spec/archive.md, 4.1).
 enum KeySpace: UInt8 {
   /// A key that the application chose.
   case user = 0
@@ -12,9 +12,47 @@ enum KeySpace: UInt8 {
   case enumerationCase = 3
 }
 
-/// A key, a scope or a case: an entry of the key table (Spec/archive.md, 4.2).
+/// The length of a name in a row of the key table or the type table, and whether it is written in two
+/// bytes.
+struct NameLength {
+  /// The bit of a row whose name has a length of two bytes.
+  static let longFlag: UInt8 = 1 << 3
+  /// The longest name.
+  static let largest = 65_535
+
+  var byteCount: Int
+  var isLong: Bool
+
+  /// Whether two bytes are needed.
+  var isNarrowest: Bool { isLong == (byteCount > UInt8.max) }
+
+  init(_ name: String) {
+    byteCount = name.utf8.count
+    isLong = byteCount > UInt8.max
+  }
+
+  /// Reads the length after a row's flags.
+  init(_ cursor: inout TableCursor, isLong: Bool) throws(ArchiveError) {
+    self.isLong = isLong
+    byteCount = isLong ? Int(try cursor.next(UInt16.self)) : Int(try cursor.next(UInt8.self))
+  }
+
+  func write(to bytes: inout ByteBuffer) {
+    if isLong {
+      bytes.append(UInt16(truncatingIfNeeded: byteCount))
+    } else {
+      bytes.append(UInt8(truncatingIfNeeded: byteCount))
+    }
+  }
+}
+
+/// A key, a scope or a case: an entry of the key table (Spec/archive.md, 4.1).
 struct KeyEntry: Sendable {
-  static let rowByteCount = 16
+  /// The flags and the length of the name.
+  static let leastByteCount = 2
+  /// The most entries: a number of one has 20 bits.
+  static let largestCount = 1 << 20
+  private static let scopedFlag: UInt8 = 1 << 2
 
   /// The entry of the scope that this one is declared in, or -1 at the top.
   var scope: Int
@@ -23,24 +61,26 @@ struct KeyEntry: Sendable {
   /// How many scopes this entry lies in, which follows from the scope.
   var depth: Int
 
-  /// Writes the row; the names come after all rows.
-  func writeRow(to bytes: inout ByteBuffer) {
-    bytes.append(UInt32(truncatingIfNeeded: scope + 1))
-    bytes.append(UInt32(truncatingIfNeeded: name.utf8.count))
-    // The namespace is one byte; the seven after it are zero.
-    bytes.append(UInt64(space.rawValue))
+  func write(to bytes: inout ByteBuffer) {
+    let length = NameLength(name)
+    bytes.append(
+      space.rawValue | (scope >= 0 ? KeyEntry.scopedFlag : 0)
+        | (length.isLong ? NameLength.longFlag : 0))
+    length.write(to: &bytes)
+    if scope >= 0 { bytes.append(UInt32(truncatingIfNeeded: scope)) }
+    bytes.append(utf8: name)
   }
 
-  /// Reads a row, without the name; the depth is left to whoever knows the scope.
-  static func readRow(
+  /// Reads what comes before the name; the depth is left to whoever knows the scope.
+  static func readHead(
     _ cursor: inout TableCursor
-  ) throws(ArchiveError) -> (entry: KeyEntry, nameByteCount: Int) {
-    let scope = Int(try cursor.word()) - 1
-    let length = Int(try cursor.word())
-    let raw = try cursor.longWord()
-    guard raw <= UInt64(UInt8.max), let space = KeySpace(rawValue: UInt8(raw)) else {
-      throw cursor.error(.damaged, "a key is of an unknown namespace")
+  ) throws(ArchiveError) -> (entry: KeyEntry, name: NameLength) {
+    let flags = try cursor.next(UInt8.self)
+    guard flags >> 4 == 0, let space = KeySpace(rawValue: flags & 3) else {
+      throw cursor.error(.damaged, "a key has flags that are not zero")
     }
+    let length = try NameLength(&cursor, isLong: flags & NameLength.longFlag != 0)
+    let scope = flags & scopedFlag == 0 ? -1 : Int(try cursor.next(UInt32.self))
     return (KeyEntry(scope: scope, space: space, name: "", depth: 0), length)
   }
 
@@ -62,32 +102,42 @@ extension KeyEntry: Hashable {
   }
 }
 
-/// The name and the version of a type: an entry of the type table (Spec/archive.md, 4.3).
+/// The name and the version of a type: an entry of the type table (Spec/archive.md, 4.2).
 struct TypeEntry: Sendable {
-  static let rowByteCount = 16
+  /// The flags and the length of the name.
+  static let leastByteCount = 2
+  /// The most entries: a number of one has 16 bits.
+  static let largestCount = 1 << 16
+  private static let versionFlag: UInt8 = 1
 
   var name: String
   var schemaVersion: UInt32
   /// The same for the dynamic view, whose records share it.
   var shared: ArchivedType?
 
-  /// Writes the row; the names come after all rows.
-  func writeRow(to bytes: inout ByteBuffer) {
-    bytes.append(UInt32(truncatingIfNeeded: name.utf8.count))
-    bytes.append(schemaVersion)
-    bytes.append(0 as UInt64)
+  func write(to bytes: inout ByteBuffer) {
+    let length = NameLength(name)
+    bytes.append(
+      (schemaVersion != 0 ? TypeEntry.versionFlag : 0) | (length.isLong ? NameLength.longFlag : 0))
+    length.write(to: &bytes)
+    if schemaVersion != 0 { bytes.append(schemaVersion) }
+    bytes.append(utf8: name)
   }
 
-  /// Reads a row, without the name.
-  static func readRow(
+  /// Reads what comes before the name, and whether the version is there only if it is needed.
+  static func readHead(
     _ cursor: inout TableCursor
-  ) throws(ArchiveError) -> (entry: TypeEntry, nameByteCount: Int) {
-    let length = Int(try cursor.word())
-    let version = try cursor.word()
-    guard try cursor.longWord() == 0 else {
-      throw cursor.error(.damaged, "reserved bytes of a type are not zero")
+  ) throws(ArchiveError) -> (entry: TypeEntry, name: NameLength, isShortest: Bool) {
+    let flags = try cursor.next(UInt8.self)
+    guard flags & ~(versionFlag | NameLength.longFlag) == 0 else {
+      throw cursor.error(.damaged, "a type has flags that are not zero")
     }
-    return (TypeEntry(name: "", schemaVersion: version), length)
+    let length = try NameLength(&cursor, isLong: flags & NameLength.longFlag != 0)
+    let version = flags & versionFlag == 0 ? 0 : try cursor.next(UInt32.self)
+    return (
+      TypeEntry(name: "", schemaVersion: version), length,
+      flags & versionFlag == 0 || version != 0
+    )
   }
 
   static func precedes(_ left: TypeEntry, _ right: TypeEntry) -> Bool {
@@ -107,61 +157,75 @@ extension TypeEntry: Hashable {
   }
 }
 
-/// A type with a list of slots: an entry of the shape table (Spec/archive.md, 4.4).
+/// A type with a list of slots: an entry of the shape table (Spec/archive.md, 4.3).
 struct ShapeEntry: Hashable, Sendable {
-  static let headByteCount = 16
+  static let headByteCount = 4
+  static let wordByteCount = 4
   /// The most shapes: a number of one has 30 bits.
   static let largestCount = 1 << 30
+  /// The most words, one for each slot and one for the case.
+  static let largestWordCount = 65_535
 
   var type: UInt32
   /// The entry of the case, or -1 for a record that is no enumeration.
   var enumerationCase: Int
   var slots: [SlotDeclaration]
 
+  /// How many words the entry has.
+  var wordCount: Int { slots.count + (enumerationCase >= 0 ? 1 : 0) }
+
   func write(to bytes: inout ByteBuffer) {
-    bytes.append(type)
-    bytes.append(UInt32(truncatingIfNeeded: slots.count))
-    bytes.append(UInt32(truncatingIfNeeded: enumerationCase + 1))
-    bytes.append(0 as UInt32)
-    for slot in slots { slot.writeRow(to: &bytes) }
+    bytes.append(UInt16(truncatingIfNeeded: type))
+    bytes.append(UInt16(truncatingIfNeeded: wordCount))
+    if enumerationCase >= 0 {
+      bytes.append(SlotDeclaration.caseTag | UInt32(truncatingIfNeeded: enumerationCase) << 12)
+    }
+    for slot in slots { slot.write(to: &bytes) }
   }
 
   /// Reads what a shape begins with, and how many slots follow.
   static func readHead(
     _ cursor: inout TableCursor
   ) throws(ArchiveError) -> (shape: ShapeEntry, slotCount: Int) {
-    let type = try cursor.word()
-    let count = Int(try cursor.word())
-    let enumerationCase = Int(try cursor.word()) - 1
-    guard try cursor.word() == 0 else {
-      throw cursor.error(.damaged, "reserved bytes of a shape are not zero")
+    let type = try cursor.next(UInt16.self)
+    let count = Int(try cursor.next(UInt16.self))
+    var shape = ShapeEntry(type: UInt32(type), enumerationCase: -1, slots: [])
+    try cursor.checkRows(count, byteCount: wordByteCount)
+    guard count > 0, try cursor.peek() & 0xFF == SlotDeclaration.caseTag else {
+      return (shape, count)
     }
-    return (ShapeEntry(type: type, enumerationCase: enumerationCase, slots: []), count)
+    let word = try cursor.next(UInt32.self)
+    guard word & 0xFFF == SlotDeclaration.caseTag else {
+      throw cursor.error(.damaged, "the case of a shape has flags that are not zero")
+    }
+    shape.enumerationCase = Int(word >> 12)
+    return (shape, count - 1)
   }
 }
 
 /// One slot of a shape: the key it stands for and how its value is written.
 struct SlotDeclaration: Hashable, BitwiseCopyable, Sendable {
-  static let rowByteCount = 8
+  /// What the word of a case has in the place of a tag.
+  static let caseTag: UInt32 = 0x80
+  private static let nullableFlag: UInt32 = 1 << 8
 
   var key: UInt32
   var tag: ArchiveTag
   var isNullable: Bool
 
-  func writeRow(to bytes: inout ByteBuffer) {
-    bytes.append(key)
-    // The tag, the flag that nil is allowed, and two bytes of zero.
-    bytes.append(UInt32(tag.rawValue) | (isNullable ? 1 << 8 : 0))
+  func write(to bytes: inout ByteBuffer) {
+    bytes.append(
+      UInt32(tag.rawValue) | (isNullable ? SlotDeclaration.nullableFlag : 0) | key << 12)
   }
 
-  static func readRow(_ cursor: inout TableCursor) throws(ArchiveError) -> SlotDeclaration {
-    let key = try cursor.word()
-    let rest = try cursor.word()
-    let tag = ArchiveTag(rawValue: UInt8(truncatingIfNeeded: rest))
-    guard tag.isWellFormed, tag != .any, rest >> 8 <= 1, tag != .null || rest >> 8 == 1 else {
+  static func read(_ cursor: inout TableCursor) throws(ArchiveError) -> SlotDeclaration {
+    let word = try cursor.next(UInt32.self)
+    let tag = ArchiveTag(rawValue: UInt8(truncatingIfNeeded: word))
+    let isNullable = word & nullableFlag != 0
+    guard tag.isWellFormed, tag != .any, word >> 9 & 7 == 0, tag != .null || isNullable else {
       throw cursor.error(.damaged, "a shape has a slot of a kind and width that cannot be")
     }
-    return SlotDeclaration(key: key, tag: tag, isNullable: rest >> 8 == 1)
+    return SlotDeclaration(key: word >> 12, tag: tag, isNullable: isNullable)
   }
 }
 
@@ -196,13 +260,4 @@ extension TableCounts {
     else { return nil }
     self.init(keys: Int(keys), types: Int(types), shapes: Int(shapes))
   }
-}
-
-/// The bytes that each of the three tables takes, with its padding.
-struct TableLengths: Equatable, Sendable {
-  var keys = 0
-  var types = 0
-  var shapes = 0
-
-  var total: Int { keys + types + shapes }
 }

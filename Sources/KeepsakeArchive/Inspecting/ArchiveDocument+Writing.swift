@@ -43,7 +43,7 @@ extension ArchiveDocument {
       throw ArchiveError(.noSuchObject, "the document has no root")
     }
     var numbering = try ObjectNumbering(self, order: order, root: root)
-    var writer = ArchiveWriter(ownFields: ownFields, limits: limits)
+    var writer = ArchiveWriter(values: archiveValues, limits: limits)
     var storedByteCount = 0
     while let id = numbering.next() {
       do {
@@ -57,7 +57,7 @@ extension ArchiveDocument {
         throw error
       }
     }
-    // What a conditional reference stands for may have been left out (Spec/archive.md, 4.5).
+    // What a conditional reference stands for may have been left out (Spec/archive.md, 4.4).
     writer.conditionalObjects = try conditionalObjects.map { id in
       id.flatMap(numbering.writtenNumber)
     }
@@ -94,7 +94,7 @@ extension ArchiveWriter {
   }
 }
 
-/// Checks that a reserved key is not one of the archive's own (Spec/archive.md, 4.6).
+/// Checks that a reserved key is not one of the archive's own (Spec/archive.md, 3.2).
 private func requireWritable(_ field: ArchivedRecord.Field) throws(ArchiveError) {
   switch field.key {
   case .bundleVersion, .userInterfaceIdiom, .timestamp, .systemVersion:

@@ -16,8 +16,8 @@
 public struct ArchiveDocument: Sendable {
   /// The archive that the document was made of.
   let base: Archive?
-  /// What the archive's own record holds, in its order, with values that this version does not know.
-  private let storedFields: [ArchivedRecord.Field]
+  /// The archive values that this version does not know, which are kept.
+  private let unknownValues: [ArchiveValueEntry]
   /// The objects of conditional references that were made since the archive was opened.
   private var addedConditionals: [ArchiveObjectID] = []
   /// The objects that were changed or inserted.
@@ -44,7 +44,7 @@ public struct ArchiveDocument: Sendable {
   /// - Parameter reserved: What the archive is to say about its own making.
   public init(reserved: ReservedValues = ReservedValues()) {
     base = nil
-    storedFields = []
+    unknownValues = []
     lastNumber = 0
     self.reserved = reserved
   }
@@ -52,13 +52,18 @@ public struct ArchiveDocument: Sendable {
   /// Makes a document of an archive; no object is read yet.
   ///
   /// - Parameter archive: The archive.
-  /// - Throws: ``ArchiveError`` when the archive's own record contradicts the format.
+  /// - Throws: ``ArchiveError`` when the archive has more objects than a document can hold.
   public init(_ archive: Archive) throws(ArchiveError) {
     base = archive
     reserved = archive.reserved
     rootID = archive.rootID
     lastNumber = UInt32(archive.objectCount)
-    storedFields = try ObjectDecoder(archive.storage, record: 0).dynamicRecord().fields
+    let values = archive.storage.values
+    unknownValues = archive.storage.index.values.compactMap { row in
+      if ReservedValues.key(ofNumber: row.number) != nil { return nil }
+      return ArchiveValueEntry(
+        number: row.number, tag: row.tag, bytes: values.view.copy(row.range))
+    }
   }
 }
 
@@ -151,48 +156,12 @@ extension ArchiveDocument {
   }
 }
 
-// MARK: - The archive's own record
+// MARK: - Archive values
 
 extension ArchiveDocument {
-  /// The values of the archive's own record as it is written: each in the place that it had, and what
-  /// is new in the order of Spec/archive.md, 4.6.
-  var ownFields: [ArchivedRecord.Field] {
-    let known = reserved.fields
-    let isKnown = { (field: ArchivedRecord.Field) in
-      field.scope.isEmpty && ReservedValues.keys.contains(field.key)
-    }
-    var fields = storedFields.compactMap { field in
-      if !isKnown(field) { return field }
-      let new = known.first { $0.key == field.key }
-      return new == field ? field : new
-    }
-    for (index, field) in known.enumerated() where !fields.contains(where: { $0.key == field.key })
-    {
-      // Behind the last of those that come before it.
-      let earlier = known[..<index].map(\.key)
-      let last = fields.lastIndex { isKnown($0) && earlier.contains($0.key) }
-      fields.insert(field, at: last.map { $0 + 1 } ?? 0)
-    }
-    return fields
-  }
-}
-
-extension ReservedValues {
-  /// The keys in the order in which their values are written.
-  static let keys: [ArchiveKey] = [
-    .bundleVersion, .userInterfaceIdiom, .timestamp, .systemVersion,
-  ]
-
-  /// The values that there are, under their keys and in their order.
-  var fields: [ArchivedRecord.Field] {
-    let values: [ArchivedValue?] = [
-      bundleVersion.map { .string($0) },
-      userInterfaceIdiom.map { .signed(Int64($0), bitWidth: 64) },
-      timestamp.map { .date($0) }, systemVersion.map { .string($0) },
-    ]
-    return zip(Self.keys, values).compactMap { key, value in
-      value.map { ArchivedRecord.Field(key: key, value: $0) }
-    }
+  /// The archive values as they are written, in the order of their numbers (Spec/archive.md, 3.2).
+  var archiveValues: [ArchiveValueEntry] {
+    (unknownValues + reserved.entries).sorted { $0.number < $1.number }
   }
 }
 

@@ -10,34 +10,26 @@ struct ArchiveVerification {
   }
 
   mutating func run() throws(ArchiveError) -> ArchiveVerdict {
-    var offset = ArchiveHeader.byteCount
-    var record: UInt32 = 0
+    var offset = storage.frame.valuesEnd
     for index in 0..<storage.frame.segmentCount {
-      let row = try storage.segmentRow(index)
-      // Segments lie one after the other, and so do the numbers of their records.
-      guard row.offset == offset, row.firstRecord == record else {
+      let segment = try storage.segment(index)
+      // Segments lie one after the other.
+      guard segment.row.offset == offset else {
         throw ArchiveError(
-          .damaged, "segment \(index) does not follow the one before it", offset: row.offset)
+          .damaged, "segment \(index) does not follow the one before it",
+          offset: segment.row.offset)
       }
-      offset += row.byteCount
-      record = record &+ row.recordCount
-      try segments.verify(
-        segment: index, row, isLast: index == storage.frame.segmentCount - 1,
-        in: try storage.part(row.offset..<offset))
+      try segment.checkLength(storage.limits)
+      offset = try segments.verify(
+        segment, isLast: index == storage.frame.segmentCount - 1,
+        in: try storage.part(offset..<segment.limit))
     }
-    guard offset == storage.frame.footerOffset, Int(record) == storage.frame.objectCount + 1,
-      segments.seen == storage.frame.counts
-    else {
+    guard offset == storage.frame.footerOffset else {
       throw ArchiveError(
-        .damaged, "the footer does not agree with the segments",
-        offset: storage.frame.footerOffset)
+        .damaged, "the last segment does not end where the footer begins", offset: offset)
     }
     for number in 0..<storage.frame.conditionalCount {
       _ = try storage.conditionalObject(UInt32(number + 1))
-    }
-    let end = storage.frame.conditionalOffset(storage.frame.conditionalCount + 1)
-    if try !storage.isZero(end..<storage.frame.rowsOffset) {
-      segments.note("the padding of the conditional references is not zero", at: end)
     }
     return segments.verdict
   }

@@ -6,6 +6,8 @@ struct SegmentVerification {
   private var used = TableCounts()
   /// The shapes so far.
   private var shapes: Set<ShapeEntry> = []
+  /// The bytes of the bodies and the number of the objects of the segment before.
+  private var last: (byteCount: Int, objectCount: Int)?
   private(set) var records: RecordVerification
 
   init(_ storage: ArchiveStorage) {
@@ -21,45 +23,98 @@ struct SegmentVerification {
   /// Keeps the first breach of the canonical form.
   mutating func note(_ reason: String, at offset: Int) { records.note(reason, at: offset) }
 
-  /// Checks the next segment, which the storage holds whole.
+  /// Checks the next segment, which the storage holds whole; returns where it ends.
   mutating func verify(
-    segment index: Int, _ row: SegmentRow, isLast: Bool, in storage: ArchiveStorage
-  ) throws(ArchiveError) {
+    _ segment: SegmentLayout, isLast: Bool, in storage: ArchiveStorage
+  ) throws(ArchiveError) -> Int {
     records.enter(storage)
-    try checkHeader(of: index, row, storage)
-    try checkRecords(row, isLast: isLast, storage)
+    try checkHead(of: segment, isLast: isLast, storage)
+    let firstShape = seen.shapes
+    var end = segment.endOffset
+    if isLast {
+      seen = storage.tables.counts
+    } else {
+      end = try checkTables(
+        at: end, limit: min(segment.limit, storage.view.range.upperBound), storage)
+    }
+    if let offset = storage.tables.entries.longEntryOffset {
+      note("an entry of a table takes more bytes than it has to", at: offset)
+    }
+    try checkNewEntries(shapes: firstShape..<seen.shapes, at: segment.endOffset, storage)
+    try checkObjects(of: segment, storage)
+    last = (segment.row.bodiesByteCount, segment.objectCount)
+    return end
   }
 
-  /// The header of a segment repeats its row, and its tables repeat those of the footer.
-  private mutating func checkHeader(
-    of index: Int, _ row: SegmentRow, _ storage: ArchiveStorage
+  /// The head of a segment repeats its row.
+  private func checkHead(
+    of segment: SegmentLayout, isLast: Bool, _ storage: ArchiveStorage
   ) throws(ArchiveError) {
-    let bytes = storage.view.copy(row.offset..<row.offset + SegmentHead.byteCount)
+    let row = segment.row
+    let bytes = storage.view.copy(row.offset..<row.bodiesOffset)
     let head = SegmentHead(ByteRegion(bytes, origin: row.offset), at: row.offset)
-    guard let head, head == SegmentHead(row, number: index, newEntries: head.newEntries) else {
+    let expected = SegmentHead(
+      isLast: isLast, bodiesByteCount: row.bodiesByteCount, objectCount: segment.objectCount,
+      shapes: row.shapes)
+    guard head == expected else {
       throw ArchiveError(
-        .damaged, "the header of segment \(index) does not agree with the footer",
-        offset: row.offset)
+        .damaged, "the head of a segment does not agree with the footer", offset: row.offset)
     }
-    let start = row.offset + row.tablesOffset
-    var expected = ByteBuffer()
-    guard
-      storage.tables.entries.write(after: seen, head.newEntries, to: &expected)?.total
-        == head.tablesByteCount,
-      storage.view.holds(expected.take(), at: start)
+  }
+
+  /// The tables of a segment repeat those of the footer; returns where they end.
+  private mutating func checkTables(
+    at start: Int, limit: Int, _ storage: ArchiveStorage
+  ) throws(ArchiveError) -> Int {
+    let view = storage.view
+    let entries = start + TablesHead.byteCount
+    guard entries <= limit,
+      let head = TablesHead(ByteRegion(view.copy(start..<entries), origin: start), at: start),
+      head.tablesByteCount <= limit - start
     else {
       throw ArchiveError(
-        .damaged, "the tables of segment \(index) do not agree with the footer", offset: start)
+        .damaged, "the tables of a segment do not fit their place", offset: start)
     }
-    let firstShape = seen.shapes
-    seen = seen + head.newEntries
-    try checkNewEntries(shapes: firstShape..<seen.shapes, at: start, storage)
+    try head.checkIsOfSegment(at: start)
+    let end = start + head.tablesByteCount
+    let counts = seen + head.counts
+    let tables = storage.tables.counts
+    guard counts.keys <= tables.keys, counts.types <= tables.types,
+      counts.shapes <= tables.shapes
+    else { throw differentTables(start) }
+    var expected = ByteBuffer()
+    storage.tables.entries.write(from: seen, to: counts, to: &expected)
+    let bytes = view.copy(start..<end)
+    if expected.take() != bytes {
+      try checkEntries(ByteRegion(bytes, origin: start), head, storage)
+    }
+    seen = counts
+    return end
+  }
+
+  /// Compares the entries of a segment that are not written as a writer does, or not those of the footer.
+  private mutating func checkEntries(
+    _ bytes: ByteRegion, _ head: TablesHead, _ storage: ArchiveStorage
+  ) throws(ArchiveError) {
+    var declared = storage.tables.entries.entries
+    declared.rewind(to: seen)
+    let range = bytes.origin + TablesHead.byteCount..<bytes.end
+    try declared.read(head, TableCursor(bytes, range: range), limits: storage.limits)
+    guard storage.tables.entries.begins(with: declared) else {
+      throw differentTables(bytes.origin)
+    }
+    note("an entry of a table takes more bytes than it has to", at: bytes.origin)
+  }
+
+  private func differentTables(_ offset: Int) -> ArchiveError {
+    ArchiveError(
+      .damaged, "the tables of a segment do not agree with the footer", offset: offset)
   }
 
   /// Checks the new entries of a segment, which its new shapes have to use.
   ///
   /// They are numbered in the order of their first use, and each is used; no two shapes are the same
-  /// (Spec/archive.md, 4.2 to 4.4). None is declared only later, where a reader that goes forward
+  /// (Spec/archive.md, 4 and 4.3). None is declared only later, where a reader that goes forward
   /// could not know it (7.4).
   private mutating func checkNewEntries(
     shapes numbers: Range<Int>, at offset: Int, _ storage: ArchiveStorage
@@ -93,56 +148,49 @@ struct SegmentVerification {
     }
   }
 
-  private mutating func checkRecords(
-    _ row: SegmentRow, isLast: Bool, _ storage: ArchiveStorage
+  private mutating func checkObjects(
+    of segment: SegmentLayout, _ storage: ArchiveStorage
   ) throws(ArchiveError) {
     let view = storage.view
-    let count = Int(row.recordCount)
-    let directory = row.directoryEntry(0)
-    let end = row.directoryEntry(count)
-    let endOfDirectory = row.directoryEntry(count + 1)
-    guard view.load(UInt32.self, at: directory) == 0,
-      Int(view.load(UInt32.self, at: end)) == row.recordsByteCount
-    else {
-      throw ArchiveError(
-        .damaged, "a record directory does not cover its records", offset: directory)
-    }
-    let endOfRecords = row.offset + row.recordsOffset + row.recordsByteCount
-    for padding in [endOfRecords..<directory, endOfDirectory..<row.offset + row.tablesOffset]
-    where !view.isZero(padding) {
-      note("the padding of records or of their directory is not zero", at: padding.lowerBound)
-    }
-    // A segment ends with the first record that fills it.
-    let beforeLast = Int(view.load(UInt32.self, at: row.directoryEntry(count - 1)))
-    if beforeLast >= SegmentRow.fullByteCount
-      || (!isLast && row.recordsByteCount < SegmentRow.fullByteCount)
-    {
-      note("a segment does not end where a writer ends it", at: row.offset)
-    }
     records.knownShapes = seen.shapes
-    for index in 0..<count {
-      let range = try row.recordRange(index, in: view, limits: storage.limits)
-      let id = ArchiveObjectID(row.firstRecord + UInt32(index))
+    var highest = 0
+    var isOfOneShape = true
+    for index in 0..<segment.objectCount {
+      let id = ArchiveObjectID(segment.row.firstObject + UInt32(index))
+      let place = try segment.object(index, limits: storage.limits) {
+        (place, width) throws(ArchiveError) in view.end(0, endsAt: place, width: width)
+      }
+      if index == 0 {
+        checkLastSegment(before: place.body.count, at: segment.row.offset)
+      } else if place.shape != highest {
+        isOfOneShape = false
+      }
+      highest = max(highest, place.shape)
       let record: OpenedRecord
       do {
-        record = try storage.openedRecord(range)
+        record = try storage.openedRecord(place)
       } catch {
         throw error.inObject(id)
       }
-      records.checkNumber(of: record, in: range)
-      let type = storage.tables.types[Int(record.shape.row.type)]
-      guard type.name.isEmpty == (id.rawValue == 0), record.shape.row.enumerationCase < 0 else {
-        throw ArchiveError(
-          .damaged, "an object has no type name", offset: range.lowerBound
-        ).inObject(id)
-      }
-      if id.rawValue == 0, type.schemaVersion != 0 {
-        note("the archive's own record has a schema version", at: range.lowerBound)
-      }
       try records.verify(record, object: id)
     }
-    if records.shapeCount != seen.shapes {
-      note("a segment declares shapes that it does not use", at: row.offset)
+    if let width = segment.shapeWidth {
+      let offset = segment.row.directoryOffset
+      if isOfOneShape { note("all objects of a segment have one shape", at: offset) }
+      if width != EndWidth.inside(highest) {
+        note("the numbers of shapes are wider than they have to be", at: offset)
+      }
     }
+    if records.shapeCount != seen.shapes {
+      note("a segment declares shapes that it does not use", at: segment.endOffset)
+    }
+  }
+
+  /// A segment ends before the object that would make it too large (Spec/archive.md, 3.3).
+  private mutating func checkLastSegment(before byteCount: Int, at offset: Int) {
+    guard let last, last.byteCount + byteCount <= SegmentHead.fullCount,
+      last.objectCount < SegmentHead.fullCount
+    else { return }
+    note("a segment does not end where a writer ends it", at: offset)
   }
 }

@@ -3,8 +3,8 @@ import Synchronization
 extension Archive {
   /// Opens an archive that is not in memory.
   ///
-  /// Opening reads header, tail, footer and the archive's own record. Each object that is asked for
-  /// costs a search of the segment directory, two words of a record directory and its record; what
+  /// Opening reads the header, the archive values, the tail and the footer. Each object that is asked for
+  /// costs a search of the segment directory, two ends of the directory of a segment and its record; what
   /// is small is read in blocks, of which up to 1 MiB, or four, are kept. Everything else is as with an
   /// archive in memory.
   ///
@@ -25,16 +25,17 @@ extension Archive {
     let frame = try ArchiveFrame(byteCount: cache.byteCount, limits: limits) {
       (range) throws(ArchiveError) in try cache.read(range)
     }
-    let offset = frame.tablesOffset
+    let offset = frame.footerOffset
+    let values = try cache.read(0..<frame.valuesEnd)
+    let rows = try ArchiveValueRow.read(values, to: frame.valuesEnd)
+    reserved = try ReservedValues(rows, of: values)
     let tables = try ReaderTables(
-      try cache.read(offset..<offset + frame.lengths.total), at: offset, counts: frame.counts,
-      lengths: frame.lengths, limits: limits)
-    let index = ArchiveIndex(limits: limits, frame: frame, tables: tables, source: cache)
-    let empty = ArchiveStorage(ByteRegion([]), index, start: nil)
-    let record = try empty.recordRange(0)
-    let start = ArchiveStart(storage: try empty.part(record), record: record)
+      try cache.read(offset..<offset + frame.head.tablesByteCount), at: offset, frame.head,
+      limits: limits)
+    let index = ArchiveIndex(
+      limits: limits, frame: frame, values: rows, tables: tables, source: cache)
+    let start = ArchiveStorage(values, index, start: nil)
     storage = ArchiveStorage(ByteRegion([]), index, start: start)
-    reserved = try ReservedValues(storage)
   }
 }
 

@@ -12,18 +12,18 @@
 /// Of an archive that is cut short the objects of all complete segments are handed out, then an error
 /// is thrown. Once a call has thrown an error of the stream, all further ones throw it.
 ///
-/// Memory: one segment, that is 256 KiB and its last record, the tables of keys, types and shapes so
-/// far, and 32 bytes for each segment.
+/// Memory: one segment, that is 64 KiB of records or one that is longer, the tables of keys, types and
+/// shapes so far, and 24 bytes for each segment.
 public struct ArchiveStreamReader: ~Copyable {
   /// What the archive says about its own making.
-  public let reserved: ReservedValues
+  public var reserved: ReservedValues { stream.reserved }
 
   /// What is known when the end has been reached; nil before.
   public private(set) var summary: ArchiveStreamSummary?
 
   private var stream: SegmentStream
   /// The index of the next record among those of the segment.
-  private var nextIndex = 1
+  private var nextIndex = 0
   private var failure: (any Error)?
 
   /// Begins to read, up to the first segment.
@@ -34,13 +34,7 @@ public struct ArchiveStreamReader: ~Copyable {
   /// - Throws: ``ArchiveError`` when the bytes are no archive, are cut short or contradict the
   ///   format (Spec/archive.md, 7.7); and what the source throws.
   public init(_ source: some ArchiveSource, limits: ArchiveLimits = .default) throws {
-    var stream = try SegmentStream(source, limits: limits)
-    _ = try stream.next()
-    guard let segment = stream.segment else {
-      throw ArchiveError(.damaged, "the archive has no segment")
-    }
-    reserved = try ReservedValues(segment)
-    self.stream = stream
+    stream = try SegmentStream(source, limits: limits)
   }
 
   /// Lends the next object to a body.
@@ -84,17 +78,21 @@ public struct ArchiveStreamReader: ~Copyable {
   private mutating func nextRecord() throws -> (ArchiveStorage, OpenedRecord, ArchiveObjectID)? {
     if let failure { throw failure }
     do {
-      while nextIndex == Int(stream.row.recordCount) {
+      while true {
+        if let (storage, layout) = stream.segment, nextIndex < layout.objectCount {
+          let place = try layout.object(nextIndex, limits: storage.limits) {
+            (place, width) throws(ArchiveError) in
+            storage.view.end(0, endsAt: place, width: width)
+          }
+          let record = try storage.openedRecord(place)
+          let id = ArchiveObjectID(layout.row.firstObject + UInt32(nextIndex))
+          nextIndex += 1
+          return (storage, record, id)
+        }
         if summary == nil { summary = try stream.next() }
         if summary != nil { return nil }
         nextIndex = 0
       }
-      guard let segment = stream.segment else { return nil }
-      let record = try segment.openedRecord(
-        stream.row.recordRange(nextIndex, in: segment.view, limits: segment.limits))
-      let id = ArchiveObjectID(stream.row.firstRecord + UInt32(nextIndex))
-      nextIndex += 1
-      return (segment, record, id)
     } catch {
       failure = error
       throw error

@@ -1,6 +1,6 @@
 /// Writes an archive of any size into a sink, in bounded memory.
 ///
-/// Each segment is handed over when it is complete, and the bytes are exactly those that
+/// Each segment is handed over when the next one begins, and the bytes are exactly those that
 /// ``ArchiveWriter`` makes of the same values. Value records are written one by one and have no
 /// identity; graphs of objects are written one by one too, each with an identity of its own.
 ///
@@ -10,8 +10,8 @@
 /// try writer.finish()
 /// ```
 ///
-/// Memory: one segment, that is 256 KiB and the last record of it; the tables of keys, types and
-/// shapes; 32 bytes for each segment; and while a graph is written, a list of its objects.
+/// Memory: one segment, that is 64 KiB of records or one that is longer; the tables of keys, types and
+/// shapes; 24 bytes for each segment; and while a graph is written, a list of its objects.
 ///
 /// Once the sink threw, every further call throws the same error.
 public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
@@ -19,7 +19,7 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
   private var sink: Sink
   private var sinkFailure: (any Error)?
 
-  /// Begins an archive; the sink is called first when a segment is complete.
+  /// Begins an archive; the sink is called first when the second segment begins.
   ///
   /// - Parameters:
   ///   - sink: Where the bytes go.
@@ -119,8 +119,7 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
   public consuming func finish(root: ArchiveObjectID = ArchiveObjectID(1)) throws -> Sink {
     if let sinkFailure { throw sinkFailure }
     try writer.complete(root: root)
-    let count = writer.encoder.bytes.count
-    try writer.handOut(count) { bytes in try sink.write(bytes) }
+    try writer.handOutAll { bytes in try sink.write(bytes) }
     return sink
   }
 }
@@ -138,9 +137,8 @@ extension ArchiveWriter {
   fileprivate mutating func handOutSegments<Sink: ArchiveSink>(
     to sink: inout Sink, failure: inout (any Error)?
   ) throws {
-    guard segmentStart >= SegmentRow.fullByteCount else { return }
     do {
-      try handOut(segmentStart) { bytes in try sink.write(bytes) }
+      try handOutSegments { bytes in try sink.write(bytes) }
     } catch {
       failure = error
       throw error

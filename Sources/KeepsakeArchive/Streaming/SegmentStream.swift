@@ -1,29 +1,40 @@
 /// Reads an archive segment by segment and checks each as a whole (Spec/archive.md, 7.7).
 struct SegmentStream: ~Copyable {
-  /// The segment that was read last.
-  private(set) var segment: ArchiveStorage?
-  private(set) var row = SegmentRow(
-    offset: 0, byteCount: 0, firstRecord: 0, recordCount: 0, recordsByteCount: 0)
+  /// What the archive says about its own making.
+  let reserved: ReservedValues
+  /// The segment that was read last, and where its objects lie.
+  private(set) var segment: (storage: ArchiveStorage, layout: SegmentLayout)?
 
   private var input: StreamInput
   private let limits: ArchiveLimits
   private var tables = ReaderTables()
   private var index: ArchiveIndex
   private var verification: SegmentVerification
-  /// What holds the archive's own record.
-  private var start: ArchiveStart?
+  /// What holds the archive values.
+  private let start: ArchiveStorage
   /// The rows that the segment directory of the footer must have.
   private var rows: [SegmentRow] = []
+  /// The number of objects of the segment that was read last.
+  private var lastCount = 0
+  private var nextObject: UInt32 = 1
+  /// What came after the last segment.
+  private var footer: StreamFooter?
 
   init(_ source: any ArchiveSource, limits: ArchiveLimits) throws {
     input = StreamInput(source, limit: limits.byteCount)
     self.limits = limits
-    index = ArchiveIndex(
-      limits: limits, frame: .ofStream, tables: ReaderTables(), isStream: true)
-    verification = SegmentVerification(ArchiveStorage(ByteRegion([]), index, start: nil))
     var header: [UInt8] = []
     try input.read(ArchiveHeader.byteCount, into: &header)
-    try ArchiveHeader.check(ByteRegion(header))
+    let end = try ArchiveHeader.read(ByteRegion(header))
+    try input.readExactly(end - header.count, into: &header)
+    let region = ByteRegion(header)
+    let values = try ArchiveValueRow.read(region, to: end)
+    reserved = try ReservedValues(values, of: region)
+    index = ArchiveIndex(
+      limits: limits, frame: .ofStream(valuesEnd: end), values: values, tables: ReaderTables(),
+      isStream: true)
+    start = ArchiveStorage(region, index, start: nil)
+    verification = SegmentVerification(start)
   }
 
   /// Reads the next segment, or what comes after the last one.
@@ -32,79 +43,103 @@ struct SegmentStream: ~Copyable {
   mutating func next() throws -> ArchiveStreamSummary? {
     // The one before is given back first, so that there is one segment at a time.
     segment = nil
-    let head = try input.part(SegmentHead.byteCount)
-    let marker = head.load(UInt32.self, at: head.origin)
-    if marker == FooterHead.marker, !rows.isEmpty {
-      return try StreamFooter(head, rows, tables.entries).read(from: &input, verification)
+    if let footer {
+      return try footer.read(from: &input, verification, rows, objectCount: Int(nextObject) - 1)
     }
-    guard marker == SegmentHead.marker else {
-      throw ArchiveError(
-        .damaged, "there is neither a segment nor the footer where one must be",
-        offset: head.origin)
-    }
-    try checkEnd()
-    let (row, newEntries) = try parse(head)
-    var bytes = head.bytes
-    bytes.reserveCapacity(min(row.byteCount, 2 * SegmentRow.fullByteCount))
-    try input.readExactly(row.byteCount - bytes.count, into: &bytes)
-    let region = ByteRegion(bytes, origin: row.offset)
-    let declared = row.offset + row.tablesOffset..<row.offset + row.byteCount
-    if !declared.isEmpty || newEntries != TableCounts() {
-      try tables.add(newEntries, from: region, at: declared, limits: limits)
-      index = ArchiveIndex(
-        limits: limits, frame: .ofStream, tables: ReaderTables(tables), isStream: true)
-    }
-    let storage = ArchiveStorage(region, index, start: start)
-    try verification.verify(segment: rows.count, row, isLast: true, in: storage)
-    if start == nil {
-      // Kept for as long as the stream is read, and not the segment that it is in.
-      let range = try row.recordRange(0, in: storage.view, limits: limits)
-      let record = ByteRegion(storage.view.copy(range), origin: range.lowerBound)
-      start = ArchiveStart(storage: ArchiveStorage(record, index, start: nil), record: range)
-      segment = ArchiveStorage(region, index, start: start)
+    let part = try input.part(SegmentHead.byteCount)
+    let (head, row) = try parse(part)
+    // From a multiple of eight on, so that what is aligned in the archive is so in memory.
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(min(row.bodiesByteCount, SegmentHead.fullCount) + 4096)
+    bytes.append(contentsOf: repeatElement(0, count: row.offset & 7))
+    bytes += part.bytes
+    var layout = try readBodies(head, row, &bytes)
+    if head.isLast {
+      try readFooterTables()
     } else {
-      segment = storage
+      try readTables(at: layout.endOffset, &bytes)
     }
-    self.row = row
+    let storage = ArchiveStorage(
+      ByteRegion(bytes, origin: row.offset & ~7), index, start: start)
+    try layout.resolve(in: storage.shapes)
+    _ = try verification.verify(layout, isLast: head.isLast, in: storage)
+    segment = (storage, layout)
     rows.append(row)
+    lastCount = head.objectCount
+    nextObject = layout.nextObject
     return nil
   }
 
-  /// The segment that was read last is not the last one: it has to be full, so that there are few
-  /// of them, however the stream was forged.
-  private func checkEnd() throws(ArchiveError) {
-    guard let last = rows.last,
-      last.recordsByteCount < SegmentRow.fullByteCount
-    else { return }
-    throw ArchiveError(
-      .nonCanonical, "a segment does not end where a writer ends it", offset: last.offset)
-  }
-
-  /// Reads the head of the segment that has to come next (Spec/archive.md, 4.1).
+  /// Reads the head of the segment that has to come next (Spec/archive.md, 3.3).
   private func parse(
     _ bytes: ByteRegion
-  ) throws(ArchiveError) -> (row: SegmentRow, newEntries: TableCounts) {
-    let firstRecord = rows.last.map { $0.firstRecord + $0.recordCount } ?? 0
-    guard let head = SegmentHead(bytes, at: bytes.origin), head.number == UInt32(rows.count),
-      head.firstRecord == firstRecord, head.tablesByteCount.isMultiple(of: 8),
-      head.tablesByteCount <= head.segmentByteCount, head.recordCount >= 1,
-      Int(head.recordCount) <= head.recordsByteCount,
-      head.recordCount <= .max - firstRecord
+  ) throws(ArchiveError) -> (head: SegmentHead, row: SegmentRow) {
+    guard let head = SegmentHead(bytes, at: bytes.origin),
+      head.objectCount <= Int(UInt32.max - nextObject)
     else {
       throw ArchiveError(
-        .damaged, "the header of segment \(rows.count) describes no segment",
+        .damaged, "there is no segment where one must be", offset: bytes.origin)
+    }
+    // So that there are few of them, however the stream was forged.
+    if let last = rows.last, lastCount + head.objectCount <= SegmentHead.fullCount,
+      last.bodiesByteCount + head.bodiesByteCount <= SegmentHead.fullCount
+    {
+      throw ArchiveError(
+        .nonCanonical, "two segments that follow each other would fit into one",
         offset: bytes.origin)
     }
-    guard head.recordsByteCount <= SegmentRow.fullByteCount + limits.recordByteCount else {
-      throw ArchiveError(
-        .limitExceeded, "a record has more bytes than the limit allows", offset: bytes.origin)
+    let row = SegmentRow(
+      offset: bytes.origin, firstObject: nextObject, bodiesByteCount: head.bodiesByteCount,
+      shapes: head.shapes)
+    return (head, row)
+  }
+
+  /// Reads the bodies and the directory of a segment after its head.
+  private mutating func readBodies(
+    _ head: SegmentHead, _ row: SegmentRow, _ bytes: inout [UInt8]
+  ) throws -> SegmentLayout {
+    guard row.bodiesByteCount <= max(limits.recordByteCount, SegmentHead.fullCount) else {
+      throw ArchiveError.recordTooLong(row.bodiesOffset..<row.directoryOffset)
+        .inObject(ArchiveObjectID(row.firstObject))
     }
-    let row = head.row(at: bytes.origin)
-    guard row.tablesOffset == head.segmentByteCount - head.tablesByteCount else {
+    try input.readExactly(row.bodiesByteCount, into: &bytes)
+    if row.shapes == .several { try input.readExactly(1, into: &bytes) }
+    let first = row.shapes == .several ? bytes[bytes.count - 1] : 0
+    let layout = try SegmentLayout(row, objectCount: head.objectCount, limit: .max) { _ in first }
+    try input.readExactly(layout.endOffset - input.offset, into: &bytes)
+    return layout
+  }
+
+  /// Reads the tables of a segment after its directory.
+  private mutating func readTables(at offset: Int, _ bytes: inout [UInt8]) throws {
+    try input.readExactly(TablesHead.byteCount, into: &bytes)
+    let origin = input.offset - bytes.count
+    guard let head = TablesHead(ByteRegion(bytes, origin: origin), at: offset) else { return }
+    try head.checkIsOfSegment(at: offset)
+    try input.readExactly(head.entriesByteCount, into: &bytes)
+    if head.counts == TableCounts(), head.entriesByteCount == 0 { return }
+    try tables.add(head, from: ByteRegion(bytes, origin: origin), at: offset, limits: limits)
+    index = ArchiveIndex(
+      limits: limits, frame: index.frame, values: index.values, tables: ReaderTables(tables),
+      isStream: true)
+  }
+
+  /// Reads the tables of the footer, without which the objects of the last segment are not known.
+  private mutating func readFooterTables() throws {
+    let offset = input.offset
+    var bytes: [UInt8] = []
+    try input.readExactly(TablesHead.byteCount, into: &bytes)
+    guard let head = TablesHead(ByteRegion(bytes, origin: offset), at: offset) else { return }
+    try input.readExactly(head.entriesByteCount, into: &bytes)
+    let complete = try ReaderTables(
+      ByteRegion(bytes, origin: offset), at: offset, head, limits: limits)
+    guard complete.entries.begins(with: tables.entries) else {
       throw ArchiveError(
-        .damaged, "segment \(rows.count) is not as long as its parts", offset: bytes.origin)
+        .damaged, "the tables of the footer are not those of the segments", offset: offset)
     }
-    return (row, head.newEntries)
+    index = ArchiveIndex(
+      limits: limits, frame: index.frame, values: index.values, tables: complete, isStream: true)
+    footer = StreamFooter(offset: offset, conditionalCount: head.conditionalCount)
   }
 }
 
@@ -131,7 +166,7 @@ struct StreamInput {
     }
     var rest = count
     while rest > 0, !hasEnded {
-      let length = min(rest, max(bytes.count, SegmentRow.fullByteCount))
+      let length = min(rest, max(bytes.count, SegmentHead.fullCount))
       let start = bytes.count
       try bytes.append(addingCapacity: length) { output in
         while output.freeCapacity > 0, !hasEnded {

@@ -3,7 +3,7 @@
 /// Where the bytes of an archive go while it is written.
 ///
 /// An app conforms a file, a socket or an upload of its own; a sealed file conforms in Keepsake.
-/// ``ArchiveStreamWriter`` hands over whole segments of some 256 KiB, never single values.
+/// ``ArchiveStreamWriter`` hands over whole segments of some 64 KiB, never single values.
 public protocol ArchiveSink {
   /// Takes the next bytes of the archive.
   ///
@@ -14,7 +14,7 @@ public protocol ArchiveSink {
 
 /// Where the bytes of an archive come from while it is read forward: a pipe, a socket, a download.
 ///
-/// ``ArchiveStreamReader`` reads whole segments of some 256 KiB from it. The reader of a sealed file
+/// ``ArchiveStreamReader`` reads whole segments of some 64 KiB from it. The reader of a sealed file
 /// conforms in Keepsake.
 public protocol ArchiveSource {
   /// Gives the next bytes of the archive.

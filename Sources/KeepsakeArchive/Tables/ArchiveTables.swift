@@ -46,7 +46,7 @@ struct NumberedTable<Entry: Hashable & Sendable>: Sendable {
   mutating func reserve(_ additional: Int) { entries.reserveCapacity(count + additional) }
 }
 
-/// The keys, types and shapes of an archive, numbered by first use (Spec/archive.md, 4.2 to 4.4).
+/// The keys, types and shapes of an archive, numbered by first use (Spec/archive.md, 4).
 ///
 /// A writer adds what its records need, and takes it back when a record is not written. A reader adds
 /// the entries of a footer, or of one segment after the other.
@@ -54,6 +54,8 @@ struct ArchiveTables: Sendable {
   private var keyTable = NumberedTable<KeyEntry>()
   private var typeTable = NumberedTable<TypeEntry>()
   private var shapeTable = NumberedTable<ShapeEntry>()
+  /// Where the first entry lies that was read and takes more bytes than it has to.
+  private(set) var longEntryOffset: Int?
 
   var keys: [KeyEntry] {
     _read { yield keyTable.entries }
@@ -101,43 +103,44 @@ struct ArchiveTables: Sendable {
     shapeTable.rewind(to: counts.shapes)
   }
 
-  /// Writes the entries after so many, all or a number of them: key rows and names, type rows and
-  /// names, shapes.
-  ///
-  /// - Returns: The bytes that each table takes; nil when there are not so many entries.
-  @discardableResult
+  /// Writes the entries from some counts to others, with the head before them.
   func write(
-    after start: TableCounts, _ added: TableCounts? = nil, to bytes: inout ByteBuffer
-  ) -> TableLengths? {
-    let added = added ?? counts - start
-    guard 0...(keys.count - start.keys) ~= added.keys,
-      0...(types.count - start.types) ~= added.types,
-      0...(shapes.count - start.shapes) ~= added.shapes
-    else { return nil }
-    var lengths = TableLengths()
-    var offset = bytes.count
-    let newKeys = keys[start.keys..<start.keys + added.keys]
-    for key in newKeys { key.writeRow(to: &bytes) }
-    for key in newKeys { bytes.append(utf8: key.name) }
-    bytes.pad()
-    lengths.keys = bytes.count - offset
-    offset = bytes.count
-    let newTypes = types[start.types..<start.types + added.types]
-    for type in newTypes { type.writeRow(to: &bytes) }
-    for type in newTypes { bytes.append(utf8: type.name) }
-    bytes.pad()
-    lengths.types = bytes.count - offset
-    offset = bytes.count
-    for shape in shapes[start.shapes..<start.shapes + added.shapes] { shape.write(to: &bytes) }
-    lengths.shapes = bytes.count - offset
-    return lengths
+    from start: TableCounts, to end: TableCounts, conditionalCount: Int = 0,
+    to bytes: inout ByteBuffer
+  ) {
+    let first = bytes.count
+    bytes.appendZeros(TablesHead.byteCount)
+    for index in start.keys..<end.keys { keys[index].write(to: &bytes) }
+    for index in start.types..<end.types { types[index].write(to: &bytes) }
+    for index in start.shapes..<end.shapes { shapes[index].write(to: &bytes) }
+    let head = TablesHead(
+      counts: end - start, conditionalCount: conditionalCount,
+      entriesByteCount: bytes.count - first - TablesHead.byteCount)
+    bytes.overwrite(at: first) { head.write(to: &$0) }
   }
 }
 
 // Reading: each table is checked while it is read, before an entry is used (Spec/archive.md, 7.1).
 
 extension ArchiveTables {
-  /// Reads the next keys, without the padding after them.
+  /// Whether the first entries are all those of other tables.
+  func begins(with other: ArchiveTables) -> Bool {
+    keys.starts(with: other.keys) && types.starts(with: other.types)
+      && shapes.starts(with: other.shapes)
+  }
+
+  /// Adds the entries of a segment, to be compared with those of the footer.
+  mutating func read(
+    _ head: TablesHead, _ cursor: TableCursor, limits: ArchiveLimits
+  ) throws(ArchiveError) {
+    var cursor = cursor
+    try readKeys(&cursor, count: head.counts.keys, limits: limits, isGrowing: true)
+    try readTypes(&cursor, count: head.counts.types, limits: limits)
+    try readShapes(&cursor, count: head.counts.shapes, limits: limits)
+    try cursor.finish()
+  }
+
+  /// Reads the next keys.
   ///
   /// Of tables that are growing a second declaration of a key is found by its content, so that the
   /// cost of a segment does not grow with those before it. Who reads all keys at once finds it when
@@ -146,16 +149,15 @@ extension ArchiveTables {
     _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits, isGrowing: Bool
   ) throws(ArchiveError) {
     let first = keys.count
-    try cursor.checkRows(count, byteCount: KeyEntry.rowByteCount)
-    guard count <= limits.keyCount - first else {
+    try cursor.checkRows(count, byteCount: KeyEntry.leastByteCount)
+    guard count <= min(limits.keyCount, KeyEntry.largestCount) - first else {
       throw cursor.error(
         .limitExceeded, "the archive declares \(first + count) keys, more than the limit")
     }
-    var lengths: [Int] = []
-    lengths.reserveCapacity(count)
     keyTable.reserve(count)
     for _ in 0..<count {
-      var (entry, length) = try KeyEntry.readRow(&cursor)
+      let start = cursor.offset
+      var (entry, length) = try KeyEntry.readHead(&cursor)
       if entry.scope >= 0 {
         guard entry.scope < keys.count, keys[entry.scope].space == .scope,
           entry.space != .enumerationCase
@@ -168,12 +170,9 @@ extension ArchiveTables {
         throw cursor.error(
           .limitExceeded, "scopes are nested more than \(limits.nestingDepth) deep")
       }
-      lengths.append(try ArchiveTables.checked(length, limits, cursor))
+      entry.name = try readName(length, &cursor, limits)
+      if !length.isNarrowest { note(start) }
       keyTable.append(entry)
-    }
-    for (index, length) in lengths.enumerated() {
-      let name = try cursor.name(length)
-      keyTable.change(first + index) { $0.name = name }
     }
     guard isGrowing else { return }
     for number in first..<keys.count {
@@ -184,26 +183,21 @@ extension ArchiveTables {
     }
   }
 
-  /// Reads the next types, without the padding after them.
+  /// Reads the next types.
   mutating func readTypes(
     _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits
   ) throws(ArchiveError) {
     let first = types.count
-    try cursor.checkRows(count, byteCount: TypeEntry.rowByteCount)
-    guard count <= limits.typeCount - first else {
+    try cursor.checkRows(count, byteCount: TypeEntry.leastByteCount)
+    guard count <= min(limits.typeCount, TypeEntry.largestCount) - first else {
       throw cursor.error(
         .limitExceeded, "the archive declares \(first + count) types, more than the limit")
     }
-    var lengths: [Int] = []
-    var entries: [TypeEntry] = []
     for _ in 0..<count {
-      let (entry, length) = try TypeEntry.readRow(&cursor)
-      lengths.append(try ArchiveTables.checked(length, limits, cursor))
-      entries.append(entry)
-    }
-    for (index, length) in lengths.enumerated() {
-      var entry = entries[index]
-      entry.name = try cursor.name(length)
+      let start = cursor.offset
+      var (entry, length, isShortest) = try TypeEntry.readHead(&cursor)
+      entry.name = try readName(length, &cursor, limits)
+      if !length.isNarrowest || !isShortest { note(start) }
       entry.shared = ArchivedType(entry.name, entry.schemaVersion)
       guard typeTable.insert(entry) else {
         throw cursor.error(.damaged, "the type \"\(entry.name)\" is declared twice")
@@ -211,17 +205,22 @@ extension ArchiveTables {
     }
   }
 
-  private static func checked(
-    _ length: Int, _ limits: ArchiveLimits, _ cursor: TableCursor
-  ) throws(ArchiveError) -> Int {
+  private func readName(
+    _ length: NameLength, _ cursor: inout TableCursor, _ limits: ArchiveLimits
+  ) throws(ArchiveError) -> String {
     // What cannot be there is no matter of limits.
-    guard length <= cursor.rest else {
+    guard length.byteCount <= cursor.rest else {
       throw cursor.error(.damaged, "a table ends inside a name")
     }
-    guard length <= limits.nameByteCount else {
+    guard length.byteCount <= limits.nameByteCount else {
       throw cursor.error(.limitExceeded, "a name is longer than \(limits.nameByteCount) bytes")
     }
-    return length
+    return try cursor.name(length.byteCount)
+  }
+
+  /// Remembers the first entry that takes more bytes than it has to.
+  private mutating func note(_ offset: Int) {
+    if longEntryOffset == nil { longEntryOffset = offset }
   }
 
   /// Reads the next shapes.
@@ -250,7 +249,6 @@ extension ArchiveTables {
     guard Int(shape.type) < types.count else {
       throw cursor.error(.damaged, "a shape names a type that is not declared")
     }
-    try cursor.checkRows(count, byteCount: SlotDeclaration.rowByteCount)
     guard count <= limits.slotCount else {
       throw cursor.error(.limitExceeded, "a shape has \(count) keys, more than the limit")
     }
@@ -259,7 +257,7 @@ extension ArchiveTables {
     else { throw cursor.error(.damaged, "a shape names a case that is not declared") }
     shape.slots.reserveCapacity(count)
     for _ in 0..<count {
-      let slot = try SlotDeclaration.readRow(&cursor)
+      let slot = try SlotDeclaration.read(&cursor)
       let key = Int(slot.key)
       guard key < keys.count, keys[key].space == .user || keys[key].space == .reserved else {
         throw cursor.error(.damaged, "a shape names a key that is not declared")

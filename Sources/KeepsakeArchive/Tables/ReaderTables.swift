@@ -32,42 +32,36 @@ struct ReaderTables: ~Copyable, Sendable {
     for index in 0..<other.shapes.count { shapes.append(other.shapes[index]) }
   }
 
-  /// Reads the three tables of a footer (Spec/archive.md, 3.2).
+  /// Reads the tables of a footer, which begin with their head (Spec/archive.md, 4).
   init(
-    _ bytes: ByteRegion, at offset: Int, counts: TableCounts, lengths: TableLengths,
-    limits: ArchiveLimits
+    _ bytes: ByteRegion, at offset: Int, _ head: TablesHead, limits: ArchiveLimits
   ) throws(ArchiveError) {
     shapes = RawTable(
-      capacity: min(counts.shapes, lengths.shapes / ShapeEntry.headByteCount), isFixed: true)
-    var cursor = TableCursor(bytes, range: offset..<offset + lengths.keys)
-    try entries.readKeys(&cursor, count: counts.keys, limits: limits, isGrowing: false)
-    try cursor.finish()
-    try rankKeys(offset: offset)
-    let types = offset + lengths.keys
-    cursor = TableCursor(bytes, range: types..<types + lengths.types)
-    try entries.readTypes(&cursor, count: counts.types, limits: limits)
-    try cursor.finish()
-    let shapes = types + lengths.types
-    cursor = TableCursor(bytes, range: shapes..<shapes + lengths.shapes)
-    try readShapes(&cursor, count: counts.shapes, limits: limits)
-    try cursor.finish()
+      capacity: min(head.counts.shapes, head.entriesByteCount / ShapeEntry.headByteCount),
+      isFixed: true)
+    try read(head, from: bytes, at: offset, limits: limits, isGrowing: false)
   }
 
-  /// Adds the new entries of a segment (Spec/archive.md, 4.1).
+  /// Adds the entries that are new in a segment (Spec/archive.md, 3.3).
   mutating func add(
-    _ added: TableCounts, from bytes: ByteRegion, at range: Range<Int>, limits: ArchiveLimits
+    _ head: TablesHead, from bytes: ByteRegion, at offset: Int, limits: ArchiveLimits
+  ) throws(ArchiveError) {
+    try read(head, from: bytes, at: offset, limits: limits, isGrowing: true)
+  }
+
+  private mutating func read(
+    _ head: TablesHead, from bytes: ByteRegion, at offset: Int, limits: ArchiveLimits,
+    isGrowing: Bool
   ) throws(ArchiveError) {
     let isFirst = keys.isEmpty
-    var cursor = TableCursor(bytes, range: range)
-    try entries.readKeys(&cursor, count: added.keys, limits: limits, isGrowing: true)
-    if isFirst { try rankKeys(offset: range.lowerBound) }
-    try cursor.skipPadding()
-    try entries.readTypes(&cursor, count: added.types, limits: limits)
-    try cursor.skipPadding()
-    try readShapes(&cursor, count: added.shapes, limits: limits)
-    guard cursor.rest == 0 else {
-      throw cursor.error(.damaged, "the tables of a segment are longer than their entries")
-    }
+    let first = offset + TablesHead.byteCount
+    var cursor = TableCursor(bytes, range: first..<first + head.entriesByteCount)
+    try entries.readKeys(
+      &cursor, count: head.counts.keys, limits: limits, isGrowing: isGrowing)
+    if isFirst { try rankKeys(offset: first) }
+    try entries.readTypes(&cursor, count: head.counts.types, limits: limits)
+    try readShapes(&cursor, count: head.counts.shapes, limits: limits)
+    try cursor.finish()
   }
 
   /// Adds the next shapes, which fill the rest of what the cursor goes through.
@@ -81,7 +75,7 @@ struct ReaderTables: ~Copyable, Sendable {
     self.rows.append(ShapeRowsOwner(rows))
   }
 
-  /// Puts the keys in order, which shows duplicates (Spec/archive.md, 4.2).
+  /// Puts the keys in order, which shows duplicates (Spec/archive.md, 4.1).
   private mutating func rankKeys(offset: Int) throws(ArchiveError) {
     let keys = keys
     let order = keys.indices.sorted { ReaderTables.compare($0, $1, keys) < 0 }

@@ -106,12 +106,11 @@ struct ShapeRows: ~Copyable, Sendable {
   /// Tables for shapes that take so many bytes in the archive, in which none grows beyond its room.
   init(byteCount: Int) {
     // Besides its slots a shape has a row in which no key is found, and an index of at least 5 places.
-    let slotCount = byteCount / SlotDeclaration.rowByteCount
-    let shapeCount = byteCount / ShapeEntry.headByteCount
-    slots = RawTable(capacity: slotCount + shapeCount, isFixed: true)
+    let count = byteCount / ShapeEntry.wordByteCount
+    slots = RawTable(capacity: count, isFixed: true)
     // Fewer than eight places for a slot.
-    index = RawTable(capacity: 8 * slotCount + 5 * shapeCount, isFixed: true)
-    order = RawTable(capacity: slotCount, isFixed: true)
+    index = RawTable(capacity: 8 * count, isFixed: true)
+    order = RawTable(capacity: count, isFixed: true)
   }
 }
 

@@ -23,17 +23,20 @@ struct TableCursor {
     }
   }
 
-  mutating func word() throws(ArchiveError) -> UInt32 { try next() }
-
-  mutating func longWord() throws(ArchiveError) -> UInt64 { try next() }
-
-  private mutating func next<Word: FixedWidthInteger & BitwiseCopyable>() throws(ArchiveError)
-    -> Word
-  {
+  /// The next integer.
+  mutating func next<Word: FixedWidthInteger & BitwiseCopyable>(
+    _ type: Word.Type = Word.self
+  ) throws(ArchiveError) -> Word {
     guard offset <= end - MemoryLayout<Word>.size, let value: Word = fields.next() else {
       throw error(.damaged, "a table ends inside an entry")
     }
     return value
+  }
+
+  /// The next word, which is not skipped.
+  func peek() throws(ArchiveError) -> UInt32 {
+    var copy = self
+    return try copy.next()
   }
 
   mutating func name(_ length: Int) throws(ArchiveError) -> String {
@@ -45,22 +48,9 @@ struct TableCursor {
     return name
   }
 
-  /// Skips the zeros up to the next multiple of eight.
-  mutating func skipPadding() throws(ArchiveError) {
-    let next = padded(offset)
-    guard next <= end else { throw error(.damaged, "a table ends inside its padding") }
-    guard bytes.isZero(in: offset..<next) else {
-      throw error(.damaged, "the padding of a table is not zero")
-    }
-    fields = FieldCursor(bytes, at: next)
-  }
-
-  /// Checks that nothing but zeros up to the next multiple of eight is left.
+  /// Checks that nothing is left.
   func finish() throws(ArchiveError) {
-    guard end - offset < 8 else { throw error(.damaged, "a table is longer than its entries") }
-    guard bytes.isZero(in: offset..<end) else {
-      throw error(.damaged, "the padding of a table is not zero")
-    }
+    guard offset == end else { throw error(.damaged, "the tables are longer than their entries") }
   }
 
   func error(_ code: ArchiveError.Code, _ message: String) -> ArchiveError {

@@ -2,7 +2,7 @@
 ///
 /// These values are inputs: nothing in the library reads a clock or a system version, so the same
 /// input gives the same bytes. They are read back through ``Archive/reserved``, and through the
-/// reserved keys of every object's decoder (Spec/archive.md, 4.6).
+/// reserved keys of every object's decoder (Spec/archive.md, 3.2).
 public struct ReservedValues: Hashable, Sendable {
   /// The version of the program that writes, such as "11.0".
   public var bundleVersion: String?
@@ -28,5 +28,95 @@ public struct ReservedValues: Hashable, Sendable {
     self.userInterfaceIdiom = userInterfaceIdiom
     self.timestamp = timestamp
     self.systemVersion = systemVersion
+  }
+}
+
+extension ReservedValues {
+  /// The keys in the order of their numbers, which begin with 1 (Spec/archive.md, 3.2).
+  static let keys: [ArchiveKey] = [
+    .bundleVersion, .userInterfaceIdiom, .timestamp, .systemVersion,
+  ]
+  /// How the values are stored, in the same order.
+  static let tags: [ArchiveTag] = [.string, .int64, .date, .string]
+
+  /// The key of a number, nil if it is not known.
+  static func key(ofNumber number: UInt8) -> ArchiveKey? {
+    1...UInt8(keys.count) ~= number ? keys[Int(number) - 1] : nil
+  }
+
+  /// The values that there are, as they are stored.
+  var entries: [ArchiveValueEntry] {
+    func bytes(_ word: some FixedWidthInteger) -> [UInt8] {
+      (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
+    }
+    let values: [[UInt8]?] = [
+      bundleVersion.map { Array($0.utf8) },
+      userInterfaceIdiom.map { bytes(Int64($0)) },
+      timestamp.map { bytes($0.secondsSinceReferenceDate.bitPattern) },
+      systemVersion.map { Array($0.utf8) },
+    ]
+    return values.indices.compactMap { index in
+      values[index].map {
+        ArchiveValueEntry(number: UInt8(index + 1), tag: Self.tags[index], bytes: $0)
+      }
+    }
+  }
+
+  /// The values of an archive whose header and archive values were read.
+  init(_ rows: [ArchiveValueRow], of bytes: ByteRegion) throws(ArchiveError) {
+    self.init()
+    for row in rows {
+      guard let key = Self.key(ofNumber: row.number) else { continue }
+      if row.tag == .string {
+        guard let text = bytes.string(in: row.range) else { throw ArchiveError.badText(row.range) }
+        if key == .bundleVersion { bundleVersion = text } else { systemVersion = text }
+      } else {
+        let bits = bytes.load(UInt64.self, at: row.range.lowerBound) ?? 0
+        if key == .timestamp {
+          timestamp = ArchiveDate(secondsSinceReferenceDate: Double(bitPattern: bits))
+        } else {
+          userInterfaceIdiom = Int(truncatingIfNeeded: bits)
+        }
+      }
+    }
+  }
+}
+
+// What is known without the rest of an archive (Spec/archive.md, 7.1).
+
+extension ReservedValues {
+  /// Reads what an archive says about its own making, without a look at anything else of it.
+  ///
+  /// For programs that decide by the bundle version whether an archive is theirs. The bytes may end
+  /// after the archive values; that the rest is sound is checked when it is opened as an ``Archive``.
+  ///
+  /// - Parameter bytes: The archive, or as much of its beginning as holds the values.
+  /// - Throws: ``ArchiveError`` when the bytes are no archive, are cut short, or contradict the format
+  ///   (Spec/archive.md, 3.1 and 3.2).
+  public init(ofArchive bytes: [UInt8]) throws(ArchiveError) {
+    let region = ByteRegion(bytes)
+    let end = try ArchiveHeader.read(region)
+    guard end <= bytes.count else { throw ArchiveError.endsInValues(bytes.count) }
+    self = try ReservedValues(ArchiveValueRow.read(region, to: end), of: region)
+  }
+
+  /// Reads what an archive in a source says about its own making, and nothing else of it.
+  ///
+  /// - Parameter source: Where the bytes are.
+  /// - Throws: ``ArchiveError`` as ``init(ofArchive:)`` does; `sourceFailed` when the source throws.
+  public init(ofArchiveIn source: some ArchivePositionedSource) throws(ArchiveError) {
+    let cache = BlockCache(source)
+    let head = try cache.read(0..<min(max(cache.byteCount, 0), ArchiveHeader.byteCount))
+    let end = try ArchiveHeader.read(head)
+    guard end <= cache.byteCount else { throw ArchiveError.endsInValues(cache.byteCount) }
+    let region = try cache.read(0..<end)
+    self = try ReservedValues(ArchiveValueRow.read(region, to: end), of: region)
+  }
+}
+
+extension ArchiveError {
+  /// The error of an archive that has not all of its archive values.
+  static func endsInValues(_ offset: Int) -> ArchiveError {
+    ArchiveError(.truncated, "the archive ends inside its archive values", offset: offset)
   }
 }

@@ -36,12 +36,11 @@ import Testing
     let bytes = try archiveBytes(of: Entry.list())
     let segments = ArchiveMap(bytes).segments
     try #require(segments.count >= 3)
-    // The record directory of the second segment begins with the start of the first record.
-    let damaged = patched(bytes, at: segments[1].directory, byteCount: 4, 1)
+    // The first body of the second segment ends after the second one.
+    let damaged = patched(bytes, at: segments[1].ends, byteCount: 2, 0xFFFF)
     let reader = try ArchiveStreamReader(PiecewiseSource(damaged))
     let (objects, errors) = try errors(reader)
-    // Record 0 is the archive's own.
-    #expect(objects == segments[0].recordCount - 1)
+    #expect(objects == segments[0].objectCount)
     let found = errors.compactMap { $0 as? ArchiveError }
     #expect(found.map(\.code) == Array(repeating: .damaged, count: 4))
     #expect(Set(found.map(\.offset)).count == 1 && found[0].offset != nil)
@@ -56,7 +55,7 @@ import Testing
       let source = FaultySource(source: PiecewiseSource(bytes, piece: 4096), failingCall: failing)
       let reader = try ArchiveStreamReader(source)
       let (objects, errors) = try errors(reader)
-      #expect(segments.contains { $0.firstRecord + $0.recordCount - 1 == objects })
+      #expect(segments.contains { $0.firstObject + $0.objectCount - 1 == objects })
       #expect(errors.map { $0 as? BrokenPipe } == Array(repeating: BrokenPipe(), count: 4))
     }
   }

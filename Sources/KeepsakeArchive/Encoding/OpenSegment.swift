@@ -1,0 +1,88 @@
+/// The segment that is being written: the objects that it has so far, and what its directory says of them
+/// (Spec/archive.md, 3.3).
+struct OpenSegment: ~Copyable {
+  /// The shape of an object, and where its body ends, counted from the first body.
+  struct Entry: BitwiseCopyable {
+    var shape: UInt32
+    var end: UInt32
+  }
+
+  /// Where the segment begins among the encoder's bytes.
+  var start = 0
+  private var entries = RawTable<Entry>(capacity: 64)
+  /// The bytes of the bodies.
+  private var bodiesByteCount = 0
+  private var hasSeveralShapes = false
+  /// The highest number of a shape.
+  private var largestShape: UInt32 = 0
+  /// The bytes of each body if all have one shape of a fixed width, else 0.
+  private var fixedByteCount = 0
+
+  /// How many objects there are.
+  var objectCount: Int { entries.count }
+
+  /// Whether the segment ends before an object whose body has so many bytes.
+  @inline(__always)
+  func isFull(before byteCount: Int) -> Bool {
+    entries.count > 0
+      && (bodiesByteCount &+ byteCount > SegmentHead.fullCount
+        || entries.count == SegmentHead.fullCount)
+  }
+
+  /// Adds an object of a shape, whose body has so many bytes; always as many if `fixedByteCount` is not 0.
+  @inline(__always)
+  mutating func append(shape: Int32, byteCount: Int, fixedByteCount: Int) {
+    let shape = UInt32(bitPattern: shape)
+    if entries.count == 0 {
+      largestShape = shape
+      self.fixedByteCount = fixedByteCount
+    } else if shape != largestShape {
+      hasSeveralShapes = true
+      largestShape = max(largestShape, shape)
+    }
+    bodiesByteCount &+= byteCount
+    entries.append(Entry(shape: shape, end: UInt32(truncatingIfNeeded: bodiesByteCount)))
+  }
+
+  private var shapes: SegmentShapes {
+    hasSeveralShapes
+      ? .several : SegmentShapes(one: Int(largestShape), hasFixedWidth: fixedByteCount > 0)
+  }
+
+  /// Writes the directory after the bodies.
+  func writeDirectory(to bytes: inout ByteBuffer) {
+    if hasSeveralShapes {
+      let width = EndWidth.inside(Int(largestShape))
+      bytes.append(UInt8(1) << UInt8(width))
+      for index in 0..<entries.count {
+        bytes.append(number: Int(entries[index].shape), width: width)
+      }
+    } else if fixedByteCount > 0 {
+      return
+    }
+    let width = EndWidth.inside(bodiesByteCount)
+    for index in 0..<entries.count - 1 {
+      bytes.append(number: Int(entries[index].end), width: width)
+    }
+  }
+
+  /// Writes the head in the room that was kept for it, and returns the row of the segment.
+  func writeHead(
+    isLast: Bool, firstObject: UInt32, offset: Int, to bytes: inout ByteBuffer
+  ) -> SegmentRow {
+    let head = SegmentHead(
+      isLast: isLast, bodiesByteCount: bodiesByteCount, objectCount: entries.count,
+      shapes: shapes)
+    bytes.overwrite(at: start) { head.write(to: &$0) }
+    return SegmentRow(
+      offset: offset, firstObject: firstObject, bodiesByteCount: bodiesByteCount, shapes: shapes)
+  }
+
+  /// Begins the next segment.
+  mutating func restart(at offset: Int) {
+    start = offset
+    entries.truncate(to: 0)
+    bodiesByteCount = 0
+    hasSeveralShapes = false
+  }
+}

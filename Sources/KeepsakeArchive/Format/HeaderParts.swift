@@ -1,0 +1,147 @@
+// What an archive begins with, each part with one way to write it and one to read it
+// (Spec/archive.md, 3.1 and 3.2). Fields are written and read in their order, so no offset of a field
+// is stated twice.
+
+/// The first bytes of every archive (Spec/archive.md, 3.1).
+enum ArchiveHeader {
+  static let byteCount = 20
+  /// 89 "KSA" 0D 0A 1A 0A: not text, and damaged by any transfer that converts line ends.
+  private static let magic: UInt64 = 0x0A1A_0A0D_4153_4B89
+  private static let version: UInt16 = 0
+
+  /// Writes the header of an archive whose archive values take so many bytes.
+  static func write(valuesByteCount: Int, to bytes: inout ByteBuffer) {
+    bytes.append(magic)
+    bytes.append(version)
+    // The minor version, and the features that readers must understand.
+    bytes.append(0 as UInt16)
+    bytes.append(0 as UInt32)
+    bytes.append(UInt32(truncatingIfNeeded: valuesByteCount))
+  }
+
+  /// Checks the first bytes, as many as there are of the header, and returns where the archive values
+  /// end.
+  static func read(_ bytes: ByteRegion) throws(ArchiveError) -> Int {
+    var fields = FieldCursor(bytes, at: 0)
+    guard let first: UInt64 = fields.next() else {
+      throw ArchiveError(.truncated, "the archive has only \(bytes.end) bytes", offset: 0)
+    }
+    guard first == magic else {
+      throw ArchiveError(.notAnArchive, "the bytes do not begin as an archive does", offset: 0)
+    }
+    guard bytes.end >= byteCount else {
+      throw ArchiveError(.truncated, "the archive ends inside its header", offset: bytes.end)
+    }
+    let place = fields.offset
+    let stored: UInt16 = fields.next() ?? .max
+    guard stored == version else {
+      throw ArchiveError(
+        .unsupportedVersion,
+        "the archive is of format version \(stored), and this library reads version \(version)",
+        offset: place)
+    }
+    let _: UInt16? = fields.next()  // The minor version, which readers ignore.
+    let required = fields.offset
+    guard fields.next() == (0 as UInt32) else {
+      throw ArchiveError(
+        .unsupportedFeature, "the archive uses a feature that this library does not know",
+        offset: required)
+    }
+    let length: UInt32 = fields.next() ?? 0
+    return byteCount + Int(length)
+  }
+}
+
+/// One of the archive values: its number, its tag and its bytes (Spec/archive.md, 3.2).
+struct ArchiveValueEntry: Equatable, Sendable {
+  static let headByteCount = 6
+
+  var number: UInt8
+  var tag: ArchiveTag
+  var bytes: [UInt8]
+
+  func write(to buffer: inout ByteBuffer) {
+    buffer.append(number)
+    buffer.append(tag.rawValue)
+    buffer.append(UInt32(truncatingIfNeeded: bytes.count))
+    buffer.append(scalars: bytes)
+  }
+}
+
+/// Where an archive value lies that was read.
+struct ArchiveValueRow: Sendable {
+  var number: UInt8
+  var tag: ArchiveTag
+  /// The bytes of its slot or payload.
+  var range: Range<Int>
+
+  /// Reads the archive values, which follow the header.
+  static func read(_ bytes: ByteRegion, to end: Int) throws(ArchiveError) -> [ArchiveValueRow] {
+    var rows: [ArchiveValueRow] = []
+    var fields = FieldCursor(bytes, at: ArchiveHeader.byteCount)
+    while fields.offset < end {
+      let start = fields.offset
+      guard end - start >= ArchiveValueEntry.headByteCount, let number: UInt8 = fields.next(),
+        let tag: UInt8 = fields.next(), let length: UInt32 = fields.next(),
+        Int(length) <= end - fields.offset
+      else {
+        throw ArchiveError(
+          .damaged, "an archive value is longer than all archive values", offset: start)
+      }
+      let row = ArchiveValueRow(
+        number: number, tag: ArchiveTag(rawValue: tag),
+        range: fields.offset..<fields.offset + Int(length))
+      guard number > rows.last?.number ?? 0 || rows.isEmpty else {
+        throw ArchiveError(
+          .damaged, "the numbers of archive values do not increase", offset: start)
+      }
+      try row.checkTag()
+      rows.append(row)
+      fields = FieldCursor(bytes, at: row.range.upperBound)
+    }
+    return rows
+  }
+
+  private func checkTag() throws(ArchiveError) {
+    if let key = ReservedValues.key(ofNumber: number) {
+      let expected = ReservedValues.tags[Int(number) - 1]
+      guard tag == expected else {
+        throw ArchiveError(
+          .damaged, "the reserved value \(key) is stored as \(tag) and not as \(expected)",
+          offset: range.lowerBound)
+      }
+    }
+    guard tag.isWellFormed, !tag.isBit, tag.isKeyable || tag.kind == nil else {
+      throw ArchiveError(
+        .damaged, "an archive value is of a kind that it may not be of", offset: range.lowerBound)
+    }
+    guard tag.isVariable || range.count == tag.byteCount else {
+      throw ArchiveError(
+        .damaged, "an archive value has not as many bytes as its kind", offset: range.lowerBound)
+    }
+  }
+}
+
+/// Goes through the fields of a part in their order.
+struct FieldCursor {
+  private let bytes: ByteRegion
+  private(set) var offset: Int
+
+  init(_ bytes: ByteRegion, at offset: Int) {
+    self.bytes = bytes
+    self.offset = offset
+  }
+
+  /// The next integer, nil when the bytes end before it does.
+  mutating func next<Word: FixedWidthInteger & BitwiseCopyable>() -> Word? {
+    guard let word = bytes.load(Word.self, at: offset) else { return nil }
+    offset += MemoryLayout<Word>.size
+    return word
+  }
+
+  /// The next 64 bits as a length or an offset; nil when that is more than any memory has.
+  mutating func nextLength() -> Int? {
+    let word: UInt64? = next()
+    return word.flatMap { Int(exactly: $0) }
+  }
+}
