@@ -27,9 +27,9 @@ import Testing
   }
 
   @Test func `are read`() throws {
-    #expect(try elements([0x60, 2, 7, 8]) == [byte(7), byte(8)])
-    #expect(try elements([0x66, 2, 2, 1, 7, 8]) == [byte(7), byte(8)])
-    #expect(try elements([0x90, 2, 0x66, 0x66, 2, 2, 7, 2, 8]) == [byte(7), byte(8)])
+    #expect(try elements([0x60, 1, 7, 8]) == [byte(7), byte(8)])
+    #expect(try elements([0x66, 1, 2, 1, 7, 8]) == [byte(7), byte(8)])
+    #expect(try elements([0x90, 2, 0x66, 0x66, 2, 1, 7, 1, 8]) == [byte(7), byte(8)])
     #expect(try elements([0x0F, 0b101]) == [.bool(true), .bool(false)])
     #expect(
       try elements([0x93, 0x19, 1, 7, 8])
@@ -40,7 +40,7 @@ import Testing
   /// Each can be read, and is written in another way.
   @Test(
     arguments: [
-      [0x66, 2, 2, 1, 7, 8], [0x60, 254, 2, 0, 7], [0x90, 2, 0x66, 0x66, 2, 2, 7, 2, 8],
+      [0x66, 1, 2, 1, 7, 8], [0x60, 254, 1, 0, 7], [0x90, 2, 0x66, 0x66, 2, 1, 7, 1, 8],
       [0x93, 0x19, 1, 7], [0x6E, 2, 2, 0x19, 7, 0x19, 8], [0x52, 1, 0], [0x53, 1, 0, 0, 0],
       [0x91, 0x52, 2, 1, 0, 0, 1, 0], [0x91, 0x19, 2, 0, 1, 1], [0x91, 0x19, 2, 3, 0, 0],
       [0x91, 0x19, 2, 5, 0, 1], [0x90, 1, 0x0F, 1],
@@ -59,10 +59,10 @@ import Testing
     arguments: [
       // Cells: no number, one of no shape, of a shape without a fixed width or of a record as a case, no
       // bodies.
-      [0x60], [0x60, 99, 1], [0x60, 1, 1, 1], [0x80, 2, 7], [0x60, 2], [0x60, 254, 2],
+      [0x60], [0x60, 99, 1], [0x60, 0, 1, 1], [0x80, 1, 7], [0x60, 1], [0x60, 254, 2],
       // Bodies: a shape, a count or an end that cannot be.
-      [0x66, 99, 1], [0x86, 1, 1, 97], [0x66, 1], [0x66, 1, 0], [0x66, 1, 2, 3, 97],
-      [0x66, 1, 3, 2, 1, 97, 97], [0x66, 2, 2, 2, 7, 8],
+      [0x66, 99, 1], [0x86, 0, 1, 97], [0x66, 0], [0x66, 0, 0], [0x66, 0, 2, 3, 97],
+      [0x66, 0, 3, 2, 1, 97, 97], [0x66, 1, 2, 2, 7, 8],
       // Bits: none, and no bit after the last.
       [0x0F], [0x0F, 0], [0x0F, 1], [0x0F, 5, 0],
       // Rows: no length, one that the bytes are no multiple of, tags that have none.
@@ -74,7 +74,7 @@ import Testing
       // References of no width, and to no object.
       [0x54, 1, 0, 0, 0, 0, 0, 0, 0], [0x51, 2], [0x52, 0, 1], [0x52, 1],
       // Among several tags: cells, narrow references, a truth value that is none.
-      [0x90, 1, 0x60, 2, 7], [0x90, 1, 0x51, 1], [0x90, 1, 0x0F, 2], [0x90, 2, 0, 0x66, 0, 99],
+      [0x90, 1, 0x60, 1, 7], [0x90, 1, 0x51, 1], [0x90, 1, 0x0F, 2], [0x90, 2, 0, 0x66, 0, 99],
     ] as [[UInt8]])
   func `that cannot be are refused`(_ payload: [UInt8]) throws {
     let bytes = try archive(payload)

@@ -15,8 +15,7 @@ struct ValueVector: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { rule }
 
-  // Each begins with the number of the shape, which is 1 without nested records. Records follow each other,
-  // record 0 of one byte first, so each begins at 129. The only payload ends with the record.
+  // Each body begins at 36, after the header and the head of the segment. The only payload ends with it.
   static let all = scalars + arrays + alignedArrays + containers
 
   static let scalars = [

@@ -1,11 +1,11 @@
 internal import KeepsakeArchive
 
-// A segment that another one follows has at least 256 KiB of records (Spec/archive.md, 4.1). So that
-// inputs stay small, such an archive is kept with short records in place of those that fill it.
+// A segment that another one follows is full, or that one begins with a long body (Spec/archive-1.md,
+// 3.3). So that inputs stay small, such an archive is kept with short records in place of those that fill it.
 
 extension ArchiveParts {
   /// The length of what fills a segment, and the payload that stands for it.
-  private static let fillByteCount = 256 * 1024
+  private static let fillByteCount = 64 * 1024
   private static let stand = Array("FILLFILL".utf8)
 
   /// Puts the records that fill segments in place of those that stand for them, a few at most.
@@ -50,7 +50,7 @@ extension ArchiveSeeds {
         ) { coder in
           if isFiller {
             coder.encode(
-              ArchiveBytes([UInt8](repeating: 0, count: 256 * 1024)), forKey: "fill")
+              ArchiveBytes([UInt8](repeating: 0, count: 64 * 1024)), forKey: "fill")
             return
           }
           coder.encode(ArchiveReference(ArchiveObjectID(count - number + 1)), forKey: "other")

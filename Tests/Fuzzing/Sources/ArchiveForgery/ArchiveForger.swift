@@ -74,19 +74,19 @@ package struct ArchiveForger {
     }
   }
 
-  /// A shape is a row of four words, and behind it one of two words for each slot.
+  /// A shape is a word with its type and the number of words after it, one for each slot.
   private mutating func changeShape(of parts: inout ArchiveParts) {
     let offset = below(parts.tables[2].bytes.count) & ~3
-    if below(2) == 0, offset + 4 < parts.tables[2].bytes.count {
-      // In the second word of a slot the tag comes first, and whether it may be nil.
-      let place = offset | 4
-      if below(3) == 0, place + 1 < parts.tables[2].bytes.count {
-        parts.tables[2].bytes[place + 1] ^= 1
-      } else if place < parts.tables[2].bytes.count {
-        parts.tables[2].bytes[place] = tag(parts.tables[2].bytes[place])
-      }
-    } else {
-      changeWord(of: &parts.tables[2].bytes, at: offset)
+    guard offset + 4 <= parts.tables[2].bytes.count else { return }
+    // In the word of a slot the tag comes first, and whether it may be nil or absent.
+    switch below(4) {
+    case 0: parts.tables[2].bytes[offset + 1] ^= UInt8(1 + below(3))
+    case 1: parts.tables[2].bytes[offset] = tag(parts.tables[2].bytes[offset])
+    case 2:
+      let key = parts.tables[2].bytes.word(offset) >> 12
+      let word = parts.tables[2].bytes.word(offset) & 0xFFF
+      parts.tables[2].bytes.store(word: word | self.word(near: key, size: 32) << 12, at: offset)
+    default: changeWord(of: &parts.tables[2].bytes, at: offset)
     }
   }
 
@@ -103,11 +103,12 @@ package struct ArchiveForger {
 
   private mutating func repeatRow(of parts: inout ArchiveParts) {
     let table = below(3)
-    let width = [16, 16, 24][table]
+    let starts = parts.entryStarts(ofTable: table)
+    guard !starts.isEmpty else { return }
+    let start = starts[below(starts.count)]
     let size = parts.tables[table].bytes.count
-    guard size >= width else { return }
-    let start = below(size / width) * width
-    let row = parts.tables[table].bytes[start..<start + width]
+    let length = ArchiveParts.entryByteCount(parts.tables[table].bytes, at: start, ofTable: table)
+    let row = parts.tables[table].bytes[start..<min(start + length, size)]
     parts.tables[table].bytes.insert(contentsOf: row, at: below(2) == 0 ? start : size)
     if below(4) != 0 { parts.tables[table].count &+= 1 }
   }
@@ -127,6 +128,7 @@ package struct ArchiveForger {
       parts.segments[segment].removeSubrange(split...)
       parts.segments.insert(rest, at: segment + 1)
       if segment < parts.shares.count { parts.shares.insert([0, 0, 0], at: segment + 1) }
+      if segment + 2 == parts.segments.count { parts.declareRest(in: segment) }
     }
   }
 
@@ -140,8 +142,12 @@ package struct ArchiveForger {
   }
 
   private mutating func changeIDs(of parts: inout ArchiveParts) {
-    switch below(3) {
+    switch below(4) {
     case 0: parts.root = word(near: parts.root, size: 8)
+    case 2 where !parts.values.isEmpty:
+      let offset = below(parts.values.count)
+      parts.values[offset] = UInt8(
+        truncatingIfNeeded: word(near: UInt32(parts.values[offset]), size: 16))
     case 1 where parts.conditionals.count > 0:
       let index = below(parts.conditionals.count)
       parts.conditionals[index] = word(near: parts.conditionals[index], size: 8)

@@ -33,41 +33,35 @@ extension ArchiveParts {
   /// They do not where a value could have been nil and was not, or was a nil of a kind; nor where
   /// a reserved key is of another kind, or in another place, than a writer gives it.
   package var saysAllInValues: Bool {
-    var row = 0
     let shapes = tables[2].bytes
-    while row + 16 <= shapes.count {
-      let count = Int(shapes.word(row + 4))
-      for index in 0..<count {
-        let slot = row + 16 + 8 * index
-        guard slot + 8 <= shapes.count else { return false }
-        if shapes[slot + 5] != 0, shapes[slot + 4] != 0 { return false }
-        if shapes[slot + 5] == 0, shapes[slot + 4] == 0 { return false }
-        if isReserved(shapes.word(slot)),
-          !isStandard(shapes.word(slot), tag: shapes[slot + 4], index: index)
-        {
-          return false
-        }
+    let keys = entryStarts(ofTable: 0)
+    for row in entryStarts(ofTable: 2) {
+      for index in 0..<shapes.number(row + 2, byteCount: 2) {
+        let place = row + 4 + 4 * index
+        guard place + 4 <= shapes.count else { return false }
+        let word = shapes.word(place)
+        let tag = UInt8(truncatingIfNeeded: word)
+        if word & 0x100 != 0, tag != 0 { return false }
+        if word & 0x100 == 0, tag == 0 { return false }
+        let key = Int(word >> 12)
+        guard key < keys.count else { return false }
+        let flags = tables[0].bytes.number(keys[key], byteCount: 1)
+        // The only reserved key that a writer gives an object comes first.
+        let length = tables[0].bytes.number(keys[key] + 1, byteCount: 1)
+        if flags & 3 == 1, flags != 1 || index != 0 || length != 8 || tag != 0x2E { return false }
       }
-      row += 16 + 8 * count
+    }
+    return hasKnownValues
+  }
+
+  /// Whether all archive values are those that a writer knows.
+  private var hasKnownValues: Bool {
+    var offset = 0
+    while offset < values.count {
+      guard 1...4 ~= values[offset] else { return false }
+      offset += 6 + Int(values.word(offset + 2))
     }
     return true
-  }
-
-  private func isReserved(_ key: UInt32) -> Bool {
-    tables[0].bytes.word(Int(key) * 16 + 8) == 1
-  }
-
-  /// Whether a reserved key is where the writer of the seeds writes it.
-  private func isStandard(_ key: UInt32, tag: UInt8, index: Int) -> Bool {
-    // In the order of writing: version, idiom, timestamp, system; an object's template.
-    guard tables[0].bytes.word(Int(key) * 16) == 0 else { return false }
-    let length = tables[0].bytes.word(Int(key) * 16 + 4)
-    return switch (index, length) {
-    case (0, 13), (3, 13), (0, 8): tag == 0x2E
-    case (1, 18): tag == 0x14
-    case (2, 9): tag == 0x3C
-    default: false
-    }
   }
 }
 

@@ -11,6 +11,7 @@ package enum ArchiveSeeds {
     // The same in several segments.
     if var parts = ArchiveParts(try values(count: 6)), let records = parts.segments.first {
       parts.segments = [Array(records[..<2]), Array(records[2..<3]), Array(records[3...])]
+      parts.declareRest(in: 0)
       archives.append(parts.assembled())
     }
     return archives

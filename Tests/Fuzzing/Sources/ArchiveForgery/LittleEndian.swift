@@ -12,6 +12,10 @@ extension [UInt8] {
     return (0..<Swift.min(byteCount, 8)).reduce(0) { $0 | Int(self[offset + $1]) << (8 * $1) }
   }
 
+  mutating func append(_ number: Int, byteCount: Int) {
+    for index in 0..<byteCount { append(UInt8(truncatingIfNeeded: number >> (8 * index))) }
+  }
+
   mutating func append(word: Int) {
     for shift in stride(from: 0, to: 32, by: 8) { append(UInt8(truncatingIfNeeded: word >> shift)) }
   }
@@ -22,10 +26,6 @@ extension [UInt8] {
 
   mutating func append(zeros count: Int) {
     append(contentsOf: repeatElement(0, count: count))
-  }
-
-  mutating func pad() {
-    append(zeros: (8 - count & 7) & 7)
   }
 
   /// Stores as much of a number as there is room for.

@@ -196,6 +196,13 @@ struct RecordShape {
 
   var slots: [Slot] = []
 
+  /// The bytes of every body if no slot has a payload, else 0.
+  var fixedByteCount: Int {
+    if slots.contains(where: { $0.tag & 7 == 6 }) { return 0 }
+    let bits = slots.reduce(0) { $0 + ($1.isNullable ? 1 : 0) + ($1.tag & 7 == 7 ? 1 : 0) }
+    return slots.reduce((bits + 7) / 8) { $0 + $1.width }
+  }
+
   /// The bytes of a slot of a fixed width, or of a bit in an array.
   static func width(of tag: UInt8) -> Int { [0, 1, 2, 4, 8, 16, 0, 1][Int(tag & 7)] }
 
@@ -209,19 +216,17 @@ extension ArchiveParts {
   /// The shapes, as far as their table can be followed.
   var shapes: [RecordShape] {
     let bytes = tables[2].bytes
-    var shapes: [RecordShape] = []
-    var row = 0
-    while row + 16 <= bytes.count, shapes.count < min(Int(tables[2].count), 4096) {
-      let count = Int(bytes.word(row + 4))
-      guard count <= (bytes.count - row - 16) / 8 else { break }
-      shapes.append(
-        RecordShape(
-          slots: (0..<count).map { index in
-            let slot = row + 16 + 8 * index
-            return .init(tag: bytes[slot + 4], isNullable: bytes[slot + 5] & 1 != 0)
-          }))
-      row += 16 + 8 * count
+    return entryStarts(ofTable: 2).map { row in
+      let count = min(bytes.number(row + 2, byteCount: 2), (bytes.count - row) / 4)
+      var shape = RecordShape()
+      for index in 0..<count where row + 8 + 4 * index <= bytes.count {
+        let word = bytes.word(row + 4 + 4 * index)
+        let tag = UInt8(truncatingIfNeeded: word)
+        // The word of a case is no slot.
+        if index == 0, tag == 0x80 { continue }
+        shape.slots.append(.init(tag: tag, isNullable: word & 0x100 != 0))
+      }
+      return shape
     }
-    return shapes
   }
 }
