@@ -199,6 +199,7 @@ extension ContactsWindow {
   /// Erases the window's state, because the user closes it for good.
   func discard() async throws {
     root.window.close()
+    journal?.end()
     try await saver?.discard()
     try await saver?.shutDown()
     try await session.discard()

@@ -6,7 +6,9 @@ import Keepsake
 @MainActor
 final class PassphrasePrompt {
   private let keyStore: PassphraseKeyStore
-  private let window = Window(title: "Unlock contacts", width: 360, height: 120)
+  private static let title = "Unlock contacts"
+
+  private let window = Window(title: title, width: 360, height: 120)
   private let message = Label("The passphrase of your contacts' windows:")
   private let entry = Entry(placeholder: "Passphrase")
   private var unlocked: CheckedContinuation<Void, Never>?
@@ -35,8 +37,12 @@ final class PassphrasePrompt {
     // People's systems write one letter in several ways.
     let bytes = Array(entry.text.precomposedStringWithCanonicalMapping.utf8)
     entry.text = ""
+    window.title = "Unlocking contacts"
     Task {
-      defer { isTrying = false }
+      defer {
+        isTrying = false
+        window.title = Self.title
+      }
       do {
         try await keyStore.unlock(with: SealPassphrase(copying: bytes.span))
         unlocked?.resume()

@@ -3,10 +3,12 @@ import GTKRestoration
 import Keepsake
 
 /// What the widgets showed at each save, line by line, for a test that kills the app and compares.
+///
+/// For each line that the app reads it writes down what they show then.
 @MainActor
 final class StateJournal {
   struct Line: Codable {
-    /// What happened: `encoded`, `saved`, `overtaken`, `failed` or `restored`.
+    /// What happened: `encoded`, `saved`, `overtaken`, `failed`, `restored` or `shown`.
     let event: String
     let session: String
     /// Which save of the window in this process it is about.
@@ -17,6 +19,7 @@ final class StateJournal {
   }
 
   private let file: FileHandle
+  private var windows: [WindowJournal] = []
 
   init(path: String) throws {
     if !FileManager.default.fileExists(atPath: path) {
@@ -24,7 +27,17 @@ final class StateJournal {
     }
     file = try FileHandle(forWritingTo: URL(filePath: path))
     try file.seekToEnd()
+    FileHandle.standardInput.readabilityHandler = { input in
+      if input.availableData.isEmpty { input.readabilityHandler = nil }
+      Task { @MainActor [weak self] in
+        for window in self?.windows ?? [] { window.noteShown() }
+      }
+    }
   }
+
+  func add(_ window: WindowJournal) { windows.append(window) }
+
+  func remove(_ window: WindowJournal) { windows.removeAll { $0 === window } }
 
   func write(_ line: Line) {
     let encoder = JSONEncoder()
@@ -46,7 +59,12 @@ final class WindowJournal {
   init(_ journal: StateJournal, of window: ContactsWindow) {
     self.journal = journal
     self.window = window
+    journal.add(self)
   }
+
+  func end() { journal.remove(self) }
+
+  func noteShown() { write("shown", number, withWindows: true) }
 
   /// Writes down what is about to be encoded.
   func noteEncoding() {

@@ -10,6 +10,9 @@ open class ScrollView: WidgetView {
   private var frameCount = 0
   private var steadyFrameCount = 0
   private var isCounting = false
+  private var hasBegun = false
+  /// After how many frames a content that never comes is waited for no longer.
+  private static let longestWait = 120
 
   /// Creates a view of a scrolled widget.
   ///
@@ -36,6 +39,7 @@ open class ScrollView: WidgetView {
     wanted = position
     frameCount = 0
     steadyFrameCount = 0
+    hasBegun = false
     countFrames()
   }
 
@@ -54,17 +58,26 @@ open class ScrollView: WidgetView {
   /// - Returns: Whether it has to be looked at again.
   private func keepScrolling() -> Bool {
     guard area.isMapped, let wanted else { return false }
-    guard area.visibleHeight > 0, let position = wanted() else { return true }
+    guard hasContent else { return finish() }
     frameCount += 1
+    guard area.visibleHeight > 0, let position = wanted() else {
+      return frameCount <= Self.longestWait || finish()
+    }
+    if !hasBegun { beginScrolling() }
+    hasBegun = true
     let nearest = min(max(0, position), max(0, area.contentHeight - area.visibleHeight))
     steadyFrameCount = area.position == nearest ? steadyFrameCount + 1 : 0
     area.position = nearest
     // A text is laid out bit by bit, so that its end may not be there yet.
-    guard steadyFrameCount >= 3, nearest == position || frameCount > 60 else {
-      return frameCount <= 120 || finish()
-    }
-    return finish()
+    let isReached = steadyFrameCount >= 3 && (nearest == position || frameCount > 60)
+    return (!isReached && frameCount <= Self.longestWait) || finish()
   }
+
+  /// Whether there is anything to scroll; GTK never lays out a list without rows.
+  var hasContent: Bool { true }
+
+  /// Is called once the content was laid out, before the position is set.
+  func beginScrolling() {}
 
   private func finish() -> Bool {
     wanted = nil
@@ -155,6 +168,13 @@ public final class ListView: ScrollView {
       guard let self, let height = list.rowHeight, let row = row(of: first) else { return nil }
       return Double(row) * height + place.offset
     }
+  }
+
+  override var hasContent: Bool { list.rowCount > 0 }
+
+  /// Moves the keyboard's place in the list to the selected row, which scrolls.
+  override func beginScrolling() {
+    if list.hasFocus { list.focusSelectedRow() }
   }
 
   private func identifier(of row: Int) -> String? {

@@ -52,6 +52,7 @@ public final class WindowRoot: RestorationWindow {
   public func show() {
     isShown = true
     window.present()
+    view.markFocus()
     var node = view.node
     while let dialog = node?.presentedDialog {
       dialog.window.setModal(over: node?.root?.window ?? window)
@@ -65,6 +66,7 @@ public final class WindowRoot: RestorationWindow {
 public final class WindowView: WidgetView {
   private let window: Window
   private weak var restoredFocus: WidgetView?
+  private var restoredFocusMark: Bool?
 
   init(_ window: Window) {
     self.window = window
@@ -91,6 +93,7 @@ public final class WindowView: WidgetView {
     coder.encode([size.width, size.height], forKey: "size")
     coder.encode(window.isMaximized, forKey: "isMaximized")
     coder.encodeReference(focusedView, forKey: "focus")
+    coder.encode(window.isFocusVisible, forKey: "isFocusVisible")
   }
 
   /// Reads the size, which the window has when it is shown.
@@ -104,6 +107,7 @@ public final class WindowView: WidgetView {
     }
     window.isMaximized = try coder.decode(Bool.self, forKey: "isMaximized")
     restoredFocus = try coder.decodeReference(WidgetView.self, forKey: "focus")
+    restoredFocusMark = try coder.decodeIfPresent(Bool.self, forKey: "isFocusVisible")
   }
 
   /// Gives the focus back, once the texts that it may stand in are there.
@@ -111,5 +115,11 @@ public final class WindowView: WidgetView {
     super.applicationFinishedRestoringState()
     restoredFocus?.widget.grabFocus()
     restoredFocus = nil
+  }
+
+  /// Marks the focus as it was, once the window is on the screen.
+  func markFocus() {
+    if let restoredFocusMark { window.isFocusVisible = restoredFocusMark }
+    restoredFocusMark = nil
   }
 }

@@ -43,6 +43,8 @@ public final class List: ScrollArea {
   private let selectionModel: OpaquePointer
   private let view: OpaquePointer
   private var isReplacing = false
+  /// What GTK's rows are made of: few, however many rows there are.
+  private var items: [OpaquePointer] = unsafe []
 
   /// Creates a list without rows.
   ///
@@ -74,6 +76,12 @@ public final class List: ScrollArea {
     unsafe self.view = OpaquePointer(view)
     unsafe gtk_widget_set_name(view, name)
     unsafe super.init(scrolling: view)
+    unsafe Signals.connect(
+      UnsafeMutableRawPointer(factory), "setup",
+      withObject: { [weak self] item in unsafe self?.items.append(item) })
+    unsafe Signals.connect(
+      UnsafeMutableRawPointer(factory), "teardown",
+      withObject: { [weak self] item in unsafe self?.items.removeAll { $0 == item } })
   }
 
   /// The number of rows.
@@ -121,6 +129,24 @@ public final class List: ScrollArea {
   /// - Parameter body: The closure, with the row.
   public func onActivate(_ body: @escaping @MainActor (Int) -> Void) {
     unsafe Signals.connect(UnsafeMutableRawPointer(view), "activate", withNumber: body)
+  }
+
+  /// Whether the list, or one of its rows, gets the keys.
+  public var hasFocus: Bool {
+    let list = unsafe UnsafeMutablePointer<GtkWidget>(view)
+    guard let root = unsafe gtk_widget_get_root(list), let focus = unsafe gtk_root_get_focus(root)
+    else { return false }
+    return unsafe focus == list || gtk_widget_is_ancestor(focus, list) != 0
+  }
+
+  /// Lets the selected row get the keys, which scrolls to it; does nothing before the first layout.
+  public func focusSelectedRow() {
+    guard let row = selectedRow,
+      let item = unsafe items.first(where: { unsafe gtk_list_item_get_position($0) == guint(row) }),
+      let label = unsafe gtk_list_item_get_child(item),
+      let widget = unsafe gtk_widget_get_parent(label)
+    else { return }
+    unsafe gtk_widget_grab_focus(widget)
   }
 
   /// Lets the list get the keys.

@@ -18,12 +18,18 @@ public struct WidgetState: Codable, Hashable, Sendable {
   public var selection: [Int]?
   /// The text of the selected row of a list.
   public var selectedRow: String?
+  /// How many rows a list has.
+  public var rowCount: Int?
+  /// The text of the row in the middle of a list, which tells of its order.
+  public var middleRow: String?
   /// The text of the first row that is visible, and how many pixels of it are not.
   public var firstRow: String?
   /// The distance from the top of the content, or of the first visible row, in pixels.
   public var position: Double?
   /// The number of the page that a notebook shows, or how many pages a stack has.
   public var page: Int?
+  /// The width and the height that a window has while it does not fill the screen, in pixels.
+  public var size: [Int]?
   /// Whether the widget gets what the user types.
   public var isFocused = false
 }
@@ -65,6 +71,7 @@ extension Window {
     if let focus = unsafe gtk_window_get_focus(cast()) {
       state.isFocused = unsafe focus == widget || gtk_widget_is_ancestor(focus, widget) != 0
     }
+    if unsafe widget == pointer { state.size = [size.width, size.height] }
     unsafe read(widget, into: &state)
     return state
   }
@@ -118,6 +125,8 @@ extension Window {
       defer { unsafe g_object_unref(item) }
       return unsafe String(cString: gtk_string_object_get_string(OpaquePointer(item)))
     }
+    state.rowCount = Int(count)
+    state.middleRow = text(count / 2)
     state.selectedRow = unsafe text(gtk_single_selection_get_selected(model))
     guard let adjustment = unsafe adjustment(of: view), count > 0 else { return }
     let height = unsafe gtk_adjustment_get_upper(adjustment) / Double(count)

@@ -10,6 +10,11 @@ public final class Window: Widget {
   ///   - height: Its height, in pixels.
   public init(title: String, width: Int, height: Int) {
     unsafe super.init(gtk_window_new())
+    // Without a group of its own, a modal window keeps the keys from all windows of the app.
+    if let group = unsafe gtk_window_group_new() {
+      unsafe gtk_window_group_add_window(group, cast())
+      unsafe g_object_unref(group)
+    }
     self.title = title
     setSize(width: width, height: height)
   }
@@ -61,6 +66,7 @@ public final class Window: Widget {
   /// - Parameter window: The other window.
   public func setModal(over window: Window) {
     unsafe gtk_window_set_transient_for(cast(), window.cast())
+    unsafe gtk_window_group_add_window(gtk_window_get_group(window.cast()), cast())
     unsafe gtk_window_set_modal(cast(), 1)
     unsafe gtk_window_set_destroy_with_parent(cast(), 1)
   }
@@ -70,6 +76,12 @@ public final class Window: Widget {
 
   /// Takes the window off the screen for good.
   public func close() { unsafe gtk_window_destroy(cast()) }
+
+  /// Whether the widget with the focus is marked, as after the user has pressed a key that moves it.
+  public var isFocusVisible: Bool {
+    get { unsafe gtk_window_get_focus_visible(cast()) != 0 }
+    set { unsafe gtk_window_set_focus_visible(cast(), newValue ? 1 : 0) }
+  }
 
   /// Whether a widget of this window, or one within it, gets what the user types.
   ///
@@ -84,7 +96,9 @@ public final class Window: Widget {
   ///
   /// - Parameter body: The closure.
   public func onChange(_ body: @escaping @MainActor () -> Void) {
-    for property in ["default-width", "default-height", "maximized", "focus-widget"] {
+    for property in [
+      "default-width", "default-height", "maximized", "focus-widget", "focus-visible",
+    ] {
       unsafe Signals.connect(pointer, "notify::" + property, withObject: { _ in body() })
     }
   }

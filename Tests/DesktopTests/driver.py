@@ -1,0 +1,273 @@
+"""A screen without a desktop, and the contacts app on it, driven by keys and the mouse as a user does."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+PATIENCE = 60
+VIEWS = {"GtkEntry", "GtkTextView", "GtkListView"}
+COMPARED = VIEWS | {"GtkWindow", "GtkNotebook", "GtkStack"}
+
+
+class Difference(Exception):
+    """What the app showed is not what it should have shown."""
+
+
+def await_until(condition, what, process=None):
+    """Waits until a condition holds, as long as a process lives and patience lasts, and gives its value."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        value = condition()
+        if value:
+            return value
+        if process is not None and process.poll() is not None:
+            raise Difference(f"the app ended with {process.returncode} before {what}")
+        if time.monotonic() > end:
+            raise Difference(f"waited in vain for {what}")
+        time.sleep(0.02)
+
+
+class Screen:
+    """An X server in memory, without a window manager."""
+
+    def __init__(self, work):
+        self.work = work
+        reading, writing = os.pipe()
+        self.server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1100x700x24", "-nolisten", "tcp"],
+            pass_fds=[writing], stderr=subprocess.DEVNULL)
+        os.close(writing)
+        with os.fdopen(reading) as number:
+            display = ":" + number.readline().strip()
+        # A cursor that blinks, or a button that fades, would be another picture.
+        settings = work / "config" / "gtk-4.0" / "settings.ini"
+        settings.parent.mkdir(parents=True)
+        settings.write_text(
+            "[Settings]\ngtk-cursor-blink=false\ngtk-enable-animations=false\n"
+            "gtk-overlay-scrolling=false\ngtk-font-name=DejaVu Sans 10\n")
+        self.environment = os.environ | {
+            "DISPLAY": display, "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "GTK_A11Y": "none",
+            "GSETTINGS_BACKEND": "memory", "XDG_CONFIG_HOME": str(work / "config"),
+            "HOME": str(work), "NO_AT_BRIDGE": "1", "SWIFT_BACKTRACE": "enable=no",
+        }
+        self.environment.pop("WAYLAND_DISPLAY", None)
+
+    def do(self, *arguments):
+        """Presses keys, moves the mouse; gives what was printed."""
+        run = subprocess.run(
+            ["xdotool", *map(str, arguments)], env=self.environment, text=True, check=False,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        return run.stdout
+
+    def picture(self, path):
+        subprocess.run(
+            ["import", "-window", "root", str(path)], env=self.environment, check=True)
+
+    def end(self):
+        self.server.kill()
+        self.server.wait()
+
+
+def compared(line):
+    """What of a line of the journal is the same before and after a restart, by kinds of windows.
+
+    What the user cannot see of a list is compared once it can be seen; bounds follow from the rest.
+    """
+    windows = {}
+    for title, states in (line.get("windows") or {}).items():
+        kept = []
+        for state in states:
+            if state["kind"] not in COMPARED:
+                continue
+            state = {k: v for k, v in state.items() if k not in ("bounds", "isFocused")}
+            if not (state["isMapped"] and line["isSettled"]):
+                for key in ("position", "firstRow"):
+                    state.pop(key, None)
+            kept.append(state)
+        windows[title.split(" ")[0]] = kept
+    return windows
+
+
+def focused(line):
+    """The texts and lists that get what the user types, one for each window at most."""
+    return {
+        (title.split(" ")[0], state["name"])
+        for title, states in (line.get("windows") or {}).items()
+        for state in states
+        if state["isFocused"] and state["kind"] in VIEWS
+    }
+
+
+def differences(before, after):
+    """How two lines differ, in sentences; none when the second one shows what the first one did."""
+    first, second = compared(before), compared(after)
+    # What was encoded before the first frame says nothing of what can be seen.
+    is_shown = all(states[0]["isMapped"] for line in (first, second) for states in line.values())
+    if not (before["isSettled"] and after["isSettled"] and is_shown):
+        for state in [state for line in (first, second) for states in line.values() for state in states]:
+            for key in ("position", "firstRow", *(() if is_shown else ["isMapped"])):
+                state.pop(key, None)
+    found = []
+    if first.keys() != second.keys():
+        found.append(f"the windows {sorted(first)} became {sorted(second)}")
+    for title in first.keys() & second.keys():
+        if len(first[title]) != len(second[title]):
+            found.append(f"{title} has {len(second[title])} widgets in place of {len(first[title])}")
+        for one, other in zip(first[title], second[title]):
+            # A list that was not laid out yet stands nowhere.
+            if one.get("firstRow") is None or other.get("firstRow") is None:
+                for state in (one, other):
+                    if state["kind"] == "GtkListView":
+                        state.pop("position", None), state.pop("firstRow", None)
+            for key in sorted(one.keys() | other.keys()):
+                # GTK takes the part of a pixel away that the wheel has left, at the next frame.
+                if key == "position" and abs(one.get(key, 0) - other.get(key, 0)) < 1:
+                    continue
+                if one.get(key) != other.get(key):
+                    found.append(
+                        f"{title}: {one['kind']} {one['name']}: {key} {one.get(key)!r} became "
+                        f"{other.get(key)!r}")
+    if not focused(before) <= focused(after):
+        found.append(f"the focus {focused(before)} became {focused(after)}")
+    return found
+
+
+class App:
+    """One life of the app."""
+
+    def __init__(self, screen, program, directory, *options):
+        self.screen = screen
+        self.journal = pathlib.Path(directory).parent / (pathlib.Path(directory).name + ".journal")
+        self.start = self.journal.stat().st_size if self.journal.exists() else 0
+        self.began = time.monotonic()
+        self.errors = open(self.journal.with_suffix(".errors"), "ab")
+        self.process = subprocess.Popen(
+            [program, "--directory", str(directory), "--journal", str(self.journal), *options],
+            env=screen.environment, stdin=subprocess.PIPE, stderr=self.errors)
+
+    def lines(self):
+        """What this life has written down so far; a line that was cut short by its end is not counted."""
+        if not self.journal.exists():
+            return []
+        with open(self.journal, "rb") as file:
+            file.seek(self.start)
+            return [json.loads(line) for line in file.read().split(b"\n")[:-1]]
+
+    def window(self, title):
+        """The number of the window of a title, once it is on the screen."""
+        def found():
+            numbers = self.screen.do(
+                "search", "--all", "--onlyvisible", "--pid", self.process.pid, "--name", f"^{title}$")
+            return numbers.split()
+        return await_until(found, f"the window {title}", self.process)[0]
+
+    def focus(self, title):
+        """Turns to a window."""
+        number = self.window(title)
+        self.screen.do("windowraise", number, "windowfocus", "--sync", number)
+        return number
+
+    def restored(self, count=1):
+        """What the launch has brought back, once all of it was laid out."""
+        def found():
+            lines = [line for line in self.lines() if line["event"] == "restored"]
+            return lines if len(lines) >= count else None
+        return await_until(found, "what was restored", self.process)
+
+    def look(self):
+        """What the windows show now, as one line each, by sessions."""
+        def shown():
+            return [line for line in self.lines() if line["event"] == "shown"]
+        def answered():
+            new = shown()[before:]
+            return new if len(new) >= count else None
+        before = len(shown())
+        count = len({line["session"] for line in self.lines()} - self.closed())
+        self.process.stdin.write(b"\n")
+        self.process.stdin.flush()
+        return {line["session"]: line for line in await_until(answered, "a look", self.process)}
+
+    def closed(self):
+        return getattr(self, "closed_sessions", set())
+
+    def look_until(self, condition, what):
+        """Looks until the first window shows something, and gives that look."""
+        def seen():
+            lines = self.look()
+            return lines if any(condition(line) for line in lines.values()) else None
+        return await_until(seen, what, self.process)
+
+    def settled(self):
+        """What the windows show, once nothing moves and all of it was called saved."""
+        def found():
+            look = self.look()
+            lines = self.lines()
+            for session, line in look.items():
+                events = [entry for entry in lines if entry["session"] == session]
+                last = [entry for entry in events if entry["event"] == "encoded"]
+                done = [entry["number"] for entry in events if entry["event"] == "saved"]
+                if not line["isSettled"] or not last or last[-1]["number"] not in done:
+                    return None
+                if differences(last[-1], line):
+                    return None
+            return look
+        return await_until(found, "everything to be saved", self.process)
+
+    def widget(self, line, name):
+        """A widget of a line by its name."""
+        for states in line["windows"].values():
+            for state in states:
+                if state["name"] == name:
+                    return state
+        raise Difference(f"there is no {name}")
+
+    def notice(self):
+        """What the first window tells the user."""
+        self.restored()
+        return next(iter(self.look_until(
+            lambda line: self.widget(line, "Notice")["text"], "a notice").values()))
+
+    def click(self, number, x, y, button=1, count=1):
+        self.screen.do(
+            "mousemove", "--window", number, int(x), int(y), "click", "--repeat", count,
+            "--delay", 20, button)
+
+    def press(self, title, name):
+        """Clicks the button of a name that the user can see in a window."""
+        def found():
+            for line in self.look().values():
+                for state in line["windows"].get(title, []):
+                    if state["kind"] == "GtkButton" and state["name"] == name and state["isMapped"]:
+                        return state["bounds"]
+            return None
+        left, top, width, height = await_until(found, f"the button {name}", self.process)
+        self.click(self.focus(title), left + width / 2, top + height / 2)
+
+    def press_until(self, title, name, change):
+        """Clicks a button, and looks until something of the first window has changed by it."""
+        before = [change(line) for line in self.look().values()]
+        self.press(title, name)
+        await_until(
+            lambda: [change(line) for line in self.look().values()] != before,
+            f"what {name} does", self.process)
+
+    def rest_mouse(self):
+        """Moves the mouse where it lights nothing up."""
+        self.screen.do("mousemove", 1099, 699)
+
+    def keys(self, *keys):
+        self.screen.do("key", "--delay", 15, *keys)
+
+    def type(self, text):
+        self.screen.do("type", "--delay", 15, text)
+
+    def kill(self, number=signal.SIGKILL):
+        self.process.send_signal(number)
+        return self.process.wait(PATIENCE)
+
+    @property
+    def is_alive(self):
+        return self.process.poll() is None
