@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from . import tags
+from .data import Data
 from .errors import ArchiveError
 from .values import NIL, Value
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 MAXIMUM_LEVELS = 64
 
 
-def read_bounds(data: memoryview, ends: int, count: int, width: int, first: int, end: int) -> list[int]:
+def read_bounds(data: Data, ends: int, count: int, width: int, first: int, end: int) -> list[int]:
     """Where `count` payloads begin, and the last one ends; there are ends of all but the last."""
     bounds = [first]
     for index in range(count - 1):
@@ -50,7 +51,7 @@ class ArrayParts:
     row: int = 0
     """Elements of a row."""
 
-    def is_nil(self, data: memoryview, index: int) -> bool:
+    def is_nil(self, data: Data, index: int) -> bool:
         return self.nils >= 0 and bool(data[self.nils + index // 8] >> index % 8 & 1)
 
 

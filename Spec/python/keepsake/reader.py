@@ -5,7 +5,6 @@ from __future__ import annotations
 import bisect
 import dataclasses
 import mmap
-import os
 import struct
 from collections.abc import Iterator
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 from . import tags
 from .arrays import MAXIMUM_LEVELS, read_array
 from .bodies import Body, Object
+from .data import Data
 from .errors import ArchiveError
 from .tables import HEAD, Tables
 from .values import ARCHIVE_VALUES, Content, Value
@@ -46,8 +46,8 @@ class Segment:
 class Archive:
     """An archive over its bytes. What `open` checks is said in 7.1, the rest is checked when it is read."""
 
-    def __init__(self, data: bytes | bytearray | memoryview | mmap.mmap) -> None:
-        self.data = memoryview(data)
+    def __init__(self, data: bytes | bytearray | mmap.mmap | Data) -> None:
+        self.data: Data = memoryview(data) if isinstance(data, bytes | bytearray | mmap.mmap) else data
         self.count: int
         self.segment_count: int
         self.tables = Tables()
@@ -62,7 +62,7 @@ class Archive:
             raise ArchiveError("A-3", len(data), "The archive ends early.")
         self.archive_values = self.read_archive_values(self.values_end)
         tail = len(data) - TAIL.size
-        marker, segments, self.count, self.root, self.footer = TAIL.unpack_from(data, tail)
+        marker, segments, self.count, self.root, self.footer = TAIL.unpack(data[tail:])
         if marker != b"KSTd":
             raise ArchiveError("A-20", tail, "The archive does not end with its tail.")
         if segments == 0 or self.count == 0 or not 1 <= self.root <= self.count or segments > self.count:
@@ -84,7 +84,7 @@ class Archive:
         """Checks the header, and says where the archive values end."""
         if len(self.data) < HEADER.size or bytes(self.data[:8]) != MAGIC:
             raise ArchiveError("A-4", 0, "This is no Keepsake archive.")
-        _, version, self.minor, features, length = HEADER.unpack_from(self.data)
+        _, version, self.minor, features, length = HEADER.unpack(self.data[: HEADER.size])
         if version != 1:
             draft = " It is a draft that nothing reads any more." if version == 0 else ""
             raise ArchiveError("A-5", 8, f"The archive has format version {version}.{draft}")
@@ -98,7 +98,7 @@ class Archive:
         while position < end:
             if end - position < 6:
                 raise ArchiveError("A-11", position, "An archive value does not fit.")
-            number, tag, length = struct.unpack_from("<BBI", self.data, position)
+            number, tag, length = struct.unpack("<BBI", self.data[position : position + 6])
             if number <= last:
                 raise ArchiveError("A-8", position, "The numbers of archive values do not increase.")
             known = ARCHIVE_VALUES.get(number)
@@ -136,9 +136,9 @@ class Archive:
     def segment(self, number: int) -> Segment:
         """What the segment directory says of a segment, checked as in 7.2."""
         at = self.directory + ROW.size * number
-        offset, first, length, shape = ROW.unpack_from(self.data, at)
+        offset, first, length, shape = ROW.unpack(self.data[at : at + ROW.size])
         if number + 1 < self.segment_count:
-            following, next_first = struct.unpack_from("<QI", self.data, at + ROW.size)
+            following, next_first = struct.unpack("<QI", self.data[at + ROW.size : at + ROW.size + 12])
         else:
             following, next_first = self.footer, self.count + 1
         if (number == 0 and first != 1) or not first < next_first <= self.count + 1:
@@ -422,11 +422,3 @@ class _Firsts:
     def __getitem__(self, index: int) -> int:
         at = self.archive.directory + ROW.size * index + 8
         return int.from_bytes(self.archive.data[at : at + 4], "little")
-
-
-def load(path: str | os.PathLike[str]) -> Archive:
-    """An archive in a file, which is mapped and not read."""
-    with open(path, "rb") as file:
-        if os.fstat(file.fileno()).st_size == 0:
-            raise ArchiveError("A-4", 0, "This is no Keepsake archive.")
-        return Archive(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))

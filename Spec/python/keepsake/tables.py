@@ -6,6 +6,7 @@ import dataclasses
 import struct
 
 from . import tags
+from .data import Data
 from .errors import ArchiveError
 from .values import Key
 
@@ -229,12 +230,12 @@ class Tables:
 
     # What readers do
 
-    def read(self, data: memoryview, start: int, limit: int) -> tuple[int, int]:
+    def read(self, data: Data, start: int, limit: int) -> tuple[int, int]:
         """Adds the entries of the tables that lie at `start` and end at `limit` or before; their end,
         and the count of conditional references."""
         if limit - start < HEAD.size:
             raise ArchiveError("A-19", start, "The tables are shorter than their head.")
-        keys, types, shapes, conditionals, length = HEAD.unpack_from(data, start)
+        keys, types, shapes, conditionals, length = HEAD.unpack(data[start : start + HEAD.size])
         end = start + HEAD.size + length
         if end > limit:
             raise ArchiveError("A-19", start + 16, "The tables do not fit.")
@@ -275,7 +276,7 @@ class Tables:
         self.types.append(entry)
         return number
 
-    def _read_key(self, data: memoryview, start: int, end: int) -> int:
+    def _read_key(self, data: Data, start: int, end: int) -> int:
         position, flags, length = self._read_name_head(data, start, end, 0x0F)
         scope: int | None = None
         if flags & 4:
@@ -291,7 +292,7 @@ class Tables:
         self._add_key(KeyEntry(flags & 3, scope, name), "A-24", start)
         return position + length
 
-    def _read_type(self, data: memoryview, start: int, end: int) -> int:
+    def _read_type(self, data: Data, start: int, end: int) -> int:
         position, flags, length = self._read_name_head(data, start, end, 0x09)
         version = 0
         if flags & 1:
@@ -305,7 +306,7 @@ class Tables:
         self._add_type(TypeEntry(name, version), start)
         return position + length
 
-    def _read_name_head(self, data: memoryview, start: int, end: int, known: int) -> tuple[int, int, int]:
+    def _read_name_head(self, data: Data, start: int, end: int, known: int) -> tuple[int, int, int]:
         if end - start < 2:
             raise ArchiveError("A-19", start, "The tables end in an entry.")
         flags = data[start]
@@ -321,7 +322,7 @@ class Tables:
         return start + 3, flags, length
 
     @staticmethod
-    def _read_name(data: memoryview, start: int, length: int, end: int) -> str:
+    def _read_name(data: Data, start: int, length: int, end: int) -> str:
         if length > end - start:
             raise ArchiveError("A-19", start, "A name reaches beyond the tables.")
         try:
@@ -329,15 +330,15 @@ class Tables:
         except UnicodeDecodeError:
             raise ArchiveError("A-2", start, "A name is not UTF-8.") from None
 
-    def _read_shape(self, data: memoryview, start: int, end: int) -> int:
+    def _read_shape(self, data: Data, start: int, end: int) -> int:
         if end - start < 4:
             raise ArchiveError("A-19", start, "The tables end in a shape.")
-        type_number, count = struct.unpack_from("<HH", data, start)
+        type_number, count = struct.unpack("<HH", data[start : start + 4])
         if 4 * count > end - start - 4:
             raise ArchiveError("A-19", start, "A shape reaches beyond the tables.")
         if type_number >= len(self.types):
             raise ArchiveError("A-28", start, "A shape is of a type that is not declared.")
-        words = struct.unpack_from(f"<{count}I", data, start + 4)
+        words = struct.unpack(f"<{count}I", data[start + 4 : start + 4 + 4 * count])
         case: int | None = None
         slots: list[Slot] = []
         seen: set[int] = set()

@@ -135,11 +135,11 @@ class _Verifier:
         last = segment.number == archive.segment_count - 1
         if segment.offset != position:
             raise ArchiveError("A-62", position, "A segment does not follow the one before it.")
-        marker, length, count, shape = SEGMENT.unpack_from(data, segment.offset)
+        marker, length, count, shape = SEGMENT.unpack(data[segment.offset : segment.bodies])
         if marker != (b"KSEz" if last else b"KSEg"):
             raise ArchiveError("A-14", segment.offset, "A segment does not begin with its marker.")
         row = archive.directory + ROW.size * segment.number
-        if (length, count, shape) != (segment.length, segment.count, ROW.unpack_from(data, row)[3]):
+        if (length, count, shape) != (segment.length, segment.count, ROW.unpack(data[row : row + ROW.size])[3]):
             raise ArchiveError("A-63", segment.offset, "A segment does not agree with its row.")
         directory = segment.bodies + segment.length
         end = archive.directory_end(segment)

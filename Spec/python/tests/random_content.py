@@ -6,8 +6,8 @@ import random
 from collections.abc import Callable
 
 from keepsake import Content, Field, Key, Record, Value, floating, tags
+from keepsake.reader import raw_bytes
 from keepsake.values import MAY_BE_ABSENT, MAY_BE_NIL, NIL, NOT_NIL
-from keepsake.writer import raw_bytes
 
 WORDS = ["", "a", "name", "größe", "名前", "x" * 300, "𝄞", "two words"]
 UNKNOWN = [0x8B, 0x9C, 0xA6, 0xFF]
