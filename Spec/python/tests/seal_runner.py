@@ -97,7 +97,7 @@ def read(file: SealedFile, start: int, end: int) -> dict[str, Any]:
 
 
 def pin(file: SealedFile) -> str | None:
-    """The pin with the content; none where a signature that nobody asked for is damaged."""
+    """The pin with the content; none where a chunk of nothing but padding is damaged."""
     try:
         return file.pin().encode().hex()
     except SealError:
@@ -143,7 +143,7 @@ def run_sealed(
         return failure(error), error
     problem: SealError | None = None
     if how.get("salvage"):
-        found = facts(file) | {"salvage": salvaged(file)}
+        found = {"salvage": salvaged(file)}
     else:
         try:
             whole = digest(file.read())

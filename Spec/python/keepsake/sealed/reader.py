@@ -183,18 +183,17 @@ class SealedFile:
         return Summary.of(self.header)
 
     def pin(self, content: bool = True) -> Pin:
-        """A pin of this file; one that covers the content reads all of a file that is not signed."""
+        """A pin of this file; one that covers the content reads all of it, unless its signature was verified."""
         digest = self.content_digest() if content else NO_CONTENT
         return Pin(self.preamble.file_id, self.generation, blake2b(32, self.header.data), digest)
 
     def content_digest(self) -> bytes:
-        """The content digest (section 6.1)."""
+        """The content digest (section 6.1), of chunks that verify."""
+        if self._tree is not None:
+            return self._tree.content
         if self._content is None:
-            if self.preamble.signed:
-                self._open_signature_block()
-            else:
-                self._content = tree([chunk_digest(index, self._sealed(index)) for index in self._indices()])[1]
-        assert self._content is not None
+            self.verify()
+            self._content = tree([chunk_digest(index, self._sealed(index)) for index in self._indices()])[1]
         return self._content
 
     # Steps 5 to 9
@@ -235,7 +234,6 @@ class SealedFile:
         content = open_bytes(self._schedule.signature, block[:NONCE], b"", block[NONCE:])
         if len(block) != SIGNATURE_BLOCK or content is None:
             raise SealError("damagedSignature", "S-37", "The signature block does not verify.")
-        self._content = content[:32]
         return content
 
     def _verify_signature(self, policy: SignaturePolicy) -> Signer:
@@ -273,7 +271,7 @@ class SealedFile:
         if not pin.covers_content:
             return "same header"
         if self.preamble.signed:
-            if not same(self.content_digest(), pin.content):
+            if not same(self._open_signature_block()[:32], pin.content):
                 raise self._stale("The content is not the one that was pinned.")
             self._use_trailer(pin.content)
             return "exact"
