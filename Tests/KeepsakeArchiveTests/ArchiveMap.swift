@@ -128,14 +128,17 @@ struct ArchiveMap {
   var shapes: [Shape] {
     let names = keyNames
     var row = shapeTable
+    var widths: [Int] = []
     return (0..<word(footer + 8)).map { _ in
       let count = word(row + 2, 2)
       defer { row += 4 + 4 * count }
-      return shape(at: row, count: count, names: names)
+      let shape = shape(at: row, count: count, names: names, widths)
+      widths.append(shape.ends)
+      return shape
     }
   }
 
-  private func shape(at row: Int, count: Int, names: [String]) -> Shape {
+  private func shape(at row: Int, count: Int, names: [String], _ widths: [Int]) -> Shape {
     var slots: [Slot] = []
     var end = 0
     var bits = (count: 0, offset: 0)
@@ -148,8 +151,9 @@ struct ArchiveMap {
       bits.count += 1
       return bits.offset
     }
-    for index in 0..<count {
-      let slotRow = row + 4 + 4 * index
+    var slotRow = row
+    while slotRow < row + 4 * count {
+      slotRow += 4
       let tag = ArchiveTag(rawValue: bytes[slotRow])
       if tag.rawValue == 0x80 { continue }
       let isNullable = bytes[slotRow + 1] & 1 == 1
@@ -161,6 +165,10 @@ struct ArchiveMap {
           offset: isBit ? takeBit() : tag.hasPayload ? payloadCount : end, nilOffset: nilOffset,
           row: slotRow))
       end += [0, 1, 2, 4, 8, 16, 0, 0][Int(tag.rawValue & 7)]
+      if tag.rawValue == 0x60 {
+        slotRow += 4
+        end += widths[word(slotRow)]
+      }
       if tag.hasPayload { payloadCount += 1 }
     }
     return Shape(row: row, slots: slots, ends: end, payloadCount: payloadCount)

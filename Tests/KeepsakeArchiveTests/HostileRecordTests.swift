@@ -157,8 +157,8 @@ import Testing
   @Test func `The number of a nested shape is checked as that of any other`() throws {
     let point = Point(x: 1, y: 2)
     for (bytes, payload) in [
-      try single(point), try single(Route.home),
-      try single(ArchivedValue.record(.init(fields: [.init(key: "n", value: .null)]))),
+      try single(Route.home),
+      try single(ArchivedValue.record(.init(fields: [.init(key: "n", value: .string("a"))]))),
     ].map({ ($0.bytes, $0.payload) })
       + [try single([point]).bytes].map({ ($0, ArchiveMap($0).payload("v") + 1) })
     {

@@ -51,7 +51,7 @@ import Testing
 
   /// Hostile input 43: a shape with a case is that of an enumeration and of nothing else.
   @Test func `A record is no case and a case is no record`() throws {
-    let keys = ArchivedRecord(fields: [.init(key: "x", value: .double(1))])
+    let keys = ArchivedRecord(fields: [.init(key: "x", value: .string("abc"))])
     let bytes = try archiveBytes { coder in
       coder.encode(ArchivedValue.record(keys), forKey: "v")
       coder.encode(ArchivedValue.enumeration("case", keys), forKey: "w")

@@ -249,7 +249,8 @@ struct SpecificationReader {
     for slot in shape.slots {
       let isNil = try slot.isNullable && nextBit()
       let bit = slot.tag.isBit ? try nextBit() : nil
-      let length = slot.tag.isBit ? 0 : slot.tag.slotByteCount
+      let length =
+        slot.cell.map(tables.cellByteCount) ?? (slot.tag.isBit ? 0 : slot.tag.slotByteCount)
       places.append((offset..<offset + length, isNil, bit))
       offset += length
     }
@@ -266,7 +267,16 @@ struct SpecificationReader {
       if let bit = place.bit {
         try require(!place.isNil || !bit, "5.3", place.slot.lowerBound)
         value = place.isNil ? .null : .simple(slot.tag, [bit ? 1 : 0])
+      } else if let cell = slot.cell {
+        value = .record(try readBody(place.slot, shape: cell, hasCase: false))
       } else {
+        if slot.tag == 0x66, !slot.isNullable, let range, nextShape < 4_096 {
+          // 5.4: a record of a fixed width lies in its slot.
+          let cell = try readShapeNumber(range).shape
+          try require(
+            cell >= tables.shapes.count || tables.cellByteCount(of: cell) == 0, "5.4",
+            range.lowerBound)
+        }
         value = try readValue(slot.tag, place.isNil, range ?? place.slot)
       }
       let key = tables.keys[slot.key]

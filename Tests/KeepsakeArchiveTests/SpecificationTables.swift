@@ -15,6 +15,8 @@ struct SpecificationTables: Equatable {
     var key: Int
     var tag: UInt8
     var isNullable: Bool
+    /// The shape of a record that lies in the slot.
+    var cell: Int?
   }
 
   struct Shape: Hashable {
@@ -29,14 +31,14 @@ struct SpecificationTables: Equatable {
 
   /// The bytes of the body of a shape that is a cell; 0 of others.
   func cellByteCount(of shape: Int) -> Int {
-    var (length, bits) = (0, 0)
-    for slot in shapes[shape].slots {
-      if slot.tag.hasPayload || keys[slot.key].space == 1 { return 0 }
-      if slot.isNullable { bits += 1 }
-      if slot.tag.isBit { bits += 1 } else { length += slot.tag.slotByteCount }
-    }
-    length += (bits + 7) / 8
-    return length > 65_535 ? 0 : length
+    let width = fixedWidth(of: shape)
+    let hasReservedKey = shapes[shape].slots.contains { keys[$0.key].space == 1 }
+    return hasReservedKey || width > 65_535 || depth(of: shape) > 8 ? 0 : width
+  }
+
+  /// How many records lie inside each other in slots.
+  private func depth(of shape: Int) -> Int {
+    1 + (shapes[shape].slots.compactMap(\.cell).map(depth).max() ?? 0)
   }
 
   /// The bytes of every body of a shape if they are the same and there are any, else 0 (4.3).
@@ -44,7 +46,9 @@ struct SpecificationTables: Equatable {
     let slots = shapes[shape].slots
     if slots.contains(where: { $0.tag.hasPayload }) { return 0 }
     let bits = slots.reduce(0) { $0 + ($1.isNullable ? 1 : 0) + ($1.tag.isBit ? 1 : 0) }
-    return slots.reduce((bits + 7) / 8) { $0 + ($1.tag.isBit ? 0 : $1.tag.slotByteCount) }
+    return slots.reduce((bits + 7) / 8) {
+      $0 + ($1.cell.map(fixedWidth) ?? ($1.tag.isBit ? 0 : $1.tag.slotByteCount))
+    }
   }
 
   /// The names of the scopes that an entry lies in, from the outermost.
@@ -132,7 +136,9 @@ struct SpecificationTables: Equatable {
     try reader.require(type < types.count, "4.3", offset)
     offset += 4
     var shape = Shape(type: type, enumerationCase: nil, slots: [])
-    for index in 0..<count {
+    let first = offset
+    while offset < first + 4 * count {
+      let index = offset - first
       let word = try reader.number(offset, 4)
       let key = word >> 12
       let tag = UInt8(word & 0xFF)
@@ -141,6 +147,14 @@ struct SpecificationTables: Equatable {
         try reader.require(
           index == 0 && word & 0x100 == 0 && keys[key].space == 3, "4.3", offset)
         shape.enumerationCase = key
+      } else if tag == 0x60 {
+        offset += 4
+        let cell = try reader.number(offset, 4)
+        try reader.require(offset < first + 4 * count && word & 0x100 == 0, "4.3", offset)
+        try reader.require(keys[key].space < 2 && cell < shapes.count, "4.3", offset)
+        try reader.require(
+          cellByteCount(of: cell) > 0 && shapes[cell].enumerationCase == nil, "4.3", offset)
+        shape.slots.append(Slot(key: key, tag: tag, isNullable: false, cell: cell))
       } else {
         try reader.require(keys[key].space < 2 && tag.isTagOfValue, "4.3", offset)
         try reader.require(tag != 0 || word & 0x100 != 0, "4.3", offset)

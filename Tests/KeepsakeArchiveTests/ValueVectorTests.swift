@@ -190,8 +190,11 @@ struct ValueVector: Sendable, CustomTestStringConvertible {
   static let containers = [
     ValueVector(
       "5.4: a nested record is like any other",
-      .record(.init(fields: [.init(key: "v", value: .bool(true))])),
-      "00 | 01"),
+      .record(.init(fields: [.init(key: "v", value: .string("a"))])),
+      "00 | 61"),
+    ValueVector(
+      "5.4: a record of a fixed width lies in its slot",
+      .record(.init(fields: [.init(key: "v", value: .bool(true))])), "01"),
     ValueVector(
       "5.4: a case takes no bytes", .enumeration("on", .init()), "00"),
     ValueVector("5.6: no entries", .dictionary([]), ""),

@@ -11,6 +11,8 @@ struct AssemblyStore: BitwiseCopyable {
   var nilMask: UInt8
   /// The bit of a value that is one, in the byte at its offset.
   var bit: UInt8
+  /// Whether it is a record that lies in the slot.
+  var isInline: Bool
   /// The byte of bits that begins with this value, or -1 if none does.
   var openedByte: Int32
 }
@@ -56,7 +58,7 @@ extension AssemblerState {
   /// Keeps a value under a key of the open record.
   @inline(__always)
   mutating func put(_ entry: StagedEntry, forKey key: String) {
-    let signature = Self.signature(tag: entry.tag)
+    let signature = Self.signature(of: entry)
     let next = Int(encoder.plan.nodes[Int(frame.node)].predicted)
     let node = encoder.plan.nodes[next]
     if node.signature == signature, node.identity == StringIdentity(key), frame.content == .keyed {
@@ -83,10 +85,11 @@ extension AssemblerState {
         return
       }
       frame.content = .listed
-      for slot in encoder.plan.path(to: Int(frame.node)) {
+      for step in encoder.plan.steps(to: Int(frame.node)).dropFirst() {
+        let slot = encoder.plan.slot(of: step)
         listed.append(
           ListedKey(
-            key: slot.key, signature: Self.signature(tag: slot.tag)))
+            key: slot.key, signature: encoder.plan.nodes[step].signature))
       }
     }
     listed.append(ListedKey(key: ArchiveKey(key), signature: signature))
@@ -94,17 +97,19 @@ extension AssemblerState {
 
   /// A key at the top of a record; the value under it is a nil or can be none.
   @inline(__always)
-  private static func signature(tag: ArchiveTag) -> UInt64 {
-    PlanNode.signature(
-      in: RecordFrame(), tag: tag, isNullable: tag == .null, isReserved: false)
+  private static func signature(of entry: StagedEntry) -> UInt64 {
+    let isInline = entry.cell != 0 && entry.shape < ShapeEntry.inlineCount
+    return PlanNode.signature(
+      in: RecordFrame(), tag: isInline ? .inline : entry.tag, isNullable: entry.tag == .null,
+      isReserved: false, cell: isInline ? entry.cell : 0)
   }
 
   mutating func endKeyed() -> StagedEntry {
     let known = encoder.plan.nodes[Int(frame.node)].shape
     // Steps have no shape of their own: the number is that of the layout.
     if known >= 0, Int(frame.node) != root { return endRecord(layouts[Int(known)]) }
-    let keys = encoder.plan.path(to: Int(frame.node)).map {
-      ListedKey(key: $0.key, signature: Self.signature(tag: $0.tag))
+    let keys = encoder.plan.steps(to: Int(frame.node)).dropFirst().map {
+      ListedKey(key: encoder.plan.keys[$0], signature: encoder.plan.nodes[$0].signature)
     }
     let layout = makeLayout(keys[...])
     if Int(frame.node) != root {
@@ -134,8 +139,8 @@ extension AssemblerState {
     var reordersContainers = false
     for (position, index) in order.enumerated() {
       let key = keys[index]
-      let isContainer =
-        ArchiveTag(rawValue: UInt8(truncatingIfNeeded: key.signature >> 8)).isContainer
+      let tag = ArchiveTag(rawValue: UInt8(truncatingIfNeeded: key.signature >> 8))
+      let isContainer = tag.isContainer || tag == .inline
       if position + 1 < order.count, keys[order[position + 1]].key == key.key {
         if isContainer { reordersContainers = true }
         continue
@@ -145,7 +150,8 @@ extension AssemblerState {
       stores.append(
         AssemblyStore(
           entry: Int32(index - base), offset: place.offset, nilOffset: place.nilOffset,
-          nilMask: place.nilMask, bit: place.bit, openedByte: place.openedByte))
+          nilMask: place.nilMask, bit: place.bit, isInline: tag == .inline,
+          openedByte: place.openedByte))
       if isContainer {
         if index < lastContainer { reordersContainers = true }
         lastContainer = index
@@ -188,7 +194,10 @@ extension AssemblerState {
       if store.openedByte >= 0 {
         encoder.bytes.store(0 as UInt8, at: start &+ Int(store.openedByte))
       }
-      if entry.tag.isVariable {
+      if store.isInline {
+        encoder.bytes.copy(
+          entry.byteCount, from: entry.start &+ moved, to: start &+ Int(store.offset))
+      } else if entry.tag.isVariable {
         let number = entry.numberByteCount
         if entry.start &- number &+ moved != tail &+ end { isInOrder = false }
         end &+= number &+ entry.byteCount
@@ -216,7 +225,10 @@ extension AssemblerState {
     // A number of more than one byte moved the body.
     let first = isElement || shape < 0 ? start : start &- 1 &+ ShapeNumber.byteCount(of: Int(shape))
     var entry = StagedEntry.body(.record, first..<encoder.bytes.count, shape: shape)
-    entry.isCell = encoder.plan.nodes[node].isCell
+    if encoder.plan.nodes[node].isCell {
+      entry.cell = encoder.plan.nodes[node].cell
+      if entry.cell == 0 { entry.cell = encoder.plan.makeCell(node) }
+    }
     return entry
   }
 
@@ -232,7 +244,7 @@ extension AssemblerState {
     if target != tail { encoder.moveTail(to: target) }
     for index in layout.stores {
       let entry = entries[Int(frame.firstEntry) &+ Int(stores[index].entry)]
-      guard entry.tag.isVariable else { continue }
+      guard entry.tag.isVariable, !stores[index].isInline else { continue }
       let first = entry.payload.lowerBound &+ moved
       let last = entry.payload.upperBound &+ moved
       encoder.numberArrays.put(taken, in: first..<last, at: encoder.bytes.count)

@@ -54,7 +54,7 @@ extension AssemblerState {
 
   /// Records of one shape.
   private mutating func endBodies(_ elements: Range<Int>) {
-    if entries[elements.lowerBound].isCell {
+    if entries[elements.lowerBound].cell != 0 {
       encoder.endCells(shape: Int(frame.shape), tag: .record, at: frame.start)
     } else {
       encoder.endArray(of: .record, payloads: entries, elements, at: frame.start)

@@ -18,11 +18,20 @@ extension AssemblerState {
     encoder.frame = frame
   }
 
+  /// A value of a record in which there may be others.
+  private struct Container {
+    var tag: ArchiveTag
+    /// The step at which the record ends that lies in the slot, else 0.
+    var cell: Int
+    /// Which of the payloads it is.
+    var payload: Int
+  }
+
   /// The numbers given so far, and where payloads lie in the records of each shape.
   private struct ShapeNumbering {
     /// Where in the plan records of the old numbers end.
     let nodes: [Int]
-    var tags: [Int: [ArchiveTag]] = [:]
+    var containers: [Int: [Container]] = [:]
 
     init(_ nodes: [Int]) {
       self.nodes = nodes
@@ -53,22 +62,41 @@ extension AssemblerState {
   private mutating func renumber(
     body: Range<Int>, of node: Int, _ numbering: inout ShapeNumbering
   ) {
-    let shape = Int(encoder.plan.nodes[node].shape)
-    let tags = numbering.tags[node] ?? variableTags(of: node)
-    numbering.tags[node] = tags
+    let containers = numbering.containers[node] ?? containers(of: node)
+    numbering.containers[node] = containers
+    let count = Int(encoder.plan.nodes[node].variableCount)
     let width = EndWidth.inside(body.count)
     let ends = body.lowerBound + Int(encoder.plan.nodes[node].byteCount)
     let tail = ends + encoder.plan.nodes[node].endCount << Int(width)
-    var last = tail
-    for (index, tag) in tags.enumerated() {
-      let first = last
-      last =
-        index + 1 == tags.count
-        ? body.upperBound
-        : tail + encoder.bytes.number(at: ends + index << Int(width), width: width)
-      renumber(tag, first..<last, &numbering)
+    for container in containers {
+      if container.cell != 0 {
+        // What lies in its slot contains no numbers of shapes.
+        numberCell(container.cell, &numbering)
+      } else {
+        let index = container.payload
+        let first =
+          index == 0
+          ? tail : tail + encoder.bytes.number(at: ends + (index - 1) << Int(width), width: width)
+        let last =
+          index + 1 == count
+          ? body.upperBound
+          : tail + encoder.bytes.number(at: ends + index << Int(width), width: width)
+        renumber(container.tag, first..<last, &numbering)
+      }
     }
-    if shape >= 0 { return }
+    numberShape(of: node)
+  }
+
+  /// Gives numbers to the shapes of what lies in the slots of a record, and then to its own.
+  private mutating func numberCell(_ node: Int, _ numbering: inout ShapeNumbering) {
+    for step in encoder.plan.path(to: node) where step.cell != 0 {
+      numberCell(step.cell, &numbering)
+    }
+    numberShape(of: node)
+  }
+
+  private mutating func numberShape(of node: Int) {
+    if encoder.plan.nodes[node].shape >= 0 { return }
     encoder.frame.node = node
     _ = encoder.makeShape()
   }
@@ -78,8 +106,16 @@ extension AssemblerState {
       UInt8(truncatingIfNeeded: encoder.plan.nodes[node].shape), at: offset)
   }
 
-  private func variableTags(of node: Int) -> [ArchiveTag] {
-    encoder.plan.path(to: node).map(\.tag).filter(\.isVariable)
+  private func containers(of node: Int) -> [Container] {
+    var containers: [Container] = []
+    var payload = 0
+    for step in encoder.plan.path(to: node) {
+      if step.cell != 0 || step.tag.isContainer {
+        containers.append(Container(tag: step.tag, cell: step.cell, payload: payload))
+      }
+      if step.tag.isVariable { payload += 1 }
+    }
+    return containers
   }
 
   private mutating func renumber(elementsIn range: Range<Int>, _ numbering: inout ShapeNumbering) {

@@ -195,6 +195,9 @@ extension ObjectEncoder {
 
   private mutating func encodeAssembled(_ entry: StagedEntry, forKey key: ArchiveKey) {
     if entry.tag == .null { return encodeNil(tag: .null, at: .key(key)) }
+    if entry.cell != 0, endCell(plan.node(of: entry.cell), at: entry.start, forKey: key) {
+      return
+    }
     let offset = slot(of: key, tag: entry.tag, isNullable: false)
     if entry.tag.isVariable {
       ends.append(UInt32(truncatingIfNeeded: entry.payload.count))

@@ -206,6 +206,30 @@ struct ByteBuffer: ~Copyable {
       from: pointer.advanced(by: range.lowerBound), byteCount: range.count)
   }
 
+  /// Copies a run of bytes that lie after another one over that.
+  @inlinable
+  @inline(__always)
+  mutating func copy(_ length: Int, from offset: Int, to target: Int) {
+    precondition(target >= 0 && target &+ length <= offset && offset &+ length <= count)
+    let source = unsafe pointer.advanced(by: offset)
+    let place = unsafe pointer.advanced(by: target)
+    guard length >= 8 else {
+      for index in 0..<length {
+        let byte = unsafe source.load(fromByteOffset: index, as: UInt8.self)
+        unsafe place.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
+      }
+      return
+    }
+    // The last word overlaps the one before it.
+    var index = 0
+    while index < length {
+      let at = min(index, length &- 8)
+      let word = unsafe source.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+      unsafe place.storeBytes(of: word, toByteOffset: at, as: UInt64.self)
+      index &+= 8
+    }
+  }
+
   /// Takes the last words of a table off, and stores all but the last of them in a width, as a power of
   /// two in bytes: the ends of a record's payloads.
   @inlinable

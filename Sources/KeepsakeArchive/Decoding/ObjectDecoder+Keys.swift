@@ -163,8 +163,8 @@ extension ObjectDecoder {
   func value(of slot: ArchiveSlot) -> ValueDecoder {
     let row = slot.row
     return ValueDecoder(
-      tag: row.tag, isNil: isNil(row), range: range(row), bit: row.placement.bit, view: view,
-      storage: storage,
+      tag: row.tag, isNil: isNil(row), range: range(row), bit: row.placement.bit,
+      content: row.cell, view: view, storage: storage,
       graph: graph, objectID: objectID, depth: depth)
   }
 }

@@ -58,14 +58,18 @@ extension ObjectDecoder {
   @inline(__always)
   func lentRecord(_ row: SlotRow) throws(ArchiveError) -> ObjectDecoder {
     ObjectDecoder(
-      try openedRecord(payload(row)), objectID: objectID, depth: depth &+ 1, view: view,
+      try openedRecord(row), objectID: objectID, depth: depth &+ 1, view: view,
       storage: storage, graph: graph)
   }
 
   @usableFromInline
-  func openedRecord(_ range: Range<Int>) throws(ArchiveError) -> OpenedRecord {
+  func openedRecord(_ row: SlotRow) throws(ArchiveError) -> OpenedRecord {
     try storage.with { storage throws(ArchiveError) in
-      try OpenedRecord(storage, record: range, tag: .record, depth: depth)
+      let range = range(row)
+      if row.cell < 0 || Int(depth) >= storage.limits.nestingDepth {
+        return try OpenedRecord(storage, record: range, tag: .record, depth: depth)
+      }
+      return OpenedRecord(cell: storage.shapes.reference(Int(row.cell)), range)
     }
   }
 }

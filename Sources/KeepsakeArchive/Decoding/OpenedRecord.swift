@@ -57,6 +57,16 @@ struct OpenedRecord: BitwiseCopyable {
     try self.init(view, shapes.reference(number), body..<range.upperBound)
   }
 
+  /// Opens a cell, of whose extents there is nothing to check.
+  @inlinable
+  @inline(__always)
+  init(cell shape: RawReference<ShapeRow>, _ body: Range<Int>) {
+    self.shape = shape
+    start = body.lowerBound
+    end = body.upperBound
+    endWidth = 0
+  }
+
   /// Checks that the payloads lie one after the other in the body (Spec/archive.md, 4.4): so nothing in it
   /// can be contained twice, and each value may be read without a look at the others.
   @inlinable
@@ -111,9 +121,9 @@ struct OpenedRecord: BitwiseCopyable {
   @inlinable
   @inline(__always)
   func range(_ row: SlotRow, _ view: ByteView) -> Range<Int> {
-    if row.tag.isVariable { return payload(row.placement, view) }
+    if row.isPayload { return payload(row.placement, view) }
     let offset = start &+ Int(row.placement.offset)
-    return offset..<offset &+ row.tag.byteCount
+    return offset..<offset &+ (row.cell < 0 ? row.tag.byteCount : Int(row.byteCount))
   }
 
   @inline(never)

@@ -35,6 +35,9 @@ struct EncodingPlan: ~Copyable {
   /// The key of the step to each node; keeps the string alive whose bits the node compares.
   private(set) var keys: [ArchiveKey] = []
   private(set) var scopes: [Scope] = []
+  /// The steps at which records end that lie in slots of others, by the numbers that these have in
+  /// signatures, from 1.
+  private var cells: [Int32] = [0]
   private(set) var types: [TypeEntry] = []
   private var children: [Step: Int32] = [:]
   private var roots: [Root: Int32] = [:]
@@ -54,7 +57,11 @@ struct EncodingPlan: ~Copyable {
     // A root adds a slot of no width.
     var layout = layout
     let tag = parent == 0 ? .null : ArchiveTag(rawValue: UInt8(truncatingIfNeeded: signature >> 8))
-    let placement = layout.add(tag, isNullable: parent != 0 && signature & 1 != 0)
+    let cell = parent == 0 ? 0 : PlanNode.cell(of: signature)
+    let placement =
+      cell == 0
+      ? layout.add(tag, isNullable: parent != 0 && signature & 1 != 0)
+      : layout.add(inline: branches[Int(cells[cell])].layout)
     if parent != 0, signature & 2 != 0 { layout.hasReservedKey = true }
     nodes.append(
       PlanNode(
@@ -64,6 +71,20 @@ struct EncodingPlan: ~Copyable {
     keys.append(key)
     return Int32(nodes.count - 1)
   }
+
+  /// The number that stands in signatures for records which end at a step, 0 for one that has none
+  /// because too many have.
+  @inline(never)
+  @usableFromInline
+  mutating func makeCell(_ node: Int) -> UInt16 {
+    guard cells.count < Int(UInt16.max) else { return 0 }
+    nodes[node].cell = UInt16(cells.count)
+    cells.append(Int32(truncatingIfNeeded: node))
+    return nodes[node].cell
+  }
+
+  /// The step at which records end that a number stands for.
+  func node(of cell: UInt16) -> Int { Int(cells[Int(cell)]) }
 
   /// The type that the records below a node are of.
   func type(of node: Int) -> TypeEntry { types[Int(branches[node].type)] }
@@ -176,22 +197,34 @@ struct EncodingPlan: ~Copyable {
     return index
   }
 
+  /// The numbers of the steps that lead from the root to a node, which is the first of them.
+  func steps(to node: Int) -> [Int] {
+    var steps: [Int] = []
+    var index = Int32(node)
+    while index != 0 {
+      steps.append(Int(index))
+      index = branches[Int(index)].parent
+    }
+    steps.reverse()
+    return steps
+  }
+
   /// The steps that lead from the root to a node, in the order in which they were taken.
   func path(to node: Int) -> [PlannedSlot] {
     var slots: [PlannedSlot] = []
-    var index = Int32(node)
-    while branches[Int(index)].parent != 0 {
-      let node = nodes[Int(index)]
-      slots.append(
-        PlannedSlot(
-          key: keys[Int(index)], scope: Int32(truncatingIfNeeded: node.signature >> 32),
-          tag: ArchiveTag(rawValue: UInt8(truncatingIfNeeded: node.signature >> 8)),
-          isNullable: node.signature & 1 != 0,
-          isCase: node.signature == PlanNode.caseSignature))
-      index = branches[Int(index)].parent
-    }
-    slots.reverse()
+    for step in steps(to: node).dropFirst() { slots.append(slot(of: step)) }
     return slots
+  }
+
+  /// What a step that is no root writes.
+  func slot(of step: Int) -> PlannedSlot {
+    let node = nodes[step]
+    return PlannedSlot(
+      key: keys[step], scope: Int32(truncatingIfNeeded: node.signature >> 32),
+      tag: ArchiveTag(rawValue: UInt8(truncatingIfNeeded: node.signature >> 8)),
+      isNullable: node.signature & 1 != 0,
+      cell: Int(cells[PlanNode.cell(of: node.signature)]),
+      isCase: node.signature == PlanNode.caseSignature)
   }
 
   /// The scope names from the outermost to a scope.
@@ -213,6 +246,8 @@ struct PlannedSlot {
   var scope: Int32
   var tag: ArchiveTag
   var isNullable: Bool
+  /// The step at which a record ends that lies in the slot, 0 for any other value.
+  var cell: Int
   /// Whether the step names the case of an enumeration and has no value.
   var isCase: Bool
 }
@@ -248,6 +283,8 @@ struct PlanNode: BitwiseCopyable {
   @usableFromInline var bit: UInt8
   /// Whether a record that ends here is a cell (Spec/archive.md, 4.3).
   @usableFromInline var isCell: Bool
+  /// The number that stands for records which end here in signatures of others, 0 before the first.
+  @usableFromInline var cell: UInt16 = 0
   /// The byte of bits that begins with this value, or -1 if none does.
   @usableFromInline var openedByte: Int32
 
@@ -276,11 +313,19 @@ struct PlanNode: BitwiseCopyable {
 
   @inlinable
   static func signature(
-    in frame: RecordFrame, tag: ArchiveTag, isNullable: Bool, isReserved: Bool
+    in frame: RecordFrame, tag: ArchiveTag, isNullable: Bool, isReserved: Bool, cell: UInt16 = 0
   ) -> UInt64 {
-    frame.scopeAndDepth & 0xFFFF_FFFF_0000_0000 | UInt64(tag.rawValue) << 8
+    frame.scopeAndDepth & 0xFFFF_FFFF_0000_0000 | UInt64(cell) << 16 | UInt64(tag.rawValue) << 8
       | (isNullable ? 1 : 0) | (isReserved ? 2 : 0)
   }
+
+  /// The signature of the same record as a payload.
+  static func outOfSlot(_ signature: UInt64) -> UInt64 {
+    signature & ~0xFFFF_FF00 | UInt64(ArchiveTag.record.rawValue) << 8
+  }
+
+  /// The number of the record that lies in the slot of a step, 0 for any other value.
+  static func cell(of signature: UInt64) -> Int { Int(signature >> 16 & 0xFFFF) }
 }
 
 /// What is needed of a node only when a record takes another way than the last.

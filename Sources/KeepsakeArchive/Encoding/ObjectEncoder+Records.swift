@@ -80,11 +80,31 @@ extension ObjectEncoder {
     frame = outer
     switch place.target {
     case .key(let key):
+      if plan.nodes[node].isCell, tag == .record, !place.isNullable, frame.node != 0,
+        endCell(node, at: start, forKey: key)
+      {
+        return
+      }
       store(shapeOf: node, before: start)
       _ = slot(of: key, tag: tag, isNullable: place.isNullable)
       ends.append(UInt32(truncatingIfNeeded: bytes.count &- frame.tail))
     case .element: endBodyElement(node, at: start, tag: tag)
     }
+  }
+
+  /// Puts a record of a fixed width in the slot where it belongs; false if it cannot lie there.
+  @inlinable
+  mutating func endCell(_ node: Int, at start: Int, forKey key: ArchiveKey) -> Bool {
+    var cell = plan.nodes[node].cell
+    if cell == 0 { cell = plan.makeCell(node) }
+    if cell == 0 || plan.nodes[node].shape >= ShapeEntry.inlineCount { return false }
+    let tail = frame.tail
+    let target = slot(of: key, tag: .inline, isNullable: false, cell: cell)
+    // The slot may have moved the payloads, and this record with them.
+    let source = start &+ frame.tail &- tail
+    bytes.copy(Int(plan.nodes[node].byteCount), from: source, to: target)
+    bytes.truncate(to: source &- 1)
+    return true
   }
 
   /// Stores the number of a shape in front of a body, where one byte was kept for it.
@@ -132,14 +152,17 @@ extension ObjectEncoder {
   @inline(never)
   @usableFromInline
   mutating func closeUnexpectedRecord(_ width: UInt32) {
-    let node = plan.nodes[frame.node]
-    let count = Int(node.variableCount)
-    guard count <= ends.count else {
+    guard Int(plan.nodes[frame.node].variableCount) <= ends.count else {
       return fail(.invalidValue, "a value of a record was begun and not ended")
     }
+    if plan.nodes[frame.node].shape < 0, !makeShape() {
+      takeCellsOut()
+      if plan.nodes[frame.node].shape < 0 { _ = makeShape() }
+    }
+    let node = plan.nodes[frame.node]
+    let count = Int(node.variableCount)
     let tail = tail(ofPayloads: bytes.count - frame.tail)
     if tail != frame.tail { moveTail(to: tail) }
-    if node.shape < 0 { _ = makeShape() }
     bytes.storeEnds(count, of: &ends, width: width, at: frame.start + Int(node.byteCount))
   }
 
@@ -152,12 +175,14 @@ extension ObjectEncoder {
     return frame.start + slots + node.endCount << Int(width)
   }
 
-  /// Gives a shape to a record that ends at this node for the first time.
-  mutating func makeShape() -> Int32 {
+  /// Gives a shape to a record that ends at this node for the first time; false if records in its slots
+  /// cannot lie there, since there are too many shapes (Spec/archive.md, 5.4).
+  mutating func makeShape() -> Bool {
     var steps = plan.path(to: frame.node)
-    if steps.count > min(limits.slotCount, ShapeEntry.largestWordCount) {
+    let wordCount = steps.reduce(0) { $0 + ($1.cell == 0 ? 1 : 2) }
+    if wordCount > min(limits.slotCount, ShapeEntry.largestWordCount) {
       fail(.limitExceeded, "a record has more than \(limits.slotCount) keys")
-      return -1
+      return true
     }
     if tablesMark == nil { tablesMark = tables.counts }
     var enumerationCase = -1
@@ -175,21 +200,79 @@ extension ObjectEncoder {
         fail(
           .duplicateKey, "a key was encoded twice in one scope",
           under: names.joined(separator: "."))
-        return -1
+        return true
       }
+      let cell = step.cell == 0 ? -1 : plan.nodes[step.cell].shape
       declarations.append(
-        SlotDeclaration(key: key, tag: step.tag, isNullable: step.isNullable))
+        SlotDeclaration(key: key, tag: step.tag, isNullable: step.isNullable, cell: cell))
     }
     let type = plan.type(of: frame.node)
     check(name: type.name)
-    let shape = tables.number(
-      of: ShapeEntry(
-        type: UInt32(tables.number(of: type)), enumerationCase: enumerationCase,
-        slots: declarations))
+    let entry = ShapeEntry(
+      type: UInt32(tables.number(of: type)), enumerationCase: enumerationCase,
+      slots: declarations)
+    if entry.hasInline, tables.counts.shapes >= ShapeEntry.inlineCount, !tables.hasShape(entry) {
+      return false
+    }
+    let shape = tables.number(of: entry)
     checkTableSizes()
     plan.nodes[frame.node].shape = Int32(shape)
     shapedNodes.append(frame.node)
-    return Int32(shape)
+    return true
+  }
+
+  /// Makes payloads of the records that lie in slots of the open one, whose values are all there.
+  private mutating func takeCellsOut() {
+    let (start, tail) = (frame.start, frame.tail)
+    let old = plan.steps(to: frame.node)
+    var copy = ByteBuffer(capacity: bytes.count - start)
+    copy.append(from: bytes, start..<bytes.count)
+    let firstEnd = ends.count - Int(plan.nodes[frame.node].variableCount)
+    var oldEnds: [Int] = []
+    for index in firstEnd..<ends.count { oldEnds.append(Int(ends[index])) }
+    ends.truncate(to: firstEnd)
+    let taken = numberArrays.take(from: start)
+    defer { numberArrays.end(taken) }
+    bytes.truncate(to: start)
+    var new = [old[0]]
+    for step in old.dropFirst() {
+      let signature = plan.nodes[step].signature
+      let isCell = PlanNode.cell(of: signature) != 0
+      new.append(
+        plan.advance(
+          from: new[new.count - 1], key: plan.keys[step],
+          signature: isCell ? PlanNode.outOfSlot(signature) : signature))
+    }
+    frame.node = new[new.count - 1]
+    bytes.appendZeros(Int(plan.nodes[frame.node].byteCount))
+    frame.tail = bytes.count
+    var payload = 0
+    for (step, next) in zip(old, new).dropFirst() {
+      let (from, to) = (plan.nodes[step], plan.nodes[next])
+      let slot = plan.slot(of: step)
+      if from.nilMask != 0, copy.load(UInt8.self, at: Int(from.nilOffset)) & from.nilMask != 0 {
+        bytes.setBits(to.nilMask, at: start + Int(to.nilOffset))
+      }
+      if slot.cell != 0 {
+        let first = Int(from.offset)
+        bytes.append(shapeNumber: Int(plan.nodes[slot.cell].shape))
+        bytes.append(from: copy, first..<first + Int(plan.nodes[slot.cell].byteCount))
+        ends.append(UInt32(truncatingIfNeeded: bytes.count - frame.tail))
+      } else if slot.tag.isVariable, !slot.isCase {
+        let first = (payload == 0 ? 0 : oldEnds[payload - 1]) + tail
+        let piece = first..<oldEnds[payload] + tail
+        numberArrays.put(taken, in: piece, at: bytes.count)
+        bytes.append(from: copy, piece.lowerBound - start..<piece.upperBound - start)
+        ends.append(UInt32(truncatingIfNeeded: bytes.count - frame.tail))
+        payload += 1
+      } else if slot.tag.isBit {
+        if copy.load(UInt8.self, at: Int(from.offset)) & from.bit != 0 {
+          bytes.setBits(to.bit, at: start + Int(to.offset))
+        }
+      } else if slot.tag != .null {
+        bytes.store(copy.entry(slot.tag, at: Int(from.offset)), at: start + Int(to.offset))
+      }
+    }
   }
 
   /// The number of a key, giving numbers to its scopes first.

@@ -7,9 +7,11 @@ extension ObjectEncoder {
   /// value means nothing.
   @inlinable
   @inline(__always)
-  mutating func slot(of key: ArchiveKey, tag: ArchiveTag, isNullable: Bool) -> Int {
+  mutating func slot(
+    of key: ArchiveKey, tag: ArchiveTag, isNullable: Bool, cell: UInt16 = 0
+  ) -> Int {
     let signature = PlanNode.signature(
-      in: frame, tag: tag, isNullable: isNullable, isReserved: key.isReserved)
+      in: frame, tag: tag, isNullable: isNullable, isReserved: key.isReserved, cell: cell)
     let next = Int(plan.nodes[frame.node].predicted)
     let node = plan.nodes[next]
     let isPredicted =

@@ -74,8 +74,8 @@ struct EnclosingFrames: BitwiseCopyable {
 struct StagedEntry: BitwiseCopyable {
   /// `null` for a nil.
   var tag: ArchiveTag
-  /// Whether it is the body of a cell.
-  var isCell = false
+  /// Of the body of a cell the number that stands for it in signatures, else 0.
+  var cell: UInt16 = 0
   /// Of a body the number of its shape, which is not among its bytes; else -1.
   var shape: Int32 = -1
   /// The bits of a value of a width of its own; of a variable one where its payload begins.

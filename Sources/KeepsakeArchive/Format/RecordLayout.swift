@@ -127,6 +127,8 @@ struct RecordLayout: BitwiseCopyable, Sendable {
   private var bitsOffset: UInt32 = 0
   /// Whether a value is one that contains others.
   private(set) var hasContainer = false
+  /// How many records lie inside each other, with this one, those that have payloads left out.
+  private(set) var depth: UInt8 = 1
   /// Whether a key is a reserved one.
   var hasReservedKey = false
 
@@ -150,6 +152,16 @@ struct RecordLayout: BitwiseCopyable, Sendable {
     return placement
   }
 
+  /// Places a record that lies in its slot, by the layout of its own shape.
+  mutating func add(inline cell: RecordLayout) -> Placement {
+    let placement = Placement(
+      offset: byteCount, nilOffset: 0, nilMask: 0, bit: 0, openedByte: -1)
+    byteCount += cell.byteCount
+    depth = max(depth, cell.depth + 1)
+    hasContainer = true
+    return placement
+  }
+
   /// Takes the next bit; a byte for it and seven more where there is none left.
   private mutating func nextBit(_ openedByte: inout Int32) -> (offset: UInt32, mask: UInt8) {
     if bitCount & 7 == 0 {
@@ -165,7 +177,9 @@ struct RecordLayout: BitwiseCopyable, Sendable {
   @inlinable var endCount: Int { variableCount == 0 ? 0 : Int(variableCount &- 1) }
 
   /// Whether the bytes are those of a cell (Spec/archive.md, 4.3).
-  var isCell: Bool { variableCount == 0 && 1...65_535 ~= byteCount && !hasReservedKey }
+  var isCell: Bool {
+    variableCount == 0 && 1...65_535 ~= byteCount && !hasReservedKey && depth <= 8
+  }
 
   /// The bytes of every body if they are the same, else 0 (Spec/archive.md, 4.3).
   @inlinable var fixedByteCount: Int { variableCount == 0 ? Int(byteCount) : 0 }

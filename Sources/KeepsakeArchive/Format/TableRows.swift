@@ -158,6 +158,7 @@ extension TypeEntry: Hashable {
 }
 
 /// A type with a list of slots: an entry of the shape table (Spec/archive.md, 4.3).
+@usableFromInline
 struct ShapeEntry: Hashable, Sendable {
   static let headByteCount = 4
   static let wordByteCount = 4
@@ -165,14 +166,21 @@ struct ShapeEntry: Hashable, Sendable {
   static let largestCount = 1 << 30
   /// The most words, one for each slot and one for the case.
   static let largestWordCount = 65_535
+  /// From so many shapes on no new one is made that has records in its slots (Spec/archive.md, 5.4).
+  @usableFromInline static var inlineCount: Int { 4_096 }
 
   var type: UInt32
   /// The entry of the case, or -1 for a record that is no enumeration.
   var enumerationCase: Int
   var slots: [SlotDeclaration]
 
+  /// Whether a slot has a record in it.
+  var hasInline: Bool { slots.contains { $0.cell >= 0 } }
+
   /// How many words the entry has.
-  var wordCount: Int { slots.count + (enumerationCase >= 0 ? 1 : 0) }
+  var wordCount: Int {
+    slots.reduce(slots.count + (enumerationCase >= 0 ? 1 : 0)) { $0 + ($1.cell >= 0 ? 1 : 0) }
+  }
 
   func write(to bytes: inout ByteBuffer) {
     bytes.append(UInt16(truncatingIfNeeded: type))
@@ -212,16 +220,26 @@ struct SlotDeclaration: Hashable, BitwiseCopyable, Sendable {
   var key: UInt32
   var tag: ArchiveTag
   var isNullable: Bool
+  /// The number of the shape of a record that lies in the slot, else -1.
+  var cell: Int32 = -1
 
   func write(to bytes: inout ByteBuffer) {
     bytes.append(
       UInt32(tag.rawValue) | (isNullable ? SlotDeclaration.nullableFlag : 0) | key << 12)
+    if cell >= 0 { bytes.append(cell) }
   }
 
   static func read(_ cursor: inout TableCursor) throws(ArchiveError) -> SlotDeclaration {
     let word = try cursor.next(UInt32.self)
     let tag = ArchiveTag(rawValue: UInt8(truncatingIfNeeded: word))
     let isNullable = word & nullableFlag != 0
+    if word & 0xFFF == UInt32(ArchiveTag.inline.rawValue) {
+      let cell = try cursor.next(UInt32.self)
+      guard Int(cell) < ShapeEntry.largestCount else {
+        throw cursor.error(.damaged, "a shape has a record of a shape that is not declared")
+      }
+      return SlotDeclaration(key: word >> 12, tag: tag, isNullable: false, cell: Int32(cell))
+    }
     guard tag.isWellFormed, tag != .any, word >> 9 & 7 == 0, tag != .null || isNullable else {
       throw cursor.error(.damaged, "a shape has a slot of a kind and width that cannot be")
     }

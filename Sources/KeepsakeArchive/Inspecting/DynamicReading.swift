@@ -64,7 +64,7 @@ extension ValueDecoder {
   /// The bytes that the value takes: its slot, and its payload if it has one.
   ///
   /// A value that may be nil takes a bit more, which is not counted, as is padding.
-  public var byteCount: Int { range.count + (tag.isVariable ? tag.byteCount : 0) }
+  public var byteCount: Int { range.count + (tag.isVariable && content < 0 ? tag.byteCount : 0) }
 }
 
 extension ArchiveStorage {

@@ -14,6 +14,8 @@ struct RecordVerification {
     var elementTag: ArchiveTag?
     var isMixed = false
     var hasNil = false
+    /// Whether a record of a fixed width does not lie in its slot.
+    var hasCellOutside = false
     /// The number of the shape of the first record, and whether another one has another shape.
     var shape = -1
     var hasSeveralShapes = false
@@ -46,6 +48,8 @@ struct RecordVerification {
   /// its end.
   private(set) var highestReference: (number: UInt32, offset: Int) = (0, 0)
   private(set) var highestConditional: (number: UInt32, offset: Int) = (0, 0)
+  /// The numbers of shapes that were met, as far as they were needed.
+  private var numbers: [ShapeEntry: Int] = [:]
   /// Whether a value of an unknown kind was met.
   var hasUnknown = false
   /// The first thing that can be read but that no writer writes.
@@ -169,15 +173,18 @@ struct RecordVerification {
           checkBit(slot, isNil: isNil, record)
           continue
         }
-        let offset = record.start + Int(slot.placement.offset)
-        let range =
-          slot.tag.isVariable
-          ? record.payload(slot.placement, view) : offset..<offset + slot.tag.byteCount
+        let range = record.range(slot, view)
         if !slot.tag.isContainer || isNil {
           try checkPlain(slot.tag, isNil: isNil, range)
-        } else if let child = try open(slot.tag, range) {
-          return child
+          continue
         }
+        if slot.tag == .record, slot.cell < 0, slot.placement.nilMask == 0 {
+          let (number, _) = try ShapeNumber.read(view, range)
+          if number < shapes.count, shapes.reference(number).row.isInlinable {
+            frame.hasCellOutside = true
+          }
+        }
+        if let child = try open(slot.tag, range, shape: slot.cell) { return child }
       }
       frame.index = index
       return nil
@@ -221,7 +228,7 @@ struct RecordVerification {
     if elements.areCells {
       let shape = shapes.reference(Int(elements.content))
       guard shape.row.hasOnlyNumbers else { return false }
-      try checkDepth(2, elements.start)
+      try checkDepth(1 + Int(shape.row.layout.depth), elements.start)
       try checkShape(shape.row, at: elements.start)
       return true
     }
@@ -332,6 +339,7 @@ struct RecordVerification {
     try record.checkValueCount(valueCount)
     if record.shape.row.hasOnlyNumbers {
       // It ends with its last slot, and any bits are numbers.
+      try checkDepth(Int(record.shape.row.layout.depth), record.start)
       checkEndWidth(of: record)
       try checkShape(record.shape.row, at: record.start)
       return nil
@@ -398,6 +406,18 @@ struct RecordVerification {
   @inline(__always)
   private mutating func checkShape(_ shape: ShapeRow, at offset: Int) throws(ArchiveError) {
     let number = Int(shape.number)
+    if number < shapeCount { return }
+    try checkNewShape(shape, number, at: offset)
+  }
+
+  @inline(never)
+  private mutating func checkNewShape(
+    _ shape: ShapeRow, _ number: Int, at offset: Int
+  ) throws(ArchiveError) {
+    // Records in slots come before the one that they lie in.
+    for index in 0..<shape.slots.count where shape.slots[index].cell >= 0 {
+      try checkShape(shapes.reference(Int(shape.slots[index].cell)).row, at: offset)
+    }
     guard number < knownShapes else {
       throw ArchiveError(
         .damaged, "a record names a shape of a later segment", offset: offset)
@@ -412,7 +432,12 @@ struct RecordVerification {
   private mutating func finish(_ frame: Frame) throws(ArchiveError) {
     let elements: StoredElements
     switch frame.content {
-    case .record(let record): return try checkShape(record.shape.row, at: record.start)
+    case .record(let record):
+      let shape = record.shape.row
+      if frame.hasCellOutside || shape.number >= ShapeEntry.inlineCount {
+        try noteOutline(of: record, hasCellOutside: frame.hasCellOutside)
+      }
+      return try checkShape(shape, at: record.start)
     case .elements(let stored): elements = stored
     }
     // Elements that share a tag are packed, and there are nil bits only if there is a nil.
@@ -424,5 +449,48 @@ struct RecordVerification {
     if !isCanonical {
       note("an array is not written in the one way that its elements allow", at: elements.start)
     }
+  }
+}
+
+// Which records lie in their slots (Spec/archive.md, 5.4).
+extension RecordVerification {
+  /// Checks that records of a fixed width lie in their slots, unless there were too many shapes.
+  private mutating func noteOutline(
+    of record: OpenedRecord, hasCellOutside: Bool
+  ) throws(ArchiveError) {
+    let hasInline = storage.tables.entries.shapes[Int(record.shape.row.number)].hasInline
+    if hasCellOutside {
+      let isFew = shapeCount < ShapeEntry.inlineCount
+      var isWrong = hasInline || isFew
+      if !isWrong { isWrong = isDeclared(try inlineShape(of: record)) }
+      if isWrong {
+        note("a record of a fixed width does not lie in its slot", at: record.start)
+      }
+    } else if hasInline {
+      note("a record lies in its slot although there are too many shapes", at: record.start)
+    }
+  }
+
+  /// The shape that a record would have if all records of a fixed width lay in their slots.
+  private func inlineShape(of record: OpenedRecord) throws(ArchiveError) -> ShapeEntry {
+    let row = record.shape.row
+    var shape = storage.tables.entries.shapes[Int(row.number)]
+    for index in 0..<row.slots.count {
+      let slot = row.slots[index]
+      guard slot.tag == .record, slot.cell < 0, slot.placement.nilMask == 0 else { continue }
+      let (number, _) = try ShapeNumber.read(view, record.payload(slot.placement, view))
+      guard shapes.reference(number).row.isInlinable else { continue }
+      shape.slots[index].tag = .inline
+      shape.slots[index].cell = Int32(truncatingIfNeeded: number)
+    }
+    return shape
+  }
+
+  /// Whether a shape was met so far.
+  private mutating func isDeclared(_ shape: ShapeEntry) -> Bool {
+    for number in numbers.count..<shapeCount {
+      numbers[storage.tables.entries.shapes[number]] = number
+    }
+    return numbers[shape].map { $0 < shapeCount } ?? false
   }
 }

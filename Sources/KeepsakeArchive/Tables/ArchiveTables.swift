@@ -21,6 +21,9 @@ struct NumberedTable<Entry: Hashable & Sendable>: Sendable {
     return count - 1
   }
 
+  /// Whether there is an entry, of those that somebody asked for.
+  func contains(_ entry: Entry) -> Bool { numbers[entry] != nil }
+
   /// Adds an entry; false when it is there already.
   mutating func insert(_ entry: Entry) -> Bool {
     let before = count
@@ -56,6 +59,8 @@ struct ArchiveTables: Sendable {
   private var shapeTable = NumberedTable<ShapeEntry>()
   /// Where the first entry lies that was read and takes more bytes than it has to.
   private(set) var longEntryOffset: Int?
+  /// The layouts of the shapes that were read.
+  private(set) var layouts: [RecordLayout] = []
 
   var keys: [KeyEntry] {
     _read { yield keyTable.entries }
@@ -94,6 +99,9 @@ struct ArchiveTables: Sendable {
 
   /// The number of a shape, which is added when it is new.
   mutating func number(of shape: ShapeEntry) -> Int { shapeTable.number(of: shape) }
+
+  /// Whether there is a shape.
+  func hasShape(_ shape: ShapeEntry) -> Bool { shapeTable.contains(shape) }
 
   /// Forgets what was added since there were so many entries: the record that needed it was not
   /// written.
@@ -242,7 +250,7 @@ extension ArchiveTables {
     }
   }
 
-  private func readShape(
+  private mutating func readShape(
     _ cursor: inout TableCursor, number: Int, lastShapes: inout [Int], limits: ArchiveLimits
   ) throws(ArchiveError) -> ShapeEntry {
     var (shape, count) = try ShapeEntry.readHead(&cursor)
@@ -256,8 +264,12 @@ extension ArchiveTables {
       shape.enumerationCase < 0 || keys[shape.enumerationCase].space == .enumerationCase
     else { throw cursor.error(.damaged, "a shape names a case that is not declared") }
     shape.slots.reserveCapacity(count)
-    for _ in 0..<count {
+    var rest = count
+    var layout = RecordLayout()
+    while rest > 0 {
       let slot = try SlotDeclaration.read(&cursor)
+      rest -= slot.cell < 0 ? 1 : 2
+      guard rest >= 0 else { throw cursor.error(.damaged, "a shape ends inside a slot") }
       let key = Int(slot.key)
       guard key < keys.count, keys[key].space == .user || keys[key].space == .reserved else {
         throw cursor.error(.damaged, "a shape names a key that is not declared")
@@ -267,7 +279,19 @@ extension ArchiveTables {
       }
       lastShapes[key] = number
       shape.slots.append(slot)
+      if keys[key].space == .reserved { layout.hasReservedKey = true }
+      if slot.cell < 0 {
+        _ = layout.add(slot.tag, isNullable: slot.isNullable)
+        continue
+      }
+      guard slot.cell < number, layouts[Int(slot.cell)].isCell,
+        shapes[Int(slot.cell)].enumerationCase < 0
+      else {
+        throw cursor.error(.damaged, "a shape has a record in a slot that cannot lie there")
+      }
+      _ = layout.add(inline: layouts[Int(slot.cell)])
     }
+    layouts.append(layout)
     return shape
   }
 }

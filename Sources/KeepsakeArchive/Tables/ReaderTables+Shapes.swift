@@ -8,17 +8,23 @@ extension ReaderTables {
     let firstSlot = rows.slots.count
     var hasOnlyNumbers = true
     for slot in shape.slots {
-      if !slot.tag.hasFreeBits || slot.isNullable { hasOnlyNumbers = false }
-      let placement = layout.add(slot.tag, isNullable: slot.isNullable)
+      let isNumber =
+        slot.cell < 0 ? slot.tag.hasFreeBits : shapes[Int(slot.cell)].hasOnlyNumbers
+      if !isNumber || slot.isNullable { hasOnlyNumbers = false }
+      let placement =
+        slot.cell < 0
+        ? layout.add(slot.tag, isNullable: slot.isNullable)
+        : layout.add(inline: entries.layouts[Int(slot.cell)])
       let key = Int(slot.key)
       if keys[key].space == .reserved { layout.hasReservedKey = true }
       rows.slots.append(
         SlotRow(
           identity: identity(of: key), scope: Int32(keys[key].scope), key: slot.key,
-          placement: placement, tag: slot.tag, isNullable: slot.isNullable))
+          placement: placement, tag: slot.tag, isNullable: slot.isNullable, cell: slot.cell,
+          byteCount: slot.cell < 0 ? 0 : entries.layouts[Int(slot.cell)].byteCount))
     }
     // The ends lie after all slots.
-    for slot in firstSlot..<rows.slots.count where rows.slots[slot].tag.isVariable {
+    for slot in firstSlot..<rows.slots.count where rows.slots[slot].isPayload {
       rows.slots[slot].placement.offset += layout.byteCount
     }
     var row = ShapeRow(

@@ -8,6 +8,10 @@ struct SlotRow: BitwiseCopyable, Sendable {
   /// The entry of the key.
   @usableFromInline var key: UInt32
   @usableFromInline var placement: RecordLayout.Placement
+  /// Of a record that lies in the slot the number of its shape, else -1.
+  @usableFromInline var cell: Int32
+  /// Of a record that lies in the slot its bytes.
+  @usableFromInline var byteCount: UInt16
   /// The tag in the lower byte, with flags: by one comparison a value is one of a tag for certain.
   @usableFromInline var traits: UInt16
 
@@ -22,8 +26,11 @@ struct SlotRow: BitwiseCopyable, Sendable {
 
   init(
     identity: StringIdentity, scope: Int32, key: UInt32, placement: RecordLayout.Placement,
-    tag: ArchiveTag, isNullable: Bool
+    tag: ArchiveTag, isNullable: Bool, cell: Int32 = -1, byteCount: UInt32 = 0
   ) {
+    self.cell = cell
+    self.byteCount = UInt16(truncatingIfNeeded: byteCount)
+    let tag = cell < 0 ? tag : .record
     self.identity = identity
     self.scope = scope
     self.key = key
@@ -31,6 +38,9 @@ struct SlotRow: BitwiseCopyable, Sendable {
     traits =
       UInt16(tag.rawValue) | (isNullable ? SlotRow.nullable : 0) | (tag.isText ? SlotRow.text : 0)
   }
+
+  /// Whether the value has a payload, and not all its bytes in the slot.
+  @inlinable var isPayload: Bool { tag.isVariable && cell < 0 }
 
   /// A row that no key is found in, before the slots of each shape.
   static var none: SlotRow {
@@ -78,6 +88,9 @@ struct ShapeRow: BitwiseCopyable, Sendable {
 
   /// Whether all values are numbers of any bits, none of which may be nil.
   var hasOnlyNumbers: Bool
+
+  /// Whether records of the shape lie in the slots of others.
+  var isInlinable: Bool { isCell && enumerationCase < 0 }
 
   /// How many places a name may be in.
   static let probeCount = 8

@@ -1,0 +1,160 @@
+import KeepsakeArchive
+import Testing
+
+/// Records of a fixed width lie in the slots of those that they are nested in (Spec/archive.md, 5.4).
+@Suite struct `Records in slots` {
+  private func point(_ x: UInt64, _ y: UInt64) -> ArchivedValue {
+    .record(
+      .init(fields: [
+        .init(key: "x", value: .unsigned(x, bitWidth: 8)),
+        .init(key: "y", value: .unsigned(y, bitWidth: 8)),
+      ]))
+  }
+
+  private func record(_ values: (String, ArchivedValue)...) -> ArchivedValue {
+    .record(
+      .init(fields: values.map { .init(key: ArchiveKey($0), value: $1) }))
+  }
+
+  /// The bytes of an object with one value, after the checks that hold of all.
+  private func bytes(_ value: ArchivedValue) throws -> [UInt8] {
+    let bytes = try archiveBytes { $0.encode(value, forKey: "v") }
+    let archive = try Archive(bytes)
+    #expect(try archive.verdict() == .canonical)
+    #expect(try archive.object(first).dynamicValue(forKey: "v") == value)
+    #expect(throws: Never.self) { try SpecificationReader.read(bytes) }
+    #expect(try ArchiveDocument(archive).encoded() == bytes)
+    return bytes
+  }
+
+  private func body(_ value: ArchivedValue) throws -> [UInt8] {
+    let bytes = try bytes(value)
+    return Array(bytes[ArchiveMap(bytes).body()])
+  }
+
+  @Test func `take the bytes of their values`() throws {
+    #expect(try body(point(1, 2)) == [1, 2])
+    #expect(try body(record(("a", point(1, 2)), ("b", point(3, 4)))) == [1, 2, 3, 4])
+    // Bits of their own, and those around them go on.
+    #expect(
+      try body(record(("p", .bool(true)), ("q", record(("r", .bool(true)))), ("s", .bool(true))))
+        == [3, 1])
+    // Payloads come after them, whatever the order of the keys.
+    #expect(
+      try body(record(("a", .string("abc")), ("b", point(1, 2)), ("c", .string("de"))))
+        == [1, 1, 2, 3, 97, 98, 99, 100, 101])
+  }
+
+  @Test func `are payloads where they could be nil, are cases, or have no bytes`() throws {
+    let optional = try archiveBytes { coder in
+      coder.encode(Point(x: 1, y: 2) as Point?, forKey: "v")
+      coder.encode(nil as Point?, forKey: "w")
+    }
+    #expect(try Archive(optional).verdict() == .canonical)
+    #expect(ArchiveMap(optional).shape(of: 1).payloadCount == 2)
+    let inner = ArchivedRecord(fields: [.init(key: "x", value: .unsigned(7, bitWidth: 8))])
+    #expect(try body(.enumeration("on", inner)) == [0, 7])
+    #expect(try body(record()) == [0])
+  }
+
+  @Test func `nest eight deep`() throws {
+    var value = record(("x", .unsigned(7, bitWidth: 8)))
+    for depth in 2...10 {
+      value = record(("x", value))
+      // The object's slot has up to eight records inside each other, then one is a payload.
+      let count = ArchiveMap(try bytes(value)).shape(of: 1).payloadCount
+      #expect(count == (depth > 8 ? 1 : 0), "\(depth)")
+    }
+  }
+
+  @Test func `are read by type, and by keys that are absent or converted`() throws {
+    let bytes = try archiveBytes { coder in
+      coder.encode(Point(x: 1, y: 2), forKey: "v")
+      coder.encode([Point(x: 3, y: 4), Point(x: 5, y: 6)], forKey: "w")
+      coder.encode("text", forKey: "z")
+    }
+    let object = try Archive(bytes).object(first)
+    #expect(try object.decode(Point.self, forKey: "v") == Point(x: 1, y: 2))
+    #expect(try object.decode(Point?.self, forKey: "v") == Point(x: 1, y: 2))
+    #expect(try object.decode([Point].self, forKey: "w").last == Point(x: 5, y: 6))
+    #expect(readError(bytes, String.self)?.code == .typeMismatch)
+    #expect(throws: ArchiveError.self) { try object.decode(Route.self, forKey: "v") }
+  }
+
+  /// A record that was nested before there were 4,096 shapes stays where it is; one whose shape would be new
+  /// then is a payload.
+  @Test(arguments: 4_091...4_096)
+  func `make no new shapes once there are 4,096`(_ count: Int) throws {
+    var writer = ArchiveWriter()
+    func write(_ key: String, _ text: String, to writer: inout ArchiveWriter) throws {
+      try writer.writeObject(writer.nextObjectID, typeName: "T") { coder in
+        coder.encode(text, forKey: "text")
+        coder.encode(Point(x: 1, y: 2), forKey: ArchiveKey(key))
+        coder.encode(true, forKey: "flag")
+        coder.encode(nil as Int8?, forKey: "none")
+        coder.encode([1.5], forKey: "numbers")
+      }
+    }
+    try write("early", "a", to: &writer)
+    for index in 0..<count - 3 {
+      try writer.writeObject(writer.nextObjectID, typeName: "T") { coder in
+        coder.encode(UInt8(1), forKey: ArchiveKey("\(index)"))
+      }
+    }
+    let late = writer.nextObjectID
+    try write("late", "b", to: &writer)
+    try write("early", "c", to: &writer)
+    try write("late", "d", to: &writer)
+    let bytes = try writer.finish(root: first)
+    let map = ArchiveMap(bytes)
+    let isInline = map.shapes.count - 1 < 4_096
+    #expect(map.shape(of: Int(late.rawValue)).payloadCount == (isInline ? 2 : 3))
+    #expect(map.shape(of: Int(late.rawValue) + 1).payloadCount == 2)
+    let archive = try Archive(bytes)
+    #expect(try archive.verdict() == .canonical)
+    for (id, text, key) in [(1, "a", "early"), (Int(late.rawValue), "b", "late")] {
+      let object = try archive.object(ArchiveObjectID(UInt32(id)))
+      #expect(try object.decode(String.self, forKey: "text") == text)
+      #expect(try object.decode(Point.self, forKey: ArchiveKey(key)) == Point(x: 1, y: 2))
+      #expect(try object.decode(Bool.self, forKey: "flag"))
+      #expect(try object.decode(Int8?.self, forKey: "none") == nil)
+      #expect(try object.decode([Double].self, forKey: "numbers") == [1.5])
+    }
+  }
+
+  @Test func `that are payloads without need are told`() throws {
+    let bytes = try archiveBytes { coder in
+      coder.encode(Point(x: 1, y: 2) as Point?, forKey: "v")
+    }
+    let map = ArchiveMap(bytes)
+    let slot = map.shape(of: 1).slots[0]
+    let changed = patched(
+      bytes, at: slot.row + 1, byteCount: 1, UInt64(bytes[slot.row + 1] & ~1))
+    let body = Array(bytes[map.record(1)])
+    let without = ArchiveMap(changed).replacingLastRecord(with: Array(body.dropFirst()))
+    #expect(verifyError(without)?.code == .nonCanonical)
+    #expect(try Archive(without).object(first).decode(Point.self, forKey: "v") == Point(x: 1, y: 2))
+  }
+
+  /// The shape of a record in a slot has to be declared before, of a fixed width and no case.
+  @Test func `of shapes that cannot be there are refused`() throws {
+    let bytes = try archiveBytes { coder in
+      coder.encode(WrittenRecord { $0.encode("a", forKey: "text") }, forKey: "s")
+      coder.encode(
+        ArchivedValue.enumeration(
+          "on", .init(fields: [.init(key: "b", value: .unsigned(1, bitWidth: 8))])), forKey: "e")
+      coder.encode(WrittenRecord { $0.encode(UInt8(1), forKey: "b") }, forKey: "v")
+    }
+    let map = ArchiveMap(bytes)
+    let row = try #require(map.shape(of: 1).slots.last).row
+    let own = map.word(row + 4)
+    for shape in [0, own - 2, own - 1, own + 1, own + 2, 99] where shape >= 0 {
+      let changed = patched(bytes, at: row + 4, byteCount: 4, UInt64(shape))
+      #expect(openError(changed)?.code == .damaged, "\(shape)")
+    }
+    for flag in [1, 2, 4, 8] as [UInt8] {
+      let changed = patched(bytes, at: row + 1, byteCount: 1, UInt64(bytes[row + 1] | flag))
+      #expect(openError(changed)?.code == .damaged)
+    }
+  }
+}
