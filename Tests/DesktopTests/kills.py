@@ -6,7 +6,8 @@ import time
 
 from driver import App, Difference, differences
 
-WORDS = ["alpha", "beta gamma", "Delta-7", "note to self", "x"]
+# Without spaces, since one presses the button that the arrow keys may have led to; so does Enter.
+WORDS = ["alpha", "beta.gamma", "Delta-7", "0123456789", "x"]
 
 
 def act(app, chance):
@@ -32,7 +33,7 @@ def act(app, chance):
     elif choice == 2:
         app.click(number, 100, 200, button=chance.choice([4, 5]), count=chance.randrange(1, 9))
     elif choice == 3:
-        app.keys("Return")
+        app.click(number, 100, chance.randrange(80, 260), count=2)
     elif choice == 4:
         app.keys(chance.choice(["alt+b", "alt+c"]))
     elif choice == 5:

@@ -100,8 +100,8 @@ def play_screens(play):
     app.keys("End")
     app.type(" Senior")
     app.keys("Tab", "Tab")
-    for number in range(16):
-        app.type(f"Line {number} of a note that nobody has kept.")
+    for number in range(24):
+        app.type(f"Line {number}, not kept yet.")
         app.keys("Return")
     app.keys("Up", "Up", "shift+Up", "shift+Up", "shift+Left")
     app = play.restart(app, "form")
