@@ -32,7 +32,7 @@ import Testing
 
   /// Hostile input 30: what follows the bit of a nil is not looked at, and no writer writes it.
   @Test func `A nil with a value is read as nil, and found by a full check`() throws {
-    let (none, noneSlot, _) = try single(nil as Int?)
+    let (none, noneSlot, _) = try single(nil as Int64?)
     let number = patched(none, at: noneSlot, byteCount: 8, 1)
     #expect(try Archive(number).object(first).decode(Int?.self, forKey: "v") == nil)
     #expect(verifyError(number)?.code == .nonCanonical)

@@ -210,7 +210,7 @@ import Testing
   /// Hostile input 28: where slots lie is computed, so a shape cannot say otherwise.
   @Test func `A slot of another width does not fit the record`() throws {
     let bytes = try archiveBytes { coder in
-      coder.encode(1, forKey: "a")
+      coder.encode(1 as Int64, forKey: "a")
       coder.encode(UInt8(2), forKey: "v")
     }
     let map = ArchiveMap(bytes)

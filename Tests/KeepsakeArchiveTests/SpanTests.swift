@@ -9,7 +9,7 @@ import Testing
       coder.encode("and so does this", forKey: "text")
       coder.encode(numbers, forKey: "numbers")
       coder.encode([Int16(-2), 7], forKey: "short")
-      coder.encode([Int](), forKey: "none")
+      coder.encode([Int64](), forKey: "none")
     }
     let object = try archive.object(first)
     let span = try object.lentNumbers(of: Double.self, forKey: "numbers")
@@ -21,7 +21,7 @@ import Testing
     let short = try object.lentNumbers(of: Int16.self, forKey: "short")
     let copied = short.indices.map { short[$0] }
     #expect(copied == [-2, 7])
-    let none = try object.lentNumbers(of: Int.self, forKey: "none")
+    let none = try object.lentNumbers(of: Int64.self, forKey: "none")
     let isEmpty = none.isEmpty
     #expect(isEmpty)
   }

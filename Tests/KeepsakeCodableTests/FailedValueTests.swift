@@ -45,7 +45,7 @@ import Testing
     }
     #expect(
       record.fields.map(\.value) == [
-        .array([.double(1.5), .double(2.5)]), .signed(7, bitWidth: 64),
+        .array([.double(1.5), .double(2.5)]), .signed(7, bitWidth: 32),
         .string(String(repeating: "\u{24}", count: length)),
       ])
   }

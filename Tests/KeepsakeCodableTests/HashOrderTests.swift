@@ -87,8 +87,8 @@ import Testing
   @Test func `Dictionaries with strings or integers as keys stay records`() throws {
     let value: ArchivedValue = .record(
       .init(fields: [
-        .init(key: "a", value: .signed(1, bitWidth: 64)),
-        .init(key: "b", value: .signed(2, bitWidth: 64)),
+        .init(key: "a", value: .signed(1, bitWidth: 32)),
+        .init(key: "b", value: .signed(2, bitWidth: 32)),
       ]))
     #expect(try stored(["b": 2, "a": 1]) == value)
   }

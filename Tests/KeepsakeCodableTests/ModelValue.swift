@@ -91,7 +91,7 @@ extension ModelValue {
     case .string(let value): .string(value)
     case .date(let seconds): .date(ArchiveDate(secondsSinceReferenceDate: seconds))
     case .data(let bytes): .bytes(bytes)
-    case .row(let values): .array(values.map(\.archived))
+    case .row(let values): .array(values.map(\.archived).resized([8, 16, 32, 64]))
     case .numbers(let values): .array(values.map { .double($0) })
     case .floats(let values): .array(values.map { .float($0) })
     case .shorts(let values): .array(values.map { .signed(Int64($0), bitWidth: 16) })
@@ -102,7 +102,7 @@ extension ModelValue {
       Self.record(
         [
           ("inner", ModelValue.record(fields).archived),
-          ("row", .array(fields.map { $1.archived })),
+          ("row", ModelValue.row(fields.map { $1 }).archived),
         ] + fields.map { ($0, $1.archived) })
     case .superclass(let value):
       Self.record([("name", .string("sub")), ("super", value.archived)])
@@ -114,9 +114,26 @@ extension ModelValue {
   private static func record(_ fields: [(String, ArchivedValue)]) -> ArchivedValue {
     let last = Dictionary(fields, uniquingKeysWith: { $1 })
     let sorted = last.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    let values = sorted.map(\.value).resized([32, 64])
     return .record(
       ArchivedRecord(
-        fields: sorted.map { .init(key: ArchiveKey($0.key), value: $0.value) }))
+        fields: zip(sorted, values).map { .init(key: ArchiveKey($0.key), value: $1) }))
+  }
+}
+
+extension [ArchivedValue] {
+  /// The values, those of 64 bits as narrow as all of them can be: no other than `Int` has so many here.
+  func resized(_ widths: [Int]) -> [ArchivedValue] {
+    let width = widths.first { width in
+      allSatisfy {
+        guard case .signed(let value, 64) = $0 else { return true }
+        return value >= -1 << (width - 1) && value <= Int64.max >> (64 - width)
+      }
+    }
+    return map {
+      guard case .signed(let value, 64) = $0 else { return $0 }
+      return .signed(value, bitWidth: width ?? 64)
+    }
   }
 }
 

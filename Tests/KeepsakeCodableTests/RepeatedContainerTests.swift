@@ -48,7 +48,7 @@ import Testing
       var third = container.nestedContainer(keyedBy: Key.self, forKey: Key("other"))
       try third.encode(5, forKey: Key("w"))
     }
-    let number = { ArchivedValue.signed($0, bitWidth: 64) }
+    let number = { ArchivedValue.signed($0, bitWidth: 32) }
     let value = ArchivedRecord(
       fields: [.init(key: "x", value: number(2)), .init(key: "y", value: number(4))])
     let other = ArchivedRecord(

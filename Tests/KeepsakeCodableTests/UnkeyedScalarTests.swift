@@ -157,7 +157,7 @@ import Testing
       values: [nil, 1, nil],
       encode: { if let value = $0 { try $1.encode(value) } else { try $1.encodeNil() } },
       decode: { try $0.decodeNil() ? nil : $0.decode(Int.self) },
-      stored: { $0.map { .signed(Int64($0), bitWidth: 64) } ?? .null }
+      stored: { $0.map { .signed(Int64($0), bitWidth: 8) } ?? .null }
     ).check(way)
   }
 

@@ -4,6 +4,8 @@
 struct AssemblyStore: BitwiseCopyable {
   /// Which entry of the record it is.
   var entry: Int32
+  /// The tag in which it is stored.
+  var tag: ArchiveTag
   /// Where its slot lies; of a variable one nothing.
   var offset: Int32
   /// The byte with the slot's nil bit, or 0.
@@ -58,6 +60,7 @@ extension AssemblerState {
   /// Keeps a value under a key of the open record.
   @inline(__always)
   mutating func put(_ entry: StagedEntry, forKey key: String) {
+    if entry.tag.isFlexible, !entry.isNarrow { frame.isWide = true }
     let signature = Self.signature(of: entry)
     let next = Int(encoder.plan.nodes[Int(frame.node)].predicted)
     let node = encoder.plan.nodes[next]
@@ -106,15 +109,23 @@ extension AssemblerState {
 
   mutating func endKeyed() -> StagedEntry {
     let known = encoder.plan.nodes[Int(frame.node)].shape
-    // Steps have no shape of their own: the number is that of the layout.
-    if known >= 0, Int(frame.node) != root { return endRecord(layouts[Int(known)]) }
+    // Steps have no shape of their own: the number is that of the layouts.
+    if known >= 0, Int(frame.node) != root,
+      let layout = frame.isWide ? layouts[Int(known)].wide : layouts[Int(known)].narrow
+    {
+      return endRecord(layout)
+    }
     let keys = encoder.plan.steps(to: Int(frame.node)).dropFirst().map {
       ListedKey(key: encoder.plan.keys[$0], signature: encoder.plan.nodes[$0].signature)
     }
     let layout = makeLayout(keys[...])
     if Int(frame.node) != root {
-      encoder.plan.nodes[Int(frame.node)].shape = Int32(layouts.count)
-      layouts.append(layout)
+      if known < 0 {
+        encoder.plan.nodes[Int(frame.node)].shape = Int32(layouts.count)
+        layouts.append((nil, nil))
+      }
+      let number = Int(encoder.plan.nodes[Int(frame.node)].shape)
+      if frame.isWide { layouts[number].wide = layout } else { layouts[number].narrow = layout }
     }
     return endRecord(layout)
   }
@@ -138,7 +149,7 @@ extension AssemblerState {
     var lastContainer = -1
     var reordersContainers = false
     for (position, index) in order.enumerated() {
-      let key = keys[index]
+      let key = frame.isWide ? keys[index].wide : keys[index].narrow
       let tag = ArchiveTag(rawValue: UInt8(truncatingIfNeeded: key.signature >> 8))
       let isContainer = tag.isContainer || tag == .inline
       if position + 1 < order.count, keys[order[position + 1]].key == key.key {
@@ -149,7 +160,7 @@ extension AssemblerState {
       let place = encoder.plan.nodes[node]
       stores.append(
         AssemblyStore(
-          entry: Int32(index - base), offset: place.offset, nilOffset: place.nilOffset,
+          entry: Int32(index - base), tag: tag, offset: place.offset, nilOffset: place.nilOffset,
           nilMask: place.nilMask, bit: place.bit, isInline: tag == .inline,
           openedByte: place.openedByte))
       if isContainer {
@@ -207,7 +218,9 @@ extension AssemblerState {
       } else if store.bit != 0 {
         if entry.low != 0 { encoder.bytes.setBits(store.bit, at: start &+ Int(store.offset)) }
       } else {
-        encoder.bytes.store(entry, at: start &+ Int(store.offset))
+        encoder.bytes.store(
+          StagedEntry(tag: store.tag, low: entry.low, high: entry.high),
+          at: start &+ Int(store.offset))
       }
     }
     if isInOrder {

@@ -37,6 +37,10 @@ extension AssemblerState {
       endBodies(elements)
     } else if frame.tag.isVariable, frame.tag != .record, !frame.hasNil {
       encoder.endArray(of: frame.tag, payloads: entries, elements, at: start)
+    } else if frame.tag.isFlexible, !frame.hasNil {
+      encoder.bytes.truncate(to: start)
+      encoder.append(
+        integers: elements.map { Int64(bitPattern: entries[$0].low) }, tag: frame.tag)
     } else if frame.tag.isFixed, !frame.hasNil {
       endNumbers(elements)
     } else {

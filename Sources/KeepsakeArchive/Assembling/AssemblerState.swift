@@ -39,6 +39,8 @@ struct AssemblyFrame: BitwiseCopyable {
   var tail = 0
   /// How many elements a row has.
   var count = 0
+  /// Whether an `Int` or `UInt` of a record needs 64 bits.
+  var isWide = false
   /// The number of the shape that all elements of a row have, or -1.
   var shape: Int32 = -1
   /// The bytes before anything was written.
@@ -51,6 +53,20 @@ struct AssemblerState: ~Copyable {
   struct ListedKey {
     var key: ArchiveKey
     var signature: UInt64
+
+    /// The same key with an integer whose width is to be chosen in 32 bits, or in 64.
+    var narrow: ListedKey { resized(isWide: false) }
+    var wide: ListedKey { resized(isWide: true) }
+
+    private func resized(isWide: Bool) -> ListedKey {
+      let tag = ArchiveTag(rawValue: UInt8(truncatingIfNeeded: signature >> 8))
+      if !tag.isFlexible { return self }
+      return ListedKey(
+        key: key,
+        signature: PlanNode.signature(
+          in: RecordFrame(), tag: tag.integer(ofClass: isWide ? 4 : 3), isNullable: false,
+          isReserved: false, isFlexible: true))
+    }
   }
 
   var encoder: ObjectEncoder
@@ -59,7 +75,8 @@ struct AssemblerState: ~Copyable {
   var outer = RawTable<AssemblyFrame>(capacity: 16)
   var entries = RawTable<StagedEntry>(capacity: 256)
   var listed: [ListedKey] = []
-  var layouts: [AssemblyLayout] = []
+  /// How records are stored that came in one order, by whether their integers need 64 bits.
+  var layouts: [(narrow: AssemblyLayout?, wide: AssemblyLayout?)] = []
   var stores = RawTable<AssemblyStore>(capacity: 64)
   var scratch = ByteBuffer(capacity: 1024)
   /// Whether shapes were met in another order than that in which the bytes now have them.
@@ -129,7 +146,8 @@ struct AssemblerState: ~Copyable {
   /// contains others.
   mutating func takeSimpleValue() -> (tag: ArchiveTag, bytes: [UInt8])? {
     let mark = frame.mark
-    let entry = end()
+    var entry = end()
+    if entry.tag.isFlexible { entry.tag = entry.tag.integer(ofClass: 4) }
     defer {
       encoder.bytes.truncate(to: mark)
       encoder.numberArrays.drop(from: mark)
@@ -230,6 +248,13 @@ extension AssemblerState {
     enterDepth()
     let start = encoder.bytes.count
     encoder.append(array: scalars, of: tag)
+    return .payload(.array, start..<encoder.bytes.count)
+  }
+
+  mutating func stage(integers: [Int64], _ tag: ArchiveTag) -> StagedEntry {
+    enterDepth()
+    let start = encoder.bytes.count
+    encoder.append(integers: integers, tag: tag)
     return .payload(.array, start..<encoder.bytes.count)
   }
 

@@ -152,6 +152,14 @@ extension RecordAssembler {
     return state.value.set(entry)
   }
 
+  /// Gives the value a row of `Int`, or of `UInt`, by their bits.
+  package func set(integers: [Int64], isSigned: Bool, of serial: Int) -> Bool {
+    guard serial == state.value.frame.serial, state.value.frame.content == .empty
+    else { return false }
+    let entry = state.value.stage(integers: integers, isSigned ? .int : .uint)
+    return state.value.set(entry)
+  }
+
   /// Gives the value a row of texts.
   package func set(_ texts: [String], of serial: Int) -> Bool {
     guard serial == state.value.frame.serial, state.value.frame.content == .empty
@@ -197,6 +205,9 @@ extension ObjectEncoder {
     if entry.tag == .null { return encodeNil(tag: .null, at: .key(key)) }
     if entry.cell != 0, endCell(plan.node(of: entry.cell), at: entry.start, forKey: key) {
       return
+    }
+    if entry.tag.isFlexible {
+      return encodeInteger(Int64(bitPattern: entry.low), tag: entry.tag, at: .key(key))
     }
     let offset = slot(of: key, tag: entry.tag, isNullable: false)
     if entry.tag.isVariable {

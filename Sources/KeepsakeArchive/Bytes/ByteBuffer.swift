@@ -159,6 +159,21 @@ struct ByteBuffer: ~Copyable {
     count &+= length
   }
 
+  /// Appends integers in another width, of which they use no more bits.
+  mutating func append<Word: FixedWidthInteger & BitwiseCopyable>(
+    _ integers: [Int64], as type: Word.Type
+  ) {
+    let size = MemoryLayout<Word>.size
+    reserve(integers.count * size)
+    let target = unsafe pointer.advanced(by: count)
+    for index in integers.indices {
+      unsafe target.storeBytes(
+        of: Word(truncatingIfNeeded: integers[index]).littleEndian, toByteOffset: index &* size,
+        as: Word.self)
+    }
+    count &+= integers.count * size
+  }
+
   /// Appends the UTF-8 bytes of a string.
   @inline(never)
   @usableFromInline

@@ -227,6 +227,13 @@ extension StoredArray {
     return storage.with { $0.view.scalars(type, elements.slotRange) }
   }
 
+  /// All elements, if they are integers without nils, and fit.
+  package func integers<Integer: FixedWidthInteger & BitwiseCopyable>(
+    _ type: Integer.Type
+  ) -> [Integer]? {
+    storage.with { $0.view.integers(type, elements) }
+  }
+
   /// All elements, if they are well-formed strings.
   package func texts() -> [String]? {
     var texts: [String] = []

@@ -83,6 +83,9 @@ struct EncodingPlan: ~Copyable {
     return nodes[node].cell
   }
 
+  /// The step with which records begin that come to a node.
+  func root(of node: Int) -> Int { Int(branches[node].root) }
+
   /// The step at which records end that a number stands for.
   func node(of cell: UInt16) -> Int { Int(cells[Int(cell)]) }
 
@@ -223,6 +226,7 @@ struct EncodingPlan: ~Copyable {
       key: keys[step], scope: Int32(truncatingIfNeeded: node.signature >> 32),
       tag: ArchiveTag(rawValue: UInt8(truncatingIfNeeded: node.signature >> 8)),
       isNullable: node.signature & 1 != 0,
+      isFlexible: node.signature & PlanNode.flexible != 0,
       cell: Int(cells[PlanNode.cell(of: node.signature)]),
       isCase: node.signature == PlanNode.caseSignature)
   }
@@ -246,6 +250,8 @@ struct PlannedSlot {
   var scope: Int32
   var tag: ArchiveTag
   var isNullable: Bool
+  /// Whether the width is chosen for all such slots of the record.
+  var isFlexible: Bool
   /// The step at which a record ends that lies in the slot, 0 for any other value.
   var cell: Int
   /// Whether the step names the case of an enumeration and has no value.
@@ -271,7 +277,9 @@ struct PlanNode: BitwiseCopyable {
   /// The byte with the slot's nil bit, if it may be nil.
   @usableFromInline var nilOffset: Int32
   /// How many payloads a record has that ends here.
-  @usableFromInline var variableCount: Int32
+  @usableFromInline var variableCount: UInt16
+  /// The number that stands for records which end here in signatures of others, 0 before the first.
+  @usableFromInline var cell: UInt16 = 0
   /// The number of the shape of a record that ends here, or -1 before the first.
   @usableFromInline var shape: Int32 = -1
   /// Of a root, where the payloads of the last record began.
@@ -283,8 +291,8 @@ struct PlanNode: BitwiseCopyable {
   @usableFromInline var bit: UInt8
   /// Whether a record that ends here is a cell (Spec/archive.md, 4.3).
   @usableFromInline var isCell: Bool
-  /// The number that stands for records which end here in signatures of others, 0 before the first.
-  @usableFromInline var cell: UInt16 = 0
+  /// Of a root, whether the integers of the last record needed 64 bits.
+  @usableFromInline var isWide = false
   /// The byte of bits that begins with this value, or -1 if none does.
   @usableFromInline var openedByte: Int32
 
@@ -297,7 +305,7 @@ struct PlanNode: BitwiseCopyable {
     offset = Int32(truncatingIfNeeded: placement.offset)
     byteCount = Int32(truncatingIfNeeded: layout.byteCount)
     nilOffset = Int32(truncatingIfNeeded: placement.nilOffset)
-    variableCount = Int32(truncatingIfNeeded: layout.variableCount)
+    variableCount = UInt16(truncatingIfNeeded: layout.variableCount)
     expectedTail = Int32(truncatingIfNeeded: layout.byteCount)
     nilMask = placement.nilMask
     bit = placement.bit
@@ -313,10 +321,20 @@ struct PlanNode: BitwiseCopyable {
 
   @inlinable
   static func signature(
-    in frame: RecordFrame, tag: ArchiveTag, isNullable: Bool, isReserved: Bool, cell: UInt16 = 0
+    in frame: RecordFrame, tag: ArchiveTag, isNullable: Bool, isReserved: Bool, cell: UInt16 = 0,
+    isFlexible: Bool = false
   ) -> UInt64 {
-    frame.scopeAndDepth & 0xFFFF_FFFF_0000_0000 | UInt64(cell) << 16 | UInt64(tag.rawValue) << 8
+    (isFlexible ? flexible : 0) | frame.scopeAndDepth & 0xFFFF_FFFF_0000_0000
+      | UInt64(cell) << 16 | UInt64(tag.rawValue) << 8
       | (isNullable ? 1 : 0) | (isReserved ? 2 : 0)
+  }
+
+  /// The bit of a slot whose width is chosen for all such slots of the record.
+  @inlinable static var flexible: UInt64 { 16 }
+
+  /// The signature of the same integer in 64 bits, or in 32.
+  static func integer(_ signature: UInt64, isWide: Bool) -> UInt64 {
+    signature & ~0x0700 | (isWide ? 0x0400 : 0x0300)
   }
 
   /// The signature of the same record as a payload.

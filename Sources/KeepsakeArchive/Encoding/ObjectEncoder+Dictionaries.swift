@@ -52,7 +52,13 @@ extension ObjectEncoder {
       elements = outer.elements
     }
     if hasFailed { return [] }
-    let encoded = writtenElements(count)
+    var encoded = writtenElements(count)
+    // The tag is part of what a key is, so `Int` and `UInt` have 64 bits.
+    var hasFlexible = false
+    for index in 0..<count where encoded[index].tag.isFlexible {
+      encoded[index].tag = encoded[index].tag.integer(ofClass: 4)
+      hasFlexible = true
+    }
     for index in 0..<count where !encoded[index].tag.isKeyable {
       fail(.invalidValue, "a \(encoded[index].tag) cannot be a key or a member", under: step)
       return []
@@ -63,7 +69,7 @@ extension ObjectEncoder {
       fail(.duplicateMember, "a dictionary or a set has one key or member twice", under: step)
       return []
     }
-    if order.elementsEqual(0..<count) {
+    if !hasFlexible, order.elementsEqual(0..<count) {
       compactElements()
       return order
     }

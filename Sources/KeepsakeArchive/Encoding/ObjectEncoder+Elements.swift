@@ -238,7 +238,10 @@ extension ObjectEncoder {
     bytes.reserve(
       AlignedNumbers.headByteCount + scalars.count * MemoryLayout<Scalar>.stride + tag.alignment - 1
     )
-    appendArray(of: tag, count: scalars.count) { bytes in bytes.append(scalars: scalars) }
+    let slots = appendArray(of: tag, count: scalars.count) { bytes in
+      bytes.append(scalars: scalars)
+    }
+    if tag.isBit { bytes.packBits(scalars.count, at: slots) }
   }
 
   /// Appends an array whose elements share a tag, without nils: a body appends the slots.

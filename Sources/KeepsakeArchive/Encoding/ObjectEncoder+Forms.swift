@@ -6,6 +6,7 @@ extension ObjectEncoder {
     let (tag, count) = (elements.tag, elements.count)
     if count == 0 { return }
     if elements.nilBits != 0 { return compactNullable() }
+    if tag == .any, resolveIntegers() { return compactElements() }
     switch tag {
     case .record, .enumeration: compactBodies()
     case .array:
@@ -13,6 +14,7 @@ extension ObjectEncoder {
         compactPayloads()
       }
     case .reference, .conditionalReference: narrowReferences()
+    case .int, .uint: narrowIntegers()
     default:
       if tag == .any || tag.isVariable {
         compactPayloads()
@@ -88,6 +90,7 @@ extension ObjectEncoder {
   /// Moves references together; returns the tag and the bytes of each, also of elements that are none.
   private mutating func narrowedReferences() -> (tag: ArchiveTag, byteCount: Int) {
     let (tag, slots) = (elements.tag, elements.slots)
+    if tag.isFlexible { return narrowedIntegers() }
     guard tag.isReference else { return (tag, tag.byteCount) }
     var largest: UInt32 = 0
     for index in 0..<elements.count {

@@ -54,6 +54,7 @@ extension ObjectEncoder {
     let expected = Int(plan.nodes[root].expectedTail)
     bytes.appendRoom(expected)
     frame = RecordFrame(depth: outer.depth &+ 1)
+    if plan.nodes[root].isWide { frame.scopeAndDepth |= RecordFrame.wide }
     frame.node = root
     frame.start = start
     frame.tail = start &+ expected
@@ -139,7 +140,8 @@ extension ObjectEncoder {
     let width = EndWidth.smallest(
       of: node.endCount, besides: slots &+ bytes.count &- frame.tail)
     let firstEnd = frame.start &+ slots
-    if node.shape < 0 || firstEnd &+ node.endCount &<< Int(width) != frame.tail
+    if node.shape < 0 || frame.isWiderThanNeeded
+      || firstEnd &+ node.endCount &<< Int(width) != frame.tail
       || count > ends.count
     {
       closeUnexpectedRecord(width)
@@ -155,8 +157,9 @@ extension ObjectEncoder {
     guard Int(plan.nodes[frame.node].variableCount) <= ends.count else {
       return fail(.invalidValue, "a value of a record was begun and not ended")
     }
+    if frame.isWiderThanNeeded { setWide(false) }
     if plan.nodes[frame.node].shape < 0, !makeShape() {
-      takeCellsOut()
+      layOutAgain { PlanNode.cell(of: $0) == 0 ? $0 : PlanNode.outOfSlot($0) }
       if plan.nodes[frame.node].shape < 0 { _ = makeShape() }
     }
     let node = plan.nodes[frame.node]
@@ -219,60 +222,6 @@ extension ObjectEncoder {
     plan.nodes[frame.node].shape = Int32(shape)
     shapedNodes.append(frame.node)
     return true
-  }
-
-  /// Makes payloads of the records that lie in slots of the open one, whose values are all there.
-  private mutating func takeCellsOut() {
-    let (start, tail) = (frame.start, frame.tail)
-    let old = plan.steps(to: frame.node)
-    var copy = ByteBuffer(capacity: bytes.count - start)
-    copy.append(from: bytes, start..<bytes.count)
-    let firstEnd = ends.count - Int(plan.nodes[frame.node].variableCount)
-    var oldEnds: [Int] = []
-    for index in firstEnd..<ends.count { oldEnds.append(Int(ends[index])) }
-    ends.truncate(to: firstEnd)
-    let taken = numberArrays.take(from: start)
-    defer { numberArrays.end(taken) }
-    bytes.truncate(to: start)
-    var new = [old[0]]
-    for step in old.dropFirst() {
-      let signature = plan.nodes[step].signature
-      let isCell = PlanNode.cell(of: signature) != 0
-      new.append(
-        plan.advance(
-          from: new[new.count - 1], key: plan.keys[step],
-          signature: isCell ? PlanNode.outOfSlot(signature) : signature))
-    }
-    frame.node = new[new.count - 1]
-    bytes.appendZeros(Int(plan.nodes[frame.node].byteCount))
-    frame.tail = bytes.count
-    var payload = 0
-    for (step, next) in zip(old, new).dropFirst() {
-      let (from, to) = (plan.nodes[step], plan.nodes[next])
-      let slot = plan.slot(of: step)
-      if from.nilMask != 0, copy.load(UInt8.self, at: Int(from.nilOffset)) & from.nilMask != 0 {
-        bytes.setBits(to.nilMask, at: start + Int(to.nilOffset))
-      }
-      if slot.cell != 0 {
-        let first = Int(from.offset)
-        bytes.append(shapeNumber: Int(plan.nodes[slot.cell].shape))
-        bytes.append(from: copy, first..<first + Int(plan.nodes[slot.cell].byteCount))
-        ends.append(UInt32(truncatingIfNeeded: bytes.count - frame.tail))
-      } else if slot.tag.isVariable, !slot.isCase {
-        let first = (payload == 0 ? 0 : oldEnds[payload - 1]) + tail
-        let piece = first..<oldEnds[payload] + tail
-        numberArrays.put(taken, in: piece, at: bytes.count)
-        bytes.append(from: copy, piece.lowerBound - start..<piece.upperBound - start)
-        ends.append(UInt32(truncatingIfNeeded: bytes.count - frame.tail))
-        payload += 1
-      } else if slot.tag.isBit {
-        if copy.load(UInt8.self, at: Int(from.offset)) & from.bit != 0 {
-          bytes.setBits(to.bit, at: start + Int(to.offset))
-        }
-      } else if slot.tag != .null {
-        bytes.store(copy.entry(slot.tag, at: Int(from.offset)), at: start + Int(to.offset))
-      }
-    }
   }
 
   /// The number of a key, giving numbers to its scopes first.

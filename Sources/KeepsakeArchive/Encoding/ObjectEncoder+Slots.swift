@@ -8,10 +8,12 @@ extension ObjectEncoder {
   @inlinable
   @inline(__always)
   mutating func slot(
-    of key: ArchiveKey, tag: ArchiveTag, isNullable: Bool, cell: UInt16 = 0
+    of key: ArchiveKey, tag: ArchiveTag, isNullable: Bool, cell: UInt16 = 0,
+    isFlexible: Bool = false
   ) -> Int {
     let signature = PlanNode.signature(
-      in: frame, tag: tag, isNullable: isNullable, isReserved: key.isReserved, cell: cell)
+      in: frame, tag: tag, isNullable: isNullable, isReserved: key.isReserved, cell: cell,
+      isFlexible: isFlexible)
     let next = Int(plan.nodes[frame.node].predicted)
     let node = plan.nodes[next]
     let isPredicted =
@@ -158,7 +160,16 @@ extension ObjectEncoder {
       let slot = beginPayload(tag: tag, at: place.nullable)
       endPayload(slot: slot, at: place)
     } else {
-      let start = slot(of: key, tag: tag, isNullable: true)
+      let start: Int
+      if tag.isFlexible {
+        if frame.isWide { frame.scopeAndDepth |= RecordFrame.unneeded }
+        start = slot(
+          of: key, tag: tag.integer(ofClass: frame.isWide ? 4 : 3), isNullable: true,
+          isFlexible: true)
+        bytes.clear(start..<start + (frame.isWide ? 8 : 4))
+        return setNilBit()
+      }
+      start = slot(of: key, tag: tag, isNullable: true)
       if !tag.isBit { bytes.clear(start..<start + tag.byteCount) }
     }
     setNilBit()

@@ -12,7 +12,7 @@ struct RecordFrame: BitwiseCopyable {
   @usableFromInline var start = 0
   /// Where its payloads begin: the bytes before are kept for its slots.
   @usableFromInline var tail = 0
-  /// The scope in the upper half, the depth of nesting in the lower.
+  /// The scope in the upper half, the depth of nesting in the lower, and what is said of integers.
   @usableFromInline var scopeAndDepth: UInt64
 
   /// The frame outside of any record.
@@ -31,10 +31,28 @@ struct RecordFrame: BitwiseCopyable {
 
   @inlinable var scope: Int32 {
     get { Int32(truncatingIfNeeded: scopeAndDepth >> 32) }
-    set { scopeAndDepth = UInt64(UInt32(bitPattern: newValue)) << 32 | UInt64(depth) }
+    set {
+      scopeAndDepth =
+        UInt64(UInt32(bitPattern: newValue)) << 32 | scopeAndDepth & 0xFFFF_FFFF
+    }
   }
 
-  @inlinable var depth: Int { Int(truncatingIfNeeded: scopeAndDepth & 0xFFFF_FFFF) }
+  @inlinable var depth: Int { Int(truncatingIfNeeded: scopeAndDepth & 0x00FF_FFFF) }
+
+  /// Slots of `Int` and `UInt` have 64 bits.
+  @inlinable static var wide: UInt64 { 1 << 31 }
+  /// One of them at least needs so many.
+  @inlinable static var needed: UInt64 { 1 << 30 }
+  /// There is one that does not.
+  @inlinable static var unneeded: UInt64 { 1 << 29 }
+
+  @inlinable var isWide: Bool { scopeAndDepth & RecordFrame.wide != 0 }
+
+  /// Whether integers have 64 bits of which none needs them.
+  @inlinable var isWiderThanNeeded: Bool {
+    scopeAndDepth & (RecordFrame.wide | RecordFrame.needed | RecordFrame.unneeded)
+      == RecordFrame.wide | RecordFrame.unneeded
+  }
 }
 
 /// The array that is being written (Spec/archive.md, 5.5).
@@ -100,6 +118,12 @@ struct StagedEntry: BitwiseCopyable {
 
   /// How many bytes the number of the shape takes in front of a body.
   var numberByteCount: Int { shape < 0 ? 0 : ShapeNumber.byteCount(of: Int(shape)) }
+
+  /// Whether an integer whose width is to be chosen fits 32 bits.
+  var isNarrow: Bool {
+    tag == .int
+      ? Int64(Int32(truncatingIfNeeded: low)) == Int64(bitPattern: low) : low < 1 << 32
+  }
 
   /// The bytes with the number of the shape in front of a body.
   var payload: Range<Int> { start - numberByteCount..<start + byteCount }

@@ -81,6 +81,20 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
   /// One case of several, with the values of the case under keys of its own.
   @inlinable public static var enumeration: ArchiveTag { ArchiveTag(rawValue: 0x86) }
 
+  /// An `Int`, whose width is chosen when all of a record or an array are known; never stored.
+  @usableFromInline static var int: ArchiveTag { ArchiveTag(rawValue: 0x04) }
+  /// A `UInt`, in the same way; never stored.
+  @usableFromInline static var uint: ArchiveTag { ArchiveTag(rawValue: 0x0C) }
+
+  /// Whether the width is still to be chosen.
+  @inlinable var isFlexible: Bool { rawValue & ~0x08 == 0x04 }
+
+  /// The tag of such integers in a width class.
+  @inlinable
+  func integer(ofClass width: UInt8) -> ArchiveTag {
+    ArchiveTag(rawValue: (self == .int ? 0x10 : 0x18) | width)
+  }
+
   /// A nested record that lies in its slot.
   @usableFromInline static var inline: ArchiveTag { ArchiveTag(rawValue: 0x60) }
 
@@ -183,6 +197,7 @@ extension ArchiveTag: CustomStringConvertible {
   /// The kind and the width in words, for errors and inspectors.
   public var description: String {
     let bits = width.byteCount * 8
+    if isFlexible { return self == .int ? "Int" : "UInt" }
     return switch kind {
     case .null: "nil"
     case .bool: "Bool"

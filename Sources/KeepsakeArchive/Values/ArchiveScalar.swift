@@ -1,7 +1,7 @@
 /// A number whose arrays lie in an archive as they lie in memory, so that they can be borrowed.
 ///
-/// The integers up to 64 bits and the floating-point numbers of this module conform, and no other
-/// type can: borrowed bytes come from the archive, and any of them have to be a value of the type.
+/// The integers of 8 to 64 bits and the floating-point numbers of this module conform, and no other
+/// type can, not even `Int` and `UInt`, whose width in an archive depends on the values: borrowed bytes come from the archive, and any of them have to be a value of the type.
 public protocol ArchiveScalar: ArchiveValue, BitwiseCopyable {
   /// What this module alone can make, for the types that may be borrowed.
   static var scalarWitness: ArchiveScalarWitness<Self> { get }
@@ -61,18 +61,6 @@ extension Double: ArchiveScalar {
   extension Float16: ArchiveScalar {
     /// Any bytes of the width are a number.
     public static var scalarWitness: ArchiveScalarWitness<Float16> { .init() }
-  }
-#endif
-
-#if _pointerBitWidth(_64)
-  extension Int: ArchiveScalar {
-    /// Any bytes of the width are a number.
-    public static var scalarWitness: ArchiveScalarWitness<Int> { .init() }
-  }
-
-  extension UInt: ArchiveScalar {
-    /// Any bytes of the width are a number.
-    public static var scalarWitness: ArchiveScalarWitness<UInt> { .init() }
   }
 #endif
 

@@ -23,6 +23,18 @@ extension Bool: ArchiveValue {
     self = try coder.bool()
   }
 
+  /// Writes truth values as bits.
+  ///
+  /// - Parameters:
+  ///   - elements: The values.
+  ///   - coder: The coder of the object that the array is part of.
+  ///   - place: Where the array belongs.
+  public static func encodeElements(
+    _ elements: [Bool], to coder: inout ObjectEncoder, at place: ArchivePlace
+  ) {
+    coder.encodeScalars(elements, tag: .bool, at: place)
+  }
+
   /// Reads a truth value out of its slot.
   ///
   /// - Parameters:

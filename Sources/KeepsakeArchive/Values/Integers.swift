@@ -1,5 +1,5 @@
 // Integers are stored in the width of their type and read as any type that the value fits
-// (Spec/archive.md, 6.1). `Int` and `UInt` are stored in 64 bits on every platform.
+// (Spec/archive.md, 6.1). `Int` and `UInt` are stored alike on every platform.
 
 extension ArchiveValue where Self: FixedWidthInteger & BitwiseCopyable {
   /// Writes the integer in the width of its type.
@@ -124,10 +124,11 @@ extension UInt128: ArchiveValue {
 }
 
 extension Int: ArchiveValue {
-  /// The tag of 64 bits.
-  @inlinable public static var archiveTag: ArchiveTag { .int64 }
+  /// A tag that is never stored: all such integers of a record get one width, and so do those of an array.
+  @inlinable public static var archiveTag: ArchiveTag { .int }
 
-  /// Writes the integer in 64 bits.
+  /// Writes the integer in 32 bits if all such integers of the record fit, else in 64; as an element of an
+  /// array in the narrowest width that holds all.
   ///
   /// - Parameters:
   ///   - coder: The coder of the object that the value is part of.
@@ -135,7 +136,7 @@ extension Int: ArchiveValue {
   @inlinable
   @inline(__always)
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
-    coder.encodeFixed(Int64(self), tag: .int64, at: place)
+    coder.encodeInteger(Int64(self), tag: .int, at: place)
   }
 
   /// Reads an integer of any width.
@@ -151,29 +152,64 @@ extension Int: ArchiveValue {
     #endif
   }
 
-  /// Writes the integers side by side in 64 bits each.
+  /// Reads an integer of any width out of its slot.
+  ///
+  /// - Parameters:
+  ///   - coder: The coder of the object.
+  ///   - slot: The slot of the key that was asked for.
+  @inlinable
+  @inline(__always)
+  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
+    if let word: Int32 = coder.word(slot, tag: .int32) {
+      self.init(word)
+    } else if let word: Int64 = coder.word(slot, tag: .int64), let value = Int(exactly: word) {
+      self = value
+    } else {
+      return nil
+    }
+  }
+
+  /// Writes the integers side by side, in the narrowest width that holds all.
   ///
   /// - Parameters:
   ///   - elements: The values.
   ///   - coder: The coder of the object that the array is part of.
   ///   - place: Where the array belongs.
-  @inlinable
   public static func encodeElements(
     _ elements: [Int], to coder: inout ObjectEncoder, at place: ArchivePlace
   ) {
-    #if _pointerBitWidth(_64)
-      coder.encodeScalars(elements, tag: .int64, at: place)
-    #else
-      coder.encodeScalars(elements.map { Int64($0) }, tag: .int64, at: place)
-    #endif
+    coder.encodeIntegers(elements.archivedBits, tag: .int, at: place)
+  }
+
+  /// Reads the integers, however wide they are.
+  ///
+  /// - Parameter coder: The stored array.
+  /// - Returns: The values in their order.
+  /// - Throws: ``ArchiveError`` when what is stored is not an array of integers that fit.
+  public static func decodeElements(
+    from coder: borrowing ValueDecoder
+  ) throws(ArchiveError) -> [Int] {
+    let elements = try coder.elements()
+    if let integers = coder.view.integers(Int.self, elements) { return integers }
+    var values: [Int] = []
+    values.reserveCapacity(elements.initialCapacity)
+    for index in 0..<elements.count {
+      do {
+        values.append(try coder.element(index, of: elements).convertedInteger())
+      } catch {
+        throw error.atElement(index)
+      }
+    }
+    return values
   }
 }
 
 extension UInt: ArchiveValue {
-  /// The tag of 64 bits.
-  @inlinable public static var archiveTag: ArchiveTag { .uint64 }
+  /// A tag that is never stored: all such integers of a record get one width, and so do those of an array.
+  @inlinable public static var archiveTag: ArchiveTag { .uint }
 
-  /// Writes the integer in 64 bits.
+  /// Writes the integer in 32 bits if all such integers of the record fit, else in 64; as an element of an
+  /// array in the narrowest width that holds all.
   ///
   /// - Parameters:
   ///   - coder: The coder of the object that the value is part of.
@@ -181,7 +217,7 @@ extension UInt: ArchiveValue {
   @inlinable
   @inline(__always)
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
-    coder.encodeFixed(UInt64(self), tag: .uint64, at: place)
+    coder.encodeInteger(Int64(bitPattern: UInt64(self)), tag: .uint, at: place)
   }
 
   /// Reads an integer of any width.
@@ -197,20 +233,64 @@ extension UInt: ArchiveValue {
     #endif
   }
 
-  /// Writes the integers side by side in 64 bits each.
+  /// Reads an integer of any width out of its slot.
+  ///
+  /// - Parameters:
+  ///   - coder: The coder of the object.
+  ///   - slot: The slot of the key that was asked for.
+  @inlinable
+  @inline(__always)
+  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
+    if let word: UInt32 = coder.word(slot, tag: .uint32) {
+      self.init(word)
+    } else if let word: UInt64 = coder.word(slot, tag: .uint64), let value = UInt(exactly: word) {
+      self = value
+    } else {
+      return nil
+    }
+  }
+
+  /// Writes the integers side by side, in the narrowest width that holds all.
   ///
   /// - Parameters:
   ///   - elements: The values.
   ///   - coder: The coder of the object that the array is part of.
   ///   - place: Where the array belongs.
-  @inlinable
   public static func encodeElements(
     _ elements: [UInt], to coder: inout ObjectEncoder, at place: ArchivePlace
   ) {
-    #if _pointerBitWidth(_64)
-      coder.encodeScalars(elements, tag: .uint64, at: place)
-    #else
-      coder.encodeScalars(elements.map { UInt64($0) }, tag: .uint64, at: place)
-    #endif
+    coder.encodeIntegers(elements.archivedBits, tag: .uint, at: place)
   }
+
+  /// Reads the integers, however wide they are.
+  ///
+  /// - Parameter coder: The stored array.
+  /// - Returns: The values in their order.
+  /// - Throws: ``ArchiveError`` when what is stored is not an array of integers that fit.
+  public static func decodeElements(
+    from coder: borrowing ValueDecoder
+  ) throws(ArchiveError) -> [UInt] {
+    let elements = try coder.elements()
+    if let integers = coder.view.integers(UInt.self, elements) { return integers }
+    var values: [UInt] = []
+    values.reserveCapacity(elements.initialCapacity)
+    for index in 0..<elements.count {
+      do {
+        values.append(try coder.element(index, of: elements).convertedInteger())
+      } catch {
+        throw error.atElement(index)
+      }
+    }
+    return values
+  }
+}
+
+extension [Int] {
+  /// The integers as they are written.
+  package var archivedBits: [Int64] { map { Int64($0) } }
+}
+
+extension [UInt] {
+  /// The bits of the integers as they are written.
+  package var archivedBits: [Int64] { map { Int64(bitPattern: UInt64($0)) } }
 }

@@ -30,12 +30,20 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
     return try reader(key).float()
   }
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try integer(key, .int64) }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
+    if let bits = record.bits(.int32, forKey: key.stringValue) {
+      return Int(Int32(truncatingIfNeeded: bits))
+    }
+    return try integer(key, .int64)
+  }
   func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try integer(key, .int8) }
   func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try integer(key, .int16) }
   func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try integer(key, .int32) }
   func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try integer(key, .int64) }
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try integer(key, .uint64) }
+  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
+    if let bits = record.bits(.uint32, forKey: key.stringValue) { return UInt(bits) }
+    return try integer(key, .uint64)
+  }
   func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try integer(key, .uint8) }
   func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try integer(key, .uint16) }
   func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try integer(key, .uint32) }

@@ -6,14 +6,14 @@ extension NodeDecoder {
   func row<Decoded>(_ type: Decoded.Type) -> Decoded? {
     if type == [String].self { return elements?.texts() as? Decoded }
     if let row = scalars(Double.self, .double, type) { return row }
-    if let row = scalars(Int.self, .int64, type) { return row }
+    if type == [Int].self { return elements?.integers(Int.self) as? Decoded }
     if let row = scalars(Float.self, .float, type) { return row }
     if let row = scalars(Int32.self, .int32, type) { return row }
     if let row = scalars(UInt8.self, .uint8, type) { return row }
     if let row = scalars(UInt32.self, .uint32, type) { return row }
     if let row = scalars(Int64.self, .int64, type) { return row }
     if let row = scalars(UInt64.self, .uint64, type) { return row }
-    if let row = scalars(UInt.self, .uint64, type) { return row }
+    if type == [UInt].self { return elements?.integers(UInt.self) as? Decoded }
     if let row = scalars(Int16.self, .int16, type) { return row }
     if let row = scalars(UInt16.self, .uint16, type) { return row }
     if let row = scalars(Int8.self, .int8, type) { return row }

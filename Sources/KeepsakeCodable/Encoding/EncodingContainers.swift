@@ -9,12 +9,12 @@ struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encode(_ value: Bool, forKey key: Key) throws { put(value ? 1 : 0, .bool, key) }
   func encode(_ value: Double, forKey key: Key) throws { put(value.bitPattern, .double, key) }
   func encode(_ value: Float, forKey key: Key) throws { put(UInt64(value.bitPattern), .float, key) }
-  func encode(_ value: Int, forKey key: Key) throws { put(bits(value), .int64, key) }
+  func encode(_ value: Int, forKey key: Key) throws { put(bits(value), Int.archiveTag, key) }
   func encode(_ value: Int8, forKey key: Key) throws { put(bits(value), .int8, key) }
   func encode(_ value: Int16, forKey key: Key) throws { put(bits(value), .int16, key) }
   func encode(_ value: Int32, forKey key: Key) throws { put(bits(value), .int32, key) }
   func encode(_ value: Int64, forKey key: Key) throws { put(bits(value), .int64, key) }
-  func encode(_ value: UInt, forKey key: Key) throws { put(bits(value), .uint64, key) }
+  func encode(_ value: UInt, forKey key: Key) throws { put(bits(value), UInt.archiveTag, key) }
   func encode(_ value: UInt8, forKey key: Key) throws { put(bits(value), .uint8, key) }
   func encode(_ value: UInt16, forKey key: Key) throws { put(bits(value), .uint16, key) }
   func encode(_ value: UInt32, forKey key: Key) throws { put(bits(value), .uint32, key) }
@@ -81,12 +81,12 @@ struct UnkeyedContainer: UnkeyedEncodingContainer {
   func encode(_ value: Bool) throws { append(value ? 1 : 0, .bool) }
   func encode(_ value: Double) throws { append(value.bitPattern, .double) }
   func encode(_ value: Float) throws { append(UInt64(value.bitPattern), .float) }
-  func encode(_ value: Int) throws { append(bits(value), .int64) }
+  func encode(_ value: Int) throws { append(bits(value), Int.archiveTag) }
   func encode(_ value: Int8) throws { append(bits(value), .int8) }
   func encode(_ value: Int16) throws { append(bits(value), .int16) }
   func encode(_ value: Int32) throws { append(bits(value), .int32) }
   func encode(_ value: Int64) throws { append(bits(value), .int64) }
-  func encode(_ value: UInt) throws { append(bits(value), .uint64) }
+  func encode(_ value: UInt) throws { append(bits(value), UInt.archiveTag) }
   func encode(_ value: UInt8) throws { append(bits(value), .uint8) }
   func encode(_ value: UInt16) throws { append(bits(value), .uint16) }
   func encode(_ value: UInt32) throws { append(bits(value), .uint32) }
@@ -156,12 +156,12 @@ struct SingleValueContainer: SingleValueEncodingContainer {
   func encode(_ value: Bool) throws { try set(value ? 1 : 0, .bool, value) }
   func encode(_ value: Double) throws { try set(value.bitPattern, .double, value) }
   func encode(_ value: Float) throws { try set(UInt64(value.bitPattern), .float, value) }
-  func encode(_ value: Int) throws { try set(bits(value), .int64, value) }
+  func encode(_ value: Int) throws { try set(bits(value), Int.archiveTag, value) }
   func encode(_ value: Int8) throws { try set(bits(value), .int8, value) }
   func encode(_ value: Int16) throws { try set(bits(value), .int16, value) }
   func encode(_ value: Int32) throws { try set(bits(value), .int32, value) }
   func encode(_ value: Int64) throws { try set(bits(value), .int64, value) }
-  func encode(_ value: UInt) throws { try set(bits(value), .uint64, value) }
+  func encode(_ value: UInt) throws { try set(bits(value), UInt.archiveTag, value) }
   func encode(_ value: UInt8) throws { try set(bits(value), .uint8, value) }
   func encode(_ value: UInt16) throws { try set(bits(value), .uint16, value) }
   func encode(_ value: UInt32) throws { try set(bits(value), .uint32, value) }

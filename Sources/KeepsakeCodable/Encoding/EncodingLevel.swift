@@ -158,11 +158,19 @@ extension EncodingLevel {
       accept(assembler.set(row, of: serial), serial)
       return true
     }
-    return setRow(Double.self, .double, value, serial) || setRow(Int.self, .int64, value, serial)
+    if Value.self == [Int].self, let row = value as? [Int] {
+      accept(assembler.set(integers: row.archivedBits, isSigned: true, of: serial), serial)
+      return true
+    }
+    if Value.self == [UInt].self, let row = value as? [UInt] {
+      accept(assembler.set(integers: row.archivedBits, isSigned: false, of: serial), serial)
+      return true
+    }
+    return setRow(Double.self, .double, value, serial)
       || setRow(Float.self, .float, value, serial) || setRow(Int32.self, .int32, value, serial)
       || setRow(UInt8.self, .uint8, value, serial) || setRow(UInt32.self, .uint32, value, serial)
       || setRow(Int64.self, .int64, value, serial) || setRow(UInt64.self, .uint64, value, serial)
-      || setRow(UInt.self, .uint64, value, serial) || setRow(Int16.self, .int16, value, serial)
+      || setRow(Int16.self, .int16, value, serial)
       || setRow(UInt16.self, .uint16, value, serial) || setRow(Int8.self, .int8, value, serial)
       || setRow(Bool.self, .bool, value, serial)
   }

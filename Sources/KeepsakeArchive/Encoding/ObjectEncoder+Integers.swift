@@ -1,0 +1,234 @@
+// `Int` and `UInt`, whose width no program promised (Spec/archive.md, 5.1): all in the slots of a record
+// have 32 bits if each fits, else 64; those of an array have the narrowest width that holds all.
+
+extension ObjectEncoder {
+  /// Writes an `Int`, or the bits of a `UInt`.
+  @inlinable
+  @inline(__always)
+  mutating func encodeInteger(_ value: Int64, tag: ArchiveTag, at place: ArchivePlace) {
+    switch place.target {
+    case .key(let key):
+      let isNarrow =
+        tag == .int
+        ? Int64(Int32(truncatingIfNeeded: value)) == value : UInt64(bitPattern: value) < 1 << 32
+      if isNarrow, !frame.isWide {
+        let slot = slot(
+          of: key, tag: tag.integer(ofClass: 3), isNullable: place.isNullable, isFlexible: true)
+        bytes.store(Int32(truncatingIfNeeded: value), at: slot)
+      } else {
+        encodeWide(value, isNarrow: isNarrow, tag: tag, key, isNullable: place.isNullable)
+      }
+    case .element: encodeFixedElement(value, tag: tag)
+    }
+  }
+
+  @inlinable
+  mutating func encodeWide(
+    _ value: Int64, isNarrow: Bool, tag: ArchiveTag, _ key: ArchiveKey, isNullable: Bool
+  ) {
+    if !frame.isWide { setWide(true) }
+    frame.scopeAndDepth |= isNarrow ? RecordFrame.unneeded : RecordFrame.needed
+    let slot = slot(
+      of: key, tag: tag.integer(ofClass: 4), isNullable: isNullable, isFlexible: true)
+    bytes.store(value, at: slot)
+  }
+
+  /// Gives 64 bits, or 32, to the integers that the open record has so far.
+  @inline(never)
+  @usableFromInline
+  mutating func setWide(_ isWide: Bool) {
+    if frame.node == 0 { return }
+    plan.nodes[plan.root(of: frame.node)].isWide = isWide
+    frame.scopeAndDepth &= ~(RecordFrame.wide | RecordFrame.needed | RecordFrame.unneeded)
+    if isWide { frame.scopeAndDepth |= RecordFrame.wide }
+    var hasFlexible = false
+    for slot in plan.path(to: frame.node) where slot.isFlexible { hasFlexible = true }
+    if !hasFlexible { return }
+    layOutAgain {
+      $0 & PlanNode.flexible == 0 ? $0 : PlanNode.integer($0, isWide: isWide)
+    }
+    if isWide { frame.scopeAndDepth |= RecordFrame.unneeded }
+  }
+
+  /// Writes the open record so far again, in slots of other signatures.
+  mutating func layOutAgain(_ change: (UInt64) -> UInt64) {
+    let (start, tail) = (frame.start, frame.tail)
+    let old = plan.steps(to: frame.node)
+    var copy = ByteBuffer(capacity: bytes.count - start)
+    copy.append(from: bytes, start..<bytes.count)
+    let firstEnd = ends.count - Int(plan.nodes[frame.node].variableCount)
+    var oldEnds: [Int] = []
+    for index in firstEnd..<ends.count { oldEnds.append(Int(ends[index])) }
+    ends.truncate(to: firstEnd)
+    let taken = numberArrays.take(from: start)
+    defer { numberArrays.end(taken) }
+    bytes.truncate(to: start)
+    var new = [old[0]]
+    for step in old.dropFirst() {
+      let signature = change(plan.nodes[step].signature)
+      new.append(
+        plan.advance(from: new[new.count - 1], key: plan.keys[step], signature: signature))
+    }
+    frame.node = new[new.count - 1]
+    bytes.appendZeros(Int(plan.nodes[frame.node].byteCount))
+    frame.tail = bytes.count
+    var payload = 0
+    for (step, next) in zip(old, new).dropFirst() {
+      let (from, to) = (plan.nodes[step], plan.nodes[next])
+      let slot = plan.slot(of: step)
+      if from.nilMask != 0, copy.load(UInt8.self, at: Int(from.nilOffset)) & from.nilMask != 0 {
+        bytes.setBits(to.nilMask, at: start + Int(to.nilOffset))
+      }
+      if slot.cell != 0, PlanNode.cell(of: to.signature) != 0 {
+        let first = Int(from.offset)
+        let length = Int(plan.nodes[slot.cell].byteCount)
+        bytes.append(from: copy, first..<first + length)
+        bytes.copy(length, from: bytes.count - length, to: start + Int(to.offset))
+        bytes.truncate(to: bytes.count - length)
+      } else if slot.cell != 0 {
+        let first = Int(from.offset)
+        bytes.append(shapeNumber: Int(plan.nodes[slot.cell].shape))
+        bytes.append(from: copy, first..<first + Int(plan.nodes[slot.cell].byteCount))
+        ends.append(UInt32(truncatingIfNeeded: bytes.count - frame.tail))
+      } else if slot.tag.isVariable, !slot.isCase {
+        let first = (payload == 0 ? 0 : oldEnds[payload - 1]) + tail
+        let piece = first..<oldEnds[payload] + tail
+        numberArrays.put(taken, in: piece, at: bytes.count)
+        bytes.append(from: copy, piece.lowerBound - start..<piece.upperBound - start)
+        ends.append(UInt32(truncatingIfNeeded: bytes.count - frame.tail))
+        payload += 1
+      } else if slot.tag.isBit {
+        if copy.load(UInt8.self, at: Int(from.offset)) & from.bit != 0 {
+          bytes.setBits(to.bit, at: start + Int(to.offset))
+        }
+      } else if slot.tag != .null {
+        let entry = copy.entry(slot.tag, at: Int(from.offset))
+        bytes.store(entry.resized(to: plan.slot(of: next).tag), at: start + Int(to.offset))
+      }
+    }
+  }
+
+  // MARK: Arrays
+
+  /// Writes integers side by side, in the narrowest width that holds all.
+  mutating func encodeIntegers(_ integers: [Int64], tag: ArchiveTag, at place: ArchivePlace) {
+    let slot = beginPayload(tag: .array, at: place)
+    if slot < 0 { return }
+    expectPayload(byteCount: integers.count * 8, at: place)
+    append(integers: integers, tag: tag)
+    endPayload(slot: slot, at: place)
+  }
+
+  /// Appends integers as the payload of an array; none take no bytes.
+  mutating func append(integers: [Int64], tag: ArchiveTag) {
+    var bits: UInt64 = 0
+    for integer in integers { bits |= integer.significantBits(tag) }
+    let narrow = tag.integer(ofClass: bits.integerClass(tag))
+    switch narrow.rawValue & 7 {
+    case 1: append(integers, as: UInt8.self, narrow)
+    case 2: append(integers, as: UInt16.self, narrow)
+    case 3: append(integers, as: UInt32.self, narrow)
+    default: append(array: integers, of: narrow)
+    }
+  }
+
+  private mutating func append<Word: FixedWidthInteger & BitwiseCopyable>(
+    _ integers: [Int64], as type: Word.Type, _ tag: ArchiveTag
+  ) {
+    if integers.isEmpty { return }
+    bytes.reserve(integers.count * MemoryLayout<Word>.size + 16)
+    appendArray(of: tag, count: integers.count) { $0.append(integers, as: type) }
+  }
+
+  /// Gives their width to integers that were staged, which may have nil bits; returns their tag and the
+  /// bytes of each.
+  mutating func narrowedIntegers() -> (tag: ArchiveTag, byteCount: Int) {
+    let (slots, count) = (elements.slots, elements.count)
+    var bits: UInt64 = 0
+    for index in 0..<count {
+      bits |= bytes.load(Int64.self, at: slots + index * 8).significantBits(elements.tag)
+    }
+    let tag = elements.tag.integer(ofClass: bits.integerClass(elements.tag))
+    for index in 0..<count where tag.byteCount < 8 {
+      let entry = bytes.entry(.int64, at: slots + index * 8)
+      bytes.store(
+        StagedEntry(tag: tag, low: entry.low, high: 0), at: slots + index * tag.byteCount)
+    }
+    return (tag, tag.byteCount)
+  }
+
+  /// Gives their width to integers that are all of an array.
+  mutating func narrowIntegers() {
+    let (start, slots) = (elements.start, elements.slots)
+    let (tag, width) = narrowedIntegers()
+    let length = elements.count * width
+    bytes.store(tag.rawValue, at: start)
+    bytes.truncate(to: slots + length)
+    guard AlignedNumbers.areAligned(tag, count: elements.count) else { return }
+    let before = AlignedNumbers.zerosBefore(tag, at: start)
+    bytes.appendZeros(AlignedNumbers.headByteCount - 1 + tag.alignment - 1)
+    let first = start + AlignedNumbers.headByteCount
+    bytes.shift(slots..<slots + length, to: first + before)
+    bytes.store(ArrayForm.aligned, at: start)
+    bytes.store(tag.rawValue, at: start + 1)
+    bytes.store(UInt8(truncatingIfNeeded: before), at: start + 2)
+    bytes.clear(first..<first + before)
+    bytes.clear(first + before + length..<bytes.count)
+    numberArrays.append(start, byteCount: length)
+  }
+
+  /// Gives their widths to integers among elements of several tags; false if there are none.
+  mutating func resolveIntegers() -> Bool {
+    var hasFlexible = false
+    for index in 0..<elements.count {
+      let tag = bytes.load(UInt8.self, at: elements.start + StagedElements.headByteCount + index)
+      if ArchiveTag(rawValue: tag).isFlexible { hasFlexible = true }
+    }
+    if !hasFlexible { return false }
+    var written = writtenElements(elements.count)
+    for tag in [ArchiveTag.int, .uint] {
+      var bits: UInt64 = 0
+      for index in 0..<written.count where written[index].tag == tag {
+        bits |= Int64(bitPattern: written[index].low).significantBits(tag)
+      }
+      let narrow = tag.integer(ofClass: bits.integerClass(tag))
+      for index in 0..<written.count where written[index].tag == tag {
+        written[index] = StagedEntry(tag: narrow, low: written[index].low, high: 0)
+      }
+    }
+    // Now they may share a tag with the others.
+    var tags: Set<ArchiveTag> = []
+    for index in 0..<written.count where written[index].tag != .null {
+      tags.insert(written[index].tag)
+    }
+    rewriteElements(written, 0..<written.count, withTags: tags.count != 1)
+    return true
+  }
+}
+
+extension Int64 {
+  /// The bits that have to be kept: of a signed integer those that differ from the sign, of one that holds
+  /// the bits of an unsigned one all.
+  @inline(__always)
+  func significantBits(_ tag: ArchiveTag) -> UInt64 {
+    UInt64(bitPattern: tag == .int ? self ^ (self >> 63) : self)
+  }
+}
+
+extension UInt64 {
+  /// The width class of integers whose significant bits these are.
+  func integerClass(_ tag: ArchiveTag) -> UInt8 {
+    let bits = tag == .int ? self << 1 : self
+    return bits < 1 << 8 ? 1 : bits < 1 << 16 ? 2 : bits < 1 << 32 ? 3 : 4
+  }
+}
+
+extension StagedEntry {
+  /// The same integer in the width of another tag.
+  func resized(to tag: ArchiveTag) -> StagedEntry {
+    if tag == self.tag { return self }
+    let isSigned = tag == .int64
+    let wide = isSigned ? UInt64(bitPattern: Int64(Int32(truncatingIfNeeded: low))) : low
+    return StagedEntry(tag: tag, low: wide, high: 0)
+  }
+}
