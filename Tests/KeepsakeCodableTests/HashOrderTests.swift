@@ -41,9 +41,9 @@ import Testing
   @Test func `Members are in the order of their bytes`() throws {
     let numbers: Set<UInt16> = [1, 256, 3]
     // The least significant byte of a number comes first.
-    #expect(try stored(numbers) == .array([256, 1, 3].map { .unsigned($0, bitWidth: 16) }))
+    #expect(try stored(numbers) == .set([256, 1, 3].map { .unsigned($0, bitWidth: 16) }))
     let texts: Set<String> = ["b", "", "ab", "a"]
-    #expect(try stored(texts) == .array(["", "a", "ab", "b"].map { .string($0) }))
+    #expect(try stored(texts) == .set(["", "a", "ab", "b"].map { .string($0) }))
     let optionals: Set<Int8?> = [2, nil, 1]
     #expect(
       try stored(optionals)
@@ -80,17 +80,106 @@ import Testing
     let one = ArchivedValue.date(.init(secondsSinceReferenceDate: 1))
     let two = ArchivedValue.date(.init(secondsSinceReferenceDate: 2))
     // The bytes of 2.0 are 00 .. 00 40, those of 1.0 are 00 .. F0 3F.
-    #expect(try stored(dates) == .array([two, .string("two"), one, .string("one")]))
+    #expect(
+      try stored(dates)
+        == .dictionary([
+          ArchivedEntry(key: two, value: .string("two")),
+          ArchivedEntry(key: one, value: .string("one")),
+        ]))
     #expect(try roundTrip(dates) == dates)
   }
 
-  @Test func `Dictionaries with strings or integers as keys stay records`() throws {
-    let value: ArchivedValue = .record(
-      .init(fields: [
-        .init(key: "a", value: .signed(1, bitWidth: 32)),
-        .init(key: "b", value: .signed(2, bitWidth: 32)),
-      ]))
+  @Test func `Dictionaries are those of the archive, and make no shapes`() throws {
+    let value = ArchivedValue.dictionary([
+      ArchivedEntry(key: .string("a"), value: .signed(1, bitWidth: 8)),
+      ArchivedEntry(key: .string("b"), value: .signed(2, bitWidth: 8)),
+    ])
     #expect(try stored(["b": 2, "a": 1]) == value)
+    let numbers = [300: "many", -1: "less"]
+    #expect(
+      try stored(numbers)
+        == .dictionary([
+          ArchivedEntry(key: .signed(300, bitWidth: 64), value: .string("many")),
+          ArchivedEntry(key: .signed(-1, bitWidth: 64), value: .string("less")),
+        ]))
+    #expect(try roundTrip(numbers) == numbers)
+    enum Side: String, Codable, CodingKeyRepresentable { case left, right }
+    let sides: [Side: [Bool]] = [.right: [true], .left: []]
+    #expect(
+      try stored(sides)
+        == .dictionary([
+          ArchivedEntry(key: .string("left"), value: .array([])),
+          ArchivedEntry(key: .string("right"), value: .array([.bool(true)])),
+        ]))
+    #expect(try roundTrip(sides) == sides)
+    #expect(try stored([String: Int]()) == .dictionary([]))
+    #expect(try stored(Set<Point>()) == .set([]))
+    #expect(try roundTrip([String: Int]()) == [:])
+    let nested = (0..<20).map { first in
+      Dictionary(uniqueKeysWithValues: (0..<first).map { ("\($0 * first)", ["\($0)": $0]) })
+    }
+    #expect(try roundTrip(nested) == nested)
+    #expect(try Archive(bytes(nested)).verdict() == .canonical)
+  }
+
+  /// A key whose bytes do not say all of it.
+  private struct Rounded: Codable, Hashable {
+    var number: Double
+
+    init(_ number: Double) {
+      self.number = number
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(number.rounded())
+    }
+
+    init(from decoder: any Decoder) throws {
+      number = try decoder.singleValueContainer().decode(Double.self)
+    }
+  }
+
+  @Test func `Keys that are written alike are those of an array`() throws {
+    let members: Set<Rounded> = [Rounded(1.1), Rounded(1.2)]
+    #expect(try stored(members) == .array([.double(1), .double(1)]))
+    #expect(try stored([Rounded(1.1): true, Rounded(3): true]).isDictionary)
+  }
+
+  /// Values that are numbers aligned, records and containers, behind keys of many bytes.
+  @Test func `Values of dictionaries are written like those of arrays`() throws {
+    struct Row: Codable, Equatable {
+      var numbers: [Double]
+      var point: [String: Point]
+      var flags: Set<Bool>
+    }
+    var rows: [String: Row] = [:]
+    for index in 0..<40 {
+      rows[String(repeating: "key \(index) ", count: index)] = Row(
+        numbers: Array(repeating: 0.5, count: index * 8),
+        point: ["p": Point(x: index << 30, name: nil)], flags: index % 2 == 0 ? [true, false] : [])
+    }
+    #expect(try roundTrip(rows) == rows)
+    #expect(try Archive(bytes(rows)).verdict() == .canonical)
+    let numbers = Dictionary(uniqueKeysWithValues: (0..<100).map { ($0, Double($0)) })
+    #expect(try roundTrip(numbers) == numbers)
+    #expect(try Archive(bytes(numbers)).verdict() == .canonical)
+  }
+
+  /// The order of a hash table differs from one process to the next.
+  @Test func `Two processes write the same bytes`() async throws {
+    let own = try HashOrderSample.bytes()
+    for _ in 0..<2 {
+      let result = await #expect(
+        processExitsWith: .success, observing: [\.standardOutputContent]
+      ) {
+        let bytes = try HashOrderSample.bytes()
+        print("bytes \(bytes.map { String($0, radix: 16) }.joined(separator: " ")) end")
+      }
+      let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+      let expected = own.map { String($0, radix: 16) }.joined(separator: " ")
+      #expect(output.contains("bytes \(expected) end"))
+    }
   }
 
   /// Wherever a set stands: in a container, as the single value of another, in a tree.
@@ -128,4 +217,30 @@ import Testing
       try bytes(Set([Failing(number: 1), Failing(number: 2)]))
     }
   }
+}
+
+extension ArchivedValue {
+  fileprivate var isDictionary: Bool { if case .dictionary = self { true } else { false } }
+}
+
+/// A value whose bytes could depend on the order of hash tables: containers that are filled in turns, kept and
+/// written later, superclasses, and a key that is given twice.
+enum HashOrderSample {
+  struct Value: Encodable {
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: ModelValue.Key.self)
+      let names = (0..<40).map { "name \($0)" }
+      let table = Dictionary(uniqueKeysWithValues: names.map { ($0, $0.utf8.count) })
+      var kept = container.nestedContainer(keyedBy: ModelValue.Key.self, forKey: .init("kept"))
+      try table.encode(to: container.superEncoder())
+      try container.encode(table, forKey: .init("table"))
+      try container.encode(Set(names), forKey: .init("members"))
+      try container.encode([Set(names): Set(table.values)], forKey: .init("pairs"))
+      for (name, length) in table { try kept.encode(length, forKey: .init(name)) }
+      try container.encode(1, forKey: .init("twice"))
+      try container.encode(Set(0..<30), forKey: .init("twice"))
+    }
+  }
+
+  static func bytes() throws -> [UInt8] { Array(try ArchiveEncoder().encode(Value())) }
 }

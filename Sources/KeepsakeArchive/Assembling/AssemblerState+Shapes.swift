@@ -44,6 +44,12 @@ extension AssemblerState {
   ) {
     if range.isEmpty { return }
     if tag == .array { return renumber(elementsIn: range, &numbering) }
+    if tag == .dictionary {
+      let width = EndWidth.inside(range.count)
+      let keys = range.lowerBound + 1 << Int(width)
+      let values = keys + encoder.bytes.number(at: range.lowerBound, width: width)
+      return renumber(elementsIn: values..<range.upperBound, &numbering)
+    }
     guard tag == .record else { return }
     let start = range.lowerBound
     guard let node = oldNode(at: start, numbering) else { return }

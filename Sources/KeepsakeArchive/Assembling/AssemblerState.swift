@@ -39,6 +39,8 @@ struct AssemblyFrame: BitwiseCopyable {
   var tail = 0
   /// How many elements a row has.
   var count = 0
+  /// Of the values of a dictionary, where it begins; else -1.
+  var dictionary = -1
   /// Whether an `Int` or `UInt` of a record needs 64 bits.
   var isWide = false
   /// The number of the shape that all elements of a row have, or -1.
@@ -132,7 +134,9 @@ struct AssemblerState: ~Copyable {
     case .single: entry = entries[Int(frame.firstEntry)]
     case .keyed: entry = endKeyed()
     case .listed: entry = endListed()
-    case .row: entry = endRow()
+    case .row:
+      let values = endRow()
+      entry = frame.dictionary < 0 ? values : endDictionary()
     case .empty, .irregular:
       // A value that encodes nothing is a record without keys.
       frame.content = .empty
@@ -144,7 +148,7 @@ struct AssemblerState: ~Copyable {
 
   /// Completes the value that is open and takes it back: its tag and its bytes, nil for one that
   /// contains others.
-  mutating func takeSimpleValue() -> (tag: ArchiveTag, bytes: [UInt8])? {
+  mutating func takeSimpleValue() -> ArchivedMember? {
     let mark = frame.mark
     var entry = end()
     if entry.tag.isFlexible { entry.tag = entry.tag.integer(ofClass: 4) }
@@ -160,15 +164,65 @@ struct AssemblerState: ~Copyable {
       let start = encoder.bytes.count
       encoder.bytes.appendRoom(entry.tag.byteCount)
       encoder.bytes.store(entry, at: start)
-      return (entry.tag, encoder.bytes.copy(from: start))
+      return ArchivedMember(tag: entry.tag, bytes: encoder.bytes.copy(from: start))
     }
-    return (entry.tag, encoder.bytes.copy(from: entry.start))
+    return ArchivedMember(tag: entry.tag, bytes: encoder.bytes.copy(from: entry.start))
   }
 
   mutating func makeSteps() -> Int {
     stepsCount &+= 1
     return encoder.plan.slowRoot(
       after: 0, typeName: "", schemaVersion: .max, writer: stepsCount)
+  }
+
+  /// Makes the value a dictionary, whose keys are given in their order and whose values follow as those of
+  /// a row.
+  mutating func openDictionary(_ keys: [ArchivedMember]) -> Bool {
+    guard frame.content == .empty else { return false }
+    frame.dictionary = encoder.bytes.count
+    if !keys.isEmpty {
+      // Room for the length of the keys.
+      encoder.bytes.appendRoom(4)
+      append(keys)
+    }
+    return openUnkeyed()
+  }
+
+  /// Completes a dictionary whose values are complete.
+  mutating func endDictionary() -> StagedEntry {
+    let start = frame.dictionary
+    let keys = start + 4
+    let middle = frame.start
+    if frame.count == 0 {
+      encoder.bytes.truncate(to: start)
+    } else {
+      let width = EndWidth.smallest(of: 1, besides: encoder.bytes.count - keys)
+      encoder.moveBytes(from: keys, to: start + 1 << Int(width))
+      encoder.bytes.store(middle - keys, width: width, at: start)
+    }
+    return .payload(.dictionary, start..<encoder.bytes.count)
+  }
+
+  mutating func stage(set members: [ArchivedMember]) -> StagedEntry {
+    enterDepth()
+    let start = encoder.bytes.count
+    if !members.isEmpty { append(members) }
+    return .payload(.set, start..<encoder.bytes.count)
+  }
+
+  /// Appends keys or members as the payload of an array.
+  private mutating func append(_ members: [ArchivedMember]) {
+    let outside = encoder.beginElements(count: members.count, slot: 0)
+    for member in members {
+      if member.tag.isVariable {
+        encoder.encodePayload(member.bytes, tag: member.tag, at: .element)
+      } else {
+        encoder.encode(member.scalar, at: .element)
+      }
+    }
+    encoder.finishElements()
+    encoder.frame = outside.frame
+    encoder.elements = outside.elements
   }
 
   mutating func set(_ entry: StagedEntry) -> Bool {

@@ -40,7 +40,7 @@ package final class RecordAssembler {
   ///
   /// - Returns: The tag of the value and its bytes (Spec/archive.md, 5.6); nil for one that contains
   ///   others.
-  package func takeSimpleValue() -> (tag: ArchiveTag, bytes: [UInt8])? {
+  package func takeSimpleValue() -> ArchivedMember? {
     state.value.takeSimpleValue()
   }
 
@@ -62,6 +62,15 @@ package final class RecordAssembler {
   /// - Returns: Whether the value is a record now.
   package func openKeyed(_ steps: Int) -> Bool { state.value.openKeyed(steps) }
 
+  /// Makes the value a dictionary; false when it is something else already.
+  ///
+  /// - Parameter keys: The keys in their order, none twice; the values follow in the same order, as those of a
+  ///   row.
+  /// - Returns: Whether the value is a dictionary now.
+  package func openDictionary(_ keys: [ArchivedMember]) -> Bool {
+    state.value.openDictionary(keys)
+  }
+
   /// Makes the value an array; false when it is something else already.
   package func openUnkeyed() -> Bool { state.value.openUnkeyed() }
 
@@ -76,6 +85,32 @@ package final class RecordAssembler {
 
   /// Whether a value was given up.
   package func isAbandoned(_ serial: Int) -> Bool { state.value.isAbandoned(serial) }
+}
+
+/// A key of a dictionary, a member of a set, or another value that contains no others.
+package struct ArchivedMember: Hashable, Sendable {
+  /// How the value is stored; `null` for a nil.
+  package var tag: ArchiveTag
+  /// The bytes of its slot or its payload.
+  package var bytes: [UInt8]
+
+  package init(tag: ArchiveTag, bytes: [UInt8]) {
+    self.tag = tag
+    self.bytes = bytes
+  }
+
+  /// Whether a value comes before another one: by the tag, then by the bytes (Spec/archive.md, 5.6).
+  package static func precedes(_ left: ArchivedMember, _ right: ArchivedMember) -> Bool {
+    left.tag == right.tag
+      ? left.bytes.lexicographicallyPrecedes(right.bytes) : left.tag.rawValue < right.tag.rawValue
+  }
+
+  /// The value of a fixed width.
+  var scalar: StoredScalar {
+    let padded = bytes + Array(repeating: 0, count: max(0, 16 - bytes.count))
+    return StoredScalar(
+      tag, low: padded.load(UInt64.self, at: 0) ?? 0, high: padded.load(UInt64.self, at: 8) ?? 0)
+  }
 }
 
 // The single calls, each of which says false when another value is to be written to now.
@@ -157,6 +192,14 @@ extension RecordAssembler {
     guard serial == state.value.frame.serial, state.value.frame.content == .empty
     else { return false }
     let entry = state.value.stage(integers: integers, isSigned ? .int : .uint)
+    return state.value.set(entry)
+  }
+
+  /// Gives the value a set of members, which are in their order, none twice.
+  package func set(members: [ArchivedMember], of serial: Int) -> Bool {
+    guard serial == state.value.frame.serial, state.value.frame.content == .empty
+    else { return false }
+    let entry = state.value.stage(set: members)
     return state.value.set(entry)
   }
 

@@ -86,6 +86,26 @@ package struct StoredValue {
   }
 }
 
+extension StoredValue {
+  /// Opens a set: its members.
+  package func members() throws(ArchiveError) -> StoredArray {
+    try lend { value throws(ArchiveError) in
+      StoredArray(storage, try value.members(), depth: value.depth)
+    }
+  }
+
+  /// Opens a dictionary: its keys and its values, as many of each.
+  package func entries() throws(ArchiveError) -> (keys: StoredArray, values: StoredArray) {
+    try lend { value throws(ArchiveError) in
+      let entries = try value.dictionaryEntries()
+      return (
+        StoredArray(storage, entries.keys, depth: value.depth),
+        StoredArray(storage, entries.values, depth: value.depth)
+      )
+    }
+  }
+}
+
 /// A nested record that can be kept, as long as the ``Archive`` is.
 package struct StoredRecord {
   let storage: BorrowedReference<ArchiveStorage>

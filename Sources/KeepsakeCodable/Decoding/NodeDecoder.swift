@@ -88,9 +88,13 @@ final class NodeDecoder: Decoder {
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    guard value.tag == .array, !value.isNil else { throw mismatch([Any].self, "an array") }
+    let isSet = value.tag == .set
+    guard value.tag == .array || isSet, !value.isNil else {
+      throw mismatch([Any].self, "an array")
+    }
     do {
-      return UnkeyedArchiveContainer(elements: try value.elements(), decoder: self)
+      let elements = isSet ? try value.members() : try value.elements()
+      return UnkeyedArchiveContainer(elements: elements, decoder: self)
     } catch {
       throw damaged(error)
     }
@@ -120,7 +124,7 @@ final class NodeDecoder: Decoder {
   @inline(never)
   private func decodeOther<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
     if let known = try known(type) { return known }
-    level.plainType = ObjectIdentifier(type)
+    if !(type is any StoredCollection.Type) { level.plainType = ObjectIdentifier(type) }
     return try Decoded(from: self)
   }
 
@@ -133,12 +137,15 @@ final class NodeDecoder: Decoder {
   @inline(never)
   private func decodeOtherInner<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
     if let known = try known(type) { return known }
-    level.plainInnerType = ObjectIdentifier(type)
+    if !(type is any StoredCollection.Type) { level.plainInnerType = ObjectIdentifier(type) }
     return try Decoded(from: self)
   }
 
   private func known<Decoded>(_ type: Decoded.Type) throws -> Decoded? {
-    try reader.native(type) ?? row(type)
+    if let collection = type as? any StoredCollection.Type {
+      return try collection.decode(from: self) as? Decoded
+    }
+    return try reader.native(type) ?? row(type)
   }
 
   /// This decoder's value, with the place for errors.

@@ -96,6 +96,17 @@ struct ValueReader {
     }
   }
 
+  /// What a body opens of the value.
+  func opened<Content>(
+    _ body: (StoredValue) throws(ArchiveError) -> Content
+  ) throws -> Content {
+    do {
+      return try body(value)
+    } catch {
+      throw damaged(error)
+    }
+  }
+
   /// The error for a value of another kind than the one asked for.
   func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError {
     let stored = value.isNil ? ArchiveTag.null : value.tag
@@ -108,7 +119,7 @@ struct ValueReader {
   /// The error for bytes that contradict the format, or a value that its type does not allow.
   func damaged(_ error: ArchiveError) -> DecodingError { corrupted(error.description, error) }
 
-  private func corrupted(
+  func corrupted(
     _ description: String, _ underlying: (any Error)? = nil
   ) -> DecodingError {
     .dataCorrupted(

@@ -15,8 +15,8 @@ public import KeepsakeArchive
 /// let settings = try ArchiveDecoder().decode(Settings.self, from: data)
 /// ```
 ///
-/// Keys are sorted by their bytes, and so are the members of a `Set` and the entries of a `Dictionary`,
-/// so that equal values make equal archives in every process. `Date`, `UUID`, `URL` and `Data` are stored as kinds
+/// Keys are sorted by their bytes, and so are the members of a `Set` and the entries of a `Dictionary`, which
+/// are sets and dictionaries of the archive: equal values make equal archives in every process. `Date`, `UUID`, `URL` and `Data` are stored as kinds
 /// of their own. The layout is stated in Spec/archive.md.
 public struct ArchiveEncoder: Sendable {
   /// What the types being encoded can read from their encoder.

@@ -10,6 +10,9 @@ final class ValueTree {
     case single
     case keyed
     case unkeyed
+    /// The keys are kept, and the values are as those of a row.
+    case dictionary
+    case set
   }
 
   struct Entry {
@@ -22,6 +25,8 @@ final class ValueTree {
   private(set) var content = Content.empty
   /// The values of a container, or the one of a value that encoded itself singly.
   private(set) var entries: [Entry] = []
+  /// The keys of a dictionary, or the members of a set.
+  private var members: [ArchivedMember] = []
   /// How many values were put or appended, kept or not.
   private(set) var count = 0
   /// Finds keys in containers of many.
@@ -85,6 +90,18 @@ final class ValueTree {
         .misuse(
           "A value asked for containers of different kinds.", of: container, at: codingPath))
     }
+  }
+
+  /// Makes the tree a dictionary, whose values are appended.
+  func openDictionary(_ keys: [ArchivedMember]) {
+    open(.dictionary)
+    members = keys
+  }
+
+  /// Makes the tree a set.
+  func open(members: [ArchivedMember]) {
+    open(.set)
+    self.members = members
   }
 
   /// Puts a value under a key, in the place of one that is there already.
@@ -192,8 +209,11 @@ final class ValueTree {
     switch content {
     case .single:
       return entries[0].value.write(to: assembler, of: assembler.serial)
-    case .unkeyed:
-      guard assembler.openUnkeyed() else { return false }
+    case .set: return assembler.set(members: members, of: assembler.serial)
+    case .unkeyed, .dictionary:
+      guard
+        content == .dictionary ? assembler.openDictionary(members) : assembler.openUnkeyed()
+      else { return false }
       for entry in entries {
         _ = entry.value.write(to: assembler, of: assembler.begin())
         assembler.endElement()
