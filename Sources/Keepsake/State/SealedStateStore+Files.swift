@@ -9,15 +9,20 @@ extension SealedStateStore {
   private static let attemptLimit = 1_000_000
 
   package func loadNow() throws(KeepsakeError) -> StoredState {
-    guard try kind(of: directory.path) != .absent else {
-      // A directory that others make until the first save holds what was never read here.
-      unlock()
-      return .absent
-    }
     // Before the mark is read: that of a process that is still restoring tells of no failure.
-    try lock()
-    noteVersion()
-    guard try kind(of: directory.archivePath) != .absent else {
+    if try !hasLockInPlace() {
+      guard try kind(of: directory.path) != .absent else {
+        // A directory that others make until the first save holds what was never read here.
+        unlock()
+        return .absent
+      }
+      try lock()
+    }
+    let version = try KeepsakeError.access { () throws(SealError) in
+      try DurableFile.version(of: directory.archivePath)
+    }
+    note(version)
+    guard version != nil else {
       try removeMark()
       return .absent
     }

@@ -73,12 +73,7 @@ extension SealedStateStore {
 
   /// Locks the directory, unless this store has it locked.
   func lock() throws(KeepsakeError) {
-    if let lock = knowledge.withLock({ $0.lock }) {
-      let isInPlace = try KeepsakeError.access { () throws(SealError) in try lock.isInPlace() }
-      if isInPlace { return }
-      // The directory was replaced, or its lock removed: another process may have locked what is there.
-      unlock()
-    }
+    if try hasLockInPlace() { return }
     do throws(SealError) {
       let lock = try directory.lock()
       knowledge.withLock { $0.lock = lock }
@@ -86,6 +81,15 @@ extension SealedStateStore {
       throw error.code == .fileLocked
         ? directory.inUse("another process") : KeepsakeError(.storeUnavailable, error)
     }
+  }
+
+  /// Whether this store has the directory locked; where what is there is not what it locked, it has not.
+  func hasLockInPlace() throws(KeepsakeError) -> Bool {
+    guard let lock = knowledge.withLock({ $0.lock }) else { return false }
+    let isInPlace = try KeepsakeError.access { () throws(SealError) in try lock.isInPlace() }
+    // The directory was replaced, or its lock removed: another process may have locked what is there.
+    if !isInPlace { unlock() }
+    return isInPlace
   }
 
   /// Gives the directory back to other processes.
@@ -97,8 +101,9 @@ extension SealedStateStore {
   }
 
   /// Remembers the archive that is there, under the lock: what was loaded, saved or taken away.
-  func noteVersion() {
-    let version = try? DurableFile.version(of: directory.archivePath)
+  func noteVersion() { note(try? DurableFile.version(of: directory.archivePath)) }
+
+  func note(_ version: FileVersion?) {
     knowledge.withLock { knowledge in
       knowledge.version = version
       knowledge.mayHaveChanged = false

@@ -47,17 +47,12 @@ struct FileLocation {
   /// Opens the file for reading when it is a regular one; nothing else is opened at all, since
   /// opening a pipe or a device can block or have effects.
   func openRegularFile() throws(SealError) -> (FileDescriptor, FileStatus) {
-    let directory: Directory
-    do {
-      directory = try openDirectory()
-    } catch  where error.code == .directoryAbsent {
-      throw SealError(.fileAbsent, path: path)
-    }
-    guard let named = try status(in: directory) else {
-      throw SealError(.fileAbsent, path: path)
-    }
+    guard let named = try calling({ () throws(SystemFailure) in try FileStatus.notFollowing(path) })
+    else { throw SealError(.fileAbsent, path: path) }
     try requireRegular(named)
-    let file = try calling { () throws(SystemFailure) in try directory.openForReading(name) }
+    let file = try calling { () throws(SystemFailure) in
+      try FileDescriptor(openingForReading: path)
+    }
     // What is open is what counts: the name may have gone to something else in between.
     let status = try calling { () throws(SystemFailure) in try file.status() }
     try requireRegular(status)

@@ -88,13 +88,10 @@ public final class FileLock: Sendable {
   /// - Returns: Whether the lock still means what it meant when it was taken.
   /// - Throws: ``SealError`` when the system does not say.
   public func isInPlace() throws(SealError) -> Bool {
-    let directory: Directory
-    do {
-      directory = try location.openDirectory()
-    } catch  where error.code == .directoryAbsent {
-      return false
+    let status = try location.calling { () throws(SystemFailure) in
+      try FileStatus.notFollowing(location.path)
     }
-    return try location.status(in: directory)?.identity == identity
+    return status?.identity == identity
   }
 
   private static func take(

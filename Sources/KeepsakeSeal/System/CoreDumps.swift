@@ -46,7 +46,7 @@ enum CoreDumps {
   private static func read() -> [UInt8]? {
     #if os(Linux)
       // Eight digits and a line feed; fewer would be another file.
-      guard let file = try? Directory(path: "/proc/self").openForReading(filterName) else {
+      guard let file = try? FileDescriptor(openingForReading: "/proc/self/" + filterName) else {
         return nil
       }
       return try? file.readExactly(9, at: 0, path: filterName)

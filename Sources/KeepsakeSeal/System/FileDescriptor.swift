@@ -14,6 +14,12 @@ final class FileDescriptor: Sendable {
 
   init(_ rawValue: Int32) { self.rawValue = rawValue }
 
+  /// Opens a path for reading; neither a link at its end nor a pipe can lead the call astray or block it.
+  convenience init(openingForReading path: String) throws(SystemFailure) {
+    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    self.init(try retrying("open") { unsafe open(path, flags) })
+  }
+
   // What closing can report is asked for by `checkClosing` before it matters.
   deinit { close(rawValue) }
 
