@@ -134,6 +134,27 @@ import Testing
     }
   }
 
+  @Test func `is taken again when its file was removed before it was locked`() throws {
+    try withTemporaryDirectory { directory in
+      let location = try FileLocation(directory + "/lock")
+      let place = try location.openDirectory()
+      for removals in [0, 1, 15, 16] {
+        var count = 0
+        let failure = error {
+          let (file, identity) = try FileLock.lockedFile(at: location, in: place, false) {
+            count += 1
+            if count <= removals { #expect(run("rm", location.path)) }
+          }
+          #expect(try location.status(in: place)?.identity == identity)
+          #expect(!run("flock", "--nonblock", location.path, "true"))
+          withExtendedLifetime(file) {}
+        }
+        #expect(failure?.code == (removals == 16 ? .fileLocked : nil))
+        #expect(count == min(removals + 1, 16))
+      }
+    }
+  }
+
   @Test func `needs a directory`() throws {
     try withTemporaryDirectory { directory in
       #expect(code { try FileLock(at: directory + "/absent/lock") } == .directoryAbsent)

@@ -119,8 +119,11 @@ public final class FileLock: Sendable {
   }
 
   /// Opens and locks a file, and makes sure that the name is still the file's.
-  private static func lockedFile(
-    at location: FileLocation, in directory: Directory, _ allowsMissingLocks: Bool
+  ///
+  /// Tests change the file in `whenOpened`, between the opening and the lock.
+  static func lockedFile(
+    at location: FileLocation, in directory: Directory, _ allowsMissingLocks: Bool,
+    whenOpened: () -> Void = {}
   ) throws(SealError) -> (FileDescriptor, FileStatus.Identity) {
     for _ in 0..<attemptLimit {
       if let status = try location.status(in: directory) { try location.requireRegular(status) }
@@ -129,6 +132,7 @@ public final class FileLock: Sendable {
       }
       let status = try location.calling { () throws(SystemFailure) in try file.status() }
       try location.requireRegular(status)
+      whenOpened()
       do throws(SystemFailure) {
         try file.lockWithoutWaiting()
       } catch {

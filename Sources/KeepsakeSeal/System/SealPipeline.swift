@@ -45,12 +45,15 @@ final class SealPipeline: Sendable {
   private let headerLength: Int
   private let file: FileDescriptor
   private let helperLimit: Int
+  private let startThread: @Sendable (@escaping @Sendable () -> Void) -> Bool
   private let state = Monitor(State())
 
   init(
     cipher: ChunkCipher, builder: DigestTreeBuilder?, headerLength: Int, file: FileDescriptor,
-    threads: Int
+    threads: Int,
+    startThread: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = WorkerThreads.start
   ) {
+    self.startThread = startThread
     self.cipher = cipher
     self.builder = builder
     self.headerLength = headerLength
@@ -97,7 +100,7 @@ final class SealPipeline: Sendable {
       return true
     }
     guard startsHelper else { return }
-    let isStarted = WorkerThreads.start {
+    let isStarted = startThread {
       while let job = self.takeJob(isHelper: true) { self.seal(job) }
     }
     // Without one, the caller does the work when it has no buffer left.

@@ -83,6 +83,41 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 1]) func `A stream is sealed with the threads that the system has`(
+    count: Int
+  ) throws {
+    let plaintext = pattern(6 << 20)
+    let plan = try SealPlan(recipients: [.key(key)], options: SealOptions())
+    let payload = plan.payload(plaintextLength: plaintext.count)
+    try withPath { path in
+      let pending = try PendingFile(at: path)
+      let left = Monitor(count)
+      let pipeline = SealPipeline(
+        cipher: payload.cipher, builder: nil, headerLength: 0, file: pending.file, threads: 4
+      ) { body in
+        let isThere = left.withLock { left in
+          left -= 1
+          return left >= 0
+        }
+        return isThere && WorkerThreads.start(body)
+      }
+      for start in stride(from: 0, to: plaintext.count, by: pipeline.capacity) {
+        let end = min(start + pipeline.capacity, plaintext.count)
+        let buffer = try pipeline.takeBuffer()
+        let count = buffer.append(
+          plaintext.span.extracting(start..<end), at: 0, capacity: pipeline.capacity)
+        pipeline.submit(
+          buffer, count: count, firstChunk: start >> 16, isFinal: end == plaintext.count)
+      }
+      try pipeline.finish()
+      try pending.replaceTarget()
+      #expect(left.withLock { $0 } < 0)
+      #expect(
+        try contents(of: path)
+          == payload.seal(plaintext.span, after: [], threads: 1, progress: .none))
+    }
+  }
+
   @Test func `A writer that is dropped leaves what was there, and nothing else`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/f"
