@@ -112,6 +112,21 @@ public final class PassphraseKeyStore: KeyStore {
     }.get()
   }
 
+  /// Whether a guess at the passphrase of the key file costs less than ``cost``, so that the file should be written
+  /// anew.
+  ///
+  /// When the user has typed the passphrase, ``changePassphrase(from:to:)`` with it as both raises the cost; the key
+  /// and what it has sealed stay.
+  ///
+  /// - Returns: Whether it does; false where there is no key file.
+  /// - Throws: ``KeepsakeError`` with `keyDamaged` or `keyUnavailable`.
+  public func needsUpgrade() throws(KeepsakeError) -> Bool {
+    guard try isThere else { return false }
+    return try reading { () throws(SealError) in
+      try PassphraseKeyFile.cost(at: path).isLower(than: cost)
+    }
+  }
+
   /// Forgets the key, as when the user leaves; guarded memory is wiped with its last use.
   ///
   /// An ``unlock(with:)`` that is under way fails. A save that already has the key is finished.

@@ -27,9 +27,18 @@ public enum KeyFile {
     }
   }
 
-  /// Writes a key to a new file, which is never one that exists already.
-  static func write(_ key: SealKey, to path: String) throws(SealError) {
-    try SecretFile.create(try encode(key), at: path)
+  /// Keeps a key that you have already in a new file, which is never one that exists.
+  ///
+  /// - Parameters:
+  ///   - key: The key to keep.
+  ///   - path: A path in an existing directory.
+  /// - Throws: ``SealError``, as ``create(at:)`` does.
+  public static func write(_ key: SealKey, to path: String) throws(SealError) {
+    do throws(SealError) {
+      try SecretFile.create(try encode(key), at: path)
+    } catch {
+      throw error.at(path)
+    }
   }
 
   /// Reads the key of a file that ``create(at:)`` made.
@@ -40,8 +49,18 @@ public enum KeyFile {
   ///   `keyFileOpenPermissions`, `keyFileWrongLength`, `notKeyFile`, `keyFileDamaged`,
   ///   `permissionDenied` and others. No case makes a new key.
   public static func read(at path: String) throws(SealError) -> SealKey {
+    try read(at: path, isCredential: false)
+  }
+
+  /// Reads the key of a file that the service manager hands to a service: it may belong to root, and be readable by
+  /// the group that access lists show.
+  package static func readCredential(at path: String) throws(SealError) -> SealKey {
+    try read(at: path, isCredential: true)
+  }
+
+  private static func read(at path: String, isCredential: Bool) throws(SealError) -> SealKey {
     do throws(SealError) {
-      let (file, status) = try SecretFile.open(path)
+      let (file, status) = try SecretFile.open(path, isCredential: isCredential)
       guard status.size == UInt64(length),
         let contents = try SecretBytes.reading(count: length, from: file, path: path)
       else { throw SecretFile.wrongLength(status.size, expected: length) }

@@ -21,6 +21,14 @@ public struct PassphraseCost: Hashable, Sendable {
   /// extensions.
   public static let constrained = PassphraseCost(passes: 3, memoryByteCount: 64 << 20)
 
+  /// Whether a guess is cheaper in one of the two respects, so that the other cost should replace this one.
+  ///
+  /// - Parameter other: What would be written today.
+  /// - Returns: Whether this one has fewer passes or less memory.
+  public func isLower(than other: PassphraseCost) -> Bool {
+    passes < other.passes || memoryByteCount < other.memoryByteCount
+  }
+
   /// Memory times passes, which is what the time is proportional to; never traps.
   var work: UInt64 {
     let (product, overflows) = UInt64(clamping: passes)

@@ -27,9 +27,45 @@ public enum PassphraseKeyFile {
     do throws(SealError) {
       try DurableFile.requireAbsent(path)
       let key = try SealKey.generate()
+      try write(key, to: path, passphrase: passphrase, cost: cost)
+      return key
+    } catch {
+      throw error.at(path)
+    }
+  }
+
+  /// Keeps a key that you have already in a new file, which is never one that exists.
+  ///
+  /// - Parameters:
+  ///   - key: The key to keep.
+  ///   - path: A path in an existing directory.
+  ///   - passphrase: What is to open the file.
+  ///   - cost: What each guess at the passphrase costs.
+  /// - Throws: ``SealError``, as ``KeyFile/create(at:)`` does.
+  /// - Complexity: The time and memory of `cost`.
+  public static func write(
+    _ key: SealKey, to path: String, passphrase: SealPassphrase, cost: PassphraseCost = .standard
+  ) throws(SealError) {
+    do throws(SealError) {
       let contents = try encode(key, passphrase, cost)
       try DurableFile.createExclusively(at: path, with: contents.span)
-      return key
+    } catch {
+      throw error.at(path)
+    }
+  }
+
+  /// What each guess at the passphrase of a file costs, as the file says; nothing of it is derived.
+  ///
+  /// Compare it with what you would write today: ``PassphraseCost/isLower(than:)``. A file that costs too little
+  /// gets another cost by `changePassphrase`, also to the same passphrase.
+  ///
+  /// - Parameter path: The path of the file; a link is not followed.
+  /// - Returns: The cost. Whoever can write the file can state another one.
+  /// - Throws: ``SealError``, as ``KeyFile/read(at:)`` does.
+  public static func cost(at path: String) throws(SealError) -> PassphraseCost {
+    do throws(SealError) {
+      let (contents, _, _) = try contents(of: path)
+      return try slot(in: contents).passphraseCost
     } catch {
       throw error.at(path)
     }
@@ -57,14 +93,21 @@ public enum PassphraseKeyFile {
     _ path: String, _ passphrase: SealPassphrase, _ policy: SealPolicy
   ) throws(SealError) -> (key: SealKey, file: FileDescriptor, status: FileStatus) {
     do throws(SealError) {
-      let (file, status) = try SecretFile.open(path)
-      guard status.size == UInt64(length),
-        let contents = try file.readExactly(length, at: 0, path: path)
-      else { throw SecretFile.wrongLength(status.size, expected: length) }
+      let (contents, file, status) = try contents(of: path)
       return (try decode(contents, passphrase, policy), file, status)
     } catch {
       throw error.at(path)
     }
+  }
+
+  private static func contents(
+    of path: String
+  ) throws(SealError) -> (contents: [UInt8], file: FileDescriptor, status: FileStatus) {
+    let (file, status) = try SecretFile.open(path)
+    guard status.size == UInt64(length),
+      let contents = try file.readExactly(length, at: 0, path: path)
+    else { throw SecretFile.wrongLength(status.size, expected: length) }
+    return (contents, file, status)
   }
 
   /// Gives a file another passphrase; the key in it stays.
@@ -104,9 +147,8 @@ public enum PassphraseKeyFile {
     return contents + (try check(of: contents))
   }
 
-  static func decode(
-    _ contents: [UInt8], _ passphrase: SealPassphrase, _ policy: SealPolicy
-  ) throws(SealError) -> SealKey {
+  /// The slot of a file, once the rules hold that need no passphrase.
+  private static func slot(in contents: [UInt8]) throws(SealError) -> Slot {
     guard contents.starts(with: magic) else { throw SealError(.notKeyFile) }
     guard Array(contents[checkOffset...]) == (try check(of: Array(contents[..<checkOffset]))) else {
       throw SealError(.keyFileDamaged)
@@ -120,6 +162,13 @@ public enum PassphraseKeyFile {
     guard slot.isPassphrase else {
       throw SealError(.keyFileDamaged, detail: "it has no passphrase slot as key files have them")
     }
+    return slot
+  }
+
+  static func decode(
+    _ contents: [UInt8], _ passphrase: SealPassphrase, _ policy: SealPolicy
+  ) throws(SealError) -> SealKey {
+    let slot = try slot(in: contents)
     try policy.requireAffordable([(slot: nil, cost: slot.passphraseCost)], passphraseCount: 1)
     let fileID = Array(contents[8..<slotOffset])
     guard let key = try slot.keyEncryptionKey(of: .passphrase(passphrase), fileID: fileID),

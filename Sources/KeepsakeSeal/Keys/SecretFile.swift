@@ -9,12 +9,15 @@ enum SecretFile {
   }
 
   /// Opens a file that only its owner can read.
+  ///
+  /// A credential of a service may be root's, too, and have an access list, whose mask stands in the place of the
+  /// group's permissions (Spec/seal.md, section 9).
   static func open(
-    _ path: String
+    _ path: String, isCredential: Bool = false
   ) throws(SealError) -> (file: FileDescriptor, status: FileStatus) {
     do throws(SealError) {
       let (file, status) = try FileLocation(path).openRegularFile()
-      try requireSafe(status)
+      try requireSafe(status, isCredential: isCredential)
       return (file, status)
     } catch  where error.code == .fileAbsent {
       throw SealError(.keyFileAbsent, path: path)
@@ -26,11 +29,11 @@ enum SecretFile {
   }
 
   /// Section 9: whoever else can read or write the file has the key or can exchange it.
-  private static func requireSafe(_ status: FileStatus) throws(SealError) {
-    guard status.isOwnedByEffectiveUser else {
+  private static func requireSafe(_ status: FileStatus, isCredential: Bool) throws(SealError) {
+    guard status.isOwnedByEffectiveUser || isCredential && status.owner == 0 else {
       throw SealError(.keyFileNotOwned, detail: "user \(status.owner)")
     }
-    guard status.permissions & 0o077 == 0 else {
+    guard status.permissions & (isCredential ? 0o037 : 0o077) == 0 else {
       throw SealError(
         .keyFileOpenPermissions,
         detail: "mode 0" + String(status.permissions, radix: 8))

@@ -1,0 +1,95 @@
+public import KeepsakeSeal
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A key that the service manager hands to a service: a key file among the credentials of systemd.
+///
+/// The unit names the key file, which the administrator has made with `KeyFile.create(at:)` or `keepsake key`, and may
+/// keep it encrypted for this machine (`LoadCredentialEncrypted=`):
+///
+/// ```
+/// [Service]
+/// LoadCredential=state-key:/etc/notes/state.key
+/// ```
+///
+/// ```swift
+/// let keyStore = CredentialKeyStore(name: "state-key")
+/// ```
+///
+/// The service reads the key and never makes, changes or removes one. Only the directory comes from the environment
+/// (`CREDENTIALS_DIRECTORY`); a key in a variable would be handed to every program that the service starts.
+public struct CredentialKeyStore: KeyStore {
+  /// The name of the credential, as the unit gives it.
+  public let name: String
+  /// Where the service manager puts credentials; nil when it has given none to this process.
+  public let directory: String?
+
+  /// Creates a key store; nothing is read yet.
+  ///
+  /// - Parameter name: The name of the credential, as the unit gives it.
+  public init(name: String) {
+    self.init(name: name, environment: ProcessInfo.processInfo.environment)
+  }
+
+  init(name: String, environment: [String: String]) {
+    self.name = name
+    directory = environment["CREDENTIALS_DIRECTORY"]
+  }
+
+  /// Reads the key.
+  ///
+  /// - Returns: The key.
+  /// - Throws: ``KeepsakeError``: `keyUnavailable` when this process was given no credentials, or others can get at the
+  ///   key; `keyAbsent` when none of them has the name; `keyDamaged` when it is no intact key file.
+  public func existingKey() throws(KeepsakeError) -> SealKey {
+    guard !name.isEmpty, name != ".", name != "..",
+      !name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 })
+    else {
+      throw KeepsakeError(
+        .keyUnavailable,
+        "\"\(name)\" cannot name a credential; use the name that the unit gives it.")
+    }
+    guard let directory, directory.hasPrefix("/") else {
+      throw KeepsakeError(
+        .keyUnavailable,
+        "This process was given no credentials (CREDENTIALS_DIRECTORY is not set); start it as a service whose unit "
+          + "has LoadCredential=\(name):PATH.")
+    }
+    let path = directory + "/" + name
+    do throws(SealError) {
+      return try KeyFile.readCredential(at: path)
+    } catch {
+      switch error.code {
+      case .keyFileAbsent:
+        throw KeepsakeError(
+          .keyAbsent,
+          "There is no credential \(name) in \(directory); name it in the unit (LoadCredential=\(name):PATH) and "
+            + "start the service again.", at: path, underlyingError: error)
+      default:
+        let sorted = KeepsakeError(readingKey: error)
+        // The administrator's key is not for the app to reset.
+        throw KeepsakeError(sorted.code, error.description, at: path, underlyingError: error)
+      }
+    }
+  }
+
+  /// Reads the key: the service makes none.
+  ///
+  /// - Returns: The key.
+  /// - Throws: ``KeepsakeError``, as ``existingKey()`` does.
+  public func existingOrNewKey() throws(KeepsakeError) -> SealKey { try existingKey() }
+
+  /// Refuses: the key is the administrator's.
+  ///
+  /// - Throws: ``KeepsakeError`` with `keyUnavailable`, always.
+  public func setKeyAside() throws(KeepsakeError) {
+    throw KeepsakeError(
+      .keyUnavailable,
+      "The key \(name) is handed to this service and cannot be set aside by it; let the administrator put another "
+        + "key file in its place and start the service again.")
+  }
+}
