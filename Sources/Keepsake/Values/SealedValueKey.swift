@@ -91,10 +91,8 @@ public struct SealedValueKey: Sendable {
   }
 
   private static func passphrase(copying text: String) throws(KeepsakeError) -> SealPassphrase {
-    var bytes = Array(text.utf8)
-    defer { for index in bytes.indices { bytes[index] = 0 } }
     do throws(SealError) {
-      return try SealPassphrase(copying: bytes.span)
+      return try SealPassphrase(text)
     } catch {
       throw KeepsakeError(.keyUnavailable, error.description, error)
     }

@@ -32,6 +32,16 @@ public final class SealKey: Sendable {
     self.init(secret: try SecretBytes(copying: bytes))
   }
 
+  /// Copies a key that a key store of your own handed out from an array.
+  ///
+  /// Wipe your copy afterwards.
+  ///
+  /// - Parameter bytes: Exactly 32 bytes, each bit of them random; a passphrase is no such key.
+  /// - Throws: ``SealError``, as the form that takes a span does.
+  public convenience init(copying bytes: [UInt8]) throws(SealError) {
+    try self.init(copying: bytes.span)
+  }
+
   /// Whether both keys have the same bytes, found in constant time.
   ///
   /// - Parameter other: The key to compare with.

@@ -42,6 +42,16 @@ public final class SealSigningKey: Sendable {
     try self.init(seed: try SecretBytes(copying: bytes))
   }
 
+  /// Copies the seed of a signing key that a key store of your own handed out from an array.
+  ///
+  /// Wipe your copy afterwards.
+  ///
+  /// - Parameter bytes: The seed, 32 bytes, as RFC 8032 calls the private key.
+  /// - Throws: ``SealError``, as the form that takes a span does.
+  public convenience init(copying bytes: [UInt8]) throws(SealError) {
+    try self.init(copying: bytes.span)
+  }
+
   /// Reads the text form.
   ///
   /// Wipe your copy of the text afterwards.

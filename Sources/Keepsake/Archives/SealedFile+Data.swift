@@ -1,0 +1,67 @@
+public import KeepsakeSeal
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension SealedFile {
+  /// Seals `plaintext` into the file at `path`, in place of what was there.
+  ///
+  /// - Parameters:
+  ///   - plaintext: What to seal.
+  ///   - path: A path in an existing directory. A link, directory, pipe or device is refused.
+  ///   - recipients: Between 1 and 32 different recipients, each of whom can open the file.
+  ///   - options: Chunk size, context and metadata.
+  ///   - progress: What is told of the progress, and can cancel.
+  /// - Returns: What anyone can read of the file.
+  /// - Throws: `SealError`, as the form that takes a span does.
+  @discardableResult
+  public static func seal(
+    _ plaintext: Data, to path: String, for recipients: [SealRecipient],
+    options: SealOptions = SealOptions(), progress: SealProgress.Observer? = nil
+  ) throws(SealError) -> SealedFileSummary {
+    try seal(Array(plaintext), to: path, for: recipients, options: options, progress: progress)
+  }
+
+  /// Seals `plaintext` into data, for a store that is not a file system.
+  ///
+  /// - Parameters:
+  ///   - plaintext: What to seal.
+  ///   - recipients: Between 1 and 32 different recipients.
+  ///   - options: Chunk size, context and metadata.
+  /// - Returns: A whole sealed file.
+  /// - Throws: `SealError`.
+  public static func seal(
+    _ plaintext: Data, for recipients: [SealRecipient], options: SealOptions = SealOptions()
+  ) throws(SealError) -> Data {
+    Data(try seal(Array(plaintext), for: recipients, options: options))
+  }
+}
+
+extension OpenedSealedFile {
+  /// Opens sealed data that did not come from a file system.
+  ///
+  /// - Parameters:
+  ///   - data: A whole sealed file.
+  ///   - identities: What to try.
+  ///   - context: The bytes that the file was sealed for.
+  ///   - expectation: What is known of the file from elsewhere.
+  ///   - policy: What the reader is willing to work on.
+  /// - Throws: `SealError`, as `SealedFile.open` does.
+  public convenience init(
+    data: Data, with identities: [SealIdentity], context: [UInt8] = [],
+    expecting expectation: SealExpectation = .nothing, policy: SealPolicy = .default
+  ) throws(SealError) {
+    try self.init(
+      bytes: Array(data), with: identities, context: context, expecting: expectation, policy: policy
+    )
+  }
+
+  /// The whole plaintext, every chunk of it verified, as data.
+  ///
+  /// - Returns: As many bytes as the plaintext has.
+  /// - Throws: `SealError`, as `read(progress:)` does.
+  public func readData() throws(SealError) -> Data { Data(try read()) }
+}
