@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite struct `The code of the documentation` {
@@ -19,5 +20,13 @@ import Testing
     #expect(code.contains(block))
     #expect(!code.contains(block.replacing("draft", with: "text")))
     #expect(!code.contains("port Keepsake\n"))
+  }
+
+  @Test(arguments: ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"])
+  func `links to files that are there`(path: String) throws {
+    for link in try Page(path).text.matches(of: /\]\((?!http)([^)#]+)/) {
+      let url = Page.root.appendingPathComponent(String(link.output.1))
+      #expect(FileManager.default.fileExists(atPath: url.path), "\(path) links to \(link.output.1)")
+    }
   }
 }

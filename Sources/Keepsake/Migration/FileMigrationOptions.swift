@@ -6,7 +6,7 @@ public struct FileMigrationOptions: Sendable {
   /// What the files were sealed for; the new file is sealed for the same.
   ///
   /// Empty, the default, stands for what the file of a state or of a value says of itself
-  /// (``/KeepsakeSeal/SealedFileSummary/statedContext``), and for nothing with other files.
+  /// (``KeepsakeSeal/SealedFileSummary/statedContext``), and for nothing with other files.
   public var context: [UInt8]
   /// Whether key slots that none of the given keys opens may be lost; by default the migration of a
   /// file that has one is refused.

@@ -13,7 +13,7 @@ public import KeepsakeRestoration
 extension RestorationEncoder {
   /// Writes a `Codable` value under a key.
   ///
-  /// Use it for values that an app has anyway; what is written by ``RestorationEncoder/encode(_:forKey:)``
+  /// Use it for values that an app has anyway; what is written by `encode(_:forKey:)`
   /// is smaller and quicker.
   ///
   /// - Parameters:

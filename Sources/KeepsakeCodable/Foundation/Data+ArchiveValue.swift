@@ -5,7 +5,7 @@
 #endif
 public import KeepsakeArchive
 
-/// Stored as ``ArchiveBytes``: one run of bytes.
+/// Stored as ``/KeepsakeArchive/ArchiveBytes``: one run of bytes.
 extension Data: ArchiveValue {
   /// The tag of a run of bytes.
   public static var archiveTag: ArchiveTag { .bytes }
@@ -22,7 +22,7 @@ extension Data: ArchiveValue {
   /// Reads a run of bytes.
   ///
   /// - Parameter coder: The stored value.
-  /// - Throws: ``ArchiveError`` when what is stored is no run of bytes.
+  /// - Throws: ``/KeepsakeArchive/ArchiveError`` when what is stored is no run of bytes.
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     self.init(try ArchiveBytes(from: coder).bytes)
   }

@@ -5,7 +5,7 @@
 #endif
 public import KeepsakeArchive
 
-/// Stored as an ``ArchiveDate``: the seconds since 2001 with every bit kept.
+/// Stored as an ``/KeepsakeArchive/ArchiveDate``: the seconds since 2001 with every bit kept.
 extension Date: ArchiveValue {
   /// The tag of a date.
   public static var archiveTag: ArchiveTag { .date }
@@ -23,7 +23,7 @@ extension Date: ArchiveValue {
   /// Reads a date.
   ///
   /// - Parameter coder: The stored value.
-  /// - Throws: ``ArchiveError`` when what is stored is no date.
+  /// - Throws: ``/KeepsakeArchive/ArchiveError`` when what is stored is no date.
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     let date = try ArchiveDate(from: coder)
     self.init(timeIntervalSinceReferenceDate: date.secondsSinceReferenceDate)

@@ -5,7 +5,7 @@
 #endif
 public import KeepsakeArchive
 
-/// Stored as an ``ArchiveURL``: the absolute string, so that a base URL becomes part of it.
+/// Stored as an ``/KeepsakeArchive/ArchiveURL``: the absolute string, so that a base URL becomes part of it.
 extension URL: ArchiveValue {
   /// The tag of a URL.
   public static var archiveTag: ArchiveTag { .url }
@@ -22,7 +22,7 @@ extension URL: ArchiveValue {
   /// Reads a URL.
   ///
   /// - Parameter coder: The stored value.
-  /// - Throws: ``ArchiveError`` when what is stored is no URL, or none that Foundation accepts.
+  /// - Throws: ``/KeepsakeArchive/ArchiveError`` when what is stored is no URL, or none that Foundation accepts.
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     let stored = try ArchiveURL(from: coder)
     guard let url = URL(string: stored.string) else {

@@ -5,7 +5,7 @@
 #endif
 public import KeepsakeArchive
 
-/// Stored as an ``ArchiveUUID``: 16 bytes.
+/// Stored as an ``/KeepsakeArchive/ArchiveUUID``: 16 bytes.
 extension UUID: ArchiveValue {
   /// The tag of an identifier.
   public static var archiveTag: ArchiveTag { .uuid }
@@ -23,7 +23,7 @@ extension UUID: ArchiveValue {
   /// Reads an identifier.
   ///
   /// - Parameter coder: The stored value.
-  /// - Throws: ``ArchiveError`` when what is stored is no identifier.
+  /// - Throws: ``/KeepsakeArchive/ArchiveError`` when what is stored is no identifier.
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     self.init(try ArchiveUUID(from: coder))
   }
