@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import traceback
 
 import kills
@@ -41,22 +42,25 @@ class Play:
         self.screen.picture(path)
         return path
 
-    def restart(self, app, what, *options, count=1, number=signal.SIGKILL, title="Contacts"):
+    def restart(self, app, what, title="Contacts", with_pixels=True):
         """Kills the app when all was saved, starts it again, and compares widgets and pixels."""
         app.rest_mouse()
+        # GTK marks the focus for three seconds after a key: a slow machine would see it before and not after.
+        if with_pixels:
+            time.sleep(3.5)
         before = app.settled()
         app.look_until(text_of(app, "Status", "saved"), "the word saved")
         first = self.picture(what + "-before")
-        app.kill(number)
-        app = self.start("state", *options)
-        lines = app.restored(count)
+        app.kill()
+        app = self.start()
+        lines = app.restored()
         self.expect(before, {line["session"]: line for line in lines}, what)
         app.focus(title)
         app.settled()
         # The last frame is drawn a little after the last change was saved.
         for _ in range(40):
             pixels = compare(first, self.picture(what + "-after"))
-            if pixels <= ANTIALIASING:
+            if pixels <= ANTIALIASING or not with_pixels:
                 break
         else:
             raise Difference(f"{what}: {pixels} pixels are not as they were")
@@ -104,6 +108,8 @@ def play_screens(play):
         app.type(f"Line {number}, not kept yet.")
         app.keys("Return")
     app.keys("Up", "Up", "shift+Up", "shift+Up", "shift+Left")
+    # GTK does not draw the slider of a text that grew beyond its window by typing, before it is shown anew.
+    app = play.restart(app, "typed", with_pixels=False)
     app = play.restart(app, "form")
 
     app.focus("Contacts")
