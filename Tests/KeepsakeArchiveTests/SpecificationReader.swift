@@ -279,6 +279,8 @@ struct SpecificationReader {
         }
         value = try readValue(slot.tag, place.isNil, range ?? place.slot)
       }
+      // A nil that is left out is no value (5.3).
+      if place.isNil, slot.omitsNil { continue }
       let key = tables.keys[slot.key]
       record.fields.append(
         .init(

@@ -17,6 +17,7 @@ struct SpecificationTables: Equatable {
     var isNullable: Bool
     /// The shape of a record that lies in the slot.
     var cell: Int?
+    var omitsNil = false
   }
 
   struct Shape: Hashable {
@@ -142,10 +143,10 @@ struct SpecificationTables: Equatable {
       let word = try reader.number(offset, 4)
       let key = word >> 12
       let tag = UInt8(word & 0xFF)
-      try reader.require(word & 0xE00 == 0 && key < keys.count, "4.3", offset)
+      try reader.require(word & 0xC00 == 0 && key < keys.count, "4.3", offset)
       if tag == 0x80 {
         try reader.require(
-          index == 0 && word & 0x100 == 0 && keys[key].space == 3, "4.3", offset)
+          index == 0 && word & 0x300 == 0 && keys[key].space == 3, "4.3", offset)
         shape.enumerationCase = key
       } else if tag == 0x60 {
         offset += 4
@@ -157,8 +158,10 @@ struct SpecificationTables: Equatable {
         shape.slots.append(Slot(key: key, tag: tag, isNullable: false, cell: cell))
       } else {
         try reader.require(keys[key].space < 2 && tag.isTagOfValue, "4.3", offset)
-        try reader.require(tag != 0 || word & 0x100 != 0, "4.3", offset)
-        shape.slots.append(Slot(key: key, tag: tag, isNullable: word & 0x100 != 0))
+        try reader.require(tag != 0 && word & 0x200 == 0 || word & 0x100 != 0, "4.3", offset)
+        shape.slots.append(
+          Slot(
+            key: key, tag: tag, isNullable: word & 0x100 != 0, omitsNil: word & 0x200 != 0))
       }
       offset += 4
     }

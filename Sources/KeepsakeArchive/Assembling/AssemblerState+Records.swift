@@ -98,12 +98,13 @@ extension AssemblerState {
     listed.append(ListedKey(key: ArchiveKey(key), signature: signature))
   }
 
-  /// A key at the top of a record; the value under it is a nil or can be none.
+  /// A key at the top of a record; the value under it is a nil, can be none or is left out if it is.
   @inline(__always)
   private static func signature(of entry: StagedEntry) -> UInt64 {
-    let isInline = entry.cell != 0 && entry.shape < ShapeEntry.inlineCount
+    let isInline =
+      entry.cell != 0 && entry.shape < ShapeEntry.inlineCount && !entry.omitsNil
     return PlanNode.signature(
-      in: RecordFrame(), tag: isInline ? .inline : entry.tag, isNullable: entry.tag == .null,
+      in: RecordFrame(), tag: isInline ? .inline : entry.tag, flags: entry.nilFlags,
       isReserved: false, cell: isInline ? entry.cell : 0)
   }
 
@@ -205,7 +206,10 @@ extension AssemblerState {
       if store.openedByte >= 0 {
         encoder.bytes.store(0 as UInt8, at: start &+ Int(store.openedByte))
       }
-      if store.isInline {
+      if entry.isNil {
+        storeNil(store, at: start)
+        if store.tag.isVariable { encoder.ends.append(UInt32(truncatingIfNeeded: end)) }
+      } else if store.isInline {
         encoder.bytes.copy(
           entry.byteCount, from: entry.start &+ moved, to: start &+ Int(store.offset))
       } else if entry.tag.isVariable {
@@ -213,8 +217,6 @@ extension AssemblerState {
         if entry.start &- number &+ moved != tail &+ end { isInOrder = false }
         end &+= number &+ entry.byteCount
         encoder.ends.append(UInt32(truncatingIfNeeded: end))
-      } else if store.nilMask != 0 {
-        encoder.bytes.setBits(store.nilMask, at: start &+ Int(store.nilOffset))
       } else if store.bit != 0 {
         if entry.low != 0 { encoder.bytes.setBits(store.bit, at: start &+ Int(store.offset)) }
       } else {
@@ -245,6 +247,14 @@ extension AssemblerState {
     return entry
   }
 
+  /// Sets the nil bit of a slot, which is zero then.
+  private mutating func storeNil(_ store: AssemblyStore, at start: Int) {
+    encoder.bytes.setBits(store.nilMask, at: start &+ Int(store.nilOffset))
+    if store.tag.isVariable || store.tag.isBit { return }
+    let offset = start &+ Int(store.offset)
+    encoder.bytes.clear(offset..<offset &+ store.tag.byteCount)
+  }
+
   /// Puts the payloads in the order of their slots, where the record is going to have them.
   private mutating func reorderPayloads(_ layout: AssemblyLayout, moved: Int, byteCount: Int) {
     let tail = encoder.frame.tail
@@ -257,7 +267,7 @@ extension AssemblerState {
     if target != tail { encoder.moveTail(to: target) }
     for index in layout.stores {
       let entry = entries[Int(frame.firstEntry) &+ Int(stores[index].entry)]
-      guard entry.tag.isVariable, !stores[index].isInline else { continue }
+      guard entry.tag.isVariable, !entry.isAbsent, !stores[index].isInline else { continue }
       let first = entry.payload.lowerBound &+ moved
       let last = entry.payload.upperBound &+ moved
       encoder.numberArrays.put(taken, in: first..<last, at: encoder.bytes.count)

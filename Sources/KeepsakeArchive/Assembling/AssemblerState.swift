@@ -66,7 +66,8 @@ struct AssemblerState: ~Copyable {
       return ListedKey(
         key: key,
         signature: PlanNode.signature(
-          in: RecordFrame(), tag: tag.integer(ofClass: isWide ? 4 : 3), isNullable: false,
+          in: RecordFrame(), tag: tag.integer(ofClass: isWide ? 4 : 3),
+          flags: signature & (ArchivePlace.nullableFlag | ArchivePlace.omitsNilFlag),
           isReserved: false, isFlexible: true))
     }
   }
@@ -144,6 +145,16 @@ struct AssemblerState: ~Copyable {
     }
     close()
     return entry
+  }
+
+  /// The tag of the value that is open; `null` before it has one.
+  var openTag: ArchiveTag {
+    switch frame.content {
+    case .single: entries[Int(frame.firstEntry)].tag
+    case .row: .array
+    case .keyed, .listed, .empty: .record
+    case .irregular: .null
+    }
   }
 
   /// Completes the value that is open and takes it back: its tag and its bytes, nil for one that

@@ -45,8 +45,13 @@ package final class RecordAssembler {
   }
 
   /// Ends the value that was begun last, which lies under a key.
-  package func end(forKey key: String) {
-    let entry = state.value.end()
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - omitsNil: Whether a nil would have been left out.
+  package func end(forKey key: String, omitsNil: Bool = false) {
+    var entry = state.value.end()
+    entry.omitsNil = omitsNil
     state.value.put(entry, forKey: key)
   }
 
@@ -116,12 +121,25 @@ package struct ArchivedMember: Hashable, Sendable {
 // The single calls, each of which says false when another value is to be written to now.
 extension RecordAssembler {
   package func put(
-    _ bits: UInt64, _ tag: ArchiveTag, forKey key: String, of serial: Int
+    _ bits: UInt64, _ tag: ArchiveTag, forKey key: String, of serial: Int,
+    omitsNil: Bool = false
   ) -> Bool {
     guard serial == state.value.frame.serial else { return false }
-    state.value.put(StagedEntry(tag: tag, low: bits, high: 0), forKey: key)
+    state.value.put(
+      StagedEntry(tag: tag, omitsNil: omitsNil, low: bits, high: 0), forKey: key)
     return true
   }
+
+  /// Leaves a value out that has a slot of its own (Spec/archive.md, 5.3).
+  package func putAbsent(_ tag: ArchiveTag, forKey key: String, of serial: Int) -> Bool {
+    guard serial == state.value.frame.serial else { return false }
+    state.value.put(
+      StagedEntry(tag: tag, omitsNil: true, isAbsent: true, low: 0, high: 0), forKey: key)
+    return true
+  }
+
+  /// The tag of the value that is open, as far as it is known.
+  package var openTag: ArchiveTag { state.value.openTag }
 
   package func put(
     _ low: UInt64, _ high: UInt64, _ tag: ArchiveTag, forKey key: String, of serial: Int
@@ -132,10 +150,12 @@ extension RecordAssembler {
   }
 
   package func put(
-    _ text: String, _ tag: ArchiveTag, forKey key: String, of serial: Int
+    _ text: String, _ tag: ArchiveTag, forKey key: String, of serial: Int,
+    omitsNil: Bool = false
   ) -> Bool {
     guard serial == state.value.frame.serial else { return false }
-    let entry = state.value.stage(text, tag)
+    var entry = state.value.stage(text, tag)
+    entry.omitsNil = omitsNil
     state.value.put(entry, forKey: key)
     return true
   }
@@ -252,7 +272,7 @@ extension ObjectEncoder {
     if entry.tag.isFlexible {
       return encodeInteger(Int64(bitPattern: entry.low), tag: entry.tag, at: .key(key))
     }
-    let offset = slot(of: key, tag: entry.tag, isNullable: false)
+    let offset = slot(of: key, tag: entry.tag, flags: 0)
     if entry.tag.isVariable {
       ends.append(UInt32(truncatingIfNeeded: entry.payload.count))
     } else {

@@ -72,7 +72,7 @@ extension ObjectDecoder {
     _ body: (borrowing ValueDecoder) throws(ArchiveError) -> Range<Int>
   ) throws(ArchiveError) -> Range<Int> {
     do {
-      if let slot = slot(of: key) { return try body(value(of: slot)) }
+      if let slot = presentSlot(of: key) { return try body(value(of: slot)) }
       return try body(reservedValue(forKey: key))
     } catch {
       throw located(error, key)

@@ -40,6 +40,15 @@ struct StringIdentity: Equatable, BitwiseCopyable, Sendable {
     #endif
   }
 
+  /// Whether the bits are the bytes of the string themselves.
+  @inlinable var isContent: Bool {
+    #if _pointerBitWidth(_64)
+      second & 0x2000_0000_0000_0000 != 0
+    #else
+      false
+    #endif
+  }
+
   /// A number from which the place in a table of keys is taken; good enough for short tables.
   @inlinable var mixed: UInt64 {
     let product = (first &+ (second << 23 | second >> 41)) &* 0x9E37_79B9_7F4A_7C15

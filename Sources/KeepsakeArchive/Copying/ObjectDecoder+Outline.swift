@@ -8,6 +8,9 @@ extension ObjectDecoder {
   /// The number of values that records of the shape have.
   package var slotCount: Int { shape.slots.count }
 
+  /// Whether records of the shape differ in which of its keys they have values under.
+  package var hasAbsentValues: Bool { shape.hasAbsentValues }
+
   /// The record's type and keys, each value a placeholder with the number of its slot.
   package func outline() -> ArchivedRecord {
     var record = ArchivedRecord(typeName: typeName, schemaVersion: schemaVersion)

@@ -27,10 +27,11 @@ extension ObjectEncoder {
       let place = ArchivePlace.key(fields[index].key)
       switch fields[index].source {
       case .slot(let slot):
-        let isNullable = fields[index].isNullable
+        var target = place
+        if fields[index].isNullable { target = place.nullable }
+        if fields[index].omitsNil { target = place.omittingNil }
         do throws(ArchiveError) {
-          try copy(
-            record.value(ofSlot: slot), at: isNullable ? place.nullable : place, &copier)
+          try copy(record.value(ofSlot: slot), at: target, &copier)
         } catch {
           throw record.located(error, inSlot: slot)
         }

@@ -22,6 +22,7 @@ package final class RecordRecipe: Sendable {
     var key: ArchiveKey
     var source: Source
     var isNullable = false
+    var omitsNil = false
   }
 
   let typeName: String
@@ -43,7 +44,7 @@ package final class RecordRecipe: Sendable {
       fields.append(
         Field(
           scope: field.scope, key: field.key, source: .slot(slot),
-          isNullable: field.optionalTag != nil))
+          isNullable: field.optionalTag != nil, omitsNil: field.omitsNil))
     }
     self.fields = fields
     droppedSlots = []
@@ -86,6 +87,7 @@ package final class RecordRecipe: Sendable {
       } else if let number = field.value.placeholderNumber, number < slotCount {
         new.source = .slot(number)
         new.isNullable = field.optionalTag != nil
+        new.omitsNil = field.omitsNil
       } else if let number = field.value.placeholderNumber,
         constants.indices.contains(number - slotCount)
       {

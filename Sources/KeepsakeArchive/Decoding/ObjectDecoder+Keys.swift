@@ -30,7 +30,7 @@ extension ObjectDecoder {
   /// - Parameter key: An ordinary key of this scope, or a reserved key.
   /// - Returns: Whether ``decode(_:forKey:)`` would find the key.
   public func contains(_ key: ArchiveKey) -> Bool {
-    if slot(of: key) != nil { return true }
+    if presentSlot(of: key) != nil { return true }
     guard key.isReserved else { return false }
     return (try? reservedValue(forKey: key)) != nil
   }
@@ -51,7 +51,7 @@ extension ObjectDecoder {
 
   private var slotsInKeyOrder: [Int] {
     storage.with { storage in
-      (0..<shape.slots.count).sorted {
+      (0..<shape.slots.count).filter { !isAbsent(shape.slots[$0]) }.sorted {
         storage.tables.comes(
           Int(shape.slots[$0].key), before: Int(shape.slots[$1].key))
       }
@@ -79,6 +79,8 @@ extension ObjectDecoder {
     if !key.isReserved {
       let found = ArchiveSlot(shape.index.row(at: shape.place(identity.mixed, salt: scopeSalt)))
       if found.row.identity == identity, found.row.scope == scope { return found }
+      // A name that is not long leads to no row if it is no key of the shape.
+      if found.row.isNone, shape.isComplete, identity.isContent { return nil }
     }
     return slowSlot(of: key)
   }

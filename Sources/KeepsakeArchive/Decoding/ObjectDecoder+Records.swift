@@ -84,7 +84,7 @@ extension ObjectDecoder {
 
   /// The value under a key, or a reserved value of the archive.
   private func storedValue(under key: ArchiveKey) throws(ArchiveError) -> ValueDecoder {
-    if let slot = slot(of: key) { return value(of: slot) }
+    if let slot = presentSlot(of: key) { return value(of: slot) }
     return try reservedValue(forKey: key)
   }
 }

@@ -9,6 +9,19 @@ extension ObjectDecoder {
     row.isNil(view, recordAt: start)
   }
 
+  /// Whether the record has no value under the key of a slot.
+  @inlinable
+  @inline(__always)
+  func isAbsent(_ row: SlotRow) -> Bool { row.isAbsent(view, recordAt: start) }
+
+  /// The slot of a key of this scope that has a value or a nil.
+  @inlinable
+  @inline(__always)
+  func presentSlot(of key: ArchiveKey) -> ArchiveSlot? {
+    guard let slot = slot(of: key), !isAbsent(slot.row) else { return nil }
+    return slot
+  }
+
   /// Where the slot or the payload lies.
   @inlinable
   @inline(__always)

@@ -121,7 +121,7 @@ public struct ObjectDecoder: ~Copyable {
     _ type: T.Type, forKey key: ArchiveKey, slot: ArchiveSlot?
   ) throws(ArchiveError) -> T {
     do {
-      if let slot { return try T.decode(from: self, at: slot) }
+      if let slot, !isAbsent(slot.row) { return try T.decode(from: self, at: slot) }
       return try T(from: reservedValue(forKey: key))
     } catch {
       throw located(error, key)
@@ -140,8 +140,12 @@ public struct ObjectDecoder: ~Copyable {
     _ type: T.Type = T.self, forKey key: ArchiveKey
   ) throws(ArchiveError) -> T? {
     let slot = slot(of: key)
-    if let slot, let value = T(from: self, at: slot) { return value }
-    if slot == nil, !contains(key) { return nil }
+    if let slot {
+      if let value = T(from: self, at: slot) { return value }
+      if isNil(slot.row) { return nil }
+    } else if !contains(key) {
+      return nil
+    }
     return try decodeSlowly(Optional<T>.self, forKey: key, slot: slot)
   }
 

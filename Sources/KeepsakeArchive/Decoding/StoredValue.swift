@@ -129,7 +129,7 @@ package struct StoredRecord {
   /// The value under an ordinary key that is declared at the top of the record.
   package func value(forKey name: String) -> StoredValue? {
     lend { record in
-      record.slot(of: ArchiveKey(name)).map { StoredValue(record.value(of: $0)) }
+      record.presentSlot(of: ArchiveKey(name)).map { StoredValue(record.value(of: $0)) }
     }
   }
 
@@ -167,7 +167,7 @@ package struct StoredArray {
 extension ObjectDecoder {
   /// The value under an ordinary key, to be kept.
   package func storedValue(forKey name: String) -> StoredValue? {
-    slot(of: ArchiveKey(name)).map { StoredValue(value(of: $0)) }
+    presentSlot(of: ArchiveKey(name)).map { StoredValue(value(of: $0)) }
   }
 }
 
@@ -194,11 +194,16 @@ extension StoredRecord {
   }
 
   /// Whether there is a value or a nil under a key.
-  package func contains(_ name: String) -> Bool { slot(forKey: name) != nil }
+  package func contains(_ name: String) -> Bool { presentSlot(forKey: name) != nil }
 
   /// Whether a nil is stored under a key; nil when there is nothing.
   package func isNil(forKey name: String) -> Bool? {
-    slot(forKey: name).map { $0.row.tag == .null || isNil($0.row) }
+    presentSlot(forKey: name).map { $0.row.tag == .null || isNil($0.row) }
+  }
+
+  @inline(__always)
+  private func presentSlot(forKey name: String) -> ArchiveSlot? {
+    lend { $0.presentSlot(of: ArchiveKey(name)) }
   }
 
   @inline(__always)

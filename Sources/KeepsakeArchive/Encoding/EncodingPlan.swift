@@ -225,7 +225,7 @@ struct EncodingPlan: ~Copyable {
     return PlannedSlot(
       key: keys[step], scope: Int32(truncatingIfNeeded: node.signature >> 32),
       tag: ArchiveTag(rawValue: UInt8(truncatingIfNeeded: node.signature >> 8)),
-      isNullable: node.signature & 1 != 0,
+      flags: node.signature & (ArchivePlace.nullableFlag | ArchivePlace.omitsNilFlag),
       isFlexible: node.signature & PlanNode.flexible != 0,
       cell: Int(cells[PlanNode.cell(of: node.signature)]),
       isCase: node.signature == PlanNode.caseSignature)
@@ -249,7 +249,8 @@ struct PlannedSlot {
   var key: ArchiveKey
   var scope: Int32
   var tag: ArchiveTag
-  var isNullable: Bool
+  /// Whether it may be nil, and what a nil means; as ``ArchivePlace`` has it.
+  var flags: UInt64
   /// Whether the width is chosen for all such slots of the record.
   var isFlexible: Bool
   /// The step at which a record ends that lies in the slot, 0 for any other value.
@@ -321,12 +322,12 @@ struct PlanNode: BitwiseCopyable {
 
   @inlinable
   static func signature(
-    in frame: RecordFrame, tag: ArchiveTag, isNullable: Bool, isReserved: Bool, cell: UInt16 = 0,
+    in frame: RecordFrame, tag: ArchiveTag, flags: UInt64, isReserved: Bool, cell: UInt16 = 0,
     isFlexible: Bool = false
   ) -> UInt64 {
     (isFlexible ? flexible : 0) | frame.scopeAndDepth & 0xFFFF_FFFF_0000_0000
       | UInt64(cell) << 16 | UInt64(tag.rawValue) << 8
-      | (isNullable ? 1 : 0) | (isReserved ? 2 : 0)
+      | flags | (isReserved ? 2 : 0)
   }
 
   /// The bit of a slot whose width is chosen for all such slots of the record.

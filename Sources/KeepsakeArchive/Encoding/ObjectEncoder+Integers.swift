@@ -13,10 +13,10 @@ extension ObjectEncoder {
         ? Int64(Int32(truncatingIfNeeded: value)) == value : UInt64(bitPattern: value) < 1 << 32
       if isNarrow, !frame.isWide {
         let slot = slot(
-          of: key, tag: tag.integer(ofClass: 3), isNullable: place.isNullable, isFlexible: true)
+          of: key, tag: tag.integer(ofClass: 3), flags: place.flags, isFlexible: true)
         bytes.store(Int32(truncatingIfNeeded: value), at: slot)
       } else {
-        encodeWide(value, isNarrow: isNarrow, tag: tag, key, isNullable: place.isNullable)
+        encodeWide(value, isNarrow: isNarrow, tag: tag, key, flags: place.flags)
       }
     case .element: encodeFixedElement(value, tag: tag)
     }
@@ -24,12 +24,12 @@ extension ObjectEncoder {
 
   @inlinable
   mutating func encodeWide(
-    _ value: Int64, isNarrow: Bool, tag: ArchiveTag, _ key: ArchiveKey, isNullable: Bool
+    _ value: Int64, isNarrow: Bool, tag: ArchiveTag, _ key: ArchiveKey, flags: UInt64
   ) {
     if !frame.isWide { setWide(true) }
     frame.scopeAndDepth |= isNarrow ? RecordFrame.unneeded : RecordFrame.needed
     let slot = slot(
-      of: key, tag: tag.integer(ofClass: 4), isNullable: isNullable, isFlexible: true)
+      of: key, tag: tag.integer(ofClass: 4), flags: flags, isFlexible: true)
     bytes.store(value, at: slot)
   }
 

@@ -87,7 +87,7 @@ extension ObjectEncoder {
         return
       }
       store(shapeOf: node, before: start)
-      _ = slot(of: key, tag: tag, isNullable: place.isNullable)
+      _ = slot(of: key, tag: tag, flags: place.flags)
       ends.append(UInt32(truncatingIfNeeded: bytes.count &- frame.tail))
     case .element: endBodyElement(node, at: start, tag: tag)
     }
@@ -100,7 +100,7 @@ extension ObjectEncoder {
     if cell == 0 { cell = plan.makeCell(node) }
     if cell == 0 || plan.nodes[node].shape >= ShapeEntry.inlineCount { return false }
     let tail = frame.tail
-    let target = slot(of: key, tag: .inline, isNullable: false, cell: cell)
+    let target = slot(of: key, tag: .inline, flags: 0, cell: cell)
     // The slot may have moved the payloads, and this record with them.
     let source = start &+ frame.tail &- tail
     bytes.copy(Int(plan.nodes[node].byteCount), from: source, to: target)
@@ -207,7 +207,9 @@ extension ObjectEncoder {
       }
       let cell = step.cell == 0 ? -1 : plan.nodes[step.cell].shape
       declarations.append(
-        SlotDeclaration(key: key, tag: step.tag, isNullable: step.isNullable, cell: cell))
+        SlotDeclaration(
+          key: key, tag: step.tag, isNullable: step.flags & ArchivePlace.nullableFlag != 0,
+          cell: cell, omitsNil: step.flags & ArchivePlace.omitsNilFlag != 0))
     }
     let type = plan.type(of: frame.node)
     check(name: type.name)

@@ -8,11 +8,11 @@ extension ObjectEncoder {
   @inlinable
   @inline(__always)
   mutating func slot(
-    of key: ArchiveKey, tag: ArchiveTag, isNullable: Bool, cell: UInt16 = 0,
+    of key: ArchiveKey, tag: ArchiveTag, flags: UInt64, cell: UInt16 = 0,
     isFlexible: Bool = false
   ) -> Int {
     let signature = PlanNode.signature(
-      in: frame, tag: tag, isNullable: isNullable, isReserved: key.isReserved, cell: cell,
+      in: frame, tag: tag, flags: flags, isReserved: key.isReserved, cell: cell,
       isFlexible: isFlexible)
     let next = Int(plan.nodes[frame.node].predicted)
     let node = plan.nodes[next]
@@ -87,7 +87,7 @@ extension ObjectEncoder {
   ) {
     switch place.target {
     case .key(let key):
-      bytes.store(word, at: slot(of: key, tag: tag, isNullable: place.isNullable))
+      bytes.store(word, at: slot(of: key, tag: tag, flags: place.flags))
     case .element: encodeFixedElement(word, tag: tag)
     }
   }
@@ -98,7 +98,7 @@ extension ObjectEncoder {
   mutating func encodeBit(_ value: Bool, tag: ArchiveTag, at place: ArchivePlace) {
     switch place.target {
     case .key(let key):
-      let offset = slot(of: key, tag: tag, isNullable: place.isNullable)
+      let offset = slot(of: key, tag: tag, flags: place.flags)
       if value { bytes.setBits(plan.nodes[frame.node].bit, at: offset) }
     case .element: encodeFixedElement(value ? 1 as UInt8 : 0, tag: tag)
     }
@@ -123,7 +123,7 @@ extension ObjectEncoder {
   @inline(__always)
   mutating func beginPayload(tag: ArchiveTag, at place: ArchivePlace) -> Int {
     switch place.target {
-    case .key(let key): slot(of: key, tag: tag, isNullable: place.isNullable)
+    case .key(let key): slot(of: key, tag: tag, flags: place.flags)
     case .element: payloadElementSlot(tag: tag)
     }
   }
@@ -164,12 +164,12 @@ extension ObjectEncoder {
       if tag.isFlexible {
         if frame.isWide { frame.scopeAndDepth |= RecordFrame.unneeded }
         start = slot(
-          of: key, tag: tag.integer(ofClass: frame.isWide ? 4 : 3), isNullable: true,
+          of: key, tag: tag.integer(ofClass: frame.isWide ? 4 : 3), flags: place.nullable.flags,
           isFlexible: true)
         bytes.clear(start..<start + (frame.isWide ? 8 : 4))
         return setNilBit()
       }
-      start = slot(of: key, tag: tag, isNullable: true)
+      start = slot(of: key, tag: tag, flags: place.nullable.flags)
       if !tag.isBit { bytes.clear(start..<start + tag.byteCount) }
     }
     setNilBit()

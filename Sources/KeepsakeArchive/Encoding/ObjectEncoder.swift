@@ -54,6 +54,27 @@ public struct ObjectEncoder: ~Copyable {
     value.encode(to: &self, at: .key(key))
   }
 
+  /// Stores a value under a key unless it is nil.
+  ///
+  /// For values that are there in some objects only: what reads the key finds it absent, as if it had
+  /// not been written. Unlike keys that are left out by hand, it does not make another shape of the
+  /// objects that lack the value, so that an archive of many optional values stays small and is read as
+  /// fast (Spec/archive.md, 5.3).
+  ///
+  /// - Parameters:
+  ///   - value: The value; a nil, also one within, leaves the key absent.
+  ///   - key: A key that this scope of the object has not used yet.
+  @inlinable
+  public mutating func encodeIfPresent<T: ArchiveValue>(_ value: T?, forKey key: ArchiveKey) {
+    if key.isReserved { failReserved(key) }
+    let place = ArchivePlace.key(key).omittingNil
+    if let value {
+      value.encode(to: &self, at: place)
+    } else {
+      encodeNil(tag: T.archiveTag, at: place)
+    }
+  }
+
   /// Opens a scope of its own for a group of keys, such as those of a superclass.
   ///
   /// Equal keys in different scopes do not meet. Scopes nest, and a scope that is opened again

@@ -94,6 +94,10 @@ struct StagedEntry: BitwiseCopyable {
   var tag: ArchiveTag
   /// Of the body of a cell the number that stands for it in signatures, else 0.
   var cell: UInt16 = 0
+  /// Whether a nil in its slot would mean that there is no value.
+  var omitsNil = false
+  /// Whether there is no value, so that the slot has such a nil.
+  var isAbsent = false
   /// Of a body the number of its shape, which is not among its bytes; else -1.
   var shape: Int32 = -1
   /// The bits of a value of a width of its own; of a variable one where its payload begins.
@@ -114,6 +118,16 @@ struct StagedEntry: BitwiseCopyable {
     var entry = payload(tag, range)
     entry.shape = shape
     return entry
+  }
+
+  /// Whether the slot has a nil.
+  var isNil: Bool { tag == .null || isAbsent }
+
+  /// Whether the slot may hold nil, and what a nil means there; as ``ArchivePlace`` has it.
+  @inline(__always)
+  var nilFlags: UInt64 {
+    if omitsNil { return ArchivePlace.nullableFlag | ArchivePlace.omitsNilFlag }
+    return tag == .null ? ArchivePlace.nullableFlag : 0
   }
 
   /// How many bytes the number of the shape takes in front of a body.

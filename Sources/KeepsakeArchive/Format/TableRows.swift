@@ -216,6 +216,7 @@ struct SlotDeclaration: Hashable, BitwiseCopyable, Sendable {
   /// What the word of a case has in the place of a tag.
   static let caseTag: UInt32 = 0x80
   private static let nullableFlag: UInt32 = 1 << 8
+  private static let omitsNilFlag: UInt32 = 1 << 9
 
   var key: UInt32
   var tag: ArchiveTag
@@ -223,9 +224,13 @@ struct SlotDeclaration: Hashable, BitwiseCopyable, Sendable {
   /// The number of the shape of a record that lies in the slot, else -1.
   var cell: Int32 = -1
 
+  /// Whether a nil means that there is no value under the key (Spec/archive.md, 5.3).
+  var omitsNil = false
+
   func write(to bytes: inout ByteBuffer) {
     bytes.append(
-      UInt32(tag.rawValue) | (isNullable ? SlotDeclaration.nullableFlag : 0) | key << 12)
+      UInt32(tag.rawValue) | (isNullable ? SlotDeclaration.nullableFlag : 0)
+        | (omitsNil ? SlotDeclaration.omitsNilFlag : 0) | key << 12)
     if cell >= 0 { bytes.append(cell) }
   }
 
@@ -240,10 +245,13 @@ struct SlotDeclaration: Hashable, BitwiseCopyable, Sendable {
       }
       return SlotDeclaration(key: word >> 12, tag: tag, isNullable: false, cell: Int32(cell))
     }
-    guard tag.isWellFormed, tag != .any, word >> 9 & 7 == 0, tag != .null || isNullable else {
+    let omitsNil = word & omitsNilFlag != 0
+    guard tag.isWellFormed, tag != .any, word >> 10 & 3 == 0,
+      isNullable || tag != .null && !omitsNil
+    else {
       throw cursor.error(.damaged, "a shape has a slot of a kind and width that cannot be")
     }
-    return SlotDeclaration(key: word >> 12, tag: tag, isNullable: isNullable)
+    return SlotDeclaration(key: word >> 12, tag: tag, isNullable: isNullable, omitsNil: omitsNil)
   }
 }
 

@@ -86,10 +86,10 @@ extension ArchiveWriter {
       nextObjectID, typeName: record.typeName, schemaVersion: record.schemaVersion
     ) { coder in
       let fields = record.fields.span
-      for index in fields.indices {
-        if fields[index].key.isReserved { try requireWritable(fields[index]) }
-        coder.encode(fields[index])
+      for index in fields.indices where fields[index].key.isReserved {
+        try requireWritable(fields[index])
       }
+      coder.encode(record) { _ in true }
     }
   }
 }

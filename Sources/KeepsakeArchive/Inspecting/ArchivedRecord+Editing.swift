@@ -145,6 +145,8 @@ extension ArchivedRecord {
     if let tag = fields[index].optionalTag, value != .null, value.storedTag != tag {
       fields[index].optionalTag = value.storedTag
     }
+    // A nil that is stored is no value that was left out.
+    if value == .null { fields[index].omitsNil = false }
     fields[index].value = value
   }
 }

@@ -10,6 +10,8 @@ public struct ArchivedRecord: Hashable, Sendable {
     /// It decides how much room a nil takes and which shape the record has (Spec/archive.md, 4.4),
     /// and says nothing about the value: fields that differ only in it are equal.
     public var optionalTag: ArchiveTag?
+    /// Whether a nil of the slot means that there is no value (Spec/archive.md, 5.3); there is one here.
+    var omitsNil = false
     private var place: Place
 
     /// A key with its scopes; nothing is counted or released for the scopes where there are none.
@@ -52,6 +54,14 @@ public struct ArchivedRecord: Hashable, Sendable {
       place = Field.place(scope, key)
     }
 
+    init(
+      scope: [String], key: ArchiveKey, value: ArchivedValue, optionalTag: ArchiveTag?,
+      omitsNil: Bool
+    ) {
+      self.init(scope: scope, key: key, value: value, optionalTag: optionalTag)
+      self.omitsNil = omitsNil
+    }
+
     private static func place(_ scope: [String], _ key: ArchiveKey) -> Place {
       if !scope.isEmpty { return .scoped(scope, key) }
       return key.isReserved ? .reservedKey(key.name) : .key(key.name)
@@ -67,13 +77,13 @@ public struct ArchivedRecord: Hashable, Sendable {
   /// The name of the type that the record was written as; empty for none.
   public var typeName: String {
     get { type?.name ?? "" }
-    set { type = ArchivedType(newValue, schemaVersion) }
+    set { type = ArchivedType(newValue, schemaVersion, absent: absentSlots) }
   }
 
   /// The version of the type's set of keys.
   public var schemaVersion: UInt32 {
     get { type?.schemaVersion ?? 0 }
-    set { type = ArchivedType(typeName, newValue) }
+    set { type = ArchivedType(typeName, newValue, absent: absentSlots) }
   }
 
   /// Makes a record.
@@ -153,11 +163,32 @@ extension ArchivedRecord.Field {
 final class ArchivedType: Sendable {
   let name: String
   let schemaVersion: UInt32
+  /// The slots of a record that has no values in them.
+  let absent: [AbsentSlot]
 
-  /// Nil for a type without name and version.
-  init?(_ name: String, _ schemaVersion: UInt32) {
-    if name.isEmpty, schemaVersion == 0 { return nil }
+  var hasAbsentSlots: Bool { !absent.isEmpty }
+
+  /// Nil for a type without name and version, unless it has slots.
+  init?(_ name: String, _ schemaVersion: UInt32, absent: [AbsentSlot] = []) {
+    if name.isEmpty, schemaVersion == 0, absent.isEmpty { return nil }
     self.name = name
     self.schemaVersion = schemaVersion
+    self.absent = absent
   }
+}
+
+/// A slot of a record that has no value in it, since a nil was left out (Spec/archive.md, 5.3).
+///
+/// It is no field of the record, and is written again as it was if nothing takes its key.
+struct AbsentSlot: Sendable {
+  /// Which field it lies before.
+  var index: Int
+  var scope: [String]
+  var key: ArchiveKey
+  var tag: ArchiveTag
+}
+
+extension ArchivedRecord {
+  /// The slots without values, in their order.
+  var absentSlots: [AbsentSlot] { type?.absent ?? [] }
 }

@@ -81,8 +81,34 @@ extension ObjectEncoder {
 
   /// Writes the fields of a nested record, which keeps the reserved keys that it has.
   fileprivate mutating func encodeAllFields(of record: ArchivedRecord) {
+    if record.type?.hasAbsentSlots == true { return encode(record) { _ in true } }
     let fields = record.fields.span
     for index in fields.indices { encode(fields[index]) }
+  }
+
+  /// Writes those fields of a record that are wanted, with its slots without values between them.
+  @inline(never)
+  mutating func encode(_ record: ArchivedRecord, where isWanted: (ArchivedRecord.Field) -> Bool) {
+    let absent = record.absentSlots
+    let fields = record.fields.span
+    var next = 0
+    for index in fields.indices where isWanted(fields[index]) {
+      while next < absent.count, absent[next].index <= index {
+        encode(absent[next], of: record)
+        next += 1
+      }
+      encode(fields[index])
+    }
+    for slot in absent[next...] { encode(slot, of: record) }
+  }
+
+  /// Writes a slot without a value, if no field took its key.
+  private mutating func encode(_ slot: AbsentSlot, of record: ArchivedRecord) {
+    if record.index(of: slot.key, inScope: slot.scope) != nil { return }
+    let outer = frame.scope
+    enter(scopes: slot.scope)
+    encodeNil(tag: slot.tag, at: ArchivePlace.key(slot.key).omittingNil)
+    frame.scope = outer
   }
 
   /// Writes the fields of a record, each in its scope.
@@ -92,6 +118,7 @@ extension ObjectEncoder {
   ///
   /// - Parameter record: The fields; its type name and its schema version are the writer's matter.
   public mutating func encodeFields(of record: ArchivedRecord) {
+    if record.type?.hasAbsentSlots == true { return encode(record) { !$0.key.isReserved } }
     let fields = record.fields.span
     for index in fields.indices where !fields[index].key.isReserved { encode(fields[index]) }
   }
@@ -105,7 +132,7 @@ extension ObjectEncoder {
       if case .null = field.value {
         encodeNil(tag: tag, at: place)
       } else {
-        field.value.encode(to: &self, at: place.nullable)
+        field.value.encode(to: &self, at: field.omitsNil ? place.omittingNil : place.nullable)
       }
     } else {
       field.value.encode(to: &self, at: place)

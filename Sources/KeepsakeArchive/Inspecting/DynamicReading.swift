@@ -13,9 +13,7 @@ extension ValueDecoder {
       // Most values in arrays and dictionaries are strings.
       case .string: if let text = view.string(range) { return .string(text) }
       case .record: return .record(try lentRecord().dynamicRecord())
-      case .enumeration:
-        let record = try lentEnumeration()
-        return .enumeration(record.enumerationCase ?? "", try record.dynamicRecord())
+      case .enumeration: return try dynamicEnumeration()
       case .array where !hasUnknownForm: return .array(try [ArchivedValue](from: self))
       case .set: return .set(try dynamicElements(members()))
       case .dictionary where !hasUnknownForm: return .dictionary(try dynamicEntries())
@@ -29,6 +27,13 @@ extension ValueDecoder {
 
   /// Whether the value is an array of a form that is not known, or a dictionary with such values.
   var hasUnknownForm: Bool { content < 0 && ArrayForm.isUnknown(tag, view, range) }
+
+  /// In a call of its own, so that a level of values does not need the stack of ``dynamicValue()``.
+  @inline(never)
+  fileprivate func dynamicEnumeration() throws(ArchiveError) -> ArchivedValue {
+    let record = try lentEnumeration()
+    return .enumeration(record.enumerationCase ?? "", try record.dynamicRecord())
+  }
 
   private func dynamicElements(
     _ elements: StoredElements
@@ -128,6 +133,8 @@ extension ObjectDecoder {
         if let text = view.string(payload(row)) { return .string(text) }
       } else if row.tag == .record {
         return .record(try tables.record(of: lentRecord(row)))
+      } else if row.tag == .enumeration {
+        return try value(ofSlot: slot).dynamicEnumeration()
       } else if let value = view.scalar(
         row.tag, at: start &+ Int(row.placement.offset), bit: row.placement.bit
       ).archivedValue {
@@ -151,7 +158,7 @@ extension ObjectDecoder {
     let storage = storage.object
     for slot in 0..<shape.slots.count {
       let row = shape.slots[slot]
-      guard let scopes = scopes(from: row.scope, storage.tables) else { continue }
+      guard !isAbsent(row), let scopes = scopes(from: row.scope, storage.tables) else { continue }
       let entry = storage.tables.keys[Int(row.key)]
       do {
         let value = value(ofSlot: slot)
@@ -171,7 +178,8 @@ extension ObjectDecoder {
       ArchivedRecord.Field(
         scope: row.scope < 0 ? [] : storage.tables.names(ofKey: Int(row.scope)),
         key: storage.tables.keys[Int(row.key)].archiveKey, value: value,
-        optionalTag: row.placement.nilMask != 0 ? row.tag : nil)
+        optionalTag: row.placement.nilMask != 0 ? row.tag : nil,
+        omitsNil: row.traits & SlotRow.omitsNil != 0)
     }
   }
 
@@ -228,22 +236,53 @@ extension ReaderTables {
       throw error.inObject(coder.objectID)
     }
     var fields: [ArchivedRecord.Field] = []
+    var absent: [AbsentSlot] = []
     // Room for an edit, which would otherwise move all fields.
     fields.reserveCapacity(slots.count + 2)
     for slot in 0..<slots.count {
       let row = slots[slot]
       guard let scopes = coder.scopes(from: row.scope, self) else { continue }
+      if row.traits & SlotRow.omitsNil != 0,
+        note(row, of: coder, in: scopes, before: fields.count, &absent)
+      {
+        continue
+      }
       do throws(ArchiveError) {
         let value = try coder.dynamicValue(ofSlot: slot, row, self)
         fields.append(
           ArchivedRecord.Field(
             scope: scopes, key: keys[Int(row.key)].archiveKey, value: value,
-            optionalTag: row.placement.nilMask != 0 ? row.tag : nil))
+            optionalTag: row.placement.nilMask != 0 ? row.tag : nil,
+            omitsNil: row.traits & SlotRow.omitsNil != 0))
       } catch {
         throw coder.located(error, under: scopes + [keys[Int(row.key)].name])
       }
     }
-    return ArchivedRecord(type: types[Int(coder.shape.type)].shared, fields: fields)
+    if absent.isEmpty {
+      return ArchivedRecord(type: types[Int(coder.shape.type)].shared, fields: fields)
+    }
+    return ArchivedRecord(type: type(of: coder, absent), fields: fields)
+  }
+
+  /// Takes note of a slot without a value; false for one that has a value.
+  @inline(never)
+  private func note(
+    _ row: SlotRow, of coder: borrowing ObjectDecoder, in scopes: [String], before index: Int,
+    _ absent: inout [AbsentSlot]
+  ) -> Bool {
+    guard coder.isAbsent(row) else { return false }
+    absent.append(
+      AbsentSlot(
+        index: index, scope: scopes, key: keys[Int(row.key)].archiveKey, tag: row.tag))
+    return true
+  }
+
+  @inline(never)
+  private func type(
+    of coder: borrowing ObjectDecoder, _ absent: [AbsentSlot]
+  ) -> ArchivedType? {
+    let type = types[Int(coder.shape.type)]
+    return ArchivedType(type.name, type.schemaVersion, absent: absent)
   }
 }
 

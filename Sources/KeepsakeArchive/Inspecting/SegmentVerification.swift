@@ -96,13 +96,26 @@ struct SegmentVerification {
   private mutating func checkEntries(
     _ bytes: ByteRegion, _ head: TablesHead, _ storage: ArchiveStorage
   ) throws(ArchiveError) {
-    var declared = storage.tables.entries.entries
-    declared.rewind(to: seen)
     let range = bytes.origin + TablesHead.byteCount..<bytes.end
-    try declared.read(head, TableCursor(bytes, range: range), limits: storage.limits)
-    guard storage.tables.entries.begins(with: declared) else {
-      throw differentTables(bytes.origin)
+    var cursor = TableCursor(bytes, range: range)
+    for number in seen.keys..<seen.keys + head.counts.keys {
+      var (entry, length) = try KeyEntry.readHead(&cursor)
+      entry.name = try cursor.name(length.byteCount)
+      if entry != storage.tables.keys[number] { throw differentTables(bytes.origin) }
     }
+    for number in seen.types..<seen.types + head.counts.types {
+      var (entry, length, _) = try TypeEntry.readHead(&cursor)
+      entry.name = try cursor.name(length.byteCount)
+      if entry != storage.tables.types[number] { throw differentTables(bytes.origin) }
+    }
+    for number in seen.shapes..<seen.shapes + head.counts.shapes {
+      var (entry, count) = try ShapeEntry.readHead(&cursor)
+      while entry.wordCount - (entry.enumerationCase < 0 ? 0 : 1) < count {
+        entry.slots.append(try SlotDeclaration.read(&cursor))
+      }
+      if entry != storage.tables.entries.shapes[number] { throw differentTables(bytes.origin) }
+    }
+    try cursor.finish()
     note("an entry of a table takes more bytes than it has to", at: bytes.origin)
   }
 

@@ -137,17 +137,6 @@ extension ArchiveTables {
       && shapes.starts(with: other.shapes)
   }
 
-  /// Adds the entries of a segment, to be compared with those of the footer.
-  mutating func read(
-    _ head: TablesHead, _ cursor: TableCursor, limits: ArchiveLimits
-  ) throws(ArchiveError) {
-    var cursor = cursor
-    try readKeys(&cursor, count: head.counts.keys, limits: limits, isGrowing: true)
-    try readTypes(&cursor, count: head.counts.types, limits: limits)
-    try readShapes(&cursor, count: head.counts.shapes, limits: limits)
-    try cursor.finish()
-  }
-
   /// Reads the next keys.
   ///
   /// Of tables that are growing a second declaration of a key is found by its content, so that the

@@ -21,7 +21,8 @@ extension ReaderTables {
         SlotRow(
           identity: identity(of: key), scope: Int32(keys[key].scope), key: slot.key,
           placement: placement, tag: slot.tag, isNullable: slot.isNullable, cell: slot.cell,
-          byteCount: slot.cell < 0 ? 0 : entries.layouts[Int(slot.cell)].byteCount))
+          byteCount: slot.cell < 0 ? 0 : entries.layouts[Int(slot.cell)].byteCount,
+          omitsNil: slot.omitsNil))
     }
     // The ends lie after all slots.
     for slot in firstSlot..<rows.slots.count where rows.slots[slot].isPayload {
@@ -37,6 +38,7 @@ extension ReaderTables {
       isOfObjects: shape.enumerationCase < 0 && !types[Int(shape.type)].name.isEmpty,
       isCell: layout.isCell,
       hasOnlyNumbers: hasOnlyNumbers)
+    row.hasAbsentValues = shape.slots.contains { $0.omitsNil }
     makeIndex(of: &row, in: &rows)
     return row
   }
@@ -70,6 +72,7 @@ extension ReaderTables {
     let sorted = (0..<count).sorted {
       comes(Int(row.slots[$0].key), before: Int(row.slots[$1].key))
     }
+    row.isComplete = false
     let first = rows.order.count
     for slot in sorted { rows.order.append(UInt32(slot)) }
     row.order = RawSlice(rows.order, first..<rows.order.count)

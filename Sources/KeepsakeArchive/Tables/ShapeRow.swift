@@ -21,12 +21,15 @@ struct SlotRow: BitwiseCopyable, Sendable {
   @inlinable static var nullable: UInt16 { 0x100 }
   /// Of a payload of bytes that contain no other value.
   @inlinable static var text: UInt16 { 0x200 }
+  /// Of a value of which a nil means that there is none.
+  @inlinable static var omitsNil: UInt16 { 0x400 }
   /// All of a string that cannot be nil.
   @inlinable static var string: UInt16 { UInt16(ArchiveTag.string.rawValue) | text }
 
   init(
     identity: StringIdentity, scope: Int32, key: UInt32, placement: RecordLayout.Placement,
-    tag: ArchiveTag, isNullable: Bool, cell: Int32 = -1, byteCount: UInt32 = 0
+    tag: ArchiveTag, isNullable: Bool, cell: Int32 = -1, byteCount: UInt32 = 0,
+    omitsNil: Bool = false
   ) {
     self.cell = cell
     self.byteCount = UInt16(truncatingIfNeeded: byteCount)
@@ -37,6 +40,7 @@ struct SlotRow: BitwiseCopyable, Sendable {
     self.placement = placement
     traits =
       UInt16(tag.rawValue) | (isNullable ? SlotRow.nullable : 0) | (tag.isText ? SlotRow.text : 0)
+      | (omitsNil ? SlotRow.omitsNil : 0)
   }
 
   /// Whether the value has a payload, and not all its bytes in the slot.
@@ -50,6 +54,16 @@ struct SlotRow: BitwiseCopyable, Sendable {
       placement: layout.add(.null, isNullable: false),
       tag: .null, isNullable: false)
   }
+
+  /// Whether the record that begins at an offset has no value under the key (Spec/archive.md, 5.3).
+  @inlinable
+  @inline(__always)
+  func isAbsent(_ view: ByteView, recordAt start: Int) -> Bool {
+    traits & SlotRow.omitsNil != 0 && isNil(view, recordAt: start)
+  }
+
+  /// Whether it is the row that no key is found in.
+  @inlinable var isNone: Bool { scope == -3 }
 
   /// Whether the nil bit of the slot is set in the record that begins at an offset.
   @inlinable
@@ -72,6 +86,8 @@ struct ShapeRow: BitwiseCopyable, Sendable {
   @usableFromInline var shift: UInt8
   /// All slots in the order of their keys, if not all ordinary keys found a place in the index.
   var order: RawSlice<UInt32>
+  /// Whether the index finds all ordinary keys, so that none is where it leads to no row.
+  @usableFromInline var isComplete = true
   @usableFromInline var layout: RecordLayout
   /// Where the payloads begin if their ends have one byte each, counted from the start of the body.
   @usableFromInline var narrowTail: UInt32
@@ -85,6 +101,9 @@ struct ShapeRow: BitwiseCopyable, Sendable {
 
   /// Whether records of the shape have a fixed width, so that they lie side by side in an array.
   @usableFromInline var isCell: Bool
+
+  /// Whether a nil of one of the values means that there is none.
+  var hasAbsentValues = false
 
   /// Whether all values are numbers of any bits, none of which may be nil.
   var hasOnlyNumbers: Bool

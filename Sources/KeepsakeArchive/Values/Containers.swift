@@ -39,6 +39,7 @@ extension Optional: ArchiveValue where Wrapped: ArchiveValue {
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
     if coder.isNil(slot.row) {
+      if coder.isAbsent(slot.row) { return nil }
       self = .none
       return
     }

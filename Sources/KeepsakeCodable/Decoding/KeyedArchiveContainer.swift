@@ -4,7 +4,7 @@ import KeepsakeArchive
 struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let source: KeyedSource
 
-  private var record: StoredRecord { source.record }
+  var record: StoredRecord { source.record }
   private var decoder: NodeDecoder { source.decoder }
 
   var codingPath: [any CodingKey] { decoder.codingPath }
@@ -72,7 +72,7 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   @inline(__always)
-  private func integer<Integer: FixedWidthInteger>(
+  func integer<Integer: FixedWidthInteger>(
     _ key: Key, _ tag: ArchiveTag
   ) throws -> Integer {
     if let bits = record.bits(tag, forKey: key.stringValue) {

@@ -29,12 +29,19 @@ struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encodeNil(forKey key: Key) throws { put(0, .null, key) }
 
   func encode(_ value: some Encodable, forKey key: Key) throws {
+    try encode(value, forKey: key, omitsNil: false)
+  }
+
+  @inline(__always)
+  func encode(_ value: some Encodable, forKey key: Key, omitsNil: Bool) throws {
     let assembler = place.assembler
-    guard place.serial == assembler.serial else { return try place.encodeLater(value, key) }
+    guard place.serial == assembler.serial else {
+      return try place.encodeLater(value, key, omitsNil: omitsNil)
+    }
     let next = place.level.next
     next.key = key
     try next.encodeInside(value)
-    assembler.end(forKey: key.stringValue)
+    assembler.end(forKey: key.stringValue, omitsNil: omitsNil)
   }
 
   // What the protocol does by itself with integers of 128 bits is to refuse them.

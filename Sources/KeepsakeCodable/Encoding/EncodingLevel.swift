@@ -90,18 +90,29 @@ extension EncodingLevel {
   /// Encodes a value at this level, for which a place was begun in the assembler.
   func encode<Value: Encodable>(_ value: Value, of serial: Int) throws {
     let type = ObjectIdentifier(Value.self)
+    var isNew = false
     if plainType != type, otherPlainType != type {
       if let native = StagedValue(native: value) { return accept(native, serial) }
       if isTooDeep { throw tooDeep(value) }
       if encodeRow(value, of: serial) { return }
-      if session.irregularTypes.contains(type) { return try encodeAsTree(value) }
-      if let ordered = try session.ordered(value) { return try encode(ordered, of: serial) }
+      isNew = session.lacksTag(type)
+      if session.irregularTypes.contains(type) {
+        try encodeAsTree(value)
+        return session.note(assembler.openTag, of: type)
+      }
+      if let ordered = try session.ordered(value) {
+        try encode(ordered, of: serial)
+        return session.note(assembler.openTag, of: type)
+      }
       otherPlainType = plainType
       plainType = type
     }
     do {
       try value.encode(to: ValueEncoder(level: self, serial: serial, tree: nil))
-      if assembler.serial == serial { return }
+      if assembler.serial == serial {
+        if isNew { session.note(assembler.openTag, of: type) }
+        return
+      }
     } catch {
       if assembler.serial == serial { throw error }
     }
@@ -112,6 +123,7 @@ extension EncodingLevel {
     assembler.drop()
     _ = assembler.begin()
     try encodeAsTree(value)
+    session.note(assembler.openTag, of: type)
   }
 
   private func encodeAsTree(_ value: some Encodable) throws {

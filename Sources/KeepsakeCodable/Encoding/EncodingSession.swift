@@ -14,6 +14,8 @@ final class EncodingSession {
   /// The types of which a value could not be written while it encoded itself.
   var irregularTypes: Set<ObjectIdentifier> = []
   private var steps: [ObjectIdentifier: Int] = [:]
+  /// What the first value of each type was stored as.
+  private var tags: [ObjectIdentifier: ArchiveTag] = [:]
   /// Types that encode themselves in one order, each in a place that follows from its address; another
   /// type of the same place takes it.
   private var orderedTypes = [ObjectIdentifier?](repeating: nil, count: 64)
@@ -53,6 +55,24 @@ final class EncodingSession {
     let first = assembler.makeSteps()
     steps[identifier] = first
     return first
+  }
+
+  /// The tag of a value that is left out (Spec/archive.md, 5.3): that of its type, or of the first value of
+  /// the type in the archive.
+  func tag<Value>(of type: Value.Type) -> ArchiveTag {
+    let identifier = ObjectIdentifier(type)
+    if let known = tags[identifier] { return known }
+    guard let tag = StagedValue.nativeTag(of: type) else { return .null }
+    tags[identifier] = tag
+    return tag
+  }
+
+  /// Whether the tag of the values of a type is not known.
+  func lacksTag(_ type: ObjectIdentifier) -> Bool { tags[type] == nil }
+
+  /// Takes note of the tag of the first value of a type.
+  func note(_ tag: ArchiveTag, of type: ObjectIdentifier) {
+    if tag != .null, tags[type] == nil { tags[type] = tag }
   }
 
   /// Whether a type is known to encode itself in one order.

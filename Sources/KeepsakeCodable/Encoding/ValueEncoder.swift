@@ -96,14 +96,17 @@ final class KeyedPlace {
   var encoder: ValueEncoder { ValueEncoder(level: level, serial: serial, tree: tree) }
 
   /// Puts a value that cannot be written at once.
-  func putLater(_ value: StagedValue, _ key: any CodingKey) {
-    if let tree { tree.put(value, forKey: key.stringValue) } else { encoder.outOfTurn() }
+  func putLater(_ value: StagedValue, _ key: any CodingKey, omitsNil: Bool = false) {
+    guard let tree else { return encoder.outOfTurn() }
+    tree.put(value, forKey: key.stringValue, omitsNil: omitsNil)
   }
 
   /// Encodes a value that cannot be written at once.
-  func encodeLater(_ value: some Encodable, _ key: any CodingKey) throws {
+  func encodeLater(
+    _ value: some Encodable, _ key: any CodingKey, omitsNil: Bool = false
+  ) throws {
     guard let tree else { return encoder.outOfTurn() }
-    tree.put(try tree.staged(value, at: key), forKey: key.stringValue)
+    tree.put(try tree.staged(value, at: key), forKey: key.stringValue, omitsNil: omitsNil)
   }
 
   /// An encoder of what is under a key: what a container filled there before, or something new.

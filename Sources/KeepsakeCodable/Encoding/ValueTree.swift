@@ -19,6 +19,8 @@ final class ValueTree {
     /// The key in a keyed container; one may be there twice, and then the last value holds.
     var key: String
     var value: StagedValue
+    /// Whether a nil would have been left out.
+    var omitsNil = false
   }
 
   private let level: EncodingLevel
@@ -105,7 +107,9 @@ final class ValueTree {
   }
 
   /// Puts a value under a key, in the place of one that is there already.
-  func put(_ value: StagedValue, forKey key: String) { add(Entry(key: key, value: value)) }
+  func put(_ value: StagedValue, forKey key: String, omitsNil: Bool = false) {
+    add(Entry(key: key, value: value, omitsNil: omitsNil))
+  }
 
   /// Puts a value behind the others.
   func append(_ value: StagedValue) { add(Entry(key: "", value: value)) }
@@ -221,8 +225,12 @@ final class ValueTree {
     case .keyed, .empty:
       guard assembler.openKeyed(session.steps(of: PathKey.self)) else { return false }
       for entry in entries {
+        if case .absent(let tag) = entry.value {
+          _ = assembler.putAbsent(tag, forKey: entry.key, of: assembler.serial)
+          continue
+        }
         _ = entry.value.write(to: assembler, of: assembler.begin())
-        assembler.end(forKey: entry.key)
+        assembler.end(forKey: entry.key, omitsNil: entry.omitsNil)
       }
     }
     return true
@@ -237,6 +245,8 @@ enum StagedValue {
   case bytes([UInt8])
   /// What a container holds, or will.
   case tree(ValueTree)
+  /// What a container leaves out, of a tag.
+  case absent(ArchiveTag)
 
   static func string(_ value: String) -> StagedValue { .text(value, .string) }
 
@@ -247,6 +257,7 @@ enum StagedValue {
     case .text(let text, let tag): assembler.set(text, tag, of: serial)
     case .bytes(let bytes): assembler.set(bytes, of: serial)
     case .tree(let tree): tree.write(to: assembler)
+    case .absent: false
     }
   }
 }

@@ -28,6 +28,17 @@ extension StagedValue {
     }
   }
 
+  /// What all values of a type are stored as, nil where the type alone does not say it.
+  static func nativeTag<Value>(of type: Value.Type) -> ArchiveTag? {
+    if type == Date.self { return .date }
+    if type == Data.self { return .bytes }
+    if type == URL.self { return .url }
+    if type == UUID.self { return .uuid }
+    if type == Int128.self { return .int128 }
+    if type == UInt128.self { return .uint128 }
+    return type is any ArrayOfValues.Type ? .array : nil
+  }
+
   private init(_ bits: UInt128, _ tag: ArchiveTag) {
     self = .word(UInt64(truncatingIfNeeded: bits), UInt64(truncatingIfNeeded: bits >> 64), tag)
   }
@@ -41,3 +52,8 @@ extension StagedValue {
     self.init(bytes.reduce(0) { $0 << 8 | UInt128($1) }, .uuid)
   }
 }
+
+/// An array, whatever its elements are.
+private protocol ArrayOfValues {}
+
+extension Array: ArrayOfValues {}

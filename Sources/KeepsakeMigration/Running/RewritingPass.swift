@@ -82,7 +82,9 @@ struct RewritingPass {
     let shape = object.shapeNumber
     while ways.count <= shape { ways.append(.unknown) }
     guard case .unknown = ways[shape] else { return }
-    ways[shape] = ShapeProgram(parts, object).map { .program($0) } ?? .reading
+    // What is done to a key depends on whether it is there, so a program is for records that have all.
+    let program = object.hasAbsentValues ? nil : ShapeProgram(parts, object)
+    ways[shape] = program.map { .program($0) } ?? .reading
   }
 
   /// Makes the values of an object that are made anew; false when other records may have come with
