@@ -231,8 +231,10 @@ class SealedFile:
     def _open_signature_block(self) -> bytes:
         at = self.preamble.file_length - SIGNATURE_BLOCK
         block = self._source.read(at, SIGNATURE_BLOCK)
+        if len(block) != SIGNATURE_BLOCK:
+            raise SealError("truncated", "S-56", "The file ends before its signature.")
         content = open_bytes(self._schedule.signature, block[:NONCE], b"", block[NONCE:])
-        if len(block) != SIGNATURE_BLOCK or content is None:
+        if content is None:
             raise SealError("damagedSignature", "S-37", "The signature block does not verify.")
         return content
 
