@@ -3,6 +3,8 @@ import KeepsakeArchive
 import Testing
 
 /// The archives of Spec/Vectors, which another implementation made of the specification alone.
+///
+/// `KEEPSAKE_VECTOR_FOLDER` names another folder of the same form, such as `.ci/exchange` makes.
 struct FormatVector: Sendable, CustomTestStringConvertible {
   var file: String
   /// `refused`, or the verdict in the words of the specification (7.5).
@@ -11,7 +13,10 @@ struct FormatVector: Sendable, CustomTestStringConvertible {
   var testDescription: String
 
   private static var folder: URL {
-    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    if let other = ProcessInfo.processInfo.environment["KEEPSAKE_VECTOR_FOLDER"] {
+      return URL(fileURLWithPath: other)
+    }
+    return URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Spec/Vectors/archive")
   }
 

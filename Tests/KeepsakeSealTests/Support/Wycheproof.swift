@@ -21,7 +21,7 @@ struct Wycheproof<Vector: Decodable>: Decodable {
 }
 
 /// Bytes that stand in JSON as hexadecimal digits.
-struct HexBytes: Decodable {
+struct HexBytes: Decodable, Equatable {
   let bytes: [UInt8]
 
   init(from decoder: any Decoder) throws {

@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+@testable import KeepsakeSeal
+
+/// Spec/python as a program.
+private enum OtherImplementation {
+  private static let script = SealedVector.specification.deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("python/tests/exchange.py").path
+
+  static let isThere = KeepsakeSealTests.run("python3", "-c", "import nacl.bindings")
+
+  static func run(_ command: String, _ arguments: String...) -> Bool {
+    let environment = ProcessInfo.processInfo.environment
+    switch command {
+    case "write":
+      return KeepsakeSealTests.run(
+        "python3", script, "write", arguments[0], environment["KEEPSAKE_SEEDS"] ?? "200",
+        environment["KEEPSAKE_FIRST_SEED"] ?? "0")
+    default:
+      return KeepsakeSealTests.run("python3", script, command, arguments[0])
+    }
+  }
+}
+
+/// Random files, one of three damaged, both ways.
+///
+/// Spec/python was written from the specification alone. `.ci/exchange` does the same with many more seeds.
+@Suite(.enabled(if: OtherImplementation.isThere, "python3 with PyNaCl is not there"))
+struct `Random files that two implementations exchange` {
+  @Test func `Each reads what the other has sealed, and both agree on what is damaged`() throws {
+    try withTemporaryDirectory { directory in
+      try #require(OtherImplementation.run("write", directory))
+      let vectors = try SealedVector.all(in: URL(fileURLWithPath: directory))
+      #expect(vectors.count >= 1)
+      for vector in vectors {
+        let found = try vector.outcome()
+        #expect(found == vector.expected, Comment(rawValue: vector.name))
+        if let bytes = try vector.written?.sealedAnew() {
+          try write(bytes, to: "\(directory)/\(vector.name).other")
+        }
+      }
+      #expect(OtherImplementation.run("check", directory))
+    }
+  }
+}
