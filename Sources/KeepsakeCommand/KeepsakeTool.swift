@@ -22,9 +22,14 @@ struct KeepsakeTool: AsyncParsableCommand {
         name: "Keys and sealed files",
         subcommands: [
           KeygenCommand.self, SealCommand.self, OpenCommand.self, VerifyCommand.self,
+          RewrapCommand.self, ResealCommand.self, PasswdCommand.self,
         ]),
       CommandGroup(
-        name: "Archives and saved states", subcommands: [InspectCommand.self]),
+        name: "Archives and saved states",
+        subcommands: [
+          InspectCommand.self, GetCommand.self, ExportCommand.self, ImportCommand.self,
+          DiffCommand.self, MigrateCommand.self, SessionsCommand.self,
+        ]),
       CommandGroup(name: "The demo", subcommands: [DemoCommand.self, ContactsCommand.self]),
     ])
 

@@ -88,6 +88,25 @@ package enum HiddenLine {
     line.removeAll(keepingCapacity: true)
   }
 
+  /// Reads a secret from a file or a pipe into one array, of which no copy is left.
+  ///
+  /// Nil says that it cannot be read; more than the limit is not read.
+  package static func read(from descriptor: Int32, upTo limit: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: limit)
+    var count = 0
+    while count < limit {
+      var byte: UInt8 = 0
+      let result = unsafe readByte(descriptor, &byte)
+      if result < 0, errno == EINTR { continue }
+      guard result >= 0 else { return nil }
+      if result == 0 { break }
+      bytes[count] = byte
+      count += 1
+    }
+    bytes.removeLast(limit - count)
+    return bytes
+  }
+
   private static func readByte(
     _ terminal: Int32, _ byte: UnsafeMutablePointer<UInt8>
   ) -> Int {

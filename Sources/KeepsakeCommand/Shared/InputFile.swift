@@ -28,11 +28,23 @@ struct InputOptions: ParsableArguments {
   /// Looks at the file without any key.
   func look() throws -> InputFile { try InputFile(file, session: session) }
 
+  /// What a sealed file was sealed for: what the user says, or what a saved state says of itself.
+  func contextBytes(of summary: SealedFileSummary) -> [UInt8] {
+    context.map { Array($0.utf8) } ?? summary.statePurpose?.context ?? []
+  }
+
   /// Opens the file by one of the keys; `nil` of an archive that is not sealed.
   func unseal(
     _ file: InputFile, policy: SealPolicy = .default
   ) throws -> OpenedSealedFile? {
-    try file.unseal(with: opening, context: context, policy: policy)
+    try file.summary.map { try unseal(file, $0, policy: policy) }
+  }
+
+  /// Opens a sealed file by one of the keys.
+  func unseal(
+    _ file: InputFile, _ summary: SealedFileSummary, policy: SealPolicy = .default
+  ) throws -> OpenedSealedFile {
+    try file.unseal(summary, with: opening, context: contextBytes(of: summary), policy: policy)
   }
 }
 
@@ -72,13 +84,12 @@ struct InputFile {
     }
   }
 
-  /// Opens a sealed file by one of the keys; `nil` of an archive that is not sealed.
+  /// Opens a sealed file by one of the keys.
   func unseal(
-    with options: OpeningOptions, context: String? = nil, policy: SealPolicy = .default
-  ) throws -> OpenedSealedFile? {
-    guard case .sealed(let summary) = kind else { return nil }
-    let context = context.map { Array($0.utf8) } ?? summary.statePurpose?.context ?? []
-    return try options.keys(for: summary, at: path).opening { identities in
+    _ summary: SealedFileSummary, with options: OpeningOptions, context: [UInt8],
+    policy: SealPolicy
+  ) throws -> OpenedSealedFile {
+    try options.keys(for: summary, at: path).opening { identities in
       if let path {
         return try SealedFile.open(path, with: identities, context: context, policy: policy)
       }
@@ -87,32 +98,55 @@ struct InputFile {
     }
   }
 
-  /// The archive in the file.
+  /// The archive in the file, whose parts are read when they are asked for where it is large or `lazily` is
+  /// given; `opened` is the file as ``InputOptions/unseal(_:policy:)`` has opened it.
   func archive(in opened: OpenedSealedFile?, lazily: Bool = false) throws -> Archive {
+    guard let archive = try archiveIfAny(in: opened, lazily: lazily) else {
+      throw Failure("\(name) opens with its key, but there is no archive in it.", .damaged)
+    }
+    return archive
+  }
+
+  /// The same; `nil` where the content of a sealed file does not even begin as an archive does.
+  func archiveIfAny(in opened: OpenedSealedFile?, lazily: Bool = false) throws -> Archive? {
     if case .archive(let archive) = kind {
       guard !lazily, let path, archive.byteCount <= Self.readAtOnce else { return archive }
       return try Archive(try DurableFile.read(at: path, upTo: Self.readAtOnce))
     }
-    guard let opened else { throw Failure("\(name) was not opened.", .keyUnavailable) }
+    guard let opened else { return nil }
     do {
       if lazily || opened.plaintextLength > Self.readAtOnce { return try Archive(source: opened) }
       return try Archive(try opened.read())
     } catch let error as ArchiveError where error.code != .sourceFailed {
-      throw Failure("\(name) opens with its key, but holds no sound archive: \(error)", .damaged)
+      if error.saysNoArchive { return nil }
+      throw Failure(
+        "\(name) opens with its key, but the archive in it is not sound: \(error)", .damaged)
     }
   }
 
   private static func path(_ argument: String, session: String?) throws -> String {
     var directory = StateDirectory(path: argument)
     if let session {
-      let identifier = try SessionIdentifier(session)
-      directory = StateDirectory(path: directory.sessionsPath + "/\(identifier)")
+      directory = StateDirectory(
+        path: try folder(of: try SessionIdentifier(session), in: directory.sessionsPath))
     }
     // What is no directory of a state is told for what it is.
     guard try DurableFile.kind(of: directory.path) == .directory,
       try DurableFile.kind(of: directory.archivePath) != .absent
     else { return session == nil ? argument : directory.archivePath }
     return directory.archivePath
+  }
+
+  /// The folder of a session, whose name begins with its identifier.
+  private static func folder(
+    of session: SessionIdentifier, in directory: String
+  ) throws(SealError) -> String {
+    let name = "\(session)"
+    guard try DurableFile.kind(of: directory) == .directory else { return directory + "/" + name }
+    let found = try DurableFile.names(in: directory).first {
+      $0 == name || $0.hasPrefix(name + ".")
+    }
+    return directory + "/" + (found ?? name)
   }
 
   private static func kind(at path: String) throws -> Kind {

@@ -3,10 +3,16 @@ import CommandSupport
 import Foundation
 import Keepsake
 
-/// Standard output, in large pieces; what cannot be written is an error.
+/// Standard output, in large pieces; or a file, which is replaced as a whole when all is there.
+///
+/// What cannot be written is an error.
 struct Output: ~Copyable {
   private static let pieceByteCount = 1 << 16
+  private let path: String?
   private var pending: [UInt8] = []
+
+  /// Begins to write to a file, or to standard output where there is no path.
+  init(to path: String? = nil) { self.path = path }
 
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
@@ -14,7 +20,7 @@ struct Output: ~Copyable {
   mutating func write(line: String) throws(Failure) {
     pending.append(contentsOf: line.utf8)
     pending.append(UInt8(ascii: "\n"))
-    if pending.count >= Self.pieceByteCount { try flush() }
+    if path == nil, pending.count >= Self.pieceByteCount { try flush() }
   }
 
   mutating func write(lines: [String]) throws(Failure) {
@@ -23,12 +29,23 @@ struct Output: ~Copyable {
 
   /// Adds bytes as they are.
   mutating func write(bytes: [UInt8]) throws(Failure) {
-    if pending.isEmpty, bytes.count >= Self.pieceByteCount { return try Self.put(bytes) }
+    if path == nil, pending.isEmpty, bytes.count >= Self.pieceByteCount {
+      return try Self.put(bytes)
+    }
     pending.append(contentsOf: bytes)
-    if pending.count >= Self.pieceByteCount { try flush() }
+    if path == nil, pending.count >= Self.pieceByteCount { try flush() }
   }
 
-  /// Hands over what was added so far.
+  /// Hands over all that was added; a file is there afterwards.
+  mutating func finish() throws {
+    guard let path else { return try flush() }
+    let bytes = pending
+    _ = try Failure.making(path) { () throws(SealError) in
+      try DurableFile.replace(at: path, with: bytes.span)
+    }
+  }
+
+  /// Hands over what was added so far to standard output.
   mutating func flush() throws(Failure) {
     try Self.put(pending)
     pending.removeAll(keepingCapacity: true)
@@ -63,6 +80,11 @@ struct Output: ~Copyable {
     // Foundation begins with a sentence that says nothing.
     return text.replacing("The operation could not be completed. ", with: "")
   }
+}
+
+extension String {
+  /// The text as it is for a pipe or a file, and with what steers a terminal escaped for a terminal.
+  var displayedOnTerminal: String { Output.isTerminal ? displayed : self }
 }
 
 /// What every verb that prints can be told about it.

@@ -55,7 +55,7 @@ enum PassphraseSource {
     case .terminal: bytes = try Self.ask(prompt, isNew: isNew)
     case .file(let path): bytes = try Self.read(path: path)
     case .descriptor(let number):
-      bytes = try Self.read(FileHandle(fileDescriptor: number), name: "file descriptor \(number)")
+      bytes = try Self.read(number, name: "file descriptor \(number)")
     }
     defer { for index in bytes.indices { bytes[index] = 0 } }
     var count = bytes.count
@@ -96,23 +96,23 @@ enum PassphraseSource {
     }
   }
 
-  private static func read(path: String) throws -> [UInt8] {
+  private static func read(path: String) throws(Failure) -> [UInt8] {
     guard let handle = FileHandle(forReadingAtPath: path) else {
       throw Failure(
         "The passphrase file \"\(path)\" cannot be read: check that it is there and may be read.",
         .keyUnavailable)
     }
-    return try read(handle, name: "\"\(path)\"")
+    defer { withExtendedLifetime(handle) {} }
+    return try read(handle.fileDescriptor, name: "\"\(path)\"")
   }
 
-  private static func read(_ handle: FileHandle, name: String) throws -> [UInt8] {
-    do {
-      // One byte more than a passphrase with its line end may have, so that a longer one is refused.
-      let limit = SealPassphrase.byteCountRange.upperBound + 3
-      return Array(try handle.read(upToCount: limit) ?? Data())
-    } catch {
+  private static func read(_ descriptor: Int32, name: String) throws(Failure) -> [UInt8] {
+    // More than a passphrase with its line end may have, so that a longer one is refused.
+    let limit = SealPassphrase.byteCountRange.upperBound + 3
+    guard let bytes = HiddenLine.read(from: descriptor, upTo: limit) else {
       throw Failure(
         "The passphrase cannot be read from \(name): check what it is.", .keyUnavailable)
     }
+    return bytes
   }
 }

@@ -46,15 +46,29 @@ extension OpenedSealedFile {
   }
 }
 
-extension Archive {
+extension ReservedValues {
+  /// The values that there are.
   var json: JSONValue {
     [
-      "byteCount": .number(byteCount), "objectCount": .number(objectCount),
-      "root": .number(rootID.rawValue), "bundleVersion": reserved.bundleVersion.map { .string($0) },
-      "userInterfaceIdiom": reserved.userInterfaceIdiom.map { .number($0) },
-      "timestamp": reserved.timestamp.map { .string($0.text) },
-      "systemVersion": reserved.systemVersion.map { .string($0) },
+      "bundleVersion": bundleVersion.map { .string($0) },
+      "userInterfaceIdiom": userInterfaceIdiom.map { .number($0) },
+      "timestamp": timestamp.map { .string($0.text) },
+      "systemVersion": systemVersion.map { .string($0) },
     ]
+  }
+}
+
+extension Archive {
+  /// What the archive says of itself.
+  var json: JSONValue {
+    let facts: JSONValue = [
+      "byteCount": .number(byteCount), "objectCount": .number(objectCount),
+      "root": .number(rootID.rawValue),
+    ]
+    guard case (.object(let own), .object(let reserved)) = (facts, reserved.json) else {
+      return facts
+    }
+    return .object(own + reserved)
   }
 }
 

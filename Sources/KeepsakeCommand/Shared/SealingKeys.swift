@@ -25,7 +25,15 @@ struct SealingOptions: ParsableArguments {
     help: "Let a passphrase stand beside other keys, although it is the weakest of them.")
   var allowMixed = false
 
-  /// Reads whom to seal for; each is there once.
+  /// Whether anybody was named.
+  var isGiven: Bool {
+    get throws(Failure) {
+      let source = try passphrase.source
+      return !key.isEmpty || !recipient.isEmpty || source != nil
+    }
+  }
+
+  /// Reads whom to seal for.
   func recipients() throws -> [SealRecipient] {
     let found = try RecipientReader.recipients(
       keys: key, recipients: recipient, passphrase: try passphrase.source)
@@ -37,7 +45,6 @@ struct SealingOptions: ParsableArguments {
     return found
   }
 
-  /// Whether a passphrase is the one thing that opens the file, as far as the options say.
   var options: SealOptions { SealOptions(allowsMixedPassphrase: allowMixed) }
 }
 

@@ -9,10 +9,16 @@ enum StandardInput {
   /// Enough bytes to tell what the rest is.
   private static let beginningByteCount = 4_096
 
-  /// Reads all of it; what is neither a sealed file nor an archive is refused by its first bytes.
+  /// Reads all of a sealed file or an archive; what is neither is refused by its first bytes.
   static func readAll(upTo limit: Int) throws -> [UInt8] {
-    var bytes = try read(upTo: beginningByteCount)
-    if isNeither(bytes) { throw InputFile.neither("standard input") }
+    let beginning = try read(upTo: beginningByteCount)
+    if isNeither(beginning) { throw InputFile.neither("standard input") }
+    return try readPlain(upTo: limit, after: beginning)
+  }
+
+  /// Reads all of it, whatever it is.
+  static func readPlain(upTo limit: Int, after beginning: [UInt8] = []) throws -> [UInt8] {
+    var bytes = beginning
     while true {
       let piece = try read(upTo: pieceByteCount)
       guard !piece.isEmpty else { return bytes }

@@ -54,20 +54,7 @@ struct VerifyCommand: ParsableCommand {
   private func archiveVerdict(
     of file: InputFile, _ opened: OpenedSealedFile?
   ) throws -> String? {
-    let archive: Archive
-    if case .archive(let plain) = file.kind {
-      archive = plain
-    } else {
-      guard let opened else { return nil }
-      do throws(ArchiveError) {
-        archive = try Archive(source: opened)
-      } catch {
-        if error.saysNoArchive { return nil }
-        throw Failure(
-          "\(file.name) is sound as a sealed file, but the archive in it is not: \(error)", .damaged
-        )
-      }
-    }
+    guard let archive = try file.archiveIfAny(in: opened, lazily: true) else { return nil }
     return switch try archive.verdict() {
     case .canonical: "sound"
     case .canonicalWithUnknownKinds: "sound, with kinds of values that this version does not know"

@@ -1,0 +1,159 @@
+import CommandSupport
+import Foundation
+import Keepsake
+
+/// What is shown, as text or as JSON, object by object.
+struct FileReport: ~Copyable {
+  private let isJSON: Bool
+  private var output = Output()
+
+  private init(asJSON: Bool) { isJSON = asJSON }
+
+  /// Prints what is in a file; what can be said without a key is said also when `unseal` throws.
+  static func print(
+    _ file: InputFile, asJSON: Bool, headerOnly: Bool = false, showsSizes: Bool = false,
+    unseal: (SealedFileSummary) throws -> OpenedSealedFile
+  ) throws {
+    var report = FileReport(asJSON: asJSON)
+    try report.begin(file)
+    if headerOnly { return try report.end() }
+    let opened: OpenedSealedFile?
+    let archive: Archive?
+    do {
+      opened = try file.summary.map(unseal)
+      archive = try file.archiveIfAny(in: opened)
+    } catch {
+      try report.end()
+      throw error
+    }
+    if let opened { try report.write(opened) }
+    switch archive {
+    case nil: try report.writeNoArchive()
+    case let archive? where showsSizes: try report.write(try archive.sizes())
+    case let archive?: try report.write(archive)
+    }
+    try report.end()
+  }
+
+  private mutating func begin(_ file: InputFile) throws {
+    guard isJSON else {
+      switch file.kind {
+      case .sealed(let summary): try output.write(line: summary.line(named: file.name))
+      case .archive(let archive):
+        try output.write(
+          line: "\(file.name): an archive of \(archive.byteCount) bytes, not sealed")
+      }
+      return
+    }
+    try output.write(line: "{\"file\":\(JSONValue.string(file.path ?? "-").text())")
+    if let summary = file.summary { try member("sealed", summary.json) }
+  }
+
+  private mutating func write(_ opened: OpenedSealedFile) throws {
+    if isJSON { try member("opened", opened.json) } else { try output.write(line: opened.line) }
+  }
+
+  private mutating func writeNoArchive() throws {
+    if !isJSON { try output.write(line: "  the content is no archive") }
+  }
+
+  private mutating func write(_ sizes: ArchiveSizes) throws {
+    guard isJSON else { return try output.write(lines: SizeTable(sizes).lines) }
+    try member("sizes", SizeTable(sizes).json)
+  }
+
+  private mutating func write(_ archive: Archive) throws {
+    guard isJSON else {
+      var tree = ArchiveTree(archive)
+      // The closure cannot hold what is passed inout by a property.
+      var output = Output()
+      swap(&output, &self.output)
+      defer { swap(&output, &self.output) }
+      return try tree.forEachLine { line in try output.write(line: line) }
+    }
+    try member("archive", archive.json)
+    try output.write(line: ",\"objects\":[")
+    var separator = ""
+    for number in 0..<archive.objectCount {
+      let object = try archive.object(ArchiveObjectID(UInt32(clamping: number + 1)))
+      try output.write(line: separator + Self.json(of: object, try object.dynamicRecord()).text())
+      separator = ","
+    }
+    try output.write(line: "]")
+  }
+
+  private mutating func end() throws {
+    if isJSON { try output.write(line: "}") }
+    try output.flush()
+  }
+
+  private mutating func member(_ name: String, _ value: JSONValue) throws {
+    try output.write(line: ",\"\(name)\":\(value.text())")
+  }
+
+  private static func json(
+    of object: borrowing ObjectDecoder, _ record: ArchivedRecord
+  ) -> JSONValue {
+    [
+      "id": .number(object.objectID.rawValue), "type": .string(record.typeName),
+      "schemaVersion": record.schemaVersion == 0 ? nil : .number(record.schemaVersion),
+      "byteCount": .number(object.byteCount),
+      "fields": .array(
+        record.fields.map { field in
+          [
+            "name": .string(field.plainName), "type": .string(field.value.typeDescription),
+            "value": JSONValue(field.value),
+          ]
+        }),
+    ]
+  }
+}
+
+/// The sizes of an archive: its types, the largest first, each with its keys.
+private struct SizeTable {
+  private let sizes: ArchiveSizes
+
+  init(_ sizes: ArchiveSizes) { self.sizes = sizes }
+
+  /// The bytes of the objects, and those of names and directories.
+  private var parts: (values: Int, names: Int) {
+    let values = sizes.types.reduce(0) { $0 + $1.byteCount }
+    return (values, sizes.byteCount - values)
+  }
+
+  var lines: [String] {
+    var lines = [
+      "Sizes: \(sizes.byteCount) bytes, of which \(parts.values) in objects and \(parts.names) in names "
+        + "and directories"
+    ]
+    for type in sizes.types {
+      let objects = type.objectCount == 1 ? "1 object" : "\(type.objectCount) objects"
+      lines.append("  \(type.typeName.displayed): \(type.byteCount) bytes in \(objects)")
+      for key in type.keys.sorted(by: { $0.byteCount > $1.byteCount }) {
+        let bytes = key.byteCount == 1 ? "1 byte" : "\(key.byteCount) bytes"
+        lines.append("    \(key.name): \(bytes), \(key.valueCount)x")
+      }
+    }
+    return lines
+  }
+
+  var json: JSONValue {
+    [
+      "byteCount": .number(sizes.byteCount), "objectByteCount": .number(parts.values),
+      "types": .array(
+        sizes.types.map { type in
+          [
+            "type": .string(type.typeName), "byteCount": .number(type.byteCount),
+            "objectCount": .number(type.objectCount),
+            "keys": .array(
+              type.keys.map { key in
+                [
+                  "name": .string(key.name), "byteCount": .number(key.byteCount),
+                  "valueCount": .number(key.valueCount),
+                ]
+              }),
+          ]
+        }),
+    ]
+  }
+}

@@ -1,0 +1,185 @@
+import ArgumentParser
+import CommandSupport
+import Foundation
+import Keepsake
+
+/// Compares two archives.
+struct DiffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Compares two archives, object by object.",
+    discussion: """
+      In saved states an object is found again by its restoration path, in other archives by its number. \
+      Exit code 0 says that there is no difference, 1 that there is one.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The older file, or -, or the directory of a saved state.", valueName: "old")
+  )
+  var old: String
+
+  @Argument(
+    help: ArgumentHelp("The newer file, or -, or the directory of a saved state.", valueName: "new")
+  )
+  var new: String
+
+  @OptionGroup var opening: OpeningOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    guard old != "-" || new != "-" else {
+      throw Failure("Only one of the two can come from standard input.", .usage)
+    }
+    let (before, after) = (try archive(old), try archive(new))
+    let changes = try ArchiveComparison(before, after).changes()
+    let isSame = changes.isEmpty && before.reserved == after.reserved
+    var lines: [String] = []
+    if before.reserved != after.reserved {
+      let (old, new) = (before.reserved.json.text(), after.reserved.json.text())
+      lines.append("~ the archive's own values: \(old) -> \(new)".displayed)
+    }
+    try output.print(
+      isSame ? [] : lines + changes.flatMap(\.lines),
+      json: [
+        "isSame": .bool(isSame), "old": before.json, "new": after.json,
+        "objects": .array(changes.map(\.json)),
+      ])
+    if !isSame { throw ExitCode(ExitStatus.difference.rawValue) }
+  }
+
+  private func archive(_ argument: String) throws -> Archive {
+    let file = try InputFile(argument)
+    let opened = try file.summary.map { summary in
+      try file.unseal(
+        summary, with: opening, context: summary.statePurpose?.context ?? [], policy: .default)
+    }
+    return try file.archive(in: opened)
+  }
+}
+
+/// Which objects of two archives are the same one, and how they differ.
+struct ArchiveComparison {
+  /// An object that was added, removed or changed.
+  struct Change {
+    enum Kind: String {
+      case added, removed, changed
+    }
+
+    let name: String
+    let kind: Kind
+    var differences: [ArchivedDifference] = []
+
+    var lines: [String] {
+      switch kind {
+      case .added: ["+ \(name)"]
+      case .removed: ["- \(name)"]
+      case .changed: ["~ \(name)"] + differences.map { "    \($0)" }
+      }
+    }
+
+    var json: JSONValue {
+      [
+        "object": .string(name), "change": .string(kind.rawValue),
+        "differences": .array(
+          differences.map { difference in
+            [
+              "name": .string(difference.name), "old": difference.old.map { JSONValue($0) },
+              "new": difference.new.map { JSONValue($0) },
+            ]
+          }),
+      ]
+    }
+  }
+
+  private let old: NamedObjects
+  private let new: NamedObjects
+
+  init(_ old: Archive, _ new: Archive) throws {
+    // Paths name the same objects only where both have them.
+    let outlines = (SavedStateOutline(old), SavedStateOutline(new))
+    let byPath = outlines.0 != nil && outlines.1 != nil
+    self.old = NamedObjects(old, byPath ? outlines.0 : nil)
+    self.new = NamedObjects(new, byPath ? outlines.1 : nil)
+  }
+
+  /// The changes in the order of the newer archive; what was removed comes last.
+  func changes() throws -> [Change] {
+    var changes: [Change] = []
+    for id in new.ids {
+      let name = new.name(of: id)
+      guard let oldID = old.id(of: name) else {
+        changes.append(Change(name: name, kind: .added))
+        continue
+      }
+      let record = new.renamed(try new.record(id))
+      let differences = record.differences(from: old.renamed(try old.record(oldID)))
+      if !differences.isEmpty {
+        changes.append(Change(name: name, kind: .changed, differences: differences))
+      }
+    }
+    for id in old.ids where new.id(of: old.name(of: id)) == nil {
+      changes.append(Change(name: old.name(of: id), kind: .removed))
+    }
+    return changes
+  }
+}
+
+/// The objects of an archive under names that another archive has as well.
+private struct NamedObjects {
+  private let archive: Archive
+  private var names: [ArchiveObjectID: String] = [:]
+  private var idsByName: [String: ArchiveObjectID] = [:]
+
+  init(_ archive: Archive, _ outline: SavedStateOutline?) {
+    self.archive = archive
+    guard let outline else { return }
+    if let id = outline.applicationID { put("the application", id) }
+    for entry in outline.entries { put("\(entry.path)", entry.objectID) }
+  }
+
+  private mutating func put(_ name: String, _ id: ArchiveObjectID) {
+    guard names[id] == nil, idsByName[name] == nil else { return }
+    names[id] = name.displayed
+    idsByName[name.displayed] = id
+  }
+
+  var ids: some Sequence<ArchiveObjectID> {
+    (0..<archive.objectCount).lazy.map { ArchiveObjectID(UInt32(clamping: $0 + 1)) }
+  }
+
+  func name(of id: ArchiveObjectID) -> String { names[id] ?? "\(id)" }
+
+  func id(of name: String) -> ArchiveObjectID? {
+    if let id = idsByName[name] { return id }
+    guard name.hasPrefix("#"), let number = UInt32(name.dropFirst()), number >= 1,
+      number <= archive.objectCount, names[ArchiveObjectID(number)] == nil
+    else { return nil }
+    return ArchiveObjectID(number)
+  }
+
+  func record(_ id: ArchiveObjectID) throws(ArchiveError) -> ArchivedRecord {
+    try archive.object(id).dynamicRecord()
+  }
+
+  /// The record with names in place of the numbers of objects that have one.
+  func renamed(_ record: ArchivedRecord) -> ArchivedRecord {
+    guard !names.isEmpty else { return record }
+    var record = record
+    for index in record.fields.indices {
+      record.fields[index].value = renamed(record.fields[index].value)
+    }
+    return record
+  }
+
+  private func renamed(_ value: ArchivedValue) -> ArchivedValue {
+    switch value {
+    case .reference(let id?): names[id].map { .string("-> \($0)") } ?? value
+    case .array(let values): .array(values.map(renamed))
+    case .dictionary(let entries):
+      .dictionary(entries.map { ArchivedEntry(key: $0.key, value: renamed($0.value)) })
+    case .record(let record): .record(renamed(record))
+    case .enumeration(let name, let record): .enumeration(name, renamed(record))
+    default: value
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import CommandSupport
+import Foundation
+import Keepsake
+
+/// Makes an archive of JSON or of a property list.
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Makes an archive of JSON or of a property list, sealed if keys are named.",
+    discussion: """
+      The names of an object become keys of a record, whole numbers 64-bit integers and other numbers \
+      doubles; dates and bytes of a property list stay what they are, and its real numbers that are whole become integers. What is no object becomes the value \
+      of the key "value".
+      """)
+
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case json, plist
+  }
+
+  @Argument(help: ArgumentHelp("The file to read, or - for standard input.", valueName: "file"))
+  var file: String
+
+  @Option(help: "What the file is; by default it is found by its first bytes.")
+  var format: Format?
+
+  @Option(help: ArgumentHelp("The type of the one object that is made.", valueName: "name"))
+  var type = "Imported"
+
+  @Option(
+    help: ArgumentHelp(
+      "The bundle version that the archive says it was written by.", valueName: "version"),
+    transform: BundleVersion.init)
+  var bundleVersion: BundleVersion?
+
+  @OptionGroup var keys: SealingOptions
+  @OptionGroup var signing: SigningOptions
+  @OptionGroup var destination: DestinationOptions
+
+  func run() throws {
+    let path = try destination.path(for: "An archive")
+    let isSealed = try keys.isGiven
+    guard isSealed || signing.sign == nil else {
+      throw Failure("Only a sealed file can be signed; say whom to seal for.", .usage)
+    }
+    let recipients = isSealed ? try keys.recipients() : []
+    var options = keys.options
+    options.signingKey = try signing.key
+    let archive = try self.archive()
+    try Interruption.whileWriting {
+      if !isSealed, let path {
+        try DurableFile.replace(at: path, with: archive.span)
+      } else if !isSealed {
+        var output = Output()
+        try output.write(bytes: archive)
+        try output.flush()
+      } else if let path {
+        try SealedFile.seal(archive.span, to: path, for: recipients, options: options)
+      } else {
+        try Scratch.writingToOutput {
+          try SealedFile.seal(archive.span, to: $0, for: recipients, options: options)
+        }
+      }
+    }
+  }
+
+  private func archive() throws -> [UInt8] {
+    let name = file == "-" ? "standard input" : file
+    let bytes =
+      try file == "-"
+      ? StandardInput.readPlain(upTo: InputFile.largestInMemory)
+      : DurableFile.read(at: file, upTo: InputFile.largestInMemory)
+    var document = ArchiveDocument(
+      reserved: ReservedValues(bundleVersion: bundleVersion?.text))
+    let record: ArchivedRecord
+    switch format ?? Self.format(of: bytes) {
+    case .json:
+      let json = try JSONParser.parse(bytes, from: name)
+      record = try ArchivedRecord(json, typeName: type, from: name)
+    case .plist:
+      let value = try PropertyList.parse(bytes, from: name)
+      if case .record(var dictionary) = value {
+        dictionary.typeName = type
+        record = dictionary
+      } else {
+        record = ArchivedRecord(typeName: type, fields: [.init(key: "value", value: value)])
+      }
+    }
+    document.rootID = try document.insert(record)
+    return try document.encoded()
+  }
+
+  /// A property list begins with its own mark, or with the one of XML.
+  private static func format(of bytes: [UInt8]) -> Format {
+    let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
+    return bytes.starts(with: "bplist".utf8) || first == UInt8(ascii: "<") ? .plist : .json
+  }
+}

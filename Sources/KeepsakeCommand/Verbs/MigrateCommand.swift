@@ -1,0 +1,231 @@
+import ArgumentParser
+import CommandSupport
+import Foundation
+import Keepsake
+
+/// Carries an archive forward to another version.
+struct MigrateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "migrate",
+    abstract: "Changes an archive as a plan says, in place.",
+    discussion: """
+      The file is replaced as a whole or not at all. The plan is a file of JSON:
+
+        {"version": "12.0", "steps": [{"from": "11.0", "to": "12.0", "summary": "whole names", "edits": [
+          {"edit": "renameKey", "type": "Contact", "key": "nm", "to": "name"},
+          {"edit": "moveKey", "type": "Contact", "key": "age", "scope": [], "toScope": ["Person"]},
+          {"edit": "removeKey", "type": "Contact", "key": "fax"},
+          {"edit": "setDefault", "type": "Contact", "key": "tags", "value": []},
+          {"edit": "convertKey", "type": "Contact", "key": "zip", "to": "string"},
+          {"edit": "renameType", "type": "Contact", "to": "Person"}]}]}
+
+      A conversion makes a string, an integer, a double or a bool. "scope" may stand in every edit of a key.
+      """)
+
+  @OptionGroup var input: InputOptions
+
+  @Option(help: ArgumentHelp("The plan.", valueName: "file"))
+  var plan: String
+
+  @Flag(help: "Change nothing, and print what would be changed.")
+  var dryRun = false
+
+  @Flag(help: "Let key slots be lost that none of the given keys opens.")
+  var dropOthers = false
+
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let plan = try PlanFile.read(at: self.plan)
+    let file = try input.look()
+    let report = try Interruption.whileWriting { try migrate(file, by: plan) }
+    // The library's own encoding of a report.
+    let json = try JSONParser.parse(Array(JSONEncoder().encode(report)), from: "the report")
+    try output.print(report.description.split(separator: "\n").map(String.init), json: json)
+  }
+
+  private func migrate(_ file: InputFile, by plan: MigrationPlan) throws -> MigrationReport {
+    let listed = dryRun || output.json ? 1_000 : 0
+    guard let summary = file.summary else {
+      let archive = try file.archive(in: nil)
+      let migrated = try plan.migrate(archive, listing: listed)
+      if !dryRun, let bytes = migrated.bytes {
+        guard let path = file.path else {
+          throw Failure("Standard input cannot be changed in place; put it into a file.", .usage)
+        }
+        try DurableFile.replace(at: path, with: bytes.span)
+      }
+      return migrated.report
+    }
+    guard let path = file.path else {
+      throw Failure("Standard input cannot be changed in place; put it into a file.", .usage)
+    }
+    guard !summary.isSigned else {
+      throw Failure(
+        "\(file.name) is signed, and a migration cannot sign what it writes. Drop the signature first by "
+          + "\"keepsake reseal --drop-signature\", and sign again afterwards by \"reseal --sign\".",
+        .keyUnavailable)
+    }
+    let keys = try input.opening.keys(for: summary, at: path)
+    let context = input.contextBytes(of: summary)
+    let recipients = try file.recipients(opening: path, keys, context: context)
+    let options = FileMigrationOptions(
+      context: context, dropsOtherSlots: dropOthers, objectLimit: listed)
+    return try keys.opening { identities in
+      dryRun
+        ? try plan.dryRunFile(at: path, with: identities, for: recipients, options: options)
+        : try plan.migrateFile(at: path, with: identities, for: recipients, options: options)
+    }
+  }
+}
+
+/// A migration plan as a file of JSON.
+enum PlanFile {
+  private static let largest = 1 << 24
+
+  static func read(at path: String) throws -> MigrationPlan {
+    try plan(try DurableFile.read(at: path, upTo: largest), from: path)
+  }
+
+  static func plan(_ bytes: [UInt8], from source: String) throws -> MigrationPlan {
+    let document = try Members(
+      try JSONParser.parse(bytes, from: source), of: "the plan", from: source,
+      ["version", "steps"])
+    let steps = try document.array("steps").map { json in
+      let step = try Members(
+        json, of: "a step", from: source, ["from", "to", "summary", "edits"])
+      return MigrationStep(
+        from: try BundleVersion(step.string("from")), to: try BundleVersion(step.string("to")),
+        try step.optionalString("summary") ?? "",
+        edits: try step.array("edits").map { try edit($0, source) })
+    }
+    return try MigrationPlan(
+      programVersion: try BundleVersion(document.string("version")), steps: steps)
+  }
+
+  private static func edit(_ json: JSONValue, _ source: String) throws -> MigrationEdit {
+    let name = try Members(json, of: "an edit", from: source, nil).string("edit")
+    func members(_ names: [String]) throws -> Members {
+      try Members(json, of: "the edit \(name)", from: source, ["edit", "type"] + names)
+    }
+    switch name {
+    case "renameKey":
+      let edit = try members(["key", "to", "scope"])
+      return .renameKey(
+        try edit.key("key"), to: try edit.key("to"), inScope: try edit.strings("scope"),
+        ofType: try edit.string("type"))
+    case "moveKey":
+      let edit = try members(["key", "scope", "toScope"])
+      return .moveKey(
+        try edit.key("key"), fromScope: try edit.strings("scope"),
+        toScope: try edit.strings("toScope"), ofType: try edit.string("type"))
+    case "removeKey":
+      let edit = try members(["key", "scope"])
+      return .removeKey(
+        try edit.key("key"), inScope: try edit.strings("scope"), ofType: try edit.string("type"))
+    case "setDefault":
+      let edit = try members(["key", "scope", "value"])
+      return .setDefault(
+        try ArchivedValue(edit.value("value"), from: source), forKey: try edit.key("key"),
+        inScope: try edit.strings("scope"), ofType: try edit.string("type"))
+    case "convertKey":
+      let edit = try members(["key", "scope", "to"])
+      guard let conversion = Conversion(rawValue: try edit.string("to")) else {
+        throw edit.failure("\"to\" is none of string, integer, double and bool")
+      }
+      return .convertKey(
+        try edit.key("key"), inScope: try edit.strings("scope"), ofType: try edit.string("type")
+      ) { try conversion.convert($0) }
+    case "renameType":
+      let edit = try members(["to"])
+      return .renameType(try edit.string("type"), to: try edit.string("to"))
+    default:
+      throw Failure(
+        "\(source): \"\(name)\" is no edit; there are renameKey, moveKey, removeKey, setDefault, "
+          + "convertKey and renameType.", .damaged)
+    }
+  }
+}
+
+/// The members of an object of a plan; none that is not known, so that no slip goes unnoticed.
+private struct Members {
+  private let json: JSONValue
+  private let place: String
+  private let source: String
+
+  init(_ json: JSONValue, of place: String, from source: String, _ names: [String]?) throws(Failure)
+  {
+    (self.json, self.place, self.source) = (json, place, source)
+    guard case .object(let members) = json else { throw failure("it is no object") }
+    if let names, let other = members.first(where: { !names.contains($0.name) }) {
+      throw failure("it knows nothing of \"\(other.name)\"")
+    }
+  }
+
+  func failure(_ reason: String) -> Failure {
+    Failure("\(source) is not a plan: in \(place), \(reason).", .damaged)
+  }
+
+  func value(_ name: String) throws(Failure) -> JSONValue {
+    guard let value = json[name] else { throw failure("\"\(name)\" is missing") }
+    return value
+  }
+
+  func string(_ name: String) throws(Failure) -> String {
+    guard case .string(let text) = try value(name) else { throw failure("\"\(name)\" is no text") }
+    return text
+  }
+
+  func optionalString(_ name: String) throws(Failure) -> String? {
+    json[name] == nil ? nil : try string(name)
+  }
+
+  func key(_ name: String) throws(Failure) -> ArchiveKey { ArchiveKey(try string(name)) }
+
+  func array(_ name: String) throws(Failure) -> [JSONValue] {
+    guard case .array(let values) = try value(name) else {
+      throw failure("\"\(name)\" is no array")
+    }
+    return values
+  }
+
+  func strings(_ name: String) throws(Failure) -> [String] {
+    guard json[name] != nil else { return [] }
+    var texts: [String] = []
+    for value in try array(name) {
+      guard case .string(let text) = value else {
+        throw failure("\"\(name)\" is no array of texts")
+      }
+      texts.append(text)
+    }
+    return texts
+  }
+}
+
+/// What a conversion makes of a value.
+private enum Conversion: String {
+  case string, integer, double, bool
+
+  private struct Impossible: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  func convert(_ value: ArchivedValue) throws -> ArchivedValue {
+    if case .null = value { return .null }
+    let text =
+      if case .string(let text) = JSONValue(value) { text } else { JSONValue(value).text() }
+    switch self {
+    case .string: return .string(text)
+    case .integer:
+      let whole = Double(text).flatMap { Int64(exactly: $0) }
+      if let number = Int64(text) ?? whole { return .signed(number, bitWidth: 64) }
+    case .double:
+      if let number = Double(text) { return .double(number) }
+    case .bool:
+      if let bool = ["true": true, "1": true, "false": false, "0": false][text] {
+        return .bool(bool)
+      }
+    }
+    throw Impossible(description: "the value \(value) is no \(rawValue)")
+  }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import CommandSupport
+import Foundation
+import Keepsake
+
+/// Encrypts the content of a file anew.
+struct ResealCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reseal",
+    abstract: "Encrypts the content of a file anew, with a new data key: to rotate a key.",
+    discussion: """
+      The file is replaced as a whole or not at all. It is sealed for the keys that open it now, for what \
+      is added, and for nobody else: every slot must be named by its key or recipient, or be removed. \
+      Copies of the old file still open with its old keys.
+      """)
+
+  @OptionGroup var input: InputOptions
+  @OptionGroup var changes: SlotChangeOptions
+  @OptionGroup var signing: SigningOptions
+
+  @Flag(help: "Let a signed file become one that is not signed.")
+  var dropSignature = false
+
+  @Flag(name: .shortAndLong, help: "Show no progress.")
+  var quiet = false
+
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let file = try input.look()
+    let (path, summary) = try file.sealedPath(for: "seal anew")
+    let keys = try input.opening.keys(for: summary, at: path)
+    let context = input.contextBytes(of: summary)
+    let removed = try changes.removed()
+    let stay = try file.recipients(opening: path, keys, context: context)
+      .filter { key in !removed.contains { $0.isSame(as: key) } }
+    let added = try changes.added().filter { new in !stay.contains { $0.isSame(as: new) } }
+    let dropping =
+      removed.map { SealSlotSelection.recipient($0) } + changes.removeSlot.map { .slot($0) }
+    let signer = try signing.key
+    let progress = Progress("Sealing", quiet: quiet)
+    defer { progress.finish() }
+    let new = try Failure.changingSlots(of: file.name) {
+      try Interruption.whileWriting {
+        try keys.opening { identities in
+          try SealedFile.reseal(
+            path, with: identities, for: stay + added, dropping: dropping, signingKey: signer,
+            dropsSignature: dropSignature, context: context, progress: progress.observe)
+        }
+      }
+    }
+    progress.finish()
+    try output.print(
+      [new.line(named: file.name)],
+      json: ["file": .string(file.path ?? "-"), "sealed": new.json])
+  }
+}

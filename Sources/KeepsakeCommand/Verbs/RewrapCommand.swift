@@ -1,0 +1,76 @@
+import ArgumentParser
+import CommandSupport
+import Foundation
+import Keepsake
+
+/// Changes who can open a file.
+struct RewrapCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rewrap",
+    abstract: "Changes who can open a file, without touching its content; or lists its key slots.",
+    discussion: """
+      The file is replaced as a whole or not at all. Every slot must be named: by the key that opens the \
+      file, by what is added or removed, or as kept. Who was removed may have kept the file or its data \
+      key; "reseal" changes that, too. Without any change the slots are listed.
+      """)
+
+  @OptionGroup var input: InputOptions
+  @OptionGroup var changes: SlotChangeOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep a slot as it is, by its number from 0. May be repeated.", valueName: "number"))
+  var keepSlot: [Int] = []
+
+  @Flag(help: "Keep every slot that nobody has named.")
+  var keepOthers = false
+
+  @Flag(name: .shortAndLong, help: "Show no progress.")
+  var quiet = false
+
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let file = try input.look()
+    let (path, summary) = try file.sealedPath(for: "change")
+    guard changes.isGiven else {
+      return try report(summary, of: file, kept: nil)
+    }
+    let keys = try input.opening.keys(for: summary, at: path)
+    let context = input.contextBytes(of: summary)
+    var list = try changes.removed().map { SealSlotChange.remove(.recipient($0)) }
+    list += changes.removeSlot.map { .remove(.slot($0)) }
+    list += try changes.added().map { .add($0) }
+    let progress = Progress("Rewrapping", quiet: quiet)
+    defer { progress.finish() }
+    let result = try Failure.changingSlots(of: file.name) {
+      try Interruption.whileWriting {
+        try keys.opening { identities in
+          try SealedFile.rewrap(
+            path, with: identities, changes: list, keeping: keepSlot.map { .slot($0) },
+            keepsUnnamedSlots: keepOthers, context: context,
+            allowsMixedPassphrase: changes.allowMixed, progress: progress.observe)
+        }
+      }
+    }
+    progress.finish()
+    try report(result.summary, of: file, kept: result.keptSlots)
+  }
+
+  private func report(
+    _ summary: SealedFileSummary, of file: InputFile, kept: [SealRewrapReport.KeptSlot]?
+  ) throws {
+    var lines = [summary.line(named: file.name)]
+    lines += summary.slotTypes.enumerated().map { "  slot \($0): \($1)" }
+    let unnamed = kept?.filter { !$0.isNamed } ?? []
+    if !unnamed.isEmpty {
+      lines.append("  kept although nobody knows for whom: \(unnamed.count)")
+    }
+    try output.print(
+      lines,
+      json: [
+        "file": .string(file.path ?? "-"), "sealed": summary.json,
+        "unnamedSlots": kept == nil ? nil : .number(unnamed.count),
+      ])
+  }
+}

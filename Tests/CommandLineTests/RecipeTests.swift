@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+/// The recipes of README's chapter on the tool, run as a reader would run them.
+@Suite struct `The recipes of README` {
+  private static func recipes() throws -> [String] {
+    let root = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let text = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+    return text.components(separatedBy: "```sh\n").dropFirst().map {
+      $0.components(separatedBy: "```")[0]
+    }
+  }
+
+  @Test func `work, one after the other`() throws {
+    try Workplace.with { place in
+      let app = try place.run("contacts", "--directory", place.directory.path, "--save")
+      #expect(app.exitCode == 0, "\(app.error)")
+      try place.succeed("keygen", "key", "my.key")
+      try place.succeed("keygen", "identity", "friend.identity")
+      try place.write("report", "the report\n")
+      try place.succeed("seal", "report", "--key", "my.key", "-o", "report.sealed")
+      try place.write(
+        "settings.plist",
+        "<?xml version=\"1.0\"?><plist version=\"1.0\"><dict><key>fontSize</key><integer>14</integer>"
+          + "</dict></plist>")
+      let recipes = try Self.recipes()
+      #expect(recipes.count == 5)
+      // Each line has to succeed; a second recipient is removed before the key is rotated, as its slot would
+      // have to be named.
+      let tool = try Tool.url.deletingLastPathComponent().path
+      var outputs: [String] = []
+      for (number, recipe) in recipes.enumerated() {
+        if number == 2 {
+          try place.succeed(
+            "rewrap", "report.sealed", "--key", "my.key", "--remove-recipient", "friend.identity")
+        }
+        let result = try Tool.run(
+          program: "keepsake", [],
+          under: [
+            "PATH=\(tool):/usr/local/bin:/usr/bin:/bin", "bash", "-euo", "pipefail", "-c", recipe,
+          ], in: place.directory)
+        #expect(result.exitCode == 0 && result.error.isEmpty, "\(recipe)\(result.error)")
+        outputs.append(result.output)
+      }
+      #expect(outputs[0].contains("state/state.keepsake"))
+      #expect(outputs[1].hasSuffix("the report\n"))
+      try place.succeed("open", "report.sealed", "--key", "new.key")
+      try place.fail(77, "open", "report.sealed", "--key", "my.key")
+      #expect(outputs[3].contains("ContactsStack"))
+      #expect(outputs[4] == "14\n")
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@Suite struct `The slots of a sealed file` {
+  private func withSealed(_ body: (Workplace) throws -> Void) throws {
+    try Workplace.with { place in
+      for name in ["one", "two"] { try place.succeed("keygen", "key", name) }
+      try place.succeed("keygen", "identity", "person")
+      try place.write("plain", "what is sealed")
+      try place.succeed("seal", "plain", "-k", "one", "-o", "sealed")
+      try body(place)
+    }
+  }
+
+  private func opens(_ place: Workplace, _ key: String) throws -> Bool {
+    let result = try place.run("open", "sealed", "-k", key)
+    #expect(result.exitCode == 0 || result.exitCode == 77, "\(result.error)")
+    return result.exitCode == 0 && result.output == "what is sealed"
+  }
+
+  @Test func `are listed without a key, and gain and lose recipients`() throws {
+    try withSealed { place in
+      #expect(try place.succeed("rewrap", "sealed").output.contains("slot 0: raw key"))
+      try place.succeed("rewrap", "sealed", "-k", "one", "--add-recipient", "person")
+      #expect(try opens(place, "one") && opens(place, "person"))
+      let unnamed = try place.fail(77, "rewrap", "sealed", "-k", "one", "--add-key", "two")
+      #expect(unnamed.contains("slot 1") && unnamed.contains("--keep-slot"))
+      try place.succeed("rewrap", "sealed", "-k", "one", "--add-key", "two", "--keep-slot", "1")
+      #expect(try opens(place, "one") && opens(place, "person") && opens(place, "two"))
+      try place.succeed(
+        "rewrap", "sealed", "-k", "one", "--remove-recipient", "person", "--remove-slot", "2")
+      #expect(try opens(place, "one"))
+      #expect(try !opens(place, "person") && !opens(place, "two"))
+      try place.fail(77, "rewrap", "sealed", "-k", "one", "--remove-slot", "7")
+      try place.fail(77, "rewrap", "sealed", "-k", "two", "--add-recipient", "person")
+    }
+  }
+
+  @Test func `are those of the new keys after a key was rotated`() throws {
+    try withSealed { place in
+      try place.succeed("rewrap", "sealed", "-k", "one", "--add-recipient", "person")
+      let before = try place.read("sealed")
+      let unnamed = try place.fail(
+        77, "reseal", "sealed", "-k", "one", "--add-key", "two", "--remove-key", "one")
+      #expect(unnamed.contains("slot 1") && unnamed.contains("--remove-slot"))
+      #expect(try place.read("sealed") == before)
+      try place.succeed(
+        "reseal", "sealed", "-k", "one", "--add-key", "two", "--remove-key", "one",
+        "--add-recipient", "person")
+      #expect(try opens(place, "two") && opens(place, "person") && !opens(place, "one"))
+      #expect(try place.succeed("rewrap", "sealed").output.contains("slot 1"))
+    }
+  }
+
+  @Test func `keep a signature unless it is dropped`() throws {
+    try withSealed { place in
+      try place.succeed("keygen", "signing-key", "signing")
+      try place.succeed("seal", "plain", "-k", "one", "--sign", "signing", "-o", "sealed")
+      #expect(try place.fail(77, "reseal", "sealed", "-k", "one").contains("--sign"))
+      try place.succeed("reseal", "sealed", "-k", "one", "--sign", "signing")
+      try place.succeed("verify", "sealed", "-k", "one", "--any-signer")
+      try place.succeed("reseal", "sealed", "-k", "one", "--drop-signature")
+      try place.fail(65, "verify", "sealed", "-k", "one", "--any-signer")
+    }
+  }
+
+  @Test func `take another passphrase, as key files do`() throws {
+    try withSealed { place in
+      try place.write("old", "old words\n")
+      try place.write("new", "new words")
+      try place.succeed("keygen", "key", "locked", "--passphrase-file", "old", "--constrained")
+      try place.succeed("seal", "plain", "-k", "locked", "--passphrase-file", "old", "-o", "sealed")
+      let change = ["--passphrase-file", "old", "--new-passphrase-file", "new", "--constrained"]
+      func passwd(_ file: String) throws -> Tool.Result {
+        try Tool.run(program: "keepsake", ["passwd", file] + change, in: place.directory)
+      }
+      #expect(try passwd("locked").exitCode == 0)
+      #expect(try passwd("locked").exitCode == 77)
+      try place.succeed("open", "sealed", "-k", "locked", "--passphrase-file", "new")
+      try place.succeed("seal", "plain", "--passphrase-file", "old", "-o", "worded")
+      #expect(try passwd("worded").exitCode == 0)
+      #expect(
+        try place.succeed("open", "worded", "--passphrase-file", "new").output == "what is sealed")
+      try place.fail(77, "open", "worded", "--passphrase-file", "old")
+      #expect(try passwd("one").exitCode == 77)
+      #expect(try passwd("sealed").exitCode == 77)
+    }
+  }
+}
