@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+@Suite struct `A signal` {
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func `in the middle of a stream leaves what was there, and nothing beside it`(
+    signal: Int32
+  ) throws {
+    try Workplace.with { place in
+      try place.succeed("keygen", "key", "key")
+      try place.write("sealed", "the old one")
+      let process = Process()
+      // Threads that tests run on block most signals, and the tool would inherit that.
+      let unblocked = "use POSIX; sigprocmask(SIG_SETMASK, POSIX::SigSet->new); exec @ARGV"
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments =
+        ["perl", "-e", unblocked, try Tool.url.path, "seal", "-", "-k", "key", "-o", "sealed"]
+      process.currentDirectoryURL = place.directory
+      let (input, error) = (Pipe(), Pipe())
+      process.standardInput = input
+      process.standardError = error
+      try process.run()
+      // More than all pipes and buffers hold: once it is taken, the tool is at work, and waits for more.
+      try input.fileHandleForWriting.write(contentsOf: Data(count: 32 << 20))
+      #expect(kill(process.processIdentifier, signal) == 0)
+      process.waitUntilExit()
+      #expect(process.terminationReason == .uncaughtSignal)
+      #expect(process.terminationStatus == signal)
+      #expect(try place.read("sealed") == Data("the old one".utf8))
+      #expect(try place.names() == ["key", "sealed"])
+    }
+  }
+}
