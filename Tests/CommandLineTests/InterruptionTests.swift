@@ -22,7 +22,9 @@ import Testing
       try process.run()
       // More than all pipes and buffers hold: once it is taken, the tool is at work, and waits for more.
       try input.fileHandleForWriting.write(contentsOf: Data(count: 32 << 20))
+      // As terminals and other programs do, more than once.
       #expect(kill(process.processIdentifier, signal) == 0)
+      _ = kill(process.processIdentifier, signal)
       process.waitUntilExit()
       #expect(process.terminationReason == .uncaughtSignal)
       #expect(process.terminationStatus == signal)

@@ -7,7 +7,8 @@ import TerminalScreen
 /// What happens when the process is asked to end, by ^C for one.
 ///
 /// While a file is being written, the work is cancelled and cleans up; at any other moment there is nothing
-/// to clean up, and the process ends at once. A second signal ends it in any case.
+/// to clean up, and the process ends at once. Further signals change nothing: `timeout` and terminals send
+/// more than one. `SIGQUIT` ends it in any case.
 enum Interruption {
   private struct State {
     var signal: Int32?
@@ -22,7 +23,8 @@ enum Interruption {
     try ProcessEnd.watchSignals { number in
       HiddenLine.restore()
       let wake = state.withLock { state -> (@Sendable () -> Void)? in
-        guard state.isWriting, state.signal == nil else { return nil }
+        guard state.isWriting else { return nil }
+        guard state.signal == nil else { return {} }
         state.signal = number
         return state.whenSignalled ?? {}
       }

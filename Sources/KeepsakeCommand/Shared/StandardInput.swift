@@ -1,4 +1,5 @@
 import CommandSupport
+import Dispatch
 import Foundation
 import Keepsake
 import Synchronization
@@ -70,26 +71,32 @@ enum StandardInput {
 }
 
 /// What one thread has read and another has not yet taken.
-final class InputPieces: @unchecked Sendable {
-  private static let capacity = 4
-  private let condition = NSCondition()
-  private var pieces: [[UInt8]] = []
-  private var failure: (any Error)?
-  private var isAtEnd = false
+final class InputPieces: Sendable {
+  private struct State {
+    var pieces: [[UInt8]] = []
+    var failure: (any Error)?
+  }
 
-  /// Reads until the end; called on the thread that waits for input.
+  private let state = Mutex(State())
+  /// How many more pieces may be read ahead.
+  private let room = DispatchSemaphore(value: 0)
+  /// How many pieces there are to be taken; the end and an error count as one.
+  private let filled = DispatchSemaphore(value: 0)
+
+  init() {
+    // Counted up, since a semaphore must not end with less than it was made with.
+    for _ in 0..<4 { room.signal() }
+  }
+
+  /// Reads until the end, which is an empty piece; called on the thread that waits for input.
   func fill(_ read: () throws -> [UInt8]) {
     do {
       while true {
+        room.wait()
         let piece = try read()
-        condition.lock()
-        while pieces.count >= Self.capacity, !isAtEnd { condition.wait() }
-        if !piece.isEmpty { pieces.append(piece) }
-        let isDone = isAtEnd || piece.isEmpty
-        isAtEnd = isDone
-        condition.broadcast()
-        condition.unlock()
-        if isDone { return }
+        state.withLock { $0.pieces.append(piece) }
+        filled.signal()
+        if piece.isEmpty { return }
       }
     } catch {
       stop(error)
@@ -98,21 +105,18 @@ final class InputPieces: @unchecked Sendable {
 
   /// Lets no more come, because of an error.
   func stop(_ error: any Error) {
-    condition.lock()
-    if failure == nil { failure = error }
-    isAtEnd = true
-    condition.broadcast()
-    condition.unlock()
+    state.withLock { $0.failure = $0.failure ?? error }
+    filled.signal()
   }
 
   /// The next piece; `nil` at the end.
   func next() throws -> [UInt8]? {
-    condition.lock()
-    defer { condition.unlock() }
-    while pieces.isEmpty, !isAtEnd { condition.wait() }
-    if let failure { throw failure }
-    guard !pieces.isEmpty else { return nil }
-    defer { condition.broadcast() }
-    return pieces.removeFirst()
+    filled.wait()
+    let piece = try state.withLock { state in
+      if let failure = state.failure { throw failure }
+      return state.pieces.isEmpty ? [] : state.pieces.removeFirst()
+    }
+    room.signal()
+    return piece.isEmpty ? nil : piece
   }
 }
