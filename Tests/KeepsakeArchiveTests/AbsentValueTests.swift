@@ -1,7 +1,7 @@
 import KeepsakeArchive
 import Testing
 
-/// Spec/archive-1.md, 5.3: values that are left out keep a slot.
+/// Spec/archive.md, 5.3: values that are left out keep a slot.
 @Suite struct `Values that are left out` {
   /// Values of each class, which are there or not.
   struct Options: Equatable {

@@ -1,4 +1,4 @@
-// Archives put together again after a change, by Spec/archive-1.md and not by the library.
+// Archives put together again after a change, by Spec/archive.md and not by the library.
 
 extension ArchiveMap {
   /// The archive with other bytes in place of its last body, for archives of one segment whose bodies have

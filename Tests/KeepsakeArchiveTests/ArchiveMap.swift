@@ -2,7 +2,7 @@ import KeepsakeArchive
 
 /// Where the parts of an archive lie, for tests that write over single fields.
 ///
-/// It follows Spec/archive-1.md by itself and not by the library, and expects what a writer made.
+/// It follows Spec/archive.md by itself and not by the library, and expects what a writer made.
 struct ArchiveMap {
   struct Segment {
     /// Where its row of the segment directory lies.

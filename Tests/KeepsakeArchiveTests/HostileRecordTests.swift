@@ -1,7 +1,7 @@
 import KeepsakeArchive
 import Testing
 
-/// Ends of payloads and numbers of shapes that no writer makes (Spec/archive-1.md, 5.2 and 5.4).
+/// Ends of payloads and numbers of shapes that no writer makes (Spec/archive.md, 5.2 and 5.4).
 @Suite struct `Hostile records` {
   /// An archive of two objects, the last of which has so many payloads of so many bytes together.
   private func archive(payloads: Int, byteCount: Int) throws -> [UInt8] {

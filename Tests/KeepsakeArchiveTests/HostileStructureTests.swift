@@ -6,7 +6,11 @@ import Testing
   /// Hostile input 2.
   @Test func `Later versions and unknown features are told apart from damage`() throws {
     let bytes = try SmallArchives.values()
-    #expect(openError(patched(bytes, at: 8, byteCount: 2, 1))?.code == .unsupportedVersion)
+    for version in [0, 2, 0xFFFF] as [UInt64] {
+      let error = openError(patched(bytes, at: 8, byteCount: 2, version))
+      #expect(error?.code == .unsupportedVersion && error?.offset == 8)
+      #expect(error?.message.contains("draft") == (version == 0))
+    }
     #expect(openError(patched(bytes, at: 12, byteCount: 4, 4))?.code == .unsupportedFeature)
     #expect(openError(patched(bytes, at: 10, byteCount: 2, 9)) == nil)
     #expect(openError(patched(bytes, at: 16, byteCount: 4, 9))?.code == .damaged)

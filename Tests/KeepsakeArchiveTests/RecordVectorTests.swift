@@ -1,7 +1,7 @@
 import KeepsakeArchive
 import Testing
 
-/// What Spec/archive-1.md, sections 3 to 5, says of a writer, each rule by the smallest archive that shows
+/// What Spec/archive.md, sections 3 to 5, says of a writer, each rule by the smallest archive that shows
 /// it.
 @Suite struct `The bytes of records and tables` {
   @Test func `5.2: slots are in the order of writing, without gaps`() throws {

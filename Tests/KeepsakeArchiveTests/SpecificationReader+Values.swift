@@ -1,4 +1,4 @@
-// Values, as section 5 of Spec/archive-1.md states them.
+// Values, as section 5 of Spec/archive.md states them.
 
 extension UInt8 {
   /// The bytes of a slot of a record with this tag (5.1).

@@ -39,7 +39,7 @@ indirect enum PlainValue: Equatable {
   case record(PlainRecord)
 }
 
-/// A reader that was written from Spec/archive-1.md alone and does not use the library.
+/// A reader that was written from Spec/archive.md alone and does not use the library.
 ///
 /// It reads all of an archive and takes only what the verdict of section 7.5 calls canonical.
 struct SpecificationReader {
@@ -93,7 +93,7 @@ struct SpecificationReader {
     // 3.1 and 3.5
     try require(
       Array(bytes.prefix(8)) == [0x89, 0x4B, 0x53, 0x41, 0x0D, 0x0A, 0x1A, 0x0A], "3.1", 0)
-    try require(number(8, 2) == 0 && number(12, 4) == 0, "3.1", 8)
+    try require(number(8, 2) == 1 && number(12, 4) == 0, "3.1", 8)
     let end = try 20 + number(16, 4)
     try require(end <= tail && number(tail, 4) == 0x6454_534B, "3.5", tail)
     let (segments, objects) = (try number(tail + 4, 4), try objectCount)
@@ -194,7 +194,8 @@ struct SpecificationReader {
       try require(hasEnds == (isMixed || fixed == 0), "3.3", start + 12)
       try require(hasEnds || fixed * count == length, "3.3", start + 12)
       let record = try readBody(
-        start + 16 + from..<start + 16 + end, shape: shapes[index], hasCase: false)
+        start + 16 + from..<start + 16 + end, shape: shapes[index], hasCase: false,
+        isObject: true)
       try require(!record.typeName.isEmpty, "4.2", start + 16 + from)
       archive.records.append(record)
     }
@@ -224,13 +225,15 @@ struct SpecificationReader {
 
   /// The body of a record whose shape is known (5.2).
   mutating func readBody(
-    _ range: Range<Int>, shape shapeNumber: Int, hasCase: Bool
+    _ range: Range<Int>, shape shapeNumber: Int, hasCase: Bool, isObject: Bool = false
   ) throws -> PlainRecord {
     let start = range.lowerBound
     try require(shapeNumber < tables.shapes.count, "4.3", start)
     let shape = tables.shapes[shapeNumber]
     let firstSlot = start
     try require((shape.enumerationCase != nil) == hasCase, "5.4", start)
+    let hasReservedKey = shape.slots.contains { tables.keys[$0.key].space == 1 }
+    try require(isObject || !hasReservedKey, "4.3", start)
     var record = PlainRecord(
       typeName: tables.types[shape.type].name, schemaVersion: tables.types[shape.type].version,
       caseName: shape.enumerationCase.map { tables.keys[$0].name })

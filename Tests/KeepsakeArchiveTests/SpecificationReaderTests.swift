@@ -23,7 +23,11 @@ import Testing
     let bytes = try WorkedExample.writtenBytes()
     #expect(try readAlone(bytes) == plain(bytes))
     let values = try SpecificationReader.read(bytes).values
-    #expect(values == [.init(number: 1, tag: 0x2E, bytes: Array("11.0".utf8))])
+    #expect(
+      values == [
+        .init(number: 1, tag: 0x2E, bytes: Array("11.0".utf8)),
+        .init(number: 3, tag: 0x3C, bytes: [0, 0, 0, 0, 0, 0, 0xE0, 0x3F]),
+      ])
   }
 
   @Test(arguments: 0..<50 as Range<UInt64>)

@@ -1,4 +1,4 @@
-/// The tables of keys, types and shapes, as section 4 of Spec/archive-1.md states them.
+/// The tables of keys, types and shapes, as section 4 of Spec/archive.md states them.
 struct SpecificationTables: Equatable {
   struct Key: Hashable {
     var scope: Int
@@ -165,6 +165,8 @@ struct SpecificationTables: Equatable {
       }
       offset += 4
     }
+    let hasReservedKey = shape.slots.contains { keys[$0.key].space == 1 }
+    try reader.require(shape.enumerationCase == nil || !hasReservedKey, "4.3", offset)
     try reader.require(Set(shape.slots.map(\.key)).count == shape.slots.count, "4.3", offset)
     shapes.append(shape)
   }

@@ -1,6 +1,6 @@
 import KeepsakeArchive
 
-/// The parts of a small archive of one segment, in the notation of Spec/archive-1.md, section 8.
+/// The parts of a small archive of one segment, in the notation of Spec/archive.md, section 8.
 struct TinyArchive {
   let bytes: [UInt8]
   private let map: ArchiveMap

@@ -26,12 +26,19 @@ struct OpenedRecord: BitwiseCopyable {
     }
   }
 
-  /// Checks that the shape of a nested record has a case if it is an enumeration, and none if not.
+  /// Checks that the shape of a nested record has a case if it is an enumeration, and none if not, and no
+  /// reserved key.
   @inline(__always)
   func checkKind(_ tag: ArchiveTag) throws(ArchiveError) {
     guard (shape.row.enumerationCase >= 0) == (tag == .enumeration) else {
       throw OpenedRecord.badKind(start)
     }
+    if shape.row.layout.hasReservedKey { throw OpenedRecord.badKey(start) }
+  }
+
+  @inline(never)
+  static func badKey(_ offset: Int) -> ArchiveError {
+    ArchiveError(.damaged, "a nested record has a reserved key", offset: offset)
   }
 
   @inline(never)

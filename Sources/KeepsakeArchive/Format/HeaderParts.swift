@@ -7,7 +7,7 @@ enum ArchiveHeader {
   static let byteCount = 20
   /// 89 "KSA" 0D 0A 1A 0A: not text, and damaged by any transfer that converts line ends.
   private static let magic: UInt64 = 0x0A1A_0A0D_4153_4B89
-  private static let version: UInt16 = 0
+  private static let version: UInt16 = 1
 
   /// Writes the header of an archive whose archive values take so many bytes.
   static func write(valuesByteCount: Int, to bytes: inout ByteBuffer) {
@@ -37,7 +37,9 @@ enum ArchiveHeader {
     guard stored == version else {
       throw ArchiveError(
         .unsupportedVersion,
-        "the archive is of format version \(stored), and this library reads version \(version)",
+        stored == 0
+          ? "the archive is a draft of the format, version 0, which no library reads any more"
+          : "the archive is of format version \(stored), and this library reads version \(version)",
         offset: place)
     }
     let _: UInt16? = fields.next()  // The minor version, which readers ignore.

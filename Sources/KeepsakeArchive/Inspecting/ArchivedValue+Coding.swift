@@ -79,11 +79,14 @@ extension ObjectEncoder {
     }
   }
 
-  /// Writes the fields of a nested record, which keeps the reserved keys that it has.
+  /// Writes the fields of a nested record, which has no reserved keys (Spec/archive.md, 4.3).
   fileprivate mutating func encodeAllFields(of record: ArchivedRecord) {
     if record.type?.hasAbsentSlots == true { return encode(record) { _ in true } }
     let fields = record.fields.span
-    for index in fields.indices { encode(fields[index]) }
+    for index in fields.indices {
+      if fields[index].key.isReserved { failReserved(fields[index].key) }
+      encode(fields[index])
+    }
   }
 
   /// Writes those fields of a record that are wanted, with its slots without values between them.

@@ -268,7 +268,12 @@ extension ArchiveTables {
       }
       lastShapes[key] = number
       shape.slots.append(slot)
-      if keys[key].space == .reserved { layout.hasReservedKey = true }
+      if keys[key].space == .reserved {
+        layout.hasReservedKey = true
+        guard shape.enumerationCase < 0 else {
+          throw cursor.error(.damaged, "a shape with a case has a reserved key")
+        }
+      }
       if slot.cell < 0 {
         _ = layout.add(slot.tag, isNullable: slot.isNullable)
         continue

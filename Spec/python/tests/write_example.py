@@ -12,11 +12,7 @@ import worked_example  # noqa: E402
 
 from keepsake import Archive, dump, explain  # noqa: E402
 
-SPECIFICATION = next(
-    path
-    for path in (Path(__file__).parents[2] / "archive-1.md", Path(__file__).parents[2] / "archive.md")
-    if path.exists()
-)
+SPECIFICATION = Path(__file__).parents[2] / "archive.md"
 BLOCK = re.compile(r"(?<=```hex\n).*?(?=\n```)", re.DOTALL)
 
 

@@ -1,6 +1,6 @@
 internal import KeepsakeArchive
 
-// A segment that another one follows is full, or that one begins with a long body (Spec/archive-1.md,
+// A segment that another one follows is full, or that one begins with a long body (Spec/archive.md,
 // 3.3). So that inputs stay small, such an archive is kept with short records in place of those that fill it.
 
 extension ArchiveParts {

@@ -1,4 +1,4 @@
-// An archive of its parts, with the numbers that follow from them (Spec/archive-1.md, section 3).
+// An archive of its parts, with the numbers that follow from them (Spec/archive.md, section 3).
 
 extension ArchiveParts {
   /// The archive, with the numbers that follow from the parts.
@@ -9,7 +9,8 @@ extension ArchiveParts {
     let known = self.shapes
     let shapes = alignsNumbers ? known : []
     var bytes: [UInt8] = [0x89, 0x4B, 0x53, 0x41, 0x0D, 0x0A, 0x1A, 0x0A]
-    bytes.append(zeros: 8)
+    bytes += [1, 0]
+    bytes.append(zeros: 6)
     bytes.append(word: values.count)
     bytes += values
     var rows: [UInt8] = []

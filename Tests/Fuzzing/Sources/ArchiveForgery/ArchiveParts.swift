@@ -1,5 +1,5 @@
 /// The parts of an archive without the numbers that say where they lie, so that any part can be
-/// changed and the whole put together again as it must be (Spec/archive-1.md, sections 3 and 4).
+/// changed and the whole put together again as it must be (Spec/archive.md, sections 3 and 4).
 package struct ArchiveParts {
   package struct Table {
     package var count: UInt32
@@ -45,7 +45,7 @@ package struct ArchiveParts {
     readSegments(of: bytes, upTo: footer)
   }
 
-  /// The bytes of an entry of a table, as far as it says (Spec/archive-1.md, 4.1 to 4.3).
+  /// The bytes of an entry of a table, as far as it says (Spec/archive.md, 4.1 to 4.3).
   static func entryByteCount(_ bytes: [UInt8], at offset: Int, ofTable table: Int) -> Int {
     if table == 2 { return 4 + 4 * bytes.number(offset + 2, byteCount: 2) }
     let flags = bytes.number(offset, byteCount: 1)
@@ -101,7 +101,7 @@ package struct ArchiveParts {
 
   static func width(of length: Int) -> Int { length < 1 << 8 ? 1 : length < 1 << 16 ? 2 : 4 }
 
-  /// The number of a shape in front of a body (Spec/archive-1.md, 5.4).
+  /// The number of a shape in front of a body (Spec/archive.md, 5.4).
   static func shapeNumber(_ number: Int) -> [UInt8] {
     if number < 254 { return [UInt8(truncatingIfNeeded: number)] }
     var bytes: [UInt8] = [number < 1 << 16 ? 254 : 255]
