@@ -84,6 +84,20 @@ import Testing
     readEverything(bytes)
   }
 
+  /// The shape of an object with a template is none of a nested record.
+  @Test func `of records with reserved keys are refused`() throws {
+    var writer = ArchiveWriter()
+    try writer.writeObject(first, typeName: "T", template: "x") {
+      $0.encode([UInt8](), forKey: "v")
+    }
+    let map = ArchiveMap(try writer.finish(root: first))
+    let own = UInt8(map.shapes.count - 1)
+    // The end of the template, the template, and an array of one record like the object.
+    let bytes = map.replacingLastRecord(with: [1, 0x78, 0x66, own, 1, 1, 0x78])
+    #expect(verifyError(bytes)?.code == .damaged)
+    #expect(readError(bytes, ArchivedValue.self)?.code == .damaged)
+  }
+
   @Test func `of rows are of less than 256 bytes`() throws {
     for (count, form) in [(254, 0x93), (255, 0x93), (256, 0x6E)] as [(Int, UInt8)] {
       let row = [UInt8](repeating: 1, count: count)

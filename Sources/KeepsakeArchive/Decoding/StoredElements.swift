@@ -133,9 +133,11 @@ struct StoredElements: BitwiseCopyable {
   ) throws(ArchiveError) -> Int {
     let (number, first) = try ShapeNumber.read(view, start + 1..<end)
     guard number < shapes.count else { throw OpenedRecord.badShape(start + 1..<end) }
-    guard (shapes.reference(number).row.enumerationCase >= 0) == (tag == .enumeration) else {
+    let shape = shapes.reference(number).row
+    guard (shape.enumerationCase >= 0) == (tag == .enumeration) else {
       throw OpenedRecord.badKind(start)
     }
+    if shape.layout.hasReservedKey { throw OpenedRecord.badKey(start) }
     content = Int32(truncatingIfNeeded: number)
     return first
   }
