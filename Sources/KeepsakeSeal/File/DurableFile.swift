@@ -28,7 +28,7 @@ public enum DurableFile {
   ///   - contents: All bytes of the new file.
   ///   - mode: The permissions of the new file, whatever the process's mask is.
   /// - Throws: ``SealError`` with `alreadyExists` when there is something at the path, or as
-  ///   ``replace(at:with:mode:)`` does.
+  ///   `replace(at:with:mode:)` does.
   public static func createExclusively(
     at path: String, with contents: Span<UInt8>, mode: UInt32 = 0o600
   ) throws(SealError) {

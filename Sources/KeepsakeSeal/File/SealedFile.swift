@@ -60,7 +60,7 @@ public enum SealedFile {
   ///   - keys: Between 1 and 32 different keys, each of which will open the file.
   ///   - options: Chunk size, context and metadata.
   /// - Returns: What anyone can read of the file.
-  /// - Throws: ``SealError``, as ``seal(_:to:for:options:progress:)`` does.
+  /// - Throws: ``SealError``, as `seal(_:to:for:options:progress:)` does.
   @discardableResult
   public static func seal(
     _ plaintext: Span<UInt8>, to path: String, keys: [SealKey],
@@ -75,7 +75,7 @@ public enum SealedFile {
   ///   - plaintext: What to seal.
   ///   - recipients: Between 1 and 32 different recipients.
   ///   - options: Chunk size, context and metadata.
-  /// - Returns: What ``seal(_:to:for:options:progress:)`` would have written.
+  /// - Returns: What `seal(_:to:for:options:progress:)` would have written.
   /// - Throws: ``SealError``.
   public static func seal(
     _ plaintext: Span<UInt8>, for recipients: [SealRecipient],

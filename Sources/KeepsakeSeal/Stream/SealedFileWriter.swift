@@ -36,7 +36,7 @@ public final class SealedFileWriter {
   ///   - path: A path in an existing directory. A link, directory, pipe or device is refused.
   ///   - recipients: Between 1 and 32 different recipients, each of whom can open the file.
   ///   - options: Chunk size, context and metadata.
-  ///   - progress: What is told of the progress, by ``write(_:)`` and ``finish()``, and can cancel.
+  ///   - progress: What is told of the progress, by `write(_:)` and ``finish()``, and can cancel.
   /// - Throws: ``SealError``.
   public init(
     to path: String, for recipients: [SealRecipient], options: SealOptions = SealOptions(),
@@ -77,7 +77,7 @@ public final class SealedFileWriter {
   /// Completes the file and puts it in place of what was there, durably.
   ///
   /// - Returns: What anyone can read of the file.
-  /// - Throws: ``SealError``, as ``write(_:)`` does, and those of replacing a file.
+  /// - Throws: ``SealError``, as `write(_:)` does, and those of replacing a file.
   @discardableResult
   public func finish() throws(SealError) -> SealedFileSummary {
     try recordingFailure { () throws(SealError) in

@@ -21,8 +21,7 @@ func changePassphrase(ofKeyAt path: String, from old: String, to new: String)
 {
   let keys = PassphraseKeyStore(path: path)
   try await keys.changePassphrase(
-    from: SealPassphrase(copying: Array(old.utf8).span),
-    to: SealPassphrase(copying: Array(new.utf8).span))
+    from: SealPassphrase(old), to: SealPassphrase(new))
 }
 
 func rotate(_ path: String, from old: SealKey, to new: SealKey) throws {
