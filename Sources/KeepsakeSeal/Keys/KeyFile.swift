@@ -41,6 +41,17 @@ public enum KeyFile {
     }
   }
 
+  /// Puts another key in place of the one in a file, durably; who does so has kept that one elsewhere.
+  package static func replace(at path: String, with key: SealKey) throws(SealError) {
+    do throws(SealError) {
+      let pending = try PendingFile(at: path, mode: 0o600)
+      try pending.write(try encode(key))
+      try pending.replaceTarget()
+    } catch {
+      throw error.at(path)
+    }
+  }
+
   /// Reads the key of a file that ``create(at:)`` made.
   ///
   /// - Parameter path: The path of the key file; a link is not followed.

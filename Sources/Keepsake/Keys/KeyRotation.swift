@@ -1,0 +1,160 @@
+public import KeepsakeSeal
+
+/// Exchanges the key in a key file for a new one, and seals anew what the old one has sealed.
+///
+/// At each moment the key that lies in the key file opens every file: first all files are sealed for both keys, then the
+/// key file is replaced, then all files are sealed for the new key alone, and only then the old key is erased. When the
+/// process dies in between, or a disk is full, run it again: it goes on where it was.
+///
+/// ```swift
+/// let rotation = KeyRotation(keyPath: directory.keyPath, files: [directory.archivePath])
+/// try rotation.run()
+/// ```
+///
+/// While it runs, the new key lies beside the key file with `.next` after its name, and from the replacement on the
+/// old one with `.old`. A state's file is locked meanwhile; nobody else may save the other files. Copies of the files
+/// that were made before open with the old key as ever.
+public struct KeyRotation: Sendable {
+  /// The path of the key file.
+  public let keyPath: String
+  /// The paths of all files that the key has sealed; what is not there is passed over.
+  public let files: [String]
+  /// Who else can open each of the files, and is to stay able to.
+  public var otherRecipients: [SealRecipient]
+  /// What signs the files anew, where they are signed.
+  public var signingKey: SealSigningKey?
+  /// Called before each change; tests end there what is under way.
+  var willTakeStep: @Sendable () throws(KeepsakeError) -> Void = {}
+
+  /// Creates a rotation; nothing is read or written yet.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The path of the key file.
+  ///   - files: The paths of all files that the key has sealed.
+  ///   - otherRecipients: Who else can open each of the files.
+  ///   - signingKey: What signs the files anew, where they are signed.
+  public init(
+    keyPath: String, files: [String], otherRecipients: [SealRecipient] = [],
+    signingKey: SealSigningKey? = nil
+  ) {
+    self.keyPath = keyPath
+    self.files = files
+    self.otherRecipients = otherRecipients
+    self.signingKey = signingKey
+  }
+
+  private var nextPath: String { keyPath + ".next" }
+  private var oldPath: String { keyPath + ".old" }
+
+  /// Whether a rotation was begun and not finished; ``run()`` finishes it.
+  ///
+  /// - Returns: Whether there is a key that is to follow.
+  /// - Throws: ``KeepsakeError`` when the system does not say.
+  public func isUnfinished() throws(KeepsakeError) -> Bool {
+    try KeepsakeError.access { () throws(SealError) in try Self.exists(nextPath) }
+  }
+
+  /// Exchanges the key, or finishes what an earlier call has begun; blocks until all is on stable storage.
+  ///
+  /// Each file is opened in memory as a whole, and its generation rises.
+  ///
+  /// - Returns: The new key.
+  /// - Throws: ``KeepsakeError``: the codes of keys; `slotWouldBeLost` when a file has a slot that nobody accounts for;
+  ///   `stateInUse`, `damaged`, `storeUnavailable` and others. The files and the key file then fit each other, and
+  ///   another call goes on.
+  @discardableResult
+  public func run() throws(KeepsakeError) -> SealKey {
+    var locks: [FileLock] = []
+    for file in files {
+      if let lock = try StateDirectory(archivePath: file)?.exclusiveLock() { locks.append(lock) }
+    }
+    defer { withExtendedLifetime(locks) {} }
+    let current = try readingKey { () throws(SealError) in try KeyFile.read(at: keyPath) }
+    if try !isUnfinished() {
+      try willTakeStep()
+      _ = try readingKey { () throws(SealError) in try KeyFile.create(at: nextPath) }
+    }
+    let new = try readingKey { () throws(SealError) in try KeyFile.read(at: nextPath) }
+    if !current.isEqual(to: new) {
+      try seal(for: [current, new], dropping: nil)
+      try putInPlace(new, of: current)
+    }
+    if try KeepsakeError.access({ () throws(SealError) in try Self.exists(oldPath) }) {
+      // An erasure that was interrupted has left no key in it, and no file that needs one.
+      try seal(for: [new], dropping: try? KeyFile.read(at: oldPath))
+      try willTakeStep()
+      try KeepsakeError.access { () throws(SealError) in _ = try DurableFile.erase(at: oldPath) }
+    }
+    try willTakeStep()
+    try KeepsakeError.access { () throws(SealError) in try DurableFile.remove(at: nextPath) }
+    return new
+  }
+
+  /// Keeps the old key under a second name, then gives its own to the new one.
+  private func putInPlace(_ new: SealKey, of current: SealKey) throws(KeepsakeError) {
+    let isKept = try KeepsakeError.access { () throws(SealError) in try Self.exists(oldPath) }
+    if isKept {
+      let kept = try readingKey { () throws(SealError) in try KeyFile.read(at: oldPath) }
+      guard kept.isEqual(to: current) else {
+        throw KeepsakeError(
+          .storeUnavailable,
+          "There is another key at \(oldPath), so the key at \(keyPath) was not exchanged; move it away, and "
+            + "run the rotation again.", at: oldPath)
+      }
+    } else {
+      try willTakeStep()
+      try KeepsakeError.access { () throws(SealError) in
+        try DurableFile.preserve(keyPath, as: oldPath)
+      }
+    }
+    try willTakeStep()
+    try KeepsakeError.access { () throws(SealError) in
+      try KeyFile.replace(at: keyPath, with: new)
+    }
+  }
+
+  private func seal(for keys: [SealKey], dropping old: SealKey?) throws(KeepsakeError) {
+    for file in files {
+      do {
+        guard try Self.exists(file) else { continue }
+        try seal(file, for: keys, dropping: old)
+      } catch let error as KeepsakeError {
+        throw error
+      } catch let error as SealError {
+        throw KeepsakeError(opening: error)
+      } catch {
+        throw KeepsakeError(.storeUnavailable, "\(file) was not sealed anew: \(error)", at: file)
+      }
+    }
+  }
+
+  private func seal(_ file: String, for keys: [SealKey], dropping old: SealKey?) throws {
+    let summary = try SealedFile.inspect(file)
+    let context = summary.statedContext
+    let slotCount = summary.slotTypes.count - otherRecipients.count
+    func opens(_ key: SealKey) -> Bool {
+      (try? SealedFile.open(file, with: [.key(key)], context: context)) != nil
+    }
+    // An earlier call came as far as this.
+    if slotCount == keys.count, keys.allSatisfy(opens) { return }
+    try willTakeStep()
+    let mayDrop = old.map { slotCount == keys.count + 1 && opens($0) } ?? false
+    try SealedFile.replaceContent(
+      of: file, with: (keys + (old.map { [$0] } ?? [])).map { .key($0) },
+      for: keys.map { .key($0) } + otherRecipients, dropsOthers: mayDrop, signingKey: signingKey,
+      context: context
+    ) { (content: $0, result: ()) }
+  }
+
+  private static func exists(_ path: String) throws(SealError) -> Bool {
+    try DurableFile.kind(of: path) != .absent
+  }
+
+  private func readingKey<T>(_ work: () throws(SealError) -> T) throws(KeepsakeError) -> T {
+    do throws(SealError) {
+      return try work()
+    } catch {
+      throw KeepsakeError(readingKey: error)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Keepsake
+
+@MainActor
+@Suite struct `Exchanging the key of a key file` {
+  /// Counts steps, and ends the one with a number.
+  private final class Steps: Sendable {
+    private let left: Mutex<Int>
+    let count = Mutex(0)
+
+    init(failingAt number: Int) { left = Mutex(number) }
+
+    func take() throws(KeepsakeError) {
+      count.withLock { $0 += 1 }
+      let isOver = left.withLock { left in
+        left -= 1
+        return left == -1
+      }
+      if isOver { throw KeepsakeError(.storeUnavailable, "The process died here.") }
+    }
+  }
+
+  private func opens(_ path: String, with key: SealKey) throws -> Bool {
+    do throws(SealError) {
+      _ = try SealedFile.open(
+        path, with: [.key(key)], context: SealedFile.inspect(path).statedContext)
+      return true
+    } catch {
+      guard error.code == .noMatchingKey else { throw error }
+      return false
+    }
+  }
+
+  @Test func `goes on wherever it was interrupted, and the key file always opens all files`()
+    async throws
+  {
+    var number = 0
+    var isComplete = false
+    while !isComplete {
+      try await TemporaryDirectory.with { directory in
+        let state = SealedStateStore(directory: directory.state)
+        try await state.save([1, 2, 3], previous: .replace)
+        await state.suspend()
+        let (keyPath, value) = (directory.state.keyPath, directory.state.path + "/value")
+        let recovery = try X25519Identity.generate()
+        let key = SealedValueKey.recipients([
+          .key(try KeyFile.read(at: keyPath)), .x25519(recovery.recipient),
+        ])
+        try await SealedValue.save(["a": 1], to: value, for: key)
+        let old = try KeyFile.read(at: keyPath)
+        let files = [directory.state.archivePath, value, directory.state.path + "/absent"]
+        var first = KeyRotation(keyPath: keyPath, files: [files[0], files[2]])
+        let steps = Steps(failingAt: number)
+        first.willTakeStep = { () throws(KeepsakeError) in try steps.take() }
+        do {
+          try first.run()
+          isComplete = true
+        } catch {
+          #expect((error as? KeepsakeError)?.message == "The process died here.")
+          #expect(try opens(files[0], with: KeyFile.read(at: keyPath)))
+          #expect(try await state.load() == .archive([1, 2, 3], failedLaunchCount: 0))
+          await state.suspend()
+        }
+        let new = try KeyRotation(keyPath: keyPath, files: [files[0]]).run()
+        #expect(try opens(files[0], with: new) && !opens(files[0], with: old))
+        #expect(try KeyFile.read(at: keyPath).isEqual(to: new) && !new.isEqual(to: old))
+        #expect(try SealedFile.inspect(files[0]).slotTypes == [.rawKey])
+        #expect(try !first.isUnfinished())
+        #expect(try directory.names() == ["key", "state.keepsake", "value"])
+        #expect(try await state.load() == .archive([1, 2, 3], failedLaunchCount: 0))
+        // A value with a slot that nobody names is left as it is, and the key file, too.
+        try KeyFile.replace(at: keyPath, with: old)
+        let before = try directory.contents(value)
+        let refused = keepsakeError { try KeyRotation(keyPath: keyPath, files: [value]).run() }
+        #expect(refused?.code == .slotWouldBeLost)
+        #expect(try directory.contents(value) == before)
+        #expect(try KeyFile.read(at: keyPath).isEqual(to: old))
+        let rotated = try KeyRotation(
+          keyPath: keyPath, files: [value], otherRecipients: [.x25519(recovery.recipient)]
+        ).run()
+        #expect(try opens(value, with: rotated) && !opens(value, with: old))
+        let restored = try await SealedValue.load(
+          [String: Int].self, from: value,
+          with: .recipients([], identities: [.x25519(recovery)]))
+        #expect(restored == ["a": 1])
+      }
+      number += 1
+    }
+    // Next, both slots, second name, key file, one slot, old key, next key.
+    #expect(number == 8)
+  }
+
+  @Test func `refuses what is no step of its own, and a key that is damaged`() throws {
+    try withTemporaryPath { directory in
+      let path = directory + "/key"
+      func rotate() -> KeepsakeError.Code? {
+        keepsakeError { try KeyRotation(keyPath: path, files: []).run() }?.code
+      }
+      #expect(rotate() == .keyAbsent)
+      let key = try KeyFile.create(at: path)
+      _ = try KeyFile.create(at: path + ".old")
+      #expect(rotate() == .storeUnavailable)
+      #expect(try KeyFile.read(at: path).isEqual(to: key))
+      try FileManager.default.removeItem(atPath: path + ".old")
+      #expect(rotate() == nil)
+      #expect(try directoryNames(directory) == ["key"])
+      try Data([1]).write(to: URL(fileURLWithPath: path))
+      #expect(rotate() == .keyDamaged)
+      #expect(try directoryNames(directory) == ["key"])
+    }
+  }
+}
