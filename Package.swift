@@ -1,5 +1,6 @@
 // swift-tools-version: 6.2
 
+import CompilerPluginSupport
 import PackageDescription
 
 /// Every Swift target is held to the same rules: strict memory safety, no warnings, explicit
@@ -12,6 +13,9 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableExperimentalFeature("Lifetimes"),
 ]
+
+/// What belongs to the macros is neither resolved nor fetched nor built without the trait.
+let withMacros: TargetDependencyCondition? = .when(traits: ["Macros"])
 
 let package = Package(
   name: "Keepsake",
@@ -32,8 +36,15 @@ let package = Package(
     .library(name: "KeepsakeTesting", targets: ["KeepsakeTesting"]),
     .executable(name: "keepsake", targets: ["KeepsakeCommand"]),
   ],
+  traits: [
+    .trait(
+      name: "Macros",
+      description: "@Archivable, which writes keyed conformances; fetches and builds swift-syntax."),
+    .default(enabledTraits: []),
+  ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
   ],
   targets: [
     // libsodium, as the system ships it.
@@ -42,7 +53,20 @@ let package = Package(
       providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
 
     // Values to bytes: the standard library only.
-    .target(name: "KeepsakeArchive", swiftSettings: strict),
+    .target(
+      name: "KeepsakeArchive",
+      dependencies: [.target(name: "KeepsakeMacros", condition: withMacros)],
+      swiftSettings: strict),
+    .macro(
+      name: "KeepsakeMacros",
+      dependencies: [
+        .product(name: "SwiftCompilerPlugin", package: "swift-syntax", condition: withMacros),
+        .product(name: "SwiftDiagnostics", package: "swift-syntax", condition: withMacros),
+        .product(name: "SwiftSyntax", package: "swift-syntax", condition: withMacros),
+        .product(name: "SwiftSyntaxBuilder", package: "swift-syntax", condition: withMacros),
+        .product(name: "SwiftSyntaxMacros", package: "swift-syntax", condition: withMacros),
+      ],
+      swiftSettings: strict),
     .target(name: "KeepsakeCodable", dependencies: ["KeepsakeArchive"], swiftSettings: strict),
 
     // Bytes to a secret, durable file: libsodium and the C library only.

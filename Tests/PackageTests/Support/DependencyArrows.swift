@@ -5,6 +5,8 @@ struct DependencyArrows {
   static let librariesAndTools: [String: Set<String>] = [
     "CSodium": [],
     "KeepsakeArchive": [],
+    // A part of KeepsakeArchive with the trait `Macros`, which is off here.
+    "KeepsakeMacros": [],
     "KeepsakeCodable": ["KeepsakeArchive"],
     "KeepsakeSeal": ["CSodium"],
     "KeepsakeMigration": ["KeepsakeArchive"],
@@ -62,6 +64,10 @@ struct DependencyArrows {
   /// The standard library's own modules are open to every target.
   static let systemModules: [String: Set<String>] = [
     "KeepsakeArchive": [],
+    "KeepsakeMacros": [
+      "SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxBuilder",
+      "SwiftSyntaxMacros",
+    ],
     "KeepsakeCodable": foundation,
     // The keychain, on Apple platforms only.
     "KeepsakeSeal": cLibrary.union(["CoreFoundation", "Security"]),

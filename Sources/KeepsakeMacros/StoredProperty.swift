@@ -1,0 +1,206 @@
+#if Macros
+  import SwiftDiagnostics
+  import SwiftSyntax
+  import SwiftSyntaxMacros
+
+  /// A property that is stored under a key, or an associated value.
+  struct StoredProperty {
+    /// How a property leads to another object.
+    enum Reference { case none, one, conditional, many }
+
+    /// The name as code has it, with backticks where it needs them.
+    let name: String
+    /// The key, as a string literal.
+    let key: String
+    let aliases: [String]
+    /// The expression of its default.
+    let fallback: String?
+    let isOptional: Bool
+    var reference = Reference.none
+
+    /// The key to read: that of today, or a former one where only that is stored.
+    private var keyToRead: String {
+      aliases.isEmpty
+        ? key
+        : ([key] + aliases).map { "coder.contains(\($0)) ? \($0) : " }.joined() + key
+    }
+
+    /// The statement that writes a value.
+    func encoding(_ value: String) -> String {
+      let function =
+        switch reference {
+        case .none: "encode"
+        case .one: "encodeReference"
+        case .conditional: "encodeConditionalReference"
+        case .many: "encodeReferences"
+        }
+      return "coder.\(function)(\(value), forKey: \(key))"
+    }
+
+    /// The expression that reads the value.
+    var decoding: String {
+      switch reference {
+      case .many: "try coder.decodeReferences(forKey: \(keyToRead))"
+      case .one, .conditional:
+        "\(([key] + aliases).map { "coder.contains(\($0))" }.joined(separator: " || "))\n"
+          + "  ? try coder.decodeReference(forKey: \(keyToRead)) : nil"
+      case .none:
+        if let fallback {
+          "try coder.decode(forKey: \(keyToRead), default: \(fallback))"
+        } else if isOptional {
+          "try coder.decodeIfPresent(forKey: \(keyToRead))"
+        } else {
+          "try coder.decode(forKey: \(keyToRead))"
+        }
+      }
+    }
+  }
+
+  /// The stored properties of a type, in their order.
+  struct StoredProperties {
+    private(set) var all: [StoredProperty] = []
+
+    var values: [StoredProperty] { all.filter { $0.reference == .none } }
+    var references: [StoredProperty] { all.filter { $0.reference != .none } }
+
+    init(
+      of declaration: some DeclGroupSyntax, isObject: Bool, in context: some MacroExpansionContext
+    ) {
+      var keys: Set<String> = []
+      for member in declaration.memberBlock.members {
+        guard let variable = member.decl.as(VariableDeclSyntax.self),
+          !variable.modifiers.contains(where: { ["static", "class"].contains($0.name.text) })
+        else { continue }
+        let markings = Markings(of: variable.attributes, in: context)
+        let found = Self.properties(of: variable, markings, isObject: isObject, in: context)
+        for property in found {
+          if !keys.insert(property.key).inserted {
+            context.report(
+              "The key \(property.key) is another property's; give this one a key of its own by @Key.",
+              at: variable)
+          }
+          all.append(property)
+        }
+      }
+    }
+
+    private static func properties(
+      of variable: VariableDeclSyntax, _ markings: Markings, isObject: Bool,
+      in context: some MacroExpansionContext
+    ) -> [StoredProperty] {
+      let stored = Array(variable.bindings).filter(\.isStored)
+      guard !stored.isEmpty else { return [] }
+      if markings.ignored != nil {
+        requireValues(of: variable, stored, in: context)
+        return []
+      }
+      if variable.modifiers.contains(where: { $0.name.text == "lazy" }) {
+        context.report(
+          "A lazy property is made when it is asked for, and would be made to be stored; mark it with "
+            + "@Ignored, or let it not be lazy.", at: variable)
+        return []
+      }
+      if markings.key != nil, stored.count > 1, let node = markings.keyNode {
+        context.report("One key is for one property; declare each by itself.", at: node)
+      }
+      return stored.compactMap { binding in
+        property(binding, variable, markings, isObject: isObject, in: context)
+      }
+    }
+
+    private static func property(
+      _ binding: PatternBindingSyntax, _ variable: VariableDeclSyntax, _ markings: Markings,
+      isObject: Bool, in context: some MacroExpansionContext
+    ) -> StoredProperty? {
+      guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self) else {
+        context.report("Declare each stored property by its own name.", at: binding.pattern)
+        return nil
+      }
+      let isConstant = variable.bindingSpecifier.tokenKind == .keyword(.let)
+      if isConstant, binding.initializer != nil {
+        context.report(
+          "A constant with a value cannot be read from an archive, so it is not stored; let it be a variable, or "
+            + "mark it with @Ignored.", at: variable, as: .warning)
+        return nil
+      }
+      let type = variable.type(of: binding)
+      let name = pattern.identifier.text
+      let bare = name.trimmingBackticks
+      var property = StoredProperty(
+        name: name, key: markings.key ?? "\"\(bare)\"", aliases: markings.aliases,
+        fallback: markings.fallback, isOptional: type?.isOptional ?? false)
+      guard let reference = markings.reference else { return property }
+      guard isObject else {
+        context.report(
+          "Only a class refers to other objects; a structure or an enumeration stores what it holds.",
+          at: reference)
+        return property
+      }
+      let isWeak = variable.modifiers.contains { $0.name.text == "weak" }
+      property.reference = type?.isArray == true ? .many : isWeak ? .conditional : .one
+      if property.reference != .many, !property.isOptional {
+        context.report(
+          "A reference is read when the object exists already; let it be an optional or an array.",
+          at: reference)
+      } else if property.reference == .many, isConstant || binding.initializer == nil {
+        context.report(
+          "References are read when the object exists already; let them be a variable that begins empty.",
+          at: reference)
+      }
+      return property
+    }
+
+    /// What is not read has to have a value of its own.
+    private static func requireValues(
+      of variable: VariableDeclSyntax, _ bindings: [PatternBindingSyntax],
+      in context: some MacroExpansionContext
+    ) {
+      let isVariable = variable.bindingSpecifier.tokenKind == .keyword(.var)
+      for binding in bindings where binding.initializer == nil {
+        if isVariable, variable.type(of: binding)?.isOptional == true { continue }
+        context.report(
+          "What is ignored is not read, so it needs a value here; write one after an equals sign.",
+          at: binding)
+      }
+    }
+  }
+
+  extension PatternBindingSyntax {
+    /// Whether the property is stored; observers leave it so.
+    fileprivate var isStored: Bool {
+      switch accessorBlock?.accessors {
+      case nil: true
+      case .getter: false
+      case .accessors(let accessors):
+        accessors.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
+      }
+    }
+  }
+
+  extension VariableDeclSyntax {
+    /// The type that is stated for a binding, which may stand after a later one, as in `var x, y: Double`.
+    fileprivate func type(of binding: PatternBindingSyntax) -> TypeSyntax? {
+      if binding.initializer != nil { return binding.typeAnnotation?.type }
+      let rest = bindings.drop { $0 != binding }
+      return rest.first { $0.typeAnnotation != nil }?.typeAnnotation?.type
+    }
+  }
+
+  extension TypeSyntax {
+    /// Whether the type is written as an optional.
+    var isOptional: Bool {
+      self.is(OptionalTypeSyntax.self) || self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
+        || self.as(IdentifierTypeSyntax.self)?.name.text == "Optional"
+    }
+
+    /// Whether the type is written as an array.
+    fileprivate var isArray: Bool {
+      self.is(ArrayTypeSyntax.self) || self.as(IdentifierTypeSyntax.self)?.name.text == "Array"
+    }
+  }
+
+  extension String {
+    /// A name without the backticks that let it be a word of the language.
+    var trimmingBackticks: String { filter { $0 != "`" } }
+  }
+#endif

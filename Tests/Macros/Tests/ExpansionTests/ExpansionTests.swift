@@ -1,0 +1,262 @@
+import MacroCode
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacroExpansion
+import SwiftSyntaxMacrosGenericTestSupport
+import Testing
+
+/// Expands a source, in which the types conform to nothing yet but what a test says.
+func expectExpansion(
+  _ source: String, is expanded: String, reporting diagnostics: [DiagnosticSpec] = [],
+  missing: [String] = ["ArchivableObject"], location: Testing.SourceLocation = #_sourceLocation
+) {
+  assertMacroExpansion(
+    source, expandedSource: expanded, diagnostics: diagnostics,
+    macroSpecs: [
+      "Archivable": MacroSpec(
+        type: ArchivableMacro.self,
+        conformances: missing.map { "\(raw: $0)" }),
+      "ArchivableClass": MacroSpec(
+        type: ArchivableMacro.self, conformances: missing.map { "\(raw: $0)" }),
+      "ArchivableSubclass": MacroSpec(type: ArchivableSubclassMacro.self),
+      "Key": MacroSpec(type: MarkingMacro.self),
+      "Default": MacroSpec(type: MarkingMacro.self),
+      "Ignored": MacroSpec(type: MarkingMacro.self),
+      "ObjectReference": MacroSpec(type: MarkingMacro.self),
+    ],
+    indentationWidth: .spaces(2),
+    failureHandler: { Issue.record("\($0.message)", sourceLocation: location) })
+}
+
+@Suite struct `The code that @Archivable writes` {
+  @Test func `for a structure is what one would write by hand`() {
+    expectExpansion(
+      """
+      @Archivable(typeName: "Contact", schemaVersion: 2)
+      public struct Contact {
+        @Key("name", aliases: ["title"]) var heading: String
+        var note: String?
+        @Default(0) var count: Int
+        @Ignored var isSelected = false
+      }
+      """,
+      is: """
+        public struct Contact {
+          var heading: String
+          var note: String?
+          var count: Int
+          var isSelected = false
+        }
+
+        extension Contact: ArchiveRecord {
+          public static var archiveTypeName: String {
+            "Contact"
+          }
+          public static var archiveSchemaVersion: UInt32 {
+            2
+          }
+          public func encode(with coder: inout ObjectEncoder) {
+            coder.encode(heading, forKey: "name")
+            coder.encode(note, forKey: "note")
+            coder.encode(count, forKey: "count")
+          }
+          public init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+            self.heading = try coder.decode(forKey: coder.contains("name") ? "name" : coder.contains("title") ? "title" : "name")
+            self.note = try coder.decodeIfPresent(forKey: "note")
+            self.count = try coder.decode(forKey: "count", default: 0)
+          }
+        }
+        """, missing: ["ArchiveRecord"])
+  }
+
+  @Test func `for an enumeration names its cases and values`() {
+    expectExpansion(
+      """
+      @Archivable
+      enum Route {
+        case home
+        @Key("show") case page(String, isEditing: Bool?)
+      }
+      """,
+      is: """
+        enum Route {
+          case home
+          case page(String, isEditing: Bool?)
+        }
+
+        extension Route: ArchiveEnumeration {
+          var archiveCase: ArchiveKey {
+            switch self {
+            case .home:
+              "home"
+            case .page:
+              "show"
+            }
+          }
+          func encode(with coder: inout ObjectEncoder) {
+            switch self {
+            case .home:
+              break
+            case .page(let value0, let value1):
+              coder.encode(value0, forKey: "_0")
+              coder.encode(value1, forKey: "isEditing")
+            }
+          }
+          init(archiveCase: ArchiveKey, from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+            switch archiveCase {
+            case "home":
+              self = .home
+            case "show":
+              self = .page(
+                try coder.decode(forKey: "_0"),
+                isEditing: try coder.decodeIfPresent(forKey: "isEditing"))
+            default:
+              throw .unknownCase(archiveCase, of: Self.self)
+            }
+          }
+        }
+        """, missing: ["ArchiveEnumeration"])
+  }
+
+  @Test func `for an enumeration with raw values is nothing but the conformance`() {
+    expectExpansion(
+      "@Archivable\nenum Order: String {\n  case byName\n}",
+      is: "enum Order: String {\n  case byName\n}\n\nextension Order: ArchiveValue {\n}",
+      missing: ["ArchiveValue"])
+  }
+
+  @Test func `for a class is in the class, and its superclass has a scope`() {
+    expectExpansion(
+      """
+      @ArchivableSubclass
+      open class Circle: Shape {
+        var radius = 1.0
+        @ObjectReference weak var owner: Shape?
+      }
+      """,
+      is: """
+        open class Circle: Shape {
+          var radius = 1.0
+          weak var owner: Shape?
+
+          open override class var archiveTypeName: String {
+            "Circle"
+          }
+
+          open override class var archiveSchemaVersion: UInt32 {
+            0
+          }
+
+          open override func encode(with coder: inout ObjectEncoder) {
+            coder.withScope(Shape.archiveTypeName) {
+              super.encode(with: &$0)
+            }
+            coder.encode(radius, forKey: "radius")
+            coder.encodeConditionalReference(owner, forKey: "owner")
+          }
+
+          public required init(forArchive coder: borrowing ObjectDecoder) throws {
+            self.radius = try coder.decode(forKey: "radius")
+            try super.init(forArchive: coder.scope(Shape.archiveTypeName))
+          }
+
+          open override func decode(from coder: borrowing ObjectDecoder) throws {
+            try super.decode(from: coder.scope(Shape.archiveTypeName))
+            owner = coder.contains("owner")
+              ? try coder.decodeReference(forKey: "owner") : nil
+          }
+        }
+        """)
+  }
+}
+
+@Suite struct `What @Archivable reports` {
+  private func expectReport(
+    _ message: String, line: Int, column: Int, of source: String, is expanded: String,
+    missing: [String] = ["ArchiveRecord"], severity: SwiftDiagnostics.DiagnosticSeverity = .error,
+    location: Testing.SourceLocation = #_sourceLocation
+  ) {
+    expectExpansion(
+      "@Archivable\n" + source, is: expanded,
+      reporting: [
+        DiagnosticSpec(message: message, line: line, column: column, severity: severity)
+      ], missing: missing, location: location)
+  }
+
+  private func record(_ body: String, _ writes: [String] = [], _ reads: [String] = []) -> String {
+    func function(_ head: String, _ lines: [String]) -> String {
+      "  \(head) {\n" + lines.map { "    \($0)\n" }.joined() + "  }\n"
+    }
+    return body + "\n\nextension S: ArchiveRecord {\n"
+      + function("func encode(with coder: inout ObjectEncoder)", writes)
+      + function("init(from coder: borrowing ObjectDecoder) throws(ArchiveError)", reads) + "}"
+  }
+
+  @Test func `is the place and what to do`() {
+    expectReport(
+      "@Archivable writes the conformance of a structure, an enumeration or a class; attach it to one of "
+        + "these.", line: 1, column: 1, of: "protocol S {\n}", is: "protocol S {\n}")
+    expectReport(
+      "What is ignored is not read, so it needs a value here; write one after an equals sign.",
+      line: 3, column: 16, of: "struct S {\n  @Ignored var a: Int\n}",
+      is: record("struct S {\n  var a: Int\n}"))
+    expectReport(
+      "The key \"a\" is another property's; give this one a key of its own by @Key.",
+      line: 4, column: 3, of: "struct S {\n  var a: Int\n  @Key(\"a\") var b: Int\n}",
+      is: record(
+        "struct S {\n  var a: Int\n  var b: Int\n}",
+        ["coder.encode(a, forKey: \"a\")", "coder.encode(b, forKey: \"a\")"],
+        [
+          "self.a = try coder.decode(forKey: \"a\")", "self.b = try coder.decode(forKey: \"a\")",
+        ]))
+    expectReport(
+      "A lazy property is made when it is asked for, and would be made to be stored; mark it with "
+        + "@Ignored, or let it not be lazy.",
+      line: 3, column: 3, of: "struct S {\n  lazy var a = 1\n}",
+      is: record("struct S {\n  lazy var a = 1\n}"))
+    expectReport(
+      "Declare each stored property by its own name.", line: 3, column: 7,
+      of: "struct S {\n  var (a, b): (Int, Int)\n}",
+      is: record("struct S {\n  var (a, b): (Int, Int)\n}"))
+    expectReport(
+      "Only a class refers to other objects; a structure or an enumeration stores what it holds.",
+      line: 3, column: 3, of: "struct S {\n  @ObjectReference var a: Int\n}",
+      is: record(
+        "struct S {\n  var a: Int\n}", ["coder.encode(a, forKey: \"a\")"],
+        ["self.a = try coder.decode(forKey: \"a\")"]))
+    expectReport(
+      "A constant with a value cannot be read from an archive, so it is not stored; let it be a variable, or "
+        + "mark it with @Ignored.",
+      line: 3, column: 3, of: "struct S {\n  let a = 1\n}",
+      is: record("struct S {\n  let a = 1\n}"),
+      severity: SwiftDiagnostics.DiagnosticSeverity.warning)
+    expectReport(
+      "A key is stored with each value and has to be known here; write it as a string literal.",
+      line: 3, column: 3, of: "struct S {\n  @Key(name) var a: Int\n}",
+      is: record(
+        "struct S {\n  var a: Int\n}", ["coder.encode(a, forKey: \"a\")"],
+        ["self.a = try coder.decode(forKey: \"a\")"]))
+  }
+
+  @Test func `of enumerations is the case`() {
+    expectReport(
+      "An enumeration without cases has no value to be stored; take @Archivable away.",
+      line: 2, column: 6, of: "enum S {\n}",
+      is: "enum S {\n}\n\nextension S: ArchiveEnumeration {\n}",
+      missing: ["ArchiveEnumeration"])
+    expectReport(
+      "The cases of this enumeration are stored by their raw values; change the raw value in place of "
+        + "stating a key.",
+      line: 3, column: 3, of: "enum S: Int {\n  @Key(\"b\") case a\n}",
+      is: "enum S: Int {\n  case a\n}\n\nextension S: ArchiveValue {\n}", missing: ["ArchiveValue"])
+    expectExpansion(
+      "@ArchivableSubclass\nclass S {\n}", is: "class S {\n}",
+      reporting: [
+        DiagnosticSpec(
+          message:
+            "@ArchivableSubclass is for a class that names its superclass; attach @Archivable to all "
+            + "others.", line: 1, column: 1)
+      ])
+  }
+}
