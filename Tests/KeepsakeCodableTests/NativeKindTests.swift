@@ -103,4 +103,21 @@ import Testing
     #expect(error?.code == .invalidValue)
     #expect(error?.keyPath == ["value"])
   }
+
+  @Test func `An archive in a Data and its bytes are one to every reader`() throws {
+    let data = try ArchiveEncoder().encode(["a": 1])
+    let bytes = [UInt8](data)
+    // A slice, whose indexes do not begin with zero.
+    let slice = (Data([0, 0, 0]) + data).dropFirst(3)
+    for data in [data, slice] {
+      #expect(try Archive(data).byteCount == bytes.count)
+      #expect(try ArchiveDecoder().decode([String: Int].self, from: data) == ["a": 1])
+    }
+    #expect(try ArchiveDecoder().decode([String: Int].self, from: bytes) == ["a": 1])
+    let error = #expect(throws: ArchiveError.self) { try Archive(data.dropLast()) }
+    #expect(error?.code != nil)
+    var limits = ArchiveLimits()
+    limits.keyCount = 0
+    #expect(throws: ArchiveError.self) { try Archive(data, limits: limits) }
+  }
 }

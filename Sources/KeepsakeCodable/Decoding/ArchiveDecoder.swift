@@ -30,15 +30,26 @@ public struct ArchiveDecoder: Sendable {
   ///   underlying error) or hold no value of the type, and any error that a type's own
   ///   `init(from:)` throws.
   public func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
-    let archive = try open(data)
+    try decode(type, from: Array(data))
+  }
+
+  /// Decodes a value from the bytes of an archive.
+  ///
+  /// - Parameters:
+  ///   - type: The type to decode.
+  ///   - bytes: The archive, as ``ArchiveEncoder/encode(_:)`` made it.
+  /// - Returns: The value.
+  /// - Throws: As the form that takes a `Data` does.
+  public func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
+    let archive = try open(bytes)
     let session = DecodingSession(userInfo: userInfo, archive: archive)
     defer { session.finish() }
     return try NodeDecoder(root(of: archive), session: session).decode(type)
   }
 
-  private func open(_ data: Data) throws -> Archive {
+  private func open(_ bytes: [UInt8]) throws -> Archive {
     do {
-      return try Archive(Array(data), limits: limits)
+      return try Archive(bytes, limits: limits)
     } catch {
       throw corrupted(error.description, error)
     }

@@ -1,9 +1,9 @@
-import KeepsakeArchive
+package import KeepsakeArchive
 
 /// How a `Codable` value lies in an archive: one root object with the value under one key.
-enum CodableArchive {
+package enum CodableArchive {
   /// The type name of the root object; no type of an app's registry is named so.
-  static let typeName = "Codable"
+  package static let typeName = "Codable"
 
-  static let rootKey: ArchiveKey = "value"
+  package static let rootKey: ArchiveKey = "value"
 }
