@@ -13,6 +13,8 @@ final class SavedProperties {
     /// The place of the class among those of the hierarchy, the class of the object first.
     let depth: Int
     let keys: [ArchiveKey]
+    /// The places of the properties among all that the class declares.
+    let places: [Int]
   }
 
   /// The saved properties of a type: what its classes declare, superclasses first.
@@ -61,11 +63,12 @@ final class SavedProperties {
     var next: Mirror? = Mirror(reflecting: object)
     var depth = 0
     while let mirror = next {
-      let keys = mirror.children.compactMap { child in
-        (child.value as? SavedProperty).map { property in
-          // The storage of a wrapped property has its name after an underscore.
-          ArchiveKey(property.statedKey ?? String(child.label?.dropFirst() ?? ""))
-        }
+      var (keys, places): ([ArchiveKey], [Int]) = ([], [])
+      for (place, child) in mirror.children.enumerated() {
+        guard let property = child.value as? SavedProperty else { continue }
+        // The storage of a wrapped property has its name after an underscore.
+        keys.append(ArchiveKey(property.statedKey ?? String(child.label?.dropFirst() ?? "")))
+        places.append(place)
       }
       if mirror.children.isEmpty {
         let name = StableName.qualified(type(of: object))
@@ -75,7 +78,8 @@ final class SavedProperties {
           StableName.module(ofTypeNamed: StableName.qualified(mirror.subjectType)))
       }
       if !keys.isEmpty {
-        levels.insert(Level(typeName: Self.name(of: mirror), depth: depth, keys: keys), at: 0)
+        levels.insert(
+          Level(typeName: Self.name(of: mirror), depth: depth, keys: keys, places: places), at: 0)
       }
       next = mirror.superclassMirror
       depth += 1
@@ -125,9 +129,30 @@ final class SavedProperties {
         next = next?.superclassMirror
         depth += 1
       }
-      found.append(next?.children.compactMap { $0.value as? SavedProperty } ?? [])
+      found.append(next.map { Self.properties(in: $0.children, at: level.places) } ?? [])
     }
     return found.reversed().flatMap(\.self)
+  }
+
+  /// The saved properties among all that a class declares, in their places: to look at another one costs as much
+  /// as to save ten values.
+  private static func properties(
+    in children: Mirror.Children, at places: [Int]
+  ) -> [SavedProperty] {
+    var found: [SavedProperty] = []
+    found.reserveCapacity(places.count)
+    var (index, last) = (children.startIndex, 0)
+    for place in places {
+      guard children.formIndex(&index, offsetBy: place - last, limitedBy: children.endIndex),
+        index != children.endIndex, let property = children[index].value as? SavedProperty
+      else {
+        // A mirror of the object's own shows something else for each object.
+        return children.compactMap { $0.value as? SavedProperty }
+      }
+      found.append(property)
+      last = place
+    }
+    return found
   }
 }
 
