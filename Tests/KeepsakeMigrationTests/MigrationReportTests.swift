@@ -106,4 +106,51 @@ import Testing
     let line = try #require(long.steps[0].objects.first?.differences.first)
     #expect(line.count == 162 && line.hasSuffix("x …"))
   }
+
+  @Test func `names the edits that found nothing that they are of`() throws {
+    let misspelt: [MigrationEdit] = [
+      .renameKey("nmae", to: "name", ofType: "Contact"),
+      .renameKey("nm", to: "name", ofType: "Kontact"),
+      .moveKey("nmae", fromScope: [], toScope: ["a"], ofType: "Contact"),
+      .removeKey("nmae", ofType: "Contact"),
+      .convertKey("nmae", ofType: "Contact") { $0 },
+      .setDefault(.bool(true), forKey: "isNew", ofType: "Kontact"),
+      .renameType("Kontact", to: "Person"),
+      .wrapKeys(["nmae"], inRecord: "names", ofType: "Contact"),
+      .unwrapRecord("nmae", ofType: "Contact"),
+      .editRecords(ofType: "Kontact", "nothing") { _ in },
+      .splitKeys(["nmae"], intoObjectOfType: "Name", under: "parts", ofType: "Contact"),
+      .mergeObject(under: "nmae", ofType: "Contact"),
+    ]
+    let right: [MigrationEdit] = [
+      .renameKey("nm", to: "name", ofType: "Contact"),
+      .convertKey("name", ofType: "Contact") { $0 },
+      .setDefault(.bool(true), forKey: "name", ofType: "Contact"),
+      .renameType("Contact", to: "Contact"),
+      .editRecords(ofType: "Contact", "nothing") { _ in },
+      .editObjects("nothing") { _ in },
+      .editDocument("nothing") { _ in },
+    ]
+    func plan(_ edits: [MigrationEdit]) throws -> MigrationPlan {
+      try MigrationPlan(
+        programVersion: try BundleVersion("11"),
+        steps: [.init(from: try BundleVersion("10"), to: try BundleVersion("11"), edits: edits)])
+    }
+    let archive = try Contacts().archive()
+    for edit in misspelt {
+      var plan = try plan([edit])
+      let report = try plan.dryRun(archive)
+      #expect(report.steps[0].unmatchedEdits == [edit.description], "\(report)")
+      #expect(report.description.contains("! found nothing to do: \(edit)"))
+      plan.requiresMatches = true
+      let error = #expect(throws: MigrationError.self) { try plan.migrate(archive) }
+      #expect(error?.code == .stepFailed && error?.edit == edit.description)
+    }
+    var all = try plan(right)
+    all.requiresMatches = true
+    #expect(try all.dryRun(archive).steps[0].unmatchedEdits == [])
+    let mixed = try plan([right[0], misspelt[0], right[1], misspelt[11]]).dryRun(archive)
+    #expect(
+      mixed.steps[0].unmatchedEdits == [misspelt[0].description, misspelt[11].description])
+  }
 }

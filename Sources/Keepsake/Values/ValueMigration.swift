@@ -29,7 +29,6 @@ public struct ValueMigration: Sendable {
 
 /// A value as it was read from a file, on its way to the type of the program.
 struct StoredValue {
-  private static let key: ArchiveKey = "value"
   /// The most keys that are taken from a default: each one costs a decoding of the value.
   private static let missingKeyLimit = 1_000
 
@@ -43,14 +42,14 @@ struct StoredValue {
       let archive = try Archive(archive)
       let root = try archive.object(archive.rootID)
       let typeName = root.typeName
-      var content = try root.decode(ArchivedValue.self, forKey: Self.key)
+      var content = try root.decode(ArchivedValue.self, forKey: CodableArchive.rootKey)
       try migrate(&content, from: version(of: archive))
       var missingCount = 0
       var defaults: ArchivedValue?
       while true {
         do {
           let bytes = try Self.archive(of: content, typeName: typeName)
-          return try ArchiveDecoder().decode(Value.self, from: Data(bytes))
+          return try ArchiveDecoder().decode(Value.self, from: bytes)
         } catch DecodingError.keyNotFound(let key, let context)
           where missingCount < Self.missingKeyLimit
         {
@@ -107,16 +106,19 @@ struct StoredValue {
       underlyingError: error)
   }
 
-  private static func content(of value: some Encodable) throws -> ArchivedValue {
+  /// A value as it lies in an archive of its own.
+  static func content(of value: some Encodable) throws -> ArchivedValue {
     let archive = try Archive(SealedValue.encoded(value))
-    return try archive.object(archive.rootID).decode(ArchivedValue.self, forKey: key)
+    return try archive.object(archive.rootID).decode(
+      ArchivedValue.self, forKey: CodableArchive.rootKey)
   }
 
-  private static func archive(of content: ArchivedValue, typeName: String) throws -> [UInt8] {
+  /// An archive of nothing but one value.
+  static func archive(of content: ArchivedValue, typeName: String) throws -> [UInt8] {
     var writer = ArchiveWriter()
     let id = writer.nextObjectID
     try writer.writeObject(id, typeName: typeName, template: nil) {
-      $0.encode(content, forKey: key)
+      $0.encode(content, forKey: CodableArchive.rootKey)
     }
     return try writer.finish(root: id)
   }

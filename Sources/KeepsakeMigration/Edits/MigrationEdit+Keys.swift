@@ -76,7 +76,7 @@ extension MigrationEdit {
         do {
           try record.convertValue(forKey: key, inScope: scope) { old in
             let new = try convert(old)
-            if new != old { effect = new.isContainer ? .nesting : .change }
+            effect = new == old ? .match : new.isContainer ? .nesting : .change
             return new
           }
         } catch {
@@ -101,7 +101,7 @@ extension MigrationEdit {
     MigrationEdit(
       "give key \(name(key, scope)) of \(typeName) the default \(value)",
       .records(ofType: ArchiveKey(typeName)) {
-        $0.setDefault(value, forKey: key, inScope: scope) ? .nesting : .none
+        $0.setDefault(value, forKey: key, inScope: scope) ? .nesting : .match
       }, .defaulting(value, key: key, scope: scope))
   }
 
@@ -116,7 +116,7 @@ extension MigrationEdit {
       "rename type \(typeName) to \(newName)",
       .records(ofType: ArchiveKey(typeName)) { record in
         record.typeName = newName
-        return newName == typeName ? .none : .change
+        return newName == typeName ? .match : .change
       }, .keys)
   }
 

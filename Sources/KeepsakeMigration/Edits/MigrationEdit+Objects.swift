@@ -31,7 +31,7 @@ extension MigrationEdit {
           }
           try document.replaceObject(id, with: record)
         }
-      })
+      }, .keys)
   }
 
   /// Merges the object that each object of a type refers to under a key into it.
@@ -72,7 +72,7 @@ extension MigrationEdit {
           }
           try document.replaceObject(id, with: record)
         }
-      })
+      }, .keys)
   }
 
   /// The object that a value refers to, or nil for none.

@@ -30,7 +30,10 @@ public struct MigrationEdit: Sendable {
 
   /// What an edit did to a record.
   enum Effect: Int, Comparable {
+    /// The record has nothing that the edit is of.
     case none
+    /// What the edit is of is there, and as the edit leaves it.
+    case match
     case change
     /// It may have put another record into the record.
     case nesting
@@ -108,6 +111,11 @@ public struct MigrationEdit: Sendable {
     MigrationEdit(description, .document(body))
   }
 
+  /// The same edit in other words.
+  package func described(as description: String) -> MigrationEdit {
+    MigrationEdit(description, action, nature)
+  }
+
   /// Finds out whether a closure changed anything.
   static func telling(
     _ body: @escaping @Sendable (inout ArchivedRecord) throws -> Void
@@ -116,7 +124,7 @@ public struct MigrationEdit: Sendable {
       let before = record
       try body(&record)
       return switch record.change(since: before) {
-      case .none: .none
+      case .none: .match
       case .values: .change
       case .containers: .nesting
       }

@@ -18,6 +18,11 @@ public struct MigrationPlan: Sendable {
   public let steps: [MigrationStep]
   /// The steps of single types, by type and then by version.
   public let schemaSteps: [SchemaMigrationStep]
+  /// Whether an edit that finds nothing that it is of, no object of its type or none with its key, ends the
+  /// migration; otherwise the report names it (``MigrationReport/Step/unmatchedEdits``).
+  ///
+  /// It is for tests of a plan, with an archive that has everything.
+  public var requiresMatches = false
 
   /// Makes a plan.
   ///

@@ -32,6 +32,10 @@ public struct MigrationReport: Hashable, Sendable {
     public let summary: String
     /// Its edits in words.
     public let edits: [String]
+    /// The edits, in words, that found nothing that they are of: no object of the type, or none with the key.
+    ///
+    /// Such an edit is mostly misspelt. See ``MigrationPlan/requiresMatches``.
+    public internal(set) var unmatchedEdits: [String] = []
     /// The number of objects that were changed.
     public internal(set) var changedCount = 0
     /// The number of objects that were made.
@@ -74,7 +78,7 @@ extension MigrationReport: Encodable {
 
 extension MigrationReport.Step: Encodable {
   private enum CodingKeys: CodingKey {
-    case name, summary, edits, changed, inserted, removed, objects
+    case name, summary, edits, unmatchedEdits, changed, inserted, removed, objects
   }
 
   /// Writes the step in words, the counts and the objects.
@@ -83,6 +87,7 @@ extension MigrationReport.Step: Encodable {
     try container.encode(name, forKey: .name)
     try container.encode(summary, forKey: .summary)
     try container.encode(edits, forKey: .edits)
+    try container.encode(unmatchedEdits, forKey: .unmatchedEdits)
     try container.encode(changedCount, forKey: .changed)
     try container.encode(insertedCount, forKey: .inserted)
     try container.encode(removedCount, forKey: .removed)
@@ -122,6 +127,7 @@ extension MigrationReport.Step {
     if removedCount > 0 { counts.append("\(removedCount) removed") }
     let title = summary.isEmpty ? name : "\(name): \(summary)"
     var lines = ["  \(title) (\(counts.joined(separator: ", ")))"]
+    lines += unmatchedEdits.map { "    ! found nothing to do: \($0)" }
     for object in objects {
       lines.append("    \(object)")
       lines += object.differences.map { "      \($0)" }

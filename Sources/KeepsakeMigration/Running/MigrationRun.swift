@@ -13,6 +13,10 @@ struct MigrationRun {
   /// The number that each object of the document had in the archive, 0 for one that a step made; nil
   /// while all have their own.
   private var origins: [UInt32]?
+  /// Whether each edit of each step has found anything that it is of.
+  ///
+  /// At least one object of each shape is read whole and goes through all edits of records.
+  private var isMatched: [[Bool]]
   private(set) var report: MigrationReport
 
   init(
@@ -22,6 +26,7 @@ struct MigrationRun {
     self.plan = plan
     self.objectLimit = objectLimit
     isOutdated = !steps.isEmpty
+    isMatched = steps.map { $0.edits.map { _ in false } } + plan.schemaSteps.map { _ in [true] }
     stages = MigrationStage.stages(
       of: steps.map(\.edits) + plan.schemaSteps.map { [MigrationEdit($0)] })
     report = MigrationReport(
@@ -48,7 +53,7 @@ struct MigrationRun {
           bytes = nil
         }
         switch stage {
-        case .document(let step, let edit): try make(edit, step)
+        case .document(let step, let edit, let place): try make(edit, step, place)
         case .records(let parts):
           // Edits of records begin with objects as they are stored.
           if !document.hasStoredObjects {
@@ -57,6 +62,7 @@ struct MigrationRun {
           bytes = try rewritten(parts, limits)
         }
       }
+      try noteUnmatched()
       report.isRewritten = isOutdated || report.steps.contains { $0.changedCount > 0 }
       guard report.isRewritten else { return nil }
       // An edit of the whole document was the last one, or there were only steps without edits.
@@ -131,9 +137,11 @@ struct MigrationRun {
     let isListed = report.steps[part.step].objects.count < objectLimit
     let before = isListed ? record : nil
     var isChanged = false
-    for edit in part.edits {
+    for (edit, place) in zip(part.edits, part.places) {
       do {
-        if try edit.apply(to: &record, isNested: &isNested) { isChanged = true }
+        let effect = try edit.apply(to: &record, isNested: &isNested)
+        if effect > .match { isChanged = true }
+        if effect > .none { isMatched[part.step][place] = true }
       } catch {
         throw failure(error, part.step, edit, at: id)
       }
@@ -145,8 +153,10 @@ struct MigrationRun {
     }
   }
 
-  private mutating func make(_ edit: MigrationEdit, _ step: Int) throws {
+  private mutating func make(_ edit: MigrationEdit, _ step: Int, _ place: Int) throws {
     guard case .document(let body) = edit.action else { return }
+    // A closure of the program's own knows itself whether it had anything to do.
+    if case .opaque = edit.nature { isMatched[step][place] = true }
     let before = document
     do {
       try body(&document)
@@ -155,6 +165,7 @@ struct MigrationRun {
     }
     let edited = document
     try edited.forEachChange(since: before) { id, old, new in
+      isMatched[step][place] = true
       switch (old, new) {
       case (let old?, let new?):
         report.steps[step].changedCount += 1
@@ -167,6 +178,24 @@ struct MigrationRun {
         list(.removed, id, old, [], step)
       case (nil, nil): break
       }
+    }
+  }
+
+  /// Names the edits that have found nothing, which is an error where the plan says so.
+  private mutating func noteUnmatched() throws(MigrationError) {
+    for (step, matches) in isMatched.enumerated() {
+      let edits = report.steps[step].edits
+      report.steps[step].unmatchedEdits = zip(edits, matches).filter { !$1 }.map(\.0)
+      guard plan.requiresMatches, let edit = report.steps[step].unmatchedEdits.first else {
+        continue
+      }
+      var failure = MigrationError(
+        .stepFailed, archiveVersion: report.fromVersion.text,
+        programVersion: report.toVersion.text,
+        message: "no object has what the edit is of; compare its type and keys with the archive's",
+        step: report.steps[step].name)
+      failure.edit = edit
+      throw failure
     }
   }
 

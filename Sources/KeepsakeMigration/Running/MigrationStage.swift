@@ -10,27 +10,30 @@ enum MigrationStage {
     /// The index of the step in the report.
     var step: Int
     var edits: [MigrationEdit]
+    /// The places of the edits among those of the step.
+    var places: [Int]
   }
 
   case records([Part])
-  case document(step: Int, edit: MigrationEdit)
+  case document(step: Int, edit: MigrationEdit, place: Int)
 
   /// Cuts the edits of all steps into stages.
   static func stages(of steps: [[MigrationEdit]]) -> [MigrationStage] {
     var stages: [MigrationStage] = []
     for (index, edits) in steps.enumerated() {
-      for edit in edits {
+      for (place, edit) in edits.enumerated() {
         if case .document = edit.action {
-          stages.append(.document(step: index, edit: edit))
+          stages.append(.document(step: index, edit: edit, place: place))
         } else if case .records(var parts)? = stages.last {
           if parts.last?.step == index {
             parts[parts.count - 1].edits.append(edit)
+            parts[parts.count - 1].places.append(place)
           } else {
-            parts.append(Part(step: index, edits: [edit]))
+            parts.append(Part(step: index, edits: [edit], places: [place]))
           }
           stages[stages.count - 1] = .records(parts)
         } else {
-          stages.append(.records([Part(step: index, edits: [edit])]))
+          stages.append(.records([Part(step: index, edits: [edit], places: [place])]))
         }
       }
     }
@@ -39,11 +42,11 @@ enum MigrationStage {
 }
 
 extension MigrationEdit {
-  /// Makes an edit of records, and tells whether it changed anything.
+  /// Makes an edit of records, and tells what it did.
   ///
   /// `isNested` says whether records with type names are nested in the object; looking for them at
   /// every edit would cost more than most edits.
-  func apply(to record: inout ArchivedRecord, isNested: inout Bool) throws -> Bool {
+  func apply(to record: inout ArchivedRecord, isNested: inout Bool) throws -> Effect {
     var effect = Effect.none
     switch action {
     case .records(let typeName, let body):
@@ -58,7 +61,7 @@ extension MigrationEdit {
     case .document: break
     }
     if effect == .nesting { isNested = record.holdsTypedRecords }
-    return effect != .none
+    return effect
   }
 
   /// The edit that a step of a type's schema makes.

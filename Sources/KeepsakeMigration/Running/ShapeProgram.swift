@@ -117,7 +117,7 @@ extension ShapeProgram {
       _ body: (inout ArchivedRecord) throws -> MigrationEdit.Effect, part: Int
     ) -> Bool {
       guard let effect = try? body(&outline) else { return false }
-      if effect != .none { changes[part] = true }
+      if effect > .match { changes[part] = true }
       return true
     }
 
