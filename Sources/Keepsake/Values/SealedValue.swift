@@ -16,10 +16,10 @@ import KeepsakeSeal
 /// let settings = try SealedValue.load(Settings.self, from: path, with: .passphrase(text))
 /// ```
 ///
-/// The value is `Codable` or an `ArchiveRecord`; one that is both is stored as a record, which is smaller and
-/// quicker. A save that returned has replaced the file durably; one that threw has left it as it was, unless the
-/// code is `durabilityUnknown`. For what an app changes again and again, with defaults, versions, and a
-/// second process to mind, there is ``SealedValueStore``.
+/// The value is `Codable`, an `ArchiveRecord` or the root of `ArchivableObject`s; one that is `Codable` and one of the
+/// others is stored as the latter, which is smaller and quicker. A save that returned has replaced the file durably;
+/// one that threw has left it as it was, unless the code is `durabilityUnknown`. For what an app changes again and
+/// again, with defaults, versions, and a second process to mind, there is ``SealedValueStore``.
 ///
 /// In asynchronous functions the forms that are `async` are chosen: Argon2 and the disk then hold up neither the
 /// caller's actor nor the pool of threads that all tasks share.
@@ -222,7 +222,7 @@ extension SealedValue {
     _ type: Value.Type, _ archive: [UInt8], _ path: String
   ) throws(KeepsakeError) -> Value {
     do {
-      return try ArchiveDecoder().decode(type, from: Data(archive))
+      return try ArchiveDecoder().decode(type, from: archive)
     } catch {
       throw unreadable(type, path, error)
     }
@@ -257,7 +257,7 @@ extension SealedValue {
     }
   }
 
-  private static func notStorable(_ error: any Error) -> KeepsakeError {
+  static func notStorable(_ error: any Error) -> KeepsakeError {
     KeepsakeError(
       .valueNotStorable,
       "The value was not saved, because it cannot be stored; nothing was written: \(words(of: error))",

@@ -1,0 +1,89 @@
+public import KeepsakeArchive
+
+// Objects with identity: a document of objects that refer to each other is saved as its root is.
+extension SealedValue {
+  /// Saves an object with all objects that it leads to.
+  ///
+  /// - Parameters:
+  ///   - object: The root of the objects.
+  ///   - path: The file, in an existing directory; what was there is replaced.
+  ///   - key: Who can load the objects.
+  /// - Throws: ``KeepsakeError``: `valueNotStorable` when an object cannot be stored, the codes of keys, and
+  ///   `storeUnavailable`.
+  public static func save(
+    _ object: some ArchivableObject, to path: String, for key: SealedValueKey
+  ) throws(KeepsakeError) {
+    try write(encoded(object: object), to: path, for: key)
+  }
+
+  /// Saves an object with all objects that it leads to; sealing and writing are done on another thread.
+  ///
+  /// - Parameters:
+  ///   - object: The root of the objects, which are encoded before anything else is done.
+  ///   - path: The file, in an existing directory; what was there is replaced.
+  ///   - key: Who can load the objects.
+  /// - Throws: ``KeepsakeError``, as the form that is not `async` does.
+  nonisolated(nonsending) public static func save(
+    _ object: some ArchivableObject, to path: String, for key: SealedValueKey
+  ) async throws(KeepsakeError) {
+    let archive = try encoded(object: object)
+    try await onQueue { () throws(KeepsakeError) in try write(archive, to: path, for: key) }
+  }
+
+  /// Loads an object with all objects that it leads to.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the root, which needs no registration.
+  ///   - path: The file.
+  ///   - key: What opens it.
+  ///   - registry: The types of the other objects.
+  /// - Returns: The root, when every object is filled.
+  /// - Throws: ``KeepsakeError``: `valueAbsent` when there is no file, `keyWrong` and the other codes of keys,
+  ///   `damaged`, `valueUnreadable` when the file holds no such object or names a type that is not registered, and
+  ///   `storeUnavailable`.
+  public static func load<Object: ArchivableObject>(
+    _ type: Object.Type = Object.self, from path: String, with key: SealedValueKey,
+    registry: TypeRegistry = TypeRegistry()
+  ) throws(KeepsakeError) -> Object {
+    try decoded(object: type, read(path, with: key), registry, path)
+  }
+
+  /// Loads an object with all objects that it leads to; the file is read and opened on another thread.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the root, which needs no registration.
+  ///   - path: The file.
+  ///   - key: What opens it.
+  ///   - registry: The types of the other objects.
+  /// - Returns: The root, when every object is filled.
+  /// - Throws: ``KeepsakeError``, as the form that is not `async` does.
+  nonisolated(nonsending) public static func load<Object: ArchivableObject>(
+    _ type: Object.Type = Object.self, from path: String, with key: SealedValueKey,
+    registry: TypeRegistry = TypeRegistry()
+  ) async throws(KeepsakeError) -> Object {
+    let archive = try await onQueue { () throws(KeepsakeError) in try read(path, with: key) }
+    return try decoded(object: type, archive, registry, path)
+  }
+
+  private static func encoded(
+    object: some ArchivableObject
+  ) throws(KeepsakeError) -> [UInt8] {
+    do {
+      return try Archive.encode(object)
+    } catch {
+      throw notStorable(error)
+    }
+  }
+
+  private static func decoded<Object: ArchivableObject>(
+    object type: Object.Type, _ archive: [UInt8], _ registry: TypeRegistry, _ path: String
+  ) throws(KeepsakeError) -> Object {
+    do {
+      var registry = registry
+      try registry.register(type)
+      return try Archive(archive).decodeRoot(type, registry: registry)
+    } catch {
+      throw unreadable(type, path, error)
+    }
+  }
+}
