@@ -10,7 +10,6 @@ import Testing
     #expect(try convert([Int8(-1), 2], to: [Int].self) == [-1, 2])
   }
 
-  /// Hostile input 31.
   @Test func `An integer that does not fit is an error`() {
     for error in [
       archiveError { _ = try convert(256, to: UInt8.self) },

@@ -101,7 +101,6 @@ enum SmallArchives {
 }
 
 @Suite struct `Damaged archives` {
-  /// Hostile input 1.
   @Test func `Every strict prefix is refused`() throws {
     for bytes in try SmallArchives.all() {
       for length in 0..<bytes.count {
@@ -111,7 +110,6 @@ enum SmallArchives {
     }
   }
 
-  /// Hostile input 3.
   @Test func `Bytes after the end are refused`() throws {
     for bytes in try SmallArchives.all() {
       for extra in [1, 8, 32] {

@@ -24,7 +24,7 @@ import Testing
     return try archive.decodeRoot(Link.self, registry: registry)
   }
 
-  /// Hostile input 14, as a list.
+  /// As a list.
   @Test func `A list of a million objects is written, read and released`() async throws {
     try await onStack {
       let root = Link.list(of: 1_000_000) { $0.next = $1 }
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// Hostile input 14, through arrays.
+  /// Through arrays.
   @Test func `References through arrays, a hundred thousand deep`() async throws {
     try await onStack {
       let root = Link.list(of: 100_000) { $0.children = [$1] }
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// Hostile input 11: as deep as the default limits allow, in each way that values nest.
+  /// As deep as the default limits allow, in each way that values nest.
   @Test func `Values as deep as the limit allows are read in every way`() async throws {
     try await onStack {
       for kind in 0..<5 {
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// Hostile input 11: a full check needs no stack, whatever the limit.
+  /// A full check needs no stack, whatever the limit.
   @Test func `A full check of deep values does not recurse`() async throws {
     var limits = ArchiveLimits()
     limits.nestingDepth = 20_000

@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  /// Hostile input 15: what contains or refers to something is no key.
+  /// What contains or refers to something is no key.
   @Test func `Containers, references and nils are no keys`() {
     for key in [
       .null, .array([]), .set([]), .dictionary([]), .record(.init()), .enumeration("a", .init()),

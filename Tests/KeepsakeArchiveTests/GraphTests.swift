@@ -71,7 +71,6 @@ import Testing
     #expect(read.next?.archiveTemplate == nil)
   }
 
-  /// Hostile input 13.
   @Test func `Cycles and references to oneself close`() throws {
     let one = Node(1)
     let two = Node(2)
@@ -137,7 +136,6 @@ import Testing
     Node.release(result)
   }
 
-  /// Hostile input 40.
   @Test func `A type that is not registered is refused`() throws {
     let archive = try Archive(Archive.encode(Node(1)))
     let error = archiveError { _ = try archive.decodeRoot(Node.self, registry: TypeRegistry()) }

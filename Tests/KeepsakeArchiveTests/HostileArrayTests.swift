@@ -13,7 +13,6 @@ import Testing
     ]
   }
 
-  /// Hostile input 37.
   @Test func `Numbers that do not lie at a multiple of their width are read, and not canonical`()
     throws
   {
@@ -67,7 +66,6 @@ import Testing
     #expect(throws: SpecificationReader.Breach.self) { try SpecificationReader.read(aligned) }
   }
 
-  /// Hostile input 36.
   @Test(arguments: 0..<8)
   func `Bytes around numbers that are not zero are not canonical`(length: Int) throws {
     let bytes = try archiveBytes { coder in

@@ -3,7 +3,6 @@ import Testing
 
 /// Hostile inputs 11 to 15; those that need a small stack are among the deep graphs.
 @Suite struct `Hostile depth and cycles` {
-  /// Hostile input 11.
   @Test func `Deep nesting ends at the limit`() throws {
     var limits = ArchiveLimits()
     limits.nestingDepth = 200
@@ -16,7 +15,7 @@ import Testing
     #expect(readError(bytes, ArchivedValue.self)?.code == .limitExceeded)
   }
 
-  /// Hostile input 11: what is skipped is not gone into.
+  /// What is skipped is not gone into.
   @Test func `A value that is too deep does not hide the others`() throws {
     var limits = ArchiveLimits()
     limits.nestingDepth = 200
@@ -29,7 +28,7 @@ import Testing
     #expect(try Archive(bytes).object(first).decode(Int.self, forKey: "behind") == 7)
   }
 
-  /// Hostile input 12: a record lies within the payloads of the outer one, so it is smaller.
+  /// A record lies within the payloads of the outer one, so it is smaller.
   @Test func `A record cannot contain itself`() throws {
     let (bytes, _, payload) = try single(
       ArchivedValue.record(.init(fields: [.init(key: "v", value: .array([]))])))
@@ -41,7 +40,7 @@ import Testing
     #expect(value.map { "\($0)".utf8.count < 1000 } ?? true)
   }
 
-  /// Hostile input 12: with a shape that says so, the inner record has no room for one more.
+  /// With a shape that says so, the inner record has no room for one more.
   @Test func `Records of one shape inside each other end where the bytes do`() throws {
     var value = ArchivedValue.record(.init(typeName: "T"))
     for _ in 0..<20 {
@@ -57,7 +56,6 @@ import Testing
     #expect(verifyError(changed)?.code == .damaged)
   }
 
-  /// Hostile input 13.
   @Test func `An object cannot be had while another one is being made`() throws {
     let eager = Eager()
     eager.other = eager
@@ -70,7 +68,6 @@ import Testing
     #expect(error?.keyPath == ["other"])
   }
 
-  /// Hostile input 15.
   @Test func `A reference that is made a key is refused`() throws {
     let bytes = try archiveBytes { $0.encode([UInt32(1): true, 2: false], forKey: "v") }
     for tag in [ArchiveTag.reference, .conditionalReference] {

@@ -3,7 +3,6 @@ import Testing
 
 /// Hostile inputs 30 to 38; conversions and kept bits are among the tests of values.
 @Suite struct `Hostile scalars` {
-  /// Hostile input 30.
   @Test func `Scalars that no writer makes are refused`() throws {
     let (link, linkSlot, _) = try single(ArchiveReference(nil))
     let wild = patched(link, at: linkSlot, byteCount: 4, 2)
@@ -15,7 +14,7 @@ import Testing
     #expect(verifyError(three)?.code == .damaged)
   }
 
-  /// Hostile input 30: a bit is one of two values.
+  /// A bit is one of two values.
   @Test func `Bits of no value are found by a full check`() throws {
     let (flag, slot, _) = try single(true)
     for (byte, value) in [(0b11, true), (0b10, false), (0x81, true)] as [(UInt64, Bool)] {
@@ -30,7 +29,7 @@ import Testing
     #expect(verifyError(changed)?.code == .nonCanonical)
   }
 
-  /// Hostile input 30: what follows the bit of a nil is not looked at, and no writer writes it.
+  /// What follows the bit of a nil is not looked at, and no writer writes it.
   @Test func `A nil with a value is read as nil, and found by a full check`() throws {
     let (none, noneSlot, _) = try single(nil as Int64?)
     let number = patched(none, at: noneSlot, byteCount: 8, 1)
@@ -59,7 +58,6 @@ import Testing
     return (bytes, ArchiveMap(bytes).nilByte("v"))
   }
 
-  /// Hostile input 30.
   @Test func `Nil bits of no slot and no element are found by a full check`() throws {
     let (bytes, byte) = try nilBitOffset(5 as Int8?)
     #expect(verifyError(patched(bytes, at: byte, byteCount: 1, 0x80))?.code == .nonCanonical)
@@ -71,7 +69,6 @@ import Testing
     #expect(verifyError(none)?.code == .nonCanonical)
   }
 
-  /// Hostile input 30.
   @Test func `A case that the type does not have is a typed error`() throws {
     let value = ArchivedValue.enumeration("elsewhere", .init())
     let error = archiveError { _ = try convert(value, to: Route.self) }
@@ -81,7 +78,6 @@ import Testing
       archiveError { _ = try convert(Point(x: 1, y: 2), to: Route.self) }?.code == .typeMismatch)
   }
 
-  /// Hostile input 33.
   @Test func `Dates that no calendar has are kept as they are`() throws {
     for seconds in [Double.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -0.0] {
       let date = try roundTrip(ArchiveDate(secondsSinceReferenceDate: seconds))
@@ -89,7 +85,6 @@ import Testing
     }
   }
 
-  /// Hostile input 34.
   @Test(arguments: [0xFF, 0xC0AF, 0xED_A080, 0x8080_90F4, 0xF5, 0x80, 0x20C3] as [UInt64])
   func `Strings that are not UTF-8 are refused and never repaired`(wrong: UInt64) throws {
     for (bytes, _, payload) in [

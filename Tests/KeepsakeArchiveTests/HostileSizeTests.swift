@@ -24,7 +24,6 @@ import Testing
     #expect(openError(patched(bytes, at: map.tail + 12, byteCount: 4, 2))?.code == .damaged)
   }
 
-  /// Hostile input 16.
   @Test(arguments: [0, 4, 100, 255] as [UInt64])
   func `Array counts that cannot be are refused`(count: UInt64) throws {
     for (bytes, place) in [
@@ -58,7 +57,6 @@ import Testing
     }
   }
 
-  /// Hostile input 17.
   @Test func `Nested arrays that each claim all the rest are refused`() throws {
     var value = ArchivedValue.array([.bool(true)])
     for _ in 0..<40 { value = .array([value]) }
@@ -76,7 +74,6 @@ import Testing
     #expect(verifyError(changed)?.code == .damaged)
   }
 
-  /// Hostile input 18.
   @Test func `Elements of no width are refused, and nils take their share`() throws {
     let (bytes, _, payload) = try single([1, 2, 3])
     for tag in [0, 7, 0b11111_000, 0b00001_010] as [UInt64] {
@@ -88,7 +85,7 @@ import Testing
     #expect(large.count - small.count >= 10_000)
   }
 
-  /// Hostile input 18: an empty record takes an end.
+  /// An empty record takes an end.
   @Test func `Records without keys take their share`() throws {
     let empty = ArchivedValue.record(.init())
     let bytes = try archiveBytes { coder in
@@ -97,7 +94,7 @@ import Testing
     #expect(bytes.count >= 20_000)
   }
 
-  /// Hostile input 7, and what it would cost.
+  /// What it would cost.
   @Test func `Records that overlap cost no more than the archive has bytes`() throws {
     var writer = ArchiveWriter()
     func write(
@@ -136,7 +133,7 @@ import Testing
     #expect(error?.message == "records overlap")
   }
 
-  /// Hostile input 19: two references to the next level, sixty levels deep.
+  /// Two references to the next level, sixty levels deep.
   @Test func `Objects that many paths lead to are made once`() throws {
     let nodes = (0..<60).map { Node($0) }
     for (node, next) in zip(nodes, nodes.dropFirst()) { node.others = [next, next] }
@@ -151,7 +148,6 @@ import Testing
     Node.release(root)
   }
 
-  /// Hostile input 21.
   @Test func `Limits hold while opening`() throws {
     let bytes = try SmallArchives.graph()
     for path in [
@@ -164,7 +160,7 @@ import Testing
     }
   }
 
-  /// Hostile input 21: whole, at random and forward alike.
+  /// Whole, at random and forward alike.
   @Test func `A record that is longer than the limit is refused by every reader`() throws {
     let bytes = try archiveBytes { $0.encode(String(repeating: "x", count: 500), forKey: "v") }
     let length = ArchiveMap(bytes).record(1).count
@@ -189,7 +185,6 @@ import Testing
     }
   }
 
-  /// Hostile input 21.
   @Test func `Keys that no record uses are not canonical`() throws {
     var writer = ArchiveWriter()
     try writer.writeObject(first, typeName: "T") { $0.encode(1, forKey: "used") }
@@ -203,7 +198,6 @@ import Testing
     #expect(try Archive(changed).object(second).decode(Int.self, forKey: "used") == 2)
   }
 
-  /// Hostile input 21.
   @Test func `A record of as many keys as are allowed is written and read`() throws {
     let count = 10_000
     let archive = try archive { coder in
@@ -216,7 +210,6 @@ import Testing
     #expect(object.contains("none") == false)
   }
 
-  /// Hostile input 23.
   @Test func `Reading a value again and again is not counted against it`() throws {
     let object = try archive { $0.encode(["a", "b"], forKey: "v") }.object(first)
     for _ in 0..<10_000 {

@@ -3,7 +3,6 @@ import Testing
 
 /// Hostile inputs 2 to 10; 1 and 3 are among the damaged archives.
 @Suite struct `Hostile structure` {
-  /// Hostile input 2.
   @Test func `Later versions and unknown features are told apart from damage`() throws {
     let bytes = try SmallArchives.values()
     for version in [0, 2, 0xFFFF] as [UInt64] {
@@ -17,7 +16,6 @@ import Testing
     #expect(openError(patched(bytes, at: 0, byteCount: 1, 0))?.code == .notAnArchive)
   }
 
-  /// Hostile input 4.
   @Test(arguments: [0, 8, 63, 64, 65, 1 << 31, 1 << 62, 1 << 63, UInt64.max, UInt64.max - 7])
   func `A footer anywhere else is refused`(offset: UInt64) throws {
     let bytes = try SmallArchives.values()
@@ -28,7 +26,7 @@ import Testing
     #expect(openError(patched(bytes, at: tail, byteCount: 4, offset))?.code == .truncated)
   }
 
-  /// Hostile input 5: whatever the footer and the segments say twice has to agree.
+  /// Whatever the footer and the segments say twice has to agree.
   @Test func `A footer that disagrees with the segments is found by a full check`() throws {
     for bytes in try SmallArchives.all() {
       let map = ArchiveMap(bytes)
@@ -62,7 +60,6 @@ import Testing
     return try writer.finish(root: first)
   }
 
-  /// Hostile input 6.
   @Test func `Segments exchanged or repeated are found out`() throws {
     let bytes = try segmented()
     let segments = ArchiveMap(bytes).segments
@@ -89,7 +86,6 @@ import Testing
     }
   }
 
-  /// Hostile input 6.
   @Test func `A segment that is left out is found out`() throws {
     let bytes = try segmented()
     for (index, segment) in ArchiveMap(bytes).segments.enumerated() {
@@ -138,7 +134,6 @@ import Testing
     }
   }
 
-  /// Hostile input 7.
   @Test func `Ends of bodies do not decrease and stay in their segment`() throws {
     let bytes = try SmallArchives.graph()
     let map = ArchiveMap(bytes)
@@ -196,7 +191,7 @@ import Testing
     }
   }
 
-  /// Hostile input 10: every word of an archive at the edges of its range.
+  /// Every word of an archive at the edges of its range.
   @Test(arguments: [0, 1, 2, 3])
   func `Arithmetic at the edges leads to an error and not further`(index: Int) throws {
     let bytes = try SmallArchives.all()[index]

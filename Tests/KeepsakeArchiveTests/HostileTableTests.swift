@@ -19,7 +19,6 @@ import Testing
     try #require(map.keyNames.firstIndex(of: key))
   }
 
-  /// Hostile input 24.
   @Test func `A name that is declared twice is refused`() throws {
     let (bytes, map) = try tables()
     let name = map.keys[try index(of: "two", map)].nameOffset
@@ -69,7 +68,6 @@ import Testing
     }
   }
 
-  /// Hostile input 24.
   @Test func `A shape that has a key twice is refused`() throws {
     let (bytes, map) = try tables()
     let slots = map.shape(of: 1).slots
@@ -78,7 +76,7 @@ import Testing
     #expect(openError(changed)?.code == .duplicateKey)
   }
 
-  /// Hostile input 25: the order in which keys and members lie is part of what they say.
+  /// The order in which keys and members lie is part of what they say.
   @Test func `Keys and members out of order or twice are refused`() throws {
     for (bytes, _, payload) in [
       try single(Set([1, 2, 3] as [UInt8])), try single([UInt8(1): true, 2: true, 3: true]),
@@ -104,7 +102,6 @@ import Testing
     }
   }
 
-  /// Hostile input 26.
   @Test func `Numbers of entries that are not declared are refused`() throws {
     let (bytes, map) = try tables()
     for shape in map.shapes {
@@ -124,7 +121,6 @@ import Testing
     }
   }
 
-  /// Hostile input 26.
   @Test func `Scopes, keys and cases do not stand for each other`() throws {
     let (bytes, map) = try tables()
     let scope = try index(of: "sub", map)
@@ -163,7 +159,7 @@ import Testing
     #expect(openError(nested)?.code == .damaged)
   }
 
-  /// Hostile input 26: a record may use the shapes of its own segment and of those before.
+  /// A record may use the shapes of its own segment and of those before.
   @Test func `A shape of a later segment is refused by a full check`() throws {
     var writer = ArchiveWriter()
     try writer.writeObject(first, typeName: "T") { coder in
@@ -207,7 +203,7 @@ import Testing
     }
   }
 
-  /// Hostile input 28: where slots lie is computed, so a shape cannot say otherwise.
+  /// Where slots lie is computed, so a shape cannot say otherwise.
   @Test func `A slot of another width does not fit the record`() throws {
     let bytes = try archiveBytes { coder in
       coder.encode(1 as Int64, forKey: "a")
@@ -221,7 +217,7 @@ import Testing
     }
   }
 
-  /// Hostile input 39: what has no width could be there any number of times.
+  /// What has no width could be there any number of times.
   @Test func `A tag that cannot be is refused where it is declared`() throws {
     let (bytes, map) = try tables()
     let row = map.shape(of: 1).slots[0].row

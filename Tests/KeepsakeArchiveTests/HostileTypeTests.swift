@@ -3,7 +3,6 @@ import Testing
 
 /// Hostile inputs 39 to 46; those of registered types are among the tests of graphs.
 @Suite struct `Hostile types` {
-  /// Hostile input 39.
   @Test func `A value of an unknown kind is skipped by its width`() throws {
     for tag in [20 << 3 | 6, 31 << 3 | 6] {
       var bytes = try archiveBytes { coder in
@@ -27,7 +26,6 @@ import Testing
     }
   }
 
-  /// Hostile input 43.
   @Test func `A value is no object and an object is no value`() throws {
     for value in [.bool(true), .string("x"), .array([.reference(first)]), .record(.init())]
       as [ArchivedValue]
@@ -49,7 +47,7 @@ import Testing
     }
   }
 
-  /// Hostile input 43: a shape with a case is that of an enumeration and of nothing else.
+  /// A shape with a case is that of an enumeration and of nothing else.
   @Test func `A record is no case and a case is no record`() throws {
     let keys = ArchivedRecord(fields: [.init(key: "x", value: .string("abc"))])
     let bytes = try archiveBytes { coder in
@@ -68,7 +66,7 @@ import Testing
     }
   }
 
-  /// Hostile input 43: among objects there is none that is nil.
+  /// Among objects there is none that is nil.
   @Test func `A reference to none among references to objects is an error`() throws {
     var writer = ArchiveWriter()
     try writer.writeObject(first, typeName: "Node") { coder in
@@ -86,7 +84,6 @@ import Testing
     #expect(error?.code == .nullValue && error?.keyPath == ["Node", "others"])
   }
 
-  /// Hostile input 45.
   @Test func `A schema version later than the type's is handed to the type`() throws {
     var registry = TypeRegistry()
     try registry.register(Versioned.self)
@@ -105,7 +102,7 @@ import Testing
     }
   }
 
-  /// Hostile input 46: the archive can be read again after a type refused to be made.
+  /// The archive can be read again after a type refused to be made.
   @Test func `An initialiser that throws leaves nothing behind`() throws {
     var registry = TypeRegistry()
     try registry.register(Picky.self)

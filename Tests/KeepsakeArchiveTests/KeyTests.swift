@@ -2,7 +2,6 @@ import KeepsakeArchive
 import Testing
 
 @Suite struct `Keys and scopes` {
-  /// Hostile input 27.
   @Test func `Any string is an ordinary key`() throws {
     let names = ["", "bundleVersion", "$class", "a\u{0}b", "\u{E9}", "e\u{301}", "日本", "template"]
     let long = String(repeating: "k", count: 60_000)
@@ -40,7 +39,6 @@ import Testing
     #expect(object.contains("a key that is not short 1000") == false)
   }
 
-  /// Hostile input 24.
   @Test func `A key written twice is an error that names it`() {
     let error = archiveError {
       _ = try archiveBytes { coder in

@@ -30,7 +30,7 @@ struct InputOptions: ParsableArguments {
 
   /// What a sealed file was sealed for: what the user says, or what a saved state says of itself.
   func contextBytes(of summary: SealedFileSummary) -> [UInt8] {
-    context.map { Array($0.utf8) } ?? summary.statePurpose?.context ?? []
+    context.map { Array($0.utf8) } ?? summary.statedContext
   }
 
   /// Opens the file by one of the keys; `nil` of an archive that is not sealed.

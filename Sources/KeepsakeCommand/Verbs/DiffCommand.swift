@@ -51,7 +51,7 @@ struct DiffCommand: ParsableCommand {
     let file = try InputFile(argument)
     let opened = try file.summary.map { summary in
       try file.unseal(
-        summary, with: opening, context: summary.statePurpose?.context ?? [], policy: .default)
+        summary, with: opening, context: summary.statedContext, policy: .default)
     }
     return try file.archive(in: opened)
   }

@@ -72,7 +72,7 @@ struct PasswdCommand: ParsableCommand {
     try SealedFile.rewrap(
       file, with: [.passphrase(present)],
       changes: [.replace(.recipient(.passphrase(present)), with: .passphrase(new, cost: cost))],
-      keepsUnnamedSlots: true, context: summary.statePurpose?.context ?? [],
+      keepsUnnamedSlots: true, context: summary.statedContext,
       allowsMixedPassphrase: summary.slotTypes.count > 1)
   }
 }

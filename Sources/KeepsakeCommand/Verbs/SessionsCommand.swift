@@ -58,7 +58,7 @@ extension SessionsCommand {
       let file = try InputFile(directory.directory, session: identifier)
       try FileReport.print(file, asJSON: output.json) { summary in
         try file.unseal(
-          summary, with: opening, context: summary.statePurpose?.context ?? [], policy: .default)
+          summary, with: opening, context: summary.statedContext, policy: .default)
       }
     }
   }

@@ -1,4 +1,4 @@
-/// The arrows between targets, as DESIGN section 1 draws them.
+/// The arrows between targets, as CONTRIBUTING.md draws them.
 ///
 /// A new target or a new arrow is an architectural decision: it is made by editing this table.
 struct DependencyArrows {
