@@ -22,7 +22,7 @@ import Testing
       #expect(lines[1].hasPrefix("Sizes: \(bytes.count) bytes, of which "))
       #expect(lines[2].hasPrefix("  Large: ") && lines[2].hasSuffix(" bytes in 1 object"))
       #expect(lines[3].hasPrefix("    blob: 40"))
-      #expect(lines[4] == "    Base.number: 8 bytes, 1x")
+      #expect(lines[4] == "    Base.number: 4 bytes, 1x")
       #expect(lines[5].hasPrefix("  Small: "))
       #expect(lines[6] == "    flag: 1 byte, 1x")
     }
