@@ -109,7 +109,7 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 extension KeyedSource {
   /// Whether the library's container is one reference, as one for a value without keys shows.
   static let isContainerReference: Bool = {
-    guard let data = try? ArchiveEncoder().encode([String: Int]()),
+    guard let data = try? ArchiveEncoder().encode(ValueWithoutKeys()),
       let archive = try? Archive(Array(data)), let root = try? archive.object(archive.rootID),
       let value = root.storedValue(forKey: CodableArchive.rootKey.name),
       let record = try? value.record()
@@ -119,4 +119,9 @@ extension KeyedSource {
       KeyedDecodingContainer(
         KeyedArchiveContainer<PathKey>(source: KeyedSource(record, decoder))))
   }()
+}
+
+/// A value that is stored as a record of nothing.
+private struct ValueWithoutKeys: Encodable {
+  func encode(to encoder: any Encoder) { _ = encoder.container(keyedBy: PathKey.self) }
 }
