@@ -41,7 +41,8 @@ package struct ArchiveTree {
 
   private var heading: String {
     let reserved = archive.reserved
-    var facts = ["Archive: \(archive.byteCount) bytes, \(archive.objectCount) objects"]
+    let objects = archive.objectCount == 1 ? "1 object" : "\(archive.objectCount) objects"
+    var facts = ["Archive: \(archive.byteCount) bytes, \(objects)"]
     if let version = reserved.bundleVersion { facts.append("bundle version \(version)") }
     if let idiom = reserved.userInterfaceIdiom { facts.append("user interface idiom \(idiom)") }
     if let timestamp = reserved.timestamp {

@@ -95,6 +95,8 @@ extension AssemblerState {
 
   /// Gives numbers to the shapes of what lies in the slots of a record, and then to its own.
   private mutating func numberCell(_ node: Int, _ numbering: inout ShapeNumbering) {
+    // What lies in its slots has had its numbers before it.
+    if encoder.plan.nodes[node].shape >= 0 { return }
     for step in encoder.plan.path(to: node) where step.cell != 0 {
       numberCell(step.cell, &numbering)
     }

@@ -61,8 +61,8 @@ struct PackageCopy {
     return paths
   }
 
-  /// The manifest of the copy: only the named targets, and no warning is an error, because a
-  /// mutant may well be worth a warning.
+  /// The manifest of the copy: only the named targets, without what they use by a trait, and no warning is
+  /// an error, because a mutant may well be worth a warning.
   func manifest(keeping targets: Set<String>) throws -> Data {
     let text = try String(
       contentsOf: original.appendingPathComponent("Package.swift"), encoding: .utf8)
@@ -71,6 +71,11 @@ struct PackageCopy {
 
       let kept: Set<String> = [\(names)]
       package.targets = package.targets.filter { kept.contains($0.name) }
+      for target in package.targets {
+        target.dependencies.removeAll { dependency in
+          if case .targetItem(let name, _) = dependency { !kept.contains(name) } else { false }
+        }
+      }
       package.products = []
 
       """
