@@ -47,8 +47,10 @@ private final class HostileApp: RestorationDelegate {
     let save = try await saving.save(app(name))
     #expect(!steers(save) && save.description.contains("#\(escaped): saved"), "\(save)")
     #expect(save.description.contains(#"Type\u{1B}[2J\u{202E}"#))
-    #expect(save.diagnostics.map(\.code) == [.pruned])
-    #expect(!steers(save.diagnostics[0].message) && save.diagnostics[0].message.contains(escaped))
+    // Other tests of this process may hold saved properties that no save has met yet.
+    let notices = save.diagnostics.filter { $0.code != .unfoundProperties }
+    #expect(notices.map(\.code) == [.pruned])
+    #expect(notices.allSatisfy { !steers($0.message) && $0.message.contains(escaped) })
 
     // Nothing makes these objects again, so that the report complains of each.
     let restoring = RestorationCoordinator(
