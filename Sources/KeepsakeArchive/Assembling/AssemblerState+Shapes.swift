@@ -1,4 +1,4 @@
-// Shapes are numbered by their first use among the bytes (Spec/archive.md, 4.4). Records whose values
+// Shapes are numbered by their first use among the bytes (Spec/archive.md, 4). Records whose values
 // are put in another order, or taken back, may have been completed in another order than that.
 
 extension AssemblerState {

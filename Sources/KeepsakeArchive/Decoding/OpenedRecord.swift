@@ -74,7 +74,7 @@ struct OpenedRecord: BitwiseCopyable {
     endWidth = 0
   }
 
-  /// Checks that the payloads lie one after the other in the body (Spec/archive.md, 4.4): so nothing in it
+  /// Checks that the payloads lie one after the other in the body (Spec/archive.md, 5.2): so nothing in it
   /// can be contained twice, and each value may be read without a look at the others.
   @inlinable
   @inline(__always)

@@ -256,7 +256,7 @@ extension ObjectEncoder {
   }
 }
 
-// Enumerations and conditional references (Spec/archive.md, 5.4 and 4.5).
+// Enumerations and conditional references (Spec/archive.md, 5.4 and 4.4).
 
 extension ObjectEncoder {
   /// Writes one case of an enumeration with the values of the case.

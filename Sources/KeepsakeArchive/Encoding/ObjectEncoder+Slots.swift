@@ -1,6 +1,6 @@
 // How single values reach their slots. A record is written in one pass: its slots go where the plan
 // says, its payloads after the room that was kept for slots and ends, and the ends when the record
-// is complete, since their width depends on all payloads (Spec/archive.md, 4.4).
+// is complete, since their width depends on all payloads (Spec/archive.md, 5.2).
 
 extension ObjectEncoder {
   /// The offset of the slot of a key, which the caller then stores to in full; that of a variable

@@ -1,4 +1,4 @@
-// The layout of a record (Spec/archive.md, 4.4).
+// The layout of a record (Spec/archive.md, 5.2).
 
 /// The number of a shape where it stands in front of a body (Spec/archive.md, 5.4): one byte, or a byte
 /// that says how many follow.
@@ -95,7 +95,7 @@ enum EndWidth {
 
 /// Where the values of a record lie, computed from the tags alone and never read from the archive.
 ///
-/// One rule (Spec/archive.md, 4.4): the slots follow each other in their order, without gaps. Truth values,
+/// One rule (Spec/archive.md, 5.2): the slots follow each other in their order, without gaps. Truth values,
 /// and whether a value is nil, are bits: a slot that has the first of eight is preceded by a byte with them. So
 /// where a slot lies depends only on the slots before it. Variable values have no slot but the end of
 /// a payload: the ends follow the slots, the payloads the ends. The last payload ends where the record

@@ -114,7 +114,7 @@ extension ObjectEncoder {
   }
 }
 
-// Graphs of objects, each with an identity of its own (Spec/archive.md, 4.5).
+// Graphs of objects, each with an identity of its own (Spec/archive.md, 4.4).
 
 extension ArchiveWriter {
   /// Writes an object with all objects that it leads to.

@@ -1,7 +1,7 @@
 extension ArchiveDocument {
   /// Writes the document as an archive.
   ///
-  /// Numbers are given again; see ``ObjectOrder`` and Spec/archive.md, 4.5.
+  /// Numbers are given again; see ``ObjectOrder`` and Spec/archive.md, 4.4.
   ///
   /// - Parameters:
   ///   - order: The order of the objects.

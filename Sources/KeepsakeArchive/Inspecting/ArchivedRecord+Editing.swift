@@ -1,5 +1,5 @@
 // Edits of one record. A field that is changed stays in its place among the others, and one that is
-// added comes last: references are numbered in this order (Spec/archive.md, 4.5).
+// added comes last: references are numbered in this order (Spec/archive.md, 4.4).
 
 extension ArchivedRecord {
   /// The value under a key, or nil when there is none; setting nil removes the key.

@@ -7,7 +7,7 @@ public struct ArchivedRecord: Hashable, Sendable {
     public var value: ArchivedValue
     /// How a value that may be nil is declared, or nil for a value that may not.
     ///
-    /// It decides how much room a nil takes and which shape the record has (Spec/archive.md, 4.4),
+    /// It decides how much room a nil takes and which shape the record has (Spec/archive.md, 4.3 and 5.3),
     /// and says nothing about the value: fields that differ only in it are equal.
     public var optionalTag: ArchiveTag?
     /// Whether a nil of the slot means that there is no value (Spec/archive.md, 5.3); there is one here.

@@ -1,6 +1,6 @@
 // References inside values. Kinds that this version does not know never hold the number of an
 // object (Spec/archive.md, 5.1), nor do members of sets and keys of dictionaries; a conditional
-// reference holds a number of its own kind (4.5).
+// reference holds a number of its own kind (4.4).
 
 extension ArchivedValue {
   /// Whether other values can be in the value.

@@ -1,5 +1,5 @@
 /// Checks every value of a record with all that is nested in it, by a list of what is still to be
-/// done and not by recursion (Spec/archive.md, 4.4 and section 5).
+/// done and not by recursion (Spec/archive.md, section 5).
 struct RecordVerification {
   /// A record or an array that is being gone through.
   private struct Frame: BitwiseCopyable {

@@ -41,7 +41,7 @@ extension ArchiveReference: ArchiveValue {
 /// Engines that write objects through ``ArchiveWriter`` number such references from 1 and tell the
 /// writer at the end which object each number stands for, if that object was written
 /// (``ArchiveWriter/conditionalObjects``). Object graphs use
-/// ``ObjectEncoder/encodeConditionalReference(_:forKey:)`` instead. Spec/archive.md, 4.5.
+/// ``ObjectEncoder/encodeConditionalReference(_:forKey:)`` instead. Spec/archive.md, 4.4.
 public struct ArchiveConditionalReference: Hashable, Sendable {
   /// The number among the conditional references, or 0 for a reference to none.
   public var number: UInt32
@@ -80,7 +80,7 @@ extension ArchiveConditionalReference: ArchiveValue {
 /// The number of an object in one archive.
 ///
 /// Ids start at 1 and are given in the order in which objects are first referred to, the root
-/// first. They mean nothing outside their archive (Spec/archive.md, 4.5).
+/// first. They mean nothing outside their archive (Spec/archive.md, 4.4).
 public struct ArchiveObjectID: Hashable, Sendable {
   /// The number; 1 for the first object.
   public let rawValue: UInt32
