@@ -1,4 +1,4 @@
-/// What the words in brackets behind a subject mean: how it is used, where it is used in several ways.
+/// What the words in brackets after a subject mean: how it is used, where it is used in several ways.
 package enum VariantGlossary {
   private static let meanings = [
     "absent": "a key that the object does not have",
@@ -19,6 +19,9 @@ package enum VariantGlossary {
     "same memory":
       "into memory that was used before, so that no page is touched for the first time",
     "same schema": "without room for types that gain fields: both sides have the same ones",
+    "saved properties": "objects whose values are saved properties, instead of methods written by hand",
+    "saved properties, first save":
+      "the same, in the first save after the objects were made, which finds their properties",
     "stream": "written and read piece by piece, in memory that does not grow with the content",
     "values": "the tree as one value whose parts have no identity, instead of objects",
     "whole process": "a program of its own, from start to end, with files in memory",
