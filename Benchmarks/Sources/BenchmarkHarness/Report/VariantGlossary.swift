@@ -19,7 +19,8 @@ package enum VariantGlossary {
     "same memory":
       "into memory that was used before, so that no page is touched for the first time",
     "same schema": "without room for types that gain fields: both sides have the same ones",
-    "saved properties": "objects whose values are saved properties, instead of methods written by hand",
+    "saved properties":
+      "objects whose values are saved properties, instead of methods written by hand",
     "saved properties, first save":
       "the same, in the first save after the objects were made, which finds their properties",
     "stream": "written and read piece by piece, in memory that does not grow with the content",
