@@ -178,3 +178,24 @@ extension ValueDecoder {
       graph: graph, objectID: objectID, depth: depth + 1)
   }
 }
+
+extension ValueDecoder {
+  /// Reads the elements of an array one after the other; an error names the element.
+  @inlinable
+  @inline(__always)
+  func values<Value>(
+    of elements: StoredElements,
+    _ read: (borrowing ValueDecoder) throws(ArchiveError) -> Value
+  ) throws(ArchiveError) -> [Value] {
+    var values: [Value] = []
+    values.reserveCapacity(elements.initialCapacity)
+    for index in 0..<elements.count {
+      do {
+        values.append(try read(element(index, of: elements)))
+      } catch {
+        throw error.atElement(index)
+      }
+    }
+    return values
+  }
+}

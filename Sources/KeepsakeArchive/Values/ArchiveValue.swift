@@ -115,16 +115,9 @@ extension ArchiveValue {
     from coder: borrowing ValueDecoder
   ) throws(ArchiveError) -> [Self] {
     let elements = try coder.elements()
-    var values: [Self] = []
-    values.reserveCapacity(elements.initialCapacity)
-    for index in 0..<elements.count {
-      do {
-        values.append(try Self(from: coder.element(index, of: elements)))
-      } catch {
-        throw error.atElement(index)
-      }
+    return try coder.values(of: elements) { element throws(ArchiveError) in
+      try Self(from: element)
     }
-    return values
   }
 }
 

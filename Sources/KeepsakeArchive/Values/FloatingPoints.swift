@@ -67,16 +67,9 @@ extension Float: ArchiveValue {
   ) throws(ArchiveError) -> [Float] {
     let elements = try coder.elements()
     if let packed = coder.packed(Float.self, tag: .float, elements) { return packed }
-    var values: [Float] = []
-    values.reserveCapacity(elements.initialCapacity)
-    for index in 0..<elements.count {
-      do {
-        values.append(try coder.element(index, of: elements).float())
-      } catch {
-        throw error.atElement(index)
-      }
+    return try coder.values(of: elements) { element throws(ArchiveError) in
+      try element.float()
     }
-    return values
   }
 }
 
@@ -145,16 +138,9 @@ extension Double: ArchiveValue {
   ) throws(ArchiveError) -> [Double] {
     let elements = try coder.elements()
     if let packed = coder.packed(Double.self, tag: .double, elements) { return packed }
-    var values: [Double] = []
-    values.reserveCapacity(elements.initialCapacity)
-    for index in 0..<elements.count {
-      do {
-        values.append(try coder.element(index, of: elements).double())
-      } catch {
-        throw error.atElement(index)
-      }
+    return try coder.values(of: elements) { element throws(ArchiveError) in
+      try element.double()
     }
-    return values
   }
 }
 

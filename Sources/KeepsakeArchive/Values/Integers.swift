@@ -60,16 +60,9 @@ extension ArchiveValue where Self: FixedWidthInteger & BitwiseCopyable {
   ) throws(ArchiveError) -> [Self] {
     let elements = try coder.elements()
     if let packed = coder.packed(Self.self, tag: archiveTag, elements) { return packed }
-    var values: [Self] = []
-    values.reserveCapacity(elements.initialCapacity)
-    for index in 0..<elements.count {
-      do {
-        values.append(try coder.element(index, of: elements).convertedInteger())
-      } catch {
-        throw error.atElement(index)
-      }
+    return try coder.values(of: elements) { element throws(ArchiveError) in
+      try element.convertedInteger()
     }
-    return values
   }
 }
 
@@ -191,16 +184,9 @@ extension Int: ArchiveValue {
   ) throws(ArchiveError) -> [Int] {
     let elements = try coder.elements()
     if let integers = coder.view.integers(Int.self, elements) { return integers }
-    var values: [Int] = []
-    values.reserveCapacity(elements.initialCapacity)
-    for index in 0..<elements.count {
-      do {
-        values.append(try coder.element(index, of: elements).convertedInteger())
-      } catch {
-        throw error.atElement(index)
-      }
+    return try coder.values(of: elements) { element throws(ArchiveError) in
+      try element.convertedInteger()
     }
-    return values
   }
 }
 
@@ -272,16 +258,9 @@ extension UInt: ArchiveValue {
   ) throws(ArchiveError) -> [UInt] {
     let elements = try coder.elements()
     if let integers = coder.view.integers(UInt.self, elements) { return integers }
-    var values: [UInt] = []
-    values.reserveCapacity(elements.initialCapacity)
-    for index in 0..<elements.count {
-      do {
-        values.append(try coder.element(index, of: elements).convertedInteger())
-      } catch {
-        throw error.atElement(index)
-      }
+    return try coder.values(of: elements) { element throws(ArchiveError) in
+      try element.convertedInteger()
     }
-    return values
   }
 }
 

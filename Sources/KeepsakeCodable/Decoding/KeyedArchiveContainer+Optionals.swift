@@ -18,7 +18,7 @@ extension KeyedArchiveContainer {
     try ifPresent(key) { try decode(type, forKey: key) }
   }
   func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-    try integerIfPresent(key, .int64)
+    try narrowInt(key) ?? integerIfPresent(key, .int64)
   }
   func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
     try integerIfPresent(key, .int8)
@@ -33,7 +33,7 @@ extension KeyedArchiveContainer {
     try integerIfPresent(key, .int64)
   }
   func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
-    try integerIfPresent(key, .uint64)
+    try narrowUInt(key) ?? integerIfPresent(key, .uint64)
   }
   func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
     try integerIfPresent(key, .uint8)

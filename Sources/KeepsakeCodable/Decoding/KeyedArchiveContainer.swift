@@ -31,18 +31,14 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return try reader(key).float()
   }
   func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-    if let bits = record.bits(.int32, forKey: key.stringValue) {
-      return Int(Int32(truncatingIfNeeded: bits))
-    }
-    return try integer(key, .int64)
+    try narrowInt(key) ?? integer(key, .int64)
   }
   func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try integer(key, .int8) }
   func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try integer(key, .int16) }
   func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try integer(key, .int32) }
   func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try integer(key, .int64) }
   func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
-    if let bits = record.bits(.uint32, forKey: key.stringValue) { return UInt(bits) }
-    return try integer(key, .uint64)
+    try narrowUInt(key) ?? integer(key, .uint64)
   }
   func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try integer(key, .uint8) }
   func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try integer(key, .uint16) }
@@ -79,6 +75,18 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
       return Integer(truncatingIfNeeded: bits)
     }
     return try reader(key).integer()
+  }
+
+  /// An `Int` that is stored in 32 bits, as most are (Spec/archive.md, 5.1); nil for any other.
+  @inline(__always)
+  func narrowInt(_ key: Key) -> Int? {
+    record.bits(.int32, forKey: key.stringValue).map { Int(Int32(truncatingIfNeeded: $0)) }
+  }
+
+  /// The same of a `UInt`.
+  @inline(__always)
+  func narrowUInt(_ key: Key) -> UInt? {
+    record.bits(.uint32, forKey: key.stringValue).map { UInt($0) }
   }
 
   private func string(_ key: Key) throws -> String {
