@@ -62,6 +62,7 @@ package enum ArchiveSeeds {
       coder.withScope("inner") { $0.encode(["", "b", nil], forKey: "strings") }
     }
     coder.encode(ArchivedValue.array([point, point]), forKey: "points")
+    writeForms(to: &coder, number: number)
     coder.encode(ArchivedValue.array([entry, .null, entry]), forKey: "cases")
     coder.encode(ArchivedValue.set(scalars), forKey: "set")
     coder.encode(
@@ -71,5 +72,35 @@ package enum ArchiveSeeds {
     coder.encode((0...2).map { ArchiveConditionalReference($0) }, forKey: "conditional")
     coder.encode(
       ArchivedValue.unknown(ArchiveTag(rawValue: 20 << 3 | 6), bytes: [1, 2, 3]), forKey: "unknown")
+  }
+
+  /// What many values of one kind or shape have forms of their own for (Spec/archive.md, 5.4 and 5.5).
+  private static func writeForms(to coder: inout ObjectEncoder, number: UInt32) {
+    let cell = ArchivedValue.record(
+      .init(
+        typeName: "C",
+        fields: [.init(key: "on", value: .bool(true)), .init(key: "to", value: .double(2))]))
+    let outer = ArchivedValue.record(
+      .init(
+        typeName: "O",
+        fields: [.init(key: "one", value: cell), .init(key: "two", value: cell)]))
+    let name = ArchivedValue.record(
+      .init(
+        typeName: "N",
+        fields: [.init(key: "text", value: .string("a")), .init(key: "at", value: cell)]))
+    let fixed = ArchivedValue.enumeration("fixed", .init(fields: [.init(key: "at", value: cell)]))
+    let named = ArchivedValue.enumeration(
+      "named", .init(fields: [.init(key: "name", value: .string("b"))]))
+    coder.encode(outer, forKey: "inline")
+    coder.encode(ArchivedValue.array([outer, outer, outer]), forKey: "cells")
+    coder.encode(ArchivedValue.array([name, name]), forKey: "one shape")
+    coder.encode(ArchivedValue.array([fixed, fixed]), forKey: "fixed cases")
+    coder.encode(ArchivedValue.array([named, named]), forKey: "named cases")
+    coder.encode(ArchivedValue.array([name, cell]), forKey: "shapes")
+    coder.encode([[1, 2, 3], [4, 5, 6]] as [[UInt8]], forKey: "equal rows")
+    coder.encode([true, false, true, true], forKey: "bits")
+    coder.encode((0..<40).map { Double($0) }, forKey: "aligned")
+    coder.encodeIfPresent(number == 1 ? "here" : nil, forKey: "perhaps a text")
+    coder.encodeIfPresent(number == 1 ? nil : Int32(7), forKey: "perhaps a number")
   }
 }

@@ -30,6 +30,8 @@ struct RecordFields {
 
   private(set) var fields: [Field] = []
   private(set) var rows: [Row] = []
+  /// How many slots were looked at, also those that lie outside the record.
+  private var slotCount = 0
   private let bytes: [UInt8]
   private let shapes: [RecordShape]
 
@@ -40,58 +42,91 @@ struct RecordFields {
   }
 
   /// So that an input takes bounded time, whatever it says.
-  private func isTooMuch(_ depth: Int) -> Bool { depth > 64 || fields.count > 4096 }
+  private func isTooMuch(_ depth: Int) -> Bool {
+    depth > 64 || fields.count > 4096 || slotCount > 16_384
+  }
 
   private mutating func add(_ role: Role, _ offset: Int, _ byteCount: Int, base: Int = 0) {
-    // A shape may say that its slots go on behind the record.
+    // A shape may say that its slots go on after the record ends.
     guard offset + byteCount <= bytes.count else { return }
     fields.append(Field(role: role, offset: offset, byteCount: byteCount, base: base))
   }
 
+  /// A body after the number of its shape.
   private mutating func addRecord(_ range: Range<Int>, depth: Int) {
-    guard let first = bytes[range].first, !isTooMuch(depth) else { return }
+    guard !isTooMuch(depth), let (shape, body) = addShapeNumber(range) else { return }
+    addBody(of: shape, body, depth: depth)
+  }
+
+  /// The number of a shape, and what comes after it; nil where there is no such shape.
+  private mutating func addShapeNumber(_ range: Range<Int>) -> (RecordShape, Range<Int>)? {
+    guard let first = bytes[range].first else { return nil }
     add(.shape, range.lowerBound, 1)
     let wide = first == 254 ? 2 : first == 255 ? 4 : 0
-    guard range.count > wide else { return }
-    let shape = wide == 0 ? Int(first) : bytes.number(range.lowerBound + 1, byteCount: wide)
-    guard shape < shapes.count else { return }
-    let body = range.lowerBound + 1 + wide..<range.upperBound
-    var offset = body.lowerBound
+    guard range.count > wide else { return nil }
+    let number = wide == 0 ? Int(first) : bytes.number(range.lowerBound + 1, byteCount: wide)
+    guard number < shapes.count else { return nil }
+    return (shapes[number], range.lowerBound + 1 + wide..<range.upperBound)
+  }
+
+  private mutating func addBody(of shape: RecordShape, _ body: Range<Int>, depth: Int) {
+    guard !isTooMuch(depth) else { return }
+    let offset = addSlots(of: shape, at: body.lowerBound, depth: depth)
+    let tags = shape.slots.map(\.tag).filter { $0 & 7 == 6 }
+    let width = Self.width(of: body.count)
+    guard !tags.isEmpty, offset + (tags.count - 1) * width <= body.upperBound else { return }
+    addPayloads(
+      tags, endsAt: offset, width: width, tailAt: offset + (tags.count - 1) * width, in: body,
+      depth: depth)
+  }
+
+  /// The slots of a body, with those of the cells inline in it, and where they end.
+  private mutating func addSlots(of shape: RecordShape, at start: Int, depth: Int) -> Int {
+    var offset = start
     var bitCount = 0
-    for slot in shapes[shape].slots {
-      for _ in 0..<(slot.isNullable ? 1 : 0) + (slot.tag & 7 == 7 ? 1 : 0) {
+    for slot in shape.slots where !isTooMuch(depth) {
+      slotCount += 1
+      for _ in 0..<slot.bitCount {
         if bitCount & 7 == 0 {
           add(.nilBits, offset, 1)
           offset += 1
         }
         bitCount += 1
       }
-      if slot.width > 0 { add(.slot, offset, slot.width) }
+      if let cell = slot.cell {
+        _ = addSlots(of: shapes[cell], at: offset, depth: depth + 1)
+      } else if slot.width > 0 {
+        add(.slot, offset, slot.width)
+      }
       offset += slot.width
     }
-    let tags = shapes[shape].slots.map(\.tag).filter { $0 & 7 == 6 }
-    let width = body.count < 1 << 8 ? 1 : body.count < 1 << 16 ? 2 : 4
-    guard !tags.isEmpty, offset + (tags.count - 1) * width <= body.upperBound else { return }
-    addPayloads(
-      tags, endsAt: offset, width: width, tailAt: offset + (tags.count - 1) * width, in: body,
-      hasLastEnd: false, depth: depth)
+    return offset
   }
 
-  /// Payloads behind their ends, or behind what lies between these and them.
+  /// Payloads after their ends, of which the last is not stored.
   private mutating func addPayloads(
-    _ tags: [UInt8], endsAt offset: Int, width: Int, tailAt tail: Int? = nil, in range: Range<Int>,
-    hasLastEnd: Bool = true, depth: Int
+    _ tags: [UInt8], endsAt offset: Int, width: Int, tailAt tail: Int, in range: Range<Int>,
+    depth: Int
   ) {
-    let tail = tail ?? offset + tags.count * width
+    addRanges(count: tags.count, endsAt: offset, width: width, tailAt: tail, in: range, depth) {
+      $0.addPayload(tags[$1], $2, depth: depth + 1)
+    }
+  }
+
+  /// What lies between ends, of which the last is not stored.
+  private mutating func addRanges(
+    count: Int, endsAt offset: Int, width: Int, tailAt tail: Int, in range: Range<Int>,
+    _ depth: Int, _ addRange: (inout RecordFields, Int, Range<Int>) -> Void
+  ) {
     var last = tail
-    for (index, tag) in tags.enumerated() where !isTooMuch(depth) {
-      let isStored = hasLastEnd || index + 1 < tags.count
+    for index in 0..<count where !isTooMuch(depth) {
+      let isStored = index + 1 < count
       if isStored { add(.end, offset + index * width, width, base: tail) }
       let end =
         isStored
         ? tail + bytes.number(offset + index * width, byteCount: width) : range.upperBound
       guard last <= end, end <= range.upperBound else { return }
-      addPayload(tag, last..<end, depth: depth + 1)
+      addRange(&self, index, last..<end)
       last = end
     }
   }
@@ -125,6 +160,9 @@ struct RecordFields {
     let width = Self.width(of: range.count)
     let form = bytes[start]
     switch form {
+    case 0x0F: add(.nilBits, range.upperBound - 1, 1)
+    case 0x60, 0x80: addCells(start + 1..<range.upperBound, depth: depth)
+    case 0x66, 0x86: addBodies(start + 1..<range.upperBound, width: width, depth: depth)
     case 0x90: addElements(range, tag: nil, width: width, depth: depth)
     case 0x91:
       guard range.count > 2 + width else { return }
@@ -147,6 +185,11 @@ struct RecordFields {
       guard first <= end else { return }
       rows.append(Row(range: range, tag: tag, slots: first..<end))
       addRow(range, tag, first..<end)
+    case 0x93:
+      guard range.count > 2 + width else { return }
+      add(.tag, start + 1, 1)
+      add(.count, start + 2, width)
+      addRow(range, bytes[start + 1], start + 2 + width..<range.upperBound)
     default:
       if form & 7 == 6 {
         addElements(range, tag: form, width: width, depth: depth)
@@ -160,6 +203,33 @@ struct RecordFields {
   private mutating func addRow(_ range: Range<Int>, _ tag: UInt8, _ slots: Range<Int>) {
     let width = RecordShape.width(of: tag)
     if width > 0, slots.count >= width { add(.slot, slots.lowerBound, width) }
+  }
+
+  /// Records or enumerations of one shape that is a cell; the fields of the first few.
+  private mutating func addCells(_ range: Range<Int>, depth: Int) {
+    guard let (shape, bodies) = addShapeNumber(range), shape.fixedByteCount > 0 else { return }
+    for body in stride(from: bodies.lowerBound, to: bodies.upperBound, by: shape.fixedByteCount)
+      .prefix(8)
+    {
+      _ = addSlots(of: shape, at: body, depth: depth)
+    }
+  }
+
+  /// Records or enumerations of one shape, with ends.
+  private mutating func addBodies(_ range: Range<Int>, width: Int, depth: Int) {
+    guard let (shape, rest) = addShapeNumber(range), rest.count >= width else { return }
+    add(.count, rest.lowerBound, width)
+    let count = bytes.number(rest.lowerBound, byteCount: width)
+    let ends = rest.lowerBound + width
+    guard count > 0, count <= range.count, ends + (count - 1) * width <= range.upperBound
+    else { return }
+    addRanges(
+      count: count, endsAt: ends, width: width, tailAt: ends + (count - 1) * width, in: range,
+      depth
+    ) {
+      $0.addBody(of: shape, $2, depth: depth + 1)
+      _ = $1
+    }
   }
 
   /// Elements with ends, which share a tag or have tags of their own.
@@ -176,7 +246,7 @@ struct RecordFields {
     if tag == nil { for index in 0..<count { add(.tag, tags + index, 1) } }
     addPayloads(
       tag.map { Array(repeating: $0, count: count) } ?? Array(bytes[tags..<ends]), endsAt: ends,
-      width: width, tailAt: tail, in: range, hasLastEnd: false, depth: depth)
+      width: width, tailAt: tail, in: range, depth: depth)
   }
 
   private mutating func addNilBits(_ range: Range<Int>) {
@@ -189,9 +259,12 @@ struct RecordShape {
   struct Slot {
     var tag: UInt8
     var isNullable: Bool
+    /// The bytes that the value takes before the ends.
+    var width: Int
+    /// The number of the shape that lies inline.
+    var cell: Int?
 
-    /// The bytes that the value takes in front of the ends.
-    var width: Int { tag & 7 >= 6 ? 0 : RecordShape.width(of: tag) }
+    var bitCount: Int { (isNullable ? 1 : 0) + (tag & 7 == 7 ? 1 : 0) }
   }
 
   var slots: [Slot] = []
@@ -199,7 +272,7 @@ struct RecordShape {
   /// The bytes of every body if no slot has a payload, else 0.
   var fixedByteCount: Int {
     if slots.contains(where: { $0.tag & 7 == 6 }) { return 0 }
-    let bits = slots.reduce(0) { $0 + ($1.isNullable ? 1 : 0) + ($1.tag & 7 == 7 ? 1 : 0) }
+    let bits = slots.reduce(0) { $0 + $1.bitCount }
     return slots.reduce((bits + 7) / 8) { $0 + $1.width }
   }
 
@@ -216,17 +289,34 @@ extension ArchiveParts {
   /// The shapes, as far as their table can be followed.
   var shapes: [RecordShape] {
     let bytes = tables[2].bytes
-    return entryStarts(ofTable: 2).map { row in
+    var shapes: [RecordShape] = []
+    for row in entryStarts(ofTable: 2) {
       let count = min(bytes.number(row + 2, byteCount: 2), (bytes.count - row) / 4)
       var shape = RecordShape()
+      var isCellNumber = false
       for index in 0..<count where row + 8 + 4 * index <= bytes.count {
         let word = bytes.word(row + 4 + 4 * index)
+        if isCellNumber {
+          isCellNumber = false
+          // A shape that is declared later, or never, is no cell.
+          let number = Int(word)
+          guard number < shapes.count else { break }
+          shape.slots.append(
+            .init(
+              tag: 0x60, isNullable: false, width: min(shapes[number].fixedByteCount, 1 << 16),
+              cell: number))
+          continue
+        }
         let tag = UInt8(truncatingIfNeeded: word)
         // The word of a case is no slot.
         if index == 0, tag == 0x80 { continue }
-        shape.slots.append(.init(tag: tag, isNullable: word & 0x100 != 0))
+        isCellNumber = tag == 0x60
+        if isCellNumber { continue }
+        let width = tag & 7 >= 6 ? 0 : RecordShape.width(of: tag)
+        shape.slots.append(.init(tag: tag, isNullable: word & 0x100 != 0, width: width))
       }
-      return shape
+      shapes.append(shape)
     }
+    return shapes
   }
 }

@@ -22,7 +22,7 @@ final class HostileStream: ArchiveSource {
   }
 
   func read(into output: inout OutputSpan<UInt8>) throws {
-    precondition(!hasEnded, "read behind the end, or after a failure")
+    precondition(!hasEnded, "read after the end, or after a failure")
     precondition(output.freeCapacity > 0)
     // Memory grows only with what has come.
     precondition(output.freeCapacity <= max(offset, 256 * 1024))
