@@ -21,18 +21,20 @@ struct RawInput {
     return unsafe buffer.loadUnaligned(fromByteOffset: offset, as: Scalar.self)
   }
 
-  /// The next payload, given which end is its own; moves the start behind it.
+  /// Where something ends.
   @inline(__always)
-  func payload(
-    _ index: Int, width: UInt32, at ends: Int, tail: Int, from start: inout Int
-  ) throws -> Range<Int> {
-    let end =
-      switch width {
-      case 0: tail + Int(try load(UInt8.self, at: ends + index))
-      case 1: tail + Int(try load(UInt16.self, at: ends + index * 2))
-      default: tail + Int(try load(UInt32.self, at: ends + index * 4))
-      }
-    guard end >= start, end <= count else { throw Self.damaged }
+  func end(at offset: Int, width: Int) throws -> Int {
+    switch width {
+    case 1: Int(try load(UInt8.self, at: offset))
+    case 2: Int(try load(UInt16.self, at: offset))
+    default: Int(try load(UInt32.self, at: offset))
+    }
+  }
+
+  /// What ends there; the start moves to the end.
+  @inline(__always)
+  func range(from start: inout Int, to end: Int, in whole: Range<Int>) throws -> Range<Int> {
+    guard start <= end, end <= whole.upperBound else { throw Self.damaged }
     defer { start = end }
     return start..<end
   }

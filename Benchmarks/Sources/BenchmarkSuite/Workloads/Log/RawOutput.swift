@@ -16,10 +16,10 @@ struct RawOutput: ~Copyable {
     unsafe Array(UnsafeRawBufferPointer(start: memory, count: count))
   }
 
+  /// Makes room for bytes that are stored before anything reads them.
   @inline(__always)
-  mutating func appendZeros(_ number: Int) {
+  mutating func appendUninitialized(_ number: Int) {
     if count + number > capacity { grow(by: number) }
-    unsafe (memory + count).initializeMemory(as: UInt8.self, repeating: 0, count: number)
     count += number
   }
 
@@ -28,7 +28,7 @@ struct RawOutput: ~Copyable {
     unsafe memory.storeBytes(of: value, toByteOffset: offset, as: Scalar.self)
   }
 
-  /// Writes a string behind what is there.
+  /// Writes a string after what is there.
   @inline(__always)
   mutating func append(_ text: String) {
     var text = text
@@ -40,13 +40,13 @@ struct RawOutput: ~Copyable {
     }
   }
 
-  /// Stores one of the ends of a record.
+  /// Stores where something ends.
   @inline(__always)
-  mutating func store(end: Int, _ index: Int, width: UInt32, at ends: Int) {
+  mutating func store(end: Int, width: Int, at offset: Int) {
     switch width {
-    case 0: store(UInt8(truncatingIfNeeded: end), at: ends + index)
-    case 1: store(UInt16(truncatingIfNeeded: end), at: ends + index * 2)
-    default: store(UInt32(truncatingIfNeeded: end), at: ends + index * 4)
+    case 1: store(UInt8(truncatingIfNeeded: end), at: offset)
+    case 2: store(UInt16(truncatingIfNeeded: end), at: offset)
+    default: store(UInt32(truncatingIfNeeded: end), at: offset)
     }
   }
 
