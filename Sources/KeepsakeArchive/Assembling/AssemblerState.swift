@@ -246,8 +246,7 @@ struct AssemblerState: ~Copyable {
   /// Whether one more container may be opened; keeps an error when not.
   mutating func enterDepth() {
     if Int(frame.depth) > encoder.limits.nestingDepth {
-      encoder.fail(
-        .limitExceeded, "values are nested more than \(encoder.limits.nestingDepth) deep")
+      encoder.fail(.limitExceeded, encoder.limits.excess(nesting: "values"))
     }
   }
 }

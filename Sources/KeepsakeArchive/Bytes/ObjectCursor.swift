@@ -66,7 +66,7 @@ struct ObjectCursor {
     guard start <= last, last <= bodiesEnd else { throw badDirectory() }
     let record: OpenedRecord
     do throws(ArchiveError) {
-      if last &- start > recordLimit { throw ArchiveError.recordTooLong(start..<last) }
+      if last &- start > recordLimit { throw ArchiveError.recordTooLong(start..<last, recordLimit) }
       record = try OpenedRecord(view, shapes.reference(shape), start..<last)
       try record.checkIsObject()
     } catch {

@@ -46,8 +46,7 @@ struct ArchiveFrame: Sendable {
   ) throws(ArchiveError) {
     self.byteCount = byteCount
     guard byteCount <= limits.byteCount else {
-      throw ArchiveError(
-        .limitExceeded, "the archive has \(byteCount) bytes, more than the limit", offset: 0)
+      throw ArchiveError.tooLong(byteCount, limits, offset: 0)
     }
     valuesEnd = try ArchiveHeader.read(
       try read(0..<min(max(byteCount, 0), ArchiveHeader.byteCount)))

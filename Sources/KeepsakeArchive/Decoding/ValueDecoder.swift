@@ -132,8 +132,7 @@ extension ArchiveError {
 
   @inline(never)
   static func nestedTooDeep(_ limits: ArchiveLimits, offset: Int) -> ArchiveError {
-    ArchiveError(
-      .limitExceeded, "values are nested more than \(limits.nestingDepth) deep", offset: offset)
+    ArchiveError(.limitExceeded, limits.excess(nesting: "values"), offset: offset)
   }
 }
 

@@ -39,8 +39,7 @@ extension ObjectEncoder {
     let outer = frame.scope
     let inner = plan.scope(named: name, in: outer)
     if plan.scopes[Int(inner)].depth > limits.nestingDepth {
-      fail(
-        .limitExceeded, "scopes are nested more than \(limits.nestingDepth) deep", under: name)
+      fail(.limitExceeded, limits.excess(nesting: "scopes"), under: name)
       return nil
     }
     frame.scope = inner

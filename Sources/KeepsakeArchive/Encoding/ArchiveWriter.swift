@@ -50,7 +50,7 @@ public struct ArchiveWriter: ~Copyable {
     encoder = ObjectEncoder(limits: limits)
     let byteCount = values.reduce(0) { $0 + ArchiveValueEntry.headByteCount + $1.bytes.count }
     if byteCount > min(limits.byteCount, Int(UInt32.max)) {
-      failure = ArchiveError(.limitExceeded, "the archive values have \(byteCount) bytes")
+      failure = ArchiveError.tooLong(byteCount, limits)
     }
     ArchiveHeader.write(valuesByteCount: byteCount, to: &encoder.bytes)
     for value in values { value.write(to: &encoder.bytes) }
@@ -133,8 +133,7 @@ public struct ArchiveWriter: ~Copyable {
   private func checkSize() throws(ArchiveError) {
     let count = origin + encoder.bytes.count
     guard count <= encoder.limits.byteCount else {
-      throw ArchiveError(
-        .limitExceeded, "the archive has \(count) bytes, more than the limit allows")
+      throw ArchiveError.tooLong(count, encoder.limits)
     }
   }
 

@@ -34,8 +34,7 @@ extension ObjectEncoder {
   @inline(never)
   @usableFromInline
   mutating func failDepth(at place: ArchivePlace) {
-    fail(
-      .limitExceeded, "values are nested more than \(limits.nestingDepth) deep", under: place.step)
+    fail(.limitExceeded, limits.excess(nesting: "values"), under: place.step)
   }
 
   /// Begins a record and returns the frame to go back to.
@@ -183,8 +182,9 @@ extension ObjectEncoder {
   mutating func makeShape() -> Bool {
     var steps = plan.path(to: frame.node)
     let wordCount = steps.reduce(0) { $0 + ($1.cell == 0 ? 1 : 2) }
-    if wordCount > min(limits.slotCount, ShapeEntry.largestWordCount) {
-      fail(.limitExceeded, "a record has more than \(limits.slotCount) keys")
+    let most = min(limits.slotCount, ShapeEntry.largestWordCount)
+    if wordCount > most {
+      failLimit("a record has \(wordCount) keys", "slotCount", allows: most)
       return true
     }
     if tablesMark == nil { tablesMark = tables.counts }
@@ -240,19 +240,32 @@ extension ObjectEncoder {
   }
 
   private mutating func check(name: String) {
-    if name.utf8.count > min(limits.nameByteCount, NameLength.largest) {
-      fail(.limitExceeded, "a name is longer than \(limits.nameByteCount) bytes")
+    let most = min(limits.nameByteCount, NameLength.largest)
+    if name.utf8.count > most {
+      failLimit("a name has \(name.utf8.count) bytes", "nameByteCount", allows: most)
     }
   }
 
   private mutating func checkTableSizes() {
     let counts = tables.counts
-    if counts.keys > min(limits.keyCount, KeyEntry.largestCount)
-      || counts.types > min(limits.typeCount, TypeEntry.largestCount)
-      || counts.shapes > min(limits.shapeCount, ShapeEntry.largestCount)
-    {
-      fail(.limitExceeded, "the archive has more distinct keys, types or shapes than it may")
+    let most = (
+      keys: min(limits.keyCount, KeyEntry.largestCount),
+      types: min(limits.typeCount, TypeEntry.largestCount),
+      shapes: min(limits.shapeCount, ShapeEntry.largestCount)
+    )
+    if counts.keys > most.keys {
+      failLimit("the archive has \(counts.keys) keys", "keyCount", allows: most.keys)
     }
+    if counts.types > most.types {
+      failLimit("the archive has \(counts.types) types", "typeCount", allows: most.types)
+    }
+    if counts.shapes > most.shapes {
+      failLimit("the archive has \(counts.shapes) shapes", "shapeCount", allows: most.shapes)
+    }
+  }
+
+  private mutating func failLimit(_ what: String, _ limit: String, allows most: Int) {
+    fail(.limitExceeded, ArchiveLimits.excess(what, limit, allows: most))
   }
 }
 
@@ -339,9 +352,8 @@ extension ObjectEncoder {
     let node = plan.nodes[closeRecord()]
     frame = RecordFrame()
     let length = bytes.count - start
-    if length > min(limits.recordByteCount, Int(UInt32.max)) {
-      fail(.limitExceeded, "the record has \(length) bytes, more than the limit allows")
-    }
+    let most = min(limits.recordByteCount, Int(UInt32.max))
+    if length > most { failLimit("a record has \(length) bytes", "recordByteCount", allows: most) }
     if let failure {
       dropObject(at: start, since: mark)
       throw failure

@@ -45,4 +45,15 @@ public struct ArchiveLimits: Hashable, Sendable {
 
   /// The limits that hold when none are given.
   public static let `default` = ArchiveLimits()
+
+  /// What the error of an archive says that exceeds one of the limits, of which `most` are allowed by
+  /// it, or by the format where that is less.
+  static func excess(_ what: String, _ limit: String, allows most: Int) -> String {
+    "\(what), and ArchiveLimits.\(limit) allows \(most)"
+  }
+
+  /// What it says of values or scopes that are nested too deep.
+  func excess(nesting what: String) -> String {
+    Self.excess("\(what) are nested deeper than that", "nestingDepth", allows: nestingDepth)
+  }
 }

@@ -173,8 +173,10 @@ struct SegmentLayout {
   /// Checks that the one body of a long segment is not longer than the limit.
   func checkLength(_ limits: ArchiveLimits) throws(ArchiveError) {
     guard row.bodiesByteCount <= max(limits.recordByteCount, SegmentHead.fullCount) else {
-      throw ArchiveError.recordTooLong(row.bodiesOffset..<row.directoryOffset)
-        .inObject(ArchiveObjectID(row.firstObject))
+      throw ArchiveError.recordTooLong(
+        row.bodiesOffset..<row.directoryOffset, limits.recordByteCount
+      )
+      .inObject(ArchiveObjectID(row.firstObject))
     }
   }
 
@@ -206,7 +208,9 @@ struct SegmentLayout {
       }
     }
     let body = row.bodiesOffset + start..<row.bodiesOffset + end
-    if body.count > limits.recordByteCount { throw ArchiveError.recordTooLong(body) }
+    if body.count > limits.recordByteCount {
+      throw ArchiveError.recordTooLong(body, limits.recordByteCount)
+    }
     return ObjectPlace(shape: shape, body: body)
   }
 }
@@ -221,9 +225,21 @@ extension ArchiveError {
   /// The error of a record that has more bytes than the limit allows.
   @inline(never)
   @usableFromInline
-  static func recordTooLong(_ range: Range<Int>) -> ArchiveError {
+  static func recordTooLong(_ range: Range<Int>, _ limit: Int) -> ArchiveError {
     ArchiveError(
-      .limitExceeded, "a record has \(range.count) bytes, more than the limit allows",
+      .limitExceeded,
+      ArchiveLimits.excess("a record has \(range.count) bytes", "recordByteCount", allows: limit),
       offset: range.lowerBound)
+  }
+
+  /// The error of an archive that has more bytes than the limit allows.
+  static func tooLong(
+    _ byteCount: Int, _ limits: ArchiveLimits, offset: Int? = nil
+  ) -> ArchiveError {
+    ArchiveError(
+      .limitExceeded,
+      ArchiveLimits.excess(
+        "the archive has \(byteCount) bytes", "byteCount", allows: limits.byteCount),
+      offset: offset)
   }
 }

@@ -60,7 +60,8 @@ extension ArchivedValue {
       return
     }
     guard levels > 0 else {
-      throw ArchiveError(.limitExceeded, "values are nested deeper than the limit allows")
+      throw ArchiveError(
+        .limitExceeded, "values are nested deeper than ArchiveLimits.nestingDepth allows")
     }
     let whole = self
     // While the payload is changed nothing else may hold it, or each change would copy it.

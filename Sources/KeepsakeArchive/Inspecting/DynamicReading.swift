@@ -306,14 +306,19 @@ extension OpenedRecord {
   @inline(__always)
   func checkValueCount(_ limit: Int?) throws(ArchiveError) {
     let most = limit ?? 8 &* (end &- start) &+ 64
-    if shape.row.slots.count > most { throw ArchiveError.tooManyValues(self) }
+    if shape.row.slots.count > most { throw ArchiveError.tooManyValues(self, limit) }
   }
 }
 
 extension ArchiveError {
   @inline(never)
-  fileprivate static func tooManyValues(_ record: OpenedRecord) -> ArchiveError {
-    ArchiveError(
-      .limitExceeded, "a record has more values than its bytes can hold", offset: record.start)
+  fileprivate static func tooManyValues(_ record: OpenedRecord, _ limit: Int?) -> ArchiveError {
+    let message =
+      limit.map {
+        ArchiveLimits.excess(
+          "a record has \(record.shape.row.slots.count) values", "valueCount", allows: $0)
+      }
+      ?? "a record has more values than its bytes can hold, and ArchiveLimits.valueCount is not set"
+    return ArchiveError(.limitExceeded, message, offset: record.start)
   }
 }

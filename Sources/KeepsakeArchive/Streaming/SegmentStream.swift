@@ -99,8 +99,10 @@ struct SegmentStream: ~Copyable {
     _ head: SegmentHead, _ row: SegmentRow, _ bytes: inout [UInt8]
   ) throws -> SegmentLayout {
     guard row.bodiesByteCount <= max(limits.recordByteCount, SegmentHead.fullCount) else {
-      throw ArchiveError.recordTooLong(row.bodiesOffset..<row.directoryOffset)
-        .inObject(ArchiveObjectID(row.firstObject))
+      throw ArchiveError.recordTooLong(
+        row.bodiesOffset..<row.directoryOffset, limits.recordByteCount
+      )
+      .inObject(ArchiveObjectID(row.firstObject))
     }
     try input.readExactly(row.bodiesByteCount, into: &bytes)
     if row.shapes == .several { try input.readExactly(1, into: &bytes) }
@@ -162,7 +164,9 @@ struct StreamInput {
   mutating func read(_ count: Int, into bytes: inout [UInt8]) throws {
     guard count <= limit - offset else {
       throw ArchiveError(
-        .limitExceeded, "the archive has more bytes than the limit", offset: offset)
+        .limitExceeded,
+        ArchiveLimits.excess("the archive has more bytes", "byteCount", allows: limit),
+        offset: offset)
     }
     var rest = count
     while rest > 0, !hasEnded {

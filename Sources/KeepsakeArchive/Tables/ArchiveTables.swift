@@ -147,9 +147,9 @@ extension ArchiveTables {
   ) throws(ArchiveError) {
     let first = keys.count
     try cursor.checkRows(count, byteCount: KeyEntry.leastByteCount)
-    guard count <= min(limits.keyCount, KeyEntry.largestCount) - first else {
-      throw cursor.error(
-        .limitExceeded, "the archive declares \(first + count) keys, more than the limit")
+    let most = min(limits.keyCount, KeyEntry.largestCount)
+    guard count <= most - first else {
+      throw cursor.excess("the archive has \(first + count) keys", "keyCount", allows: most)
     }
     keyTable.reserve(count)
     for _ in 0..<count {
@@ -164,8 +164,7 @@ extension ArchiveTables {
         entry.depth = keys[entry.scope].depth + 1
       }
       guard entry.depth <= limits.nestingDepth else {
-        throw cursor.error(
-          .limitExceeded, "scopes are nested more than \(limits.nestingDepth) deep")
+        throw cursor.error(.limitExceeded, limits.excess(nesting: "scopes"))
       }
       entry.name = try readName(length, &cursor, limits)
       if !length.isNarrowest { note(start) }
@@ -186,9 +185,9 @@ extension ArchiveTables {
   ) throws(ArchiveError) {
     let first = types.count
     try cursor.checkRows(count, byteCount: TypeEntry.leastByteCount)
-    guard count <= min(limits.typeCount, TypeEntry.largestCount) - first else {
-      throw cursor.error(
-        .limitExceeded, "the archive declares \(first + count) types, more than the limit")
+    let most = min(limits.typeCount, TypeEntry.largestCount)
+    guard count <= most - first else {
+      throw cursor.excess("the archive has \(first + count) types", "typeCount", allows: most)
     }
     for _ in 0..<count {
       let start = cursor.offset
@@ -210,7 +209,8 @@ extension ArchiveTables {
       throw cursor.error(.damaged, "a table ends inside a name")
     }
     guard length.byteCount <= limits.nameByteCount else {
-      throw cursor.error(.limitExceeded, "a name is longer than \(limits.nameByteCount) bytes")
+      throw cursor.excess(
+        "a name has \(length.byteCount) bytes", "nameByteCount", allows: limits.nameByteCount)
     }
     return try cursor.name(length.byteCount)
   }
@@ -227,8 +227,8 @@ extension ArchiveTables {
     let first = shapes.count
     try cursor.checkRows(count, byteCount: ShapeEntry.headByteCount)
     guard count <= limits.shapeCount - first else {
-      throw cursor.error(
-        .limitExceeded, "the archive declares \(first + count) shapes, more than the limit")
+      throw cursor.excess(
+        "the archive has \(first + count) shapes", "shapeCount", allows: limits.shapeCount)
     }
     shapeTable.reserve(count)
     // The shape in which each key was met last, to find keys that a shape has twice.
@@ -247,7 +247,7 @@ extension ArchiveTables {
       throw cursor.error(.damaged, "a shape names a type that is not declared")
     }
     guard count <= limits.slotCount else {
-      throw cursor.error(.limitExceeded, "a shape has \(count) keys, more than the limit")
+      throw cursor.excess("a record has \(count) keys", "slotCount", allows: limits.slotCount)
     }
     guard shape.enumerationCase < keys.count,
       shape.enumerationCase < 0 || keys[shape.enumerationCase].space == .enumerationCase

@@ -56,4 +56,9 @@ struct TableCursor {
   func error(_ code: ArchiveError.Code, _ message: String) -> ArchiveError {
     ArchiveError(code, message, offset: offset)
   }
+
+  /// The error of tables that exceed a limit.
+  func excess(_ what: String, _ limit: String, allows most: Int) -> ArchiveError {
+    error(.limitExceeded, ArchiveLimits.excess(what, limit, allows: most))
+  }
 }
