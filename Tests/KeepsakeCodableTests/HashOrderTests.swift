@@ -50,6 +50,42 @@ import Testing
         == .array([.null, .signed(1, bitWidth: 8), .signed(2, bitWidth: 8)]))
   }
 
+  /// Keys of every width, among them the least and the greatest.
+  private func checkIntegers<Integer: FixedWidthInteger & Codable>(_ type: Integer.Type) throws {
+    let numbers: [Integer] = [.min, .min + 1, .max, .max - 1, 0, 1, 2, 3, 100, 127]
+    let tables = try tables(Array(Set(numbers)))
+    #expect(try bytes(tables[0]) == bytes(tables[1]))
+    #expect(try Archive(bytes(tables[0])).verdict() == .canonical)
+    #expect(try roundTrip(tables[0]) == tables[0])
+    let named = Dictionary(uniqueKeysWithValues: tables[0].map { ($0, "\($0)") })
+    #expect(try Archive(bytes(named)).verdict() == .canonical)
+    #expect(try roundTrip(named) == named)
+  }
+
+  @Test func `Integers of all widths are in the order of their bytes`() throws {
+    try checkIntegers(Int.self)
+    try checkIntegers(Int8.self)
+    try checkIntegers(Int16.self)
+    try checkIntegers(Int32.self)
+    try checkIntegers(Int64.self)
+    try checkIntegers(UInt.self)
+    try checkIntegers(UInt8.self)
+    try checkIntegers(UInt16.self)
+    try checkIntegers(UInt32.self)
+    try checkIntegers(UInt64.self)
+  }
+
+  @Test func `Texts that begin alike are in the order of all their bytes`() throws {
+    let heads = ["", "\0", "é", "1234567", "12345678", "1234567\0", "1234567\u{10FFFF}", "東京都"]
+    let tails = ["", "\0", "\0\0", "a", "ab", "\u{7F}", "é", "e\u{301}x"]
+    let texts = Set(heads.flatMap { head in tails.map { head + $0 } })
+    let sorted = texts.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+    #expect(try stored(texts) == .set(sorted.map { .string($0) }))
+    let lengths = Dictionary(uniqueKeysWithValues: texts.map { ($0, $0.utf8.count) })
+    #expect(try Archive(bytes(lengths)).verdict() == .canonical)
+    #expect(try roundTrip(lengths) == lengths)
+  }
+
   private struct Point: Codable, Hashable {
     var x: Int
     var name: String?

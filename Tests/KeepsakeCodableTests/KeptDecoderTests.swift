@@ -34,6 +34,114 @@ import Testing
     #expect(lazy[2].decoder.codingPath.map(\.intValue) == [2])
   }
 
+  /// A value that keeps one container and neither its decoder nor what it reads below.
+  struct LazyGroup: Decodable {
+    struct Inner: Decodable {
+      enum CodingKeys: CodingKey { case name, number }
+      var container: KeyedDecodingContainer<CodingKeys>
+
+      init(from decoder: any Decoder) throws {
+        container = try decoder.container(keyedBy: CodingKeys.self)
+      }
+    }
+
+    enum CodingKeys: CodingKey { case first, second, rest }
+    var first: Item
+    var second: Inner
+    var rest: [Lazy]
+    var decoders: [any Decoder]
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      first = try container.decode(Item.self, forKey: .first)
+      second = try container.decode(Inner.self, forKey: .second)
+      rest = try container.decode([Lazy].self, forKey: .rest)
+      decoders = [try container.superDecoder(forKey: .first)]
+    }
+  }
+
+  struct Group: Encodable {
+    var first: Item
+    var second: Item
+    var rest: [Item]
+  }
+
+  @Test func `read their own value when others have containers of several kinds`() throws {
+    let groups = items.map { Group(first: $0, second: $0, rest: items) }
+    let kept = try ArchiveDecoder().decode([LazyGroup].self, from: ArchiveEncoder().encode(groups))
+    for (index, group) in kept.enumerated() {
+      #expect(group.first == items[index])
+      #expect(try group.second.container.decode(String.self, forKey: .name) == items[index].name)
+      #expect(group.second.container.codingPath.map(\.stringValue) == ["Index \(index)", "second"])
+      #expect(try group.rest.map { try Item(from: $0.decoder) } == items)
+      #expect(try Item(from: group.decoders[0]) == items[index])
+      let path = ["Index \(index)", "rest", "Index 3"]
+      #expect(group.rest[3].decoder.codingPath.map(\.stringValue) == path)
+      #expect(group.rest[3].container.codingPath.map(\.stringValue) == path)
+      let error = #expect(throws: DecodingError.self) {
+        try group.rest[3].container.decode(Int.self, forKey: .name)
+      }
+      guard case .typeMismatch(_, let context) = error else {
+        Issue.record("another error")
+        continue
+      }
+      #expect(context.codingPath.map(\.stringValue) == path + ["name"])
+    }
+  }
+
+  /// A value that asks for a container again while it has one, and lets go of both.
+  struct Doubled: Decodable {
+    var names: [String]
+
+    init(from decoder: any Decoder) throws {
+      let one = try decoder.container(keyedBy: CodingKeys.self)
+      let other = try decoder.container(keyedBy: CodingKeys.self)
+      names = [try one.decode(String.self, forKey: .name)]
+      names.append(try other.decode(String.self, forKey: .name))
+      let third = try decoder.container(keyedBy: CodingKeys.self)
+      names.append(try third.decode(String.self, forKey: .name))
+    }
+  }
+
+  @Test func `are independent of others of the same value`() throws {
+    let doubled = try ArchiveDecoder().decode([Doubled].self, from: ArchiveEncoder().encode(items))
+    #expect(doubled.map(\.names) == items.map { [$0.name, $0.name, $0.name] })
+  }
+
+  /// Keys of a type of their own for each type of values.
+  struct Tagged<Tag: Sendable>: Codable, Equatable {
+    var value: Int
+  }
+
+  @Test func `come back right for more kinds of keys than are kept`() throws {
+    let many = Many()
+    let data = try ArchiveEncoder().encode([many, many])
+    #expect(try Archive(Array(data)).verdict() == .canonical)
+    #expect(try ArchiveDecoder().decode([Many].self, from: data) == [many, many])
+  }
+
+  struct Many: Codable, Equatable {
+    var a = Tagged<Int>(value: 1)
+    var b = Tagged<Int8>(value: 2)
+    var c = Tagged<Int16>(value: 3)
+    var d = Tagged<Int32>(value: 4)
+    var e = Tagged<Int64>(value: 5)
+    var f = Tagged<UInt>(value: 6)
+    var g = Tagged<UInt8>(value: 7)
+    var h = Tagged<UInt16>(value: 8)
+    var i = Tagged<UInt32>(value: 9)
+    var j = Tagged<UInt64>(value: 10)
+    var k = Tagged<Bool>(value: 11)
+    var l = Tagged<String>(value: 12)
+    var m = Tagged<Double>(value: 13)
+    var n = Tagged<Float>(value: 14)
+    var o = Tagged<Character>(value: 15)
+    var p = Tagged<[Int]>(value: 16)
+    var q = Tagged<[String]>(value: 17)
+    var r = Tagged<Int?>(value: 18)
+    var s = Tagged<Int>(value: 19)
+  }
+
   @Test func `let go of the archive with their last user`() throws {
     final class Witness: Sendable {}
     weak var witness: Witness?

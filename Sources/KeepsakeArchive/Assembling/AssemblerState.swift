@@ -188,10 +188,10 @@ struct AssemblerState: ~Copyable {
 
   /// Makes the value a dictionary, whose keys are given in their order and whose values follow as those of
   /// a row.
-  mutating func openDictionary(_ keys: [ArchivedMember]) -> Bool {
+  mutating func openDictionary(_ keys: SortedMembers) -> Bool {
     guard frame.content == .empty else { return false }
     frame.dictionary = encoder.bytes.count
-    if !keys.isEmpty {
+    if keys.count > 0 {
       // Room for the length of the keys.
       encoder.bytes.appendRoom(4)
       append(keys)
@@ -214,21 +214,28 @@ struct AssemblerState: ~Copyable {
     return .payload(.dictionary, start..<encoder.bytes.count)
   }
 
-  mutating func stage(set members: [ArchivedMember]) -> StagedEntry {
+  mutating func stage(set members: SortedMembers) -> StagedEntry {
     enterDepth()
     let start = encoder.bytes.count
-    if !members.isEmpty { append(members) }
+    if members.count > 0 { append(members) }
     return .payload(.set, start..<encoder.bytes.count)
   }
 
   /// Appends keys or members as the payload of an array.
-  private mutating func append(_ members: [ArchivedMember]) {
+  private mutating func append(_ members: SortedMembers) {
     let outside = encoder.beginElements(count: members.count, slot: 0)
-    for member in members {
-      if member.tag.isVariable {
-        encoder.encodePayload(member.bytes, tag: member.tag, at: .element)
-      } else {
-        encoder.encode(member.scalar, at: .element)
+    switch members {
+    case .texts(let texts):
+      for text in texts { encoder.encodeText(text, tag: .string, at: .element) }
+    case .integers(let integers, let tag):
+      for bits in integers { encoder.encode(StoredScalar(tag, low: bits), at: .element) }
+    case .members(let members):
+      for member in members {
+        if member.tag.isVariable {
+          encoder.encodePayload(member.bytes, tag: member.tag, at: .element)
+        } else {
+          encoder.encode(member.scalar, at: .element)
+        }
       }
     }
     encoder.finishElements()
@@ -325,11 +332,7 @@ extension AssemblerState {
   mutating func stage(_ texts: [String]) -> StagedEntry {
     enterDepth()
     let start = encoder.bytes.count
-    let outside = encoder.beginElements(count: texts.count, slot: 0)
-    for text in texts { encoder.encodeText(text, tag: .string, at: .element) }
-    encoder.finishElements()
-    encoder.frame = outside.frame
-    encoder.elements = outside.elements
+    append(.texts(texts))
     return .payload(.array, start..<encoder.bytes.count)
   }
 }

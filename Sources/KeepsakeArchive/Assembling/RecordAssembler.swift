@@ -69,10 +69,9 @@ package final class RecordAssembler {
 
   /// Makes the value a dictionary; false when it is something else already.
   ///
-  /// - Parameter keys: The keys in their order, none twice; the values follow in the same order, as those of a
-  ///   row.
+  /// - Parameter keys: The keys; the values follow in the same order, as those of a row.
   /// - Returns: Whether the value is a dictionary now.
-  package func openDictionary(_ keys: [ArchivedMember]) -> Bool {
+  package func openDictionary(_ keys: SortedMembers) -> Bool {
     state.value.openDictionary(keys)
   }
 
@@ -90,6 +89,22 @@ package final class RecordAssembler {
 
   /// Whether a value was given up.
   package func isAbandoned(_ serial: Int) -> Bool { state.value.isAbandoned(serial) }
+}
+
+/// The keys of a dictionary or the members of a set, in their order and none twice (Spec/archive.md, 5.6).
+package enum SortedMembers {
+  case texts([String])
+  /// Integers of one tag, each in the lowest bits.
+  case integers([UInt64], ArchiveTag)
+  case members([ArchivedMember])
+
+  var count: Int {
+    switch self {
+    case .texts(let texts): texts.count
+    case .integers(let integers, _): integers.count
+    case .members(let members): members.count
+    }
+  }
 }
 
 /// A key of a dictionary, a member of a set, or another value that contains no others.
@@ -215,8 +230,8 @@ extension RecordAssembler {
     return state.value.set(entry)
   }
 
-  /// Gives the value a set of members, which are in their order, none twice.
-  package func set(members: [ArchivedMember], of serial: Int) -> Bool {
+  /// Gives the value a set of members.
+  package func set(members: SortedMembers, of serial: Int) -> Bool {
     guard serial == state.value.frame.serial, state.value.frame.content == .empty
     else { return false }
     let entry = state.value.stage(set: members)

@@ -146,6 +146,7 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
   }
 
   /// Copies packed little-endian scalars out of a range.
+  @inlinable
   func scalars<Scalar: BitwiseCopyable>(_ type: Scalar.Type, _ range: Range<Int>) -> [Scalar] {
     let total = range.count / MemoryLayout<Scalar>.stride
     let source = unsafe UnsafeRawBufferPointer(buffer(range))

@@ -34,3 +34,11 @@ package final class ReusableReference {
     unsafe unsafeBitCast(object.value, to: type)
   }
 }
+
+/// The same value as the type that it is of, for generic code that knows the type by another name.
+///
+/// A cast would look both types up, which takes longer than to read a small value.
+package func identical<Value, Same>(_ value: Value, as type: Same.Type) -> Same {
+  precondition(Value.self == Same.self)
+  return unsafe unsafeBitCast(value, to: type)
+}

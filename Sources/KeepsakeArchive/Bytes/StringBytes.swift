@@ -15,6 +15,19 @@ extension String {
     return copy.withUTF8 { unsafe $0.last }
   }
 
+  /// The first eight of the UTF-8 bytes as a number, the first in its highest bits, with zeros after a shorter
+  /// string: of two numbers that differ, the smaller one's string comes first.
+  package var firstBytes: UInt64 {
+    var copy = self
+    return copy.withUTF8 { buffer in
+      let raw = UnsafeRawBufferPointer(buffer)
+      if raw.count >= 8 { return unsafe raw.loadUnaligned(as: UInt64.self).bigEndian }
+      var word: UInt64 = 0
+      for index in 0..<8 { word = word << 8 | UInt64(unsafe index < raw.count ? raw[index] : 0) }
+      return word
+    }
+  }
+
   /// Whether this string's UTF-8 bytes come before the other's.
   package func bytesPrecede(_ other: String) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)

@@ -20,16 +20,26 @@ package struct StoredValue {
     depth = value.depth
   }
 
-  /// A nil in the same archive, for where nothing is stored.
-  package var absent: StoredValue { StoredValue(storage, depth: depth) }
-
-  private init(_ storage: BorrowedReference<ArchiveStorage>, depth: Int32) {
+  /// A nil, for where nothing is stored.
+  fileprivate init(_ storage: BorrowedReference<ArchiveStorage>, depth: Int32) {
     self.storage = storage
     tag = .null
     isNil = true
     range = 0..<0
     bit = 0
     content = -1
+    self.depth = depth
+  }
+
+  /// An element of an array.
+  fileprivate init(_ array: StoredArray, _ index: Int, _ view: ByteView, depth: Int32) {
+    let elements = array.elements
+    storage = array.storage
+    tag = elements.tag(of: index, view)
+    isNil = tag == .null || elements.isNil(index, view)
+    range = elements.range(of: index, view)
+    bit = elements.bit(of: index, tag)
+    content = elements.content
     self.depth = depth
   }
 
@@ -71,10 +81,14 @@ package struct StoredValue {
 
   /// Opens a nested record.
   package func record() throws(ArchiveError) -> StoredRecord {
-    try lend { value throws(ArchiveError) in
-      let record = try value.lentRecord()
-      try record.record.checkValueCount(storage.with { $0.index.limits.valueCount })
-      return StoredRecord(storage, record)
+    guard tag == .record, !isNil else {
+      throw lend { $0.mismatch("a record") }
+    }
+    return try storage.with { storage throws(ArchiveError) in
+      let record = try OpenedRecord(
+        storage, record: range, shape: content, tag: .record, depth: depth)
+      try record.checkValueCount(storage.index.limits.valueCount)
+      return StoredRecord(self.storage, record, depth: depth + 1)
     }
   }
 
@@ -112,11 +126,16 @@ package struct StoredRecord {
   let record: OpenedRecord
   private let depth: Int32
 
-  init(_ storage: BorrowedReference<ArchiveStorage>, _ record: borrowing ObjectDecoder) {
+  fileprivate init(
+    _ storage: BorrowedReference<ArchiveStorage>, _ record: OpenedRecord, depth: Int32
+  ) {
     self.storage = storage
-    self.record = record.record
-    depth = record.depth
+    self.record = record
+    self.depth = depth
   }
+
+  /// A nil in the same archive, for where nothing is stored.
+  package var absent: StoredValue { StoredValue(storage, depth: depth) }
 
   @inline(__always)
   func lend<Result>(_ body: (borrowing ObjectDecoder) -> Result) -> Result {
@@ -138,6 +157,7 @@ package struct StoredRecord {
 }
 
 /// An array that can be kept, as long as the ``Archive`` is.
+@usableFromInline
 package struct StoredArray {
   let storage: BorrowedReference<ArchiveStorage>
   let elements: StoredElements
@@ -154,13 +174,15 @@ package struct StoredArray {
   /// The number of elements.
   package var count: Int { elements.count }
 
+  /// For how many elements of a type to have room at first: the archive may be anybody's, and elements
+  /// may be much larger in memory than in it.
+  package func initialCapacity<Element>(of type: Element.Type) -> Int {
+    min(count, 1 << 20 / max(1, MemoryLayout<Element>.stride))
+  }
+
   /// One element; the index has to be smaller than the count.
   package subscript(index: Int) -> StoredValue {
-    let array = ValueDecoder(
-      tag: .array, isNil: false, range: elements.start..<elements.end,
-      view: storage.with { $0.view }, storage: storage, graph: nil,
-      objectID: ArchiveObjectID(1), depth: depth)
-    return StoredValue(array.element(index, of: elements))
+    StoredValue(self, index, storage.with { $0.view }, depth: depth + 1)
   }
 }
 
@@ -245,12 +267,22 @@ extension StoredArray {
   }
 
   /// All elements, if they are such numbers as they lie in memory.
+  @inlinable
   package func scalars<Scalar: BitwiseCopyable>(
     _ type: Scalar.Type, _ tag: ArchiveTag
   ) -> [Scalar]? {
-    guard elements.tag == tag, elements.nilBits == 0 else { return elements.count == 0 ? [] : nil }
-    return storage.with { $0.view.scalars(type, elements.slotRange) }
+    guard let (view, range) = numbers(tag) else { return isEmpty ? [] : nil }
+    return view.scalars(type, range)
   }
+
+  @usableFromInline
+  func numbers(_ tag: ArchiveTag) -> (view: ByteView, range: Range<Int>)? {
+    guard elements.tag == tag, elements.nilBits == 0, tag.byteCount == elements.stride
+    else { return nil }
+    return (storage.with { $0.view }, elements.slotRange)
+  }
+
+  @usableFromInline var isEmpty: Bool { elements.count == 0 }
 
   /// All elements, if they are integers without nils, and fit.
   package func integers<Integer: FixedWidthInteger & BitwiseCopyable>(

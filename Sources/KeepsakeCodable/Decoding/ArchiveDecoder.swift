@@ -42,9 +42,9 @@ public struct ArchiveDecoder: Sendable {
   /// - Throws: As the form that takes a `Data` does.
   public func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
     let archive = try open(bytes)
-    let session = DecodingSession(userInfo: userInfo, archive: archive)
-    defer { session.finish() }
-    return try NodeDecoder(root(of: archive), session: session).decode(type)
+    let level = DecodingLevel(session: DecodingSession(userInfo: userInfo, archive: archive))
+    defer { level.finish() }
+    return try level.decoder(of: root(of: archive)).decode(type)
   }
 
   private func open(_ bytes: [UInt8]) throws -> Archive {

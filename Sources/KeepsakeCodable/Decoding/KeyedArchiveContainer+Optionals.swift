@@ -51,7 +51,8 @@ extension KeyedArchiveContainer {
   func decodeIfPresent<Decoded: Decodable>(
     _ type: Decoded.Type, forKey key: Key
   ) throws -> Decoded? {
-    try ifPresent(key) { try decode(type, forKey: key) }
+    guard let value = record.value(forKey: key.stringValue), !value.isNil else { return nil }
+    return try source.nested(value, at: key).decode(type)
   }
 
   @inline(__always)

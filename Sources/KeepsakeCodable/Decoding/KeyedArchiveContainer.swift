@@ -5,9 +5,8 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let source: KeyedSource
 
   var record: StoredRecord { source.record }
-  private var decoder: NodeDecoder { source.decoder }
 
-  var codingPath: [any CodingKey] { decoder.codingPath }
+  var codingPath: [any CodingKey] { source.codingPath }
 
   /// What stands in a scope or under a reserved key belongs to no `Codable` type.
   var allKeys: [Key] { record.keyNames.compactMap { Key(stringValue: $0) } }
@@ -15,7 +14,7 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func contains(_ key: Key) -> Bool { record.contains(key.stringValue) }
 
   func decodeNil(forKey key: Key) throws -> Bool {
-    try record.isNil(forKey: key.stringValue) ?? reader(key).value.isNil
+    try record.isNil(forKey: key.stringValue) ?? stored(key).isNil
   }
 
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try reader(key).bool() }
@@ -64,7 +63,7 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder(forKey key: Key) throws -> any Decoder { decoderOrNull(key) }
 
   private func nested(_ key: Key) throws -> NodeDecoder {
-    decoder.nested(try stored(key), at: key)
+    source.nested(try stored(key), at: key)
   }
 
   @inline(__always)
@@ -95,7 +94,7 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   private func reader(_ key: Key) throws -> ValueReader {
-    ValueReader(value: try stored(key), decoder: decoder, key: key)
+    source.reader(try stored(key), key)
   }
 
   private func stored(_ key: Key) throws -> StoredValue {
@@ -109,8 +108,8 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   /// A decoder of nil where the superclass wrote nothing, as JSON's and property lists' have it.
-  private func decoderOrNull(_ key: any CodingKey) -> NodeDecoder {
-    decoder.nested(record.value(forKey: key.stringValue) ?? decoder.value.absent, at: key)
+  private func decoderOrNull(_ key: some CodingKey) -> NodeDecoder {
+    source.nested(record.value(forKey: key.stringValue) ?? record.absent, at: key)
   }
 }
 
@@ -122,10 +121,10 @@ extension KeyedSource {
       let value = root.storedValue(forKey: CodableArchive.rootKey.name),
       let record = try? value.record()
     else { return false }
-    let decoder = NodeDecoder(value, session: DecodingSession(userInfo: [:], archive: archive))
+    let level = DecodingLevel(session: DecodingSession(userInfo: [:], archive: archive))
+    let source = KeyedSource(record, level, kept: nil)
     return ReusableReference.isReference(
-      KeyedDecodingContainer(
-        KeyedArchiveContainer<PathKey>(source: KeyedSource(record, decoder))))
+      KeyedDecodingContainer(KeyedArchiveContainer<PathKey>(source: source)))
   }()
 }
 

@@ -1,34 +1,39 @@
 import KeepsakeArchive
 
 extension NodeDecoder {
-  /// An array of numbers or texts, if the archive holds exactly such: others are read one by one,
-  /// with their conversions and errors.
-  func row<Decoded>(_ type: Decoded.Type) -> Decoded? {
-    if type == [String].self { return elements?.texts() as? Decoded }
-    if let row = scalars(Double.self, .double, type) { return row }
-    if type == [Int].self { return elements?.integers(Int.self) as? Decoded }
-    if let row = scalars(Float.self, .float, type) { return row }
-    if let row = scalars(Int32.self, .int32, type) { return row }
-    if let row = scalars(UInt8.self, .uint8, type) { return row }
-    if let row = scalars(UInt32.self, .uint32, type) { return row }
-    if let row = scalars(Int64.self, .int64, type) { return row }
-    if let row = scalars(UInt64.self, .uint64, type) { return row }
-    if type == [UInt].self { return elements?.integers(UInt.self) as? Decoded }
-    if let row = scalars(Int16.self, .int16, type) { return row }
-    if let row = scalars(UInt16.self, .uint16, type) { return row }
-    if let row = scalars(Int8.self, .int8, type) { return row }
-    return nil
-  }
-
-  @inline(__always)
-  private func scalars<Scalar: BitwiseCopyable, Decoded>(
-    _ scalar: Scalar.Type, _ tag: ArchiveTag, _ type: Decoded.Type
-  ) -> Decoded? {
-    if type != [Scalar].self { return nil }
-    return elements?.scalars(scalar, tag) as? Decoded
-  }
-
-  private var elements: StoredArray? {
-    value.tag == .array && !value.isNil ? try? value.elements() : nil
+  /// Decodes an array of numbers or texts: at once if the archive holds exactly such; others are read one by
+  /// one, with their conversions and errors.
+  func decode<Decoded: Decodable>(_ row: NumberRow, as type: Decoded.Type) throws -> Decoded {
+    guard value.tag == .array, !value.isNil, let elements = try? value.elements() else {
+      return try Decoded(from: self)
+    }
+    switch row {
+    case .texts: if let row = elements.texts() { return identical(row, as: type) }
+    case .double:
+      if let row = elements.scalars(Double.self, .double) { return identical(row, as: type) }
+    case .float:
+      if let row = elements.scalars(Float.self, .float) { return identical(row, as: type) }
+    case .int: if let row = elements.integers(Int.self) { return identical(row, as: type) }
+    case .int8:
+      if let row = elements.scalars(Int8.self, .int8) { return identical(row, as: type) }
+    case .int16:
+      if let row = elements.scalars(Int16.self, .int16) { return identical(row, as: type) }
+    case .int32:
+      if let row = elements.scalars(Int32.self, .int32) { return identical(row, as: type) }
+    case .int64:
+      if let row = elements.scalars(Int64.self, .int64) { return identical(row, as: type) }
+    case .uint: if let row = elements.integers(UInt.self) { return identical(row, as: type) }
+    case .uint8:
+      if let row = elements.scalars(UInt8.self, .uint8) { return identical(row, as: type) }
+    case .uint16:
+      if let row = elements.scalars(UInt16.self, .uint16) { return identical(row, as: type) }
+    case .uint32:
+      if let row = elements.scalars(UInt32.self, .uint32) { return identical(row, as: type) }
+    case .uint64:
+      if let row = elements.scalars(UInt64.self, .uint64) { return identical(row, as: type) }
+    // They are bits, which a container reads.
+    case .bool: break
+    }
+    return try Decoded(from: self)
   }
 }

@@ -4,51 +4,25 @@ import KeepsakeArchive
 ///
 /// A class, since each decoder is handed out as an existential: the object is the box.
 final class NodeDecoder: Decoder {
-  let value: StoredValue
-  let level: DecodingLevel
-  /// The decoder of the container that the value lies in, and its key or its index there.
-  private let parent: NodeDecoder?
-  private let key: (any CodingKey)?
-  private let index: Int
-  /// Only of the first decoder, which the others lead to.
-  private let firstSession: DecodingSession?
+  /// The value; another one when the decoder is used again.
+  var value: StoredValue
+  private let level: DecodingLevel
+  /// The path of a decoder that somebody kept; nil of the one that is used at its level now.
+  private var keptPath: [any CodingKey]?
 
-  /// The decoder of the one value of an archive.
-  init(_ value: StoredValue, session: DecodingSession) {
+  /// The decoder that is used at a level, or one that somebody keeps, with the path to its value.
+  init(_ value: StoredValue, at level: DecodingLevel, keptPath: [any CodingKey]? = nil) {
     self.value = value
-    firstSession = session
-    parent = nil
-    key = nil
-    index = 0
-    level = session.level
+    self.level = level
+    self.keptPath = keptPath
   }
 
-  /// The decoder of a value in a container, under a key or at an index.
-  private init(_ value: StoredValue, in parent: NodeDecoder, key: (any CodingKey)?, index: Int) {
-    self.value = value
-    self.parent = parent
-    self.key = key
-    self.index = index
-    firstSession = nil
-    level = parent.level.next
-  }
+  /// Takes note that the decoder is no longer used at its level.
+  func keep(_ path: [any CodingKey]) { keptPath = path }
 
-  var userInfo: [CodingUserInfoKey: Any] { firstSession?.userInfo ?? parent?.userInfo ?? [:] }
+  var userInfo: [CodingUserInfoKey: Any] { level.session.userInfo }
 
-  var codingPath: [any CodingKey] {
-    var path: [any CodingKey] = []
-    var decoder: NodeDecoder? = self
-    while let current = decoder {
-      if let key = current.key {
-        path.append(key)
-      } else if current.parent != nil {
-        path.append(PathKey(current.index))
-      }
-      decoder = current.parent
-    }
-    path.reverse()
-    return path
-  }
+  var codingPath: [any CodingKey] { keptPath ?? level.codingPath }
 
   func container<Key: CodingKey>(
     keyedBy type: Key.Type
@@ -60,15 +34,12 @@ final class NodeDecoder: Decoder {
     do {
       record = try value.record()
     } catch {
-      throw damaged(error)
+      throw reader.damaged(error)
     }
     // The one line that returns the container looks its type up, which takes a while.
-    if level.containerKeys == ObjectIdentifier(type), level.container.isFree,
-      let source = level.source
-    {
-      source.record = record
-      source.decoder = self
-      return level.container.value(as: KeyedDecodingContainer<Key>.self)
+    if keptPath == nil, let container = level.container(of: ObjectIdentifier(type)) {
+      container.place.record = record
+      return container.reference.value(as: KeyedDecodingContainer<Key>.self)
     }
     return newContainer(type, record)
   }
@@ -77,12 +48,13 @@ final class NodeDecoder: Decoder {
   private func newContainer<Key: CodingKey>(
     _ type: Key.Type, _ record: StoredRecord
   ) -> KeyedDecodingContainer<Key> {
-    let source = KeyedSource(record, self)
+    let isKept = keptPath == nil && KeyedSource.isContainerReference
+    let source = KeyedSource(record, level, kept: isKept ? nil : self)
     let container = KeyedDecodingContainer(KeyedArchiveContainer<Key>(source: source))
-    if KeyedSource.isContainerReference, !level.isFinished {
-      level.container.keep(container)
-      level.containerKeys = ObjectIdentifier(type)
-      level.source = source
+    if isKept {
+      let kept = KeptContainer(keys: ObjectIdentifier(type), place: source)
+      kept.reference.keep(container)
+      level.keep(kept)
     }
     return container
   }
@@ -92,12 +64,10 @@ final class NodeDecoder: Decoder {
     guard value.tag == .array || isSet, !value.isNil else {
       throw mismatch([Any].self, "an array")
     }
-    do {
-      let elements = isSet ? try value.members() : try value.elements()
-      return UnkeyedArchiveContainer(elements: elements, decoder: self)
-    } catch {
-      throw damaged(error)
+    let elements = try reader.opened { value throws(ArchiveError) in
+      try isSet ? value.members() : value.elements()
     }
+    return UnkeyedArchiveContainer(elements: elements, decoder: self)
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
@@ -105,56 +75,48 @@ final class NodeDecoder: Decoder {
   }
 
   /// A decoder of a value one level further down, under a key.
-  func nested(_ value: StoredValue, at key: any CodingKey) -> NodeDecoder {
-    NodeDecoder(value, in: self, key: key, index: 0)
+  func nested(_ value: StoredValue, at key: some CodingKey) -> NodeDecoder {
+    if let keptPath { return NodeDecoder(value, at: level, keptPath: keptPath + [key]) }
+    return level.next.decoder(of: value, at: key)
   }
 
   /// A decoder of a value one level further down, at an index.
+  @inline(__always)
   func nested(_ value: StoredValue, atIndex index: Int) -> NodeDecoder {
-    NodeDecoder(value, in: self, key: nil, index: index)
+    keptPath == nil
+      ? level.next.decoder(of: value, atIndex: index) : nested(value, at: PathKey(index))
+  }
+
+  /// How values of a type are read.
+  @inline(__always)
+  func reading<Decoded: Decodable>(of type: Decoded.Type) -> Reading {
+    level.session.reading(of: type)
   }
 
   /// Decodes this decoder's value.
   func decode<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
-    if level.plainType == ObjectIdentifier(type) { return try Decoded(from: self) }
-    return try decodeOther(type)
-  }
-
-  /// Decodes a value of a type that may be known to the archive.
-  @inline(never)
-  private func decodeOther<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
-    if let known = try known(type) { return known }
-    if !(type is any StoredCollection.Type) { level.plainType = ObjectIdentifier(type) }
-    return try Decoded(from: self)
-  }
-
-  /// Decodes this decoder's value in the place of another, which hands itself on.
-  func decodeInner<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
-    if level.plainInnerType == ObjectIdentifier(type) { return try Decoded(from: self) }
-    return try decodeOtherInner(type)
-  }
-
-  @inline(never)
-  private func decodeOtherInner<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
-    if let known = try known(type) { return known }
-    if !(type is any StoredCollection.Type) { level.plainInnerType = ObjectIdentifier(type) }
-    return try Decoded(from: self)
-  }
-
-  private func known<Decoded>(_ type: Decoded.Type) throws -> Decoded? {
-    if let collection = type as? any StoredCollection.Type {
-      return try collection.decode(from: self) as? Decoded
+    switch reading(of: type) {
+    case .itself: return try Decoded(from: self)
+    case .text: return identical(try reader.string(), as: type)
+    case .native(let kind): return try reader.native(kind, as: type)
+    case .row(let row): return try decode(row, as: type)
+    case .collection(let collection):
+      if value.isNil || !collection.holds(value.tag) { return try Decoded(from: self) }
+      return try decode(collection, as: type)
     }
-    return try reader.native(type) ?? row(type)
+  }
+
+  private func decode<Collection: StoredCollection, Decoded>(
+    _ collection: Collection.Type, as type: Decoded.Type
+  ) throws -> Decoded {
+    identical(try Collection.decode(from: self), as: type)
   }
 
   /// This decoder's value, with the place for errors.
-  var reader: ValueReader { ValueReader(value: value, decoder: self, key: nil) }
+  var reader: ValueReader { ValueReader(value: value, level: level, path: keptPath, key: nil) }
 
   /// The error for a value of another kind than the one asked for.
   func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError {
     reader.mismatch(type, expected)
   }
-
-  private func damaged(_ error: ArchiveError) -> DecodingError { reader.damaged(error) }
 }

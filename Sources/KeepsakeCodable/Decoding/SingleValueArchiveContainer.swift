@@ -24,6 +24,6 @@ struct SingleValueArchiveContainer: SingleValueDecodingContainer {
   func decode(_ type: UInt64.Type) throws -> UInt64 { try decoder.reader.integer() }
 
   func decode<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
-    try decoder.decodeInner(type)
+    try decoder.decode(type)
   }
 }

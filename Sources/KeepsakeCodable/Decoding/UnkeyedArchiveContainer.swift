@@ -97,8 +97,7 @@ struct UnkeyedArchiveContainer: UnkeyedDecodingContainer {
 
   private func current(_ type: Any.Type) throws -> ValueReader {
     guard currentIndex < elements.count else { throw pastEnd(type) }
-    return ValueReader(
-      value: elements[currentIndex], decoder: decoder, key: PathKey(currentIndex))
+    return decoder.reader.element(elements[currentIndex], at: currentIndex)
   }
 
   private func pastEnd(_ type: Any.Type) -> DecodingError {

@@ -9,12 +9,28 @@ import KeepsakeArchive
 /// Codable (Spec/archive.md, section 6).
 struct ValueReader {
   let value: StoredValue
-  /// The decoder of the value, or of the container that it lies in under `key`.
-  let decoder: NodeDecoder
-  let key: (any CodingKey)?
+  /// The level of the value's decoder, or of that of the container which the value lies in under `key`.
+  private let level: DecodingLevel
+  /// The path of a decoder that somebody kept.
+  private let path: [any CodingKey]?
+  private let key: (any CodingKey)?
+
+  init(
+    value: StoredValue, level: DecodingLevel, path: [any CodingKey]?, key: (any CodingKey)?
+  ) {
+    self.value = value
+    self.level = level
+    self.path = path
+    self.key = key
+  }
+
+  /// The reader of an element of this one's value.
+  func element(_ value: StoredValue, at index: Int) -> ValueReader {
+    ValueReader(value: value, level: level, path: path, key: PathKey(index))
+  }
 
   private var codingPath: [any CodingKey] {
-    decoder.codingPath + (key.map { [$0] } ?? [])
+    (path ?? level.codingPath) + (key.map { [$0] } ?? [])
   }
 
   func bool() throws -> Bool {
@@ -57,33 +73,28 @@ struct ValueReader {
     !value.isNil && (value.tag == .double || value.tag == .float || value.tag == .float16)
   }
 
-  /// A value of a type that the archive has a kind of its own for; nil for any other type.
-  func native<Native>(_ type: Native.Type) throws -> Native? {
-    if type == Date.self {
-      guard holds(.date) else { throw mismatch(Date.self, "a date") }
-      return try read(Date.self) as? Native
-    }
-    if type == Data.self {
-      guard holds(.bytes) else { throw mismatch(Data.self, "a run of bytes") }
-      return try read(Data.self) as? Native
-    }
-    if type == URL.self {
-      guard holds(.url) else { throw mismatch(URL.self, "a URL") }
-      return try read(URL.self) as? Native
-    }
-    if type == UUID.self {
-      guard holds(.uuid) else { throw mismatch(UUID.self, "a UUID") }
-      return try read(UUID.self) as? Native
-    }
-    if type == Int128.self {
+  /// A value of a type that the archive has a kind of its own for.
+  func native<Native>(_ kind: NativeKind, as type: Native.Type) throws -> Native {
+    switch kind {
+    case .date:
+      guard holds(.date) else { throw mismatch(type, "a date") }
+      return identical(try read(Date.self), as: type)
+    case .data:
+      guard holds(.bytes) else { throw mismatch(type, "a run of bytes") }
+      return identical(try read(Data.self), as: type)
+    case .url:
+      guard holds(.url) else { throw mismatch(type, "a URL") }
+      return identical(try read(URL.self), as: type)
+    case .uuid:
+      guard holds(.uuid) else { throw mismatch(type, "a UUID") }
+      return identical(try read(UUID.self), as: type)
+    case .int128:
       guard value.scalar?.isInteger == true else { throw mismatch(type, "an integer") }
-      return try read(Int128.self) as? Native
-    }
-    if type == UInt128.self {
+      return identical(try read(Int128.self), as: type)
+    case .uint128:
       guard value.scalar?.isInteger == true else { throw mismatch(type, "an integer") }
-      return try read(UInt128.self) as? Native
+      return identical(try read(UInt128.self), as: type)
     }
-    return nil
   }
 
   private func holds(_ tag: ArchiveTag) -> Bool { value.tag == tag && !value.isNil }

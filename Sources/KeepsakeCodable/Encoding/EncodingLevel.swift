@@ -7,14 +7,7 @@ final class EncodingLevel {
   let session: EncodingSession
   let assembler: RecordAssembler
   let depth: Int
-  /// The key of the value in the container of the level above, unless that is a row.
-  var key: (any CodingKey)?
-  /// The last type here that has no other way into the archive than its own `encode(to:)`.
-  var plainType: ObjectIdentifier?
-  /// The one before, since the values of a record are mostly of a few types in turn.
-  private var otherPlainType: ObjectIdentifier?
-  /// The last such type that a value here handed itself on to.
-  private var plainInnerType: ObjectIdentifier?
+  private let keys = FixedStorage<(any CodingKey)?>(repeating: nil, count: 1)
   /// Whether the archive's reader would refuse what is encoded here.
   ///
   /// The limit also bounds the stack that a value which contains itself would use up.
@@ -22,15 +15,8 @@ final class EncodingLevel {
   private let parent: EncodingLevel?
   private var child: EncodingLevel?
 
-  /// The keyed container that a value here had last, and what it writes to.
-  ///
-  /// To make one takes longer than to write through it, so it is used again when its user has let go
-  /// of it.
-  let container = ReusableReference()
-  /// The type of its keys, and where the plan begins for these.
-  var containerKeys: ObjectIdentifier?
-  var containerSteps = 0
-  var place: KeyedPlace?
+  /// The keyed containers that values here had.
+  let containers = KeptContainers<KeyedPlace>()
 
   init(session: EncodingSession, assembler: RecordAssembler, parent: EncodingLevel? = nil) {
     self.session = session
@@ -38,6 +24,13 @@ final class EncodingLevel {
     self.parent = parent
     depth = parent.map { $0.depth + 1 } ?? 0
     isTooDeep = depth >= session.limits.nestingDepth
+  }
+
+  /// The key of the value in the container of the level above, unless that is a row.
+  @inline(__always)
+  var key: (any CodingKey)? {
+    get { keys[0] }
+    set { keys[0] = newValue }
   }
 
   /// The level of the values in a container of this one.
@@ -52,8 +45,7 @@ final class EncodingLevel {
   func detach() {
     child?.detach()
     child = nil
-    container.letGo()
-    place = nil
+    containers.leaveAll()
   }
 
   var codingPath: [any CodingKey] {
@@ -89,41 +81,42 @@ extension EncodingLevel {
 
   /// Encodes a value at this level, for which a place was begun in the assembler.
   func encode<Value: Encodable>(_ value: Value, of serial: Int) throws {
-    let type = ObjectIdentifier(Value.self)
-    var isNew = false
-    if plainType != type, otherPlainType != type {
-      if let native = StagedValue(native: value) { return accept(native, serial) }
-      if isTooDeep { throw tooDeep(value) }
-      if encodeRow(value, of: serial) { return }
-      isNew = session.lacksTag(type)
-      if session.irregularTypes.contains(type) {
-        try encodeAsTree(value)
-        return session.note(assembler.openTag, of: type)
-      }
-      if let ordered = try session.ordered(value) {
-        try encode(ordered, of: serial)
-        return session.note(assembler.openTag, of: type)
-      }
-      otherPlainType = plainType
-      plainType = type
+    let type = session.type(Value.self)
+    if case .native(let kind) = type.form { return accept(StagedValue(value, kind), serial) }
+    if isTooDeep { throw tooDeep(value) }
+    if type.isIrregular {
+      try encodeAsTree(value)
+      return session.note(assembler.openTag, of: Value.self)
     }
     do {
-      try value.encode(to: ValueEncoder(level: self, serial: serial, tree: nil))
+      try encode(value, type.form, of: serial)
       if assembler.serial == serial {
-        if isNew { session.note(assembler.openTag, of: type) }
+        if type.tag == .null { session.note(assembler.openTag, of: Value.self) }
         return
       }
     } catch {
       if assembler.serial == serial { throw error }
     }
     // The value filled containers in turns, or broke a rule: that needs the tree.
-    plainType = nil
-    otherPlainType = nil
-    session.irregularTypes.insert(type)
+    session.noteIrregular(Value.self)
     assembler.drop()
     _ = assembler.begin()
     try encodeAsTree(value)
-    session.note(assembler.openTag, of: type)
+    session.note(assembler.openTag, of: Value.self)
+  }
+
+  @inline(__always)
+  private func encode<Value: Encodable>(
+    _ value: Value, _ form: EncodedType.Form, of serial: Int
+  ) throws {
+    switch form {
+    case .itself: try value.encode(to: ValueEncoder(level: self, serial: serial, tree: nil))
+    case .native(let kind): accept(StagedValue(value, kind), serial)
+    case .row(let row): encodeRow(row, value, of: serial)
+    case .array(let type): try encodeArray(type, value, of: serial)
+    case .hashOrdered:
+      if let ordered = try session.ordered(value) { try encode(ordered, of: serial) }
+    }
   }
 
   private func encodeAsTree(_ value: some Encodable) throws {
@@ -135,15 +128,14 @@ extension EncodingLevel {
 
   /// Encodes a value in the place of another, which hands itself on.
   func encode<Value: Encodable>(_ value: Value, inPlaceOf encoder: ValueEncoder) throws {
-    if plainInnerType != ObjectIdentifier(Value.self) {
-      if let native = StagedValue(native: value) { return accept(native, encoder.serial) }
-      if encodeRow(value, of: encoder.serial) { return }
-      if let ordered = try session.ordered(value) {
-        return try encode(ordered, inPlaceOf: encoder)
-      }
-      plainInnerType = ObjectIdentifier(Value.self)
+    switch session.type(Value.self).form {
+    case .itself: try value.encode(to: encoder)
+    case .native(let kind): accept(StagedValue(value, kind), encoder.serial)
+    case .row(let row): encodeRow(row, value, of: encoder.serial)
+    case .array(let type): try encodeArray(type, value, of: encoder.serial)
+    case .hashOrdered:
+      if let ordered = try session.ordered(value) { try encode(ordered, inPlaceOf: encoder) }
     }
-    try value.encode(to: encoder)
   }
 
   private func tooDeep(_ value: Any) -> EncodingError {
@@ -160,39 +152,61 @@ extension EncodingLevel {
   }
 }
 
-// Arrays that are written as a whole.
+// Arrays.
+
+/// An array of values that encode themselves.
+protocol ArrayOfValues {
+  /// Writes the elements, as the array's own `encode(to:)` would through a container.
+  func encodeElements(at level: EncodingLevel) throws
+}
+
+extension Array: ArrayOfValues where Element: Encodable {
+  func encodeElements(at level: EncodingLevel) throws {
+    for element in self {
+      try level.encodeInside(element)
+      level.assembler.endElement()
+    }
+  }
+}
 
 extension EncodingLevel {
-  /// Writes an array of numbers or texts, as its elements would be one by one; false when the value
-  /// is no such array.
-  func encodeRow<Value>(_ value: Value, of serial: Int) -> Bool {
-    if Value.self == [String].self, let row = value as? [String] {
-      accept(assembler.set(row, of: serial), serial)
-      return true
+  private func encodeArray<Elements: ArrayOfValues, Value>(
+    _ type: Elements.Type, _ value: Value, of serial: Int
+  ) throws {
+    guard assembler.serial == serial, assembler.openUnkeyed() else { return accept(false, serial) }
+    let next = next
+    if next.key != nil { next.key = nil }
+    try identical(value, as: type).encodeElements(at: next)
+  }
+
+  /// Writes an array of numbers or texts, as its elements would be one by one.
+  private func encodeRow<Value>(_ row: NumberRow, _ value: Value, of serial: Int) {
+    switch row {
+    case .texts: accept(assembler.set(identical(value, as: [String].self), of: serial), serial)
+    case .int: setIntegers(identical(value, as: [Int].self).archivedBits, true, serial)
+    case .uint: setIntegers(identical(value, as: [UInt].self).archivedBits, false, serial)
+    case .bool: setRow(Bool.self, .bool, value, serial)
+    case .double: setRow(Double.self, .double, value, serial)
+    case .float: setRow(Float.self, .float, value, serial)
+    case .int8: setRow(Int8.self, .int8, value, serial)
+    case .int16: setRow(Int16.self, .int16, value, serial)
+    case .int32: setRow(Int32.self, .int32, value, serial)
+    case .int64: setRow(Int64.self, .int64, value, serial)
+    case .uint8: setRow(UInt8.self, .uint8, value, serial)
+    case .uint16: setRow(UInt16.self, .uint16, value, serial)
+    case .uint32: setRow(UInt32.self, .uint32, value, serial)
+    case .uint64: setRow(UInt64.self, .uint64, value, serial)
     }
-    if Value.self == [Int].self, let row = value as? [Int] {
-      accept(assembler.set(integers: row.archivedBits, isSigned: true, of: serial), serial)
-      return true
-    }
-    if Value.self == [UInt].self, let row = value as? [UInt] {
-      accept(assembler.set(integers: row.archivedBits, isSigned: false, of: serial), serial)
-      return true
-    }
-    return setRow(Double.self, .double, value, serial)
-      || setRow(Float.self, .float, value, serial) || setRow(Int32.self, .int32, value, serial)
-      || setRow(UInt8.self, .uint8, value, serial) || setRow(UInt32.self, .uint32, value, serial)
-      || setRow(Int64.self, .int64, value, serial) || setRow(UInt64.self, .uint64, value, serial)
-      || setRow(Int16.self, .int16, value, serial)
-      || setRow(UInt16.self, .uint16, value, serial) || setRow(Int8.self, .int8, value, serial)
-      || setRow(Bool.self, .bool, value, serial)
+  }
+
+  private func setIntegers(_ bits: [Int64], _ isSigned: Bool, _ serial: Int) {
+    accept(assembler.set(integers: bits, isSigned: isSigned, of: serial), serial)
   }
 
   @inline(__always)
   private func setRow<Scalar: BitwiseCopyable, Value>(
     _ type: Scalar.Type, _ tag: ArchiveTag, _ value: Value, _ serial: Int
-  ) -> Bool {
-    guard Value.self == [Scalar].self, let row = value as? [Scalar] else { return false }
-    accept(assembler.set(row, tag, of: serial), serial)
-    return true
+  ) {
+    accept(assembler.set(identical(value, as: [Scalar].self), tag, of: serial), serial)
   }
 }

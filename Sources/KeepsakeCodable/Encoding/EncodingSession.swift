@@ -11,14 +11,8 @@ final class EncodingSession {
   /// Whether something was written to a value that was complete: then only a tree of the whole is
   /// what the app meant.
   private(set) var needsTree = false
-  /// The types of which a value could not be written while it encoded itself.
-  var irregularTypes: Set<ObjectIdentifier> = []
   private var steps: [ObjectIdentifier: Int] = [:]
-  /// What the first value of each type was stored as.
-  private var tags: [ObjectIdentifier: ArchiveTag] = [:]
-  /// Types that encode themselves in one order, each in a place that follows from its address; another
-  /// type of the same place takes it.
-  private var orderedTypes = [ObjectIdentifier?](repeating: nil, count: 64)
+  private let types = TypeTable<EncodedType>()
 
   init(
     userInfo: [CodingUserInfoKey: any Sendable], limits: ArchiveLimits, assembler: RecordAssembler
@@ -57,36 +51,29 @@ final class EncodingSession {
     return first
   }
 
+  /// How values of a type are written.
+  @inline(__always)
+  func type<Value: Encodable>(_ type: Value.Type) -> EncodedType {
+    types.row(of: ObjectIdentifier(type)) { EncodedType(type) }
+  }
+
   /// The tag of a value that is left out (Spec/archive.md, 5.3): that of its type, or of the first value of
   /// the type in the archive.
-  func tag<Value>(of type: Value.Type) -> ArchiveTag {
-    let identifier = ObjectIdentifier(type)
-    if let known = tags[identifier] { return known }
-    guard let tag = StagedValue.nativeTag(of: type) else { return .null }
-    tags[identifier] = tag
-    return tag
-  }
-
-  /// Whether the tag of the values of a type is not known.
-  func lacksTag(_ type: ObjectIdentifier) -> Bool { tags[type] == nil }
+  func tag<Value: Encodable>(of type: Value.Type) -> ArchiveTag { self.type(type).tag }
 
   /// Takes note of the tag of the first value of a type.
-  func note(_ tag: ArchiveTag, of type: ObjectIdentifier) {
-    if tag != .null, tags[type] == nil { tags[type] = tag }
+  func note<Value: Encodable>(_ tag: ArchiveTag, of type: Value.Type) {
+    var row = self.type(type)
+    if tag == .null || row.tag != .null { return }
+    row.tag = tag
+    types.set(row, for: ObjectIdentifier(type))
   }
 
-  /// Whether a type is known to encode itself in one order.
-  func isKnownToBeOrdered(_ type: Any.Type) -> Bool {
-    orderedTypes[EncodingSession.place(of: type)] == ObjectIdentifier(type)
-  }
-
-  /// Takes note that a type encodes itself in one order.
-  func noteOrdered(_ type: Any.Type) {
-    orderedTypes[EncodingSession.place(of: type)] = ObjectIdentifier(type)
-  }
-
-  private static func place(of type: Any.Type) -> Int {
-    Int(bitPattern: ObjectIdentifier(type)) >> 4 & 63
+  /// Takes note of a type of which a value could not be written while it encoded itself.
+  func noteIrregular<Value: Encodable>(_ type: Value.Type) {
+    var row = self.type(type)
+    row.isIrregular = true
+    types.set(row, for: ObjectIdentifier(type))
   }
 
   /// Takes note that a value cannot be written while it encodes itself.
@@ -102,6 +89,42 @@ final class EncodingSession {
 
   /// Takes note that a value was written to after it had gone into the archive.
   func writtenLate() { needsTree = true }
+}
+
+/// How values of a type are written.
+struct EncodedType {
+  enum Form {
+    /// By the type's own `encode(to:)`.
+    case itself
+    case native(NativeKind)
+    case row(NumberRow)
+    case array(any ArrayOfValues.Type)
+    /// In an order that follows from what the collection holds.
+    case hashOrdered(any HashOrderedCollection.Type)
+  }
+
+  let form: Form
+  /// What the first value was stored as, if the type alone does not say it; `null` before that.
+  var tag = ArchiveTag.null
+  /// Whether a value was met that could not be written while it encoded itself.
+  var isIrregular = false
+
+  init(_ type: any Encodable.Type) {
+    if let kind = NativeKind(type) {
+      form = .native(kind)
+      tag = kind.tag
+    } else if let row = NumberRow(type) {
+      form = .row(row)
+      tag = .array
+    } else if let array = type as? any ArrayOfValues.Type {
+      form = .array(array)
+      tag = .array
+    } else if let collection = type as? any HashOrderedCollection.Type {
+      form = .hashOrdered(collection)
+    } else {
+      form = .itself
+    }
+  }
 }
 
 extension EncodingError {

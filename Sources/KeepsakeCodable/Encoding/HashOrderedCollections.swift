@@ -22,17 +22,18 @@ extension Set: HashOrderedCollection where Element: Encodable {
 
 extension Dictionary: HashOrderedCollection where Key: Encodable, Value: Encodable {
   func ordered(by session: EncodingSession) throws -> any Encodable {
-    let entries = Array(self)
-    let keys = try session.orderedKeys(entries.map(\.key))
-    let sorted = keys.order.map { entries[$0] }
-    guard let distinct = keys.distinct else { return KeysAndValues(entries: sorted) }
-    return SortedDictionary(keys: distinct, entries: sorted)
+    let (keys, values) = (Array(self.keys), Array(self.values))
+    let ordered = try session.orderedKeys(keys)
+    if let distinct = ordered.distinct {
+      return SortedDictionary(sorted: distinct, order: ordered.order, keys: keys, values: values)
+    }
+    return KeysAndValues(entries: ordered.order.map { (keys[$0], values[$0]) })
   }
 }
 
 /// The members of a set in their order.
 private struct SortedSet: Encodable {
-  let members: [ArchivedMember]
+  let members: SortedMembers
 
   func encode(to encoder: any Encoder) throws {
     guard let encoder = encoder as? ValueEncoder else { return }
@@ -40,18 +41,21 @@ private struct SortedSet: Encodable {
   }
 }
 
-/// The entries of a dictionary in the order of their keys.
+/// The entries of a dictionary, and the order of their keys.
 private struct SortedDictionary<Key: Encodable, Value: Encodable>: Encodable {
-  let keys: [ArchivedMember]
-  let entries: [(key: Key, value: Value)]
+  let sorted: SortedMembers
+  let order: [Int]
+  let keys: [Key]
+  let values: [Value]
 
   func encode(to encoder: any Encoder) throws {
     guard let encoder = encoder as? ValueEncoder else { return }
-    try encoder.encodeDictionary(keys) { encode in
-      for (index, entry) in entries.enumerated() {
-        let key = (entry.key as? any CodingKeyRepresentable)?.codingKey ?? PathKey(index)
-        try encode(entry.value, key)
-      }
+    let isText = Key.self == String.self
+    let isNamed = Key.self is any CodingKeyRepresentable.Type
+    try encoder.encodeDictionary(sorted, values, in: order) { position, index in
+      if isText { return PathKey.entry(identical(keys[index], as: String.self)) }
+      let key = isNamed ? (keys[index] as? any CodingKeyRepresentable)?.codingKey : nil
+      return key ?? PathKey(position)
     }
   }
 }
@@ -71,74 +75,120 @@ private struct KeysAndValues<Key: Encodable, Value: Encodable>: Encodable {
 
 extension ValueEncoder {
   /// Makes the value a set.
-  func encode(members: [ArchivedMember]) throws {
+  func encode(members: SortedMembers) throws {
     if let tree { return tree.open(members: members) }
     if !level.assembler.set(members: members, of: serial) { outOfTurn() }
   }
 
-  /// Makes the value a dictionary: a body encodes its values, each with its key for errors.
-  func encodeDictionary(
-    _ keys: [ArchivedMember],
-    _ body: (_ encode: (any Encodable, any CodingKey) throws -> Void) throws -> Void
+  /// Makes the value a dictionary.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys in their order.
+  ///   - values: The values in any order.
+  ///   - order: Where the values of the keys are.
+  ///   - path: The key for errors of a value, by its position in the order and where it is.
+  /// - Throws: What a value throws.
+  func encodeDictionary<Value: Encodable>(
+    _ keys: SortedMembers, _ values: [Value], in order: [Int],
+    path: (_ position: Int, _ index: Int) -> any CodingKey
   ) throws {
     if let tree {
       tree.openDictionary(keys)
-      return try body { value, key in tree.append(try tree.staged(value, at: key)) }
+      for (position, index) in order.enumerated() {
+        tree.append(try tree.staged(values[index], at: path(position, index)))
+      }
+      return
     }
-    guard serial == level.assembler.serial, level.assembler.openDictionary(keys) else {
-      return outOfTurn()
+    let assembler = level.assembler
+    guard serial == assembler.serial, assembler.openDictionary(keys) else { return outOfTurn() }
+    if Value.self == String.self {
+      let texts = identical(values, as: [String].self)
+      for index in order { _ = assembler.append(texts[index], .string, to: serial) }
+      return
     }
     let next = level.next
-    try body { value, key in
-      next.key = key
-      try next.encodeInside(value)
-      level.assembler.endElement()
+    for (position, index) in order.enumerated() {
+      next.key = path(position, index)
+      try next.encodeInside(values[index])
+      assembler.endElement()
     }
   }
 }
 
-/// Keys or members as they are stored, and the order in which they are written.
+/// The order in which keys or members are written.
 struct OrderedKeys {
   /// The places of the keys in their order.
   var order: [Int]
   /// The keys in their order, if each is a value that contains no others, and none is there twice.
-  var distinct: [ArchivedMember]?
+  var distinct: SortedMembers?
 }
 
 extension EncodingSession {
   /// What to encode in the place of a value whose own order is that of a hash table; nil for any other
   /// value.
   func ordered<Value: Encodable>(_ value: Value) throws -> (any Encodable)? {
-    if isKnownToBeOrdered(Value.self) { return nil }
-    if let collection = value as? any HashOrderedCollection {
-      return try collection.ordered(by: self)
-    }
-    noteOrdered(Value.self)
-    return nil
+    guard case .hashOrdered(let collection) = type(Value.self).form else { return nil }
+    return try ordered(value, collection)
   }
 
-  /// Puts keys or members in their order.
+  private func ordered<Value, Collection: HashOrderedCollection>(
+    _ value: Value, _ type: Collection.Type
+  ) throws -> any Encodable {
+    try identical(value, as: type).ordered(by: self)
+  }
+
+  /// Puts keys or members in their order: by the tag, then by the bytes (Spec/archive.md, 5.6).
   func orderedKeys<Key: Encodable>(_ keys: [Key]) throws -> OrderedKeys {
+    if Key.self == String.self { return ordered(texts: identical(keys, as: [String].self)) }
+    if let (bits, tag) = integers(keys) { return ordered(integers: bits, tag) }
     let members = try members(keys)
     let order = members.indices.sorted { ArchivedMember.precedes(members[$0], members[$1]) }
     let sorted = order.map { members[$0] }
     let areSimple = sorted.allSatisfy { $0.tag != .null && $0.tag != .array }
     let areDistinct = !zip(sorted, sorted.dropFirst()).contains { $0 == $1 }
-    return OrderedKeys(order: order, distinct: areSimple && areDistinct ? sorted : nil)
+    return OrderedKeys(order: order, distinct: areSimple && areDistinct ? .members(sorted) : nil)
+  }
+
+  private func ordered(texts: [String]) -> OrderedKeys {
+    // Few texts begin with the same eight bytes.
+    let heads = texts.map(\.firstBytes)
+    let order = texts.indices.sorted { left, right in
+      heads[left] == heads[right]
+        ? texts[left].bytesPrecede(texts[right]) : heads[left] < heads[right]
+    }
+    return OrderedKeys(order: order, distinct: .texts(order.map { texts[$0] }))
+  }
+
+  private func ordered(integers: [UInt64], _ tag: ArchiveTag) -> OrderedKeys {
+    // The lowest byte comes first.
+    let order = integers.indices.sorted { integers[$0].byteSwapped < integers[$1].byteSwapped }
+    return OrderedKeys(order: order, distinct: .integers(order.map { integers[$0] }, tag))
+  }
+
+  /// The bits of integers, each in as many of the lowest as its tag has; nil for keys of other types.
+  private func integers<Key>(_ keys: [Key]) -> (bits: [UInt64], tag: ArchiveTag)? {
+    func bits<Integer: FixedWidthInteger & UnsignedInteger, Same>(
+      _ type: Same.Type, _ magnitude: Integer.Type
+    ) -> [UInt64] where Same: FixedWidthInteger {
+      identical(keys, as: [Same].self).map { UInt64(Integer(truncatingIfNeeded: $0)) }
+    }
+    return switch Key.self {
+    case is Int.Type: (bits(Int.self, UInt64.self), .int64)
+    case is Int8.Type: (bits(Int8.self, UInt8.self), .int8)
+    case is Int16.Type: (bits(Int16.self, UInt16.self), .int16)
+    case is Int32.Type: (bits(Int32.self, UInt32.self), .int32)
+    case is Int64.Type: (bits(Int64.self, UInt64.self), .int64)
+    case is UInt.Type: (bits(UInt.self, UInt64.self), .uint64)
+    case is UInt8.Type: (bits(UInt8.self, UInt8.self), .uint8)
+    case is UInt16.Type: (bits(UInt16.self, UInt16.self), .uint16)
+    case is UInt32.Type: (bits(UInt32.self, UInt32.self), .uint32)
+    case is UInt64.Type: (bits(UInt64.self, UInt64.self), .uint64)
+    default: nil
+    }
   }
 
   /// The keys as they are stored; those that contain others by the archive that each is alone.
   private func members<Key: Encodable>(_ keys: [Key]) throws -> [ArchivedMember] {
-    if let texts = keys as? [String] {
-      return texts.map { ArchivedMember(tag: .string, bytes: Array($0.utf8)) }
-    }
-    if let numbers = keys as? [Int] {
-      return numbers.map { number in
-        let bits = UInt64(bitPattern: Int64(number))
-        return ArchivedMember(
-          tag: .int64, bytes: (0..<8).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) })
-      }
-    }
     var members: [ArchivedMember] = []
     members.reserveCapacity(keys.count)
     // An archive that is never completed: only what single values are encoded as is of interest.

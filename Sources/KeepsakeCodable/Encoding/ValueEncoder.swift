@@ -20,11 +20,12 @@ struct ValueEncoder: Encoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     // The one line that returns the container looks its type up, which takes a while.
-    if level.containerKeys == ObjectIdentifier(type), serial == level.assembler.serial,
-      level.container.isFree, level.assembler.openKeyed(level.containerSteps)
+    if serial == level.assembler.serial,
+      let container = level.containers.free(for: ObjectIdentifier(type)),
+      level.assembler.openKeyed(container.place.steps)
     {
-      level.place?.serial = serial
-      return level.container.value(as: KeyedEncodingContainer<Key>.self)
+      container.place.serial = serial
+      return container.reference.value(as: KeyedEncodingContainer<Key>.self)
     }
     return newContainer(type)
   }
@@ -36,13 +37,12 @@ struct ValueEncoder: Encoder {
       let tree = openTree(.keyed)
       return KeyedEncodingContainer(KeyedContainer(place: KeyedPlace(tree.encoder)))
     }
-    let place = KeyedPlace(self)
+    let place = KeyedPlace(self, steps: steps)
     let container = KeyedEncodingContainer(KeyedContainer<Key>(place: place))
     if KeyedPlace.isContainerReference {
-      level.container.keep(container)
-      level.containerKeys = ObjectIdentifier(type)
-      level.containerSteps = steps
-      level.place = place
+      let kept = KeptContainer(keys: ObjectIdentifier(type), place: place)
+      kept.reference.keep(container)
+      level.containers.keep(kept)
     }
     return container
   }
@@ -83,10 +83,13 @@ final class KeyedPlace {
   let level: EncodingLevel
   let assembler: RecordAssembler
   let tree: ValueTree?
+  /// Where the plan begins for its keys.
+  let steps: Int
   /// The serial number of the record; another one when the container is used again.
   var serial: Int
 
-  init(_ encoder: ValueEncoder) {
+  init(_ encoder: ValueEncoder, steps: Int = 0) {
+    self.steps = steps
     level = encoder.level
     assembler = encoder.level.assembler
     tree = encoder.tree

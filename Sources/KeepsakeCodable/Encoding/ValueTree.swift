@@ -28,7 +28,7 @@ final class ValueTree {
   /// The values of a container, or the one of a value that encoded itself singly.
   private(set) var entries: [Entry] = []
   /// The keys of a dictionary, or the members of a set.
-  private var members: [ArchivedMember] = []
+  private var members = SortedMembers.texts([])
   /// How many values were put or appended, kept or not.
   private(set) var count = 0
   /// Finds keys in containers of many.
@@ -95,13 +95,13 @@ final class ValueTree {
   }
 
   /// Makes the tree a dictionary, whose values are appended.
-  func openDictionary(_ keys: [ArchivedMember]) {
+  func openDictionary(_ keys: SortedMembers) {
     open(.dictionary)
     members = keys
   }
 
   /// Makes the tree a set.
-  func open(members: [ArchivedMember]) {
+  func open(members: SortedMembers) {
     open(.set)
     self.members = members
   }

@@ -5,6 +5,8 @@ enum PathKey: CodingKey {
   case index(Int)
   case superclass
   case named(String)
+  /// The key of a dictionary's entry, as the library has it.
+  case entry(String)
 
   /// The key that `superEncoder()` and `superDecoder()` use.
   static var `super`: PathKey { .superclass }
@@ -25,11 +27,15 @@ enum PathKey: CodingKey {
     switch self {
     case .index(let index): "Index \(index)"
     case .superclass: "super"
-    case .named(let name): name
+    case .named(let name), .entry(let name): name
     }
   }
 
   var intValue: Int? {
-    if case .index(let index) = self { index } else { nil }
+    switch self {
+    case .index(let index): index
+    case .entry(let name): Int(name)
+    case .superclass, .named: nil
+    }
   }
 }

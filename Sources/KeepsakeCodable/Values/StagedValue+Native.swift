@@ -5,38 +5,65 @@
 #endif
 import KeepsakeArchive
 
-extension StagedValue {
-  /// A value of a type that the archive has a kind of its own for, although the type's `Codable`
-  /// conformance would take it apart; nil for any other type.
-  ///
-  /// The types are compared first, since a cast costs far more for the types that fail it.
-  init?<Value>(native value: Value) {
-    if Value.self == Date.self, let date = value as? Date {
-      self = .word(date.timeIntervalSinceReferenceDate.bitPattern, 0, .date)
-    } else if Value.self == Data.self, let data = value as? Data {
-      self = .bytes(Array(data))
-    } else if Value.self == URL.self, let url = value as? URL {
-      self = .text(url.absoluteString, .url)
-    } else if Value.self == UUID.self, let identifier = value as? UUID {
-      self = StagedValue(identifier)
-    } else if Value.self == Int128.self, let integer = value as? Int128 {
-      self = StagedValue(UInt128(truncatingIfNeeded: integer), .int128)
-    } else if Value.self == UInt128.self, let integer = value as? UInt128 {
-      self = StagedValue(integer, .uint128)
+/// The types that the archive has kinds of their own for, although their `Codable` conformances would take
+/// them apart.
+enum NativeKind {
+  case date, data, url, uuid, int128, uint128
+
+  /// The kind of a type, nil for any other type.
+  init?(_ type: Any.Type) {
+    if type == Date.self {
+      self = .date
+    } else if type == Data.self {
+      self = .data
+    } else if type == URL.self {
+      self = .url
+    } else if type == UUID.self {
+      self = .uuid
+    } else if type == Int128.self {
+      self = .int128
+    } else if type == UInt128.self {
+      self = .uint128
     } else {
       return nil
     }
   }
+}
 
-  /// What all values of a type are stored as, nil where the type alone does not say it.
-  static func nativeTag<Value>(of type: Value.Type) -> ArchiveTag? {
-    if type == Date.self { return .date }
-    if type == Data.self { return .bytes }
-    if type == URL.self { return .url }
-    if type == UUID.self { return .uuid }
-    if type == Int128.self { return .int128 }
-    if type == UInt128.self { return .uint128 }
-    return type is any ArrayOfValues.Type ? .array : nil
+extension NativeKind {
+  /// What values of such a type are stored as.
+  var tag: ArchiveTag {
+    switch self {
+    case .date: .date
+    case .data: .bytes
+    case .url: .url
+    case .uuid: .uuid
+    case .int128: .int128
+    case .uint128: .uint128
+    }
+  }
+}
+
+extension StagedValue {
+  /// A value of a type that the archive has a kind of its own for; nil for any other type.
+  init?<Value>(native value: Value) {
+    guard let kind = NativeKind(Value.self) else { return nil }
+    self.init(value, kind)
+  }
+
+  /// A value of a type that the archive has a kind of its own for.
+  init<Value>(_ value: Value, _ kind: NativeKind) {
+    switch kind {
+    case .date:
+      let date = identical(value, as: Date.self)
+      self = .word(date.timeIntervalSinceReferenceDate.bitPattern, 0, .date)
+    case .data: self = .bytes(Array(identical(value, as: Data.self)))
+    case .url: self = .text(identical(value, as: URL.self).absoluteString, .url)
+    case .uuid: self.init(identical(value, as: UUID.self))
+    case .int128:
+      self.init(UInt128(truncatingIfNeeded: identical(value, as: Int128.self)), .int128)
+    case .uint128: self.init(identical(value, as: UInt128.self), .uint128)
+    }
   }
 
   private init(_ bits: UInt128, _ tag: ArchiveTag) {
@@ -52,8 +79,3 @@ extension StagedValue {
     self.init(bytes.reduce(0) { $0 << 8 | UInt128($1) }, .uuid)
   }
 }
-
-/// An array, whatever its elements are.
-private protocol ArrayOfValues {}
-
-extension Array: ArrayOfValues {}

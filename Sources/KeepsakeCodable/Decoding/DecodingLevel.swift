@@ -1,0 +1,154 @@
+import KeepsakeArchive
+
+/// One level of nesting, at which values are decoded one after the other.
+///
+/// To make a decoder or a keyed container takes longer than to read a small value by it. So those of a
+/// level are used again for its next value, unless somebody kept them: these go on reading their own value.
+final class DecodingLevel {
+  let session: DecodingSession
+  private let parent: DecodingLevel?
+  private var below: DecodingLevel?
+  /// The decoder of the value that is decoded here.
+  private var decoder: NodeDecoder?
+  /// The key of the value, unless it lies in a row.
+  private var key: (any CodingKey)?
+  private var index = 0
+  /// Whether a value was decoded here since ``settle()``.
+  private var isInUse = false
+  private let containers = KeptContainers<KeyedSource>()
+  /// The last of those that the present value asked for.
+  private var opened: KeptContainer<KeyedSource>?
+
+  /// The level of an archive's one value, or one below another.
+  init(session: DecodingSession, parent: DecodingLevel? = nil) {
+    self.session = session
+    self.parent = parent
+  }
+
+  /// The level of the values in a container of this one.
+  var next: DecodingLevel {
+    if let below { return below }
+    let level = DecodingLevel(session: session, parent: self)
+    below = level
+    return level
+  }
+
+  /// The path to the value that is decoded here.
+  var codingPath: [any CodingKey] {
+    var path: [any CodingKey] = []
+    var level = self
+    while let parent = level.parent {
+      path.append(level.key ?? PathKey(level.index))
+      level = parent
+    }
+    path.reverse()
+    return path
+  }
+
+  /// A decoder of the next value, under a key.
+  func decoder(of value: StoredValue, at key: some CodingKey) -> NodeDecoder {
+    if isInUse { settle() }
+    self.key = key
+    return decoder(of: value)
+  }
+
+  /// A decoder of the next value, at an index.
+  func decoder(of value: StoredValue, atIndex index: Int) -> NodeDecoder {
+    if isInUse { settle() }
+    if key != nil { key = nil }
+    self.index = index
+    return decoder(of: value)
+  }
+
+  /// A decoder of the next value.
+  func decoder(of value: StoredValue) -> NodeDecoder {
+    isInUse = true
+    if let decoder {
+      decoder.value = value
+      return decoder
+    }
+    let fresh = NodeDecoder(value, at: self)
+    decoder = fresh
+    return fresh
+  }
+
+  /// Leaves the decoder of the last value, and containers of it, to those who kept them.
+  private func settle() {
+    isInUse = false
+    below?.settleIfInUse()
+    while let container = opened {
+      opened = container.openedBefore
+      (container.openedBefore, container.isOpened) = (nil, false)
+      if !container.reference.isFree {
+        container.place.kept = decoder
+        containers.leave(container)
+      }
+    }
+    if !isKnownUniquelyReferenced(&decoder) {
+      decoder?.keep(codingPath)
+      decoder = nil
+    }
+  }
+
+  private func settleIfInUse() {
+    if isInUse { settle() }
+  }
+
+  /// Ends the call: what was kept by others goes on without the levels.
+  func finish() {
+    settleIfInUse()
+    below?.finish()
+    below = nil
+    decoder = nil
+    containers.leaveAll()
+  }
+}
+
+extension DecodingLevel {
+  /// A container of keys of a type that nobody has, to read the present value.
+  func container(of keys: ObjectIdentifier) -> KeptContainer<KeyedSource>? {
+    guard let container = containers.free(for: keys) else { return nil }
+    open(container)
+    return container
+  }
+
+  /// Keeps a container that the present value asked for.
+  func keep(_ container: KeptContainer<KeyedSource>) {
+    containers.keep(container)
+    open(container)
+  }
+
+  private func open(_ container: KeptContainer<KeyedSource>) {
+    // A value may let go of one and ask for it again.
+    if container.isOpened { return }
+    (container.openedBefore, container.isOpened) = (opened, true)
+    opened = container
+  }
+}
+
+/// The record that a keyed container reads from; another one when the container is used again.
+final class KeyedSource {
+  var record: StoredRecord
+  let level: DecodingLevel
+  /// The decoder of the record, if it is no longer that of the value which is decoded at the level.
+  var kept: NodeDecoder?
+
+  init(_ record: StoredRecord, _ level: DecodingLevel, kept: NodeDecoder?) {
+    self.record = record
+    self.level = level
+    self.kept = kept
+  }
+
+  var codingPath: [any CodingKey] { kept?.codingPath ?? level.codingPath }
+
+  /// A decoder of a value of the record.
+  @inline(__always)
+  func nested(_ value: StoredValue, at key: some CodingKey) -> NodeDecoder {
+    kept?.nested(value, at: key) ?? level.next.decoder(of: value, at: key)
+  }
+
+  /// A value of the record, with the place for errors.
+  func reader(_ value: StoredValue, _ key: any CodingKey) -> ValueReader {
+    ValueReader(value: value, level: level, path: kept?.codingPath, key: key)
+  }
+}
