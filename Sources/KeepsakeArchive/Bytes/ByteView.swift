@@ -129,17 +129,6 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
     unsafe validatedString(buffer(range))
   }
 
-  /// Whether a range is well-formed UTF-8; most texts are ASCII.
-  @inline(__always)
-  func isUTF8(_ range: Range<Int>) -> Bool {
-    unsafe isASCII(buffer(range)) || isOtherUTF8(range)
-  }
-
-  @inline(never)
-  private func isOtherUTF8(_ range: Range<Int>) -> Bool {
-    unsafe String(validating: buffer(range), as: UTF8.self) != nil
-  }
-
   /// Whether one range comes before another, byte by byte as unsigned numbers.
   func precedes(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
     unsafe buffer(left).lexicographicallyPrecedes(buffer(right))

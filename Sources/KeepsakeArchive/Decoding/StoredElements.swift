@@ -345,11 +345,8 @@ extension StoredElements {
 
   /// Whether references take as few bytes as the largest of them needs.
   private func isNarrowest(_ view: ByteView) -> Bool {
-    var largest = 0
-    for index in 0..<count {
-      largest = max(largest, Int(view.reference(range(of: index, view))))
-    }
-    return 1 << Int(EndWidth.inside(largest)) == stride
+    let largest = view.largestReference(in: slotRange, width: stride).number
+    return 1 << Int(EndWidth.inside(Int(largest))) == stride
   }
 
   /// Whether the elements are arrays of one length, of numbers side by side.

@@ -186,6 +186,8 @@ struct SegmentVerification {
         throw error.inObject(id)
       }
       try records.verify(record, object: id)
+      // Where nothing can be wrong in a record of a shape, one tells of all.
+      if segment.fixedByteCount > 0, records.isDone(withShape: place.shape) { break }
     }
     if let width = segment.shapeWidth {
       let offset = segment.row.directoryOffset

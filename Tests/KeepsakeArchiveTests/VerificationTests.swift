@@ -1,0 +1,206 @@
+import KeepsakeArchive
+import Testing
+
+/// Checking leaves out what cannot be wrong; what can be is found wherever it is (Spec/archive.md, 7.4).
+@Suite struct `What checking an archive finds` {
+  private struct Switch: ArchiveRecord {
+    var isOn: Bool
+
+    func encode(with coder: inout ObjectEncoder) { coder.encode(isOn, forKey: "isOn") }
+    init(isOn: Bool) { self.isOn = isOn }
+    init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+      isOn = try coder.decode(forKey: "isOn")
+    }
+  }
+
+  /// A byte of bits with flag, nil of number and nil of note; number; switch; an end; name and note.
+  private struct Row: ArchiveRecord {
+    var flag: Bool
+    var number: Int32?
+    var state: Switch
+    var name: String
+    var note: String?
+
+    func encode(with coder: inout ObjectEncoder) {
+      coder.encode(flag, forKey: "flag")
+      coder.encode(number, forKey: "number")
+      coder.encode(state, forKey: "state")
+      coder.encode(name, forKey: "name")
+      coder.encode(note, forKey: "note")
+    }
+
+    init(number: Int32?) {
+      flag = true
+      self.number = number
+      state = Switch(isOn: true)
+      name = "name"
+      note = "note"
+    }
+
+    init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+      flag = try coder.decode(forKey: "flag")
+      number = try coder.decode(forKey: "number")
+      state = try coder.decode(forKey: "state")
+      name = try coder.decode(forKey: "name")
+      note = try coder.decode(forKey: "note")
+    }
+  }
+
+  private static let count = 300
+
+  private func rows() throws -> (bytes: [UInt8], last: Range<Int>) {
+    var writer = ArchiveWriter()
+    try writer.writeObjects(
+      (1...Self.count).map { Row(number: $0 == Self.count ? nil : 7) }, typeName: "Row")
+    let bytes = try writer.finish(root: first)
+    try Archive(bytes).verify()
+    return (bytes, ArchiveMap(bytes).record(Self.count))
+  }
+
+  /// A byte of the last record, what it becomes, and the code of what is then found.
+  @Test(arguments: [
+    (0, 0x80 | 0x07, ArchiveError.Code.nonCanonical), (1, 1, .nonCanonical),
+    (5, 0x11, .nonCanonical),
+    (7, 0xFF, .invalidUTF8), (13, 0xC3, .invalidUTF8), (6, 9, .damaged),
+  ]) func `What is wrong in the last of many records is found`(
+    offset: Int, value: Int, code: ArchiveError.Code
+  ) throws {
+    var (bytes, last) = try rows()
+    bytes[last.lowerBound + offset] = UInt8(value)
+    let error = verifyError(bytes)
+    #expect(error?.code == code)
+    #expect(error?.objectID == ArchiveObjectID(UInt32(Self.count)))
+    #expect(
+      error?.keyPath == (code == .invalidUTF8 ? [offset < 11 ? "name" : "note"] : []))
+  }
+
+  @Test func `A nil that has a text is not canonical, and the text need be none`() throws {
+    var (bytes, last) = try rows()
+    bytes[last.lowerBound] |= 0x04
+    #expect(verifyError(bytes)?.code == .nonCanonical)
+    bytes[last.upperBound - 1] = 0xFF
+    #expect(verifyError(bytes)?.code == .nonCanonical)
+  }
+
+  @Test func `Bits that nobody has are found in records side by side`() throws {
+    let bytes = try archiveBytes { coder in
+      coder.encode([Switch](repeating: Switch(isOn: true), count: 9), forKey: "switches")
+    }
+    for last in [1, 8] {
+      let offset = ArchiveMap(bytes).record(1).upperBound - 10 + last
+      #expect(bytes[offset] == 1)
+      #expect(verifyError(patched(bytes, at: offset, byteCount: 1, 3))?.offset == offset)
+    }
+  }
+
+  @Test func `A reference to no object is found among many`() throws {
+    let references = [1, 2, 1, 2, 1].map { ArchiveReference(ArchiveObjectID($0)) }
+    var writer = ArchiveWriter()
+    for id in [first, second] {
+      try writer.writeObject(id, typeName: "Test") { $0.encode(references, forKey: "references") }
+    }
+    let bytes = try writer.finish(root: first)
+    try Archive(bytes).verify()
+    let end = ArchiveMap(bytes).record(2).upperBound
+    let error = verifyError(patched(bytes, at: end - 2, byteCount: 1, 3))
+    #expect(error?.code == .damaged)
+    #expect(error?.keyPath == ["references", "[3]"])
+    #expect(error?.offset == end - 2)
+    // Two bytes for each, of which one would do.
+    let wide = [257, 2].map { ArchiveReference(ArchiveObjectID($0)) }
+    var other = ArchiveWriter()
+    for number in 1...257 {
+      try other.writeObject(ArchiveObjectID(UInt32(number)), typeName: "Test") {
+        if number == 257 { $0.encode(wide, forKey: "references") }
+      }
+    }
+    let narrow = try other.finish(root: first)
+    try Archive(narrow).verify()
+    let start = ArchiveMap(narrow).record(257).upperBound - 4
+    #expect(verifyError(patched(narrow, at: start, byteCount: 2, 7))?.code == .nonCanonical)
+  }
+
+  @Test func `Two texts that are well-formed only together are not`() throws {
+    let slots = try archiveBytes { coder in
+      coder.encode("ab", forKey: "one")
+      coder.encode("cd", forKey: "two")
+    }
+    let elements = try archiveBytes { $0.encode(["ab", "cd"], forKey: "texts") }
+    for (bytes, path) in [(slots, ["one"]), (elements, ["texts", "[0]"])] {
+      let middle = ArchiveMap(bytes).record(1).upperBound - 2
+      var split = patched(bytes, at: middle - 1, byteCount: 1, 0xC3)
+      split[middle] = 0xA9
+      #expect(verifyError(split)?.code == .invalidUTF8)
+      #expect(verifyError(split)?.keyPath == path)
+      var whole = patched(bytes, at: middle, byteCount: 1, 0xC3)
+      whole[middle + 1] = 0xA9
+      #expect(verifyError(whole) == nil)
+    }
+  }
+
+  /// Every kind of first byte, before every kind of those that may follow.
+  @Test(arguments: [0, 3, 60, 61, 64, 69])
+  func `A text is what the standard library holds to be one`(
+    place: Int
+  ) throws {
+    let bytes = try archiveBytes { coder in
+      coder.encode(String(repeating: "a", count: place + 4), forKey: "text")
+    }
+    let body = ArchiveMap(bytes).record(1)
+    try #require(body.count == place + 4)
+    let leads: [UInt8] = [
+      0x41, 0x80, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1,
+      0xF3,
+      0xF4, 0xF5, 0xF8, 0xFF,
+    ]
+    let seconds: [UInt8] = [0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC3]
+    var count = 0
+    var damaged = bytes
+    for lead in leads {
+      for second in seconds {
+        for third in [0x7F, 0x80, 0xBF, 0xC0] as [UInt8] {
+          for fourth in [0x7F, 0x80, 0xBF] as [UInt8] {
+            damaged.replaceSubrange(
+              body.upperBound - 4..<body.upperBound, with: [lead, second, third, fourth])
+            let isText = String(validating: damaged[body], as: UTF8.self) != nil
+            let error = verifyError(damaged)
+            if (error == nil) != isText {
+              Issue.record("\([lead, second, third, fourth]) after \(place) letters: \(isText)")
+            }
+            count += isText ? 1 : 0
+          }
+        }
+      }
+    }
+    #expect(count > 50)
+  }
+
+  private struct Pair: ArchiveRecord {
+    var point: Point
+
+    func encode(with coder: inout ObjectEncoder) { coder.encode(point, forKey: "point") }
+    init() { point = Point(x: 1, y: 2) }
+    init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+      point = try coder.decode(forKey: "point")
+    }
+  }
+
+  /// An array of records is a level, the records are one more, and so are those in their slots and rows.
+  @Test func `Levels count in arrays of records of one width too`() throws {
+    let points = try archiveBytes {
+      $0.encode([Point](repeating: Point(x: 1, y: 2), count: 3), forKey: "v")
+    }
+    let rows = try archiveBytes { $0.encode([[1, 2], [3, 4]] as [[Int16]], forKey: "v") }
+    let pairs = try archiveBytes { $0.encode([Pair(), Pair(), Pair()], forKey: "v") }
+    for (bytes, depth) in [(points, 3), (rows, 3), (pairs, 4)] {
+      for (limit, isAllowed) in [(depth - 1, false), (depth, true), (depth + 1, true)] {
+        var limits = ArchiveLimits()
+        limits.nestingDepth = limit
+        let archive = try Archive(bytes, limits: limits)
+        #expect(archiveError { try archive.verify() }?.code == (isAllowed ? nil : .limitExceeded))
+        let read = archiveError { _ = try archive.object(first).dynamicRecord() }
+        #expect(read?.code == (isAllowed ? nil : .limitExceeded))
+      }
+    }
+  }
+}
