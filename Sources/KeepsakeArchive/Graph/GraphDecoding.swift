@@ -4,36 +4,46 @@ final class GraphDecoding {
   private let storage: ArchiveStorage
   private let registry: TypeRegistry
   private let objects: DecodedObjects
-  /// The registered types by their numbers in the archive, found once each.
-  private var types: [(any ArchivableObject.Type)?]
-  private var waiting = WaitingShells()
-  private var finder: ObjectFinder
-  /// References that are assigned when their objects exist, in the order in which they were met; those
-  /// before the next one have been.
-  private var deferred: [Deferred] = []
-  private var nextDeferred = 0
-  /// Whether the reading has failed, so that every reference is one to no object.
-  private(set) var isAbandoned = false
-  /// Whether a shell is being made, which may not ask for other objects.
-  private(set) var isMakingShell = false
+  /// What changes while objects are read.
+  private let state: Cell<State>
+
+  private struct State {
+    /// The registered types by their numbers in the archive, found once each.
+    var types: [(any ArchivableObject.Type)?]
+    var waiting = WaitingShells()
+    var finder: ObjectFinder
+    /// References that are assigned when their objects exist, in the order in which they were met; those
+    /// before the next one have been.
+    var deferred: [Deferred] = []
+    var nextDeferred = 0
+    var isAbandoned = false
+    var isMakingShell = false
+    /// The bytes of all records made so far.
+    ///
+    /// Records of a well-formed archive do not overlap, so they
+    /// never exceed the archive; a directory that claims bytes twice is found out here.
+    var recordBytes = 0
+  }
 
   private struct Deferred {
     var id: ArchiveObjectID
     var assign: ((any ArchivableObject)?) throws(ArchiveError) -> Void
   }
 
-  /// The bytes of all records made so far.
-  ///
-  /// Records of a well-formed archive do not overlap, so they
-  /// never exceed the archive; a directory that claims bytes twice is found out here.
-  private var recordBytes = 0
+  /// Whether the reading has failed, so that every reference is one to no object.
+  var isAbandoned: Bool { state.value.isAbandoned }
+
+  /// Whether a shell is being made, which may not ask for other objects.
+  var isMakingShell: Bool { state.value.isMakingShell }
 
   init(_ storage: ArchiveStorage, registry: TypeRegistry) {
     self.storage = storage
     self.registry = registry
     objects = DecodedObjects(storage)
-    finder = ObjectFinder(storage)
-    types = Array(repeating: nil, count: storage.tables.types.count)
+    state = Cell(
+      State(
+        types: Array(repeating: nil, count: storage.tables.types.count),
+        finder: ObjectFinder(storage)))
   }
 
   /// The object of an id: the one that exists, or a new shell that waits to be filled.
@@ -44,19 +54,19 @@ final class GraphDecoding {
       throw ArchiveError(.noSuchObject, "the archive has no object \(id)")
     }
     if let known = objects[id] { return known }
-    let (part, record) = try finder.openedObject(id.rawValue)
-    recordBytes += record.end - record.start
-    guard recordBytes <= storage.frame.byteCount else {
+    let (part, record) = try state.value.finder.openedObject(id.rawValue)
+    state.value.recordBytes += record.end - record.start
+    guard state.value.recordBytes <= storage.frame.byteCount else {
       throw ArchiveError(.damaged, "records overlap", offset: record.start).inObject(id)
     }
     let type = try type(of: record, id)
-    isMakingShell = true
-    defer { isMakingShell = false }
+    state.value.isMakingShell = true
+    defer { state.value.isMakingShell = false }
     let object = try ObjectDecoder.lend(record, id, in: part, graph: self) {
       try type.init(forArchive: $0)
     }
     objects[id] = object
-    waiting.append(id, part === storage ? record : nil)
+    state.value.waiting.append(id, part === storage ? record : nil)
     return object
   }
 
@@ -64,14 +74,14 @@ final class GraphDecoding {
     of record: OpenedRecord, _ id: ArchiveObjectID
   ) throws(ArchiveError) -> any ArchivableObject.Type {
     let number = Int(record.shape.row.type)
-    if let known = types[number] { return known }
+    if let known = state.value.types[number] { return known }
     let name = storage.tables.types[number].name
     guard let type = registry.type(named: name) else {
       throw ArchiveError(
         .typeNotRegistered, "the type \"\(name)\" is not registered", offset: record.start
       ).inObject(id)
     }
-    types[number] = type
+    state.value.types[number] = type
     return type
   }
 
@@ -95,9 +105,10 @@ final class GraphDecoding {
   /// Only the objects themselves know what they hold. So each is filled once more, and gets none for
   /// every object that it asks for.
   private func abandon() {
-    isAbandoned = true
-    for reference in deferred.prefix(nextDeferred) { try? reference.assign(nil) }
-    deferred = []
+    state.value.isAbandoned = true
+    let assigned = state.value.deferred.prefix(state.value.nextDeferred)
+    state.value.deferred = []
+    for reference in assigned { try? reference.assign(nil) }
     for id in objects.ids {
       guard let (part, record) = try? storage.openedObject(id.rawValue) else { continue }
       try? fill(id, record, in: part)
@@ -106,7 +117,7 @@ final class GraphDecoding {
 
   /// Fills shells until none is left.
   private func fill() throws {
-    while let (id, opened) = waiting.popFirst() {
+    while let (id, opened) = state.value.waiting.popFirst() {
       if let opened {
         try fill(id, opened, in: storage)
       } else {
@@ -126,10 +137,10 @@ final class GraphDecoding {
 
   /// Assigns what shells left open; this makes further shells, which wait to be filled.
   private func assignDeferred() throws {
-    while nextDeferred < deferred.count {
-      let reference = deferred[nextDeferred]
+    while state.value.nextDeferred < state.value.deferred.count {
+      let reference = state.value.deferred[state.value.nextDeferred]
       let object = try object(reference.id)
-      nextDeferred += 1
+      state.value.nextDeferred += 1
       try reference.assign(object)
     }
   }
@@ -139,7 +150,7 @@ final class GraphDecoding {
     _ id: ArchiveObjectID,
     _ assign: @escaping ((any ArchivableObject)?) throws(ArchiveError) -> Void
   ) {
-    deferred.append(Deferred(id: id, assign: assign))
+    state.value.deferred.append(Deferred(id: id, assign: assign))
   }
 
   /// Checks that an object may be where it is referred to; asked at every edge, also of objects

@@ -7,9 +7,9 @@ struct GraphEncoding {
   private let firstID: Int
   /// How many numbers of conditional references the graphs before this one took.
   private let conditionalStart: Int
-  private var ids: [ObjectIdentifier: UInt32] = [:]
+  private var indexes = IdentityTable()
   private var objects: [any ArchivableObject] = []
-  private var conditionalNumbers: [ObjectIdentifier: UInt32] = [:]
+  private var conditionalIndexes = IdentityTable()
   /// The objects that conditional references lead to, kept alive for the same reason.
   private var conditionals: [any ArchivableObject] = []
 
@@ -20,23 +20,22 @@ struct GraphEncoding {
 
   /// The id of an object, given in the order of first references.
   mutating func id(of object: any ArchivableObject) -> ArchiveObjectID {
-    // Should there be more objects than ids, the last id is refused when it is written.
-    let next = UInt32(clamping: firstID + objects.count)
-    let identifier = ObjectIdentifier(object)
-    if let known = ids[identifier] { return ArchiveObjectID(known) }
-    ids[identifier] = next
-    objects.append(object)
-    return ArchiveObjectID(next)
+    let index = indexes.index(of: object)
+    if index == objects.count { objects.append(object) }
+    return id(index)
+  }
+
+  /// The id of an object by its index; should there be more objects than ids, the last id is refused when
+  /// it is written.
+  private func id(_ index: Int) -> ArchiveObjectID {
+    ArchiveObjectID(UInt32(clamping: firstID + index))
   }
 
   /// The number of an object among those that conditional references lead to.
   mutating func conditionalNumber(of object: any ArchivableObject) -> UInt32 {
-    let next = UInt32(clamping: conditionalStart + conditionals.count + 1)
-    let identifier = ObjectIdentifier(object)
-    if let known = conditionalNumbers[identifier] { return known }
-    conditionalNumbers[identifier] = next
-    conditionals.append(object)
-    return next
+    let index = conditionalIndexes.index(of: object)
+    if index == conditionals.count { conditionals.append(object) }
+    return UInt32(clamping: conditionalStart + index + 1)
   }
 
   /// The object of an index, or nil when all objects have been seen.
@@ -46,7 +45,7 @@ struct GraphEncoding {
 
   /// The ids of the objects that conditional references lead to, nil where none was stored.
   var conditionalIDs: [ArchiveObjectID?] {
-    conditionals.map { ids[ObjectIdentifier($0)].map { ArchiveObjectID($0) } }
+    conditionals.map { object in indexes.known(object).map { id($0) } }
   }
 }
 

@@ -36,10 +36,12 @@ extension ObjectDecoder {
   public func decodeReferences<T: ArchivableObject>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
   ) throws(ArchiveError) -> [T] {
-    let ids = try objectIDs(forKey: key)
+    let references = try objectReferences(forKey: key)
     var objects: [T] = []
-    objects.reserveCapacity(ids.count)
-    for id in ids { objects.append(try object(id, type, key)) }
+    objects.reserveCapacity(references.count)
+    for reference in references {
+      if let id = reference.objectID { objects.append(try object(id, type, key)) }
+    }
     return objects
   }
 
@@ -86,21 +88,18 @@ extension ObjectDecoder {
     ArchiveError(.outsideGraph, "an object was decoded by a coder that serves no object graph")
   }
 
-  /// The ids in an array of references, none of them to no object.
+  /// The references in an array, none of them to no object.
   @usableFromInline
-  func objectIDs(forKey key: ArchiveKey) throws(ArchiveError) -> [ArchiveObjectID] {
-    var ids: [ArchiveObjectID] = []
+  func objectReferences(
+    forKey key: ArchiveKey
+  ) throws(ArchiveError) -> [ArchiveReference] {
     if isAbandoned { return [] }
     let references = try decode([ArchiveReference].self, forKey: key)
-    ids.reserveCapacity(references.count)
-    for reference in references {
-      guard let id = reference.objectID else {
-        throw located(
-          ArchiveError(.nullValue, "a reference to none lies among references to objects"), key)
-      }
-      ids.append(id)
+    for reference in references where reference.objectID == nil {
+      throw located(
+        ArchiveError(.nullValue, "a reference to none lies among references to objects"), key)
     }
-    return ids
+    return references
   }
 
   @inlinable

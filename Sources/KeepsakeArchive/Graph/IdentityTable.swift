@@ -1,0 +1,51 @@
+/// Numbers objects from 0 in the order in which they are met first, by their identity.
+///
+/// Whoever has it keeps the objects alive, since a freed address would be used again. Addresses are not
+/// input of anybody's, so a few bits of their product with a constant spread them well enough; a dictionary
+/// would hash each with a seed, which costs more than most objects' values.
+struct IdentityTable {
+  private struct Place {
+    /// The address; 0, which no object has, if the place is free.
+    var address: UInt
+    var index: Int
+  }
+
+  private var places = [Place](repeating: Place(address: 0, index: 0), count: 64)
+  private var count = 0
+
+  /// The index of an object: the next one, if it was not met before.
+  mutating func index(of object: AnyObject) -> Int {
+    let address = UInt(bitPattern: ObjectIdentifier(object))
+    let place = place(of: address)
+    if places[place].address != 0 { return places[place].index }
+    places[place] = Place(address: address, index: count)
+    count += 1
+    // A quarter of the places stays free at least, so that runs of taken ones are short.
+    if count > places.count / 4 * 3 { grow() }
+    return count - 1
+  }
+
+  /// The index of an object that may have been met.
+  func known(_ object: AnyObject) -> Int? {
+    let place = places[place(of: UInt(bitPattern: ObjectIdentifier(object)))]
+    return place.address == 0 ? nil : place.index
+  }
+
+  /// The place of an address, or the free one that it is to have.
+  private func place(of address: UInt) -> Int {
+    let mask = places.count &- 1
+    // The upper bits of the product depend on all bits of the address.
+    let product = UInt64(address) &* 0x9E37_79B9_7F4A_7C15
+    var place = Int(truncatingIfNeeded: product &>> 32) & mask
+    while places[place].address != 0, places[place].address != address {
+      place = (place &+ 1) & mask
+    }
+    return place
+  }
+
+  private mutating func grow() {
+    let before = places
+    places = [Place](repeating: Place(address: 0, index: 0), count: 2 * before.count)
+    for taken in before where taken.address != 0 { places[place(of: taken.address)] = taken }
+  }
+}
