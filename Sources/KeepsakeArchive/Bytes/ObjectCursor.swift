@@ -31,9 +31,11 @@ struct ObjectCursor {
   /// The longest record.
   @usableFromInline let recordLimit: Int
 
-  /// A cursor before the first object.
+  /// A cursor before the first object, or before that of another segment.
   @usableFromInline
-  init(_ storage: ArchiveStorage) throws(ArchiveError) {
+  init(
+    _ storage: ArchiveStorage, segment: Int = 0, firstObject: UInt32 = 1
+  ) throws(ArchiveError) {
     self.storage = storage
     shapes = storage.shapes
     recordLimit = storage.limits.recordByteCount
@@ -41,6 +43,8 @@ struct ObjectCursor {
     part = unsafe BorrowedReference(storage)
     view = storage.view
     end = storage.frame.valuesEnd
+    nextSegmentIndex = segment
+    number = firstObject
     _ = try nextSegment()
   }
 
