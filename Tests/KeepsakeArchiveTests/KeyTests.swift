@@ -39,6 +39,42 @@ import Testing
     #expect(object.contains("a key that is not short 1000") == false)
   }
 
+  /// Strings that are equal to a literal may keep their bytes elsewhere.
+  @Test func `A short key is found however its string was made`() throws {
+    let names = ["x", "fifteen letters", "sixteen letters!"]
+    let object = try archive { coder in
+      for (index, name) in names.enumerated() { coder.encode(index, forKey: ArchiveKey(name)) }
+    }.object(first)
+    for (index, name) in names.enumerated() {
+      var roomy = ""
+      roomy.reserveCapacity(100)
+      roomy.append(name)
+      #expect(try object.decode(Int.self, forKey: ArchiveKey(roomy)) == index)
+      let part = ArchiveKey(String("(\(name))".dropFirst().dropLast()))
+      #expect(try object.decodeIfPresent(Int.self, forKey: part) == index)
+    }
+  }
+
+  @Test(arguments: [0, 1, 5, 40, 64, 65, 300])
+  func `Keys that are absent are told from those that are there`(count: Int) throws {
+    func name(_ index: Int) -> ArchiveKey {
+      ArchiveKey(index % 7 == 6 ? "a key of more letters than fit \(index)" : "key \(index)")
+    }
+    let object = try archive { coder in
+      for index in 0..<count { coder.encode(index, forKey: name(2 * index)) }
+      coder.withScope("s") { $0.encode(true, forKey: "key 1") }
+    }.object(first)
+    for index in 0..<2 * count + 100 {
+      let isThere = index % 2 == 0 && index < 2 * count
+      #expect(object.contains(name(index)) == isThere)
+      #expect(
+        try object.decodeIfPresent(Int.self, forKey: name(index)) == (isThere ? index / 2 : nil))
+      #expect(
+        archiveError { _ = try object.decode(Int.self, forKey: name(index)) }?.code
+          == (isThere ? nil : .absentKey))
+    }
+  }
+
   @Test func `A key written twice is an error that names it`() {
     let error = archiveError {
       _ = try archiveBytes { coder in

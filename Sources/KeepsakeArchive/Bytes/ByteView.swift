@@ -134,11 +134,25 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
     unsafe buffer(left).lexicographicallyPrecedes(buffer(right))
   }
 
+  /// Up to so many elements are appended one by one: an array that is made with its elements uninitialised
+  /// looks its class up in the runtime, which costs more.
+  @usableFromInline static var fewElements: Int { 32 }
+
   /// Copies packed little-endian scalars out of a range.
   @inlinable
   func scalars<Scalar: BitwiseCopyable>(_ type: Scalar.Type, _ range: Range<Int>) -> [Scalar] {
     let total = range.count / MemoryLayout<Scalar>.stride
     let source = unsafe UnsafeRawBufferPointer(buffer(range))
+    if total <= ByteView.fewElements {
+      var scalars: [Scalar] = []
+      scalars.reserveCapacity(total)
+      for index in 0..<total {
+        scalars.append(
+          unsafe source.loadUnaligned(
+            fromByteOffset: index &* MemoryLayout<Scalar>.stride, as: Scalar.self))
+      }
+      return scalars
+    }
     return unsafe [Scalar](unsafeUninitializedCapacity: total) { target, initialized in
       unsafe UnsafeMutableRawBufferPointer(target).copyMemory(from: source)
       initialized = total
@@ -172,6 +186,17 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
   ) -> [Integer]? {
     let total = range.count / MemoryLayout<Word>.size
     let source = unsafe UnsafeRawBufferPointer(buffer(range))
+    if total <= ByteView.fewElements {
+      var integers: [Integer] = []
+      integers.reserveCapacity(total)
+      for index in 0..<total {
+        let word = unsafe source.loadUnaligned(
+          fromByteOffset: index &* MemoryLayout<Word>.size, as: Word.self)
+        guard let integer = Integer(exactly: Word(littleEndian: word)) else { return nil }
+        integers.append(integer)
+      }
+      return integers
+    }
     var isComplete = true
     let integers = unsafe [Integer](unsafeUninitializedCapacity: total) { target, initialized in
       for index in 0..<total {

@@ -54,6 +54,13 @@ struct RawTable<Row: BitwiseCopyable>: ~Copyable {
 }
 
 extension RawTable {
+  /// Appends one row so many times.
+  mutating func append(repeating row: Row, count added: Int) {
+    while capacity - count < added { grow() }
+    unsafe pointer.advanced(by: count).initialize(repeating: row, count: added)
+    count += added
+  }
+
   /// Forgets the last rows.
   mutating func truncate(to length: Int) {
     precondition(length >= 0 && length <= count)

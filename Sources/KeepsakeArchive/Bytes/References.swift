@@ -55,7 +55,7 @@ struct OwnedReference: ~Copyable {
 @safe
 @usableFromInline
 struct BorrowedReference<Object: AnyObject>: BitwiseCopyable {
-  private let reference: Unmanaged<Object>
+  @usableFromInline let reference: Unmanaged<Object>
 
   /// Refers to an object that the caller keeps alive for as long as anything uses the reference.
   @unsafe
@@ -69,6 +69,7 @@ struct BorrowedReference<Object: AnyObject>: BitwiseCopyable {
   }
 
   /// Looks into the object without counting the reference.
+  @inlinable
   @inline(__always)
   func with<Result: ~Copyable, Failure: Error>(
     _ body: (Object) throws(Failure) -> Result

@@ -54,14 +54,16 @@ extension [UInt8] {
   }
 }
 
-/// ASCII is recognised a word at a time, since the library's validation costs far more per string;
-/// where the library can be told that a string is ASCII, it does not look for itself.
+/// The string of bytes, nil when they are not well-formed UTF-8.
+///
+/// The library would look at each byte in turn; it can be told that somebody has looked.
 @inline(__always)
 func validatedString(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
-  guard unsafe isASCII(bytes) else { return unsafe String(validating: bytes, as: UTF8.self) }
+  let isASCII = unsafe isASCII(bytes)
+  guard unsafe isASCII || isWellFormedUTF8(bytes) else { return nil }
   if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
     let span = unsafe Span(_unsafeElements: bytes)
-    return unsafe String(copying: UTF8Span(unchecked: span, isKnownASCII: true))
+    return unsafe String(copying: UTF8Span(unchecked: span, isKnownASCII: isASCII))
   }
   return unsafe String(decoding: bytes, as: UTF8.self)
 }

@@ -10,7 +10,7 @@ extension ByteView {
   /// Whether a range is well-formed UTF-8; most texts are ASCII.
   @inline(__always)
   func isUTF8(_ range: Range<Int>) -> Bool {
-    unsafe buffer(range).isASCIIText || buffer(range).isWellFormedUTF8
+    unsafe buffer(range).isASCIIText || isWellFormedUTF8(buffer(range))
   }
 
   /// Whether the payload of an array is that of no elements, or of numbers of one tag side by side, as a
@@ -52,87 +52,26 @@ extension ByteView {
   }
 }
 
-/// The bits of eight bytes that ASCII does not have.
-private let highBits: UInt64 = 0x8080_8080_8080_8080
-
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether no byte has its highest bit set.
+  /// Whether no byte has its highest bit set; long texts are looked at 64 bytes at a time.
   @inline(__always)
   fileprivate var isASCIIText: Bool {
-    guard count >= 64 else { return unsafe isASCII(self) }
-    return unsafe endOfASCII(from: 0) == count
+    unsafe count < 64 ? isASCII(self) : isLongASCII
   }
 
-  /// Where the first byte lies from an offset on that has its highest bit set; the end if none does.
-  private func endOfASCII(from start: Int) -> Int {
+  @inline(never)
+  private var isLongASCII: Bool {
     let raw = UnsafeRawBufferPointer(self)
-    var offset = start
+    var offset = 0
     while offset &+ 64 <= count {
       let one = unsafe raw.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
       let two = unsafe raw.loadUnaligned(fromByteOffset: offset &+ 16, as: SIMD16<UInt8>.self)
       let three = unsafe raw.loadUnaligned(fromByteOffset: offset &+ 32, as: SIMD16<UInt8>.self)
       let four = unsafe raw.loadUnaligned(fromByteOffset: offset &+ 48, as: SIMD16<UInt8>.self)
       let all = unsafe unsafeBitCast((one | two) | (three | four), to: SIMD2<UInt64>.self)
-      if (all[0] | all[1]) & highBits != 0 { break }
+      if (all[0] | all[1]) & 0x8080_8080_8080_8080 != 0 { return false }
       offset &+= 64
     }
-    while offset &+ 8 <= count {
-      let word = UInt64(
-        littleEndian: unsafe raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-      let high = word & highBits
-      if high != 0 { return offset &+ high.trailingZeroBitCount &>> 3 }
-      offset &+= 8
-    }
-    while offset < count, unsafe self[offset] < 0x80 { offset &+= 1 }
-    return offset
-  }
-
-  /// Whether the bytes are well-formed UTF-8: each scalar in its shortest form, no half of a surrogate pair,
-  /// none above U+10FFFF.
-  @inline(never)
-  fileprivate var isWellFormedUTF8: Bool {
-    var offset = unsafe endOfASCII(from: 0)
-    while offset < count {
-      let length = unsafe lengthOfScalar(at: offset)
-      if length == 0 { return false }
-      offset &+= length
-      // After a scalar of several bytes mostly comes another one, or a short run of ASCII.
-      if offset < count, unsafe self[offset] < 0x80 {
-        offset = unsafe endOfASCII(from: offset)
-      }
-    }
-    return true
-  }
-
-  /// How many bytes the scalar of several bytes takes that begins at an offset, 0 if there is none.
-  @inline(__always)
-  private func lengthOfScalar(at offset: Int) -> Int {
-    let rest = count &- offset
-    // The first byte in the lowest bits; bytes after the end are zero, which continue nothing.
-    var word: UInt32 = 0
-    if rest >= 4 {
-      word = UInt32(
-        littleEndian: unsafe UnsafeRawBufferPointer(self)
-          .loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-    } else {
-      for index in 0..<rest {
-        word |= UInt32(unsafe self[offset &+ index]) &<< UInt32(8 &* index)
-      }
-    }
-    if word & 0xC0E0 == 0x80C0 {
-      // At least U+0080.
-      return word & 0x1E != 0 ? 2 : 0
-    }
-    if word & 0xC0_C0F0 == 0x80_80E0 {
-      // At least U+0800, and none of U+D800 to U+DFFF.
-      let bits = word & 0x200F
-      return bits != 0 && bits != 0x200D ? 3 : 0
-    }
-    if word & 0xC0C0_C0F8 == 0x8080_80F0 {
-      // At least U+10000, at most U+10FFFF.
-      let bits = word & 0x3007
-      return bits != 0 && (bits & 0x0004 == 0 || bits & 0x3003 == 0) ? 4 : 0
-    }
-    return 0
+    return unsafe isASCII(UnsafeBufferPointer(rebasing: self[offset...]))
   }
 }

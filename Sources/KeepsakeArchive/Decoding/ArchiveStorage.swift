@@ -7,6 +7,8 @@ final class ArchiveStorage: Sendable {
   private let bytes: HeldBytes
   @usableFromInline let view: ByteView
   @usableFromInline let shapes: RawSlice<ShapeRow>
+  /// How deep values may be nested, as the limits say.
+  @usableFromInline let nestingDepth: Int
   let index: ArchiveIndex
   /// What holds the archive values, if it is not this one.
   private let start: ArchiveStorage?
@@ -30,6 +32,7 @@ final class ArchiveStorage: Sendable {
     let tables = try ReaderTables(region, at: frame.footerOffset, frame.head, limits: limits)
     index = ArchiveIndex(limits: limits, frame: frame, values: values, tables: tables)
     shapes = RawSlice(index.tables.shapes, 0..<index.tables.shapes.count)
+    nestingDepth = limits.nestingDepth
     self.bytes = HeldBytes(bytes)
     view = self.bytes.view
     start = nil
@@ -44,6 +47,7 @@ final class ArchiveStorage: Sendable {
     isWhole = false
     frame = index.frame
     shapes = RawSlice(index.tables.shapes, 0..<index.tables.shapes.count)
+    nestingDepth = index.limits.nestingDepth
     bytes = HeldBytes(part.bytes, origin: part.origin)
     view = bytes.view
   }

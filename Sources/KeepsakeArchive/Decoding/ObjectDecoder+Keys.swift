@@ -79,8 +79,8 @@ extension ObjectDecoder {
     if !key.isReserved {
       let found = ArchiveSlot(shape.index.row(at: shape.place(identity.mixed, salt: scopeSalt)))
       if found.row.identity == identity, found.row.scope == scope { return found }
-      // A name that is not long leads to no row if it is no key of the shape.
-      if found.row.isNone, shape.isComplete, identity.isContent { return nil }
+      // A name that is not long is not in the shape if it is not in its place, and all have one.
+      if shape.hasOwnPlaces, identity.isContent { return nil }
     }
     return slowSlot(of: key)
   }
@@ -88,16 +88,24 @@ extension ObjectDecoder {
   @inline(never)
   @usableFromInline
   func slowSlot(of key: ArchiveKey) -> ArchiveSlot? {
+    let identity = StringIdentity(key.name)
+    if !key.isReserved, identity.isContent, shape.isComplete {
+      var place = shape.place(identity.mixed, salt: scopeSalt)
+      for _ in 0..<ShapeRow.probeCount {
+        let found = ArchiveSlot(shape.index.row(at: place))
+        if found.row.isNone { return nil }
+        if found.row.identity == identity, found.row.scope == scope { return found }
+        place &+= 1
+      }
+      return nil
+    }
     let slot = slowSlotIndex(of: key)
     return slot < 0 ? nil : ArchiveSlot(shape.slots.reference(slot))
   }
 
   func slowSlotIndex(of key: ArchiveKey) -> Int {
     if !key.isReserved {
-      let mixed =
-        key.name.utf8.count <= StringIdentity.contentByteCount
-        ? StringIdentity(key.name).mixed : contentWord(of: key.name)
-      var place = shape.place(mixed, salt: scopeSalt)
+      var place = shape.place(KeyWord.mixed(key.name), salt: scopeSalt)
       for _ in 0..<ShapeRow.probeCount {
         let slot = shape.index[place] - 1
         if slot < 0 { break }

@@ -75,14 +75,23 @@ extension ObjectDecoder {
       storage: storage, graph: graph)
   }
 
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   func openedRecord(_ row: SlotRow) throws(ArchiveError) -> OpenedRecord {
+    if row.cell >= 0, Int(depth) < storage.with({ $0.nestingDepth }) {
+      return OpenedRecord(
+        cell: storage.with { $0.shapes.reference(Int(row.cell)) },
+        at: start &+ Int(row.placement.offset), byteCount: Int(row.byteCount))
+    }
+    return try openedPayload(row)
+  }
+
+  /// The record in the payload of a row, or one that is nested too deep.
+  @inline(never)
+  @usableFromInline
+  func openedPayload(_ row: SlotRow) throws(ArchiveError) -> OpenedRecord {
     try storage.with { storage throws(ArchiveError) in
-      let range = range(row)
-      if row.cell < 0 || Int(depth) >= storage.limits.nestingDepth {
-        return try OpenedRecord(storage, record: range, tag: .record, depth: depth)
-      }
-      return OpenedRecord(cell: storage.shapes.reference(Int(row.cell)), range)
+      try OpenedRecord(storage, record: range(row), tag: .record, depth: depth)
     }
   }
 }

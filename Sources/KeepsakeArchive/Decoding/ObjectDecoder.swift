@@ -10,7 +10,8 @@ public struct ObjectDecoder: ~Copyable {
 
   @usableFromInline let number: ArchiveObjectID
   @usableFromInline let view: ByteView
-  @usableFromInline let record: OpenedRecord
+  /// The record: of decoders that are lent for one element after the other, the one at hand.
+  @usableFromInline var record: OpenedRecord
   /// The entry of the scope in the key table, -1 at the top, -2 for one that was never written.
   @usableFromInline let scope: Int32
   @usableFromInline let depth: Int32
@@ -143,7 +144,7 @@ public struct ObjectDecoder: ~Copyable {
     if let slot {
       if let value = T(from: self, at: slot) { return value }
       if isNil(slot.row) { return nil }
-    } else if !contains(key) {
+    } else if !key.isReserved || !contains(key) {
       return nil
     }
     return try decodeSlowly(Optional<T>.self, forKey: key, slot: slot)

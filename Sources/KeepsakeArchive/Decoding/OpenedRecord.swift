@@ -15,7 +15,7 @@ struct OpenedRecord: BitwiseCopyable {
     _ storage: ArchiveStorage, record range: Range<Int>, shape: Int32 = -1, tag: ArchiveTag,
     depth: Int32
   ) throws(ArchiveError) {
-    guard Int(depth) < storage.limits.nestingDepth else {
+    guard Int(depth) < storage.nestingDepth else {
       throw ArchiveError.nestedTooDeep(storage.limits, offset: range.lowerBound)
     }
     if shape >= 0 {
@@ -67,10 +67,10 @@ struct OpenedRecord: BitwiseCopyable {
   /// Opens a cell, of whose extents there is nothing to check.
   @inlinable
   @inline(__always)
-  init(cell shape: RawReference<ShapeRow>, _ body: Range<Int>) {
+  init(cell shape: RawReference<ShapeRow>, at start: Int, byteCount: Int) {
     self.shape = shape
-    start = body.lowerBound
-    end = body.upperBound
+    self.start = start
+    end = start &+ byteCount
     endWidth = 0
   }
 
@@ -136,12 +136,22 @@ struct OpenedRecord: BitwiseCopyable {
   @inline(never)
   @usableFromInline
   func widePayload(_ placement: RecordLayout.Placement, _ view: ByteView) -> Range<Int> {
-    let (ends, tail) = extents
-    let layout = shape.row.layout
-    let index = Int(placement.offset &- layout.byteCount)
-    let first = index == 0 ? tail : tail &+ view.end(index &- 1, endsAt: ends, width: endWidth)
-    let last =
-      index == layout.endCount ? end : tail &+ view.end(index, endsAt: ends, width: endWidth)
+    let byteCount = shape.row.layout.byteCount
+    let endCount = Int(shape.row.layout.variableCount &- 1)
+    let ends = start &+ Int(byteCount)
+    let tail = ends &+ endCount &<< Int(endWidth)
+    let index = Int(placement.offset &- byteCount)
+    let first: Int
+    var last = end
+    if endWidth == 1 {
+      let place = ends &+ index &* 2
+      first = index == 0 ? tail : tail &+ Int(view.load(UInt16.self, at: place &- 2))
+      if index != endCount { last = tail &+ Int(view.load(UInt16.self, at: place)) }
+    } else {
+      let place = ends &+ index &* 4
+      first = index == 0 ? tail : tail &+ Int(view.load(UInt32.self, at: place &- 4))
+      if index != endCount { last = tail &+ Int(view.load(UInt32.self, at: place)) }
+    }
     return first..<max(first, last)
   }
 

@@ -53,6 +53,9 @@ struct StoredElements: BitwiseCopyable {
       guard form.isWellFormed else { throw badHeader() }
       tag = form
       try openPayloads(view, after: start + 1)
+    } else if form.isNumber {
+      tag = form
+      try openScalars(from: start + 1, to: end)
     } else {
       try openOther(view, shapes, form)
     }
@@ -98,7 +101,13 @@ struct StoredElements: BitwiseCopyable {
 
   /// Elements of a fixed width, which fill a range.
   private mutating func openScalars(from first: Int, to last: Int) throws(ArchiveError) {
-    try openRows(from: first, to: last, of: tag.byteCount)
+    let byteCount = tag.byteCount
+    guard last > first, (last - first) & (byteCount - 1) == 0 else { throw badLength() }
+    slots = first
+    stride = byteCount
+    count = (last - first) / byteCount
+    tail = last
+    if tag.isNumber { return }
     // References are known by one tag, whatever their width.
     if tag.kind == .reference { tag = .reference }
     if tag.kind == .conditionalReference { tag = .conditionalReference }
@@ -276,6 +285,26 @@ struct StoredElements: BitwiseCopyable {
     let first = index == 0 ? tail : tail + view.end(index - 1, endsAt: slots, width: endWidth)
     let last = index + 1 == count ? end : tail + view.end(index, endsAt: slots, width: endWidth)
     return first..<max(first, last)
+  }
+
+  /// The body of a record of the one shape that all have.
+  @inlinable
+  @inline(__always)
+  func openedRecord(
+    _ index: Int, _ shape: RawReference<ShapeRow>, _ view: ByteView
+  ) throws(ArchiveError) -> OpenedRecord {
+    if stride != 0 {
+      return OpenedRecord(cell: shape, at: slots &+ index &* stride, byteCount: stride)
+    }
+    return try openedBody(index, shape, view)
+  }
+
+  @inline(never)
+  @usableFromInline
+  func openedBody(
+    _ index: Int, _ shape: RawReference<ShapeRow>, _ view: ByteView
+  ) throws(ArchiveError) -> OpenedRecord {
+    try OpenedRecord(view, shape, range(of: index, view))
   }
 
   // MARK: Errors

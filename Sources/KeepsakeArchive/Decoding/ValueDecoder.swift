@@ -116,9 +116,8 @@ public struct ValueDecoder: ~Copyable {
   @usableFromInline var shapes: RawSlice<ShapeRow> { storage.with { $0.shapes } }
 
   func checkDepth() throws(ArchiveError) {
-    let limits = storage.with { $0.limits }
-    guard Int(depth) < limits.nestingDepth else {
-      throw ArchiveError.nestedTooDeep(limits, offset: offset)
+    guard Int(depth) < storage.with({ $0.nestingDepth }) else {
+      throw ArchiveError.nestedTooDeep(storage.with { $0.limits }, offset: offset)
     }
   }
 }
@@ -179,6 +178,21 @@ extension ValueDecoder {
 }
 
 extension ValueDecoder {
+  /// A decoder for the records of an array of one shape, one after the other; nil for any other array, and for
+  /// records that are nested too deep.
+  @inline(never)
+  @usableFromInline
+  func lentElements(_ elements: StoredElements) -> ObjectDecoder? {
+    let depth = depth + 1
+    guard elements.tag == .record, elements.content >= 0,
+      Int(depth) < storage.with({ $0.nestingDepth })
+    else { return nil }
+    return ObjectDecoder(
+      OpenedRecord(
+        cell: shapes.reference(Int(elements.content)), at: elements.slots, byteCount: 0),
+      objectID: objectID, depth: depth + 1, view: view, storage: storage, graph: graph)
+  }
+
   /// Reads the elements of an array one after the other; an error names the element.
   @inlinable
   @inline(__always)

@@ -138,6 +138,12 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
     | 1 << UInt32(ValueKind.floatingPoint.rawValue) | 1 << UInt32(ValueKind.date.rawValue)
     | 1 << UInt32(ValueKind.uuid.rawValue)
 
+  /// A bit for each tag below 64 of numbers, dates and the like.
+  private static var numberTags: UInt64 { 0x1000_001C_3E3E_0000 }
+
+  /// Whether the tag is that of an integer, a floating-point number or a date.
+  var isNumber: Bool { rawValue < 64 && ArchiveTag.numberTags &>> UInt64(rawValue) & 1 != 0 }
+
   /// Whether any bits are a value of the kind.
   var hasFreeBits: Bool {
     ArchiveTag.freeKinds >> UInt32(rawValue >> 3) & 1 != 0

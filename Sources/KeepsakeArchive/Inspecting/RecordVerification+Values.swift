@@ -244,7 +244,8 @@ extension RecordVerification {
       try checkLevel(frame.level + 1, range.lowerBound)
       let record =
         elements.areCells
-        ? OpenedRecord(cell: shape, range) : try OpenedRecord(view, shape, range)
+        ? OpenedRecord(cell: shape, at: range.lowerBound, byteCount: range.count)
+        : try OpenedRecord(view, shape, range)
       if let child = try pass(record, level: frame.level + 1) { return child }
     }
     return nil

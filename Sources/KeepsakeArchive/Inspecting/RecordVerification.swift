@@ -237,8 +237,9 @@ struct RecordVerification {
       case .fixed: try checkFixed(slot, record)
       case .cell:
         // At most eight of them lie inside each other.
+        let body = record.range(slot, view)
         let cell = OpenedRecord(
-          cell: shapes.reference(Int(slot.cell)), record.range(slot, view))
+          cell: shapes.reference(Int(slot.cell)), at: body.lowerBound, byteCount: body.count)
         _ = try pass(cell, level: level + 1)
       case .array:
         if slot.isNil(view, recordAt: record.start) {

@@ -33,6 +33,13 @@ struct NumberedTable<Entry: Hashable & Sendable>: Sendable {
   /// Adds an entry that nobody looks for by its content.
   mutating func append(_ entry: Entry) { entries.append(entry) }
 
+  /// Adds an entry to a few that nobody looks for by their content; false when it is there already.
+  mutating func appendNew(_ entry: Entry) -> Bool {
+    if entries.contains(entry) { return false }
+    entries.append(entry)
+    return true
+  }
+
   /// Makes an entry that was added findable by its content; false when another one is the same.
   mutating func index(_ number: Int) -> Bool {
     numbers.updateValue(UInt32(truncatingIfNeeded: number), forKey: entries[number]) == nil
@@ -181,7 +188,7 @@ extension ArchiveTables {
 
   /// Reads the next types.
   mutating func readTypes(
-    _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits
+    _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits, isGrowing: Bool
   ) throws(ArchiveError) {
     let first = types.count
     try cursor.checkRows(count, byteCount: TypeEntry.leastByteCount)
@@ -195,7 +202,7 @@ extension ArchiveTables {
       entry.name = try readName(length, &cursor, limits)
       if !length.isNarrowest || !isShortest { note(start) }
       entry.shared = ArchivedType(entry.name, entry.schemaVersion)
-      guard typeTable.insert(entry) else {
+      guard isGrowing || count > 8 ? typeTable.insert(entry) : typeTable.appendNew(entry) else {
         throw cursor.error(.damaged, "the type \"\(entry.name)\" is declared twice")
       }
     }

@@ -15,11 +15,11 @@ extension ReaderTables {
         slot.cell < 0
         ? layout.add(slot.tag, isNullable: slot.isNullable)
         : layout.add(inline: entries.layouts[Int(slot.cell)])
-      let key = Int(slot.key)
-      if keys[key].space == .reserved { layout.hasReservedKey = true }
+      let word = words[Int(slot.key)]
+      if !word.isUser { layout.hasReservedKey = true }
       rows.slots.append(
         SlotRow(
-          identity: identity(of: key), scope: Int32(keys[key].scope), key: slot.key,
+          identity: word.identity, scope: word.scope, key: slot.key,
           placement: placement, tag: slot.tag, isNullable: slot.isNullable, cell: slot.cell,
           byteCount: slot.cell < 0 ? 0 : entries.layouts[Int(slot.cell)].byteCount,
           omitsNil: slot.omitsNil))
@@ -43,15 +43,6 @@ extension ReaderTables {
     return row
   }
 
-  /// The bits by which an ordinary key of a short name is recognised.
-  private func identity(of key: Int) -> StringIdentity {
-    isShort(key) ? StringIdentity(keys[key].name) : StringIdentity()
-  }
-
-  private func isShort(_ key: Int) -> Bool {
-    keys[key].space == .user && keys[key].name.utf8.count <= StringIdentity.contentByteCount
-  }
-
   /// Puts the slots where their names lead.
   ///
   /// For a shape of the usual size a few shifts are tried, so that each name has a place of its
@@ -65,9 +56,11 @@ extension ReaderTables {
       row.index = addIndex(of: size, at: rows.slots.count - count, to: &rows)
       for shift in stride(from: 0 as UInt8, to: 48, by: count <= 64 ? 3 : 48) {
         row.shift = shift
-        if fillIndex(of: row) == 1 { return }
+        row.hasOwnPlaces = fillIndex(of: row, probeCount: 1)
+        if row.hasOwnPlaces { return }
       }
-      if fillIndex(of: row) <= ShapeRow.probeCount { return }
+      row.shift = 0
+      if fillIndex(of: row, probeCount: ShapeRow.probeCount) { return }
     }
     let sorted = (0..<count).sorted {
       comes(Int(row.slots[$0].key), before: Int(row.slots[$1].key))
@@ -81,28 +74,55 @@ extension ReaderTables {
   /// An empty index of so many places for the slots from a number on.
   private func addIndex(of size: Int, at firstSlot: Int, to rows: inout ShapeRows) -> RawIndex {
     let first = rows.index.count
-    for _ in 0..<size { rows.index.append(0) }
+    rows.index.append(repeating: 0, count: size)
     return RawIndex(
       rows.index, first..<first + size, of: rows.slots, firstSlot - 1..<rows.slots.count)
   }
 
-  /// Fills the index anew; returns the most places that a name had to be looked for in.
-  private func fillIndex(of row: ShapeRow) -> Int {
+  /// Fills the index anew, until a name finds none of so many places free; returns whether all have one.
+  private func fillIndex(of row: ShapeRow, probeCount: Int) -> Bool {
     row.index.clear()
-    var most = 1
     for slot in 0..<row.slots.count {
-      let key = Int(row.slots[slot].key)
-      guard keys[key].space == .user else { continue }
-      let mixed = isShort(key) ? row.slots[slot].identity.mixed : contentWord(of: keys[key].name)
-      var place = row.place(mixed, salt: ShapeRow.salt(of: row.slots[slot].scope))
+      let word = words[Int(row.slots[slot].key)]
+      if !word.isUser { continue }
+      var place = row.place(word.mixed, salt: ShapeRow.salt(of: word.scope))
       var probes = 1
-      while probes <= ShapeRow.probeCount, row.index[place] != 0 {
+      while row.index[place] != 0 {
+        if probes == probeCount { return false }
         place &+= 1
         probes += 1
       }
-      if probes <= ShapeRow.probeCount { row.index.put(slot + 1, at: place) }
-      most = max(most, probes)
+      row.index.put(slot + 1, at: place)
     }
-    return most
+    return true
+  }
+}
+
+/// What finds a key in the index of a shape.
+struct KeyWord: BitwiseCopyable, Sendable {
+  /// The bits of a short name of an ordinary key; those of no string for any other.
+  let identity: StringIdentity
+  /// The number that is made of the name.
+  let mixed: UInt64
+  let scope: Int32
+  /// Whether the key is an ordinary one: others are in no index.
+  let isUser: Bool
+
+  init(_ entry: KeyEntry) {
+    isUser = entry.space == .user
+    identity =
+      isUser && entry.name.utf8.count <= StringIdentity.contentByteCount
+      ? StringIdentity(entry.name) : StringIdentity()
+    mixed = isUser ? KeyWord.mixed(entry.name) : 0
+    scope = Int32(entry.scope)
+  }
+
+  /// The number that is made of a name; the same of equal names, wherever their bytes lie.
+  static func mixed(_ name: String) -> UInt64 {
+    if name.utf8.count > StringIdentity.contentByteCount { return contentWord(of: name) }
+    let identity = StringIdentity(name)
+    if identity.isContent { return identity.mixed }
+    // A string that was given room for more keeps few bytes elsewhere too.
+    return StringIdentity(String(decoding: Array(name.utf8), as: UTF8.self)).mixed
   }
 }

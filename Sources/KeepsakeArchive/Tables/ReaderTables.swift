@@ -7,6 +7,8 @@ struct ReaderTables: ~Copyable, Sendable {
   private var rows: [ShapeRowsOwner] = []
   /// The place of each key in the order of keys, of those that were declared together at first.
   private var ranks: [Int] = []
+  /// What finds each key in the index of a shape.
+  private(set) var words: [KeyWord] = []
 
   var keys: [KeyEntry] {
     _read { yield entries.keys }
@@ -59,7 +61,10 @@ struct ReaderTables: ~Copyable, Sendable {
     try entries.readKeys(
       &cursor, count: head.counts.keys, limits: limits, isGrowing: isGrowing)
     if isFirst { try rankKeys(offset: first) }
-    try entries.readTypes(&cursor, count: head.counts.types, limits: limits)
+    words.reserveCapacity(keys.count)
+    for entry in keys[words.count...] { words.append(KeyWord(entry)) }
+    try entries.readTypes(
+      &cursor, count: head.counts.types, limits: limits, isGrowing: isGrowing)
     try readShapes(&cursor, count: head.counts.shapes, limits: limits)
     try cursor.finish()
   }
@@ -78,14 +83,44 @@ struct ReaderTables: ~Copyable, Sendable {
   /// Puts the keys in order, which shows duplicates (Spec/archive.md, 4.1).
   private mutating func rankKeys(offset: Int) throws(ArchiveError) {
     let keys = keys
-    let order = keys.indices.sorted { ReaderTables.compare($0, $1, keys) < 0 }
-    for (left, right) in zip(order, order.dropFirst())
-    where ReaderTables.compare(left, right, keys) == 0 {
-      throw ArchiveError(
-        .duplicateKey, "the key \"\(keys[left].name)\" is declared twice", offset: offset)
-    }
+    var order: [RankedKey] = []
+    order.reserveCapacity(keys.count)
+    for number in 0..<keys.count { order.append(RankedKey(number, keys[number])) }
+    order.sort { ReaderTables.compare($0, $1, keys) < 0 }
     ranks = [Int](repeating: 0, count: keys.count)
-    for (rank, index) in order.enumerated() { ranks[index] = rank }
+    for rank in 0..<order.count {
+      let number = order[rank].number
+      if rank > 0, ReaderTables.compare(order[rank - 1], order[rank], keys) == 0 {
+        throw ArchiveError(
+          .duplicateKey, "the key \"\(keys[number].name)\" is declared twice", offset: offset)
+      }
+      ranks[number] = rank
+    }
+  }
+
+  /// A key while keys are put in order, with as much of its name as tells most keys of one scope apart.
+  private struct RankedKey: BitwiseCopyable {
+    let number: Int
+    let scope: Int
+    let space: KeySpace
+    let firstBytes: UInt64
+
+    init(_ number: Int, _ entry: KeyEntry) {
+      self.number = number
+      scope = entry.scope
+      space = entry.space
+      firstBytes = entry.name.firstBytes
+    }
+  }
+
+  @inline(__always)
+  private static func compare(_ left: RankedKey, _ right: RankedKey, _ keys: [KeyEntry]) -> Int {
+    if left.scope == right.scope, left.space == right.space,
+      left.firstBytes != right.firstBytes
+    {
+      return left.firstBytes < right.firstBytes ? -1 : 1
+    }
+    return compare(left.number, right.number, keys)
   }
 
   /// Compares two keys: negative when the left one comes first, 0 when they are the same.

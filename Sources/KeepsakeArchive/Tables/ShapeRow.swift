@@ -88,6 +88,8 @@ struct ShapeRow: BitwiseCopyable, Sendable {
   var order: RawSlice<UInt32>
   /// Whether the index finds all ordinary keys, so that none is where it leads to no row.
   @usableFromInline var isComplete = true
+  /// Whether all of them are in the places that their names lead to, so that none is in one after it.
+  @usableFromInline var hasOwnPlaces = false
   @usableFromInline var layout: RecordLayout
   /// Where the payloads begin if their ends have one byte each, counted from the start of the body.
   @usableFromInline var narrowTail: UInt32

@@ -91,6 +91,7 @@ extension ArchiveRecord {
   /// - Returns: The value.
   /// - Throws: ``ArchiveError`` when what is stored is not a record, or a part is not as expected.
   @inlinable
+  @inline(__always)
   public static func decode(
     from coder: borrowing ObjectDecoder, at slot: ArchiveSlot
   ) throws(ArchiveError) -> Self {
@@ -99,5 +100,34 @@ extension ArchiveRecord {
       return try Self(from: coder.lentRecord(row))
     }
     return try Self(from: coder.value(of: slot))
+  }
+  /// Reads records one after the other; those of one shape through one decoder.
+  ///
+  /// - Parameter coder: The stored array.
+  /// - Returns: The values in their order.
+  /// - Throws: ``ArchiveError`` when what is stored is not an array of records, or a part of one is not as
+  ///   expected.
+  @inlinable
+  public static func decodeElements(
+    from coder: borrowing ValueDecoder
+  ) throws(ArchiveError) -> [Self] {
+    let elements = try coder.elements()
+    guard var element = coder.lentElements(elements) else {
+      return try coder.values(of: elements) { element throws(ArchiveError) in
+        try Self(from: element)
+      }
+    }
+    var values: [Self] = []
+    values.reserveCapacity(elements.initialCapacity)
+    let shape = element.record.shape
+    for index in 0..<elements.count {
+      do throws(ArchiveError) {
+        element.record = try elements.openedRecord(index, shape, element.view)
+        values.append(try Self(from: element))
+      } catch {
+        throw error.atElement(index)
+      }
+    }
+    return values
   }
 }

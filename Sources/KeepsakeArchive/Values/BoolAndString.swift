@@ -72,6 +72,33 @@ extension String: ArchiveValue {
     self = try coder.text()
   }
 
+  /// Reads strings one after the other.
+  ///
+  /// - Parameter coder: The stored array.
+  /// - Returns: The values in their order.
+  /// - Throws: ``ArchiveError`` when what is stored is not an array of strings, or one is not well-formed
+  ///   UTF-8.
+  public static func decodeElements(
+    from coder: borrowing ValueDecoder
+  ) throws(ArchiveError) -> [String] {
+    let elements = try coder.elements()
+    guard elements.tag == .string else {
+      return try coder.values(of: elements) { element throws(ArchiveError) in
+        try String(from: element)
+      }
+    }
+    var values: [String] = []
+    values.reserveCapacity(elements.initialCapacity)
+    for index in 0..<elements.count {
+      let range = elements.range(of: index, coder.view)
+      guard let text = coder.view.string(range) else {
+        throw ArchiveError.badText(range).atElement(index)
+      }
+      values.append(text)
+    }
+    return values
+  }
+
   /// Reads a string out of its slot.
   ///
   /// - Parameters:

@@ -24,6 +24,6 @@ extension Data: ArchiveValue {
   /// - Parameter coder: The stored value.
   /// - Throws: ``/KeepsakeArchive/ArchiveError`` when what is stored is no run of bytes.
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
-    self.init(try ArchiveBytes(from: coder).bytes)
+    self = try coder.withLentBytes { Data($0) }
   }
 }
