@@ -67,6 +67,81 @@ import Testing
     }
   }
 
+  /// A record is written in its slot as soon as it begins, if the one before it lay there.
+  @Test func `leave them again when they are not like the ones before`() throws {
+    let small: ArchivedValue = .unsigned(1, bitWidth: 8)
+    let parts: [ArchivedValue] = [
+      point(1, 2), record(("x", small)), record(("y", small), ("x", small)), record(),
+      record(("x", small), ("y", small), ("z", small)),
+      record(("x", small), ("y", .string("text"))), record(("x", .string("")), ("y", small)),
+      record(("x", small), ("y", .null)), record(("x", .bool(true)), ("y", .bool(false))),
+      record(("x", point(3, 4)), ("y", small)), record(("x", small), ("y", point(5, 6))),
+      record(("x", small), ("y", record(("x", .string("deep"))))),
+      record(("x", .array([small, small])), ("y", .set([small]))),
+      record(("x", small), ("y", .array([point(7, 8), point(9, 10)]))),
+      record(("x", .enumeration("on", .init(fields: []))), ("y", small)), .string("none"), .null,
+    ]
+    let values = parts.flatMap { left in
+      parts.flatMap { right in
+        [left, right].map { part in
+          record(("a", point(11, 12)), ("b", record(("c", part), ("d", small))), ("e", small))
+        }
+      }
+    }
+    var writer = ArchiveWriter()
+    for value in values {
+      try writer.writeObject(writer.nextObjectID, typeName: "T") { coder in
+        coder.encode("before", forKey: "before")
+        coder.encode(value, forKey: "v")
+        coder.encode([2.5], forKey: "after")
+      }
+    }
+    let archive = try Archive(try writer.finish(root: first))
+    #expect(try archive.verdict() == .canonical)
+    for (index, value) in values.enumerated() {
+      let object = try archive.object(ArchiveObjectID(UInt32(index + 1)))
+      #expect(try object.dynamicValue(forKey: "v") == value, "\(index)")
+      #expect(try object.decode(String.self, forKey: "before") == "before")
+      #expect(try object.decode([Double].self, forKey: "after") == [2.5])
+    }
+  }
+
+  /// As ``leave them again when they are not like the ones before``, for the width that all integers of a
+  /// record share.
+  @Test func `have integers of the width that they need`() throws {
+    struct Pair: ArchiveRecord, Equatable {
+      var x: Int
+      var y: UInt
+
+      func encode(with coder: inout ObjectEncoder) {
+        coder.encode(x, forKey: "x")
+        coder.encode(y, forKey: "y")
+      }
+
+      init(x: Int, y: UInt) { (self.x, self.y) = (x, y) }
+
+      init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+        self.init(x: try coder.decode(forKey: "x"), y: try coder.decode(forKey: "y"))
+      }
+    }
+    let small = Pair(x: -1, y: 2)
+    let parts = [small, Pair(x: .min, y: 0), Pair(x: 1, y: .max), Pair(x: .max, y: 1 << 32)]
+    let pairs = parts.flatMap { left in parts.flatMap { right in [left, small, right] } }
+    var writer = ArchiveWriter()
+    for pair in pairs {
+      try writer.writeObject(writer.nextObjectID, typeName: "T") { coder in
+        coder.encode("before", forKey: "before")
+        coder.encode(pair, forKey: "v")
+      }
+    }
+    let archive = try Archive(try writer.finish(root: first))
+    #expect(try archive.verdict() == .canonical)
+    for (index, pair) in pairs.enumerated() {
+      let object = try archive.object(ArchiveObjectID(UInt32(index + 1)))
+      #expect(try object.decode(Pair.self, forKey: "v") == pair)
+    }
+  }
+
   @Test func `are read by type, and by keys that are absent or converted`() throws {
     let bytes = try archiveBytes { coder in
       coder.encode(Point(x: 1, y: 2), forKey: "v")

@@ -50,8 +50,7 @@ extension AssemblerState {
       encoder.rewriteElements(
         entries, elements, withTags: !frame.tag.isFixed || frame.tag.isBit)
       encoder.finishElements()
-      encoder.frame = outside.frame
-      encoder.elements = outside.elements
+      encoder.leaveElements(outside)
     }
     return .payload(.array, start..<encoder.bytes.count)
   }

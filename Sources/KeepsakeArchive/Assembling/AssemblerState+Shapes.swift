@@ -105,7 +105,7 @@ extension AssemblerState {
 
   private mutating func numberShape(of node: Int) {
     if encoder.plan.nodes[node].shape >= 0 { return }
-    encoder.frame.node = node
+    encoder.frame.take(node, next: 0)
     _ = encoder.makeShape()
   }
 

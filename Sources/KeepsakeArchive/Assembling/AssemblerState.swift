@@ -94,7 +94,7 @@ struct AssemblerState: ~Copyable {
   var followedNodeCount = 0
 
   init(_ encoder: consuming ObjectEncoder) {
-    let root = encoder.plan.root(after: 0, typeName: "", schemaVersion: 0, writer: 0)
+    let root = encoder.plan.root(typeName: "", schemaVersion: 0, writer: 0)
     self.root = root
     firstShape = encoder.tables.counts.shapes
     frame = AssemblyFrame(
@@ -182,8 +182,7 @@ struct AssemblerState: ~Copyable {
 
   mutating func makeSteps() -> Int {
     stepsCount &+= 1
-    return encoder.plan.slowRoot(
-      after: 0, typeName: "", schemaVersion: .max, writer: stepsCount)
+    return encoder.plan.root(typeName: "", schemaVersion: .max, writer: stepsCount)
   }
 
   /// Makes the value a dictionary, whose keys are given in their order and whose values follow as those of
@@ -232,15 +231,14 @@ struct AssemblerState: ~Copyable {
     case .members(let members):
       for member in members {
         if member.tag.isVariable {
-          encoder.encodePayload(member.bytes, tag: member.tag, at: .element)
+          encoder.encodePayload(member.bytes.span, tag: member.tag, at: .element)
         } else {
           encoder.encode(member.scalar, at: .element)
         }
       }
     }
     encoder.finishElements()
-    encoder.frame = outside.frame
-    encoder.elements = outside.elements
+    encoder.leaveElements(outside)
   }
 
   mutating func set(_ entry: StagedEntry) -> Bool {

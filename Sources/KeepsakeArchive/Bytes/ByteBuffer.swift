@@ -17,9 +17,16 @@ struct ByteBuffer: ~Copyable {
   @usableFromInline var count = 0
 
   init(capacity: Int = 256) {
-    self.capacity = max(capacity, 64)
-    storage = ByteBuffer.uninitialized(self.capacity)
-    unsafe pointer = ByteBuffer.address(of: &storage)
+    if capacity == 0 {
+      // Memory comes with the first byte.
+      self.capacity = 0
+      storage = []
+      unsafe pointer = UnsafeMutableRawPointer(bitPattern: 1).unsafelyUnwrapped
+    } else {
+      self.capacity = max(capacity, 64)
+      storage = ByteBuffer.uninitialized(self.capacity)
+      unsafe pointer = ByteBuffer.address(of: &storage)
+    }
   }
 
   private static func uninitialized(_ count: Int) -> [UInt8] {
@@ -70,7 +77,7 @@ struct ByteBuffer: ~Copyable {
   mutating func grow(_ additional: Int) {
     let factor = capacity < 1 << 20 ? 4 : 2
     let needed = count + additional
-    let larger = max(capacity * factor, needed + needed / 16)
+    let larger = max(capacity * factor, needed + needed / 16, 64)
     var fresh = ByteBuffer.uninitialized(larger)
     let target = unsafe ByteBuffer.address(of: &fresh)
     unsafe target.copyMemory(from: pointer, byteCount: count)
@@ -159,6 +166,60 @@ struct ByteBuffer: ~Copyable {
     count &+= length
   }
 
+  /// Appends a byte and packed scalars.
+  @inline(__always)
+  mutating func append<Scalar: BitwiseCopyable>(scalars: [Scalar], after byte: UInt8) {
+    let length = scalars.count &* MemoryLayout<Scalar>.stride
+    // The shortest are copied in two words, with what comes after them in their room.
+    reserve(length &+ 1 &+ 16)
+    let target = unsafe pointer.advanced(by: count)
+    unsafe target.storeBytes(of: byte, as: UInt8.self)
+    unsafe scalars.withUnsafeBytes { source in
+      guard let base = source.baseAddress else { return }
+      if length == 16 {
+        let words = unsafe base.loadUnaligned(as: (UInt64, UInt64).self)
+        unsafe target.storeBytes(of: words.0, toByteOffset: 1, as: UInt64.self)
+        unsafe target.storeBytes(of: words.1, toByteOffset: 9, as: UInt64.self)
+      } else {
+        unsafe target.advanced(by: 1).copyMemory(from: base, byteCount: length)
+      }
+    }
+    count &+= length &+ 1
+  }
+
+  /// Whether so many places have a byte, the first of them at an offset, with one distance between them.
+  func hasByte(_ byte: UInt8, atEach distance: Int, _ number: Int, from offset: Int) -> Bool {
+    precondition(offset >= 0 && distance > 0 && number > 0)
+    precondition(offset &+ (number &- 1) &* distance < count)
+    var place = offset
+    for _ in 0..<number {
+      if unsafe pointer.load(fromByteOffset: place, as: UInt8.self) != byte { return false }
+      place &+= distance
+    }
+    return true
+  }
+
+  /// Moves runs of bytes that lie at one distance to where they lie side by side, before all of them.
+  mutating func gather(
+    _ number: Int, of length: Int, atEach distance: Int, from offset: Int, to target: Int
+  ) {
+    precondition(target >= 0 && target <= offset && length <= distance && number > 0)
+    precondition(length >= 0 && offset &+ (number &- 1) &* distance &+ length <= count)
+    var source = unsafe pointer.advanced(by: offset)
+    var place = unsafe pointer.advanced(by: target)
+    for _ in 0..<number {
+      if length == 16 {
+        let words = unsafe source.loadUnaligned(as: (UInt64, UInt64).self)
+        unsafe place.storeBytes(of: words.0, as: UInt64.self)
+        unsafe place.storeBytes(of: words.1, toByteOffset: 8, as: UInt64.self)
+      } else {
+        unsafe place.copyMemory(from: source, byteCount: length)
+      }
+      unsafe source = source.advanced(by: distance)
+      unsafe place = place.advanced(by: length)
+    }
+  }
+
   /// Appends integers in another width, of which they use no more bits.
   mutating func append<Word: FixedWidthInteger & BitwiseCopyable>(
     _ integers: [Int64], as type: Word.Type
@@ -183,6 +244,11 @@ struct ByteBuffer: ~Copyable {
     // A string that another language keeps.
     var copy = string
     copy.withUTF8 { unsafe append($0) }
+  }
+
+  /// Appends bytes that lie somewhere else.
+  mutating func append(_ source: Span<UInt8>) {
+    unsafe source.withUnsafeBufferPointer { unsafe append($0) }
   }
 
   private mutating func append(_ source: UnsafeBufferPointer<UInt8>) {

@@ -12,13 +12,20 @@ struct RawTable<Row: BitwiseCopyable>: ~Copyable {
 
   init(capacity: Int = 16, isFixed: Bool = false) {
     self.isFixed = isFixed
-    self.capacity = max(capacity, 1)
-    unsafe pointer = UnsafeMutablePointer<Row>.allocate(capacity: self.capacity)
+    if capacity == 0, !isFixed {
+      // Memory comes with the first row.
+      self.capacity = 0
+      unsafe pointer =
+        UnsafeMutablePointer(bitPattern: MemoryLayout<Row>.alignment).unsafelyUnwrapped
+    } else {
+      self.capacity = max(capacity, 1)
+      unsafe pointer = UnsafeMutablePointer<Row>.allocate(capacity: self.capacity)
+    }
   }
 
   @inlinable
   deinit {
-    unsafe pointer.deallocate()
+    if capacity > 0 { unsafe pointer.deallocate() }
   }
 
   @inlinable
@@ -45,11 +52,12 @@ struct RawTable<Row: BitwiseCopyable>: ~Copyable {
   @usableFromInline
   mutating func grow() {
     precondition(!isFixed)
-    capacity *= 2
-    let fresh = UnsafeMutablePointer<Row>.allocate(capacity: capacity)
+    let larger = max(16, (capacity < 1024 ? 4 : 2) * capacity)
+    let fresh = UnsafeMutablePointer<Row>.allocate(capacity: larger)
     unsafe fresh.update(from: pointer, count: count)
-    unsafe pointer.deallocate()
+    if capacity > 0 { unsafe pointer.deallocate() }
     unsafe pointer = fresh
+    capacity = larger
   }
 }
 
@@ -68,6 +76,7 @@ extension RawTable {
   }
 
   /// Takes the last row off.
+  @inlinable
   mutating func removeLast() -> Row {
     let row = self[count - 1]
     count -= 1

@@ -4,7 +4,9 @@
 extension String {
   /// Whether both strings are the same UTF-8 bytes.
   package func hasSameBytes(as other: String) -> Bool {
-    if StringIdentity(self) == StringIdentity(other) { return true }
+    let (identity, others) = (StringIdentity(self), StringIdentity(other))
+    if identity == others { return true }
+    if identity.isContent, others.isContent { return false }
     // Swift's own comparison tells most different strings apart at once.
     return utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
   }

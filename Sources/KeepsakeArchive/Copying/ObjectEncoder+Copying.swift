@@ -59,10 +59,10 @@ extension ObjectEncoder {
     at place: ArchivePlace, _ copier: inout RecordCopier
   ) throws(ArchiveError) {
     guard enterDepth(at: place) else { return encodeNil(tag: .record, at: place) }
-    beginBody(tag: .record, at: place)
-    let outer = beginRecord(typeName: recipe.typeName, schemaVersion: recipe.schemaVersion)
+    beginBody(
+      tag: .record, typeName: recipe.typeName, schemaVersion: recipe.schemaVersion, at: place)
     try encode(recipe, of: record, made: made, &copier)
-    endBody(outer, tag: .record, at: place)
+    endBody(tag: .record, at: place)
   }
 
   /// Writes a stored value as it is.
@@ -119,11 +119,11 @@ extension ObjectEncoder {
       value.tag == .record ? try value.lentRecord() : try value.lentEnumeration()
     let recipe = try copier.recipe(of: record)
     guard enterDepth(at: place) else { return encodeNil(tag: value.tag, at: place) }
-    beginBody(tag: value.tag, at: place)
-    let outer = beginRecord(typeName: recipe.typeName, schemaVersion: recipe.schemaVersion)
+    beginBody(
+      tag: value.tag, typeName: recipe.typeName, schemaVersion: recipe.schemaVersion, at: place)
     if let name = recipe.enumerationCase { beginCase(name) }
     try encode(recipe, of: record, &copier)
-    endBody(outer, tag: value.tag, at: place)
+    endBody(tag: value.tag, at: place)
   }
 
   private mutating func copyArray(

@@ -21,7 +21,7 @@ public struct ArchiveWriter: ~Copyable {
   private var rows: [SegmentRow] = []
   private var segment = OpenSegment()
   /// What comes between the bodies of two segments, while it is written.
-  private var gap = ByteBuffer(capacity: 1024)
+  private var gap = ByteBuffer(capacity: 0)
   /// Where in the archive the encoder's bytes begin: a multiple of eight, so that numbers which are
   /// aligned here are so there.
   private var origin = 0
@@ -33,7 +33,11 @@ public struct ArchiveWriter: ~Copyable {
   private var nextNumber: UInt32 = 1
   /// Why the archive cannot be completed: archive values that are too long, or a graph that was written
   /// in part.
-  var failure: ArchiveError?
+  var failure: ArchiveError? {
+    didSet { hasFailed = failure != nil }
+  }
+  /// Whether there is a failure: to look at an error itself for each object would copy it.
+  private var hasFailed = false
 
   /// Begins an archive.
   ///
@@ -51,7 +55,9 @@ public struct ArchiveWriter: ~Copyable {
     let byteCount = values.reduce(0) { $0 + ArchiveValueEntry.headByteCount + $1.bytes.count }
     if byteCount > min(limits.byteCount, Int(UInt32.max)) {
       failure = ArchiveError.tooLong(byteCount, limits)
+      hasFailed = true
     }
+    rows.reserveCapacity(8)
     ArchiveHeader.write(valuesByteCount: byteCount, to: &encoder.bytes)
     for value in values { value.write(to: &encoder.bytes) }
     beginSegment()
@@ -174,6 +180,13 @@ public struct ArchiveWriter: ~Copyable {
   ///
   /// It is mutating so that the writer is not moved for the call.
   private mutating func checkNext(typeName: String) throws(ArchiveError) {
+    if hasFailed || nextNumber == .max || typeName.isEmpty {
+      try refuseNext(typeName: typeName)
+    }
+  }
+
+  @inline(never)
+  private func refuseNext(typeName: String) throws(ArchiveError) {
     if let failure { throw failure }
     guard nextNumber < .max else {
       throw ArchiveError(.limitExceeded, "the archive has as many objects as it can have")
@@ -224,7 +237,7 @@ public struct ArchiveWriter: ~Copyable {
   /// Completes an object; when it cannot be written, nothing of it remains.
   @usableFromInline
   mutating func endRecord(_ record: OpenRecord) throws(ArchiveError) {
-    let node = try encoder.endObject(at: record.start, since: record.mark)
+    let node = encoder.plan.nodes[try encoder.endObject(at: record.start, since: record.mark)]
     let byteCount = encoder.bytes.count - record.start
     // The rule looks at bytes and objects only, so that the same input always gives the same segments.
     if segment.isFull(before: byteCount) { endSegment(before: record.start) }

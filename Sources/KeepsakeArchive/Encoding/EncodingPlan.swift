@@ -28,6 +28,8 @@ struct EncodingPlan: ~Copyable {
 
   /// Children are compared one by one up to this number, and looked up by a hash after it.
   private static let linkedChildCount: Int32 = 8
+  /// The same for roots.
+  private static let listedRootCount = 16
 
   /// Node 0 is no step of any record: it stands for "none" and equals nothing.
   @usableFromInline var nodes = RawTable<PlanNode>(capacity: 64)
@@ -40,10 +42,13 @@ struct EncodingPlan: ~Copyable {
   private var cells: [Int32] = [0]
   private(set) var types: [TypeEntry] = []
   private var children: [Step: Int32] = [:]
+  /// The first roots, which are compared one by one, and the ones after them.
+  private var listedRoots = RawTable<Int32>(capacity: 0)
   private var roots: [Root: Int32] = [:]
   private var scopeSteps: [ScopeStep: Int32] = [:]
 
   init() {
+    keys.reserveCapacity(64)
     append(
       ArchiveKey(""), identity: StringIdentity(), signature: .max, parent: 0,
       layout: RecordLayout(), type: -1)
@@ -65,7 +70,8 @@ struct EncodingPlan: ~Copyable {
     if parent != 0, signature & 2 != 0 { layout.hasReservedKey = true }
     nodes.append(
       PlanNode(
-        identity: identity, signature: signature, placement: placement, layout: layout))
+        identity: identity, signature: signature, placement: placement, layout: layout,
+        hasSlot: cell != 0 || !tag.isVariable))
     let root = parent == 0 ? Int32(nodes.count - 1) : branches[Int(parent)].root
     branches.append(PlanBranch(layout: layout, parent: parent, root: root, type: type))
     keys.append(key)
@@ -97,45 +103,45 @@ struct EncodingPlan: ~Copyable {
     nodes[Int(branches[node].root)].expectedTail = Int32(truncatingIfNeeded: offset)
   }
 
-  /// The node at which records of a type begin, `last` being the root of the record before.
+  /// The node at which records of a type begin.
   ///
   /// Types without a name have their names in common: `writer`, a number made of the Swift type,
   /// keeps their expectations apart. It has no part in what is written.
-  @inlinable
-  mutating func root(
-    after last: Int, typeName: String, schemaVersion: UInt32, writer: UInt32
-  ) -> Int {
-    let predicted = Int(nodes[last].nextRoot)
-    let node = nodes[predicted]
-    if node.signature == UInt64(schemaVersion) | UInt64(writer) << 32,
-      node.identity == StringIdentity(typeName)
-    {
-      return predicted
+  @inline(never)
+  mutating func root(typeName: String, schemaVersion: UInt32, writer: UInt32) -> Int {
+    let signature = PlanNode.signature(ofVersion: schemaVersion, writer: writer)
+    let identity = StringIdentity(typeName)
+    for index in 0..<listedRoots.count {
+      let node = Int(listedRoots[index])
+      if nodes[node].signature == signature,
+        nodes[node].identity == identity || keys[node].name.hasSameBytes(as: typeName)
+      {
+        return node
+      }
     }
-    return slowRoot(
-      after: last, typeName: typeName, schemaVersion: schemaVersion, writer: writer)
+    let type = TypeEntry(name: typeName, schemaVersion: schemaVersion)
+    let isListed = listedRoots.count < EncodingPlan.listedRootCount
+    if !isListed, let known = roots[Root(type: type, writer: writer)] { return Int(known) }
+    let index = append(
+      ArchiveKey(typeName), identity: identity, signature: signature, parent: 0,
+      layout: RecordLayout(), type: Int32(types.count))
+    types.append(type)
+    if isListed {
+      listedRoots.append(index)
+    } else {
+      roots[Root(type: type, writer: writer)] = index
+    }
+    return Int(index)
   }
 
-  @inline(never)
-  @usableFromInline
-  mutating func slowRoot(
-    after last: Int, typeName: String, schemaVersion: UInt32, writer: UInt32
-  ) -> Int {
-    let type = TypeEntry(name: typeName, schemaVersion: schemaVersion)
-    let root = Root(type: type, writer: writer)
-    let index: Int32
-    if let known = roots[root] {
-      index = known
-    } else {
-      index = append(
-        ArchiveKey(type.name), identity: StringIdentity(type.name),
-        signature: UInt64(schemaVersion) | UInt64(writer) << 32,
-        parent: 0, layout: RecordLayout(), type: Int32(types.count))
-      types.append(type)
-      roots[root] = index
-    }
-    nodes[last].nextRoot = index
-    return Int(index)
+  /// The root of the last record among the elements of the value that a step writes, 0 for none.
+  func elementRoot(of step: Int) -> Int {
+    nodes[step].isVariable ? Int(nodes[step].offset) : 0
+  }
+
+  /// Remembers that root for the elements of the next value that the step writes.
+  mutating func expectElements(_ root: Int, of step: Int) {
+    if nodes[step].isVariable { nodes[step].offset = Int32(truncatingIfNeeded: root) }
   }
 
   /// The node after one more step, when it is not the one that was predicted.
@@ -203,6 +209,7 @@ struct EncodingPlan: ~Copyable {
   /// The numbers of the steps that lead from the root to a node, which is the first of them.
   func steps(to node: Int) -> [Int] {
     var steps: [Int] = []
+    steps.reserveCapacity(32)
     var index = Int32(node)
     while index != 0 {
       steps.append(Int(index))
@@ -271,7 +278,8 @@ struct PlanNode: BitwiseCopyable {
   @usableFromInline var signature: UInt64
   /// The child that the last record went to, 0 for none.
   @usableFromInline var predicted: Int32 = 0
-  /// Where the slot of the step lies in the body, or which of the payloads is its own.
+  /// Where the slot of the step lies in the body; of a variable value, which has none, the root of the last
+  /// record among its elements, 0 for none.
   @usableFromInline var offset: Int32
   /// The bytes of the record up to the end of this slot.
   @usableFromInline var byteCount: Int32
@@ -285,7 +293,7 @@ struct PlanNode: BitwiseCopyable {
   @usableFromInline var shape: Int32 = -1
   /// Of a root, where the payloads of the last record began.
   @usableFromInline var expectedTail: Int32
-  /// Of a root, the root of the record that was begun after the last of its type.
+  /// The root of the record that was begun last under the key after this step, 0 for none.
   @usableFromInline var nextRoot: Int32 = 0
   @usableFromInline var nilMask: UInt8
   /// The bit of a value that is one, in the byte at its offset.
@@ -299,11 +307,11 @@ struct PlanNode: BitwiseCopyable {
 
   init(
     identity: StringIdentity, signature: UInt64, placement: RecordLayout.Placement,
-    layout: RecordLayout
+    layout: RecordLayout, hasSlot: Bool
   ) {
     self.identity = identity
     self.signature = signature
-    offset = Int32(truncatingIfNeeded: placement.offset)
+    offset = hasSlot ? Int32(truncatingIfNeeded: placement.offset) : 0
     byteCount = Int32(truncatingIfNeeded: layout.byteCount)
     nilOffset = Int32(truncatingIfNeeded: placement.nilOffset)
     variableCount = UInt16(truncatingIfNeeded: layout.variableCount)
@@ -317,6 +325,11 @@ struct PlanNode: BitwiseCopyable {
   /// How many payloads have an end of their own: all but the last.
   @inlinable var endCount: Int { Int(variableCount) &- (variableCount > 0 ? 1 : 0) }
 
+  /// Whether the step writes a payload.
+  var isVariable: Bool {
+    ArchiveTag(rawValue: UInt8(truncatingIfNeeded: signature >> 8)).isVariable
+  }
+
   /// The signature of a step that names the case of an enumeration and has no value.
   static let caseSignature: UInt64 = 4
 
@@ -329,6 +342,24 @@ struct PlanNode: BitwiseCopyable {
       | UInt64(cell) << 16 | UInt64(tag.rawValue) << 8
       | flags | (isReserved ? 2 : 0)
   }
+
+  /// The signature of a root.
+  @inlinable
+  @inline(__always)
+  static func signature(ofVersion version: UInt32, writer: UInt32) -> UInt64 {
+    UInt64(version) | UInt64(writer) << 32
+  }
+
+  /// Whether records of a type begin at this node, which is a root or 0.
+  @inlinable
+  @inline(__always)
+  func isRoot(typeName: String, schemaVersion: UInt32, writer: UInt32) -> Bool {
+    signature == PlanNode.signature(ofVersion: schemaVersion, writer: writer)
+      && identity == StringIdentity(typeName)
+  }
+
+  /// The bits of a signature that say which record lies in the slot.
+  @inlinable static var cellBits: UInt64 { 0xFFFF_0000 }
 
   /// The bit of a slot whose width is chosen for all such slots of the record.
   @inlinable static var flexible: UInt64 { 16 }
@@ -344,7 +375,8 @@ struct PlanNode: BitwiseCopyable {
   }
 
   /// The number of the record that lies in the slot of a step, 0 for any other value.
-  static func cell(of signature: UInt64) -> Int { Int(signature >> 16 & 0xFFFF) }
+  @inlinable
+  static func cell(of signature: UInt64) -> Int { Int((signature & cellBits) >> 16) }
 }
 
 /// What is needed of a node only when a record takes another way than the last.

@@ -16,6 +16,9 @@ struct NumberArrays: ~Copyable {
   /// Whether one was moved to where it is not aligned.
   private var isMisaligned = false
 
+  /// Whether the open object has none so far.
+  var isEmpty: Bool { places.isEmpty }
+
   /// Forgets all, for the next object.
   mutating func clear() {
     isMisaligned = false

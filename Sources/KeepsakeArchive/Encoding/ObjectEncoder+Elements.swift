@@ -14,6 +14,8 @@ extension ObjectEncoder {
     let outer = EnclosingFrames(frame: frame, elements: elements, slot: slot)
     frame = RecordFrame(depth: outer.frame.depth + 1)
     elements = ElementsFrame()
+    let step = outer.frame.node
+    elements.root = step == 0 ? outer.elements.root : plan.elementRoot(of: step)
     elements.count = count
     elements.start = bytes.count
     elements.tail = bytes.count
@@ -32,15 +34,26 @@ extension ObjectEncoder {
   @usableFromInline
   mutating func endElements(_ outer: EnclosingFrames, at place: ArchivePlace) {
     finishElements()
-    frame = outer.frame
-    elements = outer.elements
+    leaveElements(outer)
     endPayload(slot: outer.slot, at: place)
+  }
+
+  /// Goes back to what an array stands in.
+  mutating func leaveElements(_ outer: EnclosingFrames) {
+    let root = elements.root
+    (frame, elements) = (outer.frame, outer.elements)
+    // The elements of the next such array are expected to be like these.
+    if frame.node == 0 {
+      elements.root = root
+    } else {
+      plan.expectElements(root, of: frame.node)
+    }
   }
 
   /// Completes the elements, and gives their widths to ends and counts.
   mutating func finishElements() {
     completeElements()
-    if failure == nil { compactElements() }
+    if !hasFailed { compactElements() }
   }
 
   /// Checks that every element was written.
@@ -160,7 +173,7 @@ extension ObjectEncoder {
     return written
   }
 
-  private func writtenElement(_ index: Int) -> StagedEntry {
+  func writtenElement(_ index: Int) -> StagedEntry {
     var tag = elements.tag
     if tag == .any {
       tag = ArchiveTag(
@@ -196,9 +209,10 @@ extension ObjectEncoder {
     let taken = numberArrays.take(from: start)
     defer { numberArrays.end(taken) }
     bytes.truncate(to: start)
-    let count = elements.count
+    let (count, root) = (elements.count, elements.root)
     elements = ElementsFrame()
     (elements.count, elements.start, elements.tail) = (count, start, start)
+    elements.root = root
     if withTags { beginMixed() }
     for index in range {
       let entry = written[index]
@@ -227,8 +241,14 @@ extension ObjectEncoder {
   ) {
     let slot = beginPayload(tag: .array, at: place)
     if slot < 0 { return }
-    expectPayload(byteCount: scalars.count * tag.byteCount, at: place)
-    append(array: scalars, of: tag)
+    let byteCount = scalars.count &* MemoryLayout<Scalar>.stride
+    if 0 < byteCount, byteCount < AlignedNumbers.leastByteCount, !tag.isBit {
+      // The numbers follow their tag, as those do that nothing aligns.
+      bytes.append(scalars: scalars, after: tag.rawValue)
+    } else {
+      expectPayload(byteCount: byteCount, at: place)
+      append(array: scalars, of: tag)
+    }
     endPayload(slot: slot, at: place)
   }
 
@@ -272,7 +292,7 @@ extension ObjectEncoder {
 
   /// Moves everything from an offset on, and with it the arrays of numbers that lie there.
   mutating func moveBytes(from offset: Int, to target: Int) {
-    numberArrays.move(from: offset, by: target - offset)
+    if !numberArrays.isEmpty { numberArrays.move(from: offset, by: target - offset) }
     bytes.move(from: offset, to: target)
   }
 

@@ -10,7 +10,8 @@ extension ObjectEncoder {
     switch tag {
     case .record, .enumeration: compactBodies()
     case .array:
-      if !haveRowExtents() || !packRows(writtenElements(count), 0..<count, at: elements.start) {
+      let length = rowExtent()
+      if length == 0 || !packRows(count, of: length, from: elements.tail, at: elements.start) {
         compactPayloads()
       }
     case .reference, .conditionalReference: narrowReferences()
@@ -113,7 +114,15 @@ extension ObjectEncoder {
     at start: Int
   ) {
     checkCount(range.count)
-    if tag == .array, packRows(payloads, range, at: start) { return }
+    if tag == .array {
+      let length = payloads[range.lowerBound].byteCount
+      if range.allSatisfy({ payloads[$0].byteCount == length }),
+        packRows(
+          range.count, of: length, from: payloads[range.lowerBound].start, at: start)
+      {
+        return
+      }
+    }
     let shape = Int(payloads[range.lowerBound].shape)
     let number = shape < 0 ? 0 : ShapeNumber.byteCount(of: shape)
     let staged = start + StagedElements.headByteCount
@@ -138,43 +147,37 @@ extension ObjectEncoder {
     bytes.store(shapeNumber: shape, at: start + 1)
   }
 
-  /// Whether the first two elements, which are arrays, may be rows: most others are told apart so.
-  private func haveRowExtents() -> Bool {
-    if elements.count < 2 { return false }
-    let first = Int(bytes.load(UInt32.self, at: slotOfEnd(0)))
-    let second = Int(bytes.load(UInt32.self, at: slotOfEnd(1)))
-    return first == second - first && 2...AlignedNumbers.leastByteCount ~= first
+  /// How many bytes each of the elements has, which are arrays; 0 if they differ.
+  private func rowExtent() -> Int {
+    let length = bytes.load(UInt32.self, at: slotOfEnd(0))
+    var end = length
+    for index in 1..<elements.count {
+      end &+= length
+      if bytes.load(UInt32.self, at: slotOfEnd(index)) != end { return 0 }
+    }
+    return Int(length)
   }
 
-  /// Makes rows of arrays that are numbers of one tag and of one length; false for others.
+  /// Makes rows of arrays that are numbers of one tag; false for others.
   ///
-  /// The arrays lie one after the other, somewhere after what an array begins with.
+  /// The arrays have one length and lie one after the other from an offset on, somewhere after what an
+  /// array begins with.
   private mutating func packRows(
-    _ arrays: borrowing RawTable<StagedEntry>, _ range: Range<Int>, at start: Int
+    _ count: Int, of extent: Int, from first: Int, at start: Int
   ) -> Bool {
-    let first = arrays[range.lowerBound]
-    guard range.count > 1, 2...AlignedNumbers.leastByteCount ~= first.byteCount else {
+    guard count > 1, 2...AlignedNumbers.leastByteCount ~= extent else { return false }
+    let tag = ArchiveTag(rawValue: bytes.load(UInt8.self, at: first))
+    guard tag.isOfRows, bytes.hasByte(tag.rawValue, atEach: extent, count, from: first) else {
       return false
     }
-    let tag = ArchiveTag(rawValue: bytes.load(UInt8.self, at: first.start))
-    guard tag.isOfRows else { return false }
-    for index in range {
-      guard arrays[index].byteCount == first.byteCount,
-        bytes.load(UInt8.self, at: arrays[index].start) == tag.rawValue
-      else { return false }
-    }
-    let length = first.byteCount - 1
-    let width = EndWidth.smallest(of: 1, besides: 2 + range.count * length)
+    let length = extent - 1
+    let width = EndWidth.smallest(of: 1, besides: 2 + count * length)
     bytes.store(ArrayForm.rows, at: start)
     bytes.store(tag.rawValue, at: start + 1)
     bytes.store(length / tag.byteCount, width: width, at: start + 2)
-    var target = start + 2 + 1 << Int(width)
-    for index in range {
-      let row = arrays[index].start + 1
-      bytes.shift(row..<row + length, to: target)
-      target += length
-    }
-    bytes.truncate(to: target)
+    let target = start + 2 + 1 << Int(width)
+    bytes.gather(count, of: length, atEach: extent, from: first + 1, to: target)
+    bytes.truncate(to: target + count * length)
     return true
   }
 }

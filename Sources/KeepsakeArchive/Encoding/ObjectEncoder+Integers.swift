@@ -38,6 +38,7 @@ extension ObjectEncoder {
   @usableFromInline
   mutating func setWide(_ isWide: Bool) {
     if frame.node == 0 { return }
+    if frame.isInSlot { moveOutOfSlot() }
     plan.nodes[plan.root(of: frame.node)].isWide = isWide
     frame.scopeAndDepth &= ~(RecordFrame.wide | RecordFrame.needed | RecordFrame.unneeded)
     if isWide { frame.scopeAndDepth |= RecordFrame.wide }
@@ -69,7 +70,8 @@ extension ObjectEncoder {
       new.append(
         plan.advance(from: new[new.count - 1], key: plan.keys[step], signature: signature))
     }
-    frame.node = new[new.count - 1]
+    let last = new[new.count - 1]
+    frame.take(last, next: plan.nodes[last].predicted)
     bytes.appendZeros(Int(plan.nodes[frame.node].byteCount))
     frame.tail = bytes.count
     var payload = 0

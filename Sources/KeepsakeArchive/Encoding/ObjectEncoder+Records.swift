@@ -17,10 +17,17 @@ extension ObjectEncoder {
     _ body: (inout ObjectEncoder) -> Void
   ) {
     guard enterDepth(at: place) else { return encodeNil(tag: .record, at: place) }
-    beginBody(tag: .record, at: place)
-    let outer = beginRecord(typeName: typeName, schemaVersion: schemaVersion)
+    let isInSlot = beginInSlot(
+      at: place, typeName: typeName, schemaVersion: schemaVersion, writer: 0)
+    if !isInSlot {
+      beginBody(tag: .record, typeName: typeName, schemaVersion: schemaVersion, at: place)
+    }
     body(&self)
-    endBody(outer, tag: .record, at: place)
+    if isInSlot {
+      endBodyInSlot(tag: .record, at: place)
+    } else {
+      endBody(tag: .record, at: place)
+    }
   }
 
   /// Whether one more level of nesting is allowed; keeps an error when not.
@@ -37,49 +44,73 @@ extension ObjectEncoder {
     fail(.limitExceeded, limits.excess(nesting: "values"), under: place.step)
   }
 
-  /// Begins a record and returns the frame to go back to.
+  /// Begins a record, inside the one that is open.
   ///
   /// As much room is kept for its slots and ends as the last record of the type took; they are moved
   /// apart or together when this one takes another.
   @inlinable
-  mutating func beginRecord(
-    typeName: String, schemaVersion: UInt32, writer: UInt32 = 0
-  ) -> RecordFrame {
-    let outer = frame
-    let root = plan.root(
-      after: lastRoot, typeName: typeName, schemaVersion: schemaVersion, writer: writer)
-    lastRoot = root
+  mutating func beginRecord(typeName: String, schemaVersion: UInt32, writer: UInt32 = 0) {
+    let outer = frame.node
+    var index = outer == 0 ? elements.root : Int(plan.nodes[outer].nextRoot)
+    let isPredicted = plan.nodes[index].isRoot(
+      typeName: typeName, schemaVersion: schemaVersion, writer: writer)
+    if !isPredicted {
+      index = unpredictedRoot(typeName: typeName, schemaVersion: schemaVersion, writer: writer)
+    }
+    let root = plan.nodes[index]
     let start = bytes.count
-    let expected = Int(plan.nodes[root].expectedTail)
+    let expected = Int(root.expectedTail)
     bytes.appendRoom(expected)
-    frame = RecordFrame(depth: outer.depth &+ 1)
-    if plan.nodes[root].isWide { frame.scopeAndDepth |= RecordFrame.wide }
-    frame.node = root
-    frame.start = start
-    frame.tail = start &+ expected
-    return outer
+    var inner = RecordFrame(depth: frame.depth &+ 1)
+    if root.isWide { inner.scopeAndDepth |= RecordFrame.wide }
+    inner.take(index, next: root.predicted)
+    inner.start = start
+    inner.tail = start &+ expected
+    frame = inner
   }
 
-  /// Makes room in front of a nested record for the number of its shape, mostly of one byte; among
-  /// elements of one shape it has none there.
+  /// The node at which a record begins that is of another type than the last one in its place.
+  @inline(never)
+  @usableFromInline
+  mutating func unpredictedRoot(typeName: String, schemaVersion: UInt32, writer: UInt32) -> Int {
+    let root = plan.root(typeName: typeName, schemaVersion: schemaVersion, writer: writer)
+    if frame.node == 0 {
+      elements.root = root
+    } else {
+      plan.nodes[frame.node].nextRoot = Int32(truncatingIfNeeded: root)
+    }
+    return root
+  }
+
+  /// Begins a nested record after the other payloads.
+  ///
+  /// It has room in front for the number of its shape, mostly of one byte; among elements of one shape it
+  /// has none there.
   @inlinable
   @inline(__always)
-  mutating func beginBody(tag: ArchiveTag, at place: ArchivePlace) {
+  mutating func beginBody(
+    tag: ArchiveTag, typeName: String, schemaVersion: UInt32, writer: UInt32 = 0,
+    at place: ArchivePlace
+  ) {
     switch place.target {
-    case .key: bytes.appendRoom(1)
+    case .key:
+      if frame.isInSlot { moveOutOfSlot() }
+      bytes.appendRoom(1)
+      outerFrames.append(frame)
     case .element: beginBodyElement(tag: tag)
     }
+    beginRecord(typeName: typeName, schemaVersion: schemaVersion, writer: writer)
   }
 
   /// Completes a nested record, and goes back to the one around it.
   @inlinable
   @inline(__always)
-  mutating func endBody(_ outer: RecordFrame, tag: ArchiveTag, at place: ArchivePlace) {
+  mutating func endBody(tag: ArchiveTag, at place: ArchivePlace) {
     let node = closeRecord()
     let start = frame.start
-    frame = outer
     switch place.target {
     case .key(let key):
+      frame = outerFrames.removeLast()
       if plan.nodes[node].isCell, tag == .record, !place.isNullable, frame.node != 0,
         endCell(node, at: start, forKey: key)
       {
@@ -88,7 +119,10 @@ extension ObjectEncoder {
       store(shapeOf: node, before: start)
       _ = slot(of: key, tag: tag, flags: place.flags)
       ends.append(UInt32(truncatingIfNeeded: bytes.count &- frame.tail))
-    case .element: endBodyElement(node, at: start, tag: tag)
+    case .element:
+      // Elements are in no record.
+      frame = RecordFrame(depth: frame.depth &- 1)
+      endBodyElement(node, at: start, tag: tag)
     }
   }
 
@@ -136,6 +170,10 @@ extension ObjectEncoder {
     let node = plan.nodes[frame.node]
     let count = Int(node.variableCount)
     let slots = Int(node.byteCount)
+    // Most records have no payloads, and so no ends.
+    if count == 0, node.shape >= 0, !frame.isWiderThanNeeded, frame.start &+ slots == frame.tail {
+      return frame.node
+    }
     let width = EndWidth.smallest(
       of: node.endCount, besides: slots &+ bytes.count &- frame.tail)
     let firstEnd = frame.start &+ slots
@@ -180,8 +218,9 @@ extension ObjectEncoder {
   /// Gives a shape to a record that ends at this node for the first time; false if records in its slots
   /// cannot lie there, since there are too many shapes (Spec/archive.md, 5.4).
   mutating func makeShape() -> Bool {
-    var steps = plan.path(to: frame.node)
-    let wordCount = steps.reduce(0) { $0 + ($1.cell == 0 ? 1 : 2) }
+    let steps = plan.steps(to: frame.node).dropFirst()
+    var wordCount = steps.count
+    for step in steps where PlanNode.cell(of: plan.nodes[step].signature) != 0 { wordCount += 1 }
     let most = min(limits.slotCount, ShapeEntry.largestWordCount)
     if wordCount > most {
       failLimit("a record has \(wordCount) keys", "slotCount", allows: most)
@@ -189,27 +228,33 @@ extension ObjectEncoder {
     }
     if tablesMark == nil { tablesMark = tables.counts }
     var enumerationCase = -1
-    if let first = steps.first, first.isCase {
-      check(name: first.key.name)
-      enumerationCase = tables.number(ofKey: first.key.name, space: .enumerationCase)
-      steps.removeFirst()
-    }
     var declarations: [SlotDeclaration] = []
-    var seen: Set<UInt32> = []
+    declarations.reserveCapacity(steps.count)
+    keyNumbers.beginRecord()
     for step in steps {
-      let key = number(of: step)
-      guard seen.insert(key).inserted else {
-        let names = plan.names(of: step.scope) + [step.key.description]
+      let node = plan.nodes[step]
+      if node.signature == PlanNode.caseSignature {
+        let name = plan.keys[step].name
+        check(name: name)
+        enumerationCase = tables.number(ofKey: name, space: .enumerationCase)
+        continue
+      }
+      let key = number(of: node, step: step)
+      guard keyNumbers.add(key) else {
+        let slot = plan.slot(of: step)
+        let names = plan.names(of: slot.scope) + [slot.key.description]
         fail(
           .duplicateKey, "a key was encoded twice in one scope",
           under: names.joined(separator: "."))
         return true
       }
-      let cell = step.cell == 0 ? -1 : plan.nodes[step.cell].shape
+      let cell = PlanNode.cell(of: node.signature)
       declarations.append(
         SlotDeclaration(
-          key: key, tag: step.tag, isNullable: step.flags & ArchivePlace.nullableFlag != 0,
-          cell: cell, omitsNil: step.flags & ArchivePlace.omitsNilFlag != 0))
+          key: key, tag: ArchiveTag(rawValue: UInt8(truncatingIfNeeded: node.signature >> 8)),
+          isNullable: node.signature & ArchivePlace.nullableFlag != 0,
+          cell: cell == 0 ? -1 : plan.nodes[plan.node(of: UInt16(cell))].shape,
+          omitsNil: node.signature & ArchivePlace.omitsNilFlag != 0))
     }
     let type = plan.type(of: frame.node)
     check(name: type.name)
@@ -226,17 +271,23 @@ extension ObjectEncoder {
     return true
   }
 
-  /// The number of a key, giving numbers to its scopes first.
-  private mutating func number(of slot: PlannedSlot) -> UInt32 {
+  /// The number of a step's key, giving numbers to its scopes first.
+  private mutating func number(of node: PlanNode, step: Int) -> UInt32 {
+    if let known = keyNumbers.number(of: node) { return known }
+    let key = plan.keys[step]
+    let innermost = Int32(truncatingIfNeeded: node.signature >> 32)
     var scope = -1
-    for name in plan.names(of: slot.scope) {
-      check(name: name)
-      scope = tables.number(ofKey: name, space: .scope, scope: scope)
+    if innermost >= 0 {
+      for name in plan.names(of: innermost) {
+        check(name: name)
+        scope = tables.number(ofKey: name, space: .scope, scope: scope)
+      }
     }
-    check(name: slot.key.name)
-    return UInt32(
-      tables.number(
-        ofKey: slot.key.name, space: slot.key.isReserved ? .reserved : .user, scope: scope))
+    check(name: key.name)
+    let number = UInt32(
+      tables.number(ofKey: key.name, space: key.isReserved ? .reserved : .user, scope: scope))
+    keyNumbers.remember(number, of: node)
+    return number
   }
 
   private mutating func check(name: String) {
@@ -288,19 +339,18 @@ extension ObjectEncoder {
     _ body: (inout ObjectEncoder) -> Void
   ) {
     guard enterDepth(at: place) else { return encodeNil(tag: .enumeration, at: place) }
-    beginBody(tag: .enumeration, at: place)
-    let outer = beginRecord(typeName: typeName, schemaVersion: schemaVersion)
+    beginBody(tag: .enumeration, typeName: typeName, schemaVersion: schemaVersion, at: place)
     beginCase(name)
     body(&self)
-    endBody(outer, tag: .enumeration, at: place)
+    endBody(tag: .enumeration, at: place)
   }
 
   /// Names the case: the first step of the plan, which takes no room in the record.
   mutating func beginCase(_ name: ArchiveKey) {
-    let next = Int(plan.nodes[frame.node].predicted)
+    let next = frame.next
     let node = plan.nodes[next]
     if node.signature == PlanNode.caseSignature, node.identity == StringIdentity(name.name) {
-      frame.node = next
+      frame.take(next, next: node.predicted)
     } else {
       _ = unpredictedSlot(of: ArchiveKey(name.name), signature: PlanNode.caseSignature)
     }
@@ -331,13 +381,14 @@ extension ObjectEncoder {
     _ id: ArchiveObjectID, typeName: String, schemaVersion: UInt32
   ) -> Int {
     objectID = id
-    failure = nil
-    hasFailed = false
+    if hasFailed { (failure, hasFailed) = (nil, false) }
     frame = RecordFrame()
+    outerFrames.truncate(to: 0)
+    order.truncate(to: 0)
     ends.truncate(to: 0)
     numberArrays.clear()
     let start = bytes.count
-    _ = beginRecord(typeName: typeName, schemaVersion: schemaVersion)
+    beginRecord(typeName: typeName, schemaVersion: schemaVersion)
     return start
   }
 
@@ -348,17 +399,25 @@ extension ObjectEncoder {
   /// - Returns: The last step of the plan, which has the shape.
   mutating func endObject(
     at start: Int, since mark: ReferenceMark
-  ) throws(ArchiveError) -> PlanNode {
-    let node = plan.nodes[closeRecord()]
+  ) throws(ArchiveError) -> Int {
+    let node = closeRecord()
     frame = RecordFrame()
-    let length = bytes.count - start
-    let most = min(limits.recordByteCount, Int(UInt32.max))
-    if length > most { failLimit("a record has \(length) bytes", "recordByteCount", allows: most) }
-    if let failure {
-      dropObject(at: start, since: mark)
-      throw failure
+    let length = bytes.count &- start
+    if hasFailed || length > min(limits.recordByteCount, Int(UInt32.max)) {
+      try refuseObject(at: start, since: mark, length: length)
     }
     return node
+  }
+
+  /// Takes back an object that has an error or is too long, and throws.
+  @inline(never)
+  private mutating func refuseObject(
+    at start: Int, since mark: ReferenceMark, length: Int
+  ) throws(ArchiveError) {
+    let most = min(limits.recordByteCount, Int(UInt32.max))
+    if length > most { failLimit("a record has \(length) bytes", "recordByteCount", allows: most) }
+    dropObject(at: start, since: mark)
+    if let failure { throw failure }
   }
 
   /// What the tables had before the object that was ended last, and is not settled.
@@ -390,6 +449,7 @@ extension ObjectEncoder {
   /// Takes back the entries of the tables that this object added.
   mutating func forgetShapes(since mark: TableCounts) {
     tables.rewind(to: mark)
+    keyNumbers.forget()
     for node in shapedNodes { plan.nodes[node].shape = -1 }
     shapedNodes.removeAll(keepingCapacity: true)
   }

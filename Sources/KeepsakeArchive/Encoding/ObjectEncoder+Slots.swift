@@ -14,14 +14,17 @@ extension ObjectEncoder {
     let signature = PlanNode.signature(
       in: frame, tag: tag, flags: flags, isReserved: key.isReserved, cell: cell,
       isFlexible: isFlexible)
-    let next = Int(plan.nodes[frame.node].predicted)
+    let next = frame.next
     let node = plan.nodes[next]
     let isPredicted =
       node.signature == signature && node.identity == StringIdentity(key.name)
       && Int(node.byteCount) <= frame.tail &- frame.start
     if !isPredicted { return unpredictedSlot(of: key, signature: signature) }
-    frame.node = next
-    if node.openedByte >= 0 { bytes.store(0 as UInt8, at: frame.start &+ Int(node.openedByte)) }
+    frame.take(next, next: node.predicted)
+    // Other values have no bits.
+    if flags & ArchivePlace.nullableFlag != 0 || tag.isBit, node.openedByte >= 0 {
+      bytes.store(0 as UInt8, at: frame.start &+ Int(node.openedByte))
+    }
     return frame.start &+ Int(node.offset)
   }
 
@@ -35,8 +38,10 @@ extension ObjectEncoder {
       bytes.appendZeros(16)
       return bytes.count - 16
     }
-    frame.node = plan.advance(from: frame.node, key: key, signature: signature)
-    let node = plan.nodes[frame.node]
+    if frame.isInSlot { moveOutOfSlot() }
+    let step = plan.advance(from: frame.node, key: key, signature: signature)
+    let node = plan.nodes[step]
+    frame.take(step, next: node.predicted)
     makeRoomForSlots()
     if node.openedByte >= 0 { bytes.store(0 as UInt8, at: frame.start + Int(node.openedByte)) }
     return frame.start + Int(node.offset)
@@ -73,7 +78,7 @@ extension ObjectEncoder {
   }
 
   /// Sets the nil bit of the step that was taken last.
-  @usableFromInline
+  @inline(__always)
   mutating func setNilBit() {
     let node = plan.nodes[frame.node]
     bytes.setBits(node.nilMask, at: frame.start + Int(node.nilOffset))
@@ -123,8 +128,10 @@ extension ObjectEncoder {
   @inline(__always)
   mutating func beginPayload(tag: ArchiveTag, at place: ArchivePlace) -> Int {
     switch place.target {
-    case .key(let key): slot(of: key, tag: tag, flags: place.flags)
-    case .element: payloadElementSlot(tag: tag)
+    case .key(let key):
+      if frame.isInSlot { moveOutOfSlot() }
+      return slot(of: key, tag: tag, flags: place.flags)
+    case .element: return payloadElementSlot(tag: tag)
     }
   }
 
@@ -166,11 +173,12 @@ extension ObjectEncoder {
         start = slot(
           of: key, tag: tag.integer(ofClass: frame.isWide ? 4 : 3), flags: place.nullable.flags,
           isFlexible: true)
-        bytes.clear(start..<start + (frame.isWide ? 8 : 4))
+        bytes.store(
+          StagedEntry(tag: frame.isWide ? .int64 : .int32, low: 0, high: 0), at: start)
         return setNilBit()
       }
       start = slot(of: key, tag: tag, flags: place.nullable.flags)
-      if !tag.isBit { bytes.clear(start..<start + tag.byteCount) }
+      if !tag.isBit { bytes.store(StagedEntry(tag: tag, low: 0, high: 0), at: start) }
     }
     setNilBit()
   }
@@ -186,12 +194,17 @@ extension ObjectEncoder {
   }
 
   /// Writes a run of bytes as a payload.
-  mutating func encodePayload(_ payload: [UInt8], tag: ArchiveTag, at place: ArchivePlace) {
+  mutating func encodePayload(_ payload: Span<UInt8>, tag: ArchiveTag, at place: ArchivePlace) {
     let slot = beginPayload(tag: tag, at: place)
     if slot < 0 { return }
     expectPayload(byteCount: payload.count, at: place)
-    bytes.append(scalars: payload)
+    bytes.append(payload)
     endPayload(slot: slot, at: place)
+  }
+
+  /// Writes a run of bytes that lies somewhere else than in an array.
+  package mutating func encodeBytes(_ bytes: Span<UInt8>, at place: ArchivePlace) {
+    encodePayload(bytes, tag: .bytes, at: place)
   }
 
   /// Writes a reference, and remembers that its object has to come.

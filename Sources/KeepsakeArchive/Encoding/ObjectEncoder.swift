@@ -20,10 +20,15 @@ public struct ObjectEncoder: ~Copyable {
   @usableFromInline var elements = ElementsFrame()
   /// Where the payloads end of the records that are open, those of the innermost last.
   @usableFromInline var ends = RawTable<UInt32>(capacity: 64)
+  /// The order of the members of the dictionaries and sets that are open, the innermost last.
+  @usableFromInline var order = RawTable<OrderedMember>(capacity: 0)
+  /// The members that are being sorted, as they were written.
+  var stagedMembers = RawTable<StagedEntry>(capacity: 0)
   var numberArrays = NumberArrays()
-  /// The root of the record that was begun last.
-  @usableFromInline var lastRoot = 0
+  /// The records around the open one up to the next array or the object, the innermost last.
+  @usableFromInline var outerFrames = RawTable<RecordFrame>(capacity: 16)
   var tables = ArchiveTables()
+  var keyNumbers = KeyNumbers()
   /// The tables before this object's record, once it added to them, and the nodes that got shapes.
   var tablesMark: TableCounts?
   var shapedNodes: [Int] = []

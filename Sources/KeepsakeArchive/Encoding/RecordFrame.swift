@@ -6,8 +6,8 @@
 /// processor, and a frame is kept and put back for every nested record.
 @usableFromInline
 struct RecordFrame: BitwiseCopyable {
-  /// The step of the plan that was taken last, 0 outside of any record.
-  @usableFromInline var node = 0
+  /// The step of the plan that was taken last, in the lower half, and the one that is expected next.
+  @usableFromInline var steps: UInt64 = 0
   /// Where the record begins among the bytes.
   @usableFromInline var start = 0
   /// Where its payloads begin: the bytes before are kept for its slots.
@@ -24,9 +24,22 @@ struct RecordFrame: BitwiseCopyable {
   /// The frame of a record that was laid out up to a step of the plan.
   init(node: Int, start: Int, tail: Int) {
     self.init()
-    self.node = node
+    take(node, next: 0)
     self.start = start
     self.tail = tail
+  }
+
+  /// The step of the plan that was taken last, 0 outside of any record.
+  @inlinable var node: Int { Int(truncatingIfNeeded: steps & 0xFFFF_FFFF) }
+
+  /// The step that the last record took after it, as far as is known; it leads on from that step or is 0.
+  @inlinable var next: Int { Int(truncatingIfNeeded: steps >> 32) }
+
+  /// Takes a step of the plan.
+  @inlinable
+  @inline(__always)
+  mutating func take(_ node: Int, next: Int32) {
+    steps = UInt64(UInt32(bitPattern: next)) << 32 | UInt64(UInt32(truncatingIfNeeded: node))
   }
 
   @inlinable var scope: Int32 {
@@ -46,7 +59,12 @@ struct RecordFrame: BitwiseCopyable {
   /// There is one that does not.
   @inlinable static var unneeded: UInt64 { 1 << 29 }
 
+  /// The record is written in the slot where it belongs.
+  @inlinable static var inSlot: UInt64 { 1 << 28 }
+
   @inlinable var isWide: Bool { scopeAndDepth & RecordFrame.wide != 0 }
+
+  @inlinable var isInSlot: Bool { scopeAndDepth & RecordFrame.inSlot != 0 }
 
   /// Whether integers have 64 bits of which none needs them.
   @inlinable var isWiderThanNeeded: Bool {
@@ -76,6 +94,9 @@ struct ElementsFrame: BitwiseCopyable {
   @usableFromInline var width = 0
   /// Where the payloads begin.
   @usableFromInline var tail = 0
+  /// The root of the last record among the elements, 0 for none; outside of any array that of the last
+  /// object.
+  @usableFromInline var root = 0
 
   @usableFromInline init() {}
 }

@@ -212,7 +212,7 @@ struct ShapeEntry: Hashable, Sendable {
 }
 
 /// One slot of a shape: the key it stands for and how its value is written.
-struct SlotDeclaration: Hashable, BitwiseCopyable, Sendable {
+struct SlotDeclaration: BitwiseCopyable, Sendable {
   /// What the word of a case has in the place of a tag.
   static let caseTag: UInt32 = 0x80
   private static let nullableFlag: UInt32 = 1 << 8
@@ -255,6 +255,23 @@ struct SlotDeclaration: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
+extension SlotDeclaration: Hashable {
+  /// Everything but the record in the slot in one word: every new shape is compared with the others.
+  private var word: UInt64 {
+    let flags = (isNullable ? 1 as UInt64 : 0) | (omitsNil ? 2 : 0)
+    return UInt64(key) << 32 | flags << 8 | UInt64(tag.rawValue)
+  }
+
+  static func == (left: SlotDeclaration, right: SlotDeclaration) -> Bool {
+    left.word == right.word && left.cell == right.cell
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(word)
+    if cell >= 0 { hasher.combine(cell) }
+  }
+}
+
 /// How many entries each of the three tables has.
 struct TableCounts: Equatable, Sendable {
   var keys = 0
@@ -276,7 +293,9 @@ struct TableCounts: Equatable, Sendable {
 
 extension TableCounts {
   func write(to bytes: inout ByteBuffer) {
-    for count in [keys, types, shapes] { bytes.append(UInt32(truncatingIfNeeded: count)) }
+    bytes.append(UInt32(truncatingIfNeeded: keys))
+    bytes.append(UInt32(truncatingIfNeeded: types))
+    bytes.append(UInt32(truncatingIfNeeded: shapes))
   }
 
   /// Reads the next three fields of a part; nil when the bytes end before.

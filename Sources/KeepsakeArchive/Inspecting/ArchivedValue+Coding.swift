@@ -16,8 +16,8 @@ extension ArchivedValue: ArchiveValue {
     case .array(let values): values.encode(to: &coder, at: place)
     case .dictionary(let entries): coder.encodeEntries(entries, at: place)
     case .set(let values):
-      coder.encodeSet(count: values.count, at: place) { index, coder in
-        values[index].encode(to: &coder, at: .element)
+      coder.encodeSet(count: values.count, at: place) { coder in
+        for value in values { value.encode(to: &coder, at: .element) }
       }
     case .record(let record): coder.encodeRecord(record, at: place)
     case .enumeration(let name, let record):
@@ -69,7 +69,7 @@ extension ObjectEncoder {
   fileprivate mutating func encodeEntries(_ entries: [ArchivedEntry], at place: ArchivePlace) {
     encodeDictionary(
       count: entries.count, at: place,
-      key: { index, coder in entries[index].key.encode(to: &coder, at: .element) },
+      keys: { coder in for entry in entries { entry.key.encode(to: &coder, at: .element) } },
       value: { index, coder in entries[index].value.encode(to: &coder, at: .element) })
   }
 
@@ -160,6 +160,6 @@ extension ObjectEncoder {
     else {
       return failScalar(.unknown(tag, bytes: bytes), at: place)
     }
-    encodePayload(bytes, tag: tag, at: place)
+    encodePayload(bytes.span, tag: tag, at: place)
   }
 }

@@ -1,5 +1,8 @@
 /// Entries that are numbered from 0 in the order in which they were added.
 struct NumberedTable<Entry: Hashable & Sendable>: Sendable {
+  /// So many entries are compared one by one; more are looked up by a hash.
+  private static var comparedCount: Int { 16 }
+
   private(set) var entries: [Entry] = []
   /// The numbers of entries by their content, as far as somebody asked for them.
   private var numbers: [Entry: UInt32] = [:]
@@ -15,14 +18,25 @@ struct NumberedTable<Entry: Hashable & Sendable>: Sendable {
 
   /// The number of an entry, which is added when it is new.
   mutating func number(of entry: Entry) -> Int {
-    if let known = numbers[entry] { return Int(known) }
-    numbers[entry] = UInt32(truncatingIfNeeded: count)
+    if count <= Self.comparedCount, numbers.isEmpty {
+      if let known = entries.firstIndex(of: entry) { return known }
+      if count == 0 { entries.reserveCapacity(Self.comparedCount) }
+      if count == Self.comparedCount {
+        for number in entries.indices { _ = index(number) }
+      }
+    } else if let known = numbers[entry] {
+      return Int(known)
+    }
+    if !numbers.isEmpty { numbers[entry] = UInt32(truncatingIfNeeded: count) }
     entries.append(entry)
     return count - 1
   }
 
   /// Whether there is an entry, of those that somebody asked for.
-  func contains(_ entry: Entry) -> Bool { numbers[entry] != nil }
+  func contains(_ entry: Entry) -> Bool {
+    numbers.isEmpty && count <= Self.comparedCount
+      ? entries.contains(entry) : numbers[entry] != nil
+  }
 
   /// Adds an entry; false when it is there already.
   mutating func insert(_ entry: Entry) -> Bool {
@@ -50,7 +64,10 @@ struct NumberedTable<Entry: Hashable & Sendable>: Sendable {
 
   /// Forgets the entries after so many.
   mutating func rewind(to length: Int) {
-    while count > length { numbers[entries.removeLast()] = nil }
+    while count > length {
+      let entry = entries.removeLast()
+      if !numbers.isEmpty { numbers[entry] = nil }
+    }
   }
 
   mutating func reserve(_ additional: Int) { entries.reserveCapacity(count + additional) }

@@ -48,14 +48,29 @@ extension ArchiveRecord {
   ///   - place: Where the value belongs.
   @inlinable
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
-    // As encodeRecord does, without a closure.
     guard coder.enterDepth(at: place) else { return coder.encodeNil(tag: .record, at: place) }
-    coder.beginBody(tag: .record, at: place)
-    let outer = coder.beginRecord(
-      typeName: Self.archiveTypeName, schemaVersion: Self.archiveSchemaVersion,
-      writer: UInt32(truncatingIfNeeded: UInt(bitPattern: ObjectIdentifier(Self.self))))
+    let isInSlot = coder.beginInSlot(
+      at: place, typeName: Self.archiveTypeName, schemaVersion: Self.archiveSchemaVersion,
+      writer: Self.archiveWriter)
+    if !isInSlot { return encodeBody(to: &coder, at: place) }
     encode(with: &coder)
-    coder.endBody(outer, tag: .record, at: place)
+    coder.endBodyInSlot(tag: .record, at: place)
+  }
+
+  /// As ``ObjectEncoder/encodeRecord(typeName:schemaVersion:at:_:)`` does, without a closure.
+  @inlinable
+  @inline(never)
+  func encodeBody(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+    coder.beginBody(
+      tag: .record, typeName: Self.archiveTypeName, schemaVersion: Self.archiveSchemaVersion,
+      writer: Self.archiveWriter, at: place)
+    encode(with: &coder)
+    coder.endBody(tag: .record, at: place)
+  }
+
+  /// A number that tells apart types without a name while they are written.
+  @inlinable static var archiveWriter: UInt32 {
+    UInt32(truncatingIfNeeded: UInt(bitPattern: ObjectIdentifier(Self.self)))
   }
 
   /// Writes nested records one after the other, without a copy of any.

@@ -21,7 +21,7 @@ extension ArchiveBytes: ArchiveValue {
   ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
-    coder.encodePayload(bytes, tag: .bytes, at: place)
+    coder.encodePayload(bytes.span, tag: .bytes, at: place)
   }
 
   /// Reads a run of bytes.

@@ -13,12 +13,13 @@ extension Dictionary: ArchiveValue where Key: ArchiveValue, Value: ArchiveValue 
   /// - Parameters:
   ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
+  @inlinable
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
-    let entries = Array(self)
+    let values = Array(self.values)
     coder.encodeDictionary(
-      count: entries.count, at: place,
-      key: { index, coder in entries[index].key.encode(to: &coder, at: .element) },
-      value: { index, coder in entries[index].value.encode(to: &coder, at: .element) })
+      count: count, at: place,
+      keys: { coder in for key in keys { key.encode(to: &coder, at: .element) } },
+      value: { index, coder in values[index].encode(to: &coder, at: .element) })
   }
 
   /// Reads the values with their keys.
@@ -63,10 +64,10 @@ extension Set: ArchiveValue where Element: ArchiveValue {
   /// - Parameters:
   ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
+  @inlinable
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
-    let members = Array(self)
-    coder.encodeSet(count: members.count, at: place) { index, coder in
-      members[index].encode(to: &coder, at: .element)
+    coder.encodeSet(count: count, at: place) { coder in
+      for member in self { member.encode(to: &coder, at: .element) }
     }
   }
 

@@ -16,7 +16,7 @@ extension Data: ArchiveValue {
   ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
-    ArchiveBytes(Array(self)).encode(to: &coder, at: place)
+    coder.encodeBytes(span, at: place)
   }
 
   /// Reads a run of bytes.

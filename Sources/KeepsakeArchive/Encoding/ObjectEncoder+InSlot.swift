@@ -1,0 +1,82 @@
+// Records of a fixed width lie in the slots of others (Spec/archive.md, 5.4). One that is expected to is
+// written there at once. What it may not do there, such as write a payload or keys other than those of the
+// record that the slot is for, moves it out first, to where every other nested record is written.
+
+extension ObjectEncoder {
+  /// Begins a record in the slot of a key if the last one under it, of the same type, lay there.
+  @inlinable
+  @inline(__always)
+  mutating func beginInSlot(
+    at place: ArchivePlace, typeName: String, schemaVersion: UInt32, writer: UInt32
+  ) -> Bool {
+    guard case .key(let key) = place.target, place.flags == 0 else { return false }
+    let step = plan.nodes[frame.next]
+    let signature = PlanNode.signature(
+      in: frame, tag: .inline, flags: 0, isReserved: key.isReserved)
+    let rootIndex = plan.nodes[frame.node].nextRoot
+    let root = plan.nodes[Int(rootIndex)]
+    guard step.signature & ~PlanNode.cellBits == signature,
+      step.identity == StringIdentity(key.name),
+      Int(step.byteCount) <= frame.tail &- frame.start,
+      root.isRoot(typeName: typeName, schemaVersion: schemaVersion, writer: writer)
+    else { return false }
+    outerFrames.append(frame)
+    var inner = RecordFrame(depth: frame.depth &+ 1)
+    inner.scopeAndDepth |=
+      root.isWide ? RecordFrame.inSlot | RecordFrame.wide : RecordFrame.inSlot
+    inner.take(Int(rootIndex), next: root.predicted)
+    inner.start = frame.start &+ Int(step.offset)
+    inner.tail = frame.start &+ Int(step.byteCount)
+    frame = inner
+    return true
+  }
+
+  /// Completes a record that was begun in its slot, and goes back to the one around it.
+  ///
+  /// If it is not the one that the slot is for, it is moved out and completed as any other.
+  @inlinable
+  @inline(__always)
+  mutating func endBodyInSlot(tag: ArchiveTag, at place: ArchivePlace) {
+    let node = plan.nodes[frame.node]
+    let outer = outerFrames[outerFrames.count &- 1]
+    let step = plan.nodes[outer.next]
+    guard frame.isInSlot, node.cell != 0, Int(node.cell) == PlanNode.cell(of: step.signature),
+      UInt32(bitPattern: node.shape) < UInt32(ShapeEntry.inlineCount), !frame.isWiderThanNeeded
+    else { return endBodyOutOfSlot(tag: tag, at: place) }
+    frame = outerFrames.removeLast()
+    frame.take(frame.next, next: step.predicted)
+  }
+
+  @inline(never)
+  @usableFromInline
+  mutating func endBodyOutOfSlot(tag: ArchiveTag, at place: ArchivePlace) {
+    if frame.isInSlot { moveOutOfSlot() }
+    endBody(tag: tag, at: place)
+  }
+
+  /// Moves the open record out of its slot, and before it those around it that are in slots too.
+  @inline(never)
+  @usableFromInline
+  mutating func moveOutOfSlot() {
+    var first = outerFrames.count
+    while outerFrames[first - 1].isInSlot { first -= 1 }
+    for index in first..<outerFrames.count {
+      outerFrames[index] = movedOut(outerFrames[index])
+    }
+    frame = movedOut(frame)
+  }
+
+  /// Copies what a record has written in its slot to the end of the bytes, after room for the number of its
+  /// shape.
+  private mutating func movedOut(_ record: RecordFrame) -> RecordFrame {
+    let slot = record.start..<record.tail
+    bytes.appendRoom(1)
+    var moved = record
+    moved.start = bytes.count
+    bytes.appendRoom(slot.count)
+    bytes.shift(slot, to: moved.start)
+    moved.tail = bytes.count
+    moved.scopeAndDepth &= ~RecordFrame.inSlot
+    return moved
+  }
+}
