@@ -7,6 +7,7 @@ enum SourceRules {
     "Sources/KeepsakeSeal/System/",
     "Sources/TerminalScreen/",
     "Sources/Contacts/Adapter/Widgets/",
+    "Sources/SecretService/Adapter/",
     "Tests/Fuzzing/",
   ]
 

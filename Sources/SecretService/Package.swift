@@ -1,0 +1,40 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+// A package of its own, so that nobody needs libsecret to build Keepsake.
+let package = Package(
+  name: "SecretService",
+  platforms: [.macOS(.v15)],
+  products: [.library(name: "KeepsakeSecretService", targets: ["KeepsakeSecretService"])],
+  dependencies: [.package(name: "Keepsake", path: "../..")],
+  targets: [
+    .systemLibrary(
+      name: "CSecret", path: "CSecret", pkgConfig: "libsecret-1",
+      providers: [.apt(["libsecret-1-dev"]), .brew(["libsecret"])]),
+
+    // libsecret as the store sees it: a service, its items, its failures; the only unsafe code.
+    .target(
+      name: "SecretServiceAdapter", dependencies: ["CSecret"], path: "Adapter",
+      swiftSettings: strict),
+
+    .target(
+      name: "KeepsakeSecretService",
+      dependencies: ["SecretServiceAdapter", .product(name: "Keepsake", package: "Keepsake")],
+      path: "Store", swiftSettings: strict),
+
+    // What the tests run in sessions of their own.
+    .executableTarget(
+      name: "secret-service-subject",
+      dependencies: ["KeepsakeSecretService", .product(name: "Keepsake", package: "Keepsake")],
+      path: "Subject", swiftSettings: strict),
+  ]
+)
