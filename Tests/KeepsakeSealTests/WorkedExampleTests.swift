@@ -34,9 +34,9 @@ import Testing
     let header = try plan.header(plaintextLength: 17)
     #expect(header.bytes.count == 443)
     #expect(plan.headerLength == 443)
-    #expect(try header.mac == value("header MAC"))
+    #expect(try Array(header.mac) == value("header MAC"))
     #expect(try Array(header.bytes.suffix(16)) == value("header check"))
-    #expect(try header.slots.map(\.commitment) == [value("slot commitment")])
+    #expect(try header.slots.map { Array($0.commitment) } == [value("slot commitment")])
   }
 
   @Test func `The padded file is written as it stands there, and opens`() throws {
@@ -119,7 +119,7 @@ import Testing
     let wrapped = try XChaCha20Poly1305.wrap(
       secret("data key"), key: secret("wrapping key"), nonce: value("slot nonce"),
       associatedData: [1] + [UInt8](repeating: 0, count: 55) + value("file id"))
-    #expect(Array(file[240..<288]) == wrapped)
+    #expect(Array(file[216..<288]) == wrapped)
   }
 
   @Test func `The key file is as it stands there`() throws {

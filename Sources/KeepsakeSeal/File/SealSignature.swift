@@ -34,10 +34,8 @@ struct SignatureBlock {
 
   /// Opens the sealed form; the signature is not verified.
   init(opening sealed: [UInt8], key: SecretBytes) throws(SealError) {
-    let nonceEnd = XChaCha20Poly1305.nonceLength
     guard sealed.count == SignatureBlock.byteCount,
-      let message = XChaCha20Poly1305.open(
-        Array(sealed[nonceEnd...]), key: key, nonce: Array(sealed[..<nonceEnd]))
+      let message = XChaCha20Poly1305.openAfterNonce(sealed, key: key)
     else { throw SealError(.damagedSignature, detail: "the signature block") }
     contentDigest = Array(message[..<32])
     publicKey = Array(message[32..<64])
@@ -46,8 +44,8 @@ struct SignatureBlock {
 
   /// The sealed form: nonce, ciphertext, tag.
   func sealed(key: SecretBytes, nonce: [UInt8]) throws(SealError) -> [UInt8] {
-    try nonce
-      + XChaCha20Poly1305.seal(contentDigest + publicKey + signature, key: key, nonce: nonce)
+    try XChaCha20Poly1305.sealAfterNonce(
+      contentDigest + publicKey + signature, key: key, nonce: nonce)
   }
 
   /// Who has signed the file.

@@ -17,7 +17,7 @@ struct EncryptedMetadata: Sendable {
 
   /// The sealed form: nonce, ciphertext, tag.
   func sealed(key: SecretBytes, nonce: [UInt8]) throws(SealError) -> [UInt8] {
-    nonce + (try XChaCha20Poly1305.seal(message, key: key, nonce: nonce))
+    try XChaCha20Poly1305.sealAfterNonce(message, key: key, nonce: nonce)
   }
 
   init(plaintextLength: UInt64, generation: UInt64, creator: String) {
@@ -28,9 +28,9 @@ struct EncryptedMetadata: Sendable {
 
   /// Opens the sealed form; what is inside is checked as if it came from a stranger.
   init(opening sealed: [UInt8], key: SecretBytes) throws(SealError) {
-    let nonce = Array(sealed[..<24])
-    guard let message = XChaCha20Poly1305.open(Array(sealed[24...]), key: key, nonce: nonce)
-    else { throw SealError(.damagedHeader, detail: "encrypted metadata") }
+    guard let message = XChaCha20Poly1305.openAfterNonce(sealed, key: key) else {
+      throw SealError(.damagedHeader, detail: "encrypted metadata")
+    }
     plaintextLength = message.littleEndian(at: 0, as: UInt64.self)
     generation = message.littleEndian(at: 8, as: UInt64.self)
     // Section 5: the creator fills the rest, is short, and is UTF-8.

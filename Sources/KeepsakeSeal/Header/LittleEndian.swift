@@ -23,6 +23,9 @@ extension [UInt8] {
 
   /// Whether all bytes of `range` are zero.
   func isZero(_ range: Range<Int>) -> Bool {
-    self[range].allSatisfy { $0 == 0 }
+    let bytes = span
+    var union: UInt8 = 0
+    for index in range { union |= bytes[index] }
+    return union == 0
   }
 }

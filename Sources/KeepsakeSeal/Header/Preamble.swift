@@ -35,8 +35,11 @@ struct Preamble: Sendable {
     bytes.appendLittleEndian(UInt32(encryptedMetadataLength))
     bytes.appendLittleEndian(UInt32(0))
     bytes.appendLittleEndian(payloadLength)
-    bytes.append(contentsOf: repeatElement(0, count: 24))
+    bytes += Preamble.reserved
     bytes.append(contentsOf: fileID)
     bytes.append(contentsOf: commitment)
   }
+
+  /// What stands between the payload's length and the file id.
+  private static let reserved = [UInt8](repeating: 0, count: 24)
 }

@@ -9,9 +9,10 @@ extension SealedHeader {
     var isTampered = false
     // Section 7, step 5: passphrases cost most and come last.
     for type in [SealSlotType.rawKey, .x25519, .passphrase] {
-      let candidates = identities.filter { $0.slotType == type }
-      if type == .passphrase { try requireAffordable(candidates.count, policy: policy) }
-      for identity in candidates {
+      if type == .passphrase {
+        try requireAffordable(identities.count { $0.slotType == type }, policy: policy)
+      }
+      for identity in identities where identity.slotType == type {
         for (index, slot) in slots.enumerated() {
           guard let key = try slot.keyEncryptionKey(of: identity, fileID: preamble.fileID),
             try slot.matches(key, fileID: preamble.fileID)
@@ -37,10 +38,10 @@ extension SealedHeader {
 
   /// Verifies the header with the keys of its data key (steps 7 to 9).
   func verify(_ schedule: KeySchedule) throws(SealError) -> EncryptedMetadata {
-    guard ConstantTime.areEqual(try schedule.headerMAC(of: bytesBeforeMAC), mac) else {
+    guard try schedule.isHeaderMAC(mac, of: bytesBeforeMAC) else {
       throw SealError(.damagedHeader)
     }
-    guard ConstantTime.areEqual(try schedule.commitment(), preamble.commitment) else {
+    guard try schedule.isCommitment(preamble.commitment) else {
       throw SealError(.contextMismatch)
     }
     let metadata = try EncryptedMetadata(

@@ -8,7 +8,7 @@ struct SealedHeader: Sendable {
   let bytes: [UInt8]
 
   /// The MAC over everything before it.
-  var mac: [UInt8] { Array(bytes[macOffset..<macOffset + SealFormat.macLength]) }
+  var mac: ArraySlice<UInt8> { bytes[macOffset..<macOffset + SealFormat.macLength] }
   var macOffset: Int { bytes.count - SealFormat.checkLength - SealFormat.macLength }
   var bytesBeforeMAC: ArraySlice<UInt8> { bytes[..<macOffset] }
 
@@ -20,8 +20,10 @@ struct SealedHeader: Sendable {
     }
     // Section 3: the check tells accidental damage from a wrong key. It proves nothing.
     let checkOffset = bytes.count - SealFormat.checkLength
-    let check = try Blake2b.hash(bytes[..<checkOffset], count: SealFormat.checkLength)
-    guard bytes[checkOffset...] == check[...] else { throw SealError(.damagedHeader) }
+    guard try Blake2b.isDigest(bytes[checkOffset...], of: [], bytes[..<checkOffset], key: nil)
+    else {
+      throw SealError(.damagedHeader)
+    }
     var offset = SealFormat.preambleLength
     var slots: [Slot] = []
     for _ in 0..<preamble.slotCount {

@@ -121,15 +121,17 @@ extension Slot {
   private static func keyEncryptionKey(
     _ shared: SecretBytes, _ share: [UInt8], _ recipient: X25519Recipient, _ fileID: [UInt8]
   ) throws(SealError) -> SecretBytes {
-    try Blake2b.derive(KeyLabel.x25519 + share + recipient.publicKey + fileID, key: shared)
+    try Blake2b.derive(
+      KeyLabel.x25519, (share + recipient.publicKey + fileID)[...], key: shared)
   }
 
   /// Section 4.3: only who has the data key can tell whose slot it is.
   private static func hint(
     _ recipient: X25519Recipient, dataKey: SecretBytes, fileID: [UInt8]
   ) throws(SealError) -> [UInt8] {
-    let message = KeyLabel.recipientHint + fileID + recipient.publicKey
-    return Array(try Blake2b.hash(message[...], key: dataKey)[..<SealFormat.slotHintLength])
+    let hint = try Blake2b.hash(
+      KeyLabel.recipientHint, (fileID + recipient.publicKey)[...], key: dataKey)
+    return Array(hint[..<SealFormat.slotHintLength])
   }
 
   private static func prefix(
@@ -137,22 +139,17 @@ extension Slot {
     hint: [UInt8]? = nil,
     salt: [UInt8] = []
   ) -> [UInt8] {
-    var prefix: [UInt8] = []
-    prefix.reserveCapacity(SealFormat.slotPrefixLength)
-    func fill(to length: Int) {
-      prefix.append(contentsOf: repeatElement(0, count: length - prefix.count))
+    var prefix = [UInt8](repeating: 0, count: SealFormat.slotPrefixLength)
+    prefix[0] = type.rawValue
+    prefix[2] = mark.rawValue
+    if let cost {
+      var numbers: [UInt8] = []
+      numbers.appendLittleEndian(UInt32(clamping: cost.passes))
+      numbers.appendLittleEndian(UInt32(clamping: cost.memoryByteCount >> 10))
+      prefix.replaceSubrange(4..<12, with: numbers)
     }
-    prefix.append(type.rawValue)
-    prefix.append(0)
-    prefix.append(mark.rawValue)
-    prefix.append(0)
-    prefix.appendLittleEndian(UInt32(clamping: cost?.passes ?? 0))
-    prefix.appendLittleEndian(UInt32(clamping: (cost?.memoryByteCount ?? 0) >> 10))
-    fill(to: 16)
-    if let hint { prefix += hint }
-    fill(to: 24)
-    prefix += salt
-    fill(to: SealFormat.slotPrefixLength)
+    if let hint { prefix.replaceSubrange(16..<24, with: hint) }
+    if !salt.isEmpty { prefix.replaceSubrange(24..<24 + salt.count, with: salt) }
     return prefix
   }
 }

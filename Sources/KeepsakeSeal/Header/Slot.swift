@@ -9,9 +9,9 @@ struct Slot: Sendable {
   var prefix: [UInt8] { Array(bytes[..<SealFormat.slotPrefixLength]) }
   var hint: [UInt8] { Array(bytes[16..<24]) }
   var salt: [UInt8] { Array(bytes[24..<56]) }
-  var commitment: [UInt8] { Array(bytes[56..<88]) }
-  var nonce: [UInt8] { Array(bytes[88..<112]) }
-  var wrappedKey: [UInt8] { Array(bytes[112..<160]) }
+  var commitment: ArraySlice<UInt8> { bytes[56..<88] }
+  /// The nonce, and the data key sealed with it.
+  var wrappedKey: ArraySlice<UInt8> { bytes[88..<160] }
 
   /// What a guess at the passphrase of a passphrase slot costs; its fields have 32 bits.
   var passphraseCost: PassphraseCost {

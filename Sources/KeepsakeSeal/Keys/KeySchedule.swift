@@ -4,10 +4,12 @@
 /// context is told from a damaged header, and still nothing opens.
 struct KeySchedule: Sendable {
   private let dataKey: SecretBytes
-  /// What all keys, and the statement of a signer, are bound to.
-  let transcript: [UInt8]
   /// The transcript and the context, to which all keys but that of the header's MAC are bound.
   private let bound: [UInt8]
+  private let transcriptLength: Int
+
+  /// What all keys, and the statement of a signer, are bound to.
+  var transcript: ArraySlice<UInt8> { bound[..<transcriptLength] }
 
   init(
     dataKey: SecretBytes, chunkSize: SealOptions.ChunkSize, isSigned: Bool = false,
@@ -22,33 +24,49 @@ struct KeySchedule: Sendable {
     bytes.append(isSigned ? SealFormat.signedFlag : 0)
     bytes += fileID
     bytes.appendLengthPrefixed(publicMetadata)
-    transcript = bytes
+    transcriptLength = bytes.count
     bytes.appendLengthPrefixed(context)
     bound = bytes
   }
 
   /// 32 bytes that only this data key, this header and this context give.
   func commitment() throws(SealError) -> [UInt8] {
-    try Blake2b.hash(KeyLabel.commitment + bound, key: dataKey)
+    try Blake2b.hash(KeyLabel.commitment, bound[...], key: dataKey)
+  }
+
+  /// Whether the header has been made with this data key and this context; compared in constant time.
+  func isCommitment(_ commitment: [UInt8]) throws(SealError) -> Bool {
+    try Blake2b.isDigest(
+      commitment[...], of: KeyLabel.commitment, bound[...], key: dataKey)
   }
 
   /// The MAC over the header bytes before it.
   func headerMAC(of bytes: ArraySlice<UInt8>) throws(SealError) -> [UInt8] {
-    let key = try Blake2b.derive(KeyLabel.headerMAC + transcript, key: dataKey)
-    return try Blake2b.hash(bytes, key: key)
+    try Blake2b.hash([], bytes, key: headerKey())
+  }
+
+  /// Whether a MAC is that of the header bytes before it; compared in constant time.
+  func isHeaderMAC(
+    _ mac: ArraySlice<UInt8>, of bytes: ArraySlice<UInt8>
+  ) throws(SealError) -> Bool {
+    try Blake2b.isDigest(mac, of: [], bytes, key: headerKey())
+  }
+
+  private func headerKey() throws(SealError) -> SecretBytes {
+    try Blake2b.derive(KeyLabel.headerMAC, transcript, key: dataKey)
   }
 
   func metadataKey() throws(SealError) -> SecretBytes {
-    try Blake2b.derive(KeyLabel.metadata + bound, key: dataKey)
+    try Blake2b.derive(KeyLabel.metadata, bound[...], key: dataKey)
   }
 
   /// What the signature block is sealed with.
   func signatureKey() throws(SealError) -> SecretBytes {
-    try Blake2b.derive(KeyLabel.signature + bound, key: dataKey)
+    try Blake2b.derive(KeyLabel.signature, bound[...], key: dataKey)
   }
 
   /// 32 bytes of key, then the 24 bytes of the base nonce.
   func payloadKey() throws(SealError) -> SecretBytes {
-    try Blake2b.derive(KeyLabel.payload + bound, key: dataKey, count: 56)
+    try Blake2b.derive(KeyLabel.payload, bound[...], key: dataKey, count: 56)
   }
 }

@@ -1,24 +1,17 @@
 internal import CSodium
 
 /// `crypto_generichash`: BLAKE2b with an output of 16 to 64 bytes, keyed or not.
+///
+/// A public message comes in two parts, such as a label and what a key is bound to; its digest is that of the bytes
+/// one after the other.
 enum Blake2b {
-  /// A public digest of `message`, unkeyed or keyed with 32 secret bytes.
+  /// A public digest, unkeyed or keyed with 32 secret bytes.
   static func hash(
-    _ message: [UInt8], key: SecretBytes? = nil, count: Int = 32
-  ) throws(SealError) -> [UInt8] {
-    try hash(message[...], key: key, count: count)
-  }
-
-  /// The same of a part of some bytes, without copying it.
-  static func hash(
-    _ message: ArraySlice<UInt8>, key: SecretBytes? = nil, count: Int = 32
+    _ message: [UInt8], _ rest: ArraySlice<UInt8> = [], key: SecretBytes? = nil, count: Int = 32
   ) throws(SealError) -> [UInt8] {
     try Sodium.requireReady()
     return try unsafe [UInt8].filled(count) { target throws(SealError) in
-      let isDone = unsafe message.withUnsafeBytes { source in
-        unsafe compute(source, key: key, into: target)
-      }
-      guard isDone else { throw SealError(.cryptographyUnavailable) }
+      try unsafe compute(message, rest, key: key, into: target)
     }
   }
 
@@ -33,15 +26,33 @@ enum Blake2b {
     }
   }
 
+  /// Whether a digest is that of a message, compared in time that depends on its count only.
+  static func isDigest(
+    _ digest: ArraySlice<UInt8>, of message: [UInt8], _ rest: ArraySlice<UInt8>,
+    key: SecretBytes?
+  ) throws(SealError) -> Bool {
+    try Sodium.requireReady()
+    let isEqual = unsafe digest.withUnsafeBytes { expected -> Bool? in
+      unsafe withUnsafeTemporaryAllocation(byteCount: expected.count, alignment: 1) { target in
+        let isDone = unsafe withJoined(message, rest) { source in
+          unsafe compute(source, key: key, into: target)
+        }
+        guard isDone, let computed = target.baseAddress, let expected = expected.baseAddress else {
+          return nil
+        }
+        return unsafe sodium_memcmp(computed, expected, target.count) == 0
+      }
+    }
+    guard let isEqual else { throw SealError(.cryptographyUnavailable) }
+    return isEqual
+  }
+
   /// A secret of `count` bytes, derived from 32 secret bytes and a public message.
   static func derive(
-    _ message: [UInt8], key: SecretBytes, count: Int = 32
+    _ message: [UInt8], _ rest: ArraySlice<UInt8> = [], key: SecretBytes, count: Int = 32
   ) throws(SealError) -> SecretBytes {
     try unsafe SecretBytes(count: count) { target throws(SealError) in
-      let isDone = unsafe message.withUnsafeBytes { source in
-        unsafe compute(source, key: key, into: target)
-      }
-      guard isDone else { throw SealError(.cryptographyUnavailable) }
+      try unsafe compute(message, rest, key: key, into: target)
     }
   }
 
@@ -52,6 +63,35 @@ enum Blake2b {
         unsafe compute(source, key: key, into: target)
       }
       guard isDone else { throw SealError(.cryptographyUnavailable) }
+    }
+  }
+
+  private static func compute(
+    _ message: [UInt8], _ rest: ArraySlice<UInt8>, key: SecretBytes?,
+    into target: UnsafeMutableRawBufferPointer
+  ) throws(SealError) {
+    let isDone = unsafe withJoined(message, rest) { source in
+      unsafe compute(source, key: key, into: target)
+    }
+    guard isDone else { throw SealError(.cryptographyUnavailable) }
+  }
+
+  /// Both parts in one place: short ones are joined on the stack.
+  private static func withJoined(
+    _ first: [UInt8], _ second: ArraySlice<UInt8>, _ body: (UnsafeRawBufferPointer) -> Bool
+  ) -> Bool {
+    unsafe first.withUnsafeBytes { first in
+      unsafe second.withUnsafeBytes { second in
+        if unsafe second.isEmpty { return unsafe body(first) }
+        if unsafe first.isEmpty { return unsafe body(second) }
+        let count = first.count + second.count
+        return unsafe withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { joined in
+          unsafe joined.copyMemory(from: first)
+          unsafe UnsafeMutableRawBufferPointer(rebasing: joined[first.count...])
+            .copyMemory(from: second)
+          return unsafe body(UnsafeRawBufferPointer(joined))
+        }
+      }
     }
   }
 

@@ -30,9 +30,17 @@ enum XChaCha20Poly1305 {
     _ sealed: UnsafeRawBufferPointer, key: SecretBytes, nonce: [UInt8],
     associatedData: [UInt8], into output: UnsafeMutableRawBufferPointer
   ) -> Bool {
-    guard nonce.count == nonceLength, key.count >= keyLength,
-      sealed.count == output.count + tagLength
-    else { return false }
+    guard nonce.count == nonceLength else { return false }
+    return unsafe open(
+      sealed, key: key, nonceAt: nonce, associatedData: associatedData, into: output)
+  }
+
+  /// The same with a nonce that lies in memory; its length is not checked here.
+  static func open(
+    _ sealed: UnsafeRawBufferPointer, key: SecretBytes, nonceAt nonce: UnsafePointer<UInt8>,
+    associatedData: [UInt8], into output: UnsafeMutableRawBufferPointer
+  ) -> Bool {
+    guard key.count >= keyLength, sealed.count == output.count + tagLength else { return false }
     return unsafe key.withUnsafeBytes { key in
       guard let key = unsafe key.baseAddress?.assumingMemoryBound(to: UInt8.self),
         let sealed = unsafe sealed.baseAddress?.assumingMemoryBound(to: UInt8.self)

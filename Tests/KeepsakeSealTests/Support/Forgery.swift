@@ -36,6 +36,6 @@ extension Slot {
     let key = try own.keyEncryptionKey(of: .x25519(identity), fileID: fileID)
     try self.init(
       wrapping: dataKey, under: key ?? dataKey, prefix: own.prefix[..<16] + other.hint + own.salt,
-      fileID: fileID, nonce: own.nonce)
+      fileID: fileID, nonce: Array(own.wrappedKey.prefix(24)))
   }
 }

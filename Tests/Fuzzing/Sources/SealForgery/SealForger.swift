@@ -127,9 +127,9 @@ package struct SealForger: Sendable {
       // The creator fills the rest.
       message.replaceSubrange(16..<20, with: [UInt8(message.count - 20), 0, 0, 0])
     }
-    let encrypted = try XChaCha20Poly1305.seal(
+    let encrypted = try XChaCha20Poly1305.sealAfterNonce(
       message, key: schedule.metadataKey(), nonce: nonce)
-    bytes.replaceSubrange(encryptedStart + 24..<macStart, with: encrypted)
+    bytes.replaceSubrange(encryptedStart..<macStart, with: encrypted)
     bytes.replaceSubrange(96..<128, with: try schedule.commitment())
     let mac = try schedule.headerMAC(of: bytes[..<macStart])
     bytes.replaceSubrange(macStart..<macStart + SealFormat.macLength, with: mac)
@@ -188,10 +188,8 @@ package struct SealForger: Sendable {
     let key = try schedule.signatureKey()
     if choice % 4 == 2, let old = try? SignatureBlock(opening: block, key: key) {
       // Somebody else's signature under the new digest.
-      block =
-        try Array(block[..<24])
-        + XChaCha20Poly1305.seal(
-          tree.contentDigest + old.publicKey + old.signature, key: key, nonce: Array(block[..<24]))
+      block = try XChaCha20Poly1305.sealAfterNonce(
+        tree.contentDigest + old.publicKey + old.signature, key: key, nonce: Array(block[..<24]))
     } else if choice % 4 == 3 {
       let metadata = try EncryptedMetadata(
         opening: header.encryptedMetadata, key: schedule.metadataKey())
