@@ -69,7 +69,7 @@ extension DispatchQueue {
 }
 
 /// Work that is done once, and held no longer.
-private final class WaitingWork<T: Sendable, Failure: Error>: Sendable {
+final class WaitingWork<T: Sendable, Failure: Error>: Sendable {
   private let work: Mutex<(@Sendable () throws(Failure) -> T)?>
   private let continuation: CheckedContinuation<Result<T, Failure>, Never>
 

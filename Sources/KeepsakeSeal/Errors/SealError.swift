@@ -24,7 +24,7 @@ public struct SealError: Error, Equatable, Hashable, Sendable {
   /// What exactly was found, as part of a sentence; empty when ``code`` says it all.
   var detail: String
 
-  init(
+  package init(
     _ code: Code, path: String? = nil, chunkIndex: Int? = nil, slotIndex: Int? = nil,
     systemError: Int32? = nil, systemCall: String? = nil, detail: String = ""
   ) {

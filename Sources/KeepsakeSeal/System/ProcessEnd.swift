@@ -24,13 +24,14 @@ package enum ProcessEnd {
   ) throws(SealError) {
     let (input, output) = try callingSystem { () throws(SystemFailure) in try makePipe() }
     noticeDescriptor.store(output, ordering: .sequentiallyConsistent)
-    let isStarted = WorkerThreads.start {
-      while let number = nextSignal(from: input) { handler(number) }
-    }
-    guard isStarted else {
+    do throws(SealError) {
+      try WorkerThreads.begin {
+        while let number = nextSignal(from: input) { handler(number) }
+      }
+    } catch {
       close(input)
       close(output)
-      throw SealError(SystemFailure(call: "pthread_create", number: EAGAIN), path: nil)
+      throw error
     }
     for number in signals where hasOwnEffect(number) { _ = signal(number, notice) }
   }

@@ -10,7 +10,7 @@
 ///
 /// Not the threads of Dispatch: those need descriptors, and end the process when there are none
 /// left (Decisions/0041).
-enum WorkerThreads {
+package enum WorkerThreads {
   #if canImport(Darwin)
     private typealias Thread = pthread_t?
   #else
@@ -31,6 +31,13 @@ enum WorkerThreads {
       guard let thread = start(Job(body)) else { return false }
       detach(thread)
       return true
+    }
+  }
+
+  /// Runs `body` on a new thread, or says that the system has none to give.
+  package static func begin(_ body: @escaping @Sendable () -> Void) throws(SealError) {
+    guard start(body) else {
+      throw SealError(SystemFailure(call: "pthread_create", number: EAGAIN), path: nil)
     }
   }
 

@@ -20,6 +20,18 @@ actor Visits {
   }
 }
 
+/// Seals a large file without blocking the actor that asks for it; stops when its task is cancelled.
+func sealFilm(_ film: String, to path: String, key: SealKey)
+  async throws -> Int
+{
+  try await SealedFile.perform { progress in
+    try SealedFile.seal(
+      contentsOf: film, to: path, for: [.key(key)],
+      progress: progress
+    ).fileSize
+  }
+}
+
 /// One archive, read by several tasks at once.
 func longestName(in bytes: [UInt8]) async throws -> Int {
   let archive = try Archive(bytes)

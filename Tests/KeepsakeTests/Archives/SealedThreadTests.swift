@@ -1,0 +1,156 @@
+import Foundation
+import Keepsake
+import KeepsakeTesting
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct `Sealing on threads of its own` {
+  /// Lets the threads of a test wait for each other.
+  private final class Gate: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func open() { semaphore.signal() }
+    /// Whether it was opened before the watchdog's time was over.
+    func wait() -> Bool { semaphore.wait(timeout: .now() + 50) == .success }
+  }
+
+  @MainActor @Test func `leaves the actor free, and gives the result`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let path = directory.url.path + "/sealed"
+      let key = try SealKey.generate()
+      let gate = Gate()
+      // Only the main actor opens the gate, once it is free.
+      Task { @MainActor in gate.open() }
+      let summary = try await SealedFile.perform { progress in
+        #expect(!Thread.isMainThread)
+        #expect(gate.wait())
+        return try SealedFile.seal(
+          [UInt8]([1, 2, 3]), to: path, for: [.key(key)], progress: progress)
+      }
+      #expect(summary.payloadLength == 3)
+      let bytes = try await SealedFile.perform { progress in
+        try SealedFile.open(path, with: [.key(key)]).read(progress: progress)
+      }
+      #expect(bytes == [1, 2, 3])
+    }
+  }
+
+  @Test func `has a thread for each call, so that no pool runs dry`() async throws {
+    // More than any pool of Swift's has threads on machines for tests; each waits for the last one.
+    let count = 200
+    let arrived = Mutex(0)
+    let gate = Gate()
+    let passed = try await withThrowingTaskGroup(of: Bool.self) { group in
+      for _ in 0..<count {
+        group.addTask {
+          try await SealedFile.perform { _ in
+            let number = arrived.withLock { arrived in
+              arrived += 1
+              return arrived
+            }
+            if number == count { for _ in 0..<count { gate.open() } }
+            return gate.wait()
+          }
+        }
+      }
+      return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+    }
+    #expect(passed == count)
+  }
+
+  @Test func `stops when the task is cancelled, and leaves nothing behind`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let path = directory.url.path + "/sealed"
+      let key = try SealKey.generate()
+      let (begun, beginning) = AsyncStream<Void>.makeStream()
+      let cancelled = Gate()
+      let task = Task {
+        try await SealedFile.perform { progress in
+          beginning.yield()
+          _ = cancelled.wait()
+          return try SealedFile.seal(
+            [UInt8](repeating: 7, count: 3 << 20), to: path, for: [.key(key)], progress: progress)
+        }
+      }
+      for await _ in begun { break }
+      task.cancel()
+      cancelled.open()
+      #expect(sealCode(of: await task.result) == .cancelled)
+      #expect(try directoryNames(directory.url.path) == [])
+    }
+  }
+
+  @Test func `is not begun for a task that is cancelled already`() async throws {
+    let begun = Mutex(false)
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return try await SealedFile.perform { _ in begun.withLock { $0 = true } }
+    }
+    task.cancel()
+    #expect(sealCode(of: await task.result) == .cancelled)
+    #expect(begun.withLock { $0 } == false)
+  }
+
+  @Test func `finishes what cannot be stopped, and returns it`() async throws {
+    let (begun, beginning) = AsyncStream<Void>.makeStream()
+    let cancelled = Gate()
+    let task = Task {
+      try await SealedFile.perform { _ in
+        beginning.yield()
+        _ = cancelled.wait()
+        return 5
+      }
+    }
+    for await _ in begun { break }
+    task.cancel()
+    cancelled.open()
+    #expect(try await task.value == 5)
+  }
+
+  @Test func `asks the observer of the caller, too`() async throws {
+    let key = try SealKey.generate()
+    let told = Mutex<[Int]>([])
+    let task = Task {
+      try await SealedFile.perform(progress: { progress in
+        told.withLock { $0.append(progress.completedByteCount) }
+        return .cancel
+      }) { progress in
+        try SealedFile.seal(
+          [UInt8](repeating: 7, count: 10), to: "/dev/null/absent", for: [.key(key)],
+          progress: progress)
+      }
+    }
+    // An error of the work itself comes as it is.
+    #expect(sealCode(of: await task.result) == .notDirectory)
+    let counted = Task {
+      try await TemporaryDirectory.with { directory in
+        try await SealedFile.perform(progress: { progress in
+          told.withLock { $0.append(progress.completedByteCount) }
+          return .cancel
+        }) { [path = directory.url.path + "/sealed"] progress in
+          try SealedFile.seal(
+            [UInt8](repeating: 7, count: 10), to: path, for: [.key(key)], progress: progress)
+        }
+      }
+    }
+    #expect(sealCode(of: await counted.result) == .cancelled)
+    #expect(told.withLock { $0 } == [10])
+  }
+
+  @Test func `lets go of what the work holds before it returns`() async throws {
+    for _ in 0..<50 {
+      weak var held: Gate?
+      do {
+        let gate = Gate()
+        held = gate
+        try await SealedFile.perform { [gate] _ in gate.open() }
+      }
+      #expect(held == nil)
+    }
+  }
+
+  private func sealCode<Value>(of result: Result<Value, any Error>) -> SealError.Code? {
+    guard case .failure(let error) = result else { return nil }
+    return (error as? SealError)?.code
+  }
+}
