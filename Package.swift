@@ -19,6 +19,8 @@ let withMacros: TargetDependencyCondition? = .when(traits: ["Macros"])
 
 let package = Package(
   name: "Keepsake",
+  // Nothing is tested on Apple's systems. KeepsakeSeal, Keepsake and KeepsakeTesting need libsodium, and so link on macOS
+  // alone among them; the other libraries need nothing.
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     // The whole names each module, so that what depends on it is rebuilt when any of them changes.
