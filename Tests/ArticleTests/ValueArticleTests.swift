@@ -83,6 +83,26 @@ import Testing
     }
   }
 
+  @Test func `shares a file between devices, and shuts a lost one out`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/file"
+      let (laptop, phone, tablet) = (
+        try X25519Identity.generate(), try X25519Identity.generate(),
+        try X25519Identity.generate()
+      )
+      func opens(_ device: X25519Identity) -> Bool {
+        (try? SealedFile.open(path, with: [.x25519(device)]).read()) == [1, 2, 3]
+      }
+      try sealForDevices([laptop.recipient, phone.recipient], [1, 2, 3], to: path)
+      #expect(opens(laptop) && opens(phone) && !opens(tablet))
+      try addDevice(tablet.recipient, to: path, from: laptop, others: [phone.recipient])
+      #expect(opens(laptop) && opens(phone) && opens(tablet))
+      try removeDevice(
+        phone.recipient, from: path, by: tablet, others: [laptop.recipient])
+      #expect(opens(laptop) && !opens(phone) && opens(tablet))
+    }
+  }
+
   @Test func `changes a passphrase`() async throws {
     try await withFolder { folder in
       let path = folder + "/key"
@@ -112,6 +132,10 @@ import Testing
       }
       let count = try await Visits(path: path, key: key).record()
       #expect(count == 5)
+      let film = folder + "/film"
+      #expect(try await sealFilm(path, to: film, key: key) > 0)
+      let copied = try SealedFile.open(film, with: [.key(key)]).read()
+      #expect(try Data(copied) == Data(contentsOf: URL(fileURLWithPath: path)))
     }
     let length = try await longestName(in: archiveFamily())
     #expect(length == 3)

@@ -34,3 +34,31 @@ func addReader(_ path: String, key: SealKey, reader: X25519Recipient) throws {
   try SealedFile.rewrap(
     path, with: [.key(key)], changes: [.add(.x25519(reader))])
 }
+
+/// Seals a file that several devices can open, each with an identity of its own.
+func sealForDevices(
+  _ devices: [X25519Recipient], _ bytes: [UInt8], to path: String
+) throws {
+  try SealedFile.seal(bytes, to: path, for: devices.map { .x25519($0) })
+}
+
+/// On a device that can open the file: lets a new one in, which has shown its recipient.
+func addDevice(
+  _ new: X25519Recipient, to path: String, from own: X25519Identity,
+  others: [X25519Recipient]
+) throws {
+  try SealedFile.rewrap(
+    path, with: [.x25519(own)], changes: [.add(.x25519(new))],
+    keeping: others.map { .recipient(.x25519($0)) })
+}
+
+/// On a device that stays: shuts out one that was lost, under a new data key.
+func removeDevice(
+  _ lost: X25519Recipient, from path: String, by own: X25519Identity,
+  others: [X25519Recipient]
+) throws {
+  try SealedFile.reseal(
+    path, with: [.x25519(own)],
+    for: ([own.recipient] + others).map { .x25519($0) },
+    dropping: [.recipient(.x25519(lost))])
+}

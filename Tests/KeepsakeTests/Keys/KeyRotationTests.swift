@@ -93,6 +93,37 @@ import Testing
     #expect(number == 8)
   }
 
+  #if os(Linux)
+    @Test func `leaves everything in use where there is no room, and goes on when there is`() async
+    {
+      await #expect(processExitsWith: .success) {
+        try withTemporaryPath { directory in
+          let (keyPath, path) = (directory + "/key", directory + "/value")
+          let old = try KeyFile.create(at: keyPath)
+          let content = [UInt8](repeating: 7, count: 100_000)
+          try SealedFile.seal(content, to: path, for: [.key(old)])
+          let before = try Data(contentsOf: URL(fileURLWithPath: path))
+          let rotation = KeyRotation(keyPath: keyPath, files: [path])
+          // Files may not grow beyond that: the key fits, the value does not.
+          signal(SIGXFSZ, SIG_IGN)
+          try limitFiles(to: "50000:unlimited")
+          for _ in 0..<2 {
+            #expect(keepsakeError { try rotation.run() }?.code == .storeUnavailable)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+            #expect(try KeyFile.read(at: keyPath).isEqual(to: old))
+            #expect(try rotation.isUnfinished())
+            #expect(try directoryNames(directory) == ["key", "key.next", "value"])
+          }
+          try limitFiles(to: "unlimited")
+          let new = try rotation.run()
+          #expect(try SealedFile.open(path, with: [.key(new)]).read() == content)
+          #expect(try KeyFile.read(at: keyPath).isEqual(to: new))
+          #expect(try directoryNames(directory) == ["key", "value"])
+        }
+      }
+    }
+  #endif
+
   @Test func `refuses what is no step of its own, and a key that is damaged`() throws {
     try withTemporaryPath { directory in
       let path = directory + "/key"
@@ -113,3 +144,17 @@ import Testing
     }
   }
 }
+
+#if os(Linux)
+  /// Limits how large the files of this process may become, in bytes.
+  private func limitFiles(to limit: String) throws {
+    let change = Process()
+    change.executableURL = URL(fileURLWithPath: "/usr/bin/prlimit")
+    change.arguments = [
+      "--pid", "\(ProcessInfo.processInfo.processIdentifier)", "--fsize=\(limit)",
+    ]
+    try change.run()
+    change.waitUntilExit()
+    try #require(change.terminationStatus == 0)
+  }
+#endif

@@ -41,10 +41,32 @@ private struct EndingProcess {
 
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
+  #if os(Linux)
+    /// From now on the process gets no more threads: their stacks, of 256 MiB each, do not fit any more.
+    func takeThreadsAway() throws {
+      let status = try String(
+        contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+      let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmSize:") })
+      let kibibytes = try #require(
+        line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) })
+      let change = Process()
+      change.executableURL = URL(fileURLWithPath: "/usr/bin/prlimit")
+      change.arguments = [
+        "--pid", "\(process.processIdentifier)", "--as=\((kibibytes + 64 << 10) << 10)",
+      ]
+      try change.run()
+      change.waitUntilExit()
+      try #require(change.terminationStatus == 0)
+    }
+
+    /// What a process is started with whose threads have large stacks.
+    static let largeStacks = "ulimit -s 262144; "
+  #endif
+
   /// Whether the process goes on, as far as it has got every signal by now.
-  func answers() throws -> Bool {
+  func answers(_ answer: String = "still here") throws -> Bool {
     try input.fileHandleForWriting.write(contentsOf: Data("still here\n".utf8))
-    return try line() == "still here"
+    return try line() == answer
   }
 
   /// The exit code, or the signal as a negative number.
@@ -135,6 +157,32 @@ private struct EndingProcess {
     }
     #expect(saved == 2)
   }
+
+  #if os(Linux)
+    @Test func `is told when there is no thread that could wait for its signals`() async throws {
+      let saved = try await withProcess("late", after: EndingProcess.largeStacks) {
+        process throws in
+        try process.takeThreadsAway()
+        #expect(try process.answers("refused storeUnavailable"))
+        #expect(try process.status() == 0)
+      }
+      #expect(saved == 1)
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+    func `by a signal ends within the limit when there are no more threads`(
+      signal: Int32
+    ) async throws {
+      let saved = try await withProcess("short", after: EndingProcess.largeStacks) {
+        process throws in
+        try process.takeThreadsAway()
+        process.send(signal)
+        #expect(try process.status() == -signal)
+      }
+      // Written when a thread was left over from the save before, and else as it was.
+      #expect(saved == 1 || saved == 2)
+    }
+  #endif
 
   @Test func `at once after it was shut down, which releases the app`() async throws {
     let saved = try await withProcess("shut down") { process throws in

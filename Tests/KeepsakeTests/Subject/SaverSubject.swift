@@ -21,7 +21,9 @@ internal import KeepsakeTesting
     app.number = 1
     try await saver.save()
     if arguments[2] == "handle" { signal(SIGTERM) { _ in _exit(9) } }
-    try saver.saveAtExit(within: arguments[2] == "block" ? .milliseconds(100) : .seconds(60))
+    if arguments[2] == "late" { return sayWhetherRefused(saver) }
+    let isShort = ["block", "short"].contains(arguments[2])
+    try saver.saveAtExit(within: isShort ? .milliseconds(100) : .seconds(60))
     app.number = 2
     saver.markDirty()
     // From here on, nothing but the promise to save it keeps the app.
@@ -29,6 +31,18 @@ internal import KeepsakeTesting
     app = SubjectApp()
     say("ready")
     try await end(arguments[2], saver) { former == nil }
+  }
+
+  /// Waits for the test, then asks for a save at the end.
+  private static func sayWhetherRefused(_ saver: StateSaver) {
+    say("ready")
+    _ = readLine()
+    do {
+      try saver.saveAtExit()
+      say("promised")
+    } catch {
+      say("refused \(error.code.rawValue)")
+    }
   }
 
   private static func end(
