@@ -14,6 +14,11 @@ import Testing
     func wait() -> Bool { semaphore.wait(timeout: .now() + 50) == .success }
   }
 
+  /// What the threads of a test have noted.
+  private final class Notes: Sendable {
+    let numbers = Mutex<[Int]>([])
+  }
+
   @MainActor @Test func `leaves the actor free, and gives the result`() async throws {
     try await TemporaryDirectory.with { directory in
       let path = directory.url.path + "/sealed"
@@ -38,15 +43,15 @@ import Testing
   @Test func `has a thread for each call, so that no pool runs dry`() async throws {
     // More than any pool of Swift's has threads on machines for tests; each waits for the last one.
     let count = 200
-    let arrived = Mutex(0)
+    let arrived = Notes()
     let gate = Gate()
     let passed = try await withThrowingTaskGroup(of: Bool.self) { group in
       for _ in 0..<count {
         group.addTask {
           try await SealedFile.perform { _ in
-            let number = arrived.withLock { arrived in
-              arrived += 1
-              return arrived
+            let number = arrived.numbers.withLock { numbers in
+              numbers.append(0)
+              return numbers.count
             }
             if number == count { for _ in 0..<count { gate.open() } }
             return gate.wait()
@@ -81,14 +86,14 @@ import Testing
   }
 
   @Test func `is not begun for a task that is cancelled already`() async throws {
-    let begun = Mutex(false)
+    let begun = Notes()
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
-      return try await SealedFile.perform { _ in begun.withLock { $0 = true } }
+      return try await SealedFile.perform { _ in begun.numbers.withLock { $0.append(1) } }
     }
     task.cancel()
     #expect(sealCode(of: await task.result) == .cancelled)
-    #expect(begun.withLock { $0 } == false)
+    #expect(begun.numbers.withLock { $0 } == [])
   }
 
   @Test func `finishes what cannot be stopped, and returns it`() async throws {
@@ -109,10 +114,10 @@ import Testing
 
   @Test func `asks the observer of the caller, too`() async throws {
     let key = try SealKey.generate()
-    let told = Mutex<[Int]>([])
+    let told = Notes()
     let task = Task {
       try await SealedFile.perform(progress: { progress in
-        told.withLock { $0.append(progress.completedByteCount) }
+        told.numbers.withLock { $0.append(progress.completedByteCount) }
         return .cancel
       }) { progress in
         try SealedFile.seal(
@@ -125,7 +130,7 @@ import Testing
     let counted = Task {
       try await TemporaryDirectory.with { directory in
         try await SealedFile.perform(progress: { progress in
-          told.withLock { $0.append(progress.completedByteCount) }
+          told.numbers.withLock { $0.append(progress.completedByteCount) }
           return .cancel
         }) { [path = directory.url.path + "/sealed"] progress in
           try SealedFile.seal(
@@ -134,7 +139,7 @@ import Testing
       }
     }
     #expect(sealCode(of: await counted.result) == .cancelled)
-    #expect(told.withLock { $0 } == [10])
+    #expect(told.numbers.withLock { $0 } == [10])
   }
 
   @Test func `lets go of what the work holds before it returns`() async throws {
