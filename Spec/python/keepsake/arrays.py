@@ -167,17 +167,23 @@ def mixed_tag(archive: Archive, parts: ArrayParts, index: int) -> int:
     return tag
 
 
+def check_level(level: int, at: int) -> None:
+    """Checks that a container may lie at a level, whether it is empty or not."""
+    if level > MAXIMUM_LEVELS:
+        raise ArchiveError("A-66", at, "Values are nested too deeply.")
+
+
 def read_array(archive: Archive, start: int, end: int, level: int) -> list[Value] | None:
     """The elements of an array; None if its form is unknown."""
     if start == end:
+        check_level(level + 1, start)
         return []
     data = archive.data
     parts = cut_array(archive, start, end)
     if parts is None:
         return None
     deeper = level + 1
-    if deeper + (parts.form == tags.FORM_ROWS) > MAXIMUM_LEVELS:
-        raise ArchiveError("A-66", start, "Values are nested too deeply.")
+    check_level(deeper + (parts.form == tags.FORM_ROWS), start)
     elements: list[Value] = []
     if parts.form == tags.FORM_ROWS:
         size = tags.width(parts.tag)

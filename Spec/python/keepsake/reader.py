@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from . import tags
-from .arrays import MAXIMUM_LEVELS, read_array
+from .arrays import check_level, read_array
 from .bodies import Body, Object
 from .data import Data
 from .errors import ArchiveError
@@ -275,8 +275,7 @@ class Archive:
         """The body of a nested record, which is one level deeper than what it lies in."""
         if self.tables.has_reserved[shape]:
             raise ArchiveError("A-32", start, "A nested record has a reserved key.")
-        if level > MAXIMUM_LEVELS and self.tables.shapes[shape].slots:
-            raise ArchiveError("A-66", start, "Values are nested too deeply.")
+        check_level(level, start)
         return Body(self, shape, start, end, level)
 
     def shape_number(self, start: int, end: int) -> tuple[int, int]:
@@ -367,6 +366,7 @@ class Archive:
     def _dictionary(self, start: int, end: int, level: int) -> list[tuple[Value, Value]] | None:
         """The entries of a dictionary; None if its values are in an unknown form."""
         if start == end:
+            check_level(level + 1, start)
             return []
         first, middle = self.dictionary_parts(start, end)
         keys = self.keys(first, middle, level)
@@ -380,6 +380,7 @@ class Archive:
     def keys(self, start: int, end: int, level: int) -> list[Value]:
         """The keys of a dictionary or the members of a set."""
         if start == end:
+            check_level(level + 1, start)
             return []
         first = self.data[start]
         if first in (tags.FORM_NILS, tags.FORM_ROWS) or first in (tags.TAG_INLINE, tags.TAG_CASE):

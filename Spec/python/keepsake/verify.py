@@ -6,7 +6,7 @@ import dataclasses
 import enum
 
 from . import tags
-from .arrays import ArrayParts, cut_array, mixed_tag
+from .arrays import ArrayParts, check_level, cut_array, mixed_tag
 from .bodies import Body
 from .errors import ArchiveError
 from .reader import (
@@ -294,6 +294,7 @@ class _Verifier:
             self._array(start, end, level, limit)
         elif kind == tags.DICTIONARY:
             if start == end:
+                check_level(level + 1, start)
                 return
             keys, middle = archive.dictionary_parts(start, end)
             width = tags.width_for(end - start)
@@ -315,6 +316,7 @@ class _Verifier:
     def _array(self, start: int, end: int, level: int, limit: int) -> int:
         """Checks an array; the number of its elements, or -1 if its form is unknown."""
         if start == end:
+            check_level(level + 1, start)
             return 0
         archive = self.archive
         parts = cut_array(archive, start, end)
@@ -322,8 +324,7 @@ class _Verifier:
             self.has_unknown = True
             return -1
         deeper = level + 1
-        if deeper + (parts.form == tags.FORM_ROWS) > 64:
-            raise ArchiveError("A-66", start, "Values are nested too deeply.")
+        check_level(deeper + (parts.form == tags.FORM_ROWS), start)
         self.has_unknown |= parts.tag != 0 and not tags.is_known(parts.tag)
         self._widths(parts, start, end)
         if parts.starts is None:

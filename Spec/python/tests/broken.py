@@ -10,6 +10,7 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent)]
 
 import worked_example  # noqa: E402
+from catalogue import deep, empty_containers  # noqa: E402
 from forging import (  # noqa: E402
     archive,
     forged_value,
@@ -363,7 +364,19 @@ CASES: list[tuple[str, str, Callable[[], bytes]]] = [
         lambda: patched(two_segments(), two_segments().index(b"a\0\x01b\0\x01A"), b"z"),
     ),
     ("A-65", "a shape of a later segment", lambda: later_shape()),
+    ("A-28", "a shape with a key of a later segment", lambda: later_entry(has_type=True)),
+    ("A-28", "a shape of a type of a later segment", lambda: later_entry(has_type=False)),
+    (
+        "A-56",
+        "keys in no order before values of an unknown form",
+        lambda: forged_value(DICTIONARY, b"\3\x19\2\1\x94\0\0"),
+    ),
+    ("A-55", "keys of an unknown form", lambda: forged_value(DICTIONARY, b"\3\x94\1\2\x19\0\0")),
     ("A-66", "65 levels", lambda: nested(65)),
+    *(
+        ("A-66", f"65 levels, the last {name}", lambda empty=empty: dump(Content([deep(65, inner=empty)])))
+        for name, empty in empty_containers()
+    ),
     ("A-66", "65 scopes", lambda: scopes(65)),
 ]
 
@@ -399,6 +412,15 @@ def late_segment() -> bytes:
     row = len(data) - TAIL.size - ROW.size
     data[row : row + 8] = struct.pack("<Q", 21)
     return bytes(data)
+
+
+def later_entry(has_type: bool) -> bytes:
+    """The first segment declares two shapes, but not the key of the second one, or not the type of both."""
+    first = segment(bytes(60_000), 1, 0, last=False)
+    last = segment(bytes(60_000), 1, 0)
+    keys, shapes = [A, key(b"b")], [shape(0, word(0x36)), shape(0, word(0x36, 1))]
+    declared = tables(keys[:1], [T], shapes) if has_type else tables(keys, [], shapes)
+    return archive([(first, declared), (last, b"")], tables(keys, [T], shapes))
 
 
 def later_shape() -> bytes:

@@ -112,14 +112,23 @@ def case(name: str, *values: Value) -> Value:
     return Value(ENUMERATION, Record("E", record(*values).fields, case=name))
 
 
-def deep(levels: int, make_inline: bool = False) -> Record:
-    """An object with records or arrays in each other."""
+def empty_containers() -> Iterator[tuple[str, Value]]:
+    """Containers without anything in them, which are levels like others."""
+    yield "an empty array", array()
+    yield "an empty dictionary", Value(DICTIONARY, [])
+    yield "an empty set", Value(SET, [])
+    yield "a record without keys", Value(RECORD, Record("", []))
+    yield "a case without values", Value(tags.TAG_ENUMERATION, Record("E", [], case="c"))
+
+
+def deep(levels: int, make_inline: bool = False, inner: Value | None = None) -> Record:
+    """An object with records or arrays in each other; `inner` is the container at the last level."""
     if make_inline:
         inner = Record("", [Field(Key("n"), Value(0x19, 1))])
         for _ in range(levels - 1):
             inner = Record("", [Field(Key("n"), Value(RECORD, inner))])
         return inner
-    value = array(Value(0x19, 1))
+    value = inner or array(Value(0x19, 1))
     for _ in range(levels - 2):
         value = array(value)
     return record(value)
@@ -206,6 +215,8 @@ def containers() -> Iterator[tuple[str, Content]]:
             one(Value(DICTIONARY, [(Value(BYTES, bytes(size)), Value(0x19, 1))])),
         )
     yield "64 levels", Content([deep(64)])
+    for name, empty in empty_containers():
+        yield f"64 levels, the last {name}", Content([deep(64, inner=empty)])
 
 
 def frames() -> Iterator[tuple[str, Content]]:

@@ -59,7 +59,7 @@ class Poke(unittest.TestCase):
         self.check("sealed", {"opened"}, 12)
 
     def test_archives(self) -> None:
-        self.check("archive", {"canonical", "canonical with unknown kinds", "not canonical"}, 25)
+        self.check("archive", {"canonical", "canonical with unknown kinds", "not canonical"}, 20)
 
 
 if __name__ == "__main__":
