@@ -6,26 +6,7 @@ from typing import Any
 
 from seal_cases import pattern, stated
 
-from keepsake.sealed import (
-    AtLeast,
-    Exactly,
-    Identity,
-    Limits,
-    NotBefore,
-    Passphrase,
-    Pin,
-    RawKey,
-    Recipient,
-    SealedFile,
-    SealError,
-    Signer,
-    SigningKey,
-    decode_identity_file,
-    decode_key_file,
-    decode_passphrase_key_file,
-    decode_signing_key_file,
-    open_sealed,
-)
+from keepsake import sealed
 from keepsake.sealed.keys import Key
 from keepsake.sealed.primitives import blake2b
 from keepsake.sealed.reader import Expectation, SignaturePolicy
@@ -55,56 +36,57 @@ def unstated(json: str | dict[str, int]) -> bytes:
 def key_of(json: dict[str, str]) -> Key:
     ((kind, text),) = json.items()
     data = bytes.fromhex(text)
-    return {"key": RawKey, "passphrase": Passphrase, "identity": Identity}[kind](data)  # type: ignore[no-any-return]
+    kinds = {"key": sealed.RawKey, "passphrase": sealed.Passphrase, "identity": sealed.Identity}
+    return kinds[kind](data)  # type: ignore[no-any-return]
 
 
-def opened(data: bytes, how: dict[str, Any]) -> SealedFile:
+def opened(data: bytes, how: dict[str, Any]) -> sealed.SealedFile:
     """The file, opened as a vector says."""
     expecting: Expectation | None = None
     if "atLeast" in how:
-        expecting = AtLeast(int(how["atLeast"]))
+        expecting = sealed.AtLeast(int(how["atLeast"]))
     elif "notBefore" in how:
-        expecting = NotBefore(Pin.decode(bytes.fromhex(how["notBefore"])))
+        expecting = sealed.NotBefore(sealed.Pin.decode(bytes.fromhex(how["notBefore"])))
     elif "exactly" in how:
-        expecting = Exactly(Pin.decode(bytes.fromhex(how["exactly"])))
+        expecting = sealed.Exactly(sealed.Pin.decode(bytes.fromhex(how["exactly"])))
     signature: SignaturePolicy = None
     if "signature" in how:
         signers = how["signature"]
-        signature = "any" if signers == "any" else [Signer(bytes.fromhex(signer)) for signer in signers]
-    return open_sealed(
+        signature = "any" if signers == "any" else [sealed.Signer(bytes.fromhex(signer)) for signer in signers]
+    return sealed.open_sealed(
         data,
         [key_of(key) for key in how["keys"]],
         context=unstated(how.get("context", "")),
         signature=signature,
         expecting=expecting,
-        limits=Limits(**{LIMITS[name]: limit for name, limit in how.get("limits", {}).items()}),
+        limits=sealed.Limits(**{LIMITS[name]: limit for name, limit in how.get("limits", {}).items()}),
         damaged=how.get("salvage", False),
     )
 
 
-def failure(error: SealError) -> dict[str, Any]:
+def failure(error: sealed.SealError) -> dict[str, Any]:
     result: dict[str, Any] = {"error": error.code}
     if error.chunk is not None:
         result["chunk"] = error.chunk
     return result
 
 
-def read(file: SealedFile, start: int, end: int) -> dict[str, Any]:
+def read(file: sealed.SealedFile, start: int, end: int) -> dict[str, Any]:
     try:
         return {"plaintext": digest(file.read(start, end))}
-    except SealError as error:
+    except sealed.SealError as error:
         return failure(error)
 
 
-def pin(file: SealedFile) -> str | None:
+def pin(file: sealed.SealedFile) -> str | None:
     """The pin with the content; none where a chunk of nothing but padding is damaged."""
     try:
         return file.pin().encode().hex()
-    except SealError:
+    except sealed.SealError:
         return None
 
 
-def salvaged(file: SealedFile) -> dict[str, Any]:
+def salvaged(file: sealed.SealedFile) -> dict[str, Any]:
     """What is intact, and what is missing, in ranges as long as they can be."""
     missing: list[list[int]] = []
     parts: list[bytes] = []
@@ -118,7 +100,7 @@ def salvaged(file: SealedFile) -> dict[str, Any]:
     return {"missing": missing, "plaintext": digest(b"".join(parts))}
 
 
-def facts(file: SealedFile) -> dict[str, Any]:
+def facts(file: sealed.SealedFile) -> dict[str, Any]:
     """What opening alone tells."""
     return {
         "length": file.length,
@@ -134,21 +116,21 @@ def facts(file: SealedFile) -> dict[str, Any]:
 
 def run_sealed(
     data: bytes, how: dict[str, Any], reads: list[tuple[int, int]]
-) -> tuple[dict[str, Any], SealError | None]:
+) -> tuple[dict[str, Any], sealed.SealError | None]:
     """What a reader finds, and the error if there is one."""
     found: dict[str, Any]
     try:
         file = opened(data, how)
-    except SealError as error:
+    except sealed.SealError as error:
         return failure(error), error
-    problem: SealError | None = None
+    problem: sealed.SealError | None = None
     if how.get("salvage"):
         found = {"salvage": salvaged(file)}
     else:
         try:
             whole = digest(file.read())
             found = facts(file) | {"plaintext": whole, "pin": pin(file)}
-        except SealError as error:
+        except sealed.SealError as error:
             found, problem = failure(error), error
     if reads:
         found["reads"] = [{"from": start, "to": end} | read(file, start, end) for start, end in reads]
@@ -158,25 +140,30 @@ def run_sealed(
 def run_text(data: bytes, kind: str, how: dict[str, Any]) -> dict[str, Any]:
     """What is in a key file, an identity file or a text: 32 bytes."""
     if kind == "key file":
-        return {"bytes": decode_key_file(data).data.hex()}
+        return {"bytes": sealed.decode_key_file(data).data.hex()}
     if kind == "passphrase key file":
-        passphrase = Passphrase(bytes.fromhex(how["passphrase"]))
-        return {"bytes": decode_passphrase_key_file(data, passphrase).data.hex()}
+        passphrase = sealed.Passphrase(bytes.fromhex(how["passphrase"]))
+        return {"bytes": sealed.decode_passphrase_key_file(data, passphrase).data.hex()}
     if kind == "identity file":
-        return {"bytes": decode_identity_file(data).data.hex()}
+        return {"bytes": sealed.decode_identity_file(data).data.hex()}
     if kind == "signing key file":
-        return {"bytes": decode_signing_key_file(data).data.hex()}
-    forms = {"recipient": Recipient, "identity": Identity, "signer": Signer, "signing key": SigningKey}
+        return {"bytes": sealed.decode_signing_key_file(data).data.hex()}
+    forms = {
+        "recipient": sealed.Recipient,
+        "identity": sealed.Identity,
+        "signer": sealed.Signer,
+        "signing key": sealed.SigningKey,
+    }
     return {"bytes": forms[kind].from_text(data.decode("latin-1")).data.hex()}  # type: ignore[attr-defined]
 
 
 def run(
     data: bytes, kind: str, how: dict[str, Any], reads: list[tuple[int, int]]
-) -> tuple[dict[str, Any], SealError | None]:
+) -> tuple[dict[str, Any], sealed.SealError | None]:
     """What a reader finds in bytes of any kind."""
     if kind == "sealed file":
         return run_sealed(data, how, reads)
     try:
         return run_text(data, kind, how), None
-    except SealError as error:
+    except sealed.SealError as error:
         return failure(error), error
