@@ -109,3 +109,19 @@ extension ObjectDecoder {
     }
   }
 }
+
+extension ValueDecoder {
+  /// Lends a decoder of a value to a body, which cannot keep it.
+  static func lend<Result>(
+    _ place: ValuePlace, in part: ArchiveStorage,
+    to body: (borrowing ValueDecoder) throws(ArchiveError) -> Result
+  ) throws(ArchiveError) -> Result {
+    try withExtendedLifetime(part) { () throws(ArchiveError) in
+      try body(
+        ValueDecoder(
+          tag: place.tag, isNil: place.isNil, range: place.range, bit: place.bit,
+          content: place.content, view: part.view, storage: unsafe BorrowedReference(part),
+          graph: nil, objectID: place.objectID, depth: place.depth))
+    }
+  }
+}

@@ -81,24 +81,24 @@ struct ValueFinder {
 
   /// The value at a path; an object is its record.
   func value(at path: ValuePath) throws -> ArchivedValue {
-    try value(of: path.start ?? archive.rootID, path.steps[...])
-  }
-
-  private func value(
-    of id: ArchiveObjectID, _ steps: ArraySlice<ValuePath.Step>
-  ) throws -> ArchivedValue {
-    let object = try self.object(id)
-    var rest = steps
-    guard let step = rest.popFirst() else { return .record(try object.dynamicRecord()) }
-    guard let (value, used) = try Self.stored(step, rest, in: object, "object \(id)") else {
-      throw Self.absent(step, in: "object \(id)")
+    var place = try place(of: path.start ?? archive.rootID)
+    var rest = path.steps[...]
+    while let step = rest.popFirst() {
+      place = try self.object(at: place, step) ?? place
+      guard let next = try Self.next(step, &rest, in: place) else {
+        throw Self.absent(step, in: try Self.description(of: place))
+      }
+      place = next
     }
-    return try self.value(value, rest.dropFirst(used))
+    let value = try place.value()
+    // An object at the end is shown, and not only its number.
+    if case .reference(let id?) = value { return try self.place(of: id).value() }
+    return value
   }
 
-  private func object(_ id: ArchiveObjectID) throws -> ObjectDecoder {
+  private func place(of id: ArchiveObjectID) throws -> ValuePlace {
     do throws(ArchiveError) {
-      return try archive.object(id)
+      return try archive.place(of: id)
     } catch {
       guard error.code == .noSuchObject else { throw error }
       throw Failure(
@@ -107,82 +107,47 @@ struct ValueFinder {
     }
   }
 
-  /// The value of a key, read alone; how many more steps named the scopes before it.
-  private static func stored(
-    _ step: ValuePath.Step, _ rest: ArraySlice<ValuePath.Step>, in object: borrowing ObjectDecoder,
-    _ place: String
-  ) throws -> (ArchivedValue, Int)? {
-    guard let name = name(step) else { return nil }
-    if let key = key(name, in: object) { return (try object.dynamicValue(forKey: key), 0) }
-    var rest = rest
-    guard object.scopeNames.contains(name), let next = rest.popFirst() else { return nil }
-    let scope = object.scope(name)
-    return try stored(next, rest, in: scope, place).map { ($0.0, $0.1 + 1) }
+  /// The object that a reference leads to; nil at any other value.
+  private func object(at place: ValuePlace, _ step: ValuePath.Step) throws -> ValuePlace? {
+    guard place.tag == .reference || place.tag == .conditionalReference else { return nil }
+    switch try place.value() {
+    case .reference(let id?): return try self.place(of: id)
+    case .conditionalReference(let reference):
+      let objects = try archive.conditionalObjects
+      guard reference.number >= 1, Int(reference.number) <= objects.count,
+        let id = objects[Int(reference.number) - 1]
+      else { throw Self.absent(step, in: "no object") }
+      return try self.place(of: id)
+    default: return nil
+    }
+  }
+
+  /// The value that a step leads to; of a key in scopes, or with periods in it, the steps after it, too.
+  private static func next(
+    _ step: ValuePath.Step, _ rest: inout ArraySlice<ValuePath.Step>, in place: ValuePlace
+  ) throws(ArchiveError) -> ValuePlace? {
+    if let value = try place.entry(where: { isKey($0, step) }) { return value }
+    if case .index(let index) = step { return try place.element(index) }
+    guard var text = name(step) else { return nil }
+    var taken = 0
+    while true {
+      let value = try place.value { scopes, key in
+        (scopes + [key.isReserved ? key.description : key.name]).joined(separator: ".") == text
+      }
+      if let value {
+        rest = rest.dropFirst(taken)
+        return value
+      }
+      guard taken < rest.count, let next = name(rest[rest.startIndex + taken]) else { return nil }
+      text += "." + next
+      taken += 1
+    }
   }
 
   private static func name(_ step: ValuePath.Step) -> String? {
     switch step {
     case .name(let name), .quoted(let name): name
     case .index: nil
-    }
-  }
-
-  /// The key of a name; reserved ones have the form that they are shown in.
-  private static func key(_ name: String, in object: borrowing ObjectDecoder) -> ArchiveKey? {
-    if name == ArchiveKey.template.description, object.contains(.template) { return .template }
-    let key = ArchiveKey(name)
-    return object.contains(key) ? key : nil
-  }
-
-  private func value(
-    _ start: ArchivedValue, _ steps: ArraySlice<ValuePath.Step>
-  ) throws -> ArchivedValue {
-    var (value, rest) = (start, steps)
-    while let step = rest.popFirst() {
-      switch (value, step) {
-      case (.reference(let id?), _): return try self.value(of: id, [step] + rest)
-      case (.conditionalReference(let reference), _):
-        let objects = try archive.conditionalObjects
-        guard reference.number >= 1, Int(reference.number) <= objects.count,
-          let id = objects[Int(reference.number) - 1]
-        else { throw Self.absent(step, in: "no object") }
-        return try self.value(of: id, [step] + rest)
-      case (.array(let values), .index(let place)), (.set(let values), .index(let place)):
-        guard values.indices.contains(place) else {
-          throw Self.absent(step, in: "an array of \(values.count)")
-        }
-        value = values[place]
-      case (.dictionary(let entries), _):
-        guard let entry = entries.first(where: { Self.isKey($0.key, step) }) else {
-          throw Self.absent(step, in: "a dictionary")
-        }
-        value = entry.value
-      case (.record(let record), _), (.enumeration(_, let record), _):
-        guard let field = Self.field(step, &rest, in: record) else {
-          throw Self.absent(step, in: "a record")
-        }
-        value = field
-      default: throw Self.absent(step, in: "a value of type \(value.typeDescription)")
-      }
-    }
-    // An object at the end is shown, and not only its number.
-    if case .reference(let id?) = value { return try self.value(of: id, []) }
-    return value
-  }
-
-  private static func field(
-    _ step: ValuePath.Step, _ rest: inout ArraySlice<ValuePath.Step>, in record: ArchivedRecord
-  ) -> ArchivedValue? {
-    guard var text = name(step) else { return nil }
-    var taken = 0
-    while true {
-      if let field = record.fields.first(where: { $0.plainName == text }) {
-        rest = rest.dropFirst(taken)
-        return field.value
-      }
-      guard taken < rest.count, let next = name(rest[rest.startIndex + taken]) else { return nil }
-      text += "." + next
-      taken += 1
     }
   }
 
@@ -193,6 +158,12 @@ struct ValueFinder {
     case (.unsigned(let number, _), .index(let index)): index >= 0 && UInt64(index) == number
     default: key.description == name(step)
     }
+  }
+
+  private static func description(of place: ValuePlace) throws(ArchiveError) -> String {
+    if let count = try place.count() { return "an array of \(count)" }
+    if place.isObject { return "object \(place.objectID)" }
+    return place.isNil ? "a nil" : "a value of type \(place.tag)"
   }
 
   private static func absent(_ step: ValuePath.Step, in place: String) -> Failure {

@@ -1,0 +1,120 @@
+import KeepsakeArchive
+import Testing
+
+/// Values that are found in an archive without reading the objects that they lie in.
+@Suite struct `Places of values` {
+  /// Goes to each value of an object by its place, and compares it with the value as it is read with the object.
+  private func compare(_ place: ValuePlace, _ value: ArchivedValue) throws {
+    #expect(try place.value() == value)
+    switch value {
+    case .record(let record), .enumeration(_, let record):
+      for field in record.fields {
+        let part = try place.value { $0 == field.scope && $1 == field.key }
+        try compare(try #require(part), field.value)
+      }
+    case .array(let elements), .set(let elements):
+      #expect(try place.count() == elements.count)
+      #expect(try place.element(elements.count) == nil)
+      for (index, element) in elements.enumerated() {
+        try compare(try #require(try place.element(index)), element)
+      }
+    case .dictionary(let entries):
+      for entry in entries {
+        try compare(try #require(try place.entry { $0 == entry.key }), entry.value)
+      }
+    default: break
+    }
+  }
+
+  /// Whatever the bytes are, each value is found or refused.
+  private func walk(_ place: ValuePlace) {
+    guard let value = try? place.value() else { return descend(place) }
+    if case .record = value { descend(place) }
+    if case .array(let elements) = value {
+      for index in 0...elements.count { (try? place.element(index)).flatMap { $0 }.map(walk) }
+    }
+  }
+
+  /// Goes on where the value as a whole is refused.
+  private func descend(_ place: ValuePlace) {
+    var keys: [([String], ArchiveKey)] = []
+    _ = try? place.value { scopes, key in
+      keys.append((scopes, key))
+      return false
+    }
+    for (scopes, key) in keys {
+      (try? place.value { $0 == scopes && $1 == key }).flatMap { $0 }.map(walk)
+    }
+    let count = (try? place.count()).flatMap { $0 } ?? 0
+    for index in [0, 1, count / 2, count - 1, count] where index >= 0 {
+      (try? place.element(index)).flatMap { $0 }.map(walk)
+    }
+    var number = 0
+    while let entry = try? place.entry(where: { _ in
+      number += 1
+      return number > 3
+    }) {
+      walk(entry)
+      if number > 9 { break }
+    }
+  }
+
+  @Test func `lead to the values of every vector, from a source and in memory`() throws {
+    for vector in try FormatVector.all() where vector.outcome != "refused" {
+      let bytes = try vector.bytes()
+      // Reads of a few bytes, and arrays of more than a few bytes by their ends alone.
+      for archive in [
+        try Archive(source: NotedSource(bytes, blockByteCount: 64)), try Archive(bytes),
+      ] {
+        for number in 1...archive.objectCount where number < 40 {
+          let id = ArchiveObjectID(UInt32(number))
+          let record = try archive.object(id).dynamicRecord()
+          for wholeArray in [0, 1 << 14] {
+            try compare(try archive.place(of: id, wholeArray: wholeArray), .record(record))
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `of vectors that are refused, and of changed ones, are found or refused`() throws {
+    var random = SeededGenerator(seed: 7)
+    for vector in try FormatVector.all() {
+      let original = try vector.bytes()
+      guard original.count < 4_000 else { continue }
+      for change in 0..<8 {
+        var bytes = original
+        if change > 0 { bytes[random.below(bytes.count)] = UInt8(random.below(256)) }
+        guard let archive = try? Archive(source: NotedSource(bytes, blockByteCount: 64)) else {
+          continue
+        }
+        for number in 1...min(archive.objectCount, 8) {
+          let id = ArchiveObjectID(UInt32(number))
+          (try? archive.place(of: id, wholeArray: 0)).map(walk)
+        }
+      }
+    }
+  }
+
+  @Test func `cost what lies on the path, and not the object`() throws {
+    var writer = ArchiveWriter()
+    try writer.writeObject(first, typeName: "Log") { coder in
+      coder.encode((0..<50_000).map { "line \($0)" }, forKey: "lines")
+      coder.encode((0..<50_000).map { Double($0) }, forKey: "times")
+      coder.encode("title", forKey: "title")
+    }
+    let source = NotedSource(try writer.finish(root: first), blockByteCount: 256)
+    let archive = try Archive(source: source)
+    _ = source.takeReads()
+    let log = try archive.place(of: first)
+    for (key, index, expected) in [
+      ("lines", 49_999, ArchivedValue.string("line 49999")), ("times", 31_234, .double(31_234)),
+    ] {
+      let array = try #require(try log.value { $1.name == key })
+      #expect(try array.count() == 50_000)
+      #expect(try array.element(index)?.value() == expected)
+    }
+    #expect(try log.value { $1.name == "title" }?.value() == .string("title"))
+    #expect(source.takeReads().reduce(0) { $0 + $1.count } < 8_192)
+  }
+}
