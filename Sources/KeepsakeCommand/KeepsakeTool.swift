@@ -16,7 +16,7 @@ struct KeepsakeTool: AsyncParsableCommand {
       or another one. By a signal it ends with 128 and the signal's number, as shells count, and leaves \
       nothing half written.
       """,
-    version: "0.2.0",
+    version: "0.1.0",
     groupedSubcommands: [
       CommandGroup(
         name: "Keys and sealed files",
@@ -53,10 +53,10 @@ struct KeepsakeTool: AsyncParsableCommand {
     let text = fullMessage(for: error)
     let code = exitCode(for: error)
     if code.isSuccess {
-      do throws(Failure) {
+      do {
         try Output.print([text])
       } catch {
-        error.end(as: "keepsake")
+        Failure(explaining: error)?.end(as: "keepsake")
       }
     } else if !text.isEmpty {
       try? FileHandle.standardError.write(contentsOf: Data((text.displayedLines + "\n").utf8))

@@ -64,7 +64,7 @@ struct InputFile {
   let path: String?
   let kind: Kind
   /// What came from standard input.
-  private let bytes: [UInt8]?
+  private let content: StandardInput.Content?
 
   /// What the file is called in sentences and reports.
   var name: String { path?.displayed ?? "standard input" }
@@ -76,11 +76,11 @@ struct InputFile {
   /// Looks at a file.
   init(_ argument: String, session: String? = nil) throws {
     if argument == "-" {
-      let bytes = try StandardInput.readAll(upTo: Self.largestInMemory)
-      (path, self.bytes, kind) = (nil, bytes, try Self.kind(of: bytes))
+      let content = try StandardInput.readAll(upTo: Self.largestInMemory)
+      (path, self.content, kind) = (nil, content, try Self.kind(of: content))
     } else {
       let path = try Self.path(argument, session: session)
-      (self.path, bytes, kind) = (path, nil, try Self.kind(at: path))
+      (self.path, content, kind) = (path, nil, try Self.kind(at: path))
     }
   }
 
@@ -93,8 +93,15 @@ struct InputFile {
       if let path {
         return try SealedFile.open(path, with: identities, context: context, policy: policy)
       }
-      return try OpenedSealedFile(
-        bytes: bytes ?? [], with: identities, context: context, policy: policy)
+      switch content {
+      case .file(let source):
+        return try OpenedSealedFile(
+          source: source, with: identities, context: context, policy: policy)
+      case .bytes(let bytes):
+        return try OpenedSealedFile(
+          bytes: bytes, with: identities, context: context, policy: policy)
+      case nil: throw Self.neither(name)
+      }
     }
   }
 
@@ -162,7 +169,12 @@ struct InputFile {
       })
   }
 
-  private static func kind(of bytes: [UInt8]) throws -> Kind {
+  private static func kind(of content: StandardInput.Content) throws -> Kind {
+    let bytes: [UInt8]
+    switch content {
+    case .file(let source): return .sealed(try SealedFile.inspect(source: source))
+    case .bytes(let held): bytes = held
+    }
     do throws(SealError) {
       return .sealed(try SealedFile.inspect(bytes: bytes))
     } catch {
@@ -202,7 +214,7 @@ extension ArchiveError {
 }
 
 /// A regular file whose parts are read when they are asked for.
-private final class FileSource: ArchivePositionedSource {
+final class FileSource: ArchivePositionedSource, SealedFileSource {
   let byteCount: Int
   private let handle: Mutex<FileHandle>
 
@@ -211,6 +223,30 @@ private final class FileSource: ArchivePositionedSource {
       let handle = FileHandle(forReadingAtPath: path)
     else { throw Failure("\(path) cannot be read: check its permissions.", .inputOutput) }
     byteCount = size
+    self.handle = Mutex(handle)
+  }
+
+  /// A file that has no name, so that nothing is left of it when the process ends: for what is too long to be held
+  /// in memory.
+  ///
+  /// - Parameters:
+  ///   - bytes: What the file begins with.
+  ///   - next: Gives what comes next; nothing at the end.
+  init(holding bytes: [UInt8], _ next: () throws -> [UInt8]) throws {
+    let handle = try Interruption.whileWriting { try Scratch.namelessFile() }
+    var (piece, count) = (bytes, 0)
+    while !piece.isEmpty {
+      do {
+        try handle.write(contentsOf: Data(piece))
+      } catch {
+        throw Failure(
+          "Standard input has more than \(count) bytes, which do not fit into the directory for temporary "
+            + "files; name one with more room by TMPDIR.", .inputOutput)
+      }
+      count += piece.count
+      piece = try next()
+    }
+    byteCount = count
     self.handle = Mutex(handle)
   }
 

@@ -9,6 +9,7 @@ import Keepsake
 struct Output: ~Copyable {
   private static let pieceByteCount = 1 << 16
   private let path: String?
+  private var file: DurableFileWriter?
   private var pending: [UInt8] = []
 
   /// Begins to write to a file, or to standard output where there is no path.
@@ -17,49 +18,60 @@ struct Output: ~Copyable {
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
   /// Adds a line.
-  mutating func write(line: String) throws(Failure) {
+  mutating func write(line: String) throws {
     pending.append(contentsOf: line.utf8)
     pending.append(UInt8(ascii: "\n"))
-    if path == nil, pending.count >= Self.pieceByteCount { try flush() }
+    if pending.count >= Self.pieceByteCount { try flush() }
   }
 
-  mutating func write(lines: [String]) throws(Failure) {
+  mutating func write(lines: [String]) throws {
     for line in lines { try write(line: line) }
   }
 
   /// Adds bytes as they are.
-  mutating func write(bytes: [UInt8]) throws(Failure) {
-    if path == nil, pending.isEmpty, bytes.count >= Self.pieceByteCount {
-      return try Self.put(bytes)
-    }
+  mutating func write(bytes: [UInt8]) throws {
+    if pending.isEmpty, bytes.count >= Self.pieceByteCount { return try put(bytes) }
     pending.append(contentsOf: bytes)
-    if path == nil, pending.count >= Self.pieceByteCount { try flush() }
+    if pending.count >= Self.pieceByteCount { try flush() }
   }
 
   /// Hands over all that was added; a file is there afterwards.
   mutating func finish() throws {
     guard let path else { return try flush() }
-    let bytes = pending
-    _ = try Failure.making(path) { () throws(SealError) in
-      try DurableFile.replace(at: path, with: bytes.span)
-    }
+    try begin(path)
+    try flush()
+    guard let file = file.take() else { return }
+    try file.finish()
   }
 
-  /// Hands over what was added so far to standard output.
-  mutating func flush() throws(Failure) {
-    try Self.put(pending)
+  /// Hands over what was added so far; of a file nothing is there yet.
+  mutating func flush() throws {
+    try put(pending)
     pending.removeAll(keepingCapacity: true)
   }
 
+  private mutating func begin(_ path: String) throws {
+    if file != nil { return }
+    file = try Failure.making(path) { () throws(SealError) in try DurableFileWriter(at: path) }
+  }
+
+  private mutating func put(_ bytes: [UInt8]) throws {
+    guard !bytes.isEmpty else { return }
+    guard let path else { return try Self.put(bytes) }
+    if Interruption.isRequested { throw Interruption.stopped }
+    try begin(path)
+    try file?.write(bytes.span)
+  }
+
   /// Writes lines at once.
-  static func print(_ lines: [String]) throws(Failure) {
+  static func print(_ lines: [String]) throws {
     var output = Output()
     try output.write(lines: lines)
     try output.flush()
   }
 
   /// Writes a document of JSON at once.
-  static func print(_ json: JSONValue) throws(Failure) {
+  static func print(_ json: JSONValue) throws {
     try print([json.text(indented: true)])
   }
 
@@ -94,7 +106,7 @@ struct OutputOptions: ParsableArguments {
 
   /// Prints one or the other.
   func print(_ lines: @autoclosure () -> [String], json document: @autoclosure () -> JSONValue)
-    throws(Failure)
+    throws
   {
     if json { try Output.print(document()) } else { try Output.print(lines()) }
   }

@@ -10,11 +10,32 @@ enum StandardInput {
   /// Enough bytes to tell what the rest is.
   private static let beginningByteCount = 4_096
 
+  /// Up to this size a sealed file is held in memory.
+  private static let heldByteCount = 1 << 24
+
+  /// A whole sealed file or archive that came from standard input.
+  enum Content {
+    case bytes([UInt8])
+    case file(FileSource)
+  }
+
   /// Reads all of a sealed file or an archive; what is neither is refused by its first bytes.
-  static func readAll(upTo limit: Int) throws -> [UInt8] {
+  ///
+  /// A sealed file is opened by its size and read in any order. A long one goes into a temporary file, sealed as
+  /// it is. An archive, which is in the clear, is held in memory.
+  static func readAll(upTo limit: Int) throws -> Content {
     let beginning = try read(upTo: beginningByteCount)
-    if isNeither(beginning) { throw InputFile.neither("standard input") }
-    return try readPlain(upTo: limit, after: beginning)
+    guard isSealed(beginning) else {
+      if isNoArchive(beginning) { throw InputFile.neither("standard input") }
+      return .bytes(try readPlain(upTo: limit, after: beginning))
+    }
+    var bytes = beginning
+    while bytes.count < heldByteCount {
+      let piece = try read(upTo: pieceByteCount)
+      if piece.isEmpty { return .bytes(bytes) }
+      bytes += piece
+    }
+    return .file(try FileSource(holding: bytes) { try read(upTo: pieceByteCount) })
   }
 
   /// Reads all of it, whatever it is.
@@ -32,14 +53,16 @@ enum StandardInput {
     }
   }
 
-  private static func isNeither(_ bytes: [UInt8]) -> Bool {
-    var isSealed = true
+  private static func isSealed(_ bytes: [UInt8]) -> Bool {
     do throws(SealError) {
       _ = try SealedFile.inspect(bytes: bytes)
+      return true
     } catch {
-      isSealed = error.code != .notSealedFile && error.code != .emptyFile
+      return error.code != .notSealedFile && error.code != .emptyFile
     }
-    if isSealed { return false }
+  }
+
+  private static func isNoArchive(_ bytes: [UInt8]) -> Bool {
     do throws(ArchiveError) {
       _ = try Archive(bytes)
       return false

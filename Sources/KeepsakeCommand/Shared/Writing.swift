@@ -34,9 +34,7 @@ enum Scratch {
   ///
   /// What lies there meanwhile is sealed, never in the clear.
   static func writingToOutput(_ make: (String) throws -> Void) throws {
-    let directory = FileManager.default.temporaryDirectory
-      .appendingPathComponent("keepsake-\(UUID().uuidString.lowercased())").path
-    try DurableFile.createDirectory(at: directory)
+    let directory = try Self.directory()
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let file = directory + "/sealed"
     try make(file)
@@ -50,12 +48,31 @@ enum Scratch {
     }
     try output.flush()
   }
+
+  /// A file without a name, to write and read.
+  static func namelessFile() throws -> FileHandle {
+    let directory = try Self.directory()
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let file = directory + "/sealed"
+    try DurableFile.createExclusively(at: file, with: [UInt8]().span)
+    guard let handle = FileHandle(forUpdatingAtPath: file) else {
+      throw Failure("\(file) cannot be written: it was there a moment ago.", .inputOutput)
+    }
+    return handle
+  }
+
+  private static func directory() throws -> String {
+    let directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("keepsake-\(UUID().uuidString.lowercased())").path
+    try DurableFile.createDirectory(at: directory)
+    return directory
+  }
 }
 
 extension Failure {
   /// Runs work that makes a new file; that it cannot be made is told as such, where the system says only that
   /// there is none.
-  static func making<Result>(
+  static func making<Result: ~Copyable>(
     _ path: String, _ work: () throws(SealError) -> Result
   ) throws -> Result {
     do throws(SealError) {

@@ -32,7 +32,8 @@ struct ExportCommand: ParsableCommand {
   @Option(
     name: [.short, .customLong("output")],
     help: ArgumentHelp(
-      "Where to write; without it, or with -, standard output. What a file takes is held in memory first.",
+      "Where to write; without it, or with -, standard output. A file that exists is replaced, as a whole or not at "
+        + "all.",
       valueName: "file"))
   var output: String?
 
@@ -42,8 +43,15 @@ struct ExportCommand: ParsableCommand {
     }
     let steps = try path.map { try ValuePath($0) }
     let file = try input.look()
-    let archive = try file.archive(in: try input.unseal(file))
-    var output = Output(to: output == "-" ? nil : output)
+    let archive = try file.archive(in: try input.unseal(file), lazily: path != nil)
+    let destination = output == "-" ? nil : output
+    try destination == nil
+      ? write(archive, steps, to: nil)
+      : Interruption.whileWriting { try write(archive, steps, to: destination) }
+  }
+
+  private func write(_ archive: Archive, _ steps: ValuePath?, to path: String?) throws {
+    var output = Output(to: path)
     if let steps {
       try write(try ValueFinder(archive).value(at: steps), to: &output)
     } else {

@@ -29,7 +29,7 @@ extension KeygenCommand {
       try Failure.making(file, make)
     }
 
-    func print(_ kind: String, _ publicSide: (name: String, text: String)? = nil) throws(Failure) {
+    func print(_ kind: String, _ publicSide: (name: String, text: String)? = nil) throws {
       try output.print(
         publicSide.map { [$0.text] } ?? ["Made the \(kind) \(file.displayed)."],
         json: [

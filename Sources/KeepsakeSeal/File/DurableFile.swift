@@ -81,3 +81,22 @@ public enum DurableFile {
     }
   }
 }
+
+/// Writes a file piece by piece, which takes the place of what is at its path when all of it is there.
+///
+/// Until then nothing has changed, and what was written is gone with the writer.
+package struct DurableFileWriter: ~Copyable {
+  private let pending: PendingFile
+  private var offset: UInt64 = 0
+
+  package init(at path: String, mode: UInt32 = 0o600) throws(SealError) {
+    pending = try PendingFile(at: path, mode: mode, isNameless: true)
+  }
+
+  package mutating func write(_ bytes: Span<UInt8>) throws(SealError) {
+    try pending.write(bytes, at: offset)
+    offset += UInt64(bytes.count)
+  }
+
+  package consuming func finish() throws(SealError) { try pending.replaceTarget() }
+}

@@ -80,4 +80,11 @@ extension SealedFile {
   ) throws(SealError) -> SealedFileSummary {
     try SealedFileSummary(SealedSource(bytes: bytes).header(policy: policy))
   }
+
+  /// What anyone can read of a sealed file that lies somewhere else.
+  package static func inspect(
+    source: any SealedFileSource, policy: SealPolicy = .default
+  ) throws(SealError) -> SealedFileSummary {
+    try SealedFileSummary(SealedSource.custom(source).header(policy: policy))
+  }
 }
