@@ -51,6 +51,26 @@ import Testing
     }
   }
 
+  @Test func `of a signed file is signed, or gives the signature up when told to`() throws {
+    try withContact { place in
+      let signer = try place.succeed("keygen", "signing-key", "my.sign").output
+      let text = try #require(signer.split(whereSeparator: \.isWhitespace).last.map(String.init))
+      try place.succeed("open", "sealed", "-k", "key", "-o", "bytes")
+      for file in ["one", "other"] {
+        try place.succeed("seal", "bytes", "-k", "key", "--sign", "my.sign", "-o", file)
+      }
+      let before = try place.read("one")
+      let refused = try place.fail(77, "migrate", "one", "-k", "key", "--plan", "plan")
+      #expect(refused.contains("--sign") && refused.contains("--drop-signature"), "\(refused)")
+      #expect(try place.read("one") == before)
+      try place.succeed("migrate", "one", "-k", "key", "--plan", "plan", "--sign", "my.sign")
+      try place.succeed("verify", "one", "-k", "key", "--signer", text)
+      #expect(try place.succeed("get", "one", "-k", "key", "Person.name").output == "Ada\n")
+      try place.succeed("migrate", "other", "-k", "key", "--plan", "plan", "--drop-signature")
+      try place.fail(65, "verify", "other", "-k", "key", "--any-signer")
+    }
+  }
+
   private static let wrong = [
     ("{}", 65), ("[]", 65), ("{\"version\": \"x\", \"steps\": []}", 64),
     ("{\"version\": \"3\", \"steps\": [], \"more\": 1}", 65),

@@ -74,6 +74,13 @@ extension SealRecipient {
 }
 
 extension Failure {
+  /// What replaces a signed file has to be signed, unless the user gives that up.
+  static func signatureWouldBeLost(of name: String) -> Failure {
+    Failure(
+      "\(name) is signed, and the signature would be lost: name the signing key by --sign, or give "
+        + "--drop-signature.", .keyUnavailable)
+  }
+
   /// Runs work on the slots of a file, and says in the words of the tool what is to be done about them.
   static func changingSlots<Result>(
     of name: String, _ work: () throws -> Result
@@ -92,10 +99,7 @@ extension Failure {
         throw Failure(
           "\(name) has no slot for what was to be removed or kept; \"keepsake inspect --header\" lists "
             + "the slots, whose numbers begin with 0.", .keyUnavailable)
-      case .signingKeyAbsent:
-        throw Failure(
-          "\(name) is signed, and the signature would be lost: name the signing key by --sign, or give "
-            + "--drop-signature.", .keyUnavailable)
+      case .signingKeyAbsent: throw signatureWouldBeLost(of: name)
       default: throw error
       }
     }

@@ -33,6 +33,11 @@ struct MigrateCommand: ParsableCommand {
   @Flag(help: "Let key slots be lost that none of the given keys opens.")
   var dropOthers = false
 
+  @OptionGroup var signing: SigningOptions
+
+  @Flag(help: "Let a signed file become one that is not signed.")
+  var dropSignature = false
+
   @OptionGroup var output: OutputOptions
 
   func run() throws {
@@ -60,21 +65,22 @@ struct MigrateCommand: ParsableCommand {
     guard let path = file.path else {
       throw Failure("Standard input cannot be changed in place; put it into a file.", .usage)
     }
-    guard !summary.isSigned else {
-      throw Failure(
-        "\(file.name) is signed, and a migration cannot sign what it writes. Drop the signature first by "
-          + "\"keepsake reseal --drop-signature\", and sign again afterwards by \"reseal --sign\".",
-        .keyUnavailable)
-    }
     let keys = try input.opening.keys(for: summary, at: path)
     let context = input.contextBytes(of: summary)
     let recipients = try file.recipients(opening: path, keys, context: context)
     let options = FileMigrationOptions(
-      context: context, dropsOtherSlots: dropOthers, objectLimit: listed)
-    return try keys.opening { identities in
-      dryRun
-        ? try plan.dryRunFile(at: path, with: identities, for: recipients, options: options)
-        : try plan.migrateFile(at: path, with: identities, for: recipients, options: options)
+      context: context, dropsOtherSlots: dropOthers, signingKey: try signing.key,
+      dropsSignature: dropSignature, objectLimit: listed)
+    do {
+      return try keys.opening { identities in
+        dryRun
+          ? try plan.dryRunFile(at: path, with: identities, for: recipients, options: options)
+          : try plan.migrateFile(at: path, with: identities, for: recipients, options: options)
+      }
+    } catch let error as KeepsakeError
+      where (error.underlyingError as? SealError)?.code == .signingKeyAbsent
+    {
+      throw Failure.signatureWouldBeLost(of: file.name)
     }
   }
 }
