@@ -122,8 +122,13 @@ private struct Schema {
       try place.succeed("import", "a.json", "-o", "plain")
       try expect(place, "inspect", ["inspect", "plain"])
       try expect(place, "verify", ["verify", "plain"])
-      #expect(
-        try place.run("contacts", "--directory", place.url("app").path, "--save").exitCode == 0)
+      for _ in 0..<2 {
+        try expect(
+          place, "contacts", ["contacts", "--directory", place.url("app").path, "--save"])
+      }
+      try expect(
+        place, "contacts",
+        ["contacts", "--directory", place.url("app").path, "--bundle-version", "12"], code: 3)
       try expect(place, "inspect", ["inspect", "app/state"])
     }
   }

@@ -75,6 +75,12 @@ enum JSONValue: Equatable {
 
   private static func append(_ string: String, to text: inout String) {
     text += "\""
+    defer { text += "\"" }
+    // Nearly all strings have nothing to be escaped.
+    if string.utf8.allSatisfy({ 0x20..<0x7F ~= $0 && $0 != 0x22 && $0 != 0x5C }) {
+      text += string
+      return
+    }
     for scalar in string.unicodeScalars {
       switch scalar {
       case "\"": text += "\\\""
@@ -90,7 +96,6 @@ enum JSONValue: Equatable {
       default: text.unicodeScalars.append(scalar)
       }
     }
-    text += "\""
   }
 }
 
