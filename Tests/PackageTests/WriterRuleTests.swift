@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// The tables of Spec/writers.md against the rules of the formats and the tests that they name.
