@@ -27,6 +27,14 @@ extension SessionsCommand {
     }
   }
 
+  /// One of the sessions.
+  struct Session: ParsableArguments {
+    @OptionGroup var directory: Directory
+
+    @Argument(help: ArgumentHelp("The session, as the list names it.", valueName: "id"))
+    var identifier: String
+  }
+
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Lists the sessions; no key is needed.")
@@ -45,17 +53,13 @@ extension SessionsCommand {
     static let configuration = CommandConfiguration(
       abstract: "Shows the state of a session, as \"inspect\" does.")
 
-    @OptionGroup var directory: Directory
-
-    @Argument(help: ArgumentHelp("The session, as the list names it.", valueName: "id"))
-    var identifier: String
-
+    @OptionGroup var session: Session
     @OptionGroup var opening: OpeningOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-      _ = try directory.sessions()
-      let file = try InputFile(directory.directory, session: identifier)
+      _ = try session.directory.sessions()
+      let file = try InputFile(session.directory.directory, session: session.identifier)
       try FileReport.print(file, asJSON: output.json) { summary in
         try file.unseal(
           summary, with: opening, context: summary.statedContext, policy: .default)
@@ -67,14 +71,11 @@ extension SessionsCommand {
     static let configuration = CommandConfiguration(
       abstract: "Erases a session with its key; no copy of its state opens any more.")
 
-    @OptionGroup var directory: Directory
-
-    @Argument(help: ArgumentHelp("The session, as the list names it.", valueName: "id"))
-    var identifier: String
+    @OptionGroup var session: Session
 
     func run() async throws {
-      let session = try SessionIdentifier(identifier)
-      try await directory.sessions().remove(session)
+      let identifier = try SessionIdentifier(session.identifier)
+      try await session.directory.sessions().remove(identifier)
     }
   }
 }

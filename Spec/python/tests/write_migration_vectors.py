@@ -77,12 +77,13 @@ def tables() -> dict[str, list[str]]:
     return {"versions.tsv": versions, "order.tsv": orders, "gate.tsv": gates, "plans.tsv": plans}
 
 
-def write(folder: Path) -> None:
-    """Writes all of them."""
+def write(tables: dict[str, list[str]], folder: Path) -> None:
+    """Writes tables into the folder that is named on the command line, or else into this one."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else folder
     folder.mkdir(parents=True, exist_ok=True)
-    for name, lines in tables().items():
+    for name, lines in tables.items():
         (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    write(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)
+    write(tables(), FOLDER)

@@ -15,6 +15,7 @@ from typing import Any
 sys.path[:0] = [str(Path(__file__).parent)]
 
 from restoration_rules import Save, index, search
+from write_migration_vectors import write
 
 FOLDER = Path(__file__).parents[2] / "Vectors" / "restoration"
 RANDOM = 120
@@ -139,12 +140,5 @@ def tables() -> dict[str, list[str]]:
     }
 
 
-def write(folder: Path) -> None:
-    """Writes all of them."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, lines in tables().items():
-        (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
 if __name__ == "__main__":
-    write(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)
+    write(tables(), FOLDER)
