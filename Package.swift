@@ -127,25 +127,33 @@ let package = Package(
       name: "BenchmarkHarness", path: "Benchmarks/Sources/BenchmarkHarness",
       swiftSettings: strict),
 
-    .testTarget(
-      name: "KeepsakeArchiveTests", dependencies: ["KeepsakeArchive"], swiftSettings: strict),
-    .testTarget(
-      name: "KeepsakeCodableTests", dependencies: ["KeepsakeArchive", "KeepsakeCodable"],
+    // What several of the tests below use: numbers that a seed decides, directories of their own.
+    .target(
+      name: "TestSupport", dependencies: ["KeepsakeArchive"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(
-      name: "KeepsakeSealTests", dependencies: ["KeepsakeSeal"], exclude: ["Wycheproof"],
+      name: "KeepsakeArchiveTests", dependencies: ["KeepsakeArchive", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "KeepsakeMigrationTests", dependencies: ["KeepsakeArchive", "KeepsakeMigration"],
+      name: "KeepsakeCodableTests",
+      dependencies: ["KeepsakeArchive", "KeepsakeCodable", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "KeepsakeSealTests", dependencies: ["KeepsakeSeal", "TestSupport"],
+      exclude: ["Wycheproof"], swiftSettings: strict),
+    .testTarget(
+      name: "KeepsakeMigrationTests",
+      dependencies: ["KeepsakeArchive", "KeepsakeMigration", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "KeepsakeRestorationTests",
       dependencies: [
         "KeepsakeArchive", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeTesting",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "KeepsakeTests", dependencies: ["Keepsake", "KeepsakeTesting", "saver-subject"],
+      name: "KeepsakeTests",
+      dependencies: ["Keepsake", "KeepsakeTesting", "TestSupport", "saver-subject"],
       exclude: ["Subject"], swiftSettings: strict),
     .executableTarget(
       name: "saver-subject", dependencies: ["Keepsake", "KeepsakeTesting"],
@@ -155,7 +163,7 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "Keepsake", "ContactsModel", "KeepsakeCommand", "TerminalScreen", "contacts",
+        "Keepsake", "ContactsModel", "KeepsakeCommand", "TerminalScreen", "TestSupport", "contacts",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -164,7 +172,8 @@ let package = Package(
 
     // The code that the README and the articles show; and the package that Getting started makes.
     .testTarget(
-      name: "ArticleTests", dependencies: ["Keepsake", "KeepsakeTesting"], exclude: ["Notes"],
+      name: "ArticleTests", dependencies: ["Keepsake", "KeepsakeTesting", "TestSupport"],
+      exclude: ["Notes"],
       swiftSettings: strict),
     .executableTarget(
       name: "Notes", dependencies: ["Keepsake"], path: "Tests/ArticleTests/Notes/Sources/Notes",

@@ -134,7 +134,7 @@
   }
 
   extension DeclGroupSyntax {
-    /// The access modifier of what a public or package protocol asks of the type, with a space behind it.
+    /// The access modifier of what a public or package protocol asks of the type, with a space after it.
     var access: String {
       for modifier in modifiers {
         switch modifier.name.text {

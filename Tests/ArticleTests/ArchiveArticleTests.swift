@@ -1,5 +1,6 @@
 import Foundation
 import Keepsake
+import TestSupport
 import Testing
 
 @Suite struct `The article on graphs and lazy reading` {
@@ -27,8 +28,8 @@ import Testing
     #expect(read.next?.next?.name == "2")
   }
 
-  @Test func `reads one array of a sealed archive`() async throws {
-    try await withFolder { folder in
+  @Test func `reads one array of a sealed archive`() throws {
+    try withTemporaryDirectory { folder in
       let key = try SealKey.generate()
       let readings = (1...100).map { number in
         Reading(sensor: "s\(number)", samples: (0..<1_000).map { Double($0 * number) })
@@ -115,7 +116,7 @@ private func columnSums(in bytes: [UInt8]) throws -> [Double] {
     let bytes = try archiveFamily()
     #expect(try openStrictly(bytes).objectCount == 3)
     #expect(complaint(about: bytes)?.hasPrefix("It is too large: ") == true)
-    try await withFolder { folder in
+    try withTemporaryDirectory { folder in
       let (path, key) = (folder + "/file", try SealKey.generate())
       try SealedFile.seal(Array(0...99).span, to: path, keys: [key])
       #expect(try part(10..<13, of: path, key: key) == [10, 11, 12])

@@ -1,4 +1,5 @@
 import Keepsake
+import TestSupport
 import Testing
 
 @Suite struct `The README's examples` {
@@ -8,8 +9,8 @@ import Testing
     }
   }
 
-  @Test func `save a value that can be loaded`() async throws {
-    try await withFolder { folder in
+  @Test func `save a value that can be loaded`() throws {
+    try withTemporaryDirectory { folder in
       try save(NoteSettings(fontSize: 14), to: folder + "/settings", passphrase: "open sesame")
       let loaded = try loadSettings(from: folder + "/settings", passphrase: "open sesame")
       #expect(loaded.fontSize == 14)
@@ -18,7 +19,7 @@ import Testing
 
   @MainActor
   @Test func `go on in each launch where the last one ended`() async throws {
-    try await withFolder { folder in
+    try await withTemporaryDirectory { folder in
       let directory = StateDirectory(path: folder + "/state")
       let first = try await runNotes(in: directory)
       let second = try await runNotes(in: directory)

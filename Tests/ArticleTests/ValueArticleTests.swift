@@ -1,10 +1,11 @@
 import Foundation
 import Keepsake
+import TestSupport
 import Testing
 
 @Suite struct `The article on encrypted settings` {
-  @Test func `saves with a passphrase, and says what is wrong`() async throws {
-    try await withFolder { folder in
+  @Test func `saves with a passphrase, and says what is wrong`() throws {
+    try withTemporaryDirectory { folder in
       let path = folder + "/settings"
       #expect(settingsOrReason(from: path, passphrase: "sesame").1 == "These are the defaults.")
       let settings = ReaderSettings(fontSize: 20, theme: "dark")
@@ -17,13 +18,13 @@ import Testing
   }
 
   @Test func `keeps a store, with a key file or under a passphrase`() async throws {
-    try await withFolder { folder in
+    try await withTemporaryDirectory { folder in
       let store = makeSettingsStore(in: folder)
       let first = try await enlargeText(in: store)
       let second = try await enlargeText(in: makeSettingsStore(in: folder))
       #expect(first == 14 && second == 16)
     }
-    try await withFolder { folder in
+    try await withTemporaryDirectory { folder in
       let store = try await openProtectedSettings(in: folder, typed: "sesame")
       _ = try await enlargeText(in: store)
       let again = try await openProtectedSettings(in: folder, typed: "sesame").load()
@@ -37,7 +38,7 @@ import Testing
 
 @Suite struct `The article on migration` {
   @Test func `carries a Codable value forward`() async throws {
-    try await withFolder { folder in
+    try await withTemporaryDirectory { folder in
       let (path, key) = (folder + "/theme", try SealKey.generate())
       let old = SealedValueStore(path: path, key: .key(key), default: OldTheme())
       try await old.save(OldTheme())
@@ -56,7 +57,7 @@ import Testing
     let old = try writer.finish(root: ArchiveObjectID(1))
     let contact = try openContacts(old)
     #expect(contact.givenName == "Ada" && contact.email == "unknown@example.com")
-    try await withFolder { folder in
+    try withTemporaryDirectory { folder in
       let (path, key) = (folder + "/contacts", try SealKey.generate())
       try SealedFile.seal(old.span, to: path, keys: [key])
       let report = try migrateContacts(at: path, key: key)
@@ -66,8 +67,8 @@ import Testing
 }
 
 @Suite struct `The article on keys` {
-  @Test func `recovers, rotates and shares`() async throws {
-    try await withFolder { folder in
+  @Test func `recovers, rotates and shares`() throws {
+    try withTemporaryDirectory { folder in
       let path = folder + "/file"
       let (key, next) = (try SealKey.generate(), try SealKey.generate())
       let recovery = try makeRecoveryIdentity(at: folder + "/recovery")
@@ -83,8 +84,8 @@ import Testing
     }
   }
 
-  @Test func `shares a file between devices, and shuts a lost one out`() async throws {
-    try await withFolder { folder in
+  @Test func `shares a file between devices, and shuts a lost one out`() throws {
+    try withTemporaryDirectory { folder in
       let path = folder + "/file"
       let (laptop, phone, tablet) = (
         try X25519Identity.generate(), try X25519Identity.generate(),
@@ -104,7 +105,7 @@ import Testing
   }
 
   @Test func `changes a passphrase`() async throws {
-    try await withFolder { folder in
+    try await withTemporaryDirectory { folder in
       let path = folder + "/key"
       let keys = PassphraseKeyStore(path: path)
       try await keys.unlock(with: SealPassphrase(copying: Array("old".utf8).span))
@@ -119,7 +120,7 @@ import Testing
 
 @Suite struct `The article on processes and threads` {
   @Test func `loses no increment`() async throws {
-    try await withFolder { folder in
+    try await withTemporaryDirectory { folder in
       let (path, key) = (folder + "/tally", try SealKey.generate())
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 1...4 {
@@ -143,7 +144,7 @@ import Testing
 
   @MainActor
   @Test func `tells a second copy of an app`() async throws {
-    try await withFolder { folder in
+    try await withTemporaryDirectory { folder in
       let directory = StateDirectory(path: folder + "/state")
       #expect(try await launchOnce(TodoApp(), in: directory) == nil)
       // As another process would hold it: the lock of a coordinator lets its own process in.
@@ -157,8 +158,8 @@ import Testing
 }
 
 @Suite struct `The article on moving in` {
-  @Test func `takes over defaults, a JSON file and a table`() async throws {
-    try await withFolder { folder in
+  @Test func `takes over defaults, a JSON file and a table`() throws {
+    try withTemporaryDirectory { folder in
       let key = try SealKey.generate()
       let preferences = Preferences(userName: "Ada", isSoundOn: false, recentFiles: ["a"])
       let name = "keepsake-articles-\(UUID().uuidString)"

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What a user meets when something is wrong with the files, told by the tool as a process.

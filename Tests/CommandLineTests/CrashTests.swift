@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 // Row 36 and scenario 60: the launches here are real processes, and the kill is a real one.
@@ -33,9 +34,9 @@ import Testing
       let second = try Tool.run("contacts", "--directory", directory.path)
       #expect(second.exitCode == 65 && second.output.contains("ended while restoring"))
       #expect(second.output.contains("selected: none"), "the default interface")
-      let refuge = URL(fileURLWithPath: archive.path + ".interrupted-1")
-      #expect(second.output.contains(refuge.path))
-      #expect(try Data(contentsOf: refuge) == bytes)
+      let asidePath = URL(fileURLWithPath: archive.path + ".interrupted-1")
+      #expect(second.output.contains(asidePath.path))
+      #expect(try Data(contentsOf: asidePath) == bytes)
 
       let third = try Tool.run("contacts", "--directory", directory.path, "--save")
       #expect(third.exitCode == 0 && third.output.hasPrefix("Nothing had been saved."))

@@ -1,5 +1,6 @@
 import Foundation
 import Keepsake
+import TestSupport
 import Testing
 
 // Whatever lies there, a verb ends with a documented exit code and one sentence, and changes nothing else.
@@ -66,7 +67,7 @@ import Testing
 
   @Test(arguments: kinds.indices) func `end every verb with a sentence`(kind: Int) throws {
     let (name, verbs) = Self.kinds[kind]
-    var generator = SeededGenerator(state: UInt64(kind + 1))
+    var generator = SeededGenerator(seed: UInt64(kind + 1))
     try Workplace.with { place in
       try place.succeed("keygen", "key", "key")
       try place.succeed("keygen", "key", "other")
@@ -122,18 +123,5 @@ import Testing
       #expect(try place.fail(65, "inspect", "large").contains("neither"))
       #expect(try place.fail(65, "verify", "large").contains("neither"))
     }
-  }
-}
-
-/// The same numbers in each run, so that a failure can be repeated.
-private struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 // Both launches are real processes; the first one stands in the middle of its restore.

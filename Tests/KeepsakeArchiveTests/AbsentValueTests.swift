@@ -115,10 +115,10 @@ import Testing
     #expect(try document.encoded(order: .stored) == bytes)
     var copier = RecordCopier(barring: [])
     let copied = try document.rewritten(limits: .default) { object, writer in
-      let recipe = try #require(
-        RecordRecipe(object.outline(), slotCount: object.slotCount, constants: []))
+      let copyPlan = try #require(
+        RecordCopyPlan(object.placeholders(), slotCount: object.slotCount, constants: []))
       try writer.writeObject(object.objectID, typeName: "T") { coder in
-        try coder.encode(recipe, of: object, made: [], &copier)
+        try coder.encode(copyPlan, of: object, computed: [], &copier)
       }
     }
     #expect(copied == bytes)

@@ -3,19 +3,19 @@ import Testing
 
 /// Properties of all archives; the argument of a failing test is the seed that makes its archive.
 @Suite struct `Records that pass from one archive to another` {
-  /// Writes an archive anew, each object by a recipe that changes nothing.
+  /// Writes an archive anew, each object by a plan that changes nothing.
   private func copy(
     _ archive: Archive, barring barred: [RecordCopier.BarredType] = []
   ) throws -> [UInt8] {
     var copier = RecordCopier(barring: barred)
     let document = try ArchiveDocument(archive)
     return try document.rewritten(limits: .default) { object, writer in
-      let outline = object.outline()
-      let recipe = RecordRecipe(outline, slotCount: object.slotCount, constants: [])
-      guard let recipe else { return try document.write(object.dynamicRecord(), to: &writer) }
+      let placeholders = object.placeholders()
+      let copyPlan = RecordCopyPlan(placeholders, slotCount: object.slotCount, constants: [])
+      guard let copyPlan else { return try document.write(object.dynamicRecord(), to: &writer) }
       try writer.writeObject(
-        object.objectID, typeName: outline.typeName, schemaVersion: outline.schemaVersion
-      ) { coder in try coder.encode(recipe, of: object, made: [], &copier) }
+        object.objectID, typeName: placeholders.typeName, schemaVersion: placeholders.schemaVersion
+      ) { coder in try coder.encode(copyPlan, of: object, computed: [], &copier) }
     }
   }
 

@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import TestSupport
 import Testing
 
 /// Hostile inputs 36 to 38: the zero bytes around numbers, and the extents of arrays.
@@ -43,7 +44,7 @@ import Testing
       with: zeros.prefix(Int(other)) + slots + zeros.prefix(7 - Int(other)))
     let object = try Archive(changed).object(first)
     #expect(try object.decode([Double].self, forKey: "v") == numbers)
-    #expect(try object.lentNumbers(of: Double.self, forKey: "v") == numbers)
+    #expect(try object.borrowedNumbers(of: Double.self, forKey: "v") == numbers)
     #expect(verifyError(changed)?.code == .nonCanonical)
   }
 

@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import TestSupport
 import Testing
 
 /// Spec/archive.md, 4.4 and 5.5: which ends of payloads and which places of numbers are refused.
@@ -68,7 +69,7 @@ import Testing
       let object = try archive.object(second)
       let isRead = zeros < 8
       let error = archiveError {
-        let lent = try object.lentNumbers(of: Double.self, forKey: "numbers")
+        let lent = try object.borrowedNumbers(of: Double.self, forKey: "numbers")
         let copied = try object.decode([Double].self, forKey: "numbers")
         #expect(lent.map(\.bitPattern) == copied.map(\.bitPattern))
       }

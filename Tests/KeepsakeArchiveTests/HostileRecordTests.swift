@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import TestSupport
 import Testing
 
 /// Ends of payloads and numbers of shapes that no writer makes (Spec/archive.md, 5.2 and 5.4).

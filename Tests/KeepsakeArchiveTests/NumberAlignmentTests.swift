@@ -85,17 +85,17 @@ import Testing
     var copier = RecordCopier(barring: [])
     let document = try ArchiveDocument(source)
     let copied = try document.rewritten(limits: .default) { object, writer in
-      let outline = object.outline()
+      let placeholders = object.placeholders()
       guard object.objectID != first,
-        let recipe = RecordRecipe(outline, slotCount: object.slotCount, constants: [])
+        let copyPlan = RecordCopyPlan(placeholders, slotCount: object.slotCount, constants: [])
       else {
         // What comes before takes another length: the numbers move.
         return try writer.writeObject(object.objectID, typeName: "Filler") {
           $0.encode(String(repeating: "x", count: 20 + phase * 5 % 8), forKey: "filler")
         }
       }
-      try writer.writeObject(object.objectID, typeName: outline.typeName) { coder in
-        try coder.encode(recipe, of: object, made: [], &copier)
+      try writer.writeObject(object.objectID, typeName: placeholders.typeName) { coder in
+        try coder.encode(copyPlan, of: object, computed: [], &copier)
         // What was copied makes room for these.
         for index in 0..<phase * 2 { coder.encode(true, forKey: ArchiveKey("behind \(index)")) }
       }
@@ -124,11 +124,11 @@ import Testing
       }
       var copier = RecordCopier(barring: [])
       let copied = try ArchiveDocument(source).rewritten(limits: .default) { object, writer in
-        let outline = object.outline()
-        let recipe = try #require(
-          RecordRecipe(outline, slotCount: object.slotCount, constants: []))
-        try writer.writeObject(object.objectID, typeName: outline.typeName) { coder in
-          try coder.encode(recipe, of: object, made: [], &copier)
+        let placeholders = object.placeholders()
+        let copyPlan = try #require(
+          RecordCopyPlan(placeholders, slotCount: object.slotCount, constants: []))
+        try writer.writeObject(object.objectID, typeName: placeholders.typeName) { coder in
+          try coder.encode(copyPlan, of: object, computed: [], &copier)
         }
       }
       #expect(copied == bytes)

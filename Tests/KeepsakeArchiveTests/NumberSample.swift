@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import TestSupport
 
 /// Arrays of numbers of every width, which are lent when they are read.
 struct NumberSample: ArchiveRecord, Hashable {
@@ -80,7 +81,7 @@ struct NumberSample: ArchiveRecord, Hashable {
 func lent<Number: ArchiveScalar & Equatable>(
   _ coder: borrowing ObjectDecoder, _ key: ArchiveKey
 ) throws(ArchiveError) -> [Number] {
-  let span = try coder.lentNumbers(of: Number.self, forKey: key)
+  let span = try coder.borrowedNumbers(of: Number.self, forKey: key)
   var numbers: [Number] = []
   for index in span.indices { numbers.append(span[index]) }
   guard numbers == (try coder.decode([Number].self, forKey: key)) else {

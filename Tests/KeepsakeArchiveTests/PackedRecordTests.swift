@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import TestSupport
 import Testing
 
 /// Properties of all records; the argument of a failing test is the seed that makes them.
@@ -150,16 +151,16 @@ import Testing
     }
   }
 
-  /// Writes all objects by recipes, as a migration does, each behind a text under a new key.
+  /// Writes all objects by plans, as a migration does, each behind a text under a new key.
   private func copy(_ document: ArchiveDocument, behind text: String?) throws -> [UInt8] {
     var copier = RecordCopier(barring: [])
     return try document.rewritten(limits: .default) { object, writer in
-      let outline = object.outline()
-      let recipe = try #require(
-        RecordRecipe(outline, slotCount: object.slotCount, constants: []))
-      try writer.writeObject(object.objectID, typeName: outline.typeName) { coder in
+      let placeholders = object.placeholders()
+      let copyPlan = try #require(
+        RecordCopyPlan(placeholders, slotCount: object.slotCount, constants: []))
+      try writer.writeObject(object.objectID, typeName: placeholders.typeName) { coder in
         if let text { coder.encode(text, forKey: "new") }
-        try coder.encode(recipe, of: object, made: [], &copier)
+        try coder.encode(copyPlan, of: object, computed: [], &copier)
       }
     }
   }

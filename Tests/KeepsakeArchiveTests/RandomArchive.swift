@@ -1,27 +1,16 @@
 import KeepsakeArchive
+import TestSupport
 
 /// An archive of random values of all kinds; the same seed gives the same archive.
 struct RandomArchive {
-  /// A generator that gives the same numbers for the same seed.
-  struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
-  }
-
-  var generator: Generator
+  var generator: SeededGenerator
   /// Whether a value of an unknown kind was made.
   private(set) var hasUnknown = false
   private let objectCount: UInt32
   private let conditionalCount: UInt32
 
   init(seed: UInt64) {
-    generator = Generator(state: seed)
+    generator = SeededGenerator(seed: seed)
     objectCount = UInt32.random(in: 1...6, using: &generator)
     conditionalCount = UInt32.random(in: 0...3, using: &generator)
   }

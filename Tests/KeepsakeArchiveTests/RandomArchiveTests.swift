@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import TestSupport
 import Testing
 
 /// Properties of all archives; the argument of a failing test is the seed that makes its values.

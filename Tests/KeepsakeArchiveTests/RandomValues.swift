@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import TestSupport
 
 /// Makes values of every kind, for properties that have to hold of all of them.
 struct RandomValues {

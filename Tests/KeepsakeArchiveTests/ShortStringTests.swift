@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import TestSupport
 import Testing
 
 /// Strings around the length that Swift keeps without memory of their own.

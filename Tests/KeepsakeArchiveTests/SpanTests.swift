@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import TestSupport
 import Testing
 
 @Suite struct `Borrowed values` {
@@ -12,16 +13,16 @@ import Testing
       coder.encode([Int64](), forKey: "none")
     }
     let object = try archive.object(first)
-    let span = try object.lentNumbers(of: Double.self, forKey: "numbers")
+    let span = try object.borrowedNumbers(of: Double.self, forKey: "numbers")
     var sum = 0.0
     for index in span.indices { sum += span[index] }
     let count = span.count
     #expect(count == 1000)
     #expect(sum == numbers.reduce(0, +))
-    let short = try object.lentNumbers(of: Int16.self, forKey: "short")
+    let short = try object.borrowedNumbers(of: Int16.self, forKey: "short")
     let copied = short.indices.map { short[$0] }
     #expect(copied == [-2, 7])
-    let none = try object.lentNumbers(of: Int64.self, forKey: "none")
+    let none = try object.borrowedNumbers(of: Int64.self, forKey: "none")
     let isEmpty = none.isEmpty
     #expect(isEmpty)
   }
@@ -40,9 +41,9 @@ import Testing
     }
     let bytes = try writer.finish(root: first)
     func check(_ object: borrowing ObjectDecoder) throws {
-      let doubles = try object.lentNumbers(of: Double.self, forKey: "doubles")
-      let floats = try object.lentNumbers(of: Float.self, forKey: "floats")
-      let shorts = try object.lentNumbers(of: UInt16.self, forKey: "shorts")
+      let doubles = try object.borrowedNumbers(of: Double.self, forKey: "doubles")
+      let floats = try object.borrowedNumbers(of: Float.self, forKey: "floats")
+      let shorts = try object.borrowedNumbers(of: UInt16.self, forKey: "shorts")
       let id = UInt16(object.objectID.rawValue)
       let isSame = doubles[0] == Double(id) && floats[0] == Float(id) && shorts[0] == id
       #expect(isSame && doubles[1] == 0.5)
@@ -65,12 +66,14 @@ import Testing
     }
     let object = try archive.object(first)
     for key in ["floats", "gaps", "text"] as [ArchiveKey] {
-      let error = archiveError { _ = try object.lentNumbers(of: Double.self, forKey: key).count }
+      let error = archiveError {
+        _ = try object.borrowedNumbers(of: Double.self, forKey: key).count
+      }
       #expect(error?.code == .typeMismatch)
       #expect(error?.keyPath == [key.name])
     }
     #expect(
-      archiveError { _ = try object.lentNumbers(of: Double.self, forKey: "absent").count }?.code
+      archiveError { _ = try object.borrowedNumbers(of: Double.self, forKey: "absent").count }?.code
         == .absentKey)
   }
 

@@ -85,18 +85,3 @@ extension ArchivedValue {
     }
   }
 }
-
-extension ObjectDecoder {
-  /// Numbers that are lent, copied.
-  func lentNumbers<Number: ArchiveScalar>(
-    of type: Number.Type = Number.self, forKey key: ArchiveKey
-  ) throws(ArchiveError) -> [Number] {
-    do {
-      return try withSpan(of: type, forKey: key) { span in span.indices.map { span[$0] } }
-    } catch let error as ArchiveError {
-      throw error
-    } catch {
-      throw ArchiveError(.invalidValue, "\(error)")
-    }
-  }
-}

@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import TestSupport
 import Testing
 
 /// What is well-formed UTF-8, compared with what the standard library holds to be so.

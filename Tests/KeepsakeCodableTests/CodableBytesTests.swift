@@ -1,6 +1,7 @@
 import FoundationEssentials
 import KeepsakeArchive
 import KeepsakeCodable
+import TestSupport
 import Testing
 
 /// The encoder writes values while they encode themselves, and keeps others back; the bytes must not

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import KeepsakeArchive
 import KeepsakeCodable
+import TestSupport
 import Testing
 
 /// Spec/archive.md, 4.4 and 5.5: numbers are aligned and ends as narrow as they can be, in whatever
@@ -155,29 +156,14 @@ private struct LentSample: ArchiveRecord, Equatable {
   func encode(with coder: inout ObjectEncoder) {}
 
   init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
-    let doubles = try coder.lentNumbers(of: Double.self, forKey: "doubles")
+    let doubles = try coder.borrowedNumbers(of: Double.self, forKey: "doubles")
     for index in doubles.indices { self.doubles.append(doubles[index]) }
-    let floats = try coder.lentNumbers(of: Float.self, forKey: "floats")
+    let floats = try coder.borrowedNumbers(of: Float.self, forKey: "floats")
     for index in floats.indices { self.floats.append(floats[index]) }
-    let longs = try coder.lentNumbers(of: Int64.self, forKey: "longs")
+    let longs = try coder.borrowedNumbers(of: Int64.self, forKey: "longs")
     for index in longs.indices { self.longs.append(longs[index]) }
-    let shorts = try coder.lentNumbers(of: Int16.self, forKey: "shorts")
+    let shorts = try coder.borrowedNumbers(of: Int16.self, forKey: "shorts")
     for index in shorts.indices { self.shorts.append(shorts[index]) }
     inner = try coder.decode(forKey: "inner")
-  }
-}
-
-extension ObjectDecoder {
-  /// Numbers that are lent, copied.
-  func lentNumbers<Number: ArchiveScalar>(
-    of type: Number.Type = Number.self, forKey key: ArchiveKey
-  ) throws(ArchiveError) -> [Number] {
-    do {
-      return try withSpan(of: type, forKey: key) { span in span.indices.map { span[$0] } }
-    } catch let error as ArchiveError {
-      throw error
-    } catch {
-      throw ArchiveError(.invalidValue, "\(error)")
-    }
   }
 }

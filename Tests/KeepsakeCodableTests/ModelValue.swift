@@ -1,5 +1,6 @@
 import FoundationEssentials
 import KeepsakeArchive
+import TestSupport
 
 /// A value of any form that types encode themselves in, and what the archive has to hold for it.
 indirect enum ModelValue: Encodable {

@@ -1,4 +1,5 @@
 import KeepsakeMigration
+import TestSupport
 import Testing
 
 @Suite struct `A bundle version` {
@@ -42,7 +43,7 @@ import Testing
 
   /// The argument is the seed, so that a failing test can be run again.
   @Test(arguments: 0..<20 as Range<UInt64>) func `has a total order`(seed: UInt64) throws {
-    var generator = SeededGenerator(state: seed)
+    var generator = SeededGenerator(seed: seed)
     for _ in 0..<200 {
       let lists = (0..<3).map { _ in generator.numbers() }
       let versions = try lists.map { numbers in

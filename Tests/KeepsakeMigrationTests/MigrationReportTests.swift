@@ -41,7 +41,7 @@ import Testing
           + name: "Person 1"
           - nm: "Person 1"
         … and 1 more
-      11 -> 12 (3 changed, 3 made, 1 removed)
+      11 -> 12 (3 changed, 3 inserted, 1 removed)
         #2 Contact
           ~ name: "Person 0" -> object #6
         #3 Contact

@@ -184,7 +184,7 @@ import Testing
     }
     #expect(
       damaged?.description
-        == "The saved state could not be migrated and is as it was: a string is not well-formed UTF-8 "
+        == "The saved state could not be migrated and is as it was: A string is not well-formed UTF-8 "
         + "(object #3, key path nm, byte \(start)). Use another copy of the archive; this one is not "
         + "as it was written.")
     var limits = ArchiveLimits()

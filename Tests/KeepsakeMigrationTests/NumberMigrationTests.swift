@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeMigration
+import TestSupport
 import Testing
 
 /// Spec/archive.md, 5.5: numbers that pass from archive to archive are aligned where they come to lie.
@@ -34,9 +35,9 @@ import Testing
     try archive.verify()
     for number in 1...6 as ClosedRange<UInt32> {
       let object = try archive.object(.init(number))
-      let longs = try object.lentNumbers(of: Int64.self, forKey: "longs")
-      let floats = try object.lentNumbers(of: Float.self, forKey: "floats")
-      let perhaps = try object.lentNumbers(of: Int64.self, forKey: "perhaps")
+      let longs = try object.borrowedNumbers(of: Int64.self, forKey: "longs")
+      let floats = try object.borrowedNumbers(of: Float.self, forKey: "floats")
+      let perhaps = try object.borrowedNumbers(of: Int64.self, forKey: "perhaps")
       #expect(perhaps.indices.map { perhaps[$0] } == Self.longs)
       #expect(longs.indices.map { longs[$0] } == Self.longs)
       #expect(floats.indices.map { floats[$0] } == Self.floats)
@@ -76,21 +77,6 @@ import Testing
         }
         #expect(inner["longs"] == .array(Self.longs.map { .signed($0, bitWidth: 64) }))
       }
-    }
-  }
-}
-
-extension ObjectDecoder {
-  /// Numbers that are lent, copied.
-  func lentNumbers<Number: ArchiveScalar>(
-    of type: Number.Type = Number.self, forKey key: ArchiveKey
-  ) throws(ArchiveError) -> [Number] {
-    do {
-      return try withSpan(of: type, forKey: key) { span in span.indices.map { span[$0] } }
-    } catch let error as ArchiveError {
-      throw error
-    } catch {
-      throw ArchiveError(.invalidValue, "\(error)")
     }
   }
 }

@@ -1,5 +1,6 @@
 import KeepsakeArchive
 import KeepsakeMigration
+import TestSupport
 import Testing
 
 /// Objects are migrated by what is known of their shape, or read whole where that does not do.
@@ -124,7 +125,7 @@ import Testing
 
   @Test(arguments: 0..<400 as Range<UInt64>)
   func `gives what reading every object gives`(seed: UInt64) throws {
-    var generator = Generator(generator: SeededGenerator(state: seed))
+    var generator = Generator(generator: SeededGenerator(seed: seed))
     let archive = try generator.archive()
     let plan = try generator.plan()
     let whole = Result { try plan.migrate(archive, listing: .max) }

@@ -1,6 +1,7 @@
 import KeepsakeArchive
 import KeepsakeRestoration
 import KeepsakeTesting
+import TestSupport
 import Testing
 
 /// Archives that open and verify, and hold nothing that a save would write.
@@ -133,12 +134,13 @@ import Testing
 
   @Test func `whose rows lead everywhere is survived`() async throws {
     for seed in 0..<300 {
-      var generator = SplitMix(state: UInt64(seed))
+      var generator = SeededGenerator(seed: UInt64(seed))
       let count = Int.random(in: 1...12, using: &generator)
-      let any = { (generator: inout SplitMix) in
+      let any = { (generator: inout SeededGenerator) in
         UInt32.random(in: 0...UInt32(count + 2), using: &generator)
       }
-      let column = { (generator: inout SplitMix) in (0..<count).map { _ in any(&generator) } }
+      let column = { (generator: inout SeededGenerator) in (0..<count).map { _ in any(&generator) }
+      }
       var rows = Rows(parents: column(&generator))
       rows.roles = (0..<count).map { _ in UInt8.random(in: 0...5, using: &generator) }
       rows.objects = (0..<count).map { _ in
@@ -188,17 +190,5 @@ import Testing
     #expect(relaunch.saveReport.objects.count == 512)
     #expect(relaunch.saveReport.diagnostics.map(\.code) == [.pruned])
     #expect(relaunch.restoreReport.diagnostics.isEmpty)
-  }
-}
-
-/// A generator that gives the same numbers for the same seed.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,4 +1,5 @@
 import KeepsakeSeal
+import TestSupport
 import Testing
 
 @Suite struct `Reading a range` {

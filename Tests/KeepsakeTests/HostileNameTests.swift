@@ -1,6 +1,7 @@
 import Foundation
 import Keepsake
 import KeepsakeTesting
+import TestSupport
 import Testing
 
 /// A screen whose type has a name that would clear a terminal.
@@ -71,7 +72,7 @@ private final class HostileApp: RestorationDelegate {
     } throws: { error in
       !steers("\(error)") && "\(error)".contains(escaped)
     }
-    try withTemporaryPath { directory in
+    try withTemporaryDirectory { directory in
       let path = directory + "/" + name + ".keepsake"
       try Data("neither sealed nor an archive".utf8).write(to: URL(fileURLWithPath: path))
       let plan = try MigrationPlan(programVersion: try BundleVersion("1"), steps: [])

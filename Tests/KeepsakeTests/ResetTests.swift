@@ -68,18 +68,18 @@ import Testing
       let store = SealedStateStore(directory: directory.state, keyStore: keyStore)
       try await store.save([1], previous: .replace)
       let error = await #expect(throws: RestorationError.self) { try await store.reset() }
-      let refuge = directory.state.archivePath + ".set-aside-1"
+      let asidePath = directory.state.archivePath + ".set-aside-1"
       #expect(error?.code == .storeUnavailable)
       #expect(
         error?.message
           == "The reset of \(directory.state.path) is not complete. What was set aside stays so: "
-          + "\(refuge). What failed: There is no space left for the key. Reset again to go on.")
+          + "\(asidePath). What failed: There is no space left for the key. Reset again to go on.")
       #expect(try directory.names() == ["key", "state.keepsake.set-aside-1"])
       keyStore.isStuck.withLock { $0 = false }
       try await store.reset()
       #expect(try directory.names() == ["key.set-aside-1", "state.keepsake.set-aside-1"])
       let key = try KeyFile.read(at: directory.state.keyPath + ".set-aside-1")
-      #expect(try directory.opened(refuge, with: key).read() == [1])
+      #expect(try directory.opened(asidePath, with: key).read() == [1])
     }
   }
 

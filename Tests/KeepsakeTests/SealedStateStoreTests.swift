@@ -166,9 +166,9 @@ import Testing
       try directory.write(Data("nonsense".utf8), to: directory.state.restorationMarkPath)
       let unclear = try await store(directory).load()
       #expect(unclear == .archive(Self.archive, failedLaunchCount: 1))
-      let refuge = try await store(directory).setAside()
-      #expect(refuge == directory.state.archivePath + ".interrupted-1")
-      #expect(try directory.contents(refuge) == bytes)
+      let asidePath = try await store(directory).setAside()
+      #expect(asidePath == directory.state.archivePath + ".interrupted-1")
+      #expect(try directory.contents(asidePath) == bytes)
       #expect(try directory.names() == ["key", "state.keepsake.interrupted-1"])
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Keepsake
+import TestSupport
 
 /// A directory of a test's own, removed after it.
 struct TemporaryDirectory {
@@ -9,11 +10,9 @@ struct TemporaryDirectory {
 
   @MainActor
   static func with<T>(_ body: @MainActor (TemporaryDirectory) async throws -> T) async throws -> T {
-    let url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("keepsake-tests-\(UUID().uuidString)", isDirectory: true)
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: url) }
-    return try await body(TemporaryDirectory(url: url))
+    try await withTemporaryDirectory { path in
+      try await body(TemporaryDirectory(url: URL(fileURLWithPath: path, isDirectory: true)))
+    }
   }
 
   /// The names of the files in the state directory, sorted; the lock, which is always there, is not

@@ -76,9 +76,9 @@ struct SealedMigration {
   private func keepRefused() throws(KeepsakeError) {
     do throws(SealError) {
       while true {
-        let refuge = try DurableFile.freePath(beside: path, "refused")
+        let asidePath = try DurableFile.freePath(beside: path, "refused")
         do throws(SealError) {
-          return try DurableFile.preserve(path, as: refuge)
+          return try DurableFile.preserve(path, as: asidePath)
         } catch {
           // Somebody else took the name in between.
           if error.code != .alreadyExists { throw error }

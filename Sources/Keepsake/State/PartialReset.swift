@@ -5,7 +5,7 @@ import KeepsakeSeal
 /// A key stays as long as an archive that it opens could not be set aside: another reset completes it.
 struct PartialReset {
   private let path: String
-  private var refuges: [String] = []
+  private var asidePaths: [String] = []
   private var failures: [KeepsakeError] = []
 
   /// - Parameter path: The directory that is reset.
@@ -18,7 +18,9 @@ struct PartialReset {
   mutating func setAside(_ directory: StateDirectory, andKey: Bool) {
     do throws(SealError) {
       for path in andKey ? [directory.archivePath, directory.keyPath] : [directory.archivePath] {
-        if let refuge = try DurableFile.setAside(path, "set-aside") { refuges.append(refuge) }
+        if let asidePath = try DurableFile.setAside(path, "set-aside") {
+          asidePaths.append(asidePath)
+        }
       }
     } catch {
       failures.append(KeepsakeError(.storeUnavailable, error))
@@ -39,11 +41,11 @@ struct PartialReset {
   /// Says what was done and what was not, when anything failed.
   func requireCompleteness() throws(KeepsakeError) {
     guard let first = failures.first else { return }
-    guard !refuges.isEmpty else { throw first }
+    guard !asidePaths.isEmpty else { throw first }
     throw KeepsakeError(
       first.code,
       "The reset of \(path) is not complete. What was set aside stays so: "
-        + "\(refuges.joined(separator: ", ")). What failed: \(first.message) Reset again to go on.",
+        + "\(asidePaths.joined(separator: ", ")). What failed: \(first.message) Reset again to go on.",
       at: first.path ?? path, underlyingError: first.underlyingError)
   }
 }

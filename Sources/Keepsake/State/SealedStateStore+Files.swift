@@ -51,7 +51,7 @@ extension SealedStateStore {
     // A save that is tried again would keep the state of the first try.
     let hasKept = knowledge.withLock { $0.hasKeptPrevious }
     let keepsPrevious = present != .absent && !hasKept && (previous == .setAside || isDamaged)
-    let refuge = keepsPrevious ? try setAside("damaged", keepingOriginal: true) : nil
+    let asidePath = keepsPrevious ? try setAside("damaged", keepingOriginal: true) : nil
     let context = directory.purpose.context
     let options = SealOptions(
       context: context, publicMetadata: context, generation: generation &+ 1, padding: .padme,
@@ -66,7 +66,7 @@ extension SealedStateStore {
       failure = error
     } catch {
       // The file is still in its own place.
-      if let refuge { try? DurableFile.remove(at: refuge) }
+      if let asidePath { try? DurableFile.remove(at: asidePath) }
       throw KeepsakeError(.storeUnavailable, error)
     }
     // The new file is in place, also when a power cut may still undo it.
@@ -106,14 +106,14 @@ extension SealedStateStore {
 
   func setAside(_ reason: String, keepingOriginal: Bool) throws(KeepsakeError) -> String {
     try KeepsakeError.access { () throws(SealError) in
-      let refuge = try DurableFile.freePath(beside: directory.archivePath, reason)
+      let asidePath = try DurableFile.freePath(beside: directory.archivePath, reason)
       if keepingOriginal {
-        try DurableFile.preserve(directory.archivePath, as: refuge)
+        try DurableFile.preserve(directory.archivePath, as: asidePath)
       } else {
-        try DurableFile.moveEntry(from: directory.archivePath, to: refuge)
+        try DurableFile.moveEntry(from: directory.archivePath, to: asidePath)
       }
       knowledge.withLock { $0.mayHaveSurplus = true }
-      return refuge
+      return asidePath
     }
   }
 

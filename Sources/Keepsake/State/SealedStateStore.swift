@@ -123,10 +123,10 @@ public final class SealedStateStore: RestorationStore {
     try await onQueue { () throws(KeepsakeError) in
       try self.lock()
       try self.requireUnchanged()
-      let refuge = try self.setAside("interrupted", keepingOriginal: false)
+      let asidePath = try self.setAside("interrupted", keepingOriginal: false)
       self.noteVersion()
       try self.removeMark()
-      return refuge
+      return asidePath
     }
   }
 

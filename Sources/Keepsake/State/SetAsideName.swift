@@ -63,10 +63,10 @@ extension DurableFile {
   static func setAside(_ path: String, _ reason: String) throws(SealError) -> String? {
     while true {
       guard try kind(of: path) != .absent else { return nil }
-      let refuge = try freePath(beside: path, reason)
+      let asidePath = try freePath(beside: path, reason)
       do throws(SealError) {
-        try moveEntry(from: path, to: refuge)
-        return refuge
+        try moveEntry(from: path, to: asidePath)
+        return asidePath
       } catch {
         // Somebody else took the name in between.
         if error.code != .alreadyExists { throw error }

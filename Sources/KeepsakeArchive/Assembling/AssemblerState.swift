@@ -9,7 +9,7 @@ struct AssemblyFrame: BitwiseCopyable {
     case keyed
     /// Values under keys that are kept in a list, since they are many or ever other ones.
     case listed
-    /// Values in a row.
+    /// Values in an array.
     case row
     /// A value that has to be encoded in another way.
     case irregular
@@ -18,7 +18,7 @@ struct AssemblyFrame: BitwiseCopyable {
   /// Tells the values of one archive apart.
   var serial: Int
   var content = Content.empty
-  /// The tag that all elements of a row share, `any` once there are two, `null` before the first.
+  /// The tag that all elements of an array share, `any` once there are two, `null` before the first.
   var tag = ArchiveTag.null
   var hasNil = false
   /// How many containers lie around the value, the object's record being the first.
@@ -37,13 +37,13 @@ struct AssemblyFrame: BitwiseCopyable {
   var start = 0
   /// Where its payloads begin, for now.
   var tail = 0
-  /// How many elements a row has.
+  /// How many elements an array has.
   var count = 0
   /// Of the values of a dictionary, where it begins; else -1.
   var dictionary = -1
   /// Whether an `Int` or `UInt` of a record needs 64 bits.
   var isWide = false
-  /// The number of the shape that all elements of a row have, or -1.
+  /// The number of the shape that all elements of an array have, or -1.
   var shape: Int32 = -1
   /// The bytes before anything was written.
   var mark: Int
@@ -186,7 +186,7 @@ struct AssemblerState: ~Copyable {
   }
 
   /// Makes the value a dictionary, whose keys are given in their order and whose values follow as those of
-  /// a row.
+  /// an array.
   mutating func openDictionary(_ keys: SortedMembers) -> Bool {
     guard frame.content == .empty else { return false }
     frame.dictionary = encoder.bytes.count

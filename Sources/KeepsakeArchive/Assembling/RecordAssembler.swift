@@ -1,7 +1,7 @@
 /// Writes one value of nested records and arrays whose parts come in any order.
 ///
 /// An ``ObjectEncoder`` keeps the order of the calls; `Codable` wants the keys of a record in the
-/// order of their bytes and does not say how long a row will be (Spec/archive.md, section 9). So the
+/// order of their bytes and does not say how long an array will be (Spec/archive.md, section 9). So the
 /// parts of an open container are kept as entries, payloads one after the other among the bytes, and
 /// are put in their places when the container ends. Each type of keys has its own steps in the plan:
 /// a record like the one before costs one comparison and one store for each value.
@@ -16,7 +16,7 @@ package final class RecordAssembler {
   /// The serial number of the value that can be written to now.
   package var serial: Int { state.value.frame.serial }
 
-  /// How many elements the container has so far that a value lies in, nil when it is no row.
+  /// How many elements the container has so far that a value lies in, nil when it is no array.
   ///
   /// - Parameter level: How many values lie around the value, which was begun and is not complete.
   /// - Returns: The number of elements.
@@ -24,10 +24,10 @@ package final class RecordAssembler {
     state.value.elementCount(aroundLevel: level)
   }
 
-  /// How many elements a row has that need not be the open one.
+  /// How many elements an array has that need not be the open one.
   package func elementCount(of serial: Int) -> Int { state.value.elementCount(of: serial) }
 
-  /// Counts an element of a row that was given up.
+  /// Counts an element of an array that was given up.
   package func skipElement(of serial: Int) { state.value.skipElement(of: serial) }
 
   /// Begins a value within the container that is open, and returns its serial number.
@@ -69,7 +69,7 @@ package final class RecordAssembler {
 
   /// Makes the value a dictionary; false when it is something else already.
   ///
-  /// - Parameter keys: The keys; the values follow in the same order, as those of a row.
+  /// - Parameter keys: The keys; the values follow in the same order, as those of an array.
   /// - Returns: Whether the value is a dictionary now.
   package func openDictionary(_ keys: SortedMembers) -> Bool {
     state.value.openDictionary(keys)
@@ -212,7 +212,7 @@ extension RecordAssembler {
     return state.value.set(entry)
   }
 
-  /// Gives the value a row of numbers.
+  /// Makes the value an array of numbers.
   package func set<Scalar: BitwiseCopyable>(
     _ scalars: [Scalar], _ tag: ArchiveTag, of serial: Int
   ) -> Bool {
@@ -222,7 +222,7 @@ extension RecordAssembler {
     return state.value.set(entry)
   }
 
-  /// Gives the value a row of `Int`, or of `UInt`, by their bits.
+  /// Makes the value an array of `Int`, or of `UInt`, from their bits.
   package func set(integers: [Int64], isSigned: Bool, of serial: Int) -> Bool {
     guard serial == state.value.frame.serial, state.value.frame.content == .empty
     else { return false }
@@ -238,7 +238,7 @@ extension RecordAssembler {
     return state.value.set(entry)
   }
 
-  /// Gives the value a row of texts.
+  /// Makes the value an array of strings.
   package func set(_ texts: [String], of serial: Int) -> Bool {
     guard serial == state.value.frame.serial, state.value.frame.content == .empty
     else { return false }

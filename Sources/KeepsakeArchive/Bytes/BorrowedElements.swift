@@ -21,7 +21,7 @@ struct BorrowedElement<Value: ArchiveRecord>: ~Copyable {
 }
 
 extension Array where Element: ArchiveRecord {
-  /// Lends the elements in their order, without a copy of any.
+  /// Hands out the elements in their order, without a copy of any.
   @inlinable
   @inline(__always)
   func forEachInPlace<Failure: Error>(

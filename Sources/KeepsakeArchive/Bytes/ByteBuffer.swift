@@ -267,7 +267,7 @@ struct ByteBuffer: ~Copyable {
     count &+= range.count
   }
 
-  /// Moves everything from one offset on to another, which may lie before or behind it; bytes that
+  /// Moves everything from one offset on to another, which may lie before or after it; bytes that
   /// come free in between are zero.
   mutating func move(from offset: Int, to target: Int) {
     precondition(offset >= 0 && target >= 0 && offset <= count)

@@ -1,7 +1,7 @@
-// Values that are lent instead of copied. A span depends on the decoder, which keeps the bytes.
+// Values that are borrowed instead of copied. A span depends on the decoder, which keeps the bytes.
 
 extension ObjectDecoder {
-  /// Lends the numbers of a stored array to a body.
+  /// Passes the numbers of a stored array to a closure, without copying them.
   ///
   /// The array has to be stored in exactly this type, without nils. Read it with
   /// ``decode(_:forKey:)`` where numbers have to be converted.
@@ -28,7 +28,7 @@ extension ObjectDecoder {
     return try body(view.scalars(type, range).span)
   }
 
-  /// Lends the bytes of a run of bytes, a string or a URL, without a copy and without a look at
+  /// The bytes of a run of bytes, a string or a URL, without a copy and without a look at
   /// what they are.
   ///
   /// - Parameter key: The key.

@@ -14,7 +14,7 @@ package struct ObjectFinder {
     self.storage = storage
   }
 
-  /// Lends the decoder of an object, for as long as the caller keeps the archive.
+  /// Borrows the decoder of an object, for as long as the caller keeps the archive.
   ///
   /// The decoder does not keep the archive itself, which for a small object would cost as much as to
   /// read it; it must not be given to anybody who can keep it.
@@ -57,7 +57,7 @@ extension ArchiveStorage {
   func requireObject(_ id: ArchiveObjectID) throws(ArchiveError) {
     guard id.rawValue >= 1, Int(id.rawValue) <= frame.objectCount else {
       throw ArchiveError(
-        .noSuchObject, "the archive has \(frame.objectCount) objects and none is \(id)")
+        .noSuchObject, "there is no object \(id); the number of objects is \(frame.objectCount)")
     }
   }
 }

@@ -17,7 +17,7 @@ struct RawReference<Row: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable 
 /// A counted reference to an object, or to none, of which nobody makes a copy.
 ///
 /// To let go of none takes one comparison in place, where a property of the language takes a call:
-/// decoders that are lent for every object have none.
+/// decoders that are borrowed for each object have none.
 @safe
 @usableFromInline
 struct OwnedReference: ~Copyable {
@@ -50,7 +50,7 @@ struct OwnedReference: ~Copyable {
 
 /// A reference to an object that somebody else keeps alive.
 ///
-/// Decoders that are lent out for the length of a call refer by it to what they share; the one who
+/// Decoders that are borrowed for the length of a call refer by it to what they share; the one who
 /// lends holds it. Decoders that are given away hold a counted reference beside this one.
 @safe
 @usableFromInline
@@ -78,8 +78,8 @@ struct BorrowedReference<Object: AnyObject>: BitwiseCopyable {
   }
 }
 
-// Decoders, each of which refers to what it reads. One that is given away keeps that alive itself; one
-// that is lent is used while its lender does.
+// Decoders, each of which refers to what it reads. One that is kept keeps that alive itself; one
+// that is borrowed is used while its owner does.
 
 extension ObjectDecoder {
   /// A decoder of an object that may be kept for as long as it is wanted.
@@ -96,7 +96,7 @@ extension ObjectDecoder {
       storage: unsafe BorrowedReference(values), graph: graph, objectID: objectID, depth: depth)
   }
 
-  /// Lends a decoder of an object to a body, which cannot keep it.
+  /// Passes a decoder of an object to a closure, which cannot keep it.
   static func lend<Result>(
     _ record: OpenedRecord, _ id: ArchiveObjectID, in part: ArchiveStorage,
     graph: GraphDecoding? = nil, to body: (borrowing ObjectDecoder) throws -> Result

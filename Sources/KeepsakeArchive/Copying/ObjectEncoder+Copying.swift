@@ -3,23 +3,23 @@
 // about passes as bytes.
 
 extension ObjectEncoder {
-  /// Writes the fields of a stored record by a recipe.
+  /// Writes the fields of a stored record by a plan.
   ///
   /// - Parameters:
-  ///   - recipe: A recipe for the shape of the record.
+  ///   - copyPlan: A plan for the shape of the record.
   ///   - record: The stored record.
-  ///   - made: The values that were made for it.
+  ///   - computed: The values that were computed for it.
   ///   - copier: What nested records are copied by.
   /// - Throws: ``ArchiveError`` when stored bytes contradict the format, or a nested record is
   ///   barred.
   package mutating func encode(
-    _ recipe: RecordRecipe, of record: borrowing ObjectDecoder, made: [MadeValue] = [],
+    _ copyPlan: RecordCopyPlan, of record: borrowing ObjectDecoder, computed: [ComputedValue] = [],
     _ copier: inout RecordCopier
   ) throws(ArchiveError) {
-    for slot in recipe.droppedSlots {
-      try copier.check(record.madeValue(ofSlot: slot).value)
+    for slot in copyPlan.droppedSlots {
+      try copier.check(record.computedValue(ofSlot: slot).value)
     }
-    let list = recipe.fields
+    let list = copyPlan.fields
     let fields = list.span
     for index in fields.indices {
       let outer = frame.scope
@@ -36,9 +36,9 @@ extension ObjectEncoder {
           throw record.located(error, inSlot: slot)
         }
       case .constant(let value): value.encode(to: &self, at: place)
-      case .record(let inner): try encode(inner, of: record, made: made, at: place, &copier)
-      case .made(let number):
-        let value = made[number]
+      case .record(let inner): try encode(inner, of: record, computed: computed, at: place, &copier)
+      case .computed(let number):
+        let value = computed[number]
         if let tag = value.optionalTag {
           if case .null = value.value {
             encodeNil(tag: tag, at: place)
@@ -55,13 +55,13 @@ extension ObjectEncoder {
 
   /// Writes a new nested record of values of a stored one.
   private mutating func encode(
-    _ recipe: RecordRecipe, of record: borrowing ObjectDecoder, made: [MadeValue],
+    _ copyPlan: RecordCopyPlan, of record: borrowing ObjectDecoder, computed: [ComputedValue],
     at place: ArchivePlace, _ copier: inout RecordCopier
   ) throws(ArchiveError) {
     guard enterDepth(at: place) else { return encodeNil(tag: .record, at: place) }
     beginBody(
-      tag: .record, typeName: recipe.typeName, schemaVersion: recipe.schemaVersion, at: place)
-    try encode(recipe, of: record, made: made, &copier)
+      tag: .record, typeName: copyPlan.typeName, schemaVersion: copyPlan.schemaVersion, at: place)
+    try encode(copyPlan, of: record, computed: computed, &copier)
     endBody(tag: .record, at: place)
   }
 
@@ -117,12 +117,12 @@ extension ObjectEncoder {
   ) throws(ArchiveError) {
     let record =
       value.tag == .record ? try value.lentRecord() : try value.lentEnumeration()
-    let recipe = try copier.recipe(of: record)
+    let copyPlan = try copier.copyPlan(of: record)
     guard enterDepth(at: place) else { return encodeNil(tag: value.tag, at: place) }
     beginBody(
-      tag: value.tag, typeName: recipe.typeName, schemaVersion: recipe.schemaVersion, at: place)
-    if let name = recipe.enumerationCase { beginCase(name) }
-    try encode(recipe, of: record, &copier)
+      tag: value.tag, typeName: copyPlan.typeName, schemaVersion: copyPlan.schemaVersion, at: place)
+    if let name = copyPlan.enumerationCase { beginCase(name) }
+    try encode(copyPlan, of: record, &copier)
     endBody(tag: value.tag, at: place)
   }
 

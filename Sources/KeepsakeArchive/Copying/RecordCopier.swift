@@ -20,7 +20,7 @@ package struct RecordCopier {
 
   private let barred: [BarredType]
   /// What nested records are written by, and whether they are barred, by the numbers of their shapes.
-  private var recipes: [(recipe: RecordRecipe, isBarred: Bool)?] = []
+  private var copyPlans: [(copyPlan: RecordCopyPlan, isBarred: Bool)?] = []
   /// Whether a barred record was met since this was last set to false.
   package var hasMetBarred = false
 
@@ -29,12 +29,12 @@ package struct RecordCopier {
   }
 
   /// What a nested record is written by.
-  mutating func recipe(
+  mutating func copyPlan(
     of record: borrowing ObjectDecoder
-  ) throws(ArchiveError) -> RecordRecipe {
+  ) throws(ArchiveError) -> RecordCopyPlan {
     let number = record.shapeNumber
-    if recipes.indices.contains(number), let known = recipes[number], !known.isBarred {
-      return known.recipe
+    if copyPlans.indices.contains(number), let known = copyPlans[number], !known.isBarred {
+      return known.copyPlan
     }
     return try newRecipe(of: record)
   }
@@ -42,16 +42,16 @@ package struct RecordCopier {
   @inline(never)
   private mutating func newRecipe(
     of record: borrowing ObjectDecoder
-  ) throws(ArchiveError) -> RecordRecipe {
+  ) throws(ArchiveError) -> RecordCopyPlan {
     let number = record.shapeNumber
-    if recipes.count <= number {
-      recipes += Array(repeating: nil, count: number + 1 - recipes.count)
+    if copyPlans.count <= number {
+      copyPlans += Array(repeating: nil, count: number + 1 - copyPlans.count)
     }
-    let recipe = recipes[number]?.recipe ?? RecordRecipe(nested: record)
-    let isBarred = bars(recipe.typeName, recipe.schemaVersion)
-    recipes[number] = (recipe, isBarred)
+    let copyPlan = copyPlans[number]?.copyPlan ?? RecordCopyPlan(nested: record)
+    let isBarred = bars(copyPlan.typeName, copyPlan.schemaVersion)
+    copyPlans[number] = (copyPlan, isBarred)
     if isBarred { throw metBarred() }
-    return recipe
+    return copyPlan
   }
 
   /// Checks a value that cannot be copied without being read.

@@ -11,7 +11,7 @@
 public struct Archive: Sendable {
   @usableFromInline let storage: ArchiveStorage
 
-  /// What the archive says about its own making.
+  /// What the archive says about itself: who wrote it, when, and for which interface.
   public let reserved: ReservedValues
 
   /// Opens an archive.
@@ -64,9 +64,9 @@ public struct Archive: Sendable {
     return ObjectDecoder(record, id, keeping: part)
   }
 
-  /// Opens the objects one after the other and lends each to a body.
+  /// Opens the objects one after the other and passes each to a closure.
   ///
-  /// The fastest way to read all objects, or one value of each: the decoder is lent for the length
+  /// The fastest way to read all objects, or one value of each: the decoder is borrowed for the length
   /// of the call, so nothing is counted or allocated for it.
   ///
   /// - Parameter body: Reads an object.
@@ -79,7 +79,7 @@ public struct Archive: Sendable {
     _ body: (borrowing ObjectDecoder) throws -> Void
   ) throws {
     var cursor = try ObjectCursor(storage)
-    // The decoder is lent and cannot be kept: the cursor keeps what it refers to.
+    // The decoder is borrowed and cannot be kept: the cursor keeps what it refers to.
     while let record = try cursor.next() { try body(cursor.lend(record)) }
   }
 }

@@ -207,7 +207,7 @@ final class ArchiveIndex: Sendable {
   let tables: ReaderTables
   /// Where bytes come from that are not there; nil for an archive in memory.
   let source: BlockCache?
-  /// Whether the archive is read forward, so that what comes behind a segment is not known.
+  /// Whether the archive is read forward, so that what comes after a segment is not known.
   let isStream: Bool
 
   init(

@@ -54,13 +54,13 @@ extension ObjectDecoder {
     }
   }
 
-  /// Opens the records of a stored array one after the other and lends each to a body.
+  /// Opens the records of a stored array one after the other and passes each to a closure.
   ///
   /// No array of values is made, and of each record only what `body` asks for is read.
   ///
   /// - Parameters:
   ///   - key: The key of the array.
-  ///   - body: Reads a record; the decoder is lent for the length of the call.
+  ///   - body: Reads a record; the decoder is borrowed for the length of the call.
   /// - Throws: ``ArchiveError`` when the key is absent or no array of records is stored, a nil among
   ///   them included; and what `body` throws, an ``ArchiveError`` with the index of the record.
   /// - Complexity: In proportion to the number of records, beside what `body` does.

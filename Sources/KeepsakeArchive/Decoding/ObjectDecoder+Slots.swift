@@ -66,7 +66,7 @@ extension ObjectDecoder {
     return view.string(payload(row))
   }
 
-  /// The nested record of a row that holds one, lent out for as long as this decoder is.
+  /// The nested record of a row that holds one, borrowed for as long as this decoder is.
   @inlinable
   @inline(__always)
   func lentRecord(_ row: SlotRow) throws(ArchiveError) -> ObjectDecoder {

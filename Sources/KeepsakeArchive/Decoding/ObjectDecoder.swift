@@ -19,12 +19,12 @@ public struct ObjectDecoder: ~Copyable {
   @usableFromInline let scopeSalt: UInt64
   @usableFromInline let storage: BorrowedReference<ArchiveStorage>
   @usableFromInline let graph: BorrowedReference<GraphDecoding>?
-  /// What keeps storage and graph alive, nil for a decoder that is lent.
+  /// What keeps storage and graph alive, nil for a decoder that is borrowed.
   ///
   /// A storage, or a ``DecoderOwner`` where there is more to keep.
   @usableFromInline let owner: OwnedReference
 
-  /// Opens a record that has been found and checked; without an owner it is lent, to someone who
+  /// Opens a record that has been found and checked; without an owner it is borrowed, by someone who
   /// does not keep it.
   @inlinable
   @inline(__always)
@@ -168,7 +168,7 @@ public struct ObjectDecoder: ~Copyable {
   }
 }
 
-/// What a decoder keeps that is not lent, when it is more than the storage.
+/// What a decoder keeps that is not borrowed, when it is more than the storage.
 final class DecoderOwner {
   private let storage: ArchiveStorage
   private let graph: GraphDecoding?

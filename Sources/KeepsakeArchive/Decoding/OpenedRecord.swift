@@ -186,7 +186,7 @@ struct OpenedRecord: BitwiseCopyable {
       let end = view.end(index, endsAt: ends, width: record.endWidth)
       if end < last {
         return ArchiveError(
-          .damaged, "a payload does not lie behind the one before it",
+          .damaged, "a payload does not begin where the one before it ends",
           offset: ends + index << Int(record.endWidth))
       }
       last = end

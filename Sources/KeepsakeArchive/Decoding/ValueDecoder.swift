@@ -86,13 +86,13 @@ public struct ValueDecoder: ~Copyable {
     try nestedRecord(tag: .record, owned: true)
   }
 
-  /// The keys of a nested record, lent out for as long as this value is.
+  /// The keys of a nested record, borrowed for as long as this value is.
   @usableFromInline
   func lentRecord() throws(ArchiveError) -> ObjectDecoder {
     try nestedRecord(tag: .record, owned: false)
   }
 
-  /// The values of a case of an enumeration, lent out for as long as this value is.
+  /// The values of a case of an enumeration, borrowed for as long as this value is.
   @usableFromInline
   func lentEnumeration() throws(ArchiveError) -> ObjectDecoder {
     try nestedRecord(tag: .enumeration, owned: false)
@@ -158,7 +158,7 @@ extension ValueDecoder {
     return try SortedElements(view, shapes).members(range)
   }
 
-  /// The keys and the values of a stored dictionary: two arrays, one behind the other.
+  /// The keys and the values of a stored dictionary: two arrays, one after the other.
   @usableFromInline
   func dictionaryEntries() throws(ArchiveError) -> (keys: StoredElements, values: StoredElements) {
     try require(.dictionary, for: "a dictionary")

@@ -1,5 +1,5 @@
 // The parts of `writeObject`, for an engine whose coder holds the writer from the first object to the
-// last: an encoder that is lent to a coder for each object is moved there and back for each.
+// last: an encoder passed to a coder for each object would be moved there and back each time.
 
 /// An object that has begun and not ended.
 package struct OpenObject {

@@ -42,7 +42,7 @@ public struct ArchiveWriter: ~Copyable {
   /// Begins an archive.
   ///
   /// - Parameters:
-  ///   - reserved: What the archive says about its own making.
+  ///   - reserved: What the archive says about itself: who wrote it, when, and for which interface.
   ///   - limits: How large the archive and its parts may become.
   public init(reserved: ReservedValues = ReservedValues(), limits: ArchiveLimits = .default) {
     self.init(values: reserved.entries, limits: limits)
@@ -146,17 +146,17 @@ public struct ArchiveWriter: ~Copyable {
   /// How many bytes of the archive were handed to a sink.
   var handedOutByteCount: Int { origin + handedOut }
 
-  /// Lends the segments that are complete, if there are any.
+  /// Hands out the segments that are complete, if there are any.
   mutating func handOutSegments(to body: (Span<UInt8>) throws -> Void) throws {
     if !rows.isEmpty, segment.start > handedOut { try handOut(segment.start, to: body) }
   }
 
-  /// Lends everything, when the archive is complete.
+  /// Hands out everything, when the archive is complete.
   mutating func handOutAll(to body: (Span<UInt8>) throws -> Void) throws {
     try handOut(encoder.bytes.count, to: body)
   }
 
-  /// Lends the bytes up to one that were not handed out yet, and forgets them.
+  /// Hands out the bytes up to one that were not handed out yet, and forgets them.
   private mutating func handOut(_ end: Int, to body: (Span<UInt8>) throws -> Void) throws {
     try checkSize()
     try body(encoder.bytes.span(handedOut..<end))

@@ -24,7 +24,7 @@ public struct ArchiveError: Error, Sendable {
   /// Whether the key path starts at another object than the one that is being read.
   var isOfOtherObject = false
 
-  /// Makes an error, for value types that find a stored value to be none of theirs.
+  /// Creates an error, for value types that cannot be made from what is stored.
   ///
   /// - Parameters:
   ///   - code: What kind of thing went wrong.
@@ -83,7 +83,7 @@ extension ArchiveError: CustomStringConvertible {
     if let offset { places.append("byte \(offset)") }
     let place = places.isEmpty ? "" : " (\(places.joined(separator: ", ")))"
     // Names of the archive stand in the message and in the key path.
-    return "\(message)\(place). \(advice)".displayed
+    return "\(message.prefix(1).uppercased())\(message.dropFirst())\(place). \(advice)".displayed
   }
 
   /// The key path as one string, such as `contacts[3].name`; for display only, since a key may
@@ -114,7 +114,7 @@ extension ArchiveError: CustomStringConvertible {
     case .duplicateKey: "Use another key, or open a scope with withScope."
     case .duplicateMember: "Keep each once, or use a type that tells them apart."
     case .invalidTypeName: "Give the type a stable name that is not empty."
-    case .reservedKey: "Give reserved values to the writer when it is made."
+    case .reservedKey: "Pass reserved values to the initialiser of the writer."
     case .invalidValue: "Check what the program that wrote it stores there."
     case .noSuchObject: "Use an id between 1 and the object count."
     case .objectOutOfOrder: "Write objects in the order of their ids, starting with 1."

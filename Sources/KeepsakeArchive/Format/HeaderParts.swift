@@ -24,7 +24,8 @@ enum ArchiveHeader {
   static func read(_ bytes: ByteRegion) throws(ArchiveError) -> Int {
     var fields = FieldCursor(bytes, at: 0)
     guard let first: UInt64 = fields.next() else {
-      throw ArchiveError(.truncated, "the archive has only \(bytes.end) bytes", offset: 0)
+      throw ArchiveError(
+        .truncated, "the archive has \(bytes.end) bytes, fewer than any archive", offset: 0)
     }
     guard first == magic else {
       throw ArchiveError(.notAnArchive, "the bytes do not begin as an archive does", offset: 0)

@@ -122,7 +122,7 @@ extension ArchiveWriter {
   /// two of them lead to is stored twice, and is released with the graph that it was written in.
   ///
   /// - Parameter root: The object to start from.
-  /// - Returns: The id of the object; those that it leads to have the ids behind it.
+  /// - Returns: The id of the object; those that it leads to have the ids after it.
   /// - Throws: ``ArchiveError`` when an object writes a key twice, a reserved key, or more than the
   ///   limits allow. The archive then cannot be completed, since a part of the graph is missing.
   /// - Complexity: In proportion to the objects and their values; no recursion from object to
@@ -169,7 +169,7 @@ extension Archive {
   ///
   /// - Parameters:
   ///   - root: The object to start from.
-  ///   - reserved: What the archive says about its own making.
+  ///   - reserved: What the archive says about itself: who wrote it, when, and for which interface.
   ///   - limits: How large the archive and its parts may become.
   /// - Returns: The bytes of the archive; the same graph always gives the same bytes.
   /// - Throws: ``ArchiveError`` when an object writes a key twice, a reserved key, or more than the

@@ -121,7 +121,7 @@ extension ObjectDecoder {
       return try graph.with { graph in
         guard !graph.isMakingShell else {
           throw ArchiveError(
-            .outsideGraph, "an object was asked for while another one was being made")
+            .outsideGraph, "an object was asked for while another one was being created")
         }
         return try graph.object(id)
       }
@@ -129,7 +129,7 @@ extension ObjectDecoder {
       throw ofOtherObject(error, key)
     } catch {
       throw located(
-        ArchiveError(.invalidValue, "object \(id) refused to be made: \(error)"), key)
+        ArchiveError(.invalidValue, "object \(id) could not be created: \(error)"), key)
     }
   }
 

@@ -34,14 +34,14 @@ public struct ArchiveDocument: Sendable {
     case object(UInt32)
   }
 
-  /// What the archive says about its own making.
+  /// What the archive says about itself: who wrote it, when, and for which interface.
   public var reserved: ReservedValues
   /// The object to start from when reading, or nil while there is none.
   public var rootID: ArchiveObjectID?
 
   /// Makes a document without objects.
   ///
-  /// - Parameter reserved: What the archive is to say about its own making.
+  /// - Parameter reserved: What the archive is to say about itself.
   public init(reserved: ReservedValues = ReservedValues()) {
     base = nil
     unknownValues = []

@@ -38,7 +38,7 @@ struct ArchiveVerification {
 extension Archive {
   /// Reads every byte once and checks what lazy reading leaves unread (Spec/archive.md, 7.4).
   ///
-  /// Call it where an archive comes from a stranger and has to be whole, or to tell damage from
+  /// Call it where an archive comes from an untrusted source and has to be whole, or to tell damage from
   /// a defect. Reading objects does not need it: each is checked when it is opened.
   ///
   /// - Throws: ``ArchiveError`` for what contradicts the format; when all can be read but is not as

@@ -110,7 +110,7 @@ extension ArchivedRecord {
     return true
   }
 
-  /// Adds a field behind the others; the template comes before them (Spec/archive.md, 4.3).
+  /// Adds a field after the others; the template comes before them (Spec/archive.md, 4.3).
   private mutating func add(_ field: Field) {
     fields.insert(field, at: field.isTemplate ? 0 : fields.count)
   }

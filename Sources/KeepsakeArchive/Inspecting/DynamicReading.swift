@@ -192,7 +192,7 @@ extension ObjectDecoder {
     return error.inObject(objectID)
   }
 
-  /// The key of a slot behind its scopes, such as `Base.title`.
+  /// The key of a slot after its scopes, such as `Base.title`.
   func name(ofSlot slot: Int) -> String { field(ofSlot: slot, .null).name }
 
   /// The names from this scope to another one, or nil when that does not lie in it.
@@ -287,7 +287,7 @@ extension ReaderTables {
 }
 
 extension ReaderTables {
-  /// The name of a key or a scope behind those of the scopes that it lies in.
+  /// The name of a key or a scope after those of the scopes that it lies in.
   func names(ofKey number: Int) -> [String] {
     var names: [String] = []
     var entry = number

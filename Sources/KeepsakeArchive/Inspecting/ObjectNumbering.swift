@@ -104,7 +104,7 @@ public enum ObjectOrder: Hashable, Sendable {
   case firstReference
   /// As ``firstReference``, but what the root does not lead to is left out.
   case reachable
-  /// As they are in the archive; an inserted object comes directly behind the first changed object
+  /// As they are in the archive; an inserted object comes directly after the first changed object
   /// that refers to it, or at the end when none does.
   ///
   /// Objects that were not changed stay where they were, for archives whose reader goes by their

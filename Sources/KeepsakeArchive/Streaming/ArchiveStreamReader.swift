@@ -15,7 +15,7 @@
 /// Memory: one segment, that is 64 KiB of records or one that is longer, the tables of keys, types and
 /// shapes so far, and 24 bytes for each segment.
 public struct ArchiveStreamReader: ~Copyable {
-  /// What the archive says about its own making.
+  /// What the archive says about itself: who wrote it, when, and for which interface.
   public var reserved: ReservedValues { stream.reserved }
 
   /// What is known when the end has been reached; nil before.
@@ -37,12 +37,12 @@ public struct ArchiveStreamReader: ~Copyable {
     stream = try SegmentStream(source, limits: limits)
   }
 
-  /// Lends the next object to a body.
+  /// Passes the next object to a closure.
   ///
   /// References are read as ids. A conditional reference cannot be followed before the end: its
   /// object is looked up in ``summary`` by its number.
   ///
-  /// - Parameter body: Reads the object, whose decoder is lent for the length of the call.
+  /// - Parameter body: Reads the object, whose decoder is borrowed for the length of the call.
   /// - Returns: What `body` returns; nil when there is no further object and the end of the archive
   ///   was found to agree with what was read.
   /// - Throws: What `body` throws, then the next call goes on with the next object; otherwise
@@ -66,7 +66,7 @@ public struct ArchiveStreamReader: ~Copyable {
     try withNextObject { decoder in try Record(from: decoder) }
   }
 
-  /// Lends all further objects to a body, one after the other.
+  /// Passes all further objects to a closure, one after the other.
   ///
   /// - Parameter body: Reads an object.
   /// - Throws: As ``withNextObject(_:)`` does.

@@ -23,7 +23,7 @@ public struct ArchiveStreamWriter<Sink: ArchiveSink>: ~Copyable {
   ///
   /// - Parameters:
   ///   - sink: Where the bytes go.
-  ///   - reserved: What the archive says about its own making.
+  ///   - reserved: What the archive says about itself: who wrote it, when, and for which interface.
   ///   - limits: How large the archive and its parts may become.
   public init(
     to sink: Sink, reserved: ReservedValues = ReservedValues(), limits: ArchiveLimits = .default

@@ -1,6 +1,6 @@
 /// Reads an archive segment by segment and checks each as a whole (Spec/archive.md, 7.7).
 struct SegmentStream: ~Copyable {
-  /// What the archive says about its own making.
+  /// What the archive says about itself: who wrote it, when, and for which interface.
   let reserved: ReservedValues
   /// The segment that was read last, and where its objects lie.
   private(set) var segment: (storage: ArchiveStorage, layout: SegmentLayout)?

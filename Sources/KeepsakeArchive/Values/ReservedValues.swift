@@ -1,4 +1,4 @@
-/// What an archive says about its own making.
+/// What an archive says about itself: who wrote it, when, and for which interface.
 ///
 /// These values are inputs: nothing in the library reads a clock or a system version, so the same
 /// input gives the same bytes. They are read back through ``Archive/reserved``, and through the
@@ -85,7 +85,7 @@ extension ReservedValues {
 // What is known without the rest of an archive (Spec/archive.md, 7.1).
 
 extension ReservedValues {
-  /// Reads what an archive says about its own making, without a look at anything else of it.
+  /// Reads what an archive says about itself, and nothing else of it.
   ///
   /// For programs that decide by the bundle version whether an archive is theirs. The bytes may end
   /// after the archive values; that the rest is sound is checked when it is opened as an ``Archive``.
@@ -100,7 +100,7 @@ extension ReservedValues {
     self = try ReservedValues(ArchiveValueRow.read(region, to: end), of: region)
   }
 
-  /// Reads what an archive in a source says about its own making, and nothing else of it.
+  /// Reads what an archive in a source says about itself, and nothing else of it.
   ///
   /// - Parameter source: Where the bytes are.
   /// - Throws: ``ArchiveError`` as ``init(ofArchive:)`` does; `sourceFailed` when the source throws.

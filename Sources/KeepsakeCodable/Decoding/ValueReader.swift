@@ -123,7 +123,8 @@ struct ValueReader {
     let stored = value.isNil ? ArchiveTag.null : value.tag
     let context = DecodingError.Context(
       codingPath: codingPath,
-      debugDescription: "The archive holds \(stored) where \(expected) is expected.")
+      debugDescription: "The archive holds a value of kind \(stored) where \(expected) is expected."
+    )
     return value.isNil ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 

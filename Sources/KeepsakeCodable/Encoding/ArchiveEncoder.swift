@@ -22,7 +22,7 @@ public struct ArchiveEncoder: Sendable {
   /// What the types being encoded can read from their encoder.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-  /// What the archive says about its own making.
+  /// What the archive says about itself: who wrote it, when, and for which interface.
   public var reserved = ReservedValues()
 
   /// How much an archive may hold; the decoder must allow as much.

@@ -73,7 +73,7 @@ struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 }
 
-/// Values in a row.
+/// Values in an array.
 struct UnkeyedContainer: UnkeyedEncodingContainer {
   let encoder: ValueEncoder
 

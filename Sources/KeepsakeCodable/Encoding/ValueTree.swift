@@ -10,7 +10,7 @@ final class ValueTree {
     case single
     case keyed
     case unkeyed
-    /// The keys are kept, and the values are as those of a row.
+    /// The keys are kept, and the values are as those of an array.
     case dictionary
     case set
   }
@@ -111,7 +111,7 @@ final class ValueTree {
     add(Entry(key: key, value: value, omitsNil: omitsNil))
   }
 
-  /// Puts a value behind the others.
+  /// Puts a value after the others.
   func append(_ value: StagedValue) { add(Entry(key: "", value: value)) }
 
   private func add(_ entry: Entry) {

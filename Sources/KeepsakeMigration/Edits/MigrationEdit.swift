@@ -41,11 +41,11 @@ public struct MigrationEdit: Sendable {
     static func < (left: Effect, right: Effect) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// What is known of an edit of records beside what it does.
-  enum Nature: Sendable {
+  /// What is known of an edit of records besides what it does.
+  enum Kind: Sendable {
     /// A closure of the program's own, or an edit that looks at values.
     case opaque
-    /// Looks at keys and at the type only, and at values that other edits made: what it does to one
+    /// Looks at keys and at the type only, and at values that other edits computed: what it does to one
     /// record it does to all of the shape.
     case keys
     /// The same, and it makes nested records of a type.
@@ -60,14 +60,14 @@ public struct MigrationEdit: Sendable {
   }
 
   let action: Action
-  let nature: Nature
+  let kind: Kind
   /// What the edit does, in words.
   public let description: String
 
-  init(_ description: String, _ action: Action, _ nature: Nature = .opaque) {
+  init(_ description: String, _ action: Action, _ kind: Kind = .opaque) {
     self.description = description
     self.action = action
-    self.nature = nature
+    self.kind = kind
   }
 
   /// An edit of a program's own, of each record of one type.
@@ -113,7 +113,7 @@ public struct MigrationEdit: Sendable {
 
   /// The same edit in other words.
   package func described(as description: String) -> MigrationEdit {
-    MigrationEdit(description, action, nature)
+    MigrationEdit(description, action, kind)
   }
 
   /// Finds out whether a closure changed anything.

@@ -23,7 +23,7 @@ public struct MigrationError: Error, Hashable, Sendable {
   public internal(set) var objectID: ArchiveObjectID?
   /// The keys, scopes and element indexes that lead from the object to the value.
   public internal(set) var keyPath: [String] = []
-  /// The error of the archive behind it, if that was the cause.
+  /// The archive's error that caused it, if one did.
   public internal(set) var underlyingError: ArchiveError?
 
   init(
@@ -85,7 +85,7 @@ extension MigrationError {
     /// A step of a plan leads to a later version than the program's own.
     public static let stepBeyondProgram = Code(rawValue: "stepBeyondProgram")
 
-    /// A step could not be made; it names itself, the object and the key.
+    /// A step failed; the error names the step, the object and the key.
     public static let stepFailed = Code(rawValue: "stepFailed")
     /// The archive is damaged, or what the steps left of it cannot be stored.
     public static let unusableArchive = Code(rawValue: "unusableArchive")

@@ -25,7 +25,7 @@ public struct VersionGate: Sendable {
     self.policy = policy
   }
 
-  /// Lets an archive pass, or says why not.
+  /// Returns the version of an archive that may be opened, or throws why it may not.
   ///
   /// - Parameter reserved: The archive's reserved values.
   /// - Returns: The version that wrote the archive.

@@ -101,7 +101,7 @@ public struct ArchiveFacts: Hashable, Sendable {
   public let archiveVersion: BundleVersion
   /// The version of this program; not earlier than ``archiveVersion``.
   public let programVersion: BundleVersion
-  /// What the archive says about its own making: idiom, timestamp, system version.
+  /// What the archive says about itself: idiom, timestamp, system version.
   public let reserved: ReservedValues
 }
 

@@ -123,7 +123,7 @@ extension MigrationReport: CustomStringConvertible {
 extension MigrationReport.Step {
   fileprivate var lines: [String] {
     var counts = ["\(changedCount) changed"]
-    if insertedCount > 0 { counts.append("\(insertedCount) made") }
+    if insertedCount > 0 { counts.append("\(insertedCount) inserted") }
     if removedCount > 0 { counts.append("\(removedCount) removed") }
     let title = summary.isEmpty ? name : "\(name): \(summary)"
     var lines = ["  \(title) (\(counts.joined(separator: ", ")))"]
@@ -143,7 +143,7 @@ extension MigrationReport.ObjectChange: CustomStringConvertible {
     let name = (objectID.map { "\($0) \(typeName)" } ?? typeName).displayed
     return switch kind {
     case .changed: name
-    case .inserted: "\(name) (made)"
+    case .inserted: "\(name) (inserted)"
     case .removed: "\(name) (removed)"
     }
   }

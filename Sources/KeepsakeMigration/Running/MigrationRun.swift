@@ -156,7 +156,7 @@ struct MigrationRun {
   private mutating func make(_ edit: MigrationEdit, _ step: Int, _ place: Int) throws {
     guard case .document(let body) = edit.action else { return }
     // A closure of the program's own knows itself whether it had anything to do.
-    if case .opaque = edit.nature { isMatched[step][place] = true }
+    if case .opaque = edit.kind { isMatched[step][place] = true }
     let before = document
     do {
       try body(&document)

@@ -5,7 +5,7 @@ import KeepsakeArchive
 /// Nothing of an object is kept when it has been written, so memory does not grow with their number.
 struct RewritingPass {
   /// How the objects of one shape are written.
-  private enum Way {
+  private enum Strategy {
     /// Nothing is known yet.
     case unknown
     /// They are read whole, edited and written.
@@ -24,14 +24,14 @@ struct RewritingPass {
   private let parts: [MigrationStage.Part]
   private var copier: RecordCopier
   /// By the numbers of the shapes.
-  private var ways: [Way] = []
+  private var strategies: [Strategy] = []
   /// How many objects each part changed that were written by a program.
   private(set) var counts: [Int]
   /// Whether the report lists all that it is to list of each part; what a part changes has to be seen
   /// before.
   var isListed: [Bool]
-  /// The values that were made for an object, and the parts whose conversions changed one.
-  private var made: [MadeValue] = []
+  /// The values that were computed for an object, and the parts whose conversions changed one.
+  private var computed: [ComputedValue] = []
   private var converted: [Bool]
 
   init(_ parts: [MigrationStage.Part], _ document: ArchiveDocument) {
@@ -48,13 +48,13 @@ struct RewritingPass {
     _ object: borrowing ObjectDecoder, to writer: inout ArchiveWriter
   ) throws -> Bool {
     let shape = object.shapeNumber
-    guard shape < ways.count, case .program(let program) = ways[shape] else {
+    guard shape < strategies.count, case .program(let program) = strategies[shape] else {
       prepare(object)
       return false
     }
     guard program.mayChange.allSatisfy({ isListed[$0] }) else { return false }
     guard try convert(object, program) else {
-      ways[shape] = .reading
+      strategies[shape] = .reading
       return false
     }
     copier.hasMetBarred = false
@@ -62,11 +62,11 @@ struct RewritingPass {
       try writer.writeObject(
         object.objectID, typeName: program.typeName, schemaVersion: program.schemaVersion
       ) { coder in
-        try coder.encode(program.recipe, of: object, made: made, &copier)
+        try coder.encode(program.copyPlan, of: object, computed: computed, &copier)
       }
     } catch {
       guard copier.hasMetBarred else { throw error }
-      ways[shape] = .reading
+      strategies[shape] = .reading
       return false
     }
     for part in program.mayChange where program.changes[part] || converted[part] {
@@ -80,30 +80,30 @@ struct RewritingPass {
   @inline(never)
   private mutating func prepare(_ object: borrowing ObjectDecoder) {
     let shape = object.shapeNumber
-    while ways.count <= shape { ways.append(.unknown) }
-    guard case .unknown = ways[shape] else { return }
+    while strategies.count <= shape { strategies.append(.unknown) }
+    guard case .unknown = strategies[shape] else { return }
     // What is done to a key depends on whether it is there, so a program is for records that have all.
     let program = object.hasAbsentValues ? nil : ShapeProgram(parts, object)
-    ways[shape] = program.map { .program($0) } ?? .reading
+    strategies[shape] = program.map { .program($0) } ?? .reading
   }
 
-  /// Makes the values of an object that are made anew; false when other records may have come with
+  /// Computes the values of an object that conversions give; false when other records may have come with
   /// one, on which later edits are to be made.
   private mutating func convert(
     _ object: borrowing ObjectDecoder, _ program: ShapeProgram
   ) throws -> Bool {
     if program.conversions.isEmpty { return true }
-    made.removeAll(keepingCapacity: true)
-    for _ in 0..<program.madeCount { made.append(MadeValue(.null)) }
+    computed.removeAll(keepingCapacity: true)
+    for _ in 0..<program.computedCount { computed.append(ComputedValue(.null)) }
     for part in program.mayChange { converted[part] = false }
     let list = program.conversions
     let conversions = list.span
     for index in conversions.indices {
-      var old: MadeValue
+      var old: ComputedValue
       switch conversions[index].source {
-      case .slot(let slot): old = try object.madeValue(ofSlot: slot)
-      case .constant(let value): old = MadeValue(value)
-      case .made(let number): old = made[number]
+      case .slot(let slot): old = try object.computedValue(ofSlot: slot)
+      case .constant(let value): old = ComputedValue(value)
+      case .computed(let number): old = computed[number]
       }
       let new: ArchivedValue
       do {
@@ -117,7 +117,7 @@ struct RewritingPass {
       if case .reference = new { try document.checkReferences(of: new) }
       if new != old.value { converted[conversions[index].part] = true }
       old.replace(by: new)
-      made[conversions[index].target] = old
+      computed[conversions[index].target] = old
     }
     return true
   }
@@ -127,7 +127,7 @@ extension MigrationEdit {
   /// The records that the edit changes wherever they are nested; nil for other edits.
   fileprivate var barredType: RecordCopier.BarredType? {
     guard case .records(let typeName, _) = action else { return nil }
-    if case .schema(let from) = nature { return .init(name: typeName, schemaVersion: from) }
+    if case .schema(let from) = kind { return .init(name: typeName, schemaVersion: from) }
     return .init(name: typeName)
   }
 }

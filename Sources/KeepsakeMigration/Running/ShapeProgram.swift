@@ -3,16 +3,16 @@ import KeepsakeArchive
 /// What the edits of one pass make of the objects of one shape.
 ///
 /// Edits that look at keys only do the same to every object of a shape. So they are made once, on
-/// the outline of the shape, and an object then needs no more than its conversions; values that no
+/// the placeholders of the shape, and an object then needs no more than its conversions; values that no
 /// edit makes anew pass unread.
 final class ShapeProgram {
-  /// A value that is made anew for each object.
+  /// A value that is computed for each object.
   struct Conversion {
     /// Where the old value comes from.
     enum Source {
       case slot(Int)
       case constant(ArchivedValue)
-      case made(Int)
+      case computed(Int)
     }
 
     /// The index of the part that the conversion belongs to.
@@ -20,18 +20,18 @@ final class ShapeProgram {
     var edit: MigrationEdit
     var key: String
     var source: Source
-    /// Which of the values made for the object it is.
+    /// Which of the values computed for the object it is.
     var target: Int
     var convert: @Sendable (ArchivedValue) throws -> ArchivedValue
   }
 
-  let recipe: RecordRecipe
+  let copyPlan: RecordCopyPlan
   let typeName: String
   let schemaVersion: UInt32
   /// The conversions in the order of their edits.
   let conversions: [Conversion]
-  /// How many values are made.
-  let madeCount: Int
+  /// How many values are computed.
+  let computedCount: Int
   /// Whether each part changes every object of the shape, whatever its values.
   let changes: [Bool]
   /// The parts that change some objects of the shape at least.
@@ -46,17 +46,17 @@ final class ShapeProgram {
         guard builder.add(edit, part: index, object) else { return nil }
       }
     }
-    let recipe = RecordRecipe(
-      builder.outline, slotCount: builder.slotCount, constants: builder.constants,
+    let copyPlan = RecordCopyPlan(
+      builder.placeholders, slotCount: builder.slotCount, constants: builder.constants,
       checking: (0..<builder.slotCount).filter { slot in
         object.hasRules(slot: slot) && !builder.converts(slot)
       })
-    guard let recipe else { return nil }
-    self.recipe = recipe
-    typeName = builder.outline.typeName
-    schemaVersion = builder.outline.schemaVersion
+    guard let copyPlan else { return nil }
+    self.copyPlan = copyPlan
+    typeName = builder.placeholders.typeName
+    schemaVersion = builder.placeholders.schemaVersion
     conversions = builder.conversions
-    madeCount = builder.constants.count
+    computedCount = builder.constants.count
     changes = builder.changes
     mayChange = parts.indices.filter { part in
       builder.changes[part] || builder.conversions.contains { $0.part == part }
@@ -65,13 +65,13 @@ final class ShapeProgram {
 }
 
 extension ShapeProgram {
-  /// Makes edits on the outline of a shape.
+  /// Makes edits on the placeholders of a shape.
   private struct Builder {
     let slotCount: Int
     /// The types that some edit is of.
     private let editedTypes: Set<ArchiveKey>
-    var outline: ArchivedRecord
-    /// The values behind those of the slots, nil for one that is made for each object.
+    var placeholders: ArchivedRecord
+    /// The values after those of the slots, nil for one that is computed for each object.
     var constants: [ArchivedValue?] = []
     var conversions: [Conversion] = []
     var changes: [Bool] = []
@@ -82,7 +82,7 @@ extension ShapeProgram {
           if case .records(let type, _) = edit.action { type } else { nil }
         })
       slotCount = object.slotCount
-      outline = object.outline()
+      placeholders = object.placeholders()
     }
 
     /// Makes an edit, or returns false when it has to see each record.
@@ -90,10 +90,10 @@ extension ShapeProgram {
       _ edit: MigrationEdit, part: Int, _ object: borrowing ObjectDecoder
     ) -> Bool {
       guard case .records(let typeName, let body) = edit.action else { return false }
-      guard ArchiveKey(outline.typeName) == typeName else { return true }
-      switch edit.nature {
+      guard ArchiveKey(placeholders.typeName) == typeName else { return true }
+      switch edit.kind {
       case .opaque: return false
-      case .schema(let from): return outline.schemaVersion != from
+      case .schema(let from): return placeholders.schemaVersion != from
       case .keys: return add(body, part: part)
       case .wrapping(let nestedType):
         // Edits of the nested records would have to be made on them.
@@ -103,7 +103,7 @@ extension ShapeProgram {
         // leads is checked for each record.
         if value.isContainer { return false }
         if case .reference = value { return false }
-        if outline.setDefault(.placeholder(next), forKey: key, inScope: scope) {
+        if placeholders.setDefault(.placeholder(next), forKey: key, inScope: scope) {
           constants.append(value)
           changes[part] = true
         }
@@ -116,7 +116,7 @@ extension ShapeProgram {
     private mutating func add(
       _ body: (inout ArchivedRecord) throws -> MigrationEdit.Effect, part: Int
     ) -> Bool {
-      guard let effect = try? body(&outline) else { return false }
+      guard let effect = try? body(&placeholders) else { return false }
       if effect > .match { changes[part] = true }
       return true
     }
@@ -136,7 +136,7 @@ extension ShapeProgram {
     ) -> Bool {
       var old: Int?
       let new = ArchivedValue.placeholder(next)
-      let isThere = outline.convertValue(forKey: key, inScope: scope) { value in
+      let isThere = placeholders.convertValue(forKey: key, inScope: scope) { value in
         old = value.placeholderNumber
         return new
       }
@@ -148,7 +148,7 @@ extension ShapeProgram {
         if object.isContainer(slot: old) { return false }
         source = .slot(old)
       } else {
-        source = constants[old - slotCount].map { .constant($0) } ?? .made(old - slotCount)
+        source = constants[old - slotCount].map { .constant($0) } ?? .computed(old - slotCount)
       }
       conversions.append(
         Conversion(

@@ -35,12 +35,12 @@ extension RestorationCoordinator {
       case .absent:
         return .nothingSaved
       case .archive(_, let failures) where failures >= max(1, configuration.failedLaunchLimit):
-        let refuge = try await store.setAside()
+        let asidePath = try await store.setAside()
         let launches = failures == 1 ? "The last launch" : "The last \(failures) launches"
         return .refused(
           .interrupted(
             "\(launches) ended while restoring the saved state, so it was not restored again; it was "
-              + "moved to \(refuge), where it can be inspected."))
+              + "moved to \(asidePath), where it can be inspected."))
       case .archive(let bytes, let failures):
         let archive = try accepted(Archive(bytes))
         let index = try StateIndex(of: archive)

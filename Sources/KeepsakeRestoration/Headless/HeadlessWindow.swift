@@ -31,7 +31,7 @@ open class HeadlessWindow: RestorationWindow {
   /// This window and the others of the app.
   var windowsOfApp: [HeadlessWindow] { group.members.compactMap(\.window) }
 
-  /// The root controller as a node; a node of another make is not taken as root.
+  /// The root controller as a node; a node of another class is not taken as root.
   public var restorationRootNode: (any RestorableNode)? {
     get { rootController }
     set { rootController = newValue as? HeadlessViewController }

@@ -98,7 +98,7 @@ extension RestorationDecoder {
     return value
   }
 
-  /// Reads the value of a key, or gives a default in its place, so that one wrong key costs one key.
+  /// Reads the value of a key, or gives a default in its place, so that one key that cannot be read costs no other.
   ///
   /// - Parameters:
   ///   - type: The type to read; numbers convert when the value fits.

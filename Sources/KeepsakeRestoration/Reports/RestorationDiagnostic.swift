@@ -23,7 +23,7 @@ public struct RestorationDiagnostic: Hashable, Sendable {
     public static let unsavedReference = Code(rawValue: "unsavedReference")
     /// A container names a child whose parent is another object.
     public static let inconsistentContainment = Code(rawValue: "inconsistentContainment")
-    /// An object threw, or wrote a duplicate key, while it was saved; only its place was.
+    /// An object threw, or wrote a duplicate key, while it was saved; only its place was saved.
     public static let encodingFailed = Code(rawValue: "encodingFailed")
     /// A restoration class or template is not registered under the name that is or was saved.
     public static let unregisteredClass = Code(rawValue: "unregisteredClass")

@@ -40,7 +40,7 @@ public struct RestoreReport: Hashable, Sendable {
   private let reported: ReportedObjects
   /// What was not restored as it was, and why.
   public let diagnostics: [RestorationDiagnostic]
-  /// How long the objects took to be made and to decode; reading and unsealing are not in it.
+  /// How long the objects took to be created and to decode; reading and unsealing are not in it.
   public let duration: Duration
 
   init(

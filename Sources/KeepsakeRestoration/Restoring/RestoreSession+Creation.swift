@@ -33,7 +33,7 @@ extension RestoreSession {
     if rows[row].progress == .malformed {
       return report(
         .malformedRecord,
-        "The row \(row) of the saved state was left out, because it has no identifier, record or "
+        "Object \(row) of the saved state was left out, because it has no identifier, record or "
           + "place of its own; the state is not what this library writes.")
     }
     let (role, parent) = (rows[row].role, rows[row].parent)
@@ -148,7 +148,7 @@ extension RestoreSession {
   mutating func reportUnattached() {
     var isAttached = Array(repeating: false, count: rows.count)
     // The nodes that no row stands for; they are kept, so that none has the address of another.
-    var strangers: [ObjectIdentifier: any RestorableNode] = [:]
+    var otherNodes: [ObjectIdentifier: any RestorableNode] = [:]
     var pending = delegate.restorationWindows.compactMap(\.restorationRootNode)
     var next = 0
     // The rows are in the order of such a walk, so that the one after the last is mostly the next.
@@ -160,7 +160,7 @@ extension RestoreSession {
         if isAttached[row] { continue }
         isAttached[row] = true
         expected = row + 1
-      } else if strangers.updateValue(node, forKey: ObjectIdentifier(node)) != nil {
+      } else if otherNodes.updateValue(node, forKey: ObjectIdentifier(node)) != nil {
         continue
       }
       for child in node.restorationChildren { pending.append(child) }

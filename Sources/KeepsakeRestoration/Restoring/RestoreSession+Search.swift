@@ -34,7 +34,7 @@ extension RestoreSession {
       return try instantiateTemplate(for: row, coder)
     } catch {
       drop(row, .factoryFailed) { path in
-        "\(path) was not restored, because it could not be made: \(error)"
+        "\(path) was not restored, because it could not be created: \(error)"
       }
       return nil
     }
@@ -131,7 +131,7 @@ extension RestoreSession {
       return Found(object: object, source: .restorationClass)
     } catch {
       drop(row, .factoryFailed) { path in
-        "\(path) was not restored, because it could not be made: \(error)"
+        "\(path) was not restored, because it could not be created: \(error)"
       }
       return nil
     }

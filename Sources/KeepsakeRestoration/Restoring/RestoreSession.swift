@@ -201,7 +201,7 @@ extension RestoreSession {
 
   /// Opens the record of a row that is not malformed, or of the application.
   ///
-  /// The decoder is lent: it is borrowed by one call of the app, and the session keeps the archive.
+  /// The decoder is borrowed by one call of the app, and the session keeps the archive.
   @inline(__always)
   mutating func open(_ record: ArchiveObjectID?) throws(ArchiveError) -> ObjectDecoder {
     guard let record else {

@@ -133,7 +133,7 @@ final class SaveSession: EncodingContext {
 
   /// Encodes one object of the work-list, after what it contains has joined the list.
   private func encode(
-    _ work: borrowing SavedRows.Work, _ row: Int, _ type: borrowing ObjectType,
+    _ work: borrowing SavedRows.PendingObject, _ row: Int, _ type: borrowing ObjectType,
     _ layout: SavedProperties.Layout?, with coder: inout RestorationEncoder
   ) throws {
     let id = Self.id(ofRow: row)

@@ -2,7 +2,7 @@
 
 extension SavedRows {
   /// An object whose turn it is to encode.
-  struct Work {
+  struct PendingObject {
     let object: any RestorableObject
     let typeNumber: Int
     let template: String?
@@ -16,7 +16,7 @@ extension SavedRows {
   ///   - row: The row, the first one that has not been collected.
   ///   - byteCount: The size of the record of the row before it.
   /// - Returns: The object, or `nil` when there is no such row.
-  mutating func collect(_ row: Int, afterRecordOf byteCount: Int) -> Work? {
+  mutating func collect(_ row: Int, afterRecordOf byteCount: Int) -> PendingObject? {
     if row > 0 { self[row - 1].byteCount = byteCount }
     guard row < count, let typeNumber = rows[row].typeNumber else { return nil }
     beginCollecting()
@@ -33,7 +33,7 @@ extension SavedRows {
       object = registered
     case .view(let view): object = view
     }
-    return Work(object: object, typeNumber: typeNumber, template: template, count: count)
+    return PendingObject(object: object, typeNumber: typeNumber, template: template, count: count)
   }
 
   private mutating func collect(_ node: any RestorableNode, _ row: Int) {

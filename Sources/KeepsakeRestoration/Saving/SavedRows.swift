@@ -57,7 +57,7 @@ struct SavedRows: ~Copyable {
   private var members: [Members] = []
   /// Marks of the identifiers in the container that is collected, of which each has one of 64.
   ///
-  /// An identifier whose mark is new is none of theirs, and most are: those of siblings mostly differ in
+  /// An identifier whose mark is new is not among them, and most are new: those of siblings mostly differ in
   /// their last character.
   private var marks: UInt64 = 0
   /// The containers below which something was reached before they were collected.

@@ -33,7 +33,8 @@ extension SealError {
     case .draftVersion: "Open it with the version of this software that wrote it."
     case .unsupportedVersion, .unsupportedSuite, .unsupportedFlags:
       "Open it with a newer version of this software."
-    case .noMatchingKey: "Find the key that it was sealed with; the file itself is left alone."
+    case .noMatchingKey:
+      "Use the key or the passphrase that it was sealed with; the file itself is left alone."
     case .contextMismatch: "Pass the same context as when it was sealed."
     default: fileAdvice
     }

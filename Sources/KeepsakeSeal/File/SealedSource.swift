@@ -66,7 +66,7 @@ enum SealedSource: Sendable {
     return try header(after: preamble)
   }
 
-  /// The first fields, held against the caps of `policy`.
+  /// The first fields, checked against the caps of `policy`.
   func preamble(policy: SealPolicy) throws(SealError) -> Preamble {
     let length = Int(min(size, UInt64(SealFormat.preambleLength)))
     return try Preamble(parsing: try read(length, at: 0), policy: policy)

@@ -26,7 +26,7 @@ struct EncryptedMetadata: Sendable {
     self.creator = creator
   }
 
-  /// Opens the sealed form; what is inside is checked as if it came from a stranger.
+  /// Opens the sealed form; what is inside is checked as untrusted input.
   init(opening sealed: [UInt8], key: SecretBytes) throws(SealError) {
     guard let message = XChaCha20Poly1305.openAfterNonce(sealed, key: key) else {
       throw SealError(.damagedHeader, detail: "encrypted metadata")

@@ -1,6 +1,7 @@
 import ContactsModel
 import Foundation
 import Keepsake
+import TestSupport
 import Testing
 
 @MainActor

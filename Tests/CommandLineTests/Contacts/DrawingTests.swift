@@ -2,6 +2,7 @@ import ContactsModel
 import Foundation
 import Keepsake
 import TerminalScreen
+import TestSupport
 import Testing
 
 @testable import contacts

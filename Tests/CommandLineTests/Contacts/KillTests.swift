@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 // The kills are real ones, at moments that nobody chooses.

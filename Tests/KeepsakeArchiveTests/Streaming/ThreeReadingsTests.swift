@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import TestSupport
 import Testing
 
 @Suite struct `Three ways to read an archive` {
@@ -54,12 +55,12 @@ import Testing
       coder.encode([1.5, 2.5], forKey: "numbers")
     }
     let object = try Archive(source: NotedSource(bytes)).object(first)
-    let span = try object.lentNumbers(of: Double.self, forKey: "numbers")
+    let span = try object.borrowedNumbers(of: Double.self, forKey: "numbers")
     #expect(span.count == 2)
     #expect(span[1] == 2.5)
     var reader = try ArchiveStreamReader(PiecewiseSource(bytes))
     let sum = try reader.withNextObject { object in
-      let span = try object.lentNumbers(of: Double.self, forKey: "numbers")
+      let span = try object.borrowedNumbers(of: Double.self, forKey: "numbers")
       return span[0] + span[1]
     }
     #expect(sum == 4)

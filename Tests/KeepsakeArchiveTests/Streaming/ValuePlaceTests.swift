@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import TestSupport
 import Testing
 
 /// Values that are found in an archive without reading the objects that they lie in.

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import KeepsakeSeal
+import TestSupport
 
 extension SealedVector {
   private func digest(_ bytes: [UInt8]) throws -> HexBytes {

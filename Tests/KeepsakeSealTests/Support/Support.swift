@@ -1,15 +1,6 @@
 import Foundation
 import KeepsakeSeal
 
-/// Runs `body` with the path of a new directory, which is removed afterwards.
-func withTemporaryDirectory<Result>(_ body: (String) throws -> Result) throws -> Result {
-  let url = FileManager.default.temporaryDirectory
-    .appendingPathComponent("keepsake-seal-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
-  defer { try? FileManager.default.removeItem(at: url) }
-  return try body(url.path)
-}
-
 /// The code of the error that `body` throws, or nil when it throws none.
 func code<Result>(_ body: () throws -> Result) -> SealError.Code? {
   error(body)?.code

@@ -1,6 +1,7 @@
 import Foundation
 import Keepsake
 import Synchronization
+import TestSupport
 import Testing
 
 /// A value record of a log.
@@ -56,11 +57,7 @@ private final class CountedFile: SealedFileSource {
   init() throws { key = try SealKey.generate() }
 
   private func withDirectory(_ body: (String) throws -> Void) throws {
-    let url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("keepsake-tests-\(UUID().uuidString)", isDirectory: true)
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: url) }
-    try body(url.appendingPathComponent("log.keepsake").path)
+    try withTemporaryDirectory { try body($0 + "/log.keepsake") }
   }
 
   @Test func `An archive is sealed while it is written, and read forward`() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import KeepsakeTesting
+import TestSupport
 import Testing
 
 @testable import Keepsake
@@ -15,7 +16,7 @@ import Testing
   }
 
   @Test func `is read, and never made or set aside`() throws {
-    try withTemporaryPath { directory in
+    try withTemporaryDirectory { directory in
       let key = try KeyFile.create(at: directory + "/state-key")
       let store = store("state-key", in: directory)
       #expect(try store.existingKey().isEqual(to: key))
@@ -31,7 +32,7 @@ import Testing
   @Test func `is told absent, not handed over, damaged and open to others, each by its sentence`()
     throws
   {
-    try withTemporaryPath { directory in
+    try withTemporaryDirectory { directory in
       try Data([1, 2, 3]).write(to: URL(fileURLWithPath: directory + "/short"))
       try setMode(0o400, of: directory + "/short")
       _ = try KeyFile.create(at: directory + "/open")

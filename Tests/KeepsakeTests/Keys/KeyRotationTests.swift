@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Keepsake
@@ -97,7 +98,7 @@ import Testing
     @Test func `leaves everything in use where there is no room, and goes on when there is`() async
     {
       await #expect(processExitsWith: .success) {
-        try withTemporaryPath { directory in
+        try withTemporaryDirectory { directory in
           let (keyPath, path) = (directory + "/key", directory + "/value")
           let old = try KeyFile.create(at: keyPath)
           let content = [UInt8](repeating: 7, count: 100_000)
@@ -125,7 +126,7 @@ import Testing
   #endif
 
   @Test func `refuses what is no step of its own, and a key that is damaged`() throws {
-    try withTemporaryPath { directory in
+    try withTemporaryDirectory { directory in
       let path = directory + "/key"
       func rotate() -> KeepsakeError.Code? {
         keepsakeError { try KeyRotation(keyPath: path, files: []).run() }?.code

@@ -1,5 +1,6 @@
 import Foundation
 import Keepsake
+import TestSupport
 import Testing
 
 @Suite struct `Migrating a directory` {
@@ -8,7 +9,7 @@ import Testing
   }
 
   @Test func `goes on past a file that cannot be migrated`() throws {
-    try withTemporaryPath { directory in
+    try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
       for name in ["a", "b/c", "b"] {
         try DurableFile.createDirectory(at: "\(directory)/\(name)")
@@ -44,7 +45,7 @@ import Testing
   }
 
   @Test func `follows no link, and keeps what it refuses when asked to`() throws {
-    try withTemporaryPath { directory in
+    try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
       let (inside, outside) = (directory + "/inside", directory + "/outside")
       for path in [inside, outside] { try DurableFile.createDirectory(at: path) }
@@ -74,7 +75,7 @@ import Testing
 
   // "The operation could not be completed" says nothing in the middle of a sentence.
   @Test func `says what Foundation's errors are about, and not their sentences`() throws {
-    try withTemporaryPath { directory in
+    try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
       try SealedArchive().seal(to: directory + "/a.keepsake", keys: [key])
       let errors: [any Error] = [
@@ -101,7 +102,7 @@ import Testing
   }
 
   @Test func `goes into every folder but hidden ones, whatever its name`() throws {
-    try withTemporaryPath { directory in
+    try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
       for name in ["x.keepsake/y/z", ".git/x"] {
         try DurableFile.createDirectory(at: "\(directory)/\(name)")

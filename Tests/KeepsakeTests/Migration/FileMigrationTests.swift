@@ -1,4 +1,5 @@
 @testable import Keepsake
+import TestSupport
 import Testing
 
 @Suite struct `Migrating a sealed file` {
@@ -11,7 +12,7 @@ import Testing
   }
 
   @Test func `replaces it with a new data key and the next generation`() throws {
-    try withTemporaryPath { directory in
+    try withTemporaryDirectory { directory in
       let path = directory + "/state.keepsake"
       let options = SealOptions(
         chunkSize: .kibibytes4, context: [1, 2], publicMetadata: [3], generation: 41,
@@ -35,7 +36,7 @@ import Testing
   }
 
   @Test func `signs a signed file anew, and is of the file that is expected`() throws {
-    try withTemporaryPath { directory in
+    try withTemporaryDirectory { directory in
       let path = directory + "/f"
       let (signingKey, stranger) = (try SealSigningKey.generate(), try SealSigningKey.generate())
       try SealedArchive().seal(
@@ -72,7 +73,7 @@ import Testing
   @Test func `writes nothing when there is nothing to migrate, on a dry run or on a refusal`()
     throws
   {
-    try withTemporaryPath { directory in
+    try withTemporaryDirectory { directory in
       let path = directory + "/state.keepsake"
       let versions: [(String, KeepsakeError.Code?)] = [
         ("11.0", nil), ("12", .migrationRefused), ("9", .migrationRefused),
@@ -108,7 +109,7 @@ import Testing
   }
 
   @Test func `is refused when a slot would be lost, unless told to drop it`() throws {
-    try withTemporaryPath { directory in
+    try withTemporaryDirectory { directory in
       let path = directory + "/state.keepsake"
       try SealedArchive().seal(to: path, keys: [key, other])
       let error = keepsakeError { try SealedArchive.plan().migrateFile(at: path, keys: [key]) }
@@ -125,8 +126,8 @@ import Testing
       #expect(wrong?.code == .keyWrong)
       #expect(
         wrong?.message
-          == "Cannot open the file at \"\(path)\" because none of the given keys fits it. Find the "
-          + "key that it was sealed with; the file itself is left alone. To start over without it, "
+          == "Cannot open the file at \"\(path)\" because none of the given keys fits it. Use the "
+          + "key or the passphrase that it was sealed with; the file itself is left alone. To start over without it, "
           + "reset the state: it is then set aside, not deleted.")
       let absent = keepsakeError {
         try SealedArchive.plan().migrateFile(at: directory + "/absent", keys: [key])
@@ -138,7 +139,7 @@ import Testing
   }
 
   @Test func `opens by one identity and seals for other recipients`() throws {
-    try withTemporaryPath { directory in
+    try withTemporaryDirectory { directory in
       let path = directory + "/state.keepsake"
       let identity = try X25519Identity.generate()
       let recipient = SealRecipient.x25519(identity.recipient)
@@ -152,7 +153,7 @@ import Testing
   }
 
   @Test func `does not replace what somebody else has saved meanwhile`() throws {
-    try withTemporaryPath { directory in
+    try withTemporaryDirectory { directory in
       let path = directory + "/state.keepsake"
       try SealedArchive().seal(to: path, keys: [key])
       let key = key
@@ -173,7 +174,7 @@ import Testing
   }
 
   @Test func `keeps a refused file under names that never collide, when asked to`() throws {
-    try withTemporaryPath { directory in
+    try withTemporaryDirectory { directory in
       let path = directory + "/state.keepsake"
       let options = FileMigrationOptions(keepsRefusedFiles: true)
       for version in ["12", "13"] {
@@ -195,7 +196,7 @@ import Testing
 
   // Spec/state.md, section 1, rule 1.
   @Test func `of a state leaves it alone while anybody uses it`() throws {
-    try withTemporaryPath { directory in
+    try withTemporaryDirectory { directory in
       let path = directory + "/state.keepsake"
       try SealedArchive().seal(to: path, keys: [key])
       let before = try DurableFile.read(at: path, upTo: 1 << 20)
@@ -235,15 +236,15 @@ import Testing
   }
 
   @Test func `that is damaged leaves it as it was`() throws {
-    try withTemporaryPath { directory in
+    try withTemporaryDirectory { directory in
       let path = directory + "/state.keepsake"
       try SealedFile.seal([1, 2, 3].span, to: path, keys: [key])
       let noArchive = keepsakeError { try SealedArchive.plan().migrateFile(at: path, keys: [key]) }
       #expect(noArchive?.code == .damaged)
       #expect(
         noArchive?.message
-          == "\(path) was not migrated and is as it was, since it holds no sound archive: the archive "
-          + "has only 3 bytes (byte 0). Use another copy of the archive; this one is not as it was "
+          == "\(path) was not migrated and is as it was, since it holds no sound archive: The archive "
+          + "has 3 bytes, fewer than any archive (byte 0). Use another copy of the archive; this one is not as it was "
           + "written.")
       try SealedArchive().seal(to: path, keys: [key])
       var bytes = try DurableFile.read(at: path, upTo: 1 << 20)

@@ -50,12 +50,3 @@ func keepsakeError(_ body: () throws -> Void) -> KeepsakeError? {
 func directoryNames(_ path: String) throws -> [String] {
   try FileManager.default.contentsOfDirectory(atPath: path).sorted()
 }
-
-/// Gives a body the path of a directory of its own, which is removed after it.
-func withTemporaryPath(_ body: (String) throws -> Void) throws {
-  let url = FileManager.default.temporaryDirectory
-    .appendingPathComponent("keepsake-tests-\(UUID().uuidString)", isDirectory: true)
-  try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: url) }
-  try body(url.path)
-}

@@ -1,20 +1,8 @@
 import KeepsakeTesting
+import TestSupport
 import Testing
 
 import Keepsake
-
-/// A generator that gives the same numbers for the same seed.
-private struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
 
 /// One random run of a saver, and what has to hold all the time (Spec/state.md, section 5).
 @MainActor
@@ -30,7 +18,7 @@ private final class Interleaving {
   init(seed: UInt64) async throws {
     fixture = try await SaverFixture()
     fixture.store.holdsWrites = true
-    random = SeededGenerator(state: seed)
+    random = SeededGenerator(seed: seed)
   }
 
   func run() async throws {

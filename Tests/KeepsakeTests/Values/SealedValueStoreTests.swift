@@ -1,5 +1,6 @@
 import Foundation
 import Keepsake
+import TestSupport
 import Testing
 
 private struct Layout: Codable, Equatable {
@@ -45,11 +46,7 @@ private struct MoreSettings: Codable, Equatable {
   private static let rename = ValueMigration { try $0.renameKey("colour", to: "color") }
 
   private func with(_ body: (_ path: String, _ key: SealedValueKey) throws -> Void) throws {
-    let url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("keepsake-stores-\(UUID().uuidString)", isDirectory: true)
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: url) }
-    try body(url.path + "/settings", .key(try SealKey.generate()))
+    try withTemporaryDirectory { try body($0 + "/settings", .key(try SealKey.generate())) }
   }
 
   private func store(

@@ -1,5 +1,6 @@
 import Foundation
 import Keepsake
+import TestSupport
 import Testing
 
 private struct Settings: Codable, Equatable {
@@ -102,17 +103,18 @@ private struct Unstorable: Encodable {
   }
 
   @Test func `is saved and loaded without holding up the caller's actor`() async throws {
-    let path = try Self.directory() + "/value"
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    let key = SealedValueKey.passphrase("open sesame", cost: Self.quick)
-    try await SealedValue.save(Settings(name: "later"), to: path, for: key)
-    #expect(try await SealedValue.load(Settings.self, from: path, with: key).name == "later")
-    try await SealedValue.save(Point(x: 4), to: path, for: key)
-    #expect(try await SealedValue.load(Point.self, from: path, with: key) == Point(x: 4))
-    let error = await #expect(throws: KeepsakeError.self) {
-      try await SealedValue.load(Settings.self, from: path + "none", with: key)
+    try await withTemporaryDirectory { directory in
+      let path = directory + "/value"
+      let key = SealedValueKey.passphrase("open sesame", cost: Self.quick)
+      try await SealedValue.save(Settings(name: "later"), to: path, for: key)
+      #expect(try await SealedValue.load(Settings.self, from: path, with: key).name == "later")
+      try await SealedValue.save(Point(x: 4), to: path, for: key)
+      #expect(try await SealedValue.load(Point.self, from: path, with: key) == Point(x: 4))
+      let error = await #expect(throws: KeepsakeError.self) {
+        try await SealedValue.load(Settings.self, from: path + "none", with: key)
+      }
+      #expect(error?.code == .valueAbsent)
     }
-    #expect(error?.code == .valueAbsent)
   }
 
   @Test func `that cannot be loaded says why, and stays as it is`() throws {
@@ -163,16 +165,7 @@ private struct Unstorable: Encodable {
     }
   }
 
-  private static func directory() throws -> String {
-    let url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("keepsake-values-\(UUID().uuidString)", isDirectory: true)
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    return url.path
-  }
-
   private func withDirectory(_ body: (_ path: String) throws -> Void) throws {
-    let directory = try Self.directory()
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    try body(directory + "/value")
+    try withTemporaryDirectory { try body($0 + "/value") }
   }
 }

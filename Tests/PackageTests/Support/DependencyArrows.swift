@@ -30,6 +30,8 @@ struct DependencyArrows {
     "bench": [],
     // Samples, compares and draws; knows nothing of ours.
     "BenchmarkHarness": [],
+    // What several tests use.
+    "TestSupport": ["KeepsakeArchive"],
     // What the fault tests break.
     "fault-subject": ["Keepsake", "KeepsakeSeal"],
     // What tests let end, with something left to save.
@@ -40,21 +42,22 @@ struct DependencyArrows {
 
   /// What a test target reaches for besides the module that it is named after.
   static let testTargets: [String: Set<String>] = [
-    "KeepsakeArchiveTests": ["KeepsakeArchive"],
-    "KeepsakeCodableTests": ["KeepsakeArchive", "KeepsakeCodable"],
-    "KeepsakeSealTests": ["KeepsakeSeal"],
-    "KeepsakeMigrationTests": ["KeepsakeArchive", "KeepsakeMigration"],
+    "KeepsakeArchiveTests": ["KeepsakeArchive", "TestSupport"],
+    "KeepsakeCodableTests": ["KeepsakeArchive", "KeepsakeCodable", "TestSupport"],
+    "KeepsakeSealTests": ["KeepsakeSeal", "TestSupport"],
+    "KeepsakeMigrationTests": ["KeepsakeArchive", "KeepsakeMigration", "TestSupport"],
     "KeepsakeRestorationTests": [
       "KeepsakeArchive", "KeepsakeMigration", "KeepsakeRestoration", "KeepsakeTesting",
+      "TestSupport",
     ],
-    "KeepsakeTests": ["Keepsake", "KeepsakeTesting", "saver-subject"],
+    "KeepsakeTests": ["Keepsake", "KeepsakeTesting", "TestSupport", "saver-subject"],
     "KeepsakeTestingTests": ["KeepsakeTesting"],
     "CommandLineTests": [
-      "Keepsake", "ContactsModel", "KeepsakeCommand", "TerminalScreen", "contacts",
+      "Keepsake", "ContactsModel", "KeepsakeCommand", "TerminalScreen", "TestSupport", "contacts",
     ],
     "BenchmarkHarnessTests": ["BenchmarkHarness"],
     "PackageTests": [],
-    "ArticleTests": ["Keepsake", "KeepsakeTesting"],
+    "ArticleTests": ["Keepsake", "KeepsakeTesting", "TestSupport"],
     "NotesTests": ["Keepsake", "KeepsakeTesting", "Notes"],
     "FaultTests": ["Keepsake", "KeepsakeSeal", "fault-subject"],
   ]
@@ -82,6 +85,7 @@ struct DependencyArrows {
     "TerminalScreen": cLibrary.union(["Dispatch"]),
     "bench": foundation,
     "BenchmarkHarness": foundation,
+    "TestSupport": foundation,
     "fault-subject": foundation,
     "saver-subject": foundation.union(["Dispatch"]),
     "Notes": foundation,

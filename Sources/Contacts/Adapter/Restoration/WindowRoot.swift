@@ -42,7 +42,7 @@ public final class WindowRoot: RestorationWindow {
     }
   }
 
-  /// The root as a node; a node of another make is not taken.
+  /// The root as a node; a node of another class is not taken.
   public var restorationRootNode: (any RestorableNode)? {
     get { rootNode }
     set { if let node = newValue as? WidgetNode { rootNode = node } }

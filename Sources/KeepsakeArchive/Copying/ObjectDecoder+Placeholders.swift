@@ -1,5 +1,5 @@
-// The outline of a record: its keys, with placeholders for the values. Whatever is done to the keys
-// of one outline is what would be done to those of every record of the shape.
+// A record of placeholders: the keys of a shape, each with a placeholder for its value. What an edit of
+// keys does to this record is what it would do to every record of the shape.
 
 extension ObjectDecoder {
   /// The number of the record's shape.
@@ -12,7 +12,7 @@ extension ObjectDecoder {
   package var hasAbsentValues: Bool { shape.hasAbsentValues }
 
   /// The record's type and keys, each value a placeholder with the number of its slot.
-  package func outline() -> ArchivedRecord {
+  package func placeholders() -> ArchivedRecord {
     var record = ArchivedRecord(typeName: typeName, schemaVersion: schemaVersion)
     for slot in 0..<shape.slots.count {
       record.fields.append(field(ofSlot: slot, .placeholder(slot)))
@@ -30,10 +30,10 @@ extension ObjectDecoder {
   }
 
   /// Reads the value of a slot without knowing its type.
-  package func madeValue(ofSlot slot: Int) throws(ArchiveError) -> MadeValue {
+  package func computedValue(ofSlot slot: Int) throws(ArchiveError) -> ComputedValue {
     let row = shape.slots[slot]
     do throws(ArchiveError) {
-      return MadeValue(
+      return ComputedValue(
         try value(ofSlot: slot).dynamicValue(),
         optionalTag: row.placement.nilMask != 0 ? row.tag : nil)
     } catch {

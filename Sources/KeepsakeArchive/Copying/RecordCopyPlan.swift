@@ -1,19 +1,19 @@
 /// How records of one shape are written again: which keys, in which order, and where the value of
 /// each comes from.
 ///
-/// A recipe is made once for a shape; a record is then written by it without its keys being looked
-/// at, and values that stay as they are pass as bytes.
-package final class RecordRecipe: Sendable {
+/// A plan is made once for a shape; records are then written by it without their keys being
+/// looked at, and values that do not change are copied as bytes.
+package final class RecordCopyPlan: Sendable {
   /// Where the value of a key comes from.
   enum Source {
     /// A slot of the stored record.
     case slot(Int)
     /// The same value in every record.
     case constant(ArchivedValue)
-    /// One of the values that were made for this record.
-    case made(Int)
+    /// One of the values that were computed for this record.
+    case computed(Int)
     /// A new nested record of values of the record.
-    case record(RecordRecipe)
+    case record(RecordCopyPlan)
   }
 
   /// One key of the records that are written.
@@ -33,7 +33,7 @@ package final class RecordRecipe: Sendable {
   /// The slots whose values are not written, and are checked all the same.
   let droppedSlots: [Int]
 
-  /// A recipe that changes nothing of the nested records of a shape.
+  /// A plan that changes nothing of the nested records of a shape.
   init(nested record: borrowing ObjectDecoder) {
     typeName = record.typeName
     schemaVersion = record.schemaVersion
@@ -50,40 +50,42 @@ package final class RecordRecipe: Sendable {
     droppedSlots = []
   }
 
-  /// Makes a recipe of what edits made of an outline; nil when records like it cannot be written.
+  /// Makes a plan from edited placeholders; nil when such records cannot be written.
   ///
   /// - Parameters:
-  ///   - outline: The record that ``ObjectDecoder/outline()`` gave, edited. Each value is a
+  ///   - placeholders: The record that ``ObjectDecoder/placeholders()`` gave, edited. Each value is a
   ///     placeholder, or a record of such.
   ///   - slotCount: The number of slots of the shape: the first placeholders stand for these.
-  ///   - constants: The values that the placeholders behind the slots stand for, nil for one that
-  ///     is made for each record.
+  ///   - constants: The values that the placeholders after those of the slots stand for, nil for one
+  ///     that is computed for each record.
   ///   - slots: The slots whose values have to be checked if they are not written.
   package convenience init?(
-    _ outline: ArchivedRecord, slotCount: Int, constants: [ArchivedValue?],
+    _ placeholders: ArchivedRecord, slotCount: Int, constants: [ArchivedValue?],
     checking slots: [Int] = []
   ) {
-    for field in outline.fields where field.key.isReserved && field.key != .template { return nil }
-    let written = outline.placeholderNumbers
+    for field in placeholders.fields where field.key.isReserved && field.key != .template {
+      return nil
+    }
+    let written = placeholders.placeholderNumbers
     self.init(
-      outline: outline, slotCount: slotCount, constants: constants,
+      placeholders: placeholders, slotCount: slotCount, constants: constants,
       droppedSlots: slots.filter { !written.contains($0) })
   }
 
   private init?(
-    outline: ArchivedRecord, slotCount: Int, constants: [ArchivedValue?], droppedSlots: [Int]
+    placeholders: ArchivedRecord, slotCount: Int, constants: [ArchivedValue?], droppedSlots: [Int]
   ) {
-    typeName = outline.typeName
-    schemaVersion = outline.schemaVersion
+    typeName = placeholders.typeName
+    schemaVersion = placeholders.schemaVersion
     enumerationCase = nil
     var fields: [Field] = []
-    for field in outline.fields {
+    for field in placeholders.fields {
       var new = Field(scope: field.scope, key: field.key, source: .slot(0))
       if case .record(let inner) = field.value {
-        let recipe = RecordRecipe(
-          outline: inner, slotCount: slotCount, constants: constants, droppedSlots: [])
-        guard let recipe else { return nil }
-        new.source = .record(recipe)
+        let copyPlan = RecordCopyPlan(
+          placeholders: inner, slotCount: slotCount, constants: constants, droppedSlots: [])
+        guard let copyPlan else { return nil }
+        new.source = .record(copyPlan)
       } else if let number = field.value.placeholderNumber, number < slotCount {
         new.source = .slot(number)
         new.isNullable = field.optionalTag != nil
@@ -92,7 +94,7 @@ package final class RecordRecipe: Sendable {
         constants.indices.contains(number - slotCount)
       {
         new.source =
-          constants[number - slotCount].map { .constant($0) } ?? .made(number - slotCount)
+          constants[number - slotCount].map { .constant($0) } ?? .computed(number - slotCount)
       } else {
         return nil
       }
@@ -103,8 +105,8 @@ package final class RecordRecipe: Sendable {
   }
 }
 
-/// A value that was made for one record.
-package struct MadeValue {
+/// A value that was computed for one record.
+package struct ComputedValue {
   package var value: ArchivedValue
   /// How it is declared if it may be nil; see ``ArchivedRecord/Field/optionalTag``.
   package var optionalTag: ArchiveTag?

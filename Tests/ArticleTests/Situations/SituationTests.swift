@@ -1,0 +1,37 @@
+import Keepsake
+import TestSupport
+import Testing
+
+@MainActor
+@Suite struct `What an error says` {
+  private static let path = "Sources/Keepsake/Keepsake.docc/WhatErrorsSay.md"
+
+  /// A line of the table.
+  private static func line(_ situation: Situation, _ sentence: String) -> String {
+    "| \(situation.name) | \(sentence.replacing("|", with: "\\|").replacing("<", with: "&lt;")) |"
+  }
+
+  @Test func `is what the page says, in each situation`() async throws {
+    let lines = try Page(Self.path).text.split(separator: "\n").map(String.init)
+      .filter { $0.hasPrefix("| ") }
+    var expected = ["| What happens | What the error says |"]
+    for situation in Situation.all {
+      let sentence = try await withTemporaryDirectory { await situation.sentence(in: $0) }
+      expected.append(Self.line(situation, sentence))
+    }
+    let missing = expected.filter { !lines.contains($0) }
+    let wrong = lines.filter { !expected.contains($0) && !$0.hasPrefix("| ---") }
+    #expect(missing == [], "The page lacks:\n\(missing.joined(separator: "\n"))")
+    #expect(wrong == [], "The page says what no error says:\n\(wrong.joined(separator: "\n"))")
+  }
+
+  @Test func `is shown as it is, but for what an app says in words of its own`() {
+    #expect(explain(KeepsakeError(.keyWrong, "no")) == "That is not the passphrase. Try again.")
+    #expect(explain(ArchiveError(.invalidTypeName, "the name is empty")).hasPrefix("The name is "))
+  }
+
+  @Test func `is said of sixty situations, each once`() {
+    let names = Situation.all.map(\.name)
+    #expect(names.count >= 60 && Set(names).count == names.count)
+  }
+}
