@@ -19,15 +19,30 @@ let foryProduct: [Target.Dependency] = fory == nil ? [] : [.product(name: "Fory"
 let suiteSettings: [SwiftSetting] =
   fory == nil ? strict : Array(strict.dropFirst(2)) + [.define("FORY")]
 
+/// More rivals, which take a while to build and need more of the system: `swift run bench --peers all`.
+let withPeers: TargetDependencyCondition? = .when(traits: ["Peers"])
+/// swift-crypto is a trait of its own, since it builds longer than everything else.
+let withCrypto: TargetDependencyCondition? = .when(traits: ["SwiftCrypto"])
+
 // A package of its own, so that whoever depends on Keepsake fetches nothing for its benchmarks.
 let package = Package(
   name: "KeepsakeBenchmarks",
   platforms: [.macOS(.v15)],
+  traits: [
+    .trait(
+      name: "Peers",
+      description: "GRDB, msgpack-c and libcbor, and sizes after zstd, in the report."),
+    .trait(name: "SwiftCrypto", description: "swift-crypto in the report."),
+    .default(enabledTraits: []),
+  ],
   dependencies: [
     .package(name: "Keepsake", path: ".."),
     // Without its traits: SwiftPM gives two of them to the compiler in an order that changes from one
     // run to the next, and then builds all of it anew.
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
+    // Neither fetched nor built without the trait.
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
   ] + forySources,
   targets: [
     // Options, sampling, comparison, tables and charts: no Keepsake in it. The package above builds
@@ -43,6 +58,11 @@ let package = Package(
       providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
     .target(name: "CPeers", dependencies: ["CSodiumPeer"]),
 
+    // Formats without a schema, and a compressor, as the system ships them.
+    .systemLibrary(name: "CMessagePack"),
+    .systemLibrary(name: "CLibCBOR"),
+    .systemLibrary(name: "CZstandard"),
+
     .executableTarget(
       name: "BenchmarkSuite",
       dependencies: [
@@ -50,6 +70,11 @@ let package = Package(
         .product(name: "Keepsake", package: "Keepsake"),
         .product(name: "KeepsakeTesting", package: "Keepsake"),
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+        .target(name: "CMessagePack", condition: withPeers),
+        .target(name: "CLibCBOR", condition: withPeers),
+        .target(name: "CZstandard", condition: withPeers),
+        .product(name: "Crypto", package: "swift-crypto", condition: withCrypto),
+        .product(name: "GRDB", package: "GRDB.swift", condition: withPeers),
       ] + foryProduct,
       exclude: ["Peers/workloads.proto"],
       swiftSettings: suiteSettings),

@@ -10,7 +10,9 @@ struct Launcher {
     let package = URL(filePath: #filePath)
       .deletingLastPathComponent()
       .deletingLastPathComponent()
-    let scratch = package.appending(path: ".build")
+    let (hasPeers, arguments) = try peers(Array(CommandLine.arguments.dropFirst()))
+    // Each kind of build has a place of its own, so that one does not throw away the other's.
+    let scratch = package.appending(path: hasPeers ? ".build-peers" : ".build")
     let build = try run(
       URL(filePath: "/usr/bin/env"),
       [
@@ -18,12 +20,31 @@ struct Launcher {
         "--package-path", package.path, "--scratch-path", scratch.path,
         // A remembered plan does not see that a file of Keepsake itself came or went.
         "--disable-build-manifest-caching",
-      ],
+      ] + (hasPeers ? ["--traits", "Peers,SwiftCrypto"] : []),
       // The report alone goes to standard output.
       output: .standardError)
-    guard build == 0 else { exit(build) }
+    guard build == 0 else {
+      if hasPeers {
+        let advice =
+          "--peers all needs headers of the system: apt-get install libmsgpack-dev libcbor-dev "
+          + "libzstd-dev libsqlite3-dev\n"
+        try FileHandle.standardError.write(contentsOf: Data(advice.utf8))
+      }
+      exit(build)
+    }
     let suite = scratch.appending(path: "release/BenchmarkSuite")
-    exit(try run(suite, Array(CommandLine.arguments.dropFirst()), output: .standardOutput))
+    exit(try run(suite, arguments, output: .standardOutput))
+  }
+
+  /// Whether `--peers all` is among the arguments, and the others: it says what is built, and not what
+  /// the suite does.
+  private static func peers(_ arguments: [String]) throws -> (Bool, [String]) {
+    guard let place = arguments.firstIndex(of: "--peers") else { return (false, arguments) }
+    guard arguments.indices.contains(place + 1), arguments[place + 1] == "all" else {
+      try FileHandle.standardError.write(contentsOf: Data("--peers takes the word \"all\".\n".utf8))
+      exit(64)
+    }
+    return (true, Array(arguments[..<place] + arguments[(place + 2)...]))
   }
 
   private static func run(

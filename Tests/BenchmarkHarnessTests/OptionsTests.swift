@@ -26,15 +26,16 @@ import Testing
     #expect(options.chartDirectory == "charts" && options.baselinePath == "b.json")
     #expect(options.threshold == 2.5)
     #expect(try Options(["--quick"]).extent == .quick)
+    #expect(try Options(["--scale"]).extent == .scale)
     #expect(try Options(["-h"]).showsHelp)
   }
 
-  @Test func `A process takes errands for another one`() throws {
-    #expect(try Options(["--errand-memory", "a b"]).errand == .memory(of: "a b"))
-    #expect(try Options(["--errand-instructions", "a b"]).errand == .instructions(of: "a b"))
-    #expect(try Options(["--errand-bound-task", "a"]).errand == .boundTask("a"))
-    let sealing = try Options(["--errand-seal", "seal", "--list", "b", "c"])
-    #expect(sealing.errand == .sealFile(["seal", "--list", "b", "c"]) && !sealing.lists)
+  @Test func `A process takes subtasks for another one`() throws {
+    #expect(try Options(["--subtask-memory", "a b"]).subtask == .memory(of: "a b"))
+    #expect(try Options(["--subtask-instructions", "a b"]).subtask == .instructions(of: "a b"))
+    #expect(try Options(["--subtask-bound-task", "a"]).subtask == .boundTask("a"))
+    let sealing = try Options(["--subtask-seal", "seal", "--list", "b", "c"])
+    #expect(sealing.subtask == .sealFile(["seal", "--list", "b", "c"]) && !sealing.lists)
   }
 
   @Test(

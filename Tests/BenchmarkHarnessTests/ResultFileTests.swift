@@ -12,6 +12,7 @@ import Testing
     (row.bytesIn, row.bytesOut, row.allocations) = (10, 20, 30)
     (row.peakMemory, row.baseMemory, row.remark) = (200, 150, "r")
     row.instructions = 40
+    (row.p99Nanoseconds, row.processorNanoseconds, row.compressedBytes) = (4, 5, 6)
     return row
   }()
 
@@ -31,6 +32,8 @@ import Testing
     #expect(object["p10_ns"] as? Double == 1.5 && object["p90_ns"] as? Double == 3)
     #expect(object["bytes_in"] as? Int == 10 && object["bytes_out"] as? Int == 20)
     #expect(object["allocations"] as? Int == 30 && object["instructions"] as? Int == 40)
+    #expect(object["p99_ns"] as? Double == 4 && object["cpu_ns"] as? Double == 5)
+    #expect(object["zstd_bytes"] as? Int == 6)
     #expect(object["remark"] as? String == "r")
     #expect(object["peak_rss_bytes"] as? Int == 200 && object["base_rss_bytes"] as? Int == 150)
   }
@@ -46,7 +49,8 @@ import Testing
     let rows = try ResultFile.decoded(ResultFile.encoded([full, .log()]))
     #expect(rows.map(\.identity) == [full.identity, ResultRow.log().identity])
     #expect(rows[0].medianNanoseconds == 2 && rows[0].addedMemory == 50 && rows[0].remark == "r")
-    #expect(rows[0].instructions == 40)
+    #expect(rows[0].instructions == 40 && rows[0].p99Nanoseconds == 4)
+    #expect(rows[0].processorNanoseconds == 5 && rows[0].compressedBytes == 6)
     #expect(rows[1].medianNanoseconds == nil && rows[1].items == 1)
   }
 

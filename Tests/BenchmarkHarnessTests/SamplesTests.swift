@@ -16,6 +16,12 @@ import Testing
     #expect(Samples([7]).quantile(0.9) == 7)
   }
 
+  @Test func `have a 99th percentile from a hundred on`() {
+    #expect(Samples((0..<99).map(Double.init)).p99 == nil)
+    #expect(Samples((0...100).map(Double.init)).p99 == 99)
+    #expect(Samples((0..<100).map(Double.init)).p99.map { $0 > 98 && $0 < 99 } == true)
+  }
+
   @Test func `are as many as time allows, within bounds`() {
     var plan = SamplingPlan(.standard)
     (plan.totalTime, plan.minimumSamples, plan.maximumSamples) = (100, 3, 20)

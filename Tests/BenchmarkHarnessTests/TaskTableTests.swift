@@ -20,16 +20,36 @@ import Testing
   @Test func `has a cell for each column`() {
     let cells = TaskTable(rows).cells(of: rows[1])
     #expect(cells.count == TaskTable.columns.count)
-    #expect(cells == ["1.00 µs", nil, "1.00", "100 ns", nil, "1,453,240", nil, nil])
+    #expect(cells == ["1.00 µs", nil, nil, "1.00", nil, "100 ns", nil, "1,453,240", nil, nil, nil])
   }
 
-  @Test func `lines up, with the remark behind`() {
+  @Test func `lines up, with the remark at the end`() {
     var noted = rows[2]
     noted.remark = "has to decode all of it"
     let lines = TaskTable([rows[1], noted]).lines
-    #expect(lines[0].count == TaskTable.header.count)
+    #expect(lines[0].count == TaskTable([rows[1], noted]).header.count)
     #expect(lines[1].hasSuffix("100,043            has to decode all of it"))
     #expect(lines[1].hasPrefix("  json "))
+  }
+
+  @Test func `marks the fastest of several subjects, and no limit`() {
+    let limit = ResultRow.log(.encode, .memcpy, median: 1)
+    let table = TaskTable(rows + [limit])
+    #expect(table.best?.identity == rows[0].identity)
+    #expect(table.lines.map { $0.hasPrefix("* ") } == [true, false, false, false])
+    #expect(TaskTable([rows[0], rows[1], limit]).best == nil)
+  }
+
+  @Test func `shows columns that are mostly empty only where they say something`() {
+    #expect(!TaskTable(rows).header.contains("zstd") && !TaskTable(rows).header.contains("CPU"))
+    var row = rows[1]
+    (row.compressedBytes, row.p99Nanoseconds, row.processorNanoseconds) = (77, 2000, 1200)
+    let table = TaskTable([row])
+    #expect(table.header.contains("p99") && table.header.contains("zstd"))
+    #expect(!table.header.contains("CPU"), "one thread works as long as the clock runs")
+    #expect(table.lines[0].contains("2.00 µs") && table.lines[0].count == table.header.count)
+    row.processorNanoseconds = 1900
+    #expect(TaskTable([row]).header.contains("CPU"))
   }
 
   @Test func `knows the spread where there are enough samples`() {

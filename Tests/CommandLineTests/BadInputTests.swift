@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// What a user meets when something is wrong with the files, told by the tool as a process.

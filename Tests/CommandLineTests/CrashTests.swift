@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import Testing
 
 // Row 36 and scenario 60: the launches here are real processes, and the kill is a real one.

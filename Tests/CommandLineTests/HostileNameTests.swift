@@ -1,6 +1,5 @@
 import Foundation
 import Keepsake
-import TestSupport
 import Testing
 
 // A file from somewhere else may hold anything; what the tool prints of it must not steer the terminal.

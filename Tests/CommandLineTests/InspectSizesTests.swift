@@ -1,6 +1,5 @@
 import Foundation
 import Keepsake
-import TestSupport
 import Testing
 
 @Suite struct `The sizes of an archive` {

@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// The built `keepsake` tool, run as a process.

@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import Testing
 
 // Both launches are real processes; the first one stands in the middle of its restore.

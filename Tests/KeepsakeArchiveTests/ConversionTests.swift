@@ -129,7 +129,7 @@ import Testing
   @Test func `An error says what, where and what to do`() {
     let error = archiveError { _ = try convert("text", to: Int.self) }
     let text = error?.description ?? ""
-    #expect(text.contains("a value of type String is stored where an integer was asked for"))
+    #expect(text.contains("A value of type String is stored where an integer was asked for"))
     #expect(text.contains("object #1, key path value"))
     #expect(text.hasSuffix("Decode it as the type that was encoded."))
   }

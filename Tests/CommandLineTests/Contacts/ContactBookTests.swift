@@ -1,7 +1,6 @@
 import ContactsModel
 import Foundation
 import Keepsake
-import TestSupport
 import Testing
 
 @MainActor

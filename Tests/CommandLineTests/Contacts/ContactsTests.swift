@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import Testing
 
 @Suite(.serialized) struct `The contacts app in a terminal` {

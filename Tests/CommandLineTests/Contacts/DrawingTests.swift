@@ -2,7 +2,6 @@ import ContactsModel
 import Foundation
 import Keepsake
 import TerminalScreen
-import TestSupport
 import Testing
 
 @testable import contacts

@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import Testing
 
 // The kills are real ones, at moments that nobody chooses.

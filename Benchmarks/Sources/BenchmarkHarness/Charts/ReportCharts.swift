@@ -68,7 +68,7 @@ package struct ReportCharts {
         return ChartFigure.Panel.lines(
           LinePanel(
             title: workload,
-            series: fits.filter { $0.name.hasPrefix(prefix) }.prefix(6).map { fit in
+            series: Self.ownFirst(fits.filter { $0.name.hasPrefix(prefix) }).prefix(6).map { fit in
               LinePanel.Series(
                 name: Self.short(fit.name.dropFirst(prefix.count))
                   + ": n^\(Figures.significant(fit.exponent))",
@@ -86,6 +86,11 @@ package struct ReportCharts {
         subtitle: "both axes logarithmic; n^1 is proportional to the size, n^0 constant",
         panels: panels)
     }
+  }
+
+  /// Keepsake's lines before those of the others, which would leave no room for them.
+  private static func ownFirst(_ fits: [GrowthFit]) -> [GrowthFit] {
+    fits.filter { $0.name.hasSuffix(" keepsake") } + fits.filter { !$0.name.hasSuffix(" keepsake") }
   }
 
   private var throughput: [ChartFigure] {

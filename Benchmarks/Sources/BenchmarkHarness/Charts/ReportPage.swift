@@ -62,6 +62,8 @@ package struct ReportPage {
     th, td { padding: 0.15rem 0.8rem 0.15rem 0; text-align: right; white-space: nowrap;
       border-bottom: 1px solid var(--grid); font-weight: normal; }
     th:first-child, td:first-child { position: sticky; left: 0; background: var(--surface); }
+    tr.best td:first-child::before { content: "* "; }
+    tr.best td:nth-child(-n + 2) { font-weight: 600; }
     th { color: var(--soft); } th:first-child, td:first-child, td:last-child { text-align: left; }
     """
 
@@ -72,7 +74,7 @@ package struct ReportPage {
     return "<h2>Growth</h2>\n<ul>\n\(items.joined(separator: "\n"))\n</ul>"
   }
 
-  /// What the words in brackets behind a subject mean, as far as there are such rows.
+  /// What the words in brackets after a subject mean, as far as there are such rows.
   private var glossary: String {
     let entries = VariantGlossary.entries(for: rows)
     if entries.isEmpty { return "" }
@@ -95,10 +97,12 @@ package struct ReportPage {
   private func table(_ name: String, _ rows: [ResultRow]) -> String {
     let table = TaskTable(rows)
     let head = (["subject"] + TaskTable.columns + ["remark"]).map { "<th>\($0)</th>" }.joined()
+    let best = table.best?.identity
     let body = rows.map { row in
       let cells =
         [row.identity.contender] + table.cells(of: row).map { $0 ?? "" } + [row.remark ?? ""]
-      return "<tr>" + cells.map { "<td>\(SVGCanvas.escaped($0))</td>" }.joined() + "</tr>"
+      return (row.identity == best ? "<tr class=\"best\">" : "<tr>")
+        + cells.map { "<td>\(SVGCanvas.escaped($0))</td>" }.joined() + "</tr>"
     }
     return "<div class=\"scroll\"><table><caption>\(SVGCanvas.escaped(name))</caption>"
       + "<thead><tr>\(head)</tr></thead><tbody>\(body.joined(separator: "\n"))</tbody></table></div>"

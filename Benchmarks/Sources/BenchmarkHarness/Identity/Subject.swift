@@ -17,6 +17,12 @@ package struct Subject: RawRepresentable, Hashable, Codable, Sendable {
   package static let nsKeyedArchiver = Subject(rawValue: "nskeyedarchiver")
   package static let protobuf = Subject(rawValue: "protobuf")
   package static let fory = Subject(rawValue: "fory")
+  /// msgpack-c and libcbor: formats without a schema.
+  package static let messagePack = Subject(rawValue: "msgpack")
+  package static let cbor = Subject(rawValue: "cbor")
+  /// SQLite through GRDB.
+  package static let grdb = Subject(rawValue: "grdb")
+  package static let swiftCrypto = Subject(rawValue: "swift-crypto")
   /// A copy of the result's bytes into memory obtained the same way.
   package static let memcpy = Subject(rawValue: "memcpy")
   package static let libsodium = Subject(rawValue: "libsodium")

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Times the benchmarks of one task in turns, so that a slow moment of the machine meets them all.
 @MainActor
 package struct Harness {
@@ -28,6 +30,8 @@ package struct Harness {
     var sampleCount: Int
     var allocations: Int?
     var samples = Samples()
+    /// What all cores together worked for all samples, in nanoseconds.
+    var processorTime = 0.0
   }
 
   /// Prepares all benchmarks of a task, then samples them in turns.
@@ -41,7 +45,9 @@ package struct Harness {
     for round in 0..<rounds {
       for index in contenders.indices
       where Self.takesPart(contenders[index].sampleCount, in: round, of: rounds) {
+        let begin = clock()
         let sample = try await time(contenders[index].prepared, contenders[index].iterations)
+        contenders[index].processorTime += Double(clock() - begin) * 1e9 / Double(CLOCKS_PER_SEC)
         contenders[index].samples.nanoseconds.append(
           sample / Double(contenders[index].iterations)
             / Double(contenders[index].prepared.operationsPerIteration))
@@ -114,9 +120,14 @@ package struct Harness {
     row.minimumNanoseconds = contender.samples.quantile(0)
     row.p90Nanoseconds = contender.samples.quantile(0.9)
     row.p10Nanoseconds = contender.samples.quantile(0.1)
+    row.p99Nanoseconds = contender.samples.p99
     row.samples = contender.samples.count
+    let operations =
+      contender.samples.count * contender.iterations * contender.prepared.operationsPerIteration
+    row.processorNanoseconds = contender.processorTime / Double(max(operations, 1))
     row.bytesIn = contender.prepared.bytesIn
     row.bytesOut = contender.prepared.bytesOut
+    row.compressedBytes = contender.prepared.compressedBytes
     row.allocations = contender.allocations
     return row
   }

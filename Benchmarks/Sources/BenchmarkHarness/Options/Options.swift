@@ -2,7 +2,7 @@
 package struct Options: Equatable, Sendable {
   /// How much is measured.
   package enum Extent: String, Sendable {
-    case quick, standard, full
+    case quick, standard, full, scale
   }
 
   package var extent = Extent.standard
@@ -22,10 +22,10 @@ package struct Options: Equatable, Sendable {
   /// Whether instructions are counted instead of times measured.
   package var countsInstructions = false
   /// What this process measures for another one of the same program.
-  package var errand: Errand?
+  package var subtask: Subtask?
 
   /// What a process of this program does for another one.
-  package enum Errand: Equatable, Sendable {
+  package enum Subtask: Equatable, Sendable {
     /// Runs one benchmark once and prints its memory.
     case memory(of: String)
     /// Runs one benchmark once under a counter of instructions, and prints its bytes.
@@ -50,6 +50,7 @@ package struct Options: Equatable, Sendable {
     case "--help", "-h": showsHelp = true
     case "--quick": extent = .quick
     case "--full": extent = .full
+    case "--scale": extent = .scale
     case "--list": lists = true
     case "--no-memory": measuresMemory = false
     case "--no-times": comparesTimes = false
@@ -71,12 +72,12 @@ package struct Options: Equatable, Sendable {
         throw OptionsFailure("--samples needs a positive number.")
       }
       minimumSamples = count
-    case "--errand-memory": errand = .memory(of: try Self.value(of: option, from: &rest))
-    case "--errand-instructions":
-      errand = .instructions(of: try Self.value(of: option, from: &rest))
-    case "--errand-bound-task": errand = .boundTask(try Self.value(of: option, from: &rest))
-    case "--errand-seal":
-      errand = .sealFile(Array(rest))
+    case "--subtask-memory": subtask = .memory(of: try Self.value(of: option, from: &rest))
+    case "--subtask-instructions":
+      subtask = .instructions(of: try Self.value(of: option, from: &rest))
+    case "--subtask-bound-task": subtask = .boundTask(try Self.value(of: option, from: &rest))
+    case "--subtask-seal":
+      subtask = .sealFile(Array(rest))
       rest = []
     default: throw OptionsFailure("There is no option \(option).")
     }
@@ -90,4 +91,41 @@ package struct Options: Equatable, Sendable {
     }
     return value
   }
+}
+
+/// A command line that cannot be understood.
+package struct OptionsFailure: Error, Equatable, CustomStringConvertible {
+  package var reason: String
+
+  package init(_ reason: String) {
+    self.reason = reason
+  }
+
+  package var description: String { "\(reason)\n\(Options.usage)" }
+}
+
+extension Options {
+  package static let usage = """
+    usage: swift run bench [options]
+      --quick              small sizes and few samples: sizes, allocations and round trips
+      --full               every size, more samples
+      --scale              ten million objects and an archive of 20 GB, by streams and at random, and nothing
+                           else; needs 50 GB of disk and half an hour
+      --filter TEXT        only benchmarks whose name contains TEXT; several words must all be in it
+      --list               print the names of the benchmarks and stop
+      --samples COUNT      at least COUNT samples of each benchmark
+      --no-memory          leave out peak memory, which needs a process for each benchmark
+      --peers all          more rivals: GRDB, swift-crypto, msgpack, cbor, and sizes after zstd; builds for
+                           some minutes more, and needs libraries of the system (see Benchmarks/README.md)
+      --json FILE          write the figures to FILE as well
+      --html FILE          write a page with charts to FILE
+      --charts DIRECTORY   write the charts to DIRECTORY as SVG
+      --markdown FILE      write the main figures to FILE as tables
+      --baseline FILE      compare with the figures that --json wrote to FILE; exit 1 on a regression
+      --threshold PERCENT  how much worse is a regression (default 10)
+      --no-times           compare sizes and allocations only
+      --instructions       count instructions with valgrind instead of measuring times; with --baseline
+                           and --record, which then mean a file of counts, Keepsake's rows only
+      --record FILE        write Keepsake's sizes and allocations to FILE, as a baseline without times
+    """
 }

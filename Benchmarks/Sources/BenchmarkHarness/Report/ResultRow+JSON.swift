@@ -1,3 +1,5 @@
+package import Foundation
+
 extension ResultRow: Codable {
   private enum Field: String, CodingKey {
     case suite, workload, operation, subject, variant, size, threads, items
@@ -5,9 +7,12 @@ extension ResultRow: Codable {
     case minimumNanoseconds = "min_ns"
     case p10Nanoseconds = "p10_ns"
     case p90Nanoseconds = "p90_ns"
+    case p99Nanoseconds = "p99_ns"
+    case processorNanoseconds = "cpu_ns"
     case samples
     case bytesIn = "bytes_in"
     case bytesOut = "bytes_out"
+    case compressedBytes = "zstd_bytes"
     case allocations, instructions
     case peakMemory = "peak_rss_bytes"
     case baseMemory = "base_rss_bytes"
@@ -29,9 +34,12 @@ extension ResultRow: Codable {
     try fields.encode(minimumNanoseconds, forKey: .minimumNanoseconds)
     try fields.encode(p10Nanoseconds, forKey: .p10Nanoseconds)
     try fields.encode(p90Nanoseconds, forKey: .p90Nanoseconds)
+    try fields.encode(p99Nanoseconds, forKey: .p99Nanoseconds)
+    try fields.encode(processorNanoseconds, forKey: .processorNanoseconds)
     try fields.encode(samples, forKey: .samples)
     try fields.encode(bytesIn, forKey: .bytesIn)
     try fields.encode(bytesOut, forKey: .bytesOut)
+    try fields.encode(compressedBytes, forKey: .compressedBytes)
     try fields.encode(allocations, forKey: .allocations)
     try fields.encode(instructions, forKey: .instructions)
     try fields.encode(peakMemory, forKey: .peakMemory)
@@ -54,13 +62,44 @@ extension ResultRow: Codable {
     minimumNanoseconds = try fields.decodeIfPresent(Double.self, forKey: .minimumNanoseconds)
     p10Nanoseconds = try fields.decodeIfPresent(Double.self, forKey: .p10Nanoseconds)
     p90Nanoseconds = try fields.decodeIfPresent(Double.self, forKey: .p90Nanoseconds)
+    p99Nanoseconds = try fields.decodeIfPresent(Double.self, forKey: .p99Nanoseconds)
+    processorNanoseconds = try fields.decodeIfPresent(Double.self, forKey: .processorNanoseconds)
     samples = try fields.decodeIfPresent(Int.self, forKey: .samples) ?? 0
     bytesIn = try fields.decodeIfPresent(Int.self, forKey: .bytesIn)
     bytesOut = try fields.decodeIfPresent(Int.self, forKey: .bytesOut)
+    compressedBytes = try fields.decodeIfPresent(Int.self, forKey: .compressedBytes)
     allocations = try fields.decodeIfPresent(Int.self, forKey: .allocations)
     instructions = try fields.decodeIfPresent(Int.self, forKey: .instructions)
     peakMemory = try fields.decodeIfPresent(Int.self, forKey: .peakMemory)
     baseMemory = try fields.decodeIfPresent(Int.self, forKey: .baseMemory)
     remark = try fields.decodeIfPresent(String.self, forKey: .remark)
+  }
+}
+
+/// The figures of a run as a JSON array, one object for each row.
+package enum ResultFile {
+  package static func write(_ rows: [ResultRow], toFile path: String) throws {
+    try encoded(rows).write(to: URL(filePath: path))
+  }
+
+  package static func encoded(_ rows: [ResultRow]) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // One row on a line: a difference between two files is read line by line.
+    let lines = try rows.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
+    return Data("[\n\(lines.joined(separator: ",\n"))\n]\n".utf8)
+  }
+
+  package static func read(fromFile path: String) throws -> [ResultRow] {
+    do {
+      return try decoded(Data(contentsOf: URL(filePath: path)))
+    } catch {
+      throw CheckFailure(
+        description: "\(path) holds no figures that --json wrote: \(error.localizedDescription)")
+    }
+  }
+
+  package static func decoded(_ data: Data) throws -> [ResultRow] {
+    try JSONDecoder().decode([ResultRow].self, from: data)
   }
 }

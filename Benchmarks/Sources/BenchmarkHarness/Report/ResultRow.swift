@@ -6,9 +6,15 @@ package struct ResultRow: Sendable {
   package var minimumNanoseconds: Double?
   package var p10Nanoseconds: Double?
   package var p90Nanoseconds: Double?
+  /// The 99th percentile, where there are enough samples for one.
+  package var p99Nanoseconds: Double?
+  /// The time that all cores together worked for one operation, without what ran in other processes.
+  package var processorNanoseconds: Double?
   package var samples: Int = 0
   package var bytesIn: Int?
   package var bytesOut: Int?
+  /// The bytes of what is left after a compressor of general use.
+  package var compressedBytes: Int?
   package var allocations: Int?
   package var instructions: Int?
   package var peakMemory: Int?

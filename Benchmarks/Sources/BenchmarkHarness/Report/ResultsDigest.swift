@@ -13,7 +13,8 @@ package struct ResultsDigest {
     let always: [Subject] = [
       .keepsake, .keepsakeCodable, .json, .plist, .nsKeyedArchiver, .protobuf,
     ]
-    return always + [.fory].filter { subject in rows.contains { $0.identity.subject == subject } }
+    let optional: [Subject] = [.messagePack, .cbor, .fory, .grdb]
+    return always + optional.filter { subject in rows.contains { $0.identity.subject == subject } }
   }
 
   package var markdown: String {

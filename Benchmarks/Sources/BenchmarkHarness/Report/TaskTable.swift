@@ -9,31 +9,60 @@ package struct TaskTable {
   package static let legend = """
     Times are medians, ± half the distance between the 10th and the 90th percentile. "×" is the time
     against Keepsake's: 10 × takes ten times as long. GB/s are bytes consumed. "each" is the time of
-    one element. "memory" is the peak of a process of its own, beside what its input took.
+    one element. "memory" is the peak of a process of its own, beside what its input took. An asterisk
+    marks the fastest of those that do the same, limits aside; "CPU" is the time of all cores together.
     """
 
   package static let columns = [
-    "median", "±", "×", "each", "GB/s", "bytes", "allocations", "memory",
+    "median", "±", "p99", "×", "CPU", "each", "GB/s", "bytes", "zstd", "allocations", "memory",
   ]
 
   private static let nameWidth = 30
-  private static let widths = [10, 9, 8, 10, 8, 14, 12, 10]
+  private static let widths = [10, 9, 10, 8, 10, 10, 8, 14, 12, 12, 10]
 
-  package static let header =
-    "  " + left("subject", nameWidth)
-    + zip(columns, widths).map { right($0, $1) }.joined()
+  /// Columns that most tasks have nothing to say in, which are left out there.
+  private static let rare: Set<String> = ["p99", "CPU", "zstd"]
 
-  /// The row that the others are held against: Keepsake in its plain form.
+  /// The numbers of the columns that the text has.
+  private var visible: [Int] {
+    Self.columns.indices.filter { index in
+      switch Self.columns[index] {
+      case "CPU":
+        rows.contains { ($0.processorNanoseconds ?? 0) > 1.2 * ($0.medianNanoseconds ?? 0) }
+      case let name where Self.rare.contains(name): rows.contains { cells(of: $0)[index] != nil }
+      default: true
+      }
+    }
+  }
+
+  package var header: String {
+    "  " + Self.left("subject", Self.nameWidth)
+      + visible.map { Self.right(Self.columns[$0], Self.widths[$0]) }.joined()
+  }
+
+  /// The fastest row that is neither a limit nor code for one layout, where there are several subjects.
+  package var best: ResultRow? {
+    let rows = rows.filter { row in
+      let subject = row.identity.subject
+      return !subject.isLimit && subject != .hard && row.medianNanoseconds != nil
+    }
+    guard Set(rows.map(\.identity.subject)).count > 1 else { return nil }
+    return rows.min { ($0.medianNanoseconds ?? 0) < ($1.medianNanoseconds ?? 0) }
+  }
+
+  /// The row that the others are compared with: Keepsake in its plain form.
   package var reference: ResultRow? {
     rows.first { $0.identity.subject == .keepsake && $0.identity.variant == nil }
       ?? rows.first { $0.identity.subject.isOurs }
   }
 
   package var lines: [String] {
-    rows.map { row in
+    let (best, visible) = (best?.identity, visible)
+    return rows.map { row in
+      let cells = cells(of: row)
       let line =
-        "  " + Self.left(row.identity.contender, Self.nameWidth)
-        + zip(cells(of: row), Self.widths).map { Self.right($0 ?? "", $1) }.joined()
+        (row.identity == best ? "* " : "  ") + Self.left(row.identity.contender, Self.nameWidth)
+        + visible.map { Self.right(cells[$0] ?? "", Self.widths[$0]) }.joined()
       return row.remark.map { "\(line)  \($0)" } ?? line
     }
   }
@@ -42,8 +71,10 @@ package struct TaskTable {
   package func cells(of row: ResultRow) -> [String?] {
     [
       row.medianNanoseconds.map(Figures.time), row.spread.map(Figures.percent),
-      ratio(of: row).map(Figures.significant), each(row),
+      row.p99Nanoseconds.map(Figures.time), ratio(of: row).map(Figures.significant),
+      row.processorNanoseconds.map(Figures.time), each(row),
       throughput(of: row).map(Figures.significant), row.bytesOut.map(Figures.grouped),
+      row.compressedBytes.map(Figures.grouped),
       row.allocations.map(Figures.grouped), row.addedMemory.map(Figures.bytes),
     ]
   }

@@ -1,6 +1,8 @@
 /// What the words in brackets after a subject mean: how it is used, where it is used in several ways.
 package enum VariantGlossary {
   private static let meanings = [
+    "AES.GCM": "the cipher of that name, the whole content in one call",
+    "ChaChaPoly": "the cipher of that name, the whole content in one call",
     "absent": "a key that the object does not have",
     "archive alone": "the same values through the archive, without the engine of restoration",
     "borrowed": "numbers read where they lie in the archive, without a copy",
@@ -13,6 +15,8 @@ package enum VariantGlossary {
     "dynamic walk": "every value read without types",
     "file": "one sealed file, without the store around it",
     "keys of a list": "keys in the order in which they were written, out of a list",
+    "on disk": "a file on disk, written and read piece by piece or at one place",
+    "one row": "one value of one row is changed, and the others stay as they are",
     "packed": "all numbers of all triangles as one list, instead of a record for each triangle",
     "process, disk": "a program of its own, from start to end, with files on disk",
     "random": "keys in any order",

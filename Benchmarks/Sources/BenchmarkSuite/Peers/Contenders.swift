@@ -4,6 +4,10 @@ import KeepsakeArchive
 import KeepsakeCodable
 import SwiftProtobuf
 
+#if Peers
+  import CZstandard
+#endif
+
 /// Everything that encodes and decodes one workload, each checked to bring back what it was given.
 @MainActor
 struct Contenders<Value: Codable & Equatable> {
@@ -33,7 +37,7 @@ struct Contenders<Value: Codable & Equatable> {
   }
 
   /// Encoding and decoding of the values themselves by one subject.
-  func roundTrip<Encoded>(
+  func roundTrip<Encoded: ContiguousBytes>(
     _ subject: Subject, variant: String? = nil, remark: String? = nil,
     count: @escaping (Encoded) -> Int, encode: @escaping (Value) throws -> Encoded,
     decode: @escaping (Encoded) throws -> Value
@@ -45,7 +49,7 @@ struct Contenders<Value: Codable & Equatable> {
 
   /// Encoding and decoding by one subject that has a model of its own for the values, which an app
   /// would hold instead of them: the way between the two is not timed.
-  func roundTrip<Model, Encoded>(
+  func roundTrip<Model, Encoded: ContiguousBytes>(
     _ subject: Subject, variant: String? = nil, remark: String? = nil,
     model: @escaping (Value) -> Model, value backToValue: @escaping (Model) -> Value,
     count: @escaping (Encoded) -> Int, encode: @escaping (Model) throws -> Encoded,
@@ -56,11 +60,16 @@ struct Contenders<Value: Codable & Equatable> {
     ) {
       let value = try value.value()
       let input = model(value)
-      return PreparedBenchmark(
-        bytesIn: payloadBytes(value), bytesOut: count(try encode(input))
+      let encoded = try encode(input)
+      var prepared = PreparedBenchmark(
+        bytesIn: payloadBytes(value), bytesOut: count(encoded)
       ) { iterations in
         for _ in 0..<iterations { consume(try encode(input)) }
       }
+      #if Peers
+        prepared.compressedBytes = compressedByteCount(of: encoded)
+      #endif
+      return prepared
     }
     let decoding = Benchmark(
       identity(.decode, subject, variant: variant), items: items, remark: remark
@@ -174,6 +183,16 @@ extension Contenders {
   }
 }
 
+/// A value of the program's own type that becomes a protobuf message and back.
+///
+/// An app has its own types; the conversion is part of what it does to save them, so it is measured.
+protocol MessageConvertible {
+  associatedtype Message: SwiftProtobuf.Message
+
+  var message: Message { get }
+  init(_ message: Message)
+}
+
 extension Contenders where Value: MessageConvertible {
   /// Generated code, with the conversion from and to the program's own types.
   func protobuf() -> [Benchmark] {
@@ -183,6 +202,18 @@ extension Contenders where Value: MessageConvertible {
       decode: { Value(try Value.Message(serializedBytes: $0)) })
   }
 }
+
+#if Peers
+  /// The length of bytes after zstd at its usual level.
+  private func compressedByteCount(of bytes: some ContiguousBytes) -> Int {
+    unsafe bytes.withUnsafeBytes { source in
+      let room = ZSTD_compressBound(source.count)
+      return unsafe withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { target in
+        unsafe ZSTD_compress(target.baseAddress, room, source.baseAddress, source.count, 3)
+      }
+    }
+  }
+#endif
 
 /// A new array with the same bytes.
 @inline(never)

@@ -44,6 +44,7 @@ extension Options.Extent {
     case .quick: ["--quick"]
     case .standard: []
     case .full: ["--full"]
+    case .scale: ["--scale"]
     }
   }
 }

@@ -11,7 +11,7 @@ struct InstructionRun {
   /// With a baseline its benchmarks alone are counted, and nothing where its counts say nothing about
   /// this machine. A record has Keepsake in its plain form, and not what `Codable` adds.
   func run(_ tasks: [[Benchmark]]) throws -> Bool {
-    let place = try InstructionErrand.place()
+    let place = try InstructionSubtask.place()
     let baseline = try options.baselinePath.map { try InstructionBaseline.read(fromFile: $0) }
     if let baseline, baseline.place != place {
       Output.line("Instructions are not compared with the baseline, which was counted elsewhere:")
@@ -41,13 +41,13 @@ struct InstructionRun {
   private func count(_ tasks: [[Benchmark]]) throws -> [ResultRow] {
     Output.line("\(machine)")
     Output.line(InstructionTable.legend)
-    let errand = try InstructionErrand(extent: options.extent)
+    let subtask = try InstructionSubtask(extent: options.extent)
     var rows: [ResultRow] = []
     var progress = Progress(total: tasks.count)
     for task in tasks {
       guard let name = task.first?.identity.task else { continue }
       progress.begin(name)
-      let counted = try errand.rows(of: task)
+      let counted = try subtask.rows(of: task)
       progress.clear()
       guard !counted.isEmpty else { continue }
       Output.line("\n\(name)")

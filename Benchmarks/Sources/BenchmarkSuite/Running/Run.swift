@@ -24,8 +24,8 @@ struct Run {
 
   /// Does what the options ask for, and tells whether nothing became worse.
   func run() async throws -> Bool {
-    if let errand = options.errand {
-      try await run(errand)
+    if let subtask = options.subtask {
+      try await run(subtask)
       return true
     }
     let all = AllSuites.benchmarks(options.extent)
@@ -62,14 +62,15 @@ struct Run {
       progress.begin(name)
       var measured =
         task.allSatisfy(\.isBoundToOneCore)
-        ? try BoundTaskErrand.rows(of: name, options) : try await harness.measure(task)
+        ? try BoundTaskSubtask.rows(of: name, options) : try await harness.measure(task)
       if options.measuresMemory, options.extent != .quick {
-        try MemoryErrand(extent: options.extent).complete(&measured, of: task)
+        try MemorySubtask(extent: options.extent).complete(&measured, of: task)
       }
       progress.clear()
       Output.line("\n\(name)")
-      Output.line(TaskTable.header)
-      TaskTable(measured).lines.forEach(Output.line)
+      let table = TaskTable(measured)
+      Output.line(table.header)
+      table.lines.forEach(Output.line)
       rows += measured
     }
     let fits = GrowthFit.fits(through: rows)
@@ -120,16 +121,16 @@ struct Run {
     return outcome.regressions.isEmpty
   }
 
-  private func run(_ errand: Options.Errand) async throws {
+  private func run(_ subtask: Options.Subtask) async throws {
     let all = AllSuites.benchmarks(options.extent)
-    switch errand {
-    case .memory(let name): try await MemoryErrand.run(benchmark(named: name, of: all))
-    case .instructions(let name): try await InstructionErrand.run(benchmark(named: name, of: all))
+    switch subtask {
+    case .memory(let name): try await MemorySubtask.run(benchmark(named: name, of: all))
+    case .instructions(let name): try await InstructionSubtask.run(benchmark(named: name, of: all))
     case .boundTask(let name):
-      try BoundTaskErrand.bind()
-      try await BoundTaskErrand.run(all.filter { $0.identity.task == name }, with: harness)
+      try BoundTaskSubtask.bind()
+      try await BoundTaskSubtask.run(all.filter { $0.identity.task == name }, with: harness)
     case .sealFile(let arguments):
-      try SealErrand.run(arguments)
+      try SealSubtask.run(arguments)
     }
   }
 

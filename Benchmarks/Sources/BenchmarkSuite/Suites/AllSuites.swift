@@ -4,7 +4,8 @@ import BenchmarkHarness
 @MainActor
 enum AllSuites {
   static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {
-    archive(extent) + SealSuite.benchmarks(extent) + StreamSuite.benchmarks(extent)
+    if extent == .scale { return ScaleSuite.benchmarks() }
+    return archive(extent) + SealSuite.benchmarks(extent) + StreamSuite.benchmarks(extent)
       + RangeSuite.benchmarks(extent) + RewrapSuite.benchmarks(extent)
       + WholeProcessSuite.benchmarks(extent) + StoreSuite.benchmarks(extent)
       + RestorationSuite.benchmarks(extent) + MigrationSuite.benchmarks(extent)

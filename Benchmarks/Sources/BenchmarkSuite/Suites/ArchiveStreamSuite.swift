@@ -10,7 +10,7 @@ enum ArchiveStreamSuite {
       switch extent {
       case .quick: [2 << 20]
       case .standard: [64 << 20]
-      case .full: [256 << 20, 1 << 30, 4 << 30]
+      case .full, .scale: [256 << 20, 1 << 30, 4 << 30]
       }
     guard ScratchDirectory.holdsFilesInMemory else { return [] }
     return sizes.flatMap { [writing($0), reading($0)] }
@@ -22,32 +22,8 @@ enum ArchiveStreamSuite {
     BenchmarkIdentity(.archive, .log, operation, .keepsake, variant: "stream", size: size)
   }
 
-  /// A file in memory, at one end of an archive.
-  private final class File: ArchiveSink, ArchiveSource {
-    private let handle: FileHandle
-
-    init(writing path: String) throws {
-      try Data().write(to: URL(filePath: path))
-      handle = try FileHandle(forWritingTo: URL(filePath: path))
-    }
-
-    init(reading path: String) throws {
-      handle = try FileHandle(forReadingFrom: URL(filePath: path))
-    }
-
-    func write(_ bytes: Span<UInt8>) throws {
-      try unsafe bytes.withUnsafeBytes { try unsafe handle.write(contentsOf: Data($0)) }
-    }
-
-    func read(into output: inout OutputSpan<UInt8>) throws {
-      for byte in try handle.read(upToCount: min(output.freeCapacity, 1 << 18)) ?? Data() {
-        output.append(byte)
-      }
-    }
-  }
-
   private static func write(_ records: [LogRecord], upTo size: Int, to path: String) throws {
-    var writer = ArchiveStreamWriter(to: try File(writing: path))
+    var writer = ArchiveStreamWriter(to: try ArchiveFile(writing: path))
     while writer.byteCount < size {
       for record in records {
         try writer.write(typeName: "Log") { record.encode(with: &$0) }
@@ -75,12 +51,36 @@ enum ArchiveStreamSuite {
       try write(LogWorkload.make().logs, upTo: size, to: path)
       return PreparedBenchmark(bytesIn: size) { iterations in
         for _ in 0..<iterations {
-          var reader = try ArchiveStreamReader(try File(reading: path))
+          var reader = try ArchiveStreamReader(try ArchiveFile(reading: path))
           while let record = try reader.next(LogRecord.self) { consume(record) }
           try check(reader.summary?.verdict == .canonical, "the archive is not canonical.")
         }
         consume(directory)
       }
+    }
+  }
+}
+
+/// A file at one end of an archive.
+final class ArchiveFile: ArchiveSink, ArchiveSource {
+  private let handle: FileHandle
+
+  init(writing path: String) throws {
+    try Data().write(to: URL(filePath: path))
+    handle = try FileHandle(forWritingTo: URL(filePath: path))
+  }
+
+  init(reading path: String) throws {
+    handle = try FileHandle(forReadingFrom: URL(filePath: path))
+  }
+
+  func write(_ bytes: Span<UInt8>) throws {
+    try unsafe bytes.withUnsafeBytes { try unsafe handle.write(contentsOf: Data($0)) }
+  }
+
+  func read(into output: inout OutputSpan<UInt8>) throws {
+    for byte in try handle.read(upToCount: min(output.freeCapacity, 1 << 18)) ?? Data() {
+      output.append(byte)
     }
   }
 }

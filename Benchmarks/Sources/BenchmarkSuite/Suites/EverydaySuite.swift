@@ -15,7 +15,7 @@ enum EverydaySuite {
       payloadBytes: \.payloadSize)
     return subjects(
       contenders, encode: { try $0.archive() }, decode: { try Rings(unarchiving: $0) })
-      + contenders.rivals()
+      + contenders.rivals() + contenders.formats()
   }
 
   private static func outlines(_ extent: Options.Extent) -> [Benchmark] {
@@ -26,7 +26,7 @@ enum EverydaySuite {
       payloadBytes: \.payloadSize)
     return subjects(
       contenders, encode: { try $0.archive() }, decode: { try Outlines(unarchiving: $0) })
-      + contenders.rivals()
+      + contenders.rivals() + contenders.formats()
   }
 
   private static func ringCount(_ extent: Options.Extent) -> Int {
@@ -45,7 +45,7 @@ enum EverydaySuite {
       payloadBytes: \.payloadSize)
     return subjects(
       contenders, encode: { try $0.archive() }, decode: { try Catalogue(unarchiving: $0) })
-      + contenders.rivals()
+      + contenders.rivals() + contenders.formats()
   }
 
   private static func feed(_ extent: Options.Extent) -> [Benchmark] {
@@ -56,7 +56,7 @@ enum EverydaySuite {
       payloadBytes: \.payloadSize)
     return subjects(
       contenders, encode: { try $0.archive() }, decode: { try Feed(unarchiving: $0) })
-      + contenders.rivals() + [contenders.opening(of: { try $0.archive() })]
+      + contenders.rivals() + contenders.formats() + [contenders.opening(of: { try $0.archive() })]
   }
 
   /// By default a tenth of the packets, since the text formats need seconds for all of them.
@@ -65,7 +65,7 @@ enum EverydaySuite {
       switch extent {
       case .quick: 10
       case .standard: 100
-      case .full: UpdatesWorkload.packetCount
+      case .full, .scale: UpdatesWorkload.packetCount
       }
     let contenders = Contenders(
       .updates, size: count, items: count,
@@ -73,7 +73,7 @@ enum EverydaySuite {
       payloadBytes: \.payloadSize)
     return subjects(
       contenders, encode: { try $0.archive() }, decode: { try Updates(unarchiving: $0) })
-      + contenders.rivals()
+      + contenders.rivals() + contenders.formats()
   }
 
   private static func subjects<Value: Codable & Equatable & MessageConvertible>(
@@ -82,5 +82,6 @@ enum EverydaySuite {
   ) -> [Benchmark] {
     contenders.keepsake(encode: encode, decode: decode) + contenders.copies(of: encode)
       + contenders.codable() + contenders.protobuf()
+      + contenders.sealed(encode: encode, decode: decode)
   }
 }

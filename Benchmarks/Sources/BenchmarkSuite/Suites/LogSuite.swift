@@ -13,7 +13,9 @@ enum LogSuite {
         encode: { HardLog.encode($0) }, decode: { try HardLog.decode($0) })
       + contenders.copies(of: { try $0.archive() })
       + contenders.codable() + contenders.protobuf()
-      + contenders.rivals()
+      + contenders.rivals() + contenders.formats()
+      + contenders.sealed(
+        encode: { try $0.archive() }, decode: { try LogRecords(unarchiving: $0) })
       + (extent == .standard ? [] : keyedArchiver(contenders))
       + reading(contenders) + contenders.verification(of: { try $0.archive() })
       + [contenders.opening(of: { try $0.archive() })]
@@ -32,9 +34,10 @@ enum LogSuite {
     return keyed(contenders) + text.withoutMemory + keyedArchiver(contenders)
   }
 
-  /// Keepsake's own work at a tenth, a hundredth and a thousandth of the size, for its growth.
+  /// Keepsake's own work at fractions of the size, for its growth; beside the others where it is so
+  /// small that it could be a message.
   static func growth(_ extent: Options.Extent) -> [Benchmark] {
-    let sizes = extent == .full ? [10, 100, 1000, 100_000] : [10, 100, 1000]
+    let sizes = [1, 10, 100, 1000] + (extent == .full ? [100_000] : [])
     return sizes.flatMap { count in
       let contenders = contenders(count)
       let all =
@@ -45,7 +48,12 @@ enum LogSuite {
           contenders.verification(of: { try $0.archive() })[0],
           contenders.opening(of: { try $0.archive() }),
         ]
-      return all.withoutMemory
+      let others =
+        count > 100
+        ? []
+        : contenders.codable() + contenders.protobuf() + contenders.rivals()
+          + contenders.formats()
+      return (all + others).withoutMemory
     }
   }
 

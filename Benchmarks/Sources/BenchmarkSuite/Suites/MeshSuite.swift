@@ -10,7 +10,7 @@ enum MeshSuite {
       switch extent {
       case .quick: 1000
       case .standard: 12_500
-      case .full: MeshWorkload.triangleCount
+      case .full, .scale: MeshWorkload.triangleCount
       }
     let contenders = Contenders(
       .mesh, size: count, items: count,
@@ -24,7 +24,8 @@ enum MeshSuite {
         count: \.count, encode: { try $0.archive() },
         decode: { try Numbers<Float>(unarchiving: $0) })
       + contenders.copies(of: { try $0.archive() }) + contenders.codable() + contenders.protobuf()
-      + contenders.rivals()
+      + contenders.rivals() + contenders.formats()
+      + contenders.sealed(encode: { try $0.archive() }, decode: { try Mesh(unarchiving: $0) })
       + [
         contenders.lazyRead(
           .keepsake, remark: "opening included", encode: { try $0.archive() },

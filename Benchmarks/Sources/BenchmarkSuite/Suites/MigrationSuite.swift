@@ -13,7 +13,7 @@ enum MigrationSuite {
       switch extent {
       case .quick: [1000]
       case .standard: [1000, 10_000, 100_000]
-      case .full: [1000, 10_000, 100_000, 1_000_000]
+      case .full, .scale: [1000, 10_000, 100_000, 1_000_000]
       }
     return sizes.flatMap { count in
       let all = [

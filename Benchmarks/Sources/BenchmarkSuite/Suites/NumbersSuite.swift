@@ -11,7 +11,7 @@ enum NumbersSuite {
       switch extent {
       case .quick: [(10_000, true)]
       case .standard: [(1_000_000, false), (100_000, true)]
-      case .full: [(1_000_000, true), (100_000, false), (10_000, false)]
+      case .full, .scale: [(1_000_000, true), (100_000, false), (10_000, false)]
       }
     return sizes.flatMap { count, withText in
       benchmarks(Numbers<Double>.self, .doubles, count, withText: withText)

@@ -6,10 +6,10 @@ import KeepsakeArchive
 enum RandomAccessSuite {
   static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {
     let sizes = extent == .quick ? [1000] : [1000, 10_000, 100_000, 1_000_000]
-    return sizes.map { count in
+    return sizes.flatMap { count in
       let remark = "opening included; the others have to decode all of it"
       let identity = BenchmarkIdentity(.archive, .log, .random, .keepsake, size: count)
-      return Benchmark(identity, remark: remark, measuresMemory: count == 1_000_000) {
+      let own = Benchmark(identity, remark: remark, measuresMemory: count == 1_000_000) {
         let records = try LogSuite.contenders(count).value.value()
         let bytes = try records.archive()
         var random = PermutedCongruentialGenerator.published
@@ -24,6 +24,17 @@ enum RandomAccessSuite {
           }
         }
       }
+      return [own] + rivals(count)
     }
+  }
+
+  /// What comes by `--peers all`.
+  private static func rivals(_ count: Int) -> [Benchmark] {
+    #if Peers
+      // Filling a table of a million rows takes longer than the measuring.
+      return count <= 100_000 ? [Database.randomAccess(count)] : []
+    #else
+      return []
+    #endif
   }
 }

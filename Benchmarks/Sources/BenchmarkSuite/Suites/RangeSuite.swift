@@ -9,7 +9,7 @@ enum RangeSuite {
       switch extent {
       case .quick: [1 << 20]
       case .standard: [1 << 20, 8 << 20, 64 << 20]
-      case .full: [1 << 20, 64 << 20, 1 << 30]
+      case .full, .scale: [1 << 20, 64 << 20, 1 << 30]
       }
     return sizes.map { size in
       let identity = BenchmarkIdentity(.seal, .blob, .range, .keepsake, size: size)

@@ -12,7 +12,7 @@ enum RestorationSuite {
       switch extent {
       case .quick: [100]
       case .standard: [100, 1000, 10_000]
-      case .full: [100, 1000, 10_000, 100_000]
+      case .full, .scale: [100, 1000, 10_000, 100_000]
       }
     return sizes.flatMap { count in
       let all = saving(count) + restoring(count) + (count == 1000 ? savedProperties(count) : [])

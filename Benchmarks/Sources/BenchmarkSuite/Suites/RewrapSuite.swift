@@ -10,7 +10,7 @@ enum RewrapSuite {
       switch extent {
       case .quick: [1 << 20]
       case .standard: [64 << 10, 1 << 20, 64 << 20]
-      case .full: [64 << 10, 1 << 20, 64 << 20, 1 << 30]
+      case .full, .scale: [64 << 10, 1 << 20, 64 << 20, 1 << 30]
       }
     return sizes.map { size in
       let identity = BenchmarkIdentity(.seal, .blob, .rewrap, .keepsake, size: size)

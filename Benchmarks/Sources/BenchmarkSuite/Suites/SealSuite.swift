@@ -13,14 +13,15 @@ enum SealSuite {
       switch extent {
       case .quick: [64 << 10]
       case .standard: [4 << 10, 64 << 10, 1 << 20, 64 << 20]
-      case .full: [4 << 10, 64 << 10, 1 << 20, 64 << 20, 256 << 20, 1 << 30]
+      case .full, .scale: [4 << 10, 64 << 10, 1 << 20, 64 << 20, 256 << 20, 1 << 30]
       }
     let cores = ProcessInfo.processInfo.activeProcessorCount
     let threads = cores == 1 ? [1] : [1, cores]
     return threads.flatMap { threads in
       sizes.flatMap { size in
         let again = size < 1 << 20 ? [] : sealingAgain(size, threads) + openingAgain(size, threads)
-        return (sealing(size, threads) + opening(size, threads) + again).map { benchmark in
+        let all = sealing(size, threads) + opening(size, threads) + again
+        return (all + boxes(size, threads)).map { benchmark in
           var benchmark = benchmark
           benchmark.isBoundToOneCore = threads == 1 && extent != .quick
           benchmark.measuresMemory = size == 64 << 20 && threads > 1
@@ -145,6 +146,18 @@ enum SealSuite {
         }
       },
     ]
+  }
+
+  /// What comes by `--peers all`: libraries that seal the whole content on one thread.
+  private static func boxes(_ size: Int, _ threads: Int) -> [Benchmark] {
+    #if SwiftCrypto
+      return threads > 1
+        ? []
+        : PlatformCrypto.benchmarks(.seal, size, threads: threads)
+          + PlatformCrypto.benchmarks(.unseal, size, threads: threads)
+    #else
+      return []
+    #endif
   }
 
   private static func copying(

@@ -12,12 +12,21 @@ enum StoreSuite {
       switch extent {
       case .quick: [8 << 10]
       case .standard: [8 << 10, 80 << 10, 800 << 10]
-      case .full: [8 << 10, 80 << 10, 800 << 10, 8000 << 10]
+      case .full, .scale: [8 << 10, 80 << 10, 800 << 10, 8000 << 10]
       }
     return sizes.flatMap { size in
       let all = saving(size) + loading(size)
       return size == 8 << 10 ? all : all.withoutMemory
-    } + homeMade(size: 8 << 10)
+    } + homeMade(size: 8 << 10) + database(size: 8 << 10)
+  }
+
+  /// What comes by `--peers all`: a database, in which a part can be changed alone.
+  private static func database(size: Int) -> [Benchmark] {
+    #if Peers
+      return Database.state(size: size, variant: "with encoding")
+    #else
+      return []
+    #endif
   }
 
   private static func identity(

@@ -11,7 +11,7 @@ enum StreamSuite {
       switch extent {
       case .quick: [2 << 20]
       case .standard: [64 << 20]
-      case .full: [256 << 20, 1 << 30, 4 << 30]
+      case .full, .scale: [256 << 20, 1 << 30, 4 << 30]
       }
     guard ScratchDirectory.holdsFilesInMemory else { return [] }
     return sizes.flatMap { [writing($0), reading($0)] }

@@ -13,7 +13,7 @@ enum WholeProcessSuite {
       switch extent {
       case .quick: 1 << 20
       case .standard: 64 << 20
-      case .full: 1 << 30
+      case .full, .scale: 1 << 30
       }
     let places = extent == .full ? [true, false] : [true]
     return places.flatMap { inMemory in
@@ -55,10 +55,10 @@ enum WholeProcessSuite {
       return try files.prepared(
         operation,
         seal: {
-          peak = try WholeProcess.run(program, ["--errand-seal", "seal", $0, $1, files.key])
+          peak = try WholeProcess.run(program, ["--subtask-seal", "seal", $0, $1, files.key])
         },
         open: {
-          peak = try WholeProcess.run(program, ["--errand-seal", "open", $0, $1, files.key])
+          peak = try WholeProcess.run(program, ["--subtask-seal", "open", $0, $1, files.key])
         })
     }
   }

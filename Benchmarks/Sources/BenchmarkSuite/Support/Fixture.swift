@@ -1,3 +1,5 @@
+import BenchmarkHarness
+
 /// A workload that several benchmarks share, made when the first of them runs.
 @MainActor
 final class Fixture<Value> {
@@ -13,5 +15,16 @@ final class Fixture<Value> {
     let value = try make()
     made = value
     return value
+  }
+}
+
+extension [Benchmark] {
+  /// The same without a process for the memory of each.
+  @MainActor var withoutMemory: [Benchmark] {
+    map { benchmark in
+      var benchmark = benchmark
+      benchmark.measuresMemory = false
+      return benchmark
+    }
   }
 }

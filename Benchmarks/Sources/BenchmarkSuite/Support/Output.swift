@@ -7,3 +7,29 @@ enum Output {
     FileHandle.standardOutput.write(Data("\(text)\n".utf8))
   }
 }
+
+/// Tells on standard error what is being done.
+struct Progress {
+  private let isTerminal = isatty(2) != 0
+  var total: Int
+  private(set) var done = 0
+
+  init(total: Int) {
+    self.total = total
+  }
+
+  mutating func begin(_ name: String) {
+    done += 1
+    let line = "[\(done)/\(total)] \(name)"
+    write(isTerminal ? "\r\u{1B}[K\(line)" : "\(line)\n")
+  }
+
+  /// Takes the line away where it would stand in the way of the report.
+  func clear() {
+    if isTerminal { write("\r\u{1B}[K") }
+  }
+
+  private func write(_ text: String) {
+    FileHandle.standardError.write(Data(text.utf8))
+  }
+}

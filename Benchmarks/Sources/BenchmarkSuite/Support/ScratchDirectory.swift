@@ -1,4 +1,5 @@
 import Foundation
+import Keepsake
 
 /// A directory for the files of one benchmark, gone when nobody holds it any more.
 final class ScratchDirectory {
@@ -21,4 +22,15 @@ final class ScratchDirectory {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   func file(_ name: String) -> String { "\(path)/\(name)" }
+}
+
+/// A store of an app's state in a directory of its own on disk.
+final class ScratchStore {
+  private let directory: ScratchDirectory
+  let store: SealedStateStore
+
+  init() throws {
+    directory = try ScratchDirectory()
+    store = SealedStateStore(directory: StateDirectory(path: directory.path))
+  }
 }

@@ -5,3 +5,31 @@ import CProbe
 func consume<Value>(_ value: Value) {
   unsafe withUnsafePointer(to: value) { unsafe keepsake_benchmark_sink($0) }
 }
+
+/// Memory that is filled again and again, so that nothing is allocated and no page is touched for the
+/// first time while the clock runs.
+@safe
+final class ReusedMemory {
+  private let buffer: UnsafeMutableBufferPointer<UInt8>
+
+  init(_ count: Int) {
+    unsafe buffer = .allocate(capacity: count)
+    unsafe buffer.initialize(repeating: 1)
+  }
+
+  deinit { unsafe buffer.deallocate() }
+
+  /// Has the memory filled from its beginning.
+  func fill<Failure: Error>(
+    _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Void
+  ) throws(Failure) {
+    var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
+    try body(&output)
+    _ = unsafe output.finalize(for: buffer)
+  }
+
+  /// Lends the memory to C.
+  func withPointer<Result>(_ body: (UnsafeMutablePointer<UInt8>?) -> Result) -> Result {
+    unsafe body(buffer.baseAddress)
+  }
+}

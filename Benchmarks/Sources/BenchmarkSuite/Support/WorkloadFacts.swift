@@ -1,4 +1,5 @@
 import BenchmarkHarness
+import CSodiumPeer
 import SwiftProtobuf
 
 /// What is written down of a workload, so that a change of its generator does not go unnoticed.
@@ -20,5 +21,15 @@ struct WorkloadFacts {
       bytes.count == byteCount && hash == self.hash,
       "\(type(of: workload)) is not what it was: \(bytes.count) bytes as protobuf, SHA-256 \(hash)."
     )
+  }
+}
+
+/// Hashes by which a workload is known to be the published one.
+enum Digest {
+  /// SHA-256 in lower-case hexadecimal digits.
+  static func sha256(_ bytes: [UInt8]) -> String {
+    var hash = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
+    _ = unsafe crypto_hash_sha256(&hash, bytes, UInt64(bytes.count))
+    return hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The size of the chunks that libsodium seals one by one, and of the tag behind each.
+/// The size of the chunks that libsodium seals one by one, and of the tag after each.
 #define KEEPSAKE_PEER_CHUNK_SIZE 65536
 #define KEEPSAKE_PEER_TAG_SIZE 16
 

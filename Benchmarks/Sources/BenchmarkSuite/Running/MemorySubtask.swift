@@ -4,7 +4,7 @@ import Foundation
 /// Measures the memory of benchmarks, each in a process of its own: what the kernel says there is
 /// disturbed by no other benchmark.
 @MainActor
-struct MemoryErrand {
+struct MemorySubtask {
   private struct Answer: Codable {
     var base: Int
     var peak: Int
@@ -21,7 +21,7 @@ struct MemoryErrand {
     for first in stride(from: 0, to: chosen.count, by: width) {
       let wave = chosen[first..<min(first + width, chosen.count)]
       let children = try wave.map { index in
-        try ChildProcess(extent.arguments + ["--errand-memory", rows[index].identity.description])
+        try ChildProcess(extent.arguments + ["--subtask-memory", rows[index].identity.description])
       }
       for (index, child) in zip(wave, children) {
         let answer = try child.wait()

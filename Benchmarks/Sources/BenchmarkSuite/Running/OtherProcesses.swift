@@ -1,14 +1,15 @@
 import BenchmarkHarness
 import CProbe
 import Foundation
+import KeepsakeSeal
 
 /// Measures a task in a process that is bound to one core, so that what would use all cores is seen
 /// with one.
 @MainActor
-enum BoundTaskErrand {
+enum BoundTaskSubtask {
   /// Has another process measure a task.
   static func rows(of task: String, _ options: Options) throws -> [ResultRow] {
-    var arguments = options.extent.arguments + ["--errand-bound-task", task]
+    var arguments = options.extent.arguments + ["--subtask-bound-task", task]
     if let count = options.minimumSamples { arguments += ["--samples", "\(count)"] }
     return try ResultFile.decoded(ChildProcess(arguments).wait())
   }
@@ -22,5 +23,23 @@ enum BoundTaskErrand {
   static func bind() throws {
     try check(
       keepsake_benchmark_bind_to_one_core() != 0, "The process cannot be bound to one core.")
+  }
+}
+
+/// Seals or opens one file, as a process of its own.
+enum SealSubtask {
+  /// Takes `seal` or `open`, the file to read, the file to write and the key file.
+  ///
+  /// - Throws: `CheckFailure` for other arguments, and what the seal throws.
+  static func run(_ arguments: [String]) throws {
+    guard arguments.count == 4 else {
+      throw CheckFailure(description: "Sealing needs an operation, two files and a key file.")
+    }
+    let key = try KeyFile.read(at: arguments[3])
+    if arguments[0] == "seal" {
+      try SealedFile.seal(contentsOf: arguments[1], to: arguments[2], for: [.key(key)])
+    } else {
+      try SealedFile.open(arguments[1], keys: [key]).extract(to: arguments[2])
+    }
   }
 }

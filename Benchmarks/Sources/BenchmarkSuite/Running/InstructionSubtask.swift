@@ -7,7 +7,7 @@ import Foundation
 /// Counts do not depend on what else the machine does, and hardly on the run: two of the same program
 /// differ by a few millionths.
 @MainActor
-struct InstructionErrand {
+struct InstructionSubtask {
   private struct Answer: Codable {
     var bytesIn: Int?
     var bytesOut: Int?
@@ -54,7 +54,7 @@ struct InstructionErrand {
         "valgrind", "--quiet", "--tool=callgrind", "--collect-atstart=no",
         "--toggle-collect=keepsake_benchmark_counted", "--callgrind-out-file=\(path)",
         scratch.file("program"),
-      ] + extent.arguments + ["--errand-instructions", benchmark.identity.description],
+      ] + extent.arguments + ["--subtask-instructions", benchmark.identity.description],
       environment: ["SWIFT_DETERMINISTIC_HASHING": "1"])
   }
 
