@@ -6,8 +6,8 @@ import Synchronization
 extension Archive {
   /// Reads all objects, in their order, as values of one type, on several threads.
   ///
-  /// The values, and the error if there is one, are those of ``decodeObjects(_:)``. It pays from about
-  /// 1 MiB on; below 512 KiB all is read on the calling thread.
+  /// The values, and the error if there is one, are those of ``decodeObjects(_:)``. An archive of up to four
+  /// segments, about 256 KiB, is read on the calling thread.
   ///
   /// Dispatch can give the threads:
   ///
