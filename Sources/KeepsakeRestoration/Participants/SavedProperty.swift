@@ -6,22 +6,19 @@ import Synchronization
 /// ``Saved`` and ``SavedReference`` are its kinds. An app has nothing to do with this class itself.
 @MainActor
 public class SavedProperty {
-  /// How many properties there are that no save and no restore has met, by the files that declare them.
-  private nonisolated static let unfound = Mutex<[String: Int]>([:])
-
   /// Whether the process has ever made a saved property: otherwise there is nothing to look for in any object.
   private(set) static var areUsed = false
 
   /// The modules that declare properties which no save and no restore has met.
   static var modulesOfUnfound: Set<String> {
-    let files = unfound.withLock { counts in counts.filter { $0.value > 0 }.keys }
-    return Set(files.map { String($0.prefix { $0 != "/" }) })
+    let files = DeclaringFile.all.values.filter(\.hasUnfound)
+    return Set(files.map { String($0.name.prefix { $0 != "/" }) })
   }
 
   /// The key that the declaration states; `nil` for the name of the property.
   let statedKey: String?
-  /// The file that declares the property, with its module.
-  private let file: String
+  /// The file that declares the property.
+  private let file: DeclaringFile
   /// What is told of changes, once a save or a restore has met the object.
   private weak var changes: StateChanges?
   private var isFound = false
@@ -30,14 +27,13 @@ public class SavedProperty {
 
   init(key: String?, file: String) {
     statedKey = key
-    self.file = file
+    self.file = DeclaringFile.named(file)
     Self.areUsed = true
-    Self.unfound.withLock { $0[file, default: 0] += 1 }
+    self.file.addUnfound(1)
   }
 
   deinit {
-    let file = file
-    if !isFound { Self.unfound.withLock { $0[file, default: 0] -= 1 } }
+    if !isFound { file.addUnfound(-1) }
   }
 
   /// Writes the value.
@@ -50,8 +46,7 @@ public class SavedProperty {
   ///
   /// - Returns: Whether the value was set before that was known.
   func join(_ changes: StateChanges) -> Bool {
-    let file = file
-    if !isFound { Self.unfound.withLock { $0[file, default: 0] -= 1 } }
+    if !isFound { file.addUnfound(-1) }
     isFound = true
     self.changes = changes
     defer { wasSet = false }
@@ -67,6 +62,37 @@ public class SavedProperty {
       wasSet = true
       StateChanges.lookForNewObjects()
     }
+  }
+}
+
+/// A file that declares saved properties, and how many of them there are that no save and no restore has met.
+private final class DeclaringFile: Sendable {
+  @MainActor private(set) static var all: [String: DeclaringFile] = [:]
+  /// The file of the property before: those of one object mostly are in one file.
+  @MainActor private static var last: DeclaringFile?
+
+  /// The name of the file, with its module.
+  let name: String
+  /// Properties are released on any thread.
+  private let unfoundCount = Atomic(0)
+
+  var hasUnfound: Bool { unfoundCount.load(ordering: .relaxed) > 0 }
+
+  private init(name: String) {
+    self.name = name
+  }
+
+  @MainActor
+  static func named(_ name: String) -> DeclaringFile {
+    if let last, last.name == name { return last }
+    let file = all[name] ?? DeclaringFile(name: name)
+    all[name] = file
+    last = file
+    return file
+  }
+
+  func addUnfound(_ number: Int) {
+    unfoundCount.add(number, ordering: .relaxed)
   }
 }
 

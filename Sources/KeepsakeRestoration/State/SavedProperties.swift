@@ -13,8 +13,8 @@ final class SavedProperties {
     /// The place of the class among those of the hierarchy, the class of the object first.
     let depth: Int
     let keys: [ArchiveKey]
-    /// The places of the properties among all that the class declares.
-    let places: [Int]
+    /// The places of the properties among all that the class declares, in runs of neighbours.
+    let places: [Range<Int>]
   }
 
   /// The saved properties of a type: what its classes declare, superclasses first.
@@ -63,12 +63,16 @@ final class SavedProperties {
     var next: Mirror? = Mirror(reflecting: object)
     var depth = 0
     while let mirror = next {
-      var (keys, places): ([ArchiveKey], [Int]) = ([], [])
+      var (keys, places): ([ArchiveKey], [Range<Int>]) = ([], [])
       for (place, child) in mirror.children.enumerated() {
         guard let property = child.value as? SavedProperty else { continue }
         // The storage of a wrapped property has its name after an underscore.
         keys.append(ArchiveKey(property.statedKey ?? String(child.label?.dropFirst() ?? "")))
-        places.append(place)
+        if let run = places.last, run.upperBound == place {
+          places[places.count - 1] = run.lowerBound..<place + 1
+        } else {
+          places.append(place..<place + 1)
+        }
       }
       if mirror.children.isEmpty {
         let name = StableName.qualified(type(of: object))
@@ -121,36 +125,41 @@ final class SavedProperties {
 
   /// Looks into the classes that declare saved properties, and no others.
   private func find(in object: any RestorableObject, _ layout: Layout) -> [SavedProperty] {
+    var mirror = Mirror(reflecting: object)
+    if layout.levels.count == 1, let own = layout.levels.first, own.depth == 0 {
+      return Self.properties(in: mirror.children, at: own.places)
+    }
     var found: [[SavedProperty]] = []
-    var next: Mirror? = Mirror(reflecting: object)
     var depth = 0
     for level in layout.levels.reversed() {
-      while depth < level.depth {
-        next = next?.superclassMirror
+      while depth < level.depth, let superclass = mirror.superclassMirror {
+        mirror = superclass
         depth += 1
       }
-      found.append(next.map { Self.properties(in: $0.children, at: level.places) } ?? [])
+      found.append(
+        depth == level.depth ? Self.properties(in: mirror.children, at: level.places) : [])
     }
     return found.reversed().flatMap(\.self)
   }
 
-  /// The saved properties among all that a class declares, in their places: to look at another one costs as much
-  /// as to save ten values.
+  /// The saved properties among all that a class declares, in their places.
+  ///
+  /// To look at another property costs as much as to save ten values, and to move an index of a mirror's children
+  /// a good part of that, so that neighbours are taken from one iterator.
   private static func properties(
-    in children: Mirror.Children, at places: [Int]
+    in children: Mirror.Children, at places: [Range<Int>]
   ) -> [SavedProperty] {
     var found: [SavedProperty] = []
-    found.reserveCapacity(places.count)
-    var (index, last) = (children.startIndex, 0)
-    for place in places {
-      guard children.formIndex(&index, offsetBy: place - last, limitedBy: children.endIndex),
-        index != children.endIndex, let property = children[index].value as? SavedProperty
-      else {
-        // A mirror of the object's own shows something else for each object.
-        return children.compactMap { $0.value as? SavedProperty }
+    found.reserveCapacity(places.reduce(0) { $0 + $1.count })
+    for run in places {
+      let members = children.dropFirst(run.lowerBound).makeIterator()
+      for _ in run {
+        guard let property = members.next()?.value as? SavedProperty else {
+          // A mirror of the object's own shows something else for each object.
+          return children.compactMap { $0.value as? SavedProperty }
+        }
+        found.append(property)
       }
-      found.append(property)
-      last = place
     }
     return found
   }

@@ -92,12 +92,33 @@ private final class OtherEditor: HeadlessViewController {
   @Saved var order = Order.date
 }
 
+/// The same record with numbers that are too small for what was saved.
+private final class SmallEditor: HeadlessViewController {
+  override class var restorationTypeName: String { "Tests.Editor" }
+  @Saved var density: Int8 = 5
+  @Saved("handwritten") var count: UInt8 = 7
+  @Saved var draft = ""
+}
+
 private enum Shade: String { case name }
 
 private final class NarrowEditor: HeadlessViewController {
   override class var restorationTypeName: String { "Tests.Editor" }
   @Saved var order = Shade.name
   @Saved var draft = ""
+}
+
+/// Saved properties between others.
+private final class Mixed: HeadlessViewController {
+  override class var restorationTypeName: String { "Tests.Mixed" }
+  let kind = "mixed"
+  @Saved var first = ""
+  @Saved var second = 0
+  var scratch = "nothing to keep"
+  lazy var cache = [kind]
+  @Saved var third = 0.0
+  var last: String?
+  @Saved var fourth = false
 }
 
 /// A class whose mirror shows nothing, as without reflection metadata.
@@ -174,6 +195,25 @@ private final class PropertyApp: RestorationDelegate {
     #expect(restored.neighbour === relaunch.app.page(1, as: Screen.self))
   }
 
+  @Test func `between other properties is found in each object`() async throws {
+    let pages = [Mixed(), Mixed(), Mixed()]
+    for (number, page) in pages.enumerated() {
+      page.first = "first \(number)"
+      page.second = number
+      page.third = Double(number) / 2
+      page.fourth = number > 0
+    }
+    let relaunch = try await relaunch(
+      PropertyApp(pages[0], pages[1], pages[2]), configuration: configuration
+    ) { PropertyApp(Mixed(), Mixed(), Mixed()) }
+    #expect(relaunch.saveReport.diagnostics.isEmpty && relaunch.restoreReport.diagnostics.isEmpty)
+    for number in pages.indices {
+      let page = try #require(relaunch.app.page(number, as: Mixed.self))
+      #expect(page.first == "first \(number)" && page.second == number)
+      #expect(page.third == Double(number) / 2 && page.fourth == (number > 0))
+    }
+  }
+
   @Test func `of a superclass is found when another class of the hierarchy is restored`()
     async throws
   {
@@ -229,6 +269,19 @@ private final class PropertyApp: RestorationDelegate {
     }
   }
 
+  @Test func `of a number that is out of range costs only itself, and is named`() async throws {
+    let editor = edited()
+    editor.handwritten = 256
+    let relaunch = try await relaunch(PropertyApp(editor), configuration: configuration) {
+      PropertyApp(SmallEditor())
+    }
+    let restored = try #require(relaunch.app.page(0, as: SmallEditor.self))
+    #expect(restored.count == 7 && restored.density == 2 && restored.draft == "A draft")
+    let notice = try #require(relaunch.restoreReport.diagnostics.first)
+    #expect(relaunch.restoreReport.diagnostics.count == 1 && notice.code == .valueNotRead)
+    #expect(notice.message.contains("\"handwritten\""))
+  }
+
   @Test func `with a case that is no longer known keeps its default`() async throws {
     let relaunch = try await relaunch(PropertyApp(edited()), configuration: configuration) {
       PropertyApp(NarrowEditor())
@@ -275,11 +328,12 @@ private final class PropertyApp: RestorationDelegate {
     let otherApp = PropertyApp(Screen())
     await coordinator.launch(app)
     await other.launch(otherApp)
-    let saver = StateSaver(coordinator, of: app)
-    let otherSaver = StateSaver(other, of: otherApp)
-    // No save has met the object yet: it is looked for.
+    var isSaved = false
+    let saver = StateSaver(coordinator, of: app, clock: ManualClock()) { _ in isSaved = true }
+    let otherSaver = StateSaver(other, of: otherApp, clock: ManualClock())
+    // No save has met the object yet: it is looked for, and may be saved before this task goes on.
     editor.draft = "x"
-    while !saver.isDirty { await Task.yield() }
+    while !saver.isDirty, !isSaved { await Task.yield() }
     try await saver.save()
     #expect(!saver.isDirty && !otherSaver.isDirty)
     editor.position.line += 1
@@ -308,7 +362,8 @@ private final class PropertyApp: RestorationDelegate {
       store: InMemoryStateStore(), configuration: try configuration)
     let app = PropertyApp(Screen())
     await coordinator.launch(app)
-    let saver = StateSaver(coordinator, of: app)
+    // The pause after the first save does not end, so that a mark stays.
+    let saver = StateSaver(coordinator, of: app, clock: ManualClock())
     try await saver.save()
     let (late, loose) = (Screen(), Screen())
     loose.visits = 1
