@@ -4,14 +4,19 @@ package struct ObjectFinder {
   private let storage: ArchiveStorage
   /// The segment that held the last one.
   private var segment: SegmentLayout?
+  /// The records that were lent, by the numbers of their objects.
+  private let known: FixedStorage<OpenedRecord?>?
 
-  /// Begins with no segment.
+  /// Begins with no segment, for somebody who asks for each object more than once.
   package init(_ archive: Archive) {
-    self.init(archive.storage)
+    storage = archive.storage
+    known = storage.isWhole ? FixedStorage(repeating: nil, count: archive.objectCount + 1) : nil
   }
 
+  /// Begins with no segment, for somebody who asks for each object once.
   init(_ storage: ArchiveStorage) {
     self.storage = storage
+    known = nil
   }
 
   /// Borrows the decoder of an object, for as long as the caller keeps the archive.
@@ -20,7 +25,13 @@ package struct ObjectFinder {
   /// read it; it must not be given to anybody who can keep it.
   package mutating func lentObject(_ id: ArchiveObjectID) throws(ArchiveError) -> ObjectDecoder {
     try storage.requireObject(id)
+    if let record = known?[Int(id.rawValue)] {
+      return ObjectDecoder(
+        record, objectID: id, depth: 1, view: storage.view,
+        storage: unsafe BorrowedReference(storage), graph: nil, owner: nil)
+    }
     let (part, record) = try openedObject(id.rawValue)
+    known?[Int(id.rawValue)] = record
     return ObjectDecoder(
       record, objectID: id, depth: 1, view: part.view, storage: unsafe BorrowedReference(part),
       graph: nil, owner: part === storage ? nil : part)
@@ -50,6 +61,11 @@ package struct ObjectFinder {
     segment = found
     return found
   }
+}
+
+extension ObjectDecoder {
+  /// The number of the record's type in the archive, for those who compare the types of many.
+  package var typeNumber: Int { Int(shape.type) }
 }
 
 extension ArchiveStorage {

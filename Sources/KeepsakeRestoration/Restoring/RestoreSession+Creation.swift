@@ -176,7 +176,7 @@ extension RestoreSession {
 
   /// The row that a node stands for, of which one is looked at first.
   private mutating func row(of node: any RestorableNode, expected: Int) -> Int? {
-    if expected < rows.count, rows[expected].participant?.object === node { return expected }
+    if expected < rows.count, rows[expected].stands(for: node) { return expected }
     return rowsByObject[ObjectIdentifier(node)]
   }
 }

@@ -40,12 +40,15 @@ extension RestoreSession {
     log.clear()
     do {
       let coder = try coder(of: row)
-      let typeName = coder.values.typeName
+      let savedType = coder.values.typeNumber
       rows[row].byteCount = coder.values.byteCount
-      rows[row].typeNumber = typeNames.number(of: typeName)
+      rows[row].typeNumber = savedType
       let type = types.number(of: participant.type)
-      guard mayDecode(object, type, row, typeName) else {
-        return reportClassMismatch(of: object, row, typeName)
+      if lastMatch.savedType != savedType || lastMatch.type != type {
+        match(object, type, savedType, coder.values.typeName)
+      }
+      guard lastMatch.isMatch else {
+        return reportClassMismatch(of: object, row, coder.values.typeName)
       }
       let requiresSuperclassCall = types.requiresSuperclassCall(type)
       if case .node(let node) = participant, attachments.exist(for: row) {
@@ -68,16 +71,16 @@ extension RestoreSession {
     }
   }
 
-  /// Whether an object may decode the record of a row, by the class rule (Spec/restoration.md, section 5).
-  private mutating func mayDecode(
-    _ object: any RestorableObject, _ type: Int, _ row: Int, _ savedName: String
-  ) -> Bool {
-    guard let savedType = rows[row].typeNumber else { return false }
-    if lastMatch.savedType != savedType || lastMatch.type != type {
-      lastMatch = (savedType, type, registry.isObject(object, ofTypeNamed: savedName))
-      lastLayout = savedProperties.layout(of: object)
-    }
-    return lastMatch.isMatch
+  /// Finds out whether objects of a type may decode records of another, by the class rule (Spec/restoration.md,
+  /// section 5).
+  private mutating func match(
+    _ object: any RestorableObject, _ type: Int, _ savedType: Int, _ savedName: String
+  ) {
+    let missing = savedType + 1 - typeNames.count
+    if missing > 0 { typeNames += Array(repeating: "", count: missing) }
+    typeNames[savedType] = savedName
+    lastMatch = (savedType, type, registry.isObject(object, ofTypeNamed: savedName))
+    lastLayout = savedProperties.layout(of: object)
   }
 
   private mutating func reportClassMismatch(

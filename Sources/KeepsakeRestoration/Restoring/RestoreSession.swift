@@ -70,8 +70,8 @@ struct RestoreSession: ~Copyable {
   var waitingRows: [Int] = []
   /// What nobody claimed, for the next save.
   private(set) var orphans = Orphans()
-  /// The names of the types that were saved.
-  var typeNames = NameTable()
+  /// The names of the types that were saved, by their numbers in the archive.
+  var typeNames: [String] = []
   /// The types of the objects, and the last answer of the class rule: the objects of one type mostly
   /// follow each other.
   var types = TypeTable()
@@ -130,7 +130,7 @@ struct RestoreSession: ~Copyable {
         .refused(.damaged("Nothing was restored, because the state is malformed: \(error)")))
     }
     let rows = ReportedRows(
-      &rows, typeNames: typeNames.names, windows: index.windows, archive: archive)
+      &rows, typeNames: typeNames, windows: index.windows, archive: archive)
     return RestoreReport(
       .restored, ReportedObjects { rows.objects }, diagnostics: notices.all,
       duration: clock.now - start)

@@ -91,7 +91,7 @@ struct ObjectRow: Sendable {
     set { parentNumber.value = newValue }
   }
 
-  /// The number of the type among those of the session; `nil` while the record was not read.
+  /// The number of the type among those of the save, or of the archive; `nil` while the record was not read.
   var typeNumber: Int? {
     get { typeOfRecord.value }
     set { typeOfRecord.value = newValue }
@@ -108,6 +108,16 @@ struct ObjectRow: Sendable {
 
   /// Whether the row has an object.
   var hasObject: Bool { participant != nil }
+
+  /// Whether the row has this very object.
+  func stands(for object: AnyObject) -> Bool {
+    switch participant {
+    case .node(let node): node === object
+    case .view(let view): view === object
+    case .object(let other): other === object
+    case nil: false
+    }
+  }
 
   /// Takes over the object that a restore has found or made.
   mutating func adopt(_ participant: Participant, from source: ReportedObject.Source) {
