@@ -11,7 +11,9 @@ extension StateSaver {
   ///
   /// At a signal the saver is shut down on the main actor, as by ``shutDown()``, while a thread of its own waits
   /// for it; then the signal is raised again with its own effect, so that the exit status of the process tells
-  /// of it. A signal that the app handles or ignores when this is called is left to the app.
+  /// of it. A signal that the app handles or ignores when this is called is left to the app. Where the state is that
+  /// of a ``StateSession`` in the foreground, the session is told why it ends: SIGINT is the user's, the others are the
+  /// system's.
   ///
   /// At a normal exit, that is when the main function returns or `exit` is called, the state is encoded on the
   /// main actor, and the exiting thread waits until it is written. Other ends, such as SIGKILL, a trap or
@@ -63,7 +65,7 @@ final class ExitSaving {
         try ProcessEnd.watchSignals { number in
           self.wait { done in
             Task { @MainActor in
-              await self.shutDown()
+              await self.shutDown(ProcessEnd.isOfUser(number) ? .userQuit : .systemKill)
               done.signal()
             }
           }
@@ -82,8 +84,14 @@ final class ExitSaving {
     _ = done.wait(timeout: .now() + max(0, limit / .seconds(1)))
   }
 
-  private func shutDown() async {
-    let ends = members.map { member in Task { try? await member.saver.shutDown() } }
+  /// Shuts all savers down, and tells their sessions why.
+  private func shutDown(_ reason: RestorationReason) async {
+    let ends = members.map { member in
+      Task {
+        try? await member.saver.shutDown()
+        await (member.saver.coordinator.store as? StateSession)?.noteEnd(reason)
+      }
+    }
     for end in ends { await end.value }
   }
 

@@ -14,7 +14,7 @@ import Synchronization
 /// ```
 ///
 /// Tell it when the app goes to the background and when the user quits, so that the next launch knows
-/// why there is something to restore.
+/// why there is something to restore. Of a signal that ends the app ``StateSaver/saveAtExit(within:)`` tells it.
 public final class StateSession: RestorationStore {
   /// The name of the session.
   public let identifier: SessionIdentifier
@@ -97,11 +97,21 @@ public final class StateSession: RestorationStore {
   /// Whether the session was discarded, and so is no longer what its name stands for.
   var wasDiscarded: Bool { isDiscarded.withLock { $0 } }
 
-  private func record(_ use: SessionRecord.Use) async throws(KeepsakeError) {
+  /// Tells why a signal ends the process, unless the app has told something itself, or is in the background.
+  func noteEnd(_ reason: RestorationReason) async {
+    try? await record(reason == .userQuit ? .userQuit : .systemKill, replacingActiveOnly: true)
+  }
+
+  /// Leaves on record how the session is used; where the record says anything else than that the app is active, it
+  /// may be told to leave it.
+  private func record(
+    _ use: SessionRecord.Use, replacingActiveOnly: Bool = false
+  ) async throws(KeepsakeError) {
     try requireUse()
     let path = files.recordPath
     let store = store
     try await store.perform { () throws(KeepsakeError) in
+      if replacingActiveOnly, SessionRecord(at: path)?.use != .active { return }
       try store.lock()
       try SessionRecord(use).write(to: path)
     }

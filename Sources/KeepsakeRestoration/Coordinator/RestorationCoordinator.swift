@@ -25,7 +25,7 @@ public final class RestorationCoordinator {
     case finished
   }
 
-  let store: any RestorationStore
+  package let store: any RestorationStore
   let configuration: RestorationConfiguration
   let registeredObjects = RegisteredObjects()
   let savedProperties = SavedProperties()

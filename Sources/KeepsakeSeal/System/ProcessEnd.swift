@@ -12,6 +12,9 @@ package enum ProcessEnd {
   /// The signals by which a process is asked to end: by the system, by ^C, by a terminal that is gone.
   package static let signals = [SIGTERM, SIGINT, SIGHUP]
 
+  /// Whether a signal is one that the user sends, by ^C.
+  package static func isOfUser(_ number: Int32) -> Bool { number == SIGINT }
+
   /// Calls a function at each of these signals, instead of their own effect, which ends the process.
   ///
   /// A signal that the program handles or ignores already is left to it.

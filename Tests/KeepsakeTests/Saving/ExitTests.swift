@@ -77,6 +77,19 @@ private struct EndingProcess {
     return isSignal ? -process.terminationStatus : process.terminationStatus
   }
 
+  /// What the next launch finds in the only session, and why.
+  @MainActor
+  static func session(
+    in directory: TemporaryDirectory
+  ) async throws -> (saved: Int?, reason: RestorationReason?) {
+    let session = try await StateSessions(in: directory.state).resume()
+    guard case .archive(let bytes, 0) = try await session.load() else {
+      return (nil, session.reason)
+    }
+    let application = try Archive(bytes).object(ArchiveObjectID(1))
+    return (try application.decode(Int.self, forKey: "number"), session.reason)
+  }
+
   /// What the next launch finds.
   @MainActor
   static func saved(in directory: TemporaryDirectory) async throws -> Int? {
@@ -105,6 +118,24 @@ private struct EndingProcess {
       #expect(try process.status() == -signal)
     }
     #expect(saved == 2)
+  }
+
+  @Test(
+    arguments: [
+      ("session", SIGTERM, .systemKill), ("session", SIGHUP, .systemKill),
+      ("session", SIGINT, .userQuit), ("session", SIGKILL, .crash),
+      ("session quit", SIGTERM, .userQuit), ("session background", SIGINT, .systemKill),
+    ] as [(String, Int32, RestorationReason)])
+  func `by a signal has told its session why, unless the app had`(
+    mode: String, signal: Int32, reason: RestorationReason
+  ) async throws {
+    let found = try await TemporaryDirectory.with { directory in
+      let process = try EndingProcess(mode, in: directory)
+      process.send(signal)
+      #expect(try process.status() == -signal)
+      return try await EndingProcess.session(in: directory)
+    }
+    #expect(found.reason == reason && found.saved == (signal == SIGKILL ? 1 : 2))
   }
 
   @Test(arguments: [("return", 0), ("exit", 7), ("exit elsewhere", 7)] as [(String, Int32)])

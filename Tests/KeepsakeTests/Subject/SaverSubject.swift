@@ -10,9 +10,8 @@ internal import KeepsakeTesting
     let arguments = CommandLine.arguments
     guard arguments.count == 3 else { exit(64) }
     var app = SubjectApp()
-    let coordinator = RestorationCoordinator(
-      directory: StateDirectory(path: arguments[1]),
-      configuration: RestorationConfiguration(bundleVersion: try BundleVersion("1")))
+    let session = try await session(arguments)
+    let coordinator = coordinator(arguments[1], session, try BundleVersion("1"))
     await coordinator.launch(app)
     // A clock that stands still: nothing is saved because time has passed.
     let saver = StateSaver(coordinator, of: app, clock: ManualClock()) { event in
@@ -71,6 +70,24 @@ internal import KeepsakeTesting
       }
     }
     for await line in lines { say(line) }
+  }
+
+  /// The session that the state lies in, if it lies in one, with what the app says of it.
+  private static func session(_ arguments: [String]) async throws -> StateSession? {
+    guard arguments[2].hasPrefix("session") else { return nil }
+    let session = try await StateSessions(in: StateDirectory(path: arguments[1])).resume()
+    if arguments[2] == "session quit" { try await session.end(.userQuit) }
+    if arguments[2] == "session background" { try await session.enterBackground() }
+    return session
+  }
+
+  private static func coordinator(
+    _ path: String, _ session: StateSession?, _ version: BundleVersion
+  ) -> RestorationCoordinator {
+    let configuration = RestorationConfiguration(bundleVersion: version)
+    if let session { return RestorationCoordinator(session: session, configuration: configuration) }
+    return RestorationCoordinator(
+      directory: StateDirectory(path: path), configuration: configuration)
   }
 
   /// Writes a line in one system call.
