@@ -61,6 +61,43 @@ import Testing
     #expect(store.setAside.isEmpty)
   }
 
+  /// Cannot leave the mark of a restore.
+  private final class UnmarkedStore: RestorationStore {
+    private let archive: [UInt8]
+
+    init(_ archive: [UInt8]) { self.archive = archive }
+
+    nonisolated(nonsending) func load() async throws(RestorationError) -> StoredState {
+      .archive(archive, failedLaunchCount: 0)
+    }
+
+    func beginRestoration(attempt: Int) throws(RestorationError) {
+      throw RestorationError(.storeUnavailable, "The mark was not left; try again.")
+    }
+
+    nonisolated(nonsending) func save(
+      _ archive: [UInt8], previous: PreviousState
+    ) async throws(RestorationError) {}
+    nonisolated(nonsending) func remove() async throws(RestorationError) {}
+    nonisolated(nonsending) func setAside() async throws(RestorationError) -> String { "nowhere" }
+    func endRestoration() throws(RestorationError) {}
+  }
+
+  @Test func `is not said to be carried forward when it is refused after that`() async throws {
+    _ = try await saveState()
+    let plan = try MigrationPlan(
+      programVersion: try BundleVersion("12"),
+      steps: [.init(from: try BundleVersion("11"), to: try BundleVersion("12"), edits: [])])
+    let coordinator = RestorationCoordinator(
+      store: UnmarkedStore(try #require(store.archive)),
+      configuration: RestorationConfiguration(migration: plan))
+    guard case .storeUnavailable = await coordinator.prepare() else {
+      Issue.record("a store without a mark was used")
+      return
+    }
+    #expect(coordinator.migrationReport == nil)
+  }
+
   @Test func `is not restored when a step fails, and is set aside by the next save`() async throws {
     _ = try await saveState()
     let before = try #require(store.archive)

@@ -59,6 +59,25 @@ import Testing
     #expect(archives[0] == archives[1])
   }
 
+  @Test func `what is as large as its budget allows keeps its state`() async throws {
+    let text = String(repeating: "x", count: 500)
+    let root = box("box", note: "small", Page("large", note: text))
+    let full = try await save(TestApp(root: root))
+    let largest = try #require(full.objects.map(\.byteCount).max())
+    func shed(_ budget: RestorationBudget) async throws -> [String?] {
+      let report = try await save(TestApp(root: root), budget: budget)
+      return report.diagnostics.filter { $0.code == .shed }.map(\.path?.identifier)
+    }
+    for more in 0...1 {
+      #expect(try await shed(RestorationBudget(objectByteCount: largest + more)).isEmpty)
+      let total = full.archiveByteCount + more
+      #expect(try await shed(RestorationBudget(totalByteCount: total)).isEmpty)
+    }
+    #expect(try await shed(RestorationBudget(objectByteCount: largest - 1)) == ["large"])
+    let total = full.archiveByteCount - 1
+    #expect(try await shed(RestorationBudget(totalByteCount: total)) == ["large"])
+  }
+
   // Row 19, scenario 36.
   @Test func `an override that forgets super is named`() async throws {
     final class Forgetful: HeadlessScrollView {
@@ -149,8 +168,6 @@ import Testing
     #expect((app.root as? Page)?.note == "saved")
   }
 
-  // Row 44.
-  // Ecision 7 of section 6.
   @Test func `what nobody claimed is kept for one more launch`() async throws {
     let tab = Page("tab", note: "saved")
     let friend = Page("friend")
@@ -193,6 +210,25 @@ import Testing
     #expect(report.diagnostics.filter { $0.code == .shed }.map(\.path?.identifier) == ["box"])
     let next = RestorationCoordinator(store: store, gate: try .version("1"))
     #expect(await next.launch(TestApp(root: Box("box"))).objects.count == 1)
+  }
+
+  @Test func `what nobody claimed stays in a state that is as large as its budget`() async throws {
+    _ = try await save(TestApp(root: box("box", note: "", Page("tab", note: "saved"))))
+    let archive = store.archive
+    func saved(within total: Int) async throws -> (size: Int, count: Int?) {
+      let store = InMemoryStateStore(archive: archive)
+      let coordinator = RestorationCoordinator(
+        store: store, gate: try .version("1"), budget: RestorationBudget(totalByteCount: total))
+      let app = TestApp(root: Box("box"))
+      await coordinator.launch(app)
+      let size = try await coordinator.save(app).archiveByteCount
+      let saved = try Archive(try #require(store.archive))
+      return (size, SavedStateOutline(saved)?.entries.count)
+    }
+    let whole = try await saved(within: .max)
+    #expect(whole.count == 2)
+    #expect(try await saved(within: whole.size).count == 2)
+    #expect(try await saved(within: whole.size - 1).count == 1)
   }
 
   // Decision 8 of section 6.

@@ -42,11 +42,12 @@ extension RestorationCoordinator {
             "\(launches) ended while restoring the saved state, so it was not restored again; it was "
               + "moved to \(asidePath), where it can be inspected."))
       case .archive(let bytes, let failures):
-        let archive = try accepted(Archive(bytes))
+        let (archive, report) = try accepted(Archive(bytes))
         let index = try StateIndex(of: archive)
         try store.beginRestoration(attempt: failures + 1)
         isMarked = true
         ignoresSnapshot = index.ignoresSnapshot
+        migrationReport = report
         return .ready(archive, index)
       }
     } catch let error as MigrationError where error.code == .unusableArchive {
@@ -61,16 +62,14 @@ extension RestorationCoordinator {
   }
 
   /// The archive, carried forward where there is a plan, if its version is one that is opened.
-  private func accepted(_ archive: Archive) throws -> Archive {
-    migrationReport = nil
+  private func accepted(_ archive: Archive) throws -> (Archive, MigrationReport?) {
     guard let migration = configuration.migration else {
       try configuration.gate.check(archive.reserved)
-      return archive
+      return (archive, nil)
     }
     let migrated = try migration.migrate(archive)
-    guard let bytes = migrated.bytes else { return archive }
-    migrationReport = migrated.report
-    return try Archive(bytes)
+    guard let bytes = migrated.bytes else { return (archive, nil) }
+    return (try Archive(bytes), migrated.report)
   }
 
   private static func refusal(for error: any Error) -> RestoreReport.Refusal {

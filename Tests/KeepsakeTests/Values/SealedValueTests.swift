@@ -34,6 +34,47 @@ private struct Size: ArchiveRecord {
   init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {}
 }
 
+/// What a later program may have saved.
+private struct Wide: ArchiveRecord {
+  static let archiveTypeName = "Extent"
+  var width = 256
+  var theme = "sepia"
+
+  init() {}
+
+  func encode(with coder: inout ObjectEncoder) {
+    coder.encode(width, forKey: "width")
+    coder.encode(theme, forKey: "theme")
+  }
+
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {}
+}
+
+/// What this program can read of it: a smaller number, and other cases.
+private struct Narrow: ArchiveRecord {
+  static let archiveTypeName = "Extent"
+  var width: UInt8
+
+  func encode(with coder: inout ObjectEncoder) {}
+
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    width = try coder.decode(UInt8.self, forKey: "width")
+  }
+}
+
+private struct Themed: Codable {
+  enum Theme: String, Codable { case light, dark }
+  var theme: Theme
+}
+
+/// The same values as `Codable` ones.
+private struct Plain: Codable {
+  var width = 256
+  var theme = "sepia"
+}
+
+private struct PlainNarrow: Codable { var width: UInt8 }
+
 private struct Unstorable: Encodable {
   func encode(to encoder: any Encoder) throws { throw CocoaError(.coderInvalidValue) }
 }
@@ -138,6 +179,47 @@ private struct Unstorable: Encodable {
       try bytes.write(to: URL(fileURLWithPath: path))
       #expect(code { _ = try SealedValue.load(Settings.self, from: path, with: key) } == .damaged)
       #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+    }
+  }
+
+  @Test func `with a number out of range or an unknown case is unreadable, and stays as it is`()
+    throws
+  {
+    try withDirectory { path in
+      let key = SealedValueKey.key(try SealKey.generate())
+      try SealedValue.save(Plain(), to: path, for: key)
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      let range = #expect(throws: KeepsakeError.self) {
+        _ = try SealedValue.load(PlainNarrow.self, from: path, with: key)
+      }
+      #expect(range?.code == .valueUnreadable && range?.message.contains("width") == true)
+      let unknown = #expect(throws: KeepsakeError.self) {
+        _ = try SealedValue.load(Themed.self, from: path, with: key)
+      }
+      #expect(unknown?.code == .valueUnreadable && unknown?.message.contains("theme") == true)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+      try SealedValue.save(Wide(), to: path, for: key)
+      let record = #expect(throws: KeepsakeError.self) {
+        _ = try SealedValue.load(Narrow.self, from: path, with: key)
+      }
+      #expect(record?.code == .valueUnreadable)
+      #expect((record?.underlyingError as? ArchiveError)?.code == .valueOutOfRange)
+    }
+  }
+
+  @Test func `is not opened by another passphrase, and stays as it is`() throws {
+    try withDirectory { path in
+      try SealedValue.save(Settings(), to: path, for: .passphrase("right", cost: Self.quick))
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      for wrong in ["wrong", "Right", "right ", ""] {
+        let found = code {
+          _ = try SealedValue.load(Settings.self, from: path, with: .passphrase(wrong))
+        }
+        #expect(found == (wrong.isEmpty ? .keyUnavailable : .keyWrong))
+      }
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+      #expect(
+        try SealedValue.load(Settings.self, from: path, with: .passphrase("right")) == Settings())
     }
   }
 
