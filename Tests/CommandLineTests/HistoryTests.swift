@@ -8,9 +8,8 @@ import Testing
     .appendingPathComponent("Spec/Vectors/history")
 
   private static let releases =
-    (try? FileManager.default.contentsOfDirectory(
-      at: folder, includingPropertiesForKeys: [.isDirectoryKey]))?
-    .filter { $0.hasDirectoryPath }.map(\.lastPathComponent).sorted() ?? []
+    (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?
+    .filter { $0.first?.isNumber == true }.sorted() ?? []
 
   /// A release's files, of which keys have to be one's own.
   private func withFiles(of release: String, _ body: (Workplace) throws -> Void) throws {
