@@ -199,20 +199,6 @@ private struct EndingProcess {
       }
       #expect(saved == 1)
     }
-
-    @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
-    func `by a signal ends within the limit when there are no more threads`(
-      signal: Int32
-    ) async throws {
-      let saved = try await withProcess("short", after: EndingProcess.largeStacks) {
-        process throws in
-        try process.takeThreadsAway()
-        process.send(signal)
-        #expect(try process.status() == -signal)
-      }
-      // Written when a thread was left over from the save before, and else as it was.
-      #expect(saved == 1 || saved == 2)
-    }
   #endif
 
   @Test func `at once after it was shut down, which releases the app`() async throws {

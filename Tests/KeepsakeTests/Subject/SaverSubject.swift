@@ -21,8 +21,7 @@ internal import KeepsakeTesting
     try await saver.save()
     if arguments[2] == "handle" { signal(SIGTERM) { _ in _exit(9) } }
     if arguments[2] == "late" { return sayWhetherRefused(saver) }
-    let isShort = ["block", "short"].contains(arguments[2])
-    try saver.saveAtExit(within: isShort ? .milliseconds(100) : .seconds(60))
+    try saver.saveAtExit(within: arguments[2] == "block" ? .milliseconds(100) : .seconds(60))
     app.number = 2
     saver.markDirty()
     // From here on, nothing but the promise to save it keeps the app.
