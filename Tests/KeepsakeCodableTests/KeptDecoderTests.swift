@@ -113,6 +113,7 @@ import Testing
     var value: Int
   }
 
+  /// More than 16 types of keys at a level, and more types of values than the table of types begins with.
   @Test func `come back right for more kinds of keys than are kept`() throws {
     let many = Many()
     let data = try ArchiveEncoder().encode([many, many])
@@ -140,6 +141,24 @@ import Testing
     var q = Tagged<[String]>(value: 17)
     var r = Tagged<Int?>(value: 18)
     var s = Tagged<Int>(value: 19)
+    var t0 = Tagged<[Int8]>(value: 20)
+    var t1 = Tagged<[Int16]>(value: 21)
+    var t2 = Tagged<[Int32]>(value: 22)
+    var t3 = Tagged<[Int64]>(value: 23)
+    var t4 = Tagged<[UInt]>(value: 24)
+    var t5 = Tagged<[UInt8]>(value: 25)
+    var t6 = Tagged<[UInt16]>(value: 26)
+    var t7 = Tagged<[UInt32]>(value: 27)
+    var t8 = Tagged<[UInt64]>(value: 28)
+    var t9 = Tagged<[Bool]>(value: 29)
+    var t10 = Tagged<[Double]>(value: 30)
+    var t11 = Tagged<[Float]>(value: 31)
+    var t12 = Tagged<[Character]>(value: 32)
+    var t13 = Tagged<[[Int]]>(value: 33)
+    var t14 = Tagged<Int8?>(value: 34)
+    var t15 = Tagged<Int16?>(value: 35)
+    var t16 = Tagged<Int32?>(value: 36)
+    var t17 = Tagged<Int64?>(value: 37)
   }
 
   @Test func `let go of the archive with their last user`() throws {

@@ -11,7 +11,8 @@ extension AssemblerState {
       return
     }
     let frame = encoder.frame
-    var numbering = ShapeNumbering(encoder.shapedNodes)
+    var numbering = ShapeNumbering(
+      encoder.shapedNodes, stepCount: encoder.plan.nodes.count)
     encoder.forgetShapes(since: mark)
     encoder.tablesMark = mark
     renumber(value.tag, value.payload, &numbering)
@@ -31,10 +32,12 @@ extension AssemblerState {
   private struct ShapeNumbering {
     /// Where in the plan records of the old numbers end.
     let nodes: [Int]
-    var containers: [Int: [Container]] = [:]
+    /// By the step at which the records end.
+    var containers: [[Container]?]
 
-    init(_ nodes: [Int]) {
+    init(_ nodes: [Int], stepCount: Int) {
       self.nodes = nodes
+      containers = Array(repeating: nil, count: stepCount)
     }
   }
 
@@ -69,7 +72,7 @@ extension AssemblerState {
     body: Range<Int>, of node: Int, _ numbering: inout ShapeNumbering
   ) {
     let containers = numbering.containers[node] ?? containers(of: node)
-    numbering.containers[node] = containers
+    if numbering.containers[node] == nil { numbering.containers[node] = containers }
     let count = Int(encoder.plan.nodes[node].variableCount)
     let width = EndWidth.inside(body.count)
     let ends = body.lowerBound + Int(encoder.plan.nodes[node].byteCount)

@@ -4,7 +4,9 @@
 /// For wrappers of the standard library whose making costs more than what is done with them.
 package final class ReusableReference {
   /// Optional, since a plain existential is copied to be asked whether it is the only one.
-  private let object: Cell<AnyObject?>
+  ///
+  /// No access can overlap another one, since none calls anybody's code.
+  @exclusivity(unchecked) private var object: AnyObject?
 
   /// Whether values of such a type are one reference, as a value of the type shows.
   package static func isReference<Value>(_ value: Value) -> Bool {
@@ -14,24 +16,22 @@ package final class ReusableReference {
   }
 
   /// Keeps nothing yet.
-  package init() {
-    object = Cell(nil)
-  }
+  package init() {}
 
   /// Keeps a value, whose type ``isReference(_:)`` has been asked about.
   package func keep<Value>(_ value: Value) {
-    object.value = unsafe unsafeBitCast(value, to: AnyObject.self)
+    unsafe object = unsafeBitCast(value, to: AnyObject.self)
   }
 
   /// Keeps nothing any more.
-  package func letGo() { object.value = nil }
+  package func letGo() { unsafe object = nil }
 
   /// Whether a value is kept and nobody else has it.
-  package var isFree: Bool { isKnownUniquelyReferenced(&object.value) }
+  package var isFree: Bool { unsafe isKnownUniquelyReferenced(&object) }
 
   /// The value, whose type has to be that of the value kept.
   package func value<Value>(as type: Value.Type) -> Value {
-    unsafe unsafeBitCast(object.value, to: type)
+    unsafe unsafeBitCast(object, to: type)
   }
 }
 

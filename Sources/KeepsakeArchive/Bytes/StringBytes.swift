@@ -32,7 +32,9 @@ extension String {
 
   /// Whether this string's UTF-8 bytes come before the other's.
   package func bytesPrecede(_ other: String) -> Bool {
-    utf8.lexicographicallyPrecedes(other.utf8)
+    // Few strings begin with the same eight bytes.
+    let (head, otherHead) = (firstBytes, other.firstBytes)
+    return head == otherHead ? utf8.lexicographicallyPrecedes(other.utf8) : head < otherHead
   }
 
   /// Feeds the UTF-8 bytes to a hasher.

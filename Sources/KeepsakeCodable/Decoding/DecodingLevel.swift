@@ -4,7 +4,7 @@ import KeepsakeArchive
 ///
 /// To make a decoder or a keyed container takes longer than to read a small value by it. So those of a
 /// level are used again for its next value, unless somebody kept them: these go on reading their own value.
-final class DecodingLevel {
+final class DecodingLevel: KeptContainers<KeyedSource> {
   let session: DecodingSession
   private let parent: DecodingLevel?
   private var below: DecodingLevel?
@@ -15,7 +15,6 @@ final class DecodingLevel {
   private var index = 0
   /// Whether a value was decoded here since ``settle()``.
   private var isInUse = false
-  private let containers = KeptContainers<KeyedSource>()
   /// The last of those that the present value asked for.
   private var opened: KeptContainer<KeyedSource>?
 
@@ -81,7 +80,7 @@ final class DecodingLevel {
       (container.openedBefore, container.isOpened) = (nil, false)
       if !container.reference.isFree {
         container.place.kept = decoder
-        containers.leave(container)
+        leave(container)
       }
     }
     if !isKnownUniquelyReferenced(&decoder) {
@@ -100,21 +99,21 @@ final class DecodingLevel {
     below?.finish()
     below = nil
     decoder = nil
-    containers.leaveAll()
+    leaveContainers()
   }
 }
 
 extension DecodingLevel {
   /// A container of keys of a type that nobody has, to read the present value.
   func container(of keys: ObjectIdentifier) -> KeptContainer<KeyedSource>? {
-    guard let container = containers.free(for: keys) else { return nil }
+    guard let container = freeContainer(for: keys) else { return nil }
     open(container)
     return container
   }
 
   /// Keeps a container that the present value asked for.
-  func keep(_ container: KeptContainer<KeyedSource>) {
-    containers.keep(container)
+  func keepOpened(_ container: KeptContainer<KeyedSource>) {
+    keep(container)
     open(container)
   }
 

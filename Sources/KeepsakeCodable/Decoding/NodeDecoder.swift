@@ -54,7 +54,7 @@ final class NodeDecoder: Decoder {
     if isKept {
       let kept = KeptContainer(keys: ObjectIdentifier(type), place: source)
       kept.reference.keep(container)
-      level.keep(kept)
+      level.keepOpened(kept)
     }
     return container
   }

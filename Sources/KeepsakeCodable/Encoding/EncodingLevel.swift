@@ -3,11 +3,12 @@ import KeepsakeArchive
 /// One level of nesting, at which values are encoded one after the other.
 ///
 /// Levels are made once and used again: there are as many as values are deep.
-final class EncodingLevel {
+final class EncodingLevel: KeptContainers<KeyedPlace> {
   let session: EncodingSession
   let assembler: RecordAssembler
   let depth: Int
-  private let keys = FixedStorage<(any CodingKey)?>(repeating: nil, count: 1)
+  /// The key of the value in the container of the level above, unless that is a row.
+  var key: (any CodingKey)?
   /// Whether the archive's reader would refuse what is encoded here.
   ///
   /// The limit also bounds the stack that a value which contains itself would use up.
@@ -15,22 +16,12 @@ final class EncodingLevel {
   private let parent: EncodingLevel?
   private var child: EncodingLevel?
 
-  /// The keyed containers that values here had.
-  let containers = KeptContainers<KeyedPlace>()
-
   init(session: EncodingSession, assembler: RecordAssembler, parent: EncodingLevel? = nil) {
     self.session = session
     self.assembler = assembler
     self.parent = parent
     depth = parent.map { $0.depth + 1 } ?? 0
     isTooDeep = depth >= session.limits.nestingDepth
-  }
-
-  /// The key of the value in the container of the level above, unless that is a row.
-  @inline(__always)
-  var key: (any CodingKey)? {
-    get { keys[0] }
-    set { keys[0] = newValue }
   }
 
   /// The level of the values in a container of this one.
@@ -45,7 +36,7 @@ final class EncodingLevel {
   func detach() {
     child?.detach()
     child = nil
-    containers.leaveAll()
+    leaveContainers()
   }
 
   var codingPath: [any CodingKey] {

@@ -150,7 +150,7 @@ extension EncodingSession {
   }
 
   private func ordered(texts: [String]) -> OrderedKeys {
-    // Few texts begin with the same eight bytes.
+    // Each text is compared several times.
     let heads = texts.map(\.firstBytes)
     let order = texts.indices.sorted { left, right in
       heads[left] == heads[right]

@@ -21,7 +21,7 @@ struct ValueEncoder: Encoder {
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     // The one line that returns the container looks its type up, which takes a while.
     if serial == level.assembler.serial,
-      let container = level.containers.free(for: ObjectIdentifier(type)),
+      let container = level.freeContainer(for: ObjectIdentifier(type)),
       level.assembler.openKeyed(container.place.steps)
     {
       container.place.serial = serial
@@ -42,7 +42,7 @@ struct ValueEncoder: Encoder {
     if KeyedPlace.isContainerReference {
       let kept = KeptContainer(keys: ObjectIdentifier(type), place: place)
       kept.reference.keep(container)
-      level.containers.keep(kept)
+      level.keep(kept)
     }
     return container
   }

@@ -1,51 +1,67 @@
 import KeepsakeArchive
 
-/// The keyed containers of one level, by the types of their keys.
+/// The keyed containers of one level of nesting, by the types of their keys.
 ///
 /// To make one takes longer than to read or write a small record through it, so each is used again when its
-/// user has let go of it. A class, since a structure in a property would be guarded against overlapping
-/// access at every use.
-final class KeptContainers<Place: AnyObject> {
+/// user has let go of it.
+class KeptContainers<Place: AnyObject> {
   /// Values at one level mostly have fewer types of keys.
   private static var limit: Int { 16 }
 
-  private var all: [KeptContainer<Place>] = []
+  /// The container that was made last; each leads to the one before.
+  private var newest: KeptContainer<Place>?
+  private var count = 0
   /// The one asked for last: values of one type often follow each other.
   private var last: KeptContainer<Place>?
 
   /// A container of keys of a type that nobody has.
   @inline(__always)
-  func free(for keys: ObjectIdentifier) -> KeptContainer<Place>? {
+  final func freeContainer(for keys: ObjectIdentifier) -> KeptContainer<Place>? {
     if let last, last.keys == keys, last.reference.isFree { return last }
-    return find(keys)
+    return findContainer(for: keys)
   }
 
   @inline(never)
-  private func find(_ keys: ObjectIdentifier) -> KeptContainer<Place>? {
-    for container in all where container.keys == keys && container.reference.isFree {
-      last = container
-      return container
+  private final func findContainer(for keys: ObjectIdentifier) -> KeptContainer<Place>? {
+    var next = newest
+    while let container = next {
+      if container.keys == keys, container.reference.isFree {
+        last = container
+        return container
+      }
+      next = container.madeBefore
     }
     return nil
   }
 
-  /// Keeps a container in the place of the oldest, if there are many.
-  func keep(_ container: KeptContainer<Place>) {
-    if all.count == KeptContainers.limit { all.removeFirst() }
-    all.append(container)
+  /// Keeps a container, and no other if there are too many.
+  final func keep(_ container: KeptContainer<Place>) {
+    if count == KeptContainers.limit { leaveContainers() }
+    container.madeBefore = newest
+    newest = container
+    count += 1
     last = container
   }
 
   /// Lets go of a container.
-  func leave(_ container: KeptContainer<Place>) {
-    all.removeAll { $0 === container }
+  final func leave(_ container: KeptContainer<Place>) {
     if last === container { last = nil }
+    count -= 1
+    if newest === container { return newest = container.madeBefore }
+    var next = newest
+    while let other = next {
+      if other.madeBefore === container { return other.madeBefore = container.madeBefore }
+      next = other.madeBefore
+    }
+    // It was let go of before.
+    count += 1
   }
 
   /// Lets go of all.
-  func leaveAll() {
-    all = []
+  final func leaveContainers() {
+    newest = nil
     last = nil
+    count = 0
   }
 }
 
@@ -56,6 +72,7 @@ final class KeptContainer<Place: AnyObject> {
   /// What it reads from or writes to.
   let place: Place
   let reference = ReusableReference()
+  fileprivate var madeBefore: KeptContainer?
   /// Whether the present value asked for it, and the one that it asked for before.
   var isOpened = false
   var openedBefore: KeptContainer?

@@ -1,35 +1,59 @@
 import KeepsakeArchive
 
-/// What is known of types, found by their identity.
-///
-/// The types that were asked for lately have places of their own, which takes a few instructions; the others
-/// are found in a dictionary.
+/// What is known of types, found by their identity in a few instructions.
 final class TypeTable<Row> {
-  private let places = FixedStorage<(type: ObjectIdentifier, row: Row)?>(repeating: nil, count: 64)
-  private var rows: [ObjectIdentifier: Row] = [:]
+  private typealias Places = FixedStorage<(type: ObjectIdentifier, row: Row)?>
+
+  /// Places for twice as many types or more, their number a power of two.
+  ///
+  /// A type is in the place that follows from its address, or in the first free one after it.
+  private var places = Places(repeating: nil, count: 64)
+  private var count = 0
 
   /// The row of a type, which is made for a type that is new.
   @inline(__always)
   func row(of type: ObjectIdentifier, make: () -> Row) -> Row {
-    if let place = places[TypeTable.place(of: type)], place.type == type { return place.row }
-    return findRow(of: type, make)
+    let place = TypeTable.place(of: type, in: places)
+    if let found = places[place], found.type == type { return found.row }
+    return findRow(of: type, from: place, make)
   }
 
-  /// Changes the row of a type.
+  /// Changes the row of a type that has one.
   func set(_ row: Row, for type: ObjectIdentifier) {
-    rows[type] = row
-    places[TypeTable.place(of: type)] = (type, row)
+    places[place(of: type, from: TypeTable.place(of: type, in: places))] = (type, row)
   }
 
   @inline(never)
-  private func findRow(of type: ObjectIdentifier, _ make: () -> Row) -> Row {
-    let row = rows[type] ?? make()
-    set(row, for: type)
+  private func findRow(of type: ObjectIdentifier, from first: Int, _ make: () -> Row) -> Row {
+    let place = place(of: type, from: first)
+    if let found = places[place] { return found.row }
+    let row = make()
+    places[place] = (type, row)
+    count += 1
+    if 2 * count >= places.count { grow() }
     return row
   }
 
-  private static func place(of type: ObjectIdentifier) -> Int {
+  /// Where a type is, or is going to be.
+  private func place(of type: ObjectIdentifier, from first: Int) -> Int {
+    var place = first
+    while let other = places[place], other.type != type {
+      place = (place + 1) & (places.count - 1)
+    }
+    return place
+  }
+
+  private func grow() {
+    let old = places
+    places = Places(repeating: nil, count: 2 * old.count)
+    for index in 0..<old.count {
+      guard let entry = old[index] else { continue }
+      set(entry.row, for: entry.type)
+    }
+  }
+
+  private static func place(of type: ObjectIdentifier, in places: Places) -> Int {
     let address = UInt(bitPattern: type)
-    return Int(bitPattern: (address >> 4 ^ address >> 10) & 63)
+    return Int(bitPattern: address >> 4 ^ address >> 10) & (places.count - 1)
   }
 }
