@@ -168,6 +168,7 @@ import Testing
     #expect((app.root as? Page)?.note == "saved")
   }
 
+  // Row 44: it is kept, and let go by the launch after the next.
   @Test func `what nobody claimed is kept for one more launch`() async throws {
     let tab = Page("tab", note: "saved")
     let friend = Page("friend")

@@ -80,6 +80,7 @@ extension Archive {
   /// - Parameters:
   ///   - id: The object.
   ///   - wholeArray: Up to how many bytes an array is read and checked as a whole.
+  /// - Returns: Where the object lies.
   /// - Throws: ``ArchiveError`` when there is no such object, or its segment contradicts the format.
   package func place(
     of id: ArchiveObjectID, wholeArray: Int = 1 << 14
@@ -95,6 +96,7 @@ extension ValuePlace {
   ///
   /// - Parameter accepts: Gets the scopes of a key from the outermost, and the key.
   /// - Returns: The place of the value; nil where no key is accepted, or this is no record.
+  /// - Throws: ``ArchiveError`` when the record is damaged.
   package func value(
     where accepts: (_ scopes: [String], _ key: ArchiveKey) -> Bool
   ) throws(ArchiveError) -> ValuePlace? {

@@ -232,6 +232,7 @@ final class FileSource: ArchivePositionedSource, SealedFileSource {
   /// - Parameters:
   ///   - bytes: What the file begins with.
   ///   - next: Gives what comes next; nothing at the end.
+  /// - Throws: What `next` throws, or a failure to write the file.
   init(holding bytes: [UInt8], _ next: () throws -> [UInt8]) throws {
     let handle = try Interruption.whileWriting { try Scratch.namelessFile() }
     var (piece, count) = (bytes, 0)

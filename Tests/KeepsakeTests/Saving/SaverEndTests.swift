@@ -63,9 +63,10 @@ import Keepsake
     async throws
   {
     let fixture = try await SaverFixture()
-    let first = Task { try await fixture.saver.save() }
-    // The save has taken its snapshot now, and its writer has not begun.
-    await fixture.until { !fixture.saver.isUpToDate }
+    // The save takes its snapshot at once. Nothing else runs here before the discard, so that its writer has not
+    // begun.
+    let first = Task.immediate { try await fixture.saver.save() }
+    #expect(!fixture.saver.isUpToDate)
     try await fixture.saver.discard()
     let error = await #expect(throws: RestorationError.self) { try await first.value }
     #expect(error?.code == .saveDiscarded && fixture.store.archive == nil)
