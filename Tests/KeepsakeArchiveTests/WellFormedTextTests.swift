@@ -45,7 +45,7 @@ import Testing
     #expect(index == texts.count)
   }
 
-  /// Characters before and behind, of one length, so that all ways of going through them are gone.
+  /// Characters before and after, of one length, so that all ways of going through them are gone.
   @Test(arguments: ["x", "é", "東", "🗝"])
   func `is told by any two bytes that a character begins with`(filler: String) throws {
     let filler = Array(filler.utf8)
@@ -54,7 +54,7 @@ import Testing
         stride(from: 0, through: 0xFF, by: 5).map { second in
           var text = (0..<before).flatMap { _ in filler }
           text += [UInt8(lead), UInt8(truncatingIfNeeded: second + lead % 5)]
-          // As many bytes behind as a leading byte asks for.
+          // As many bytes after it as a leading byte asks for.
           let missing = lead < 0xE0 ? 0 : lead < 0xF0 ? 1 : 2
           text += [UInt8](repeating: 0x80, count: missing)
           while text.count + filler.count <= 24 { text += filler }

@@ -23,7 +23,7 @@ func isWellFormedUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
       index &+= length
     }
   }
-  // What is left, with zero bytes behind it, by which no character is completed.
+  // What is left, with zero bytes after it, by which no character is completed.
   var word: UInt64 = 0
   var place: UInt64 = 0
   for rest in index..<max(index, count) {
