@@ -82,7 +82,7 @@ def compared(line):
         for state in states:
             if state["kind"] not in COMPARED:
                 continue
-            state = {k: v for k, v in state.items() if k not in ("bounds", "isFocused")}
+            state = {k: v for k, v in state.items() if k not in ("bounds", "isFocused", "marksFocus")}
             if not (state["isMapped"] and line["isSettled"]):
                 for key in ("position", "firstRow"):
                     state.pop(key, None)
@@ -215,6 +215,14 @@ class App:
                     return None
             return look
         return await_until(found, "everything to be saved", self.process)
+
+    def unmarked(self):
+        """Waits until no window marks its focus, which GTK does for three seconds after a key."""
+        def found():
+            return not any(
+                state.get("marksFocus") for line in self.look().values()
+                for states in line["windows"].values() for state in states)
+        await_until(found, "the mark of the focus to fade", self.process)
 
     def widget(self, line, name):
         """A widget of a line by its name."""

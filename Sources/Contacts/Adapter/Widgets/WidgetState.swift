@@ -32,6 +32,8 @@ public struct WidgetState: Codable, Hashable, Sendable {
   public var size: [Int]?
   /// Whether the widget gets what the user types.
   public var isFocused = false
+  /// Whether a window marks the widget that has the focus, as GTK does for three seconds after a key.
+  public var marksFocus: Bool?
 }
 
 extension Window {
@@ -71,7 +73,10 @@ extension Window {
     if let focus = unsafe gtk_window_get_focus(cast()) {
       state.isFocused = unsafe focus == widget || gtk_widget_is_ancestor(focus, widget) != 0
     }
-    if unsafe widget == pointer { state.size = [size.width, size.height] }
+    if unsafe widget == pointer {
+      state.size = [size.width, size.height]
+      state.marksFocus = unsafe gtk_window_get_focus_visible(cast()) != 0
+    }
     unsafe read(widget, into: &state)
     return state
   }
