@@ -16,5 +16,12 @@ enum FaultSettings {
 
   /// Every how many calls of a long list a fault is made: at every one, unless less time is to be spent.
   static let stride = max(
-    Int(ProcessInfo.processInfo.environment["KEEPSAKE_POWER_CUT_STRIDE"] ?? "") ?? 1, 1)
+    Int(ProcessInfo.processInfo.environment["KEEPSAKE_FAULT_STRIDE"] ?? "") ?? 1, 1)
+
+  /// The offsets of a list of calls at which faults are made.
+  ///
+  /// With a stride, each subject of a test begins elsewhere, so that together they meet every place.
+  static func offsets(count: Int, of turn: Int?) -> StrideTo<Int> {
+    Swift.stride(from: (turn ?? 0) * 5 % stride, to: count, by: stride)
+  }
 }

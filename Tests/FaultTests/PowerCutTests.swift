@@ -22,11 +22,14 @@ extension FaultSuite {
       var ledger = Ledger("power cuts after every system call of \(operation.testDescription)")
       let disk = try PowerCutDisk(for: operation)
       let calls = try disk.calls(of: operation).filter(\.canReachTheDisk)
+      let index = try #require(
+        FaultOperation.all.firstIndex { $0.testDescription == operation.testDescription })
       for (turn, (options, mode)) in Self.circumstances.enumerated() {
-        // Before each call, and after the last one of all. With a stride the circumstances take
-        // turns, so that together they meet more calls.
-        let chosen = calls.enumerated().filter { ($0.offset + turn) % FaultSettings.stride == 0 }
-        for call in chosen.map(\.element) + [nil] {
+        // Before each call, and after the last one of all; the first one also where it is not sampled.
+        var offsets = Array(
+          FaultSettings.offsets(count: calls.count, of: index * Self.circumstances.count + turn))
+        if turn == 0, offsets.first != 0 { offsets.insert(0, at: 0) }
+        for call in offsets.map({ calls[$0] }) + [nil] {
           let comment = "\(options), mode \(mode), before \(call?.description ?? "nothing")"
           try disk.mount(options)
           let command = try call?.kill(operation, in: disk.scene) ?? disk.scene.run(operation)

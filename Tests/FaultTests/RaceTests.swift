@@ -5,25 +5,21 @@ extension FaultSuite {
   /// Spec/seal.md, section 8.6, and Spec/state.md: nothing that was acknowledged is lost, nothing cannot be
   /// opened any more, nothing is left over.
   @Suite struct `Two processes that write` {
-    /// One is stopped at every how many of its calls: at each, unless less time is to be spent.
-    static let stride = max(
-      Int(ProcessInfo.processInfo.environment["KEEPSAKE_RACE_STRIDE"] ?? "") ?? 1, 1)
-
     /// What went wrong in a race.
     private struct Outcome {
       var counts: [String: Int] = [:]
       var violations: [String] = []
     }
 
-    /// Stops the one at its calls, from the given one on, until it makes fewer or one violation suffices.
+    /// Stops the one at the calls of these offsets, until it makes fewer or one violation suffices.
     private func run(
-      _ race: Race, from start: Int, stride: Int, oneSuffices: Bool = false
+      _ race: Race, at offsets: StrideTo<Int>, oneSuffices: Bool = false
     ) throws -> Outcome {
       let stage = try RaceStage(race)
       let allowed = try stage.allowed()
       var outcome = Outcome()
-      var number = start
-      while let (result, place) = try stage.result(stoppingAt: number) {
+      for offset in offsets {
+        guard let (result, place) = try stage.result(stoppingAt: 1 + offset) else { break }
         let ending = result.ending
         let key = "\(ending.stopped ? "done" : "refused") and \(ending.other ? "done" : "refused")"
         outcome.counts[key, default: 0] += 1
@@ -35,17 +31,15 @@ extension FaultSuite {
               + expected.map { $0.joined(separator: "\n  ") }.joined(separator: "\nor\n  "))
         }
         if oneSuffices, !outcome.violations.isEmpty { break }
-        number += stride
       }
       return outcome
     }
 
     @Test(.needs(.strace, .compiler), arguments: Race.all + Race.withoutExchange)
     func `lead to what one after the other would have led to`(race: Race) throws {
-      // With a stride the races take turns, so that together they meet more calls.
       let all = Race.all + Race.withoutExchange
-      let index = all.firstIndex { $0.testDescription == race.testDescription } ?? 0
-      let outcome = try run(race, from: 1 + index * 5 % Self.stride, stride: Self.stride)
+      let index = all.firstIndex { $0.testDescription == race.testDescription }
+      let outcome = try run(race, at: FaultSettings.offsets(count: .max, of: index))
       var ledger = Ledger("\(race.testDescription), at system calls of the first")
       for (key, count) in outcome.counts {
         for _ in 0..<count { ledger.count(key) }
@@ -68,7 +62,7 @@ extension FaultSuite {
 
     @Test(.needs(.strace, .compiler), arguments: defects)
     func `are caught when one of them breaks a rule`(race: Race) throws {
-      let outcome = try run(race, from: 1, stride: 1, oneSuffices: true)
+      let outcome = try run(race, at: stride(from: 0, to: .max, by: 1), oneSuffices: true)
       #expect(!outcome.violations.isEmpty, "\(outcome.counts)")
     }
   }

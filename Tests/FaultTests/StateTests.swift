@@ -43,13 +43,19 @@ extension FaultSuite {
         try Command.succeed("cp", "-a", template, scene.directory)
       }
 
-      func calls(every stride: Int = FaultSettings.stride) throws -> [SystemCall] {
+      /// The calls at which a fault is made, or all that a fault could be made at.
+      ///
+      /// The first one is always among them, since a fault there leaves the old state.
+      func calls(sampled: Bool = true) throws -> [SystemCall] {
         try reset()
         // Traced from what the operation starts from: `reset(for:)` of the scene would empty it.
         let calls = try SystemCall.all(of: subject.operation, in: scene, resetting: false)
         #expect(try subject.found(in: scene.directory) == subject.new)
-        return calls.filter { !$0.isAfterReturn && errors[$0.name] != nil }.enumerated()
-          .filter { $0.offset % stride == 0 }.map(\.element)
+        let breakable = calls.filter { !$0.isAfterReturn && errors[$0.name] != nil }
+        guard sampled else { return breakable }
+        let turn = StateCase.all.firstIndex { $0.testDescription == subject.testDescription }
+        let offsets = FaultSettings.offsets(count: breakable.count, of: turn)
+        return Set(offsets).union(breakable.isEmpty ? [] : [0]).sorted().map { breakable[$0] }
       }
 
       /// What a launch finds now; then the operation, called again, leads to its end.
@@ -117,7 +123,7 @@ extension FaultSuite {
       subject: StateCase
     ) throws {
       let stage = try Stage(subject)
-      let calls = try stage.calls(every: 1)
+      let calls = try stage.calls(sampled: false)
       let renaming = try #require(calls.firstIndex { $0.name.hasPrefix("renameat") })
       let synchronising = try #require(calls[renaming...].first { $0.name == "fsync" })
       try stage.reset()
