@@ -337,3 +337,22 @@ extension StateSaver {
     }
   }
 }
+
+/// What became of a save of a ``StateSaver``.
+public enum SaveEvent: Equatable, Sendable {
+  /// The state has reached the store, or an older one was removed because the app declined to save.
+  case saved(SaveReport)
+  /// The state was not written, because a newer one was encoded, or the state was discarded, meanwhile.
+  case overtaken
+  /// The state was not saved; it is tried again with the next mark, save or shutdown.
+  case failed(RestorationError)
+}
+
+extension RestorationError.Code {
+  /// A save was asked for after the ``StateSaver`` was shut down.
+  public static let savingEnded = Self(rawValue: "savingEnded")
+  /// The application of a ``StateSaver`` was released, so that its state can no longer be encoded.
+  public static let applicationReleased = Self(rawValue: "applicationReleased")
+  /// The state was discarded before a save of it was written.
+  public static let saveDiscarded = Self(rawValue: "saveDiscarded")
+}

@@ -27,3 +27,12 @@ struct SingleValueArchiveContainer: SingleValueDecodingContainer {
     try decoder.decode(type)
   }
 }
+
+// As the keyed container does.
+
+extension SingleValueArchiveContainer {
+  func decode(_ type: Int128.Type) throws -> Int128 { try decodeAny() }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeAny() }
+
+  private func decodeAny<Decoded: Decodable>() throws -> Decoded { try decode(Decoded.self) }
+}

@@ -108,3 +108,14 @@ struct UnkeyedArchiveContainer: UnkeyedDecodingContainer {
         debugDescription: "The array has only \(elements.count) elements."))
   }
 }
+
+// As the keyed container does.
+
+extension UnkeyedArchiveContainer {
+  mutating func decode(_ type: Int128.Type) throws -> Int128 { try decodeAny() }
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeAny() }
+
+  private mutating func decodeAny<Decoded: Decodable>() throws -> Decoded {
+    try decode(Decoded.self)
+  }
+}

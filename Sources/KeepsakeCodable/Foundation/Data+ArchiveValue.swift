@@ -27,3 +27,21 @@ extension Data: ArchiveValue {
     self = try coder.withLentBytes { Data($0) }
   }
 }
+
+#if canImport(FoundationEssentials)
+#else
+#endif
+
+extension Archive {
+  /// Opens an archive that is in a `Data`.
+  ///
+  /// - Parameters:
+  ///   - data: All bytes of the archive.
+  ///   - limits: How much the archive may ask for.
+  /// - Throws: `ArchiveError` when the bytes are no archive, are cut short, or contradict the format where
+  ///   opening looks (Spec/archive.md, section 7).
+  /// - Complexity: In proportion to the size, as the bytes are copied.
+  public init(_ data: Data, limits: ArchiveLimits = .default) throws(ArchiveError) {
+    try self.init(Array(data), limits: limits)
+  }
+}

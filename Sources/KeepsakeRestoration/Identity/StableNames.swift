@@ -46,10 +46,4 @@ enum StableName {
     }
     return String(shown[shown.index(after: dot)...])
   }
-
-  /// The name of an object's type as people are shown it.
-  @MainActor
-  static func shown(of object: any RestorableObject) -> String {
-    shown(type(of: object).restorationTypeName)
-  }
 }

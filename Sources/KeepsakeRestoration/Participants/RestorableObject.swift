@@ -78,3 +78,11 @@ extension RestorableObject {
   /// Does nothing.
   public func applicationFinishedRestoringState() {}
 }
+
+extension StableName {
+  /// The name of an object's type as people are shown it.
+  @MainActor
+  static func shown(of object: any RestorableObject) -> String {
+    shown(type(of: object).restorationTypeName)
+  }
+}

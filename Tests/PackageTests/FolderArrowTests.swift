@@ -1,0 +1,37 @@
+import Testing
+
+@Suite struct `The folders of a module` {
+  @Test(arguments: FolderArrows.layeredModules)
+  func `Arrows between folders go one way`(module: String) throws {
+    let arrows = try FolderArrows.ofModule(module)
+    #expect(!arrows.arrows.isEmpty)
+    #expect(arrows.circles == [])
+  }
+
+  @Test func `A circle of three folders is found, and what only leads to it is none`() throws {
+    let found = try FolderArrows([
+      ("A/One.swift", "public struct One { var two: Two }"),
+      (
+        "B/Two.swift",
+        "@MainActor\nfinal class Two {}\nextension Two { var three: Three }"
+      ),
+      ("C/Three.swift", "indirect enum Three { case one([One]) }"),
+      ("D/Four.swift", "struct Four { let one: One }"),
+    ])
+    #expect(found.arrows.count == 4)
+    #expect(
+      found.circles == [
+        "A/One.swift names Two, of B, which leads back to A.",
+        "B/Two.swift names Three, of C, which leads back to B.",
+        "C/Three.swift names One, of A, which leads back to C.",
+      ])
+  }
+
+  @Test func `Comments, strings, private types and nested ones point nowhere`() throws {
+    let found = try FolderArrows([
+      ("A/One.swift", "struct One {\n  struct Inner {}\n}\nprivate struct Hidden {}"),
+      ("B/Two.swift", "// One\nlet a = \"One\"\nlet b: Hidden\nlet c: Inner"),
+    ])
+    #expect(found.arrows == [])
+  }
+}

@@ -1,0 +1,76 @@
+/// The arrows between the folders of a module: one points at another when a file in it names a type that a file
+/// of the other declares at its top level.
+struct FolderArrows {
+  /// A type that a file of one folder names, and a file of another one declares.
+  struct Arrow: Hashable {
+    var folder: String
+    var file: String
+    var type: String
+    var declaringFolder: String
+  }
+
+  /// The modules whose folders are layers.
+  static let layeredModules = [
+    "Keepsake", "KeepsakeCodable", "KeepsakeCommand", "KeepsakeMigration", "KeepsakeRestoration",
+  ]
+
+  private(set) var arrows: Set<Arrow> = []
+
+  /// Finds the arrows between files, whose paths are those within the module.
+  init(_ files: [(path: String, source: String)]) throws {
+    let declaration = try Regex(
+      #"^(?:(?:@\w+(?:\([^)]*\))?|public|package|internal|final|indirect|nonisolated|unsafe)\s+)*"#
+        + #"(?:struct|class|enum|protocol|actor|typealias)\s+(\w+)"#,
+      as: (Substring, Substring).self)
+    let codes = files.map { (path: $0.path, code: SwiftCode($0.source)) }
+    var folders: [Substring: Set<String>] = [:]
+    for (path, code) in codes {
+      for line in code.lines {
+        guard let match = line.prefixMatch(of: declaration) else { continue }
+        folders[match.output.1, default: []].insert(Self.folder(of: path))
+      }
+    }
+    for (path, code) in codes {
+      let folder = Self.folder(of: path)
+      let words = Set(
+        code.lines.flatMap { $0.split { !($0.isLetter || $0.isNumber || $0 == "_") } })
+      for word in words {
+        for declaring in folders[word] ?? [] where declaring != folder {
+          arrows.insert(
+            Arrow(folder: folder, file: path, type: String(word), declaringFolder: declaring))
+        }
+      }
+    }
+  }
+
+  /// The arrows of one module of this repository.
+  static func ofModule(_ module: String) throws -> FolderArrows {
+    let start = "Sources/\(module)/"
+    return try FolderArrows(
+      PackageRoot.swiftFiles(below: "Sources/\(module)").map {
+        (String($0.dropFirst(start.count)), try PackageRoot.text(of: $0))
+      })
+  }
+
+  /// The arrows that lie on a way from a folder back to it, a sentence each.
+  var circles: [String] {
+    var next: [String: Set<String>] = [:]
+    for arrow in arrows { next[arrow.folder, default: []].insert(arrow.declaringFolder) }
+    var reached: [String: Set<String>] = [:]
+    for start in next.keys {
+      var waiting = [start]
+      while let folder = waiting.popLast() {
+        for other in next[folder] ?? [] where reached[start, default: []].insert(other).inserted {
+          waiting.append(other)
+        }
+      }
+    }
+    return arrows.filter { reached[$0.declaringFolder]?.contains($0.folder) == true }.map {
+      "\($0.file) names \($0.type), of \($0.declaringFolder), which leads back to \($0.folder)."
+    }.sorted()
+  }
+
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "the module's own folder"
+  }
+}
