@@ -119,7 +119,7 @@ import Testing
     let nonce = pattern(24)
     func opened(_ message: [UInt8]) throws -> SealError.Code? {
       let sealed = try nonce + XChaCha20Poly1305.seal(message, key: key, nonce: nonce)
-      return code { try EncryptedMetadata(opening: sealed, key: key) }
+      return code { try EncryptedMetadata(opening: sealed[...], key: key) }
     }
     let numbers = [UInt8](repeating: 0, count: 16)
     #expect(try opened(numbers + [1, 0, 0, 0, 65]) == nil)
@@ -195,7 +195,7 @@ import Testing
         encryptedMetadataLength: sealed.count, payloadLength: payload, fileID: fileID,
         commitment: try schedule.commitment())
       let header = try SealedHeader(
-        preamble: preamble, slots: [], publicMetadata: [], encryptedMetadata: sealed,
+        preamble: preamble, slots: [], publicMetadata: [], encryptedMetadata: sealed[...],
         mac: schedule.headerMAC(of:))
       return code { try header.verify(schedule) }
     }

@@ -48,7 +48,7 @@ import TestSupport
           for _ in 0..<3 {
             guard let passphrase else { return }
             _ = try? Argon2id.derive(
-              passphrase.secret, salt: pattern(16), cost: .constrained)
+              passphrase.secret, salt: pattern(16), passes: 3, memoryByteCount: 64 << 20)
           }
         }
         deriving.start()

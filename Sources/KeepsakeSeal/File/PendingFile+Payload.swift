@@ -52,7 +52,7 @@ extension PendingFile {
         throw SealError(.truncated, detail: "it has become shorter")
       }
     }
-    try write(new.bytes.span, at: 0)
+    try write(new.bytes, at: 0)
   }
 }
 

@@ -33,7 +33,7 @@ struct SealRandomness {
 }
 
 /// The keys and slots of one seal, drawn before anything is known of the plaintext.
-struct SealPlan: Sendable {
+final class SealPlan: Sendable {
   let options: SealOptions
   let slots: [Slot]
   let headerLength: Int
@@ -76,7 +76,7 @@ struct SealPlan: Sendable {
   }
 
   /// Checks the recipients and draws fresh random values: no two seals share any of them.
-  init(recipients: [SealRecipient], options: SealOptions) throws(SealError) {
+  convenience init(recipients: [SealRecipient], options: SealOptions) throws(SealError) {
     try SlotRules.check(recipients, allowsMixedPassphrase: options.allowsMixedPassphrase)
     try self.init(
       recipients: recipients, options: options,
@@ -97,7 +97,7 @@ struct SealPlan: Sendable {
       fileID: fileID, commitment: try schedule.commitment())
     return try SealedHeader(
       preamble: preamble, slots: slots, publicMetadata: options.publicMetadata,
-      encryptedMetadata: encryptedMetadata, mac: schedule.headerMAC(of:))
+      encryptedMetadata: encryptedMetadata[...], mac: schedule.headerMAC(of:))
   }
 
   private func metadata(plaintextLength: Int) -> EncryptedMetadata {

@@ -51,7 +51,7 @@ extension SealedFile {
       let length = payload.layout.plaintextLength
       let header = try plan.header(plaintextLength: length)
       let pending = try PendingFile(at: path)
-      try pending.write(header.bytes.span, at: 0)
+      try pending.write(header.bytes, at: 0)
       let target = plan.payload(plaintextLength: length, file: pending.file)
       try payload.reseal(
         from: source, as: target, into: pending.file, threads: options.resolvedThreadCount,

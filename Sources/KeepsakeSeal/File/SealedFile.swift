@@ -43,7 +43,7 @@ public enum SealedFile {
         try pending.replaceTarget()
         return SealedFileSummary(header, contentDigest: digest)
       }
-      try pending.write(header.bytes.span, at: 0)
+      try pending.write(header.bytes, at: 0)
       try payload.seal(
         plaintext, into: pending.file, threads: options.resolvedThreadCount, progress: report)
       return try pending.complete(payload, of: plan, header: header, expecting: nil)

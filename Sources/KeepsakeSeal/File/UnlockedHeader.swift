@@ -1,5 +1,5 @@
 /// A verified header together with the data key, for operations that write the file anew.
-struct UnlockedHeader {
+final class UnlockedHeader {
   let header: SealedHeader
   let dataKey: SecretBytes
   /// The index of the slot whose key opened the header.
@@ -87,9 +87,10 @@ extension UnlockedHeader {
     var signer: SealSigner?
     if header.preamble.isSigned, isRequired || needsDigest {
       let layout = payload.layout
-      let offset = layout.fileSize - UInt64(SignatureBlock.byteCount)
+      let offset = layout.fileSize - UInt64(SealFormat.signatureBlockLength)
       let block = try SignatureBlock(
-        opening: source.read(SignatureBlock.byteCount, at: offset), key: schedule.signatureKey())
+        opening: source.read(SealFormat.signatureBlockLength, at: offset),
+        key: schedule.signatureKey())
       if isRequired {
         let found = try block.verifiedSigner(of: header, metadata: metadata, schedule: schedule)
         try policy.signature.require(found)

@@ -6,13 +6,12 @@ struct EncryptedMetadata: Sendable {
 
   /// What is sealed, and what a signer signs.
   var message: [UInt8] {
-    var message: [UInt8] = []
-    message.reserveCapacity(20 + creator.utf8.count)
-    message.appendLittleEndian(plaintextLength)
-    message.appendLittleEndian(generation)
-    message.appendLittleEndian(UInt32(clamping: creator.utf8.count))
-    message += creator.utf8
-    return message
+    [UInt8].laidOut(20 + creator.utf8.count) { output in
+      output.appendLittleEndian(plaintextLength)
+      output.appendLittleEndian(generation)
+      output.appendLittleEndian(UInt32(clamping: creator.utf8.count))
+      for byte in creator.utf8 { output.append(byte) }
+    }
   }
 
   /// The sealed form: nonce, ciphertext, tag.
@@ -27,7 +26,7 @@ struct EncryptedMetadata: Sendable {
   }
 
   /// Opens the sealed form; what is inside is checked as untrusted input.
-  init(opening sealed: [UInt8], key: SecretBytes) throws(SealError) {
+  init(opening sealed: ArraySlice<UInt8>, key: SecretBytes) throws(SealError) {
     guard let message = XChaCha20Poly1305.openAfterNonce(sealed, key: key) else {
       throw SealError(.damagedHeader, detail: "encrypted metadata")
     }
@@ -35,7 +34,14 @@ struct EncryptedMetadata: Sendable {
     generation = message.littleEndian(at: 8, as: UInt64.self)
     // Section 5: the creator fills the rest, is short, and is UTF-8.
     let length = message.littleEndian(at: 16, as: UInt32.self)
-    guard Int(length) == message.count - 20, length <= SealFormat.maximumCreatorLength,
+    guard Int(length) == message.count - 20 else {
+      throw SealError(.malformedHeader, detail: "creator")
+    }
+    guard length > 0 else {
+      creator = ""
+      return
+    }
+    guard length <= SealFormat.maximumCreatorLength,
       let creator = String(validating: message[20...], as: UTF8.self)
     else { throw SealError(.malformedHeader, detail: "creator") }
     self.creator = creator

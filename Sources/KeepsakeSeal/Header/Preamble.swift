@@ -16,15 +16,12 @@ struct Preamble: Sendable {
   }
 
   var bytes: [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(SealFormat.preambleLength)
-    write(to: &bytes)
-    return bytes
+    [UInt8].laidOut(SealFormat.preambleLength) { write(to: &$0) }
   }
 
   /// Appends the 128 bytes.
-  func write(to bytes: inout [UInt8]) {
-    bytes += SealFormat.magic
+  func write(to bytes: inout OutputSpan<UInt8>) {
+    bytes.append(SealFormat.magic)
     bytes.append(SealFormat.version)
     bytes.append(SealFormat.suite)
     bytes.append(chunkSize.rawValue)
@@ -35,11 +32,24 @@ struct Preamble: Sendable {
     bytes.appendLittleEndian(UInt32(encryptedMetadataLength))
     bytes.appendLittleEndian(UInt32(0))
     bytes.appendLittleEndian(payloadLength)
-    bytes += Preamble.reserved
-    bytes.append(contentsOf: fileID)
-    bytes.append(contentsOf: commitment)
+    // What is reserved.
+    for _ in 0..<3 { bytes.appendLittleEndian(UInt64(0)) }
+    bytes.append(fileID)
+    bytes.append(commitment)
+  }
+}
+
+extension ChunkLayout {
+  /// The layout as far as it is known without a key: all of the payload may be plaintext.
+  init(_ preamble: Preamble) {
+    // The preamble has been checked against the policy, whose cap is an `Int`.
+    self.init(preamble, plaintextLength: Int(clamping: preamble.payloadLength))
   }
 
-  /// What stands between the payload's length and the file id.
-  private static let reserved = [UInt8](repeating: 0, count: 24)
+  init(_ preamble: Preamble, plaintextLength: Int) {
+    self.init(
+      headerLength: preamble.headerLength, chunkSize: preamble.chunkSize.byteCount,
+      payloadLength: Int(clamping: preamble.payloadLength), plaintextLength: plaintextLength,
+      isSigned: preamble.isSigned)
+  }
 }

@@ -14,13 +14,14 @@ extension SealedHeader {
       }
       for identity in identities where identity.slotType == type {
         for (index, slot) in slots.enumerated() {
-          guard let key = try slot.keyEncryptionKey(of: identity, fileID: preamble.fileID),
-            try slot.matches(key, fileID: preamble.fileID)
-          else { continue }
-          if let dataKey = try slot.unwrap(with: key, fileID: preamble.fileID) {
-            return (dataKey, index, identity)
+          guard let key = try slot.keyEncryptionKey(of: identity, fileID: preamble.fileID) else {
+            continue
           }
-          isTampered = true
+          switch try slot.unwrap(with: key, fileID: preamble.fileID) {
+          case .dataKey(let dataKey): return (dataKey, index, identity)
+          case .tampered: isTampered = true
+          case .otherKey: break
+          }
         }
       }
     }

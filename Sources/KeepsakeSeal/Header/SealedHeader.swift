@@ -1,9 +1,10 @@
 /// A whole header, as it stands in a file: parsed, but not verified by any key.
-struct SealedHeader: Sendable {
+///
+/// A class, since it is handed on a good deal and never changes.
+final class SealedHeader: Sendable {
   let preamble: Preamble
   let slots: [Slot]
   let publicMetadata: [UInt8]
-  let encryptedMetadata: [UInt8]
   /// All bytes, MAC and check included.
   let bytes: [UInt8]
 
@@ -11,11 +12,14 @@ struct SealedHeader: Sendable {
   var mac: ArraySlice<UInt8> { bytes[macOffset..<macOffset + SealFormat.macLength] }
   var macOffset: Int { bytes.count - SealFormat.checkLength - SealFormat.macLength }
   var bytesBeforeMAC: ArraySlice<UInt8> { bytes[..<macOffset] }
+  var encryptedMetadata: ArraySlice<UInt8> {
+    bytes[macOffset - preamble.encryptedMetadataLength..<macOffset]
+  }
 
   /// Reads `preamble.headerLength` bytes.
   init(parsing bytes: [UInt8], preamble: Preamble) throws(SealError) {
     // What was read twice must be the same: the limits were compared with the first reading, the MAC covers this.
-    guard bytes[..<SealFormat.preambleLength] == preamble.bytes[...] else {
+    guard bytes.hasPrefix(preamble.bytes) else {
       throw SealError(.changedMeanwhile)
     }
     // Section 3: the check tells accidental damage from a wrong key. It proves nothing.
@@ -41,26 +45,24 @@ struct SealedHeader: Sendable {
     self.preamble = preamble
     self.slots = slots
     publicMetadata = Array(bytes[offset..<offset + preamble.publicMetadataLength])
-    offset += preamble.publicMetadataLength
-    encryptedMetadata = Array(bytes[offset..<offset + preamble.encryptedMetadataLength])
     self.bytes = bytes
   }
 
   /// Lays out a new header; the MAC is computed by `mac` over what precedes it.
   init(
-    preamble: Preamble, slots: [Slot], publicMetadata: [UInt8], encryptedMetadata: [UInt8],
+    preamble: Preamble, slots: [Slot], publicMetadata: [UInt8],
+    encryptedMetadata: ArraySlice<UInt8>,
     mac: (ArraySlice<UInt8>) throws(SealError) -> [UInt8]
   ) throws(SealError) {
     self.preamble = preamble
     self.slots = slots
     self.publicMetadata = publicMetadata
-    self.encryptedMetadata = encryptedMetadata
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(preamble.headerLength)
-    preamble.write(to: &bytes)
-    for slot in slots { bytes += slot.bytes }
-    bytes += publicMetadata
-    bytes += encryptedMetadata
+    var bytes = [UInt8].laidOut(preamble.headerLength) { output in
+      preamble.write(to: &output)
+      for slot in slots { output.append(slot.bytes) }
+      output.append(publicMetadata)
+      for byte in encryptedMetadata { output.append(byte) }
+    }
     bytes += try mac(bytes[...])
     bytes += try Blake2b.hash(bytes, count: SealFormat.checkLength)
     self.bytes = bytes

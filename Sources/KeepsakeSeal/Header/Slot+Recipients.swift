@@ -48,7 +48,7 @@ extension Slot {
       prefix = Slot.prefix(
         type: .passphrase, mark: mark,
         cost: cost, salt: salt)
-      key = try Argon2id.derive(passphrase.secret, salt: salt, cost: cost)
+      key = try passphrase.key(salt: salt, cost: cost)
     case (.x25519(let recipient), let seed?):
       let share = try X25519.publicKey(of: seed)
       guard let shared = try X25519.sharedSecret(seed, with: recipient.publicKey) else {
@@ -113,8 +113,7 @@ extension Slot {
   private func keyEncryptionKey(
     of passphrase: SealPassphrase
   ) throws(SealError) -> SecretBytes {
-    try Argon2id.derive(
-      passphrase.secret, salt: Array(salt[..<Argon2id.saltLength]), cost: passphraseCost)
+    try passphrase.key(salt: Array(salt[..<Argon2id.saltLength]), cost: passphraseCost)
   }
 
   /// Section 4.3: both public keys and the file are bound in.

@@ -7,38 +7,53 @@ extension Slot {
   ) throws(SealError) {
     let bound = prefix + fileID
     let wrappingKey = try Blake2b.derive(KeyLabel.slotWrap, bound[...], key: key)
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(SealFormat.slotLength)
-    bytes += prefix
-    bytes += try Blake2b.hash(KeyLabel.slotCommitment, bound[...], key: key)
-    bytes += try XChaCha20Poly1305.wrap(
+    let commitment = try Blake2b.hash(KeyLabel.slotCommitment, bound[...], key: key)
+    let wrapped = try XChaCha20Poly1305.wrap(
       dataKey, key: wrappingKey, nonce: nonce, associatedData: bound)
-    bytes += Slot.unusedEnd
-    self.bytes = bytes
+    bytes = [UInt8].laidOut(SealFormat.slotLength) { output in
+      output.append(prefix)
+      output.append(commitment)
+      output.append(wrapped)
+      // What stands behind the wrapped key is unused.
+      for _ in 0..<4 { output.appendLittleEndian(UInt64(0)) }
+    }
   }
 
   /// Whether the slot was written under `key`: compared in constant time, before any unwrapping.
   func matches(_ key: SecretBytes, fileID: [UInt8]) throws(SealError) -> Bool {
-    try Blake2b.isDigest(
-      commitment, of: KeyLabel.slotCommitment, bound(to: fileID)[...], key: key)
+    try matches(key, bound(to: fileID))
   }
 
-  /// The data key, or nil when the wrapping does not verify.
-  func unwrap(with key: SecretBytes, fileID: [UInt8]) throws(SealError) -> SecretBytes? {
+  private func matches(_ key: SecretBytes, _ bound: [UInt8]) throws(SealError) -> Bool {
+    try Blake2b.isDigest(commitment, of: KeyLabel.slotCommitment, bound[...], key: key)
+  }
+
+  /// What a key makes of a slot.
+  enum Unwrapping {
+    /// The slot was written under another key.
+    case otherKey
+    /// It was written under this key, and changed since.
+    case tampered
+    case dataKey(SecretBytes)
+  }
+
+  /// The data key, if the slot was written under `key`, and verifies.
+  func unwrap(with key: SecretBytes, fileID: [UInt8]) throws(SealError) -> Unwrapping {
     let bound = bound(to: fileID)
+    guard try matches(key, bound) else { return .otherKey }
     let wrappingKey = try Blake2b.derive(KeyLabel.slotWrap, bound[...], key: key)
-    return try XChaCha20Poly1305.unwrap(wrappedKey, key: wrappingKey, associatedData: bound)
+    guard
+      let dataKey = try XChaCha20Poly1305.unwrap(
+        wrappedKey, key: wrappingKey, associatedData: bound)
+    else { return .tampered }
+    return .dataKey(dataKey)
   }
 
   /// The prefix and the file id, which the commitment and the wrapping cover.
   private func bound(to fileID: [UInt8]) -> [UInt8] {
-    var bound: [UInt8] = []
-    bound.reserveCapacity(SealFormat.slotPrefixLength + fileID.count)
-    bound += bytes[..<SealFormat.slotPrefixLength]
-    bound += fileID
-    return bound
+    [UInt8].laidOut(SealFormat.slotPrefixLength + fileID.count) { output in
+      output.append(bytes, 0..<SealFormat.slotPrefixLength)
+      output.append(fileID)
+    }
   }
-
-  /// What stands behind the wrapped key.
-  private static let unusedEnd = [UInt8](repeating: 0, count: 32)
 }

@@ -22,7 +22,7 @@ struct Slot: Sendable {
 
   /// Whether this reader can try keys on the slot; other types and versions are skipped.
   var isKnown: Bool {
-    version == 0 && [.rawKey, .passphrase, .x25519].contains(type)
+    version == 0 && (type == .rawKey || type == .passphrase || type == .x25519)
   }
 
   var isPassphrase: Bool { isKnown && type == .passphrase }
@@ -46,7 +46,7 @@ struct Slot: Sendable {
     guard bytes[0] != 0 else { throw SealError(.malformedHeader, detail: "slot of type 0") }
     guard isKnown else { return }
     // Sections 4.1 to 4.3: what a type does not use is zero.
-    guard Slot.unusedBytes(of: type).allSatisfy({ bytes.isZero($0) }),
+    guard areUnusedBytesZero,
       !isPassphrase || PassphraseMark(rawValue: bytes[2]) != nil
     else {
       throw SealError(.malformedHeader, detail: "unused slot bytes are not zero")
@@ -66,11 +66,12 @@ struct Slot: Sendable {
     else { throw SealError(.malformedHeader, detail: "passphrase cost below the least possible") }
   }
 
-  private static func unusedBytes(of type: SealSlotType) -> [Range<Int>] {
-    switch type {
-    case .passphrase: [3..<4, 12..<24, 40..<56, 160..<192]
-    case .x25519: [2..<16, 160..<192]
-    default: [2..<56, 160..<192]
+  private var areUnusedBytesZero: Bool {
+    guard bytes.isZero(160..<192) else { return false }
+    return switch type {
+    case .passphrase: bytes[3] == 0 && bytes.isZero(12..<24) && bytes.isZero(40..<56)
+    case .x25519: bytes.isZero(2..<16)
+    default: bytes.isZero(2..<56)
     }
   }
 }

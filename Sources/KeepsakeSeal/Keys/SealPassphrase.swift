@@ -5,7 +5,7 @@
 /// takes passphrases from people should bring them into one form (NFC) first.
 public final class SealPassphrase: Sendable {
   /// How many bytes a passphrase may have (Spec/seal.md, section 4.2).
-  public static let byteCountRange = 1...4_096
+  public static let byteCountRange = SealFormat.passphraseLengths
 
   let secret: SecretBytes
 
@@ -59,4 +59,10 @@ public final class SealPassphrase: Sendable {
   /// - Parameter other: The passphrase to compare with.
   /// - Returns: True when all bytes are equal; the time depends on the lengths only.
   public func isEqual(to other: SealPassphrase) -> Bool { secret.isEqual(to: other.secret) }
+
+  /// What Argon2id makes of it; the caller has held the cost against its limits.
+  func key(salt: [UInt8], cost: PassphraseCost) throws(SealError) -> SecretBytes {
+    try Argon2id.derive(
+      secret, salt: salt, passes: cost.passes, memoryByteCount: cost.memoryByteCount)
+  }
 }

@@ -12,11 +12,11 @@ enum Argon2id {
   /// to be dumped. So no ordinary memory of the process is dumped meanwhile.
   /// The caller has held the cost against its limits: the memory is allocated as asked for.
   static func derive(
-    _ passphrase: SecretBytes, salt: [UInt8], cost: PassphraseCost
+    _ passphrase: SecretBytes, salt: [UInt8], passes: Int, memoryByteCount: Int
   ) throws(SealError) -> SecretBytes {
     // libsodium refuses these itself, but says no more than that something failed.
-    guard salt.count == saltLength, cost.passes >= 1, cost.memoryByteCount >= minimumMemory,
-      SealPassphrase.byteCountRange.contains(passphrase.count)
+    guard salt.count == saltLength, passes >= 1, memoryByteCount >= minimumMemory,
+      SealFormat.passphraseLengths.contains(passphrase.count)
     else { throw SealError(.cryptographyUnavailable) }
     return try unsafe SecretBytes(count: 32) { target throws(SealError) in
       let isDone = unsafe passphrase.withUnsafeBytes { passphrase in
@@ -26,13 +26,13 @@ enum Argon2id {
         return CoreDumps.withoutMemory {
           unsafe crypto_pwhash(
             output, UInt64(target.count), input, UInt64(passphrase.count), salt,
-            UInt64(cost.passes), cost.memoryByteCount, crypto_pwhash_ALG_ARGON2ID13) == 0
+            UInt64(passes), memoryByteCount, crypto_pwhash_ALG_ARGON2ID13) == 0
         }
       }
       // With parameters in range, memory is the one thing that can be missing.
       guard isDone else {
         throw SealError(
-          .insufficientMemory, detail: "Argon2id asks for \(cost.memoryByteCount >> 20) MiB")
+          .insufficientMemory, detail: "Argon2id asks for \(memoryByteCount >> 20) MiB")
       }
     }
   }

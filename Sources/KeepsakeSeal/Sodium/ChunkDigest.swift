@@ -2,7 +2,7 @@ internal import CSodium
 
 /// The digests of a tree over sealed chunks (Spec/seal.md, section 6.1).
 enum ChunkDigest {
-  static let length = 32
+  static let length = SealFormat.digestLength
 
   /// Appends the digest of a chunk, given its sealed bytes.
   static func append(

@@ -43,11 +43,9 @@ extension SecretBytes {
 
   /// One range of these bytes as ordinary bytes; only for parts that are no secret.
   func publicBytes(_ range: Range<Int>) -> [UInt8] {
-    unsafe withUnsafeBytes { source in
-      unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
-        unsafe UnsafeMutableRawBufferPointer(buffer).copyMemory(
-          from: UnsafeRawBufferPointer(rebasing: source[range]))
-        count = range.count
+    withSpan { source in
+      [UInt8].laidOut(range.count) { output in
+        for index in range { output.append(source[index]) }
       }
     }
   }

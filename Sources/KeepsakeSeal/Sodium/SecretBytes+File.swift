@@ -15,3 +15,12 @@ extension SecretBytes {
     return received == count ? secret : nil
   }
 }
+
+extension FileDescriptor {
+  /// Writes all of a secret at `offset`, straight from its guarded memory.
+  func write(_ secret: SecretBytes, at offset: UInt64) throws(SystemFailure) {
+    try unsafe secret.withUnsafeBytes { bytes throws(SystemFailure) in
+      try unsafe write(bytes, at: offset)
+    }
+  }
+}

@@ -12,12 +12,12 @@ extension XChaCha20Poly1305 {
   }
 
   /// Opens what `sealAfterNonce` made; nil when it was altered or the key is another one.
-  static func openAfterNonce(_ sealed: [UInt8], key: SecretBytes) -> [UInt8]? {
+  static func openAfterNonce(_ sealed: ArraySlice<UInt8>, key: SecretBytes) -> [UInt8]? {
     let length = sealed.count - nonceLength - tagLength
     guard length >= 0 else { return nil }
-    var output = [UInt8](repeating: 0, count: length)
-    let isOpen = unsafe output.withUnsafeMutableBytes { target in
-      unsafe openAfterNonce(sealed[...], key: key, associatedData: [], into: target)
+    var isOpen = false
+    let output = try? unsafe [UInt8].filled(length) { target in
+      isOpen = unsafe openAfterNonce(sealed, key: key, associatedData: [], into: target)
     }
     return isOpen ? output : nil
   }

@@ -4,7 +4,7 @@ internal import CSodium
 enum XChaCha20Poly1305 {
   static let keyLength = 32
   static let nonceLength = 24
-  static let tagLength = 16
+  static let tagLength = SealFormat.tagLength
 
   /// Seals `plaintext` into `output`, which has room for it and its tag.
   static func seal(

@@ -23,7 +23,7 @@ extension SealedFile {
       let plan = try SealPlan(recipients: recipients, options: options)
       let header = try plan.header(plaintextLength: length)
       let pending = try PendingFile(at: path)
-      try pending.write(header.bytes.span, at: 0)
+      try pending.write(header.bytes, at: 0)
       let payload = plan.payload(plaintextLength: length, file: pending.file)
       try payload.seal(
         contentsOf: file, into: pending.file, threads: options.resolvedThreadCount,

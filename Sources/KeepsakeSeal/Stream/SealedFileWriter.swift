@@ -86,7 +86,7 @@ public final class SealedFileWriter {
       try pipeline.finish()
       try tellProgress()
       let header = try plan.header(plaintextLength: byteCount)
-      try pending.write(header.bytes.span, at: 0)
+      try pending.write(header.bytes, at: 0)
       var payload = plan.payload(plaintextLength: byteCount)
       payload.builder = builder
       let summary = try pending.complete(payload, of: plan, header: header, expecting: nil)

@@ -50,13 +50,6 @@ extension FileDescriptor {
     }
   }
 
-  /// Writes all of a secret at `offset`, straight from its guarded memory.
-  func write(_ secret: SecretBytes, at offset: UInt64) throws(SystemFailure) {
-    try unsafe secret.withUnsafeBytes { bytes throws(SystemFailure) in
-      try unsafe write(bytes, at: offset)
-    }
-  }
-
   /// Writes all of `bytes` at `offset`.
   func write(
     _ bytes: UnsafeRawBufferPointer, at offset: UInt64

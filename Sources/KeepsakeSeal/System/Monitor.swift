@@ -14,10 +14,17 @@
 final class Monitor<State>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
-  private var state: State
+  /// Not a stored value: each use of one would be checked for another at the same time, which the mutex
+  /// rules out.
+  private let state: UnsafeMutablePointer<State>
+  /// How many threads wait; guarded by the mutex.
+  private let waiterCount: UnsafeMutablePointer<Int>
 
   init(_ state: sending State) {
-    self.state = state
+    unsafe self.state = .allocate(capacity: 1)
+    unsafe self.state.initialize(to: state)
+    unsafe waiterCount = .allocate(capacity: 1)
+    unsafe waiterCount.initialize(to: 0)
     unsafe mutex = .allocate(capacity: 1)
     unsafe condition = .allocate(capacity: 1)
     unsafe pthread_mutex_init(mutex, nil)
@@ -29,6 +36,9 @@ final class Monitor<State>: @unchecked Sendable {
     unsafe pthread_mutex_destroy(mutex)
     unsafe condition.deallocate()
     unsafe mutex.deallocate()
+    unsafe state.deinitialize(count: 1)
+    unsafe state.deallocate()
+    unsafe waiterCount.deallocate()
   }
 
   /// Works on the value; those who wait look at it again afterwards.
@@ -37,16 +47,18 @@ final class Monitor<State>: @unchecked Sendable {
   ) throws(Failure) -> Result {
     unsafe pthread_mutex_lock(mutex)
     defer {
-      unsafe pthread_cond_broadcast(condition)
+      if unsafe waiterCount.pointee > 0 { unsafe pthread_cond_broadcast(condition) }
       unsafe pthread_mutex_unlock(mutex)
     }
-    return try body(&state)
+    return try unsafe body(&state.pointee)
   }
 
   /// Sleeps until the value is as wanted.
   func wait(until isWanted: (State) -> Bool) {
     unsafe pthread_mutex_lock(mutex)
-    while !isWanted(state) { unsafe pthread_cond_wait(condition, mutex) }
+    unsafe waiterCount.pointee += 1
+    while unsafe !isWanted(state.pointee) { unsafe pthread_cond_wait(condition, mutex) }
+    unsafe waiterCount.pointee -= 1
     unsafe pthread_mutex_unlock(mutex)
   }
 }

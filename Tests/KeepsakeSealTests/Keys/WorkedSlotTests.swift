@@ -70,7 +70,10 @@ import Testing
     let key = try #require(try parsed.keyEncryptionKey(of: identity, fileID: fileID))
     #expect(key.isEqual(to: try example.secret(name)))
     #expect(try parsed.matches(key, fileID: fileID))
-    let dataKey = try #require(try parsed.unwrap(with: key, fileID: fileID))
+    guard case .dataKey(let dataKey) = try parsed.unwrap(with: key, fileID: fileID) else {
+      Issue.record("the slot does not unwrap")
+      return
+    }
     #expect(dataKey.isEqual(to: try example.secret("data key")))
   }
 

@@ -10,6 +10,6 @@ extension XChaCha20Poly1305 {
 
   /// The message of a ciphertext and a tag; nil when the tag does not verify.
   static func open(_ sealed: [UInt8], key: SecretBytes, nonce: [UInt8]) -> [UInt8]? {
-    openAfterNonce(nonce + sealed, key: key)
+    openAfterNonce((nonce + sealed)[...], key: key)
   }
 }

@@ -12,6 +12,7 @@ struct FolderArrows {
   /// The modules whose folders are layers.
   static let layeredModules = [
     "Keepsake", "KeepsakeCodable", "KeepsakeCommand", "KeepsakeMigration", "KeepsakeRestoration",
+    "KeepsakeSeal",
   ]
 
   private(set) var arrows: Set<Arrow> = []

@@ -184,7 +184,7 @@ package struct SealForger: Sendable {
     let builder = DigestTreeBuilder(.kept)
     try builder.add(Array(leaves), firstChunk: 0)
     let levels = try builder.finish(chunkCount: layout.chunkCount).rest
-    var block = Array(input.suffix(SignatureBlock.byteCount))
+    var block = Array(input.suffix(SealFormat.signatureBlockLength))
     let key = try schedule.signatureKey()
     if choice % 4 == 2, let old = try? SignatureBlock(opening: block, key: key) {
       // Somebody else's signature under the new digest.

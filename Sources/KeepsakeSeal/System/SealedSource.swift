@@ -4,11 +4,6 @@ enum SealedSource: Sendable {
   case memory([UInt8])
   case custom(any SealedFileSource)
 
-  init(path: String) throws(SealError) {
-    let (file, status) = try FileLocation(path).openRegularFile()
-    self = .file(file, path: path, size: status.size)
-  }
-
   init(bytes: [UInt8]) { self = .memory(bytes) }
 
   var size: UInt64 {
@@ -51,33 +46,37 @@ enum SealedSource: Sendable {
     }
     return bytes
   }
+}
 
-  /// The header of a whole file, once the rules that need no key hold.
-  func header(policy: SealPolicy) throws(SealError) -> SealedHeader {
-    let preamble = try preamble(policy: policy)
-    // Section 7, step 3: the size equation finds truncation and appended bytes at once.
-    let expected = ChunkLayout(preamble).fileSize
-    guard size >= expected else {
-      throw SealError(.truncated, detail: "\(size) of \(expected) bytes")
+extension SealedSource {
+  /// Calls `body` with `count` bytes from `offset`: where they stand, when they stand in memory, or
+  /// read into `scratch`, which has room for them.
+  ///
+  /// A file that has shrunk since it was opened is truncated.
+  func withBytes<Result>(
+    _ count: Int, at offset: UInt64, scratch: ScratchBuffer,
+    _ body: (UnsafeRawBufferPointer) throws(SealError) -> Result
+  ) throws(SealError) -> Result {
+    switch self {
+    case .file(let file, let path, _):
+      let buffer = unsafe scratch.sealed(count)
+      let received: Int
+      do throws(SystemFailure) {
+        received = try unsafe file.read(into: buffer, at: offset)
+      } catch {
+        throw SealError(error, path: path)
+      }
+      guard received == count else {
+        throw SealError(.truncated, detail: "it has become shorter")
+      }
+      return try unsafe body(UnsafeRawBufferPointer(buffer))
+    case .memory(let bytes):
+      guard let start = Int(exactly: offset), start <= bytes.count, count <= bytes.count - start
+      else { throw SealError(.truncated) }
+      return try unsafe bytes.span.extracting(start..<start + count).withUnsafeBytes(body)
+    case .custom(let source):
+      let bytes = try SealedSource.read(count, at: offset, from: source)
+      return try unsafe bytes.span.withUnsafeBytes(body)
     }
-    guard size == expected else {
-      throw SealError(.trailingBytes, detail: "\(size) instead of \(expected) bytes")
-    }
-    return try header(after: preamble)
-  }
-
-  /// The first fields, checked against the caps of `policy`.
-  func preamble(policy: SealPolicy) throws(SealError) -> Preamble {
-    let length = Int(min(size, UInt64(SealFormat.preambleLength)))
-    return try Preamble(parsing: try read(length, at: 0), policy: policy)
-  }
-
-  /// All of the header, whatever the size of the file.
-  func header(after preamble: Preamble) throws(SealError) -> SealedHeader {
-    guard size >= UInt64(preamble.headerLength) else {
-      throw SealError(.truncated, detail: "it ends within the header")
-    }
-    return try SealedHeader(
-      parsing: try read(preamble.headerLength, at: 0), preamble: preamble)
   }
 }

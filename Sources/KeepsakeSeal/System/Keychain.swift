@@ -3,19 +3,12 @@
   internal import CoreFoundation
   internal import Security
 
-  /// Keeps a key in the keychain, for this device alone and once it was unlocked.
-  public enum KeychainKey {
-    /// Makes a new key and keeps it as a new item.
-    ///
-    /// - Parameters:
-    ///   - service: What the key is for, such as a bundle identifier.
-    ///   - account: The name of the key within the service.
-    /// - Returns: The new key.
-    /// - Throws: ``SealError`` with `alreadyExists`, `keychainLocked` or `keychainFailed`.
-    public static func create(service: String, account: String) throws(SealError) -> SealKey {
-      let key = try SealKey.generate()
+  /// The items of the keychain, for this device alone and once it was unlocked.
+  enum Keychain {
+    /// Keeps some bytes as a new item.
+    static func add(_ bytes: Span<UInt8>, service: String, account: String) throws(SealError) {
       let item = query(service, account)
-      let data: CFData? = unsafe key.secret.withUnsafeBytes { bytes in
+      let data: CFData? = unsafe bytes.withUnsafeBytes { bytes in
         unsafe CFDataCreate(
           nil, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
       }
@@ -23,18 +16,12 @@
       set(kSecValueData, to: data, in: item)
       set(kSecAttrAccessible, to: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly, in: item)
       try requireSuccess(unsafe SecItemAdd(item, nil), "SecItemAdd")
-      return key
     }
 
-    /// Reads the key of an item that ``create(service:account:)`` made.
-    ///
-    /// - Parameters:
-    ///   - service: What the key is for.
-    ///   - account: The name of the key within the service.
-    /// - Returns: The key.
-    /// - Throws: ``SealError`` with `keyFileAbsent`, `keyFileDamaged`, `keychainLocked` or
-    ///   `keychainFailed`. No case makes a new key.
-    public static func read(service: String, account: String) throws(SealError) -> SealKey {
+    /// Hands out the bytes of an item.
+    static func read<Result>(
+      service: String, account: String, _ body: (Span<UInt8>) throws(SealError) -> Result
+    ) throws(SealError) -> Result {
       let item = query(service, account)
       set(kSecReturnData, to: kCFBooleanTrue, in: item)
       set(kSecMatchLimit, to: kSecMatchLimitOne, in: item)
@@ -44,25 +31,14 @@
         throw SealError(.keyFileDamaged, detail: "the keychain's item is no data")
       }
       let data = unsafe unsafeDowncast(result, to: CFData.self)
-      let count = CFDataGetLength(data)
-      guard count == SealKey.byteCount, let start = unsafe CFDataGetBytePtr(data) else {
-        throw SealError(.keyFileDamaged, detail: "the keychain's item has \(count) bytes")
-      }
-      return SealKey(
-        secret: try unsafe SecretBytes(count: count) { target in
-          unsafe target.copyMemory(from: UnsafeRawBufferPointer(start: start, count: count))
-        })
+      defer { withExtendedLifetime(data) {} }
+      let bytes = unsafe UnsafeRawBufferPointer(
+        start: CFDataGetBytePtr(data), count: CFDataGetLength(data))
+      return try unsafe body(Span(_unsafeBytes: bytes))
     }
 
     /// Gives an item another name, which nothing may have.
-    ///
-    /// - Parameters:
-    ///   - service: What the key is for.
-    ///   - account: The name of the key within the service.
-    ///   - newAccount: The name that it is to have.
-    /// - Throws: ``SealError`` with `keyFileAbsent`, `alreadyExists`, `keychainLocked` or
-    ///   `keychainFailed`.
-    public static func rename(
+    static func rename(
       service: String, account: String, to newAccount: String
     ) throws(SealError) {
       let changes = dictionary()

@@ -16,17 +16,16 @@ struct KeySchedule: Sendable {
     fileID: [UInt8], publicMetadata: [UInt8], context: [UInt8]
   ) {
     self.dataKey = dataKey
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(4 + fileID.count + 16 + publicMetadata.count + context.count)
-    bytes.append(SealFormat.version)
-    bytes.append(SealFormat.suite)
-    bytes.append(chunkSize.rawValue)
-    bytes.append(isSigned ? SealFormat.signedFlag : 0)
-    bytes += fileID
-    bytes.appendLengthPrefixed(publicMetadata)
-    transcriptLength = bytes.count
-    bytes.appendLengthPrefixed(context)
-    bound = bytes
+    transcriptLength = 4 + fileID.count + 8 + publicMetadata.count
+    bound = [UInt8].laidOut(transcriptLength + 8 + context.count) { output in
+      output.append(SealFormat.version)
+      output.append(SealFormat.suite)
+      output.append(chunkSize.rawValue)
+      output.append(isSigned ? SealFormat.signedFlag : 0)
+      output.append(fileID)
+      output.appendLengthPrefixed(publicMetadata)
+      output.appendLengthPrefixed(context)
+    }
   }
 
   /// 32 bytes that only this data key, this header and this context give.

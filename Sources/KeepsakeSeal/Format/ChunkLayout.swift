@@ -20,21 +20,6 @@ struct ChunkLayout: Sendable, Equatable {
     self.plaintextLength = plaintextLength
   }
 
-  /// The layout as far as it is known without a key: all of the payload may be plaintext.
-  init(_ preamble: Preamble) {
-    // The preamble has been checked against the policy, whose cap is an `Int`.
-    let length = Int(clamping: preamble.payloadLength)
-    self.init(preamble, plaintextLength: length)
-  }
-
-  init(_ preamble: Preamble, plaintextLength: Int) {
-    headerLength = preamble.headerLength
-    chunkSize = preamble.chunkSize.byteCount
-    payloadLength = Int(clamping: preamble.payloadLength)
-    isSigned = preamble.isSigned
-    self.plaintextLength = plaintextLength
-  }
-
   /// An empty payload has one empty chunk; there is never an empty chunk after a full one.
   var chunkCount: Int { count(of: payloadLength) }
 
@@ -50,18 +35,18 @@ struct ChunkLayout: Sendable, Equatable {
 
   var trailerLength: Int {
     isSigned
-      ? DigestTreeLayout(chunkCount: chunkCount).byteCount + SignatureBlock.byteCount : 0
+      ? DigestTreeLayout(chunkCount: chunkCount).byteCount + SealFormat.signatureBlockLength : 0
   }
 
   /// Where the chunks end, and a trailer begins.
   var trailerOffset: UInt64 {
     UInt64(headerLength) + UInt64(payloadLength)
-      + UInt64(chunkCount) * UInt64(XChaCha20Poly1305.tagLength)
+      + UInt64(chunkCount) * UInt64(SealFormat.tagLength)
   }
 
   /// Where the sealed bytes of a chunk begin in the file.
   func offset(of chunk: Int) -> UInt64 {
-    UInt64(headerLength) + UInt64(chunk) * UInt64(chunkSize + XChaCha20Poly1305.tagLength)
+    UInt64(headerLength) + UInt64(chunk) * UInt64(chunkSize + SealFormat.tagLength)
   }
 
   /// The part of the payload that a run of chunks holds.
@@ -77,7 +62,7 @@ struct ChunkLayout: Sendable, Equatable {
 
   /// How many bytes a run of chunks takes in the file.
   func sealedLength(of chunks: Range<Int>) -> Int {
-    payloadRange(of: chunks).count + chunks.count * XChaCha20Poly1305.tagLength
+    payloadRange(of: chunks).count + chunks.count * SealFormat.tagLength
   }
 
   /// The chunks that hold a part of the plaintext; none for an empty part.
@@ -96,7 +81,7 @@ struct ChunkLayout: Sendable, Equatable {
   /// The chunks of which a file of that size has at least a part.
   func chunks(within fileSize: UInt64) -> Range<Int> {
     guard fileSize > UInt64(headerLength) else { return 0..<0 }
-    let length = UInt64(chunkSize + XChaCha20Poly1305.tagLength)
+    let length = UInt64(chunkSize + SealFormat.tagLength)
     let count = (fileSize - UInt64(headerLength) - 1) / length + 1
     return 0..<min(chunkCount, Int(clamping: count))
   }

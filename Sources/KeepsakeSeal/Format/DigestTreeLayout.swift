@@ -19,11 +19,11 @@ struct DigestTreeLayout: Sendable, Equatable {
   var rootLevel: Int { counts.count }
 
   /// How many bytes all stored levels have.
-  var byteCount: Int { counts.reduce(0, +) * ChunkDigest.length }
+  var byteCount: Int { counts.reduce(0, +) * SealFormat.digestLength }
 
   /// Where a digest begins, counted from the first one of the chunks.
   func offset(level: Int, index: Int) -> Int {
-    (counts[..<level].reduce(0, +) + index) * ChunkDigest.length
+    (counts[..<level].reduce(0, +) + index) * SealFormat.digestLength
   }
 
   /// The indices, one level below, of the children of a node.

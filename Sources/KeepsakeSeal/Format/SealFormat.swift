@@ -17,6 +17,14 @@ enum SealFormat {
   static let checkLength = 16
   static let fileIDLength = 32
   static let dataKeyLength = 32
+  /// Section 6: what each sealed chunk has after its ciphertext.
+  static let tagLength = 16
+  /// Section 6.1: a digest of the tree over sealed chunks.
+  static let digestLength = 32
+  /// Section 6.3: nonce, content digest, public key, signature, tag.
+  static let signatureBlockLength = 24 + digestLength + 32 + 64 + tagLength
+  /// Section 4.2.
+  static let passphraseLengths = 1...4_096
 
   static let maximumSlotCount = 32
   static let maximumPassphraseSlotCount = 4

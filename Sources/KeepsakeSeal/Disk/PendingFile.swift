@@ -94,6 +94,10 @@ final class PendingFile {
     try file.write(bytes, at: offset, path: location.path)
   }
 
+  func write(_ bytes: [UInt8], at offset: UInt64) throws(SealError) {
+    try write(bytes.span, at: offset)
+  }
+
   func write(_ secret: SecretBytes) throws(SealError) {
     try location.calling { () throws(SystemFailure) in try file.write(secret, at: 0) }
   }

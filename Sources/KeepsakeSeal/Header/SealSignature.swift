@@ -12,10 +12,6 @@ public enum SealSignaturePolicy: Sendable {
 /// The last bytes of a signed file: the content digest, who signed it, and the signature (Spec/seal.md,
 /// sections 6.2 and 6.3).
 struct SignatureBlock {
-  static let byteCount = XChaCha20Poly1305.nonceLength + messageLength + XChaCha20Poly1305.tagLength
-  private static let messageLength =
-    ChunkDigest.length + Ed25519.publicKeyLength + Ed25519.signatureLength
-
   let contentDigest: [UInt8]
   let publicKey: [UInt8]
   let signature: [UInt8]
@@ -34,8 +30,8 @@ struct SignatureBlock {
 
   /// Opens the sealed form; the signature is not verified.
   init(opening sealed: [UInt8], key: SecretBytes) throws(SealError) {
-    guard sealed.count == SignatureBlock.byteCount,
-      let message = XChaCha20Poly1305.openAfterNonce(sealed, key: key)
+    guard sealed.count == SealFormat.signatureBlockLength,
+      let message = XChaCha20Poly1305.openAfterNonce(sealed[...], key: key)
     else { throw SealError(.damagedSignature, detail: "the signature block") }
     contentDigest = Array(message[..<32])
     publicKey = Array(message[32..<64])

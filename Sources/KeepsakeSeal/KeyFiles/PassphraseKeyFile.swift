@@ -171,13 +171,14 @@ public enum PassphraseKeyFile {
     let slot = try slot(in: contents)
     try policy.requireAffordable([(slot: nil, cost: slot.passphraseCost)], passphraseCount: 1)
     let fileID = Array(contents[8..<slotOffset])
-    guard let key = try slot.keyEncryptionKey(of: .passphrase(passphrase), fileID: fileID),
-      try slot.matches(key, fileID: fileID)
-    else { throw SealError(.noMatchingKey) }
-    guard let secret = try slot.unwrap(with: key, fileID: fileID) else {
-      throw SealError(.keyFileDamaged, detail: "its key does not unwrap")
+    guard let key = try slot.keyEncryptionKey(of: .passphrase(passphrase), fileID: fileID) else {
+      throw SealError(.noMatchingKey)
     }
-    return SealKey(secret: secret)
+    switch try slot.unwrap(with: key, fileID: fileID) {
+    case .dataKey(let secret): return SealKey(secret: secret)
+    case .tampered: throw SealError(.keyFileDamaged, detail: "its key does not unwrap")
+    case .otherKey: throw SealError(.noMatchingKey)
+    }
   }
 
   private static func check(of contents: [UInt8]) throws(SealError) -> [UInt8] {
