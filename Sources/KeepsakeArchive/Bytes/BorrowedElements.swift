@@ -5,22 +5,11 @@
 /// It cannot be copied, so the compiler does not: a copy of a value with strings in it counts a
 /// reference for each.
 @usableFromInline
-struct BorrowedElement<Value: ArchiveRecord>: ~Copyable {
+struct BorrowedElement<Value>: ~Copyable {
   @usableFromInline let value: Value
-
-  @inlinable
-  borrowing func encode(with coder: inout ObjectEncoder) {
-    value.encode(with: &coder)
-  }
-
-  @inlinable
-  @inline(__always)
-  borrowing func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
-    value.encode(to: &coder, at: place)
-  }
 }
 
-extension Array where Element: ArchiveRecord {
+extension Array {
   /// Hands out the elements in their order, without a copy of any.
   @inlinable
   @inline(__always)
@@ -39,19 +28,20 @@ extension Array where Element: ArchiveRecord {
   }
 }
 
-extension Span where Element == ArchivedRecord.Field {
-  /// Whether the values of two fields are the same storage bits: then they are equal, since both are
-  /// alive.
+extension Span {
+  /// Whether a part of two elements, of so many bytes from an offset on, is the same storage bits: then
+  /// what lies there is equal, since both are alive.
   ///
   /// Values that are equal may still differ in them.
-  func hasIdenticalValue(as other: Span<Element>, at index: Int) -> Bool {
+  func hasIdenticalBits(as other: Span<Element>, at index: Int, _ part: Range<Int>) -> Bool {
     precondition(index >= 0 && index < count && index < other.count)
+    precondition(part.lowerBound >= 0 && part.upperBound <= MemoryLayout<Element>.size)
     return unsafe withUnsafeBufferPointer { one in
       unsafe other.withUnsafeBufferPointer { other in
         let left = UnsafeRawBufferPointer(one)
         let right = UnsafeRawBufferPointer(other)
-        let start = index &* MemoryLayout<Element>.stride &+ valueOffset
-        for place in start..<start &+ MemoryLayout<ArchivedValue>.size
+        let start = index &* MemoryLayout<Element>.stride
+        for place in start &+ part.lowerBound..<start &+ part.upperBound
         where unsafe left[place] != right[place] {
           return false
         }
@@ -60,6 +50,3 @@ extension Span where Element == ArchivedRecord.Field {
     }
   }
 }
-
-/// Where the value of a field lies.
-private let valueOffset = MemoryLayout<ArchivedRecord.Field>.offset(of: \.value) ?? 0

@@ -123,16 +123,16 @@ struct RawSlice<Row: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
 /// tables alive: ``ArchiveStorage`` does.
 @safe
 @usableFromInline
-struct RawIndex: BitwiseCopyable, @unchecked Sendable {
+struct RawIndex<Row: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
   @usableFromInline let places: UnsafeMutablePointer<UInt16>
-  @usableFromInline let rows: UnsafePointer<SlotRow>
+  @usableFromInline let rows: UnsafePointer<Row>
   private let rowCount: Int
   /// One less than the number of places.
   @usableFromInline let mask: UInt64
 
   /// An empty index in a range of a table: all places lead to the first row.
   init(
-    _ table: borrowing RawTable<UInt16>, _ range: Range<Int>, of rows: borrowing RawTable<SlotRow>,
+    _ table: borrowing RawTable<UInt16>, _ range: Range<Int>, of rows: borrowing RawTable<Row>,
     _ rowRange: Range<Int>
   ) {
     precondition(range.lowerBound >= 0 && range.upperBound <= table.count)
@@ -165,7 +165,7 @@ struct RawIndex: BitwiseCopyable, @unchecked Sendable {
   /// The row that a place leads to.
   @inlinable
   @inline(__always)
-  func row(at place: UInt64) -> RawReference<SlotRow> {
+  func row(at place: UInt64) -> RawReference<Row> {
     let number = unsafe places[Int(truncatingIfNeeded: place & mask)]
     return unsafe RawReference(rows.advanced(by: Int(number)))
   }

@@ -13,18 +13,6 @@ extension ByteView {
     unsafe buffer(range).isASCIIText || isWellFormedUTF8(buffer(range))
   }
 
-  /// Whether the payload of an array is that of no elements, or of numbers of one tag side by side, as a
-  /// writer writes them: then there is nothing more to check in it.
-  @inline(__always)
-  func isPlainNumbers(_ range: Range<Int>) -> Bool {
-    if range.isEmpty { return true }
-    let tag = ArchiveTag(rawValue: load(UInt8.self, at: range.lowerBound))
-    guard tag.hasFreeBits, tag.isWellFormed else { return false }
-    let byteCount = range.count &- 1
-    return byteCount > 0 && byteCount & (tag.byteCount &- 1) == 0
-      && (byteCount < AlignedNumbers.leastByteCount || tag.alignment == 1)
-  }
-
   /// The largest of numbers of 1, 2 or 4 bytes that fill a range, of which there is at least one, and where
   /// the first of these lies.
   func largestReference(in range: Range<Int>, width: Int) -> (number: UInt32, offset: Int) {

@@ -47,3 +47,16 @@ extension ArchivedRecord {
     return isIdentical || fields[index] == old[index]
   }
 }
+
+extension Span where Element == ArchivedRecord.Field {
+  /// Whether the values of two fields are the same storage bits.
+  func hasIdenticalValue(as other: Span<Element>, at index: Int) -> Bool {
+    hasIdenticalBits(as: other, at: index, valueBits)
+  }
+}
+
+/// Where the value of a field lies.
+private let valueBits: Range<Int> = {
+  let offset = MemoryLayout<ArchivedRecord.Field>.offset(of: \.value) ?? 0
+  return offset..<offset + MemoryLayout<ArchivedValue>.size
+}()

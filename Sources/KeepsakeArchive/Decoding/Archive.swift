@@ -63,49 +63,4 @@ public struct Archive: Sendable {
     let (part, record) = try storage.openedObject(id.rawValue)
     return ObjectDecoder(record, id, keeping: part)
   }
-
-  /// Opens the objects one after the other and passes each to a closure.
-  ///
-  /// The fastest way to read all objects, or one value of each: the decoder is borrowed for the length
-  /// of the call, so nothing is counted or allocated for it.
-  ///
-  /// - Parameter body: Reads an object.
-  /// - Throws: ``ArchiveError`` when a record contradicts the format, and what `body` throws.
-  /// - Complexity: In proportion to the number of objects; of an archive in a source, one segment is
-  ///   in memory at a time.
-  @inlinable
-  @inline(__always)
-  public func forEachObject(
-    _ body: (borrowing ObjectDecoder) throws -> Void
-  ) throws {
-    var cursor = try ObjectCursor(storage)
-    // The decoder is borrowed and cannot be kept: the cursor keeps what it refers to.
-    while let record = try cursor.next() { try body(cursor.lend(record)) }
-  }
-}
-
-// Lists of values, one object for each.
-
-extension Archive {
-  /// Reads all objects, in their order, as values of one type.
-  ///
-  /// For archives of a list, as ``ArchiveWriter/writeObjects(_:typeName:schemaVersion:)`` writes
-  /// them. Use ``forEachObject(_:)`` for objects of several types or to read a part of each.
-  ///
-  /// - Parameter type: The type to read.
-  /// - Returns: The values.
-  /// - Throws: ``ArchiveError`` when a record contradicts the format or is not as the type expects.
-  /// - Complexity: In proportion to the bytes of the archive.
-  @inlinable
-  public func decodeObjects<Value: ArchiveDecodableRecord>(
-    _ type: Value.Type = Value.self
-  ) throws(ArchiveError) -> [Value] {
-    var values: [Value] = []
-    // It was checked at opening that the archive has room for so many.
-    values.reserveCapacity(objectCount)
-    // As forEachObject does, without a closure.
-    var cursor = try ObjectCursor(storage)
-    while let record = try cursor.next() { values.append(try Value(from: cursor.lend(record))) }
-    return values
-  }
 }

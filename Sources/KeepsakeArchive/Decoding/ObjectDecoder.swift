@@ -150,15 +150,6 @@ public struct ObjectDecoder: ~Copyable {
     return try decodeSlowly(Optional<T>.self, forKey: key, slot: slot)
   }
 
-  /// Reads the value under a key without knowing its type.
-  ///
-  /// - Parameter key: The key.
-  /// - Returns: The value with everything nested in it.
-  /// - Throws: ``ArchiveError`` when the key is absent or the stored bytes contradict the format.
-  public func dynamicValue(forKey key: ArchiveKey) throws(ArchiveError) -> ArchivedValue {
-    try decode(ArchivedValue.self, forKey: key)
-  }
-
   @inline(never)
   @usableFromInline
   func located(_ error: ArchiveError, _ key: ArchiveKey) -> ArchiveError {

@@ -87,11 +87,11 @@ struct OpenedRecord: BitwiseCopyable {
     endWidth = EndWidth.inside(end &- start)
     let layout = shape.row.layout
     if layout.variableCount == 0 {
-      guard end &- start == Int(layout.byteCount) else { throw OpenedRecord.badLength(body) }
+      guard end &- start == Int(layout.byteCount) else { throw ArchiveError.recordLength(body) }
       return
     }
     let (ends, tail) = extents
-    guard tail <= end else { throw OpenedRecord.badLength(body) }
+    guard tail <= end else { throw ArchiveError.recordLength(body) }
     if layout.variableCount > 1 {
       guard
         let last = view.endOfPayloads(endsAt: ends, count: layout.endCount, width: endWidth),
@@ -191,13 +191,6 @@ struct OpenedRecord: BitwiseCopyable {
       }
       last = end
     }
-    return badLength(record.start..<record.end)
-  }
-
-  @inline(never)
-  @usableFromInline
-  static func badLength(_ range: Range<Int>) -> ArchiveError {
-    ArchiveError(
-      .damaged, "a record is not as long as what is in it", offset: range.lowerBound)
+    return ArchiveError.recordLength(record.start..<record.end)
   }
 }

@@ -302,3 +302,27 @@ extension StoredArray {
     return texts
   }
 }
+
+extension ByteView {
+  /// The elements of an array as integers of 64 bits; nil unless all are of one kind and of up to 64 bits,
+  /// and fit.
+  func integers<Integer: FixedWidthInteger & BitwiseCopyable>(
+    _ type: Integer.Type, _ elements: StoredElements
+  ) -> [Integer]? {
+    guard elements.nilBits == 0, elements.stride == elements.tag.byteCount else {
+      return elements.count == 0 ? [] : nil
+    }
+    let range = elements.slotRange
+    return switch elements.tag {
+    case .int8: integers(Int8.self, range)
+    case .int16: integers(Int16.self, range)
+    case .int32: integers(Int32.self, range)
+    case .int64: integers(Int64.self, range)
+    case .uint8: integers(UInt8.self, range)
+    case .uint16: integers(UInt16.self, range)
+    case .uint32: integers(UInt32.self, range)
+    case .uint64: integers(UInt64.self, range)
+    default: nil
+    }
+  }
+}

@@ -96,21 +96,6 @@ public struct ArchiveWriter: ~Copyable {
     }
   }
 
-  /// Completes the archive.
-  ///
-  /// - Parameter root: The object to start from when reading.
-  /// - Returns: The bytes of the archive.
-  /// - Throws: ``ArchiveError`` when the root or an object that is referred to was not written, or
-  ///   the archive is larger than its limits allow.
-  public consuming func finish(root: ArchiveObjectID) throws(ArchiveError) -> [UInt8] {
-    try complete(root: root)
-    let bytes = encoder.bytes.take()
-    if !encoder.hasShapesOutOfOrder { return bytes }
-    let limits = encoder.limits
-    return try ArchiveDocument(Archive(bytes, limits: limits)).encoded(
-      order: .stored, limits: limits)
-  }
-
   /// Appends what comes after the last object.
   mutating func complete(root: ArchiveObjectID) throws(ArchiveError) {
     if let failure { throw failure }

@@ -234,3 +234,20 @@ extension StagedEntry {
     return StagedEntry(tag: tag, low: wide, high: 0)
   }
 }
+
+extension ObjectEncoder {
+  /// Stores a value of fixed width.
+  @inline(__always)
+  mutating func encode(_ scalar: StoredScalar, at place: ArchivePlace) {
+    let (tag, low) = (scalar.tag, scalar.low)
+    switch tag.rawValue & 7 {
+    case 1: encodeFixed(UInt8(truncatingIfNeeded: low), tag: tag, at: place)
+    case 2: encodeFixed(UInt16(truncatingIfNeeded: low), tag: tag, at: place)
+    case 3: encodeFixed(UInt32(truncatingIfNeeded: low), tag: tag, at: place)
+    case 4: encodeFixed(low, tag: tag, at: place)
+    case 5: encodeFixed(UInt128(scalar.high) << 64 | UInt128(low), tag: tag, at: place)
+    case 7: encodeBit(low != 0, tag: tag, at: place)
+    default: encodeNil(tag: .null, at: place)
+    }
+  }
+}

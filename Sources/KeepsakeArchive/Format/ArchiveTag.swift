@@ -280,3 +280,8 @@ enum WidthClass: UInt8 {
     }
   }
 }
+
+extension ArchiveTag {
+  /// Whether the payload is bytes that contain no other value.
+  @inlinable var isText: Bool { isVariable && !isContainer }
+}

@@ -114,3 +114,17 @@ extension ByteBuffer {
     }
   }
 }
+
+extension ByteView {
+  /// Whether the payload of an array is that of no elements, or of numbers of one tag side by side, as a
+  /// writer writes them: then there is nothing more to check in it.
+  @inline(__always)
+  func isPlainNumbers(_ range: Range<Int>) -> Bool {
+    if range.isEmpty { return true }
+    let tag = ArchiveTag(rawValue: load(UInt8.self, at: range.lowerBound))
+    guard tag.hasFreeBits, tag.isWellFormed else { return false }
+    let byteCount = range.count &- 1
+    return byteCount > 0 && byteCount & (tag.byteCount &- 1) == 0
+      && (byteCount < AlignedNumbers.leastByteCount || tag.alignment == 1)
+  }
+}

@@ -19,7 +19,7 @@ enum ShapeNumber {
   static func read(
     _ view: ByteView, _ range: Range<Int>
   ) throws(ArchiveError) -> (number: Int, body: Int) {
-    if range.isEmpty { throw OpenedRecord.badLength(range) }
+    if range.isEmpty { throw ArchiveError.recordLength(range) }
     let first = view.load(UInt8.self, at: range.lowerBound)
     if first < two { return (Int(first), range.lowerBound &+ 1) }
     return try readWide(view, range, isLong: first == four)
@@ -31,7 +31,7 @@ enum ShapeNumber {
     _ view: ByteView, _ range: Range<Int>, isLong: Bool
   ) throws(ArchiveError) -> (number: Int, body: Int) {
     let place = range.lowerBound + 1
-    guard range.count >= (isLong ? 5 : 3) else { throw OpenedRecord.badLength(range) }
+    guard range.count >= (isLong ? 5 : 3) else { throw ArchiveError.recordLength(range) }
     if isLong { return (Int(view.load(UInt32.self, at: place)), place + 4) }
     return (Int(view.load(UInt16.self, at: place)), place + 2)
   }
@@ -188,5 +188,15 @@ struct RecordLayout: BitwiseCopyable, Sendable {
   var unusedBits: (offset: UInt32, mask: UInt8)? {
     let used = bitCount & 7
     return used == 0 ? nil : (bitsOffset, ~((1 << UInt8(used)) - 1))
+  }
+}
+
+extension ArchiveError {
+  /// The error of a record of another length than its parts.
+  @inline(never)
+  @usableFromInline
+  static func recordLength(_ range: Range<Int>) -> ArchiveError {
+    ArchiveError(
+      .damaged, "a record is not as long as what is in it", offset: range.lowerBound)
   }
 }

@@ -154,14 +154,10 @@ struct SegmentLayout {
     }
   }
 
-  /// Checks the shape that all objects have, if they have one.
-  mutating func resolve(in shapes: RawSlice<ShapeRow>) throws(ArchiveError) {
-    guard let number = row.shapes.number else { return }
-    guard number < shapes.count else {
-      throw ArchiveError(
-        .damaged, "a segment is of a shape that is not declared", offset: row.offset)
-    }
-    fixedByteCount = shapes[number].layout.fixedByteCount
+  /// Takes the bytes of each body if the one shape of all has a fixed width, else 0, and checks that the row
+  /// says the same.
+  mutating func resolve(fixedByteCount: Int) throws(ArchiveError) {
+    self.fixedByteCount = fixedByteCount
     guard row.shapes.hasFixedWidth == (fixedByteCount > 0),
       fixedByteCount == 0 || fixedByteCount * objectCount == row.bodiesByteCount
     else {

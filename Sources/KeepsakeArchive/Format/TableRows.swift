@@ -306,3 +306,33 @@ extension TableCounts {
     self.init(keys: Int(keys), types: Int(types), shapes: Int(shapes))
   }
 }
+
+/// The name and the version of a type, in one object: so a record without them is small enough to lie
+/// in a value without an allocation of its own.
+final class ArchivedType: Sendable {
+  let name: String
+  let schemaVersion: UInt32
+  /// The slots of a record that has no values in them.
+  let absent: [AbsentSlot]
+
+  var hasAbsentSlots: Bool { !absent.isEmpty }
+
+  /// Nil for a type without name and version, unless it has slots.
+  init?(_ name: String, _ schemaVersion: UInt32, absent: [AbsentSlot] = []) {
+    if name.isEmpty, schemaVersion == 0, absent.isEmpty { return nil }
+    self.name = name
+    self.schemaVersion = schemaVersion
+    self.absent = absent
+  }
+}
+
+/// A slot of a record that has no value in it, since a nil was left out (Spec/archive.md, 5.3).
+///
+/// It is no field of the record, and is written again as it was if nothing takes its key.
+struct AbsentSlot: Sendable {
+  /// Which field it lies before.
+  var index: Int
+  var scope: [String]
+  var key: ArchiveKey
+  var tag: ArchiveTag
+}

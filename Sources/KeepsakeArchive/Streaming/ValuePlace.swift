@@ -65,7 +65,7 @@ package struct ValuePlace: Sendable {
         let (part, record) = try archive.openedObject(objectID.rawValue)
         return .record(try ObjectDecoder(record, objectID, keeping: part).dynamicRecord())
       }
-      return try ValueDecoder.lend(self, in: archive.part(range)) {
+      return try lend(in: archive.part(range)) {
         (value: borrowing ValueDecoder) throws(ArchiveError) in try value.dynamicValue()
       }
     } catch {
@@ -133,7 +133,7 @@ extension ValuePlace {
     let layout = shape.row.layout
     let width = Int(EndWidth.inside(body.count))
     let head = Int(layout.byteCount) + layout.endCount << width
-    guard head <= body.count else { throw OpenedRecord.badLength(body) }
+    guard head <= body.count else { throw ArchiveError.recordLength(body) }
     let part = try archive.part(body.prefix(head))
     let record = try OpenedRecord(part.view, shape, body)
     if depth == 0 { try record.checkIsObject() } else { try record.checkKind(tag) }
@@ -191,7 +191,7 @@ extension ValuePlace {
         wholeArray: wholeArray)
       let stored = try values.elements()
       guard stored.count == keys.count else { throw ArchiveError.badEntries(range) }
-      let found = try ValueDecoder.lend(self, in: part) {
+      let found = try lend(in: part) {
         (decoder: borrowing ValueDecoder) throws(ArchiveError) -> Int? in
         for index in 0..<keys.count
         where accepts(try decoder.element(index, of: keys).dynamicValue()) { return index }
@@ -336,5 +336,16 @@ extension ArchiveError {
   fileprivate static func badEntries(_ range: Range<Int>) -> ArchiveError {
     ArchiveError(
       .damaged, "a dictionary has not as many keys as values", offset: range.lowerBound)
+  }
+}
+
+extension ValuePlace {
+  /// Lends a decoder of the value to a body, which cannot keep it.
+  private func lend<Result>(
+    in part: ArchiveStorage, to body: (borrowing ValueDecoder) throws(ArchiveError) -> Result
+  ) throws(ArchiveError) -> Result {
+    try ValueDecoder.lend(
+      tag: tag, isNil: isNil, range: range, bit: bit, content: content, objectID: objectID,
+      depth: depth, in: part, to: body)
   }
 }

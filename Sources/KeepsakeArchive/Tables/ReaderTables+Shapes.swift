@@ -72,7 +72,9 @@ extension ReaderTables {
   }
 
   /// An empty index of so many places for the slots from a number on.
-  private func addIndex(of size: Int, at firstSlot: Int, to rows: inout ShapeRows) -> RawIndex {
+  private func addIndex(of size: Int, at firstSlot: Int, to rows: inout ShapeRows) -> RawIndex<
+    SlotRow
+  > {
     let first = rows.index.count
     rows.index.append(repeating: 0, count: size)
     return RawIndex(

@@ -81,7 +81,7 @@ struct ShapeRow: BitwiseCopyable, Sendable {
   @usableFromInline var slots: RawSlice<SlotRow>
   /// The slots of ordinary keys by a number that is made of their names: 1 plus the slot, or 0, for
   /// which there is a row that no key is found in.
-  @usableFromInline var index: RawIndex
+  @usableFromInline var index: RawIndex<SlotRow>
   /// How far the number of a name is shifted, so that the names of this shape get different places.
   @usableFromInline var shift: UInt8
   /// All slots in the order of their keys, if not all ordinary keys found a place in the index.
@@ -154,5 +154,17 @@ final class ShapeRowsOwner: Sendable {
 
   init(_ rows: consuming ShapeRows) {
     self.rows = rows
+  }
+}
+
+extension SegmentLayout {
+  /// Checks the shape that all objects have, if they have one.
+  mutating func resolve(in shapes: RawSlice<ShapeRow>) throws(ArchiveError) {
+    guard let number = row.shapes.number else { return }
+    guard number < shapes.count else {
+      throw ArchiveError(
+        .damaged, "a segment is of a shape that is not declared", offset: row.offset)
+    }
+    try resolve(fixedByteCount: shapes[number].layout.fixedByteCount)
   }
 }

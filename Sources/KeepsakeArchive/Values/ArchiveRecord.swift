@@ -146,3 +146,16 @@ extension ArchiveRecord {
     return values
   }
 }
+
+extension BorrowedElement where Value: ArchiveRecord {
+  @inlinable
+  borrowing func encode(with coder: inout ObjectEncoder) {
+    value.encode(with: &coder)
+  }
+
+  @inlinable
+  @inline(__always)
+  borrowing func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+    value.encode(to: &coder, at: place)
+  }
+}

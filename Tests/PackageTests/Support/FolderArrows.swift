@@ -11,9 +11,15 @@ struct FolderArrows {
 
   /// The modules whose folders are layers.
   static let layeredModules = [
-    "Keepsake", "KeepsakeCodable", "KeepsakeCommand", "KeepsakeMigration", "KeepsakeRestoration",
-    "KeepsakeSeal",
+    "Keepsake", "KeepsakeArchive", "KeepsakeCodable", "KeepsakeCommand", "KeepsakeMigration",
+    "KeepsakeRestoration", "KeepsakeSeal",
   ]
+
+  /// Protocols that apps conform to, an arrow to which is none.
+  ///
+  /// They name the coders, and the coders call them, as `Encodable` and `Encoder` name each other
+  /// (Spec/Decisions/0135).
+  static let protocolsOfApps: Set = ["ArchivableObject", "ArchiveRecord", "ArchiveValue"]
 
   private(set) var arrows: Set<Arrow> = []
 
@@ -35,7 +41,7 @@ struct FolderArrows {
       let folder = Self.folder(of: path)
       let words = Set(
         code.lines.flatMap { $0.split { !($0.isLetter || $0.isNumber || $0 == "_") } })
-      for word in words {
+      for word in words where !Self.protocolsOfApps.contains(String(word)) {
         for declaring in folders[word] ?? [] where declaring != folder {
           arrows.insert(
             Arrow(folder: folder, file: path, type: String(word), declaringFolder: declaring))

@@ -99,11 +99,6 @@ extension ValueDecoder {
   }
 }
 
-extension ArchiveTag {
-  /// Whether the payload is bytes that contain no other value.
-  @inlinable var isText: Bool { isVariable && !isContainer }
-}
-
 extension ByteView {
   /// Scalars in place.
   ///

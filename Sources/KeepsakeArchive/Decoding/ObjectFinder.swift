@@ -1,11 +1,11 @@
 /// Opens many objects of an archive by their numbers, for those who ask for them mostly in their order:
 /// the segment is searched only when the next object lies in another one.
 package struct ObjectFinder {
-  private let storage: ArchiveStorage
+  let storage: ArchiveStorage
   /// The segment that held the last one.
   private var segment: SegmentLayout?
   /// The records that were lent, by the numbers of their objects.
-  private let known: FixedStorage<OpenedRecord?>?
+  let known: FixedStorage<OpenedRecord?>?
 
   /// Begins with no segment, for somebody who asks for each object more than once.
   package init(_ archive: Archive) {
@@ -17,24 +17,6 @@ package struct ObjectFinder {
   init(_ storage: ArchiveStorage) {
     self.storage = storage
     known = nil
-  }
-
-  /// Borrows the decoder of an object, for as long as the caller keeps the archive.
-  ///
-  /// The decoder does not keep the archive itself, which for a small object would cost as much as to
-  /// read it; it must not be given to anybody who can keep it.
-  package mutating func lentObject(_ id: ArchiveObjectID) throws(ArchiveError) -> ObjectDecoder {
-    try storage.requireObject(id)
-    if let record = known?[Int(id.rawValue)] {
-      return ObjectDecoder(
-        record, objectID: id, depth: 1, view: storage.view,
-        storage: unsafe BorrowedReference(storage), graph: nil, owner: nil)
-    }
-    let (part, record) = try openedObject(id.rawValue)
-    known?[Int(id.rawValue)] = record
-    return ObjectDecoder(
-      record, objectID: id, depth: 1, view: part.view, storage: unsafe BorrowedReference(part),
-      graph: nil, owner: part === storage ? nil : part)
   }
 
   /// The record of an object, opened, and the storage that holds it.

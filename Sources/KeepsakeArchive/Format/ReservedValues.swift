@@ -99,24 +99,31 @@ extension ReservedValues {
     guard end <= bytes.count else { throw ArchiveError.endsInValues(bytes.count) }
     self = try ReservedValues(ArchiveValueRow.read(region, to: end), of: region)
   }
-
-  /// Reads what an archive in a source says about itself, and nothing else of it.
-  ///
-  /// - Parameter source: Where the bytes are.
-  /// - Throws: ``ArchiveError`` as ``init(ofArchive:)`` does; `sourceFailed` when the source throws.
-  public init(ofArchiveIn source: some ArchivePositionedSource) throws(ArchiveError) {
-    let cache = BlockCache(source)
-    let head = try cache.read(0..<min(max(cache.byteCount, 0), ArchiveHeader.byteCount))
-    let end = try ArchiveHeader.read(head)
-    guard end <= cache.byteCount else { throw ArchiveError.endsInValues(cache.byteCount) }
-    let region = try cache.read(0..<end)
-    self = try ReservedValues(ArchiveValueRow.read(region, to: end), of: region)
-  }
 }
 
 extension ArchiveError {
   /// The error of an archive that has not all of its archive values.
   static func endsInValues(_ offset: Int) -> ArchiveError {
     ArchiveError(.truncated, "the archive ends inside its archive values", offset: offset)
+  }
+}
+
+/// A point in time, exactly as Foundation's `Date` holds it.
+public struct ArchiveDate: Hashable, Sendable {
+  /// Seconds since 2001-01-01 00:00:00 UTC; negative before.
+  public var secondsSinceReferenceDate: Double
+
+  /// Makes a point in time.
+  ///
+  /// - Parameter secondsSinceReferenceDate: Seconds since 2001-01-01 00:00:00 UTC.
+  public init(secondsSinceReferenceDate: Double) {
+    self.secondsSinceReferenceDate = secondsSinceReferenceDate
+  }
+}
+
+extension ArchiveDate: Comparable {
+  /// Whether the left point in time is earlier.
+  public static func < (left: ArchiveDate, right: ArchiveDate) -> Bool {
+    left.secondsSinceReferenceDate < right.secondsSinceReferenceDate
   }
 }

@@ -174,22 +174,6 @@ final class GraphDecoding {
   }
 }
 
-extension Archive {
-  /// Reads the root with all objects that it leads to.
-  ///
-  /// - Parameters:
-  ///   - type: The type that the root has to be of.
-  ///   - registry: The types that the archive may name.
-  /// - Returns: The root, when every object is filled.
-  /// - Throws: ``ArchiveError`` when a type is not registered or not allowed where it is, or stored
-  ///   bytes contradict the format; also what the types' own initialisers throw.
-  public func decodeRoot<T: ArchivableObject>(
-    _ type: T.Type = T.self, registry: TypeRegistry
-  ) throws -> T {
-    try GraphDecoding(storage, registry: registry).root(type, rootID)
-  }
-}
-
 /// The objects that were made so far, by their numbers.
 final class DecodedObjects {
   /// One place for each number; used where the whole archive is in memory anyway.

@@ -1,0 +1,93 @@
+import Synchronization
+
+/// Reads a source in blocks, and keeps those that were used last.
+final class BlockCache: Sendable {
+  /// How many bytes are kept at most, as far as one block does not exceed it.
+  private static let capacity = 1 << 20
+
+  let byteCount: Int
+  private let source: any ArchivePositionedSource
+  private let blockByteCount: Int
+  private let state = Mutex(State())
+
+  private struct State {
+    var blocks: [Int: (bytes: [UInt8], lastUse: UInt64)] = [:]
+    /// Counts the uses, so that the block that was not used for the longest time is found.
+    var clock: UInt64 = 0
+  }
+
+  init(_ source: any ArchivePositionedSource) {
+    self.source = source
+    byteCount = source.byteCount
+    blockByteCount = min(max(source.blockByteCount, 64), 1 << 24)
+  }
+
+  /// The bytes of a range that lies within the archive.
+  func read(_ range: Range<Int>) throws(ArchiveError) -> ByteRegion {
+    guard range.count <= blockByteCount else {
+      return ByteRegion(try fetch(range), origin: range.lowerBound)
+    }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(range.count)
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      let block = try block(offset / blockByteCount)
+      let end = min(range.upperBound, block.end)
+      bytes += block.bytes[offset - block.origin..<end - block.origin]
+      offset = end
+    }
+    return ByteRegion(bytes, origin: range.lowerBound)
+  }
+
+  /// The little-endian integer at an offset.
+  func load<Word: FixedWidthInteger & BitwiseCopyable>(
+    _ type: Word.Type, at offset: Int
+  ) throws(ArchiveError) -> Word {
+    if let word = try block(offset / blockByteCount).load(Word.self, at: offset) { return word }
+    // It lies in two blocks.
+    let size = MemoryLayout<Word>.size
+    guard let word = try read(offset..<offset + size).load(Word.self, at: offset) else {
+      throw ArchiveError(.sourceFailed, "the source is shorter than it was", offset: offset)
+    }
+    return word
+  }
+
+  private func block(_ number: Int) throws(ArchiveError) -> ByteRegion {
+    let origin = number * blockByteCount
+    let kept = state.withLock { state in
+      state.clock += 1
+      state.blocks[number]?.lastUse = state.clock
+      return state.blocks[number]?.bytes
+    }
+    if let kept { return ByteRegion(kept, origin: origin) }
+    // Outside of the lock: threads that miss different blocks read them at the same time.
+    let bytes = try fetch(origin..<min(origin + blockByteCount, byteCount))
+    state.withLock { state in
+      if state.blocks.count >= max(4, BlockCache.capacity / blockByteCount),
+        state.blocks[number] == nil,
+        let oldest = state.blocks.min(by: { $0.value.lastUse < $1.value.lastUse })
+      {
+        state.blocks[oldest.key] = nil
+      }
+      state.blocks[number] = (bytes, state.clock)
+    }
+    return ByteRegion(bytes, origin: origin)
+  }
+
+  private func fetch(_ range: Range<Int>) throws(ArchiveError) -> [UInt8] {
+    let bytes: [UInt8]
+    do {
+      bytes = try source.read(range)
+    } catch {
+      throw ArchiveError(
+        .sourceFailed, "the source failed: \(error)", offset: range.lowerBound,
+        underlyingError: error)
+    }
+    guard bytes.count == range.count else {
+      throw ArchiveError(
+        .sourceFailed, "the source gave \(bytes.count) bytes instead of \(range.count)",
+        offset: range.lowerBound)
+    }
+    return bytes
+  }
+}

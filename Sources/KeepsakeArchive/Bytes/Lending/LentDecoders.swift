@@ -1,0 +1,67 @@
+// Decoders, each of which refers to what it reads. One that is kept keeps that alive itself; one
+// that is borrowed is used while its owner does.
+
+extension ObjectDecoder {
+  /// A decoder of an object that may be kept for as long as it is wanted.
+  init(_ record: OpenedRecord, _ id: ArchiveObjectID, keeping part: ArchiveStorage) {
+    self.init(
+      record, objectID: id, depth: 1, view: part.view, storage: unsafe BorrowedReference(part),
+      graph: nil, owner: part)
+  }
+
+  /// An archive value, which lies in a storage that this decoder's own keeps.
+  func archiveValue(_ row: ArchiveValueRow, in values: ArchiveStorage) -> ValueDecoder {
+    ValueDecoder(
+      tag: row.tag, isNil: false, range: row.range, view: values.view,
+      storage: unsafe BorrowedReference(values), graph: graph, objectID: objectID, depth: depth)
+  }
+
+  /// Passes a decoder of an object to a closure, which cannot keep it.
+  static func lend<Result>(
+    _ record: OpenedRecord, _ id: ArchiveObjectID, in part: ArchiveStorage,
+    graph: GraphDecoding? = nil, to body: (borrowing ObjectDecoder) throws -> Result
+  ) rethrows -> Result {
+    try withExtendedLifetime((part, graph)) {
+      try body(
+        ObjectDecoder(
+          record, objectID: id, depth: 1, view: part.view, storage: unsafe BorrowedReference(part),
+          graph: graph.map { unsafe BorrowedReference($0) }))
+    }
+  }
+}
+
+extension ValueDecoder {
+  /// Lends a decoder of a value to a body, which cannot keep it.
+  static func lend<Result>(
+    tag: ArchiveTag, isNil: Bool, range: Range<Int>, bit: UInt8, content: Int32,
+    objectID: ArchiveObjectID, depth: Int32, in part: ArchiveStorage,
+    to body: (borrowing ValueDecoder) throws(ArchiveError) -> Result
+  ) throws(ArchiveError) -> Result {
+    try withExtendedLifetime(part) { () throws(ArchiveError) in
+      try body(
+        ValueDecoder(
+          tag: tag, isNil: isNil, range: range, bit: bit, content: content, view: part.view,
+          storage: unsafe BorrowedReference(part), graph: nil, objectID: objectID, depth: depth))
+    }
+  }
+}
+
+extension ObjectFinder {
+  /// Borrows the decoder of an object, for as long as the caller keeps the archive.
+  ///
+  /// The decoder does not keep the archive itself, which for a small object would cost as much as to
+  /// read it; it must not be given to anybody who can keep it.
+  package mutating func lentObject(_ id: ArchiveObjectID) throws(ArchiveError) -> ObjectDecoder {
+    try storage.requireObject(id)
+    if let record = known?[Int(id.rawValue)] {
+      return ObjectDecoder(
+        record, objectID: id, depth: 1, view: storage.view,
+        storage: unsafe BorrowedReference(storage), graph: nil, owner: nil)
+    }
+    let (part, record) = try openedObject(id.rawValue)
+    known?[Int(id.rawValue)] = record
+    return ObjectDecoder(
+      record, objectID: id, depth: 1, view: part.view, storage: unsafe BorrowedReference(part),
+      graph: nil, owner: part === storage ? nil : part)
+  }
+}

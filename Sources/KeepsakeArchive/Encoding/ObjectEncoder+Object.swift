@@ -1,0 +1,97 @@
+// The record of the object itself.
+
+/// The highest numbers that were referred to before an object was begun.
+struct ReferenceMark {
+  var highestReference: UInt32
+  var highestConditional: UInt32
+}
+
+extension ObjectEncoder {
+  var referenceMark: ReferenceMark {
+    ReferenceMark(highestReference: highestReference, highestConditional: highestConditional)
+  }
+
+  /// Begins an object's record at the end of the bytes, and returns where.
+  @usableFromInline
+  mutating func beginObject(
+    _ id: ArchiveObjectID, typeName: String, schemaVersion: UInt32
+  ) -> Int {
+    objectID = id
+    if hasFailed { (failure, hasFailed) = (nil, false) }
+    frame = RecordFrame()
+    outerFrames.truncate(to: 0)
+    order.truncate(to: 0)
+    ends.truncate(to: 0)
+    numberArrays.clear()
+    let start = bytes.count
+    beginRecord(typeName: typeName, schemaVersion: schemaVersion)
+    return start
+  }
+
+  /// Completes an object's record; when it cannot be written, nothing of it remains.
+  ///
+  /// The tables know what the object added until it is settled.
+  ///
+  /// - Returns: The last step of the plan, which has the shape.
+  mutating func endObject(
+    at start: Int, since mark: ReferenceMark
+  ) throws(ArchiveError) -> Int {
+    let node = closeRecord()
+    frame = RecordFrame()
+    let length = bytes.count &- start
+    if hasFailed || length > min(limits.recordByteCount, Int(UInt32.max)) {
+      try refuseObject(at: start, since: mark, length: length)
+    }
+    return node
+  }
+
+  /// Takes back an object that has an error or is too long, and throws.
+  @inline(never)
+  private mutating func refuseObject(
+    at start: Int, since mark: ReferenceMark, length: Int
+  ) throws(ArchiveError) {
+    let most = min(limits.recordByteCount, Int(UInt32.max))
+    if length > most { failLimit("a record has \(length) bytes", "recordByteCount", allows: most) }
+    dropObject(at: start, since: mark)
+    if let failure { throw failure }
+  }
+
+  /// What the tables had before the object that was ended last, and is not settled.
+  var tablesBeforeObject: TableCounts { tablesMark ?? tables.counts }
+
+  /// Does what is left to do for an object when its body is where it stays.
+  @inline(__always)
+  mutating func settleObject() {
+    numberArrays.align(in: &bytes)
+    if tablesMark != nil {
+      tablesMark = nil
+      shapedNodes.removeAll(keepingCapacity: true)
+    }
+  }
+
+  /// Takes back what an object wrote, so that the same archive always gives the same bytes.
+  mutating func dropObject(at start: Int, since mark: ReferenceMark) {
+    bytes.truncate(to: start)
+    frame = RecordFrame()
+    elements = ElementsFrame()
+    highestReference = mark.highestReference
+    highestConditional = mark.highestConditional
+    if let tablesMark {
+      forgetShapes(since: tablesMark)
+      self.tablesMark = nil
+    }
+  }
+
+  /// Takes back the entries of the tables that this object added.
+  mutating func forgetShapes(since mark: TableCounts) {
+    tables.rewind(to: mark)
+    keyNumbers.forget()
+    for node in shapedNodes { plan.nodes[node].shape = -1 }
+    shapedNodes.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes a reserved value that is present.
+  mutating func encodeReserved(_ value: (some ArchiveValue)?, _ key: ArchiveKey) {
+    value?.encode(to: &self, at: .key(key))
+  }
+}

@@ -1,0 +1,107 @@
+// Shapes, which records get when one of them is complete for the first time (Spec/archive.md, 5.4).
+
+extension ObjectEncoder {
+  /// Gives a shape to a record that ends at this node for the first time; false if records in its slots
+  /// cannot lie there, since there are too many shapes (Spec/archive.md, 5.4).
+  mutating func makeShape() -> Bool {
+    let steps = plan.steps(to: frame.node).dropFirst()
+    var wordCount = steps.count
+    for step in steps where PlanNode.cell(of: plan.nodes[step].signature) != 0 { wordCount += 1 }
+    let most = min(limits.slotCount, ShapeEntry.largestWordCount)
+    if wordCount > most {
+      failLimit("a record has \(wordCount) keys", "slotCount", allows: most)
+      return true
+    }
+    if tablesMark == nil { tablesMark = tables.counts }
+    var enumerationCase = -1
+    var declarations: [SlotDeclaration] = []
+    declarations.reserveCapacity(steps.count)
+    keyNumbers.beginRecord()
+    for step in steps {
+      let node = plan.nodes[step]
+      if node.signature == PlanNode.caseSignature {
+        let name = plan.keys[step].name
+        check(name: name)
+        enumerationCase = tables.number(ofKey: name, space: .enumerationCase)
+        continue
+      }
+      let key = number(of: node, step: step)
+      guard keyNumbers.add(key) else {
+        let slot = plan.slot(of: step)
+        let names = plan.names(of: slot.scope) + [slot.key.description]
+        fail(
+          .duplicateKey, "a key was encoded twice in one scope",
+          under: names.joined(separator: "."))
+        return true
+      }
+      let cell = PlanNode.cell(of: node.signature)
+      declarations.append(
+        SlotDeclaration(
+          key: key, tag: ArchiveTag(rawValue: UInt8(truncatingIfNeeded: node.signature >> 8)),
+          isNullable: node.signature & ArchivePlace.nullableFlag != 0,
+          cell: cell == 0 ? -1 : plan.nodes[plan.node(of: UInt16(cell))].shape,
+          omitsNil: node.signature & ArchivePlace.omitsNilFlag != 0))
+    }
+    let type = plan.type(of: frame.node)
+    check(name: type.name)
+    let entry = ShapeEntry(
+      type: UInt32(tables.number(of: type)), enumerationCase: enumerationCase,
+      slots: declarations)
+    if entry.hasInline, tables.counts.shapes >= ShapeEntry.inlineCount, !tables.hasShape(entry) {
+      return false
+    }
+    let shape = tables.number(of: entry)
+    checkTableSizes()
+    plan.nodes[frame.node].shape = Int32(shape)
+    shapedNodes.append(frame.node)
+    return true
+  }
+
+  /// The number of a step's key, giving numbers to its scopes first.
+  private mutating func number(of node: PlanNode, step: Int) -> UInt32 {
+    if let known = keyNumbers.number(of: node) { return known }
+    let key = plan.keys[step]
+    let innermost = Int32(truncatingIfNeeded: node.signature >> 32)
+    var scope = -1
+    if innermost >= 0 {
+      for name in plan.names(of: innermost) {
+        check(name: name)
+        scope = tables.number(ofKey: name, space: .scope, scope: scope)
+      }
+    }
+    check(name: key.name)
+    let number = UInt32(
+      tables.number(ofKey: key.name, space: key.isReserved ? .reserved : .user, scope: scope))
+    keyNumbers.remember(number, of: node)
+    return number
+  }
+
+  private mutating func check(name: String) {
+    let most = min(limits.nameByteCount, NameLength.largest)
+    if name.utf8.count > most {
+      failLimit("a name has \(name.utf8.count) bytes", "nameByteCount", allows: most)
+    }
+  }
+
+  private mutating func checkTableSizes() {
+    let counts = tables.counts
+    let most = (
+      keys: min(limits.keyCount, KeyEntry.largestCount),
+      types: min(limits.typeCount, TypeEntry.largestCount),
+      shapes: min(limits.shapeCount, ShapeEntry.largestCount)
+    )
+    if counts.keys > most.keys {
+      failLimit("the archive has \(counts.keys) keys", "keyCount", allows: most.keys)
+    }
+    if counts.types > most.types {
+      failLimit("the archive has \(counts.types) types", "typeCount", allows: most.types)
+    }
+    if counts.shapes > most.shapes {
+      failLimit("the archive has \(counts.shapes) shapes", "shapeCount", allows: most.shapes)
+    }
+  }
+
+  mutating func failLimit(_ what: String, _ limit: String, allows most: Int) {
+    fail(.limitExceeded, ArchiveLimits.excess(what, limit, allows: most))
+  }
+}
