@@ -377,6 +377,11 @@ CASES: list[tuple[str, str, Callable[[], bytes]]] = [
         ("A-66", f"65 levels, the last {name}", lambda empty=empty: dump(Content([deep(65, inner=empty)])))
         for name, empty in empty_containers()
     ),
+    (
+        "A-66",
+        "65 levels, the last a dictionary with values of an unknown form",
+        lambda: dump(Content([deep(65, inner=Value(DICTIONARY, b"\2\x19\1\x95\1", opaque=True))])),
+    ),
     ("A-66", "65 scopes", lambda: scopes(65)),
 ]
 
@@ -385,6 +390,8 @@ PASSED: list[tuple[str, str, Callable[[], bytes]]] = [
     ("A-6", "another minor version", lambda: patched(BASE, 10, b"\7")),
     ("A-12", "an unknown archive value that is no string", lambda: values((77, 0x2E, b"\xff"))),
     ("A-33", "an unknown reserved key", lambda: one_object([key(b"new", 1)], [T], [shape(0, word(U8))])),
+    ("A-33", "a template in a scope", lambda: template(U8, scope=0)),
+    ("A-73", "a template that is no string", lambda: template(U8)),
     ("A-40", "an unknown kind", lambda: forged_value(0x8E, b"any")),
     (
         "A-44",
@@ -393,9 +400,31 @@ PASSED: list[tuple[str, str, Callable[[], bytes]]] = [
     ),
     ("A-46", "an unknown form", lambda: forged_value(ARRAY, b"\x97\1\2")),
     ("A-46", "an unknown form among values", lambda: forged_value(DICTIONARY, b"\2\x19\1\x95\1")),
+    (
+        "A-46",
+        "64 levels, the last a dictionary with values of an unknown form",
+        lambda: dump(Content([deep(64, inner=Value(DICTIONARY, b"\2\x19\1\x95\1", opaque=True))])),
+    ),
+    (
+        "A-46",
+        "an unknown form in 64 levels",
+        lambda: dump(Content([deep(65, inner=Value(ARRAY, b"\x97\1\2", opaque=True))])),
+    ),
+    (
+        "A-40",
+        "an unknown kind in 64 levels",
+        lambda: dump(Content([deep(65, inner=Value(0x8E, b"any", opaque=True))])),
+    ),
     ("A-53", "numbers that are not aligned", lambda: not_aligned()),
 ]
 """What readers have to let pass."""
+
+
+def template(tag: int, scope: int | None = None) -> bytes:
+    """An object with the reserved key `template`, of one byte."""
+    keys = [key(b"s", 2)] if scope is not None else []
+    keys.append(key(b"template", 1, scope))
+    return one_object(keys, [T], [shape(0, word(tag, len(keys) - 1))], b"\7")
 
 
 def not_aligned() -> bytes:

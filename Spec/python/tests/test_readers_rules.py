@@ -11,7 +11,7 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent)]
 
 import worked_example  # noqa: E402
 import write_example  # noqa: E402
-from broken import ARRAY, BASE, CASES, DICTIONARY, STRING, U8, A, T, cells, nested, scopes, values
+from broken import ARRAY, BASE, CASES, DICTIONARY, STRING, U8, A, T, cells, nested, scopes, template, values
 from forging import (  # noqa: E402
     forged_value,
     key,
@@ -81,6 +81,12 @@ class WhatReadersLetPass(unittest.TestCase):
 
     def test_unknown_reserved_keys_are_ignored(self) -> None:
         self.assertEqual(outcome(one_object([key(b"new", 1)], [T], [shape(0, word(U8))])), "canonical")
+
+    def test_a_template_that_is_no_string_is_a_value(self) -> None:
+        data = template(U8)
+        self.assertEqual(outcome(data), "canonical")
+        field = Archive(data).object(1).record().fields[0]
+        self.assertEqual((field.key.name, field.key.reserved, field.value), ("template", True, Value(U8, 7)))
 
     def test_unknown_kinds_are_skipped(self) -> None:
         for tag, raw in ((0x8E, b"any"), (0x99, b"1"), (0xFD, bytes(16))):
