@@ -118,7 +118,7 @@ private func columnSums(in bytes: [UInt8]) throws -> [Double] {
     #expect(complaint(about: bytes)?.hasPrefix("It is too large: ") == true)
     try withTemporaryDirectory { folder in
       let (path, key) = (folder + "/file", try SealKey.generate())
-      try SealedFile.seal(Array(0...99).span, to: path, keys: [key])
+      try SealedFile.seal(Array(0...99).span, to: path, for: [.key(key)])
       #expect(try part(10..<13, of: path, key: key) == [10, 11, 12])
     }
   }

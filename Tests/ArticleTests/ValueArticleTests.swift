@@ -59,7 +59,7 @@ import Testing
     #expect(contact.givenName == "Ada" && contact.email == "unknown@example.com")
     try withTemporaryDirectory { folder in
       let (path, key) = (folder + "/contacts", try SealKey.generate())
-      try SealedFile.seal(old.span, to: path, keys: [key])
+      try SealedFile.seal(old.span, to: path, for: [.key(key)])
       let report = try migrateContacts(at: path, key: key)
       #expect("\(report.fromVersion) \(report.toVersion)" == "1.0 2.0" && report.isRewritten)
     }
@@ -75,9 +75,9 @@ import Testing
       try sealWithRecovery([1, 2, 3], to: path, key: key, recovery: recovery)
       #expect(try recover(path, identityPath: folder + "/recovery") == [1, 2, 3])
 
-      try SealedFile.seal([4].span, to: path, keys: [key])
+      try SealedFile.seal([4].span, to: path, for: [.key(key)])
       try rotate(path, from: key, to: next)
-      #expect(throws: SealError.self) { try SealedFile.open(path, keys: [key]) }
+      #expect(throws: SealError.self) { try SealedFile.open(path, with: [.key(key)]) }
       let friend = try X25519Identity.generate()
       try addReader(path, key: next, reader: friend.recipient)
       #expect(try SealedFile.open(path, with: [.x25519(friend)]).read() == [4])

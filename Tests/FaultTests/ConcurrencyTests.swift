@@ -22,7 +22,7 @@ extension FaultSuite {
       let writers = try files.map { try resealing(40, size: 20_000, in: scene, files: $0) }
       var generations: Set<UInt64> = []
       while writers.contains(where: \.isRunning) {
-        let file = try SealedFile.open(scene.directory + "/state", keys: [scene.key])
+        let file = try SealedFile.open(scene.directory + "/state", with: [.key(scene.key)])
         let bytes = try file.read()
         #expect(Set(bytes) == [UInt8(truncatingIfNeeded: file.generation)])
         generations.insert(file.generation)
@@ -53,7 +53,7 @@ extension FaultSuite {
         }
         for writer in writers { kill(writer.processIdentifier, SIGKILL) }
         for writer in writers { writer.waitUntilExit() }
-        let file = try SealedFile.open(scene.directory + "/state", keys: [scene.key])
+        let file = try SealedFile.open(scene.directory + "/state", with: [.key(scene.key)])
         #expect(
           try Set(file.read()) == [UInt8(truncatingIfNeeded: file.generation)], "round \(round)")
         try DurableFile.replace(at: scene.directory + "/next", with: [1].span)
@@ -67,11 +67,11 @@ extension FaultSuite {
     @Test func `do not disturb a reader of the old file`() throws {
       let scene = try Scene()
       try scene.reset(for: .largeSeal)
-      let old = try SealedFile.open(scene.directory + "/state", keys: [scene.key])
+      let old = try SealedFile.open(scene.directory + "/state", with: [.key(scene.key)])
       #expect(try old.read(0..<10) == plaintext(1, 10))
       #expect(try scene.run(.largeSeal).status == 0)
       #expect(try old.read() == plaintext(1, 1_300_000))
-      let new = try SealedFile.open(scene.directory + "/state", keys: [scene.key])
+      let new = try SealedFile.open(scene.directory + "/state", with: [.key(scene.key)])
       #expect(new.generation == 2)
     }
 
@@ -80,7 +80,7 @@ extension FaultSuite {
       let scene = try Scene()
       try scene.reset(for: .seal)
       let path = scene.directory + "/state"
-      let file = try SealedFile.open(path, keys: [scene.key])
+      let file = try SealedFile.open(path, with: [.key(scene.key)])
       let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
       try handle.seek(toOffset: UInt64(file.summary.headerLength + 4_200))
       try handle.write(contentsOf: Data([0, 1, 2, 3]))

@@ -29,10 +29,10 @@ extension FaultSuite {
         do { try body() } catch { failures += 1 }
       }
       func round() {
-        fail { _ = try SealedFile.open(path, keys: [other]) }
-        fail { _ = try SealedFile.open(broken, keys: [scene.key]) }
-        fail { _ = try SealedFile.open(path, keys: [scene.key], context: [1]) }
-        fail { try SealedFile.seal([1].span, to: "/dev/null", keys: [other]) }
+        fail { _ = try SealedFile.open(path, with: [.key(other)]) }
+        fail { _ = try SealedFile.open(broken, with: [.key(scene.key)]) }
+        fail { _ = try SealedFile.open(path, with: [.key(scene.key)], context: [1]) }
+        fail { try SealedFile.seal([1].span, to: "/dev/null", for: [.key(other)]) }
         fail { try DurableFile.createExclusively(at: path, with: [1].span) }
         fail { try DurableFile.replace(at: "/proc/none", with: [1].span) }
         fail { _ = try KeyFile.read(at: path) }

@@ -8,7 +8,7 @@ import Testing
     try withTemporaryDirectory { directory in
       let (path, key) = (directory + "/f", try SealKey.generate())
       #expect(
-        try OpenedSealedFile(
+        try SealedFile.open(
           bytes: SealedFile.seal(pattern(9), for: [.key(key)]), with: [.key(key)]
         ).read() == pattern(9))
       try SealedFile.seal(pattern(10), to: path, for: [.key(key)])

@@ -17,7 +17,7 @@ import Testing
     _ generation: UInt64, for keys: [SealKey], signedBy signingKey: SealSigningKey? = nil
   ) throws -> [UInt8] {
     try SealedFile.seal(
-      pattern(9_000).span, keys: keys,
+      pattern(9_000).span, for: keys.map { .key($0) },
       options: SealOptions(
         chunkSize: .kibibytes4, generation: generation, signingKey: signingKey))
   }
@@ -54,7 +54,7 @@ import Testing
     let stolen = try stolen(first, with: .key(intruder))
     // Sealed again without the intruder, who has kept the data key.
     let second = try file(2, for: [owner], signedBy: signingKey)
-    let pin = try OpenedSealedFile(bytes: second, with: [.key(owner)], policy: policy).pin
+    let pin = try SealedFile.open(bytes: second, with: [.key(owner)], policy: policy).pin
     let slots = [stolen.header.slots[0]]
     let forgery = try forged(from: stolen, slots: slots, generation: 1_000)
     let own = try forged(
@@ -62,8 +62,8 @@ import Testing
     // The block that the signer made for the first file.
     let moved = Array(own.dropLast(168)) + first.suffix(168)
     for expectation in [SealExpectation.atLeast(generation: 2), .notBefore(pin)] {
-      func open(_ bytes: [UInt8], _ policy: SealPolicy) throws -> OpenedSealedFile {
-        try OpenedSealedFile(
+      func open(_ bytes: [UInt8], _ policy: SealPolicy) throws -> SealedFile {
+        try SealedFile.open(
           bytes: bytes, with: [.key(owner)], expecting: expectation, policy: policy)
       }
       #expect(code { try open(forgery, policy) } == .signatureAbsent)
@@ -81,7 +81,7 @@ import Testing
   @Test func `A co-recipient changes no chunk of a pinned file`() throws {
     for signingKey in [nil, try SealSigningKey.generate()] {
       let bytes = try file(1, for: [owner, intruder], signedBy: signingKey)
-      let opened = try OpenedSealedFile(bytes: bytes, keys: [owner])
+      let opened = try SealedFile.open(bytes: bytes, with: [.key(owner)])
       #expect(opened.pin.contentDigest == nil)
       let pin = try opened.contentPin()
       let stolen = try stolen(bytes, with: .key(intruder))
@@ -93,8 +93,8 @@ import Testing
       ).seal(
         pattern(9_000, seed: 666).span, after: stolen.header.bytes, threads: 1, progress: .none)
       let forgery = chunks + bytes[chunks.count...]
-      func open(_ bytes: [UInt8], _ expectation: SealExpectation) throws -> OpenedSealedFile {
-        try OpenedSealedFile(bytes: bytes, with: [.key(owner)], expecting: expectation)
+      func open(_ bytes: [UInt8], _ expectation: SealExpectation) throws -> SealedFile {
+        try SealedFile.open(bytes: bytes, with: [.key(owner)], expecting: expectation)
       }
       // The pin of the header alone says so.
       let same = try open(forgery, .exactly(opened.pin))
@@ -118,7 +118,7 @@ import Testing
       options: SealOptions(allowsMixedPassphrase: true))
     let stolen = try stolen(bytes, with: .key(intruder))
     let forgery = try forged(from: stolen, slots: [stolen.header.slots[1]], generation: 0)
-    let opened = try OpenedSealedFile(bytes: forgery, with: [.passphrase(passphrase("p"))])
+    let opened = try SealedFile.open(bytes: forgery, with: [.passphrase(passphrase("p"))])
     #expect(opened.summary.slotTypes == [.passphrase])
     #expect(!opened.isPassphraseOnly)
     // Nor does the bit help that tells such a file, or a slot beside one that has it.
@@ -126,7 +126,7 @@ import Testing
     let marked = try Slot(parsing: Array(slot[..<2]) + [1] + slot[3...])
     let other = try forged(from: stolen, slots: [marked], generation: 0)
     #expect(
-      code { try OpenedSealedFile(bytes: other, with: [.passphrase(passphrase("p"))]) }
+      code { try SealedFile.open(bytes: other, with: [.passphrase(passphrase("p"))]) }
         == .noMatchingKey)
   }
 
@@ -140,7 +140,7 @@ import Testing
           path, with: [.passphrase(passphrase("p"))], changes: [change],
           allowsMixedPassphrase: true)
       }
-      func open(_ text: String) throws -> OpenedSealedFile {
+      func open(_ text: String) throws -> SealedFile {
         try SealedFile.open(path, with: [.passphrase(passphrase(text))])
       }
       #expect(try open("p").isPassphraseOnly)
@@ -165,7 +165,7 @@ import Testing
       let forgery = try forged(
         from: stolen, slots: [stolen.header.slots[0], second], generation: 0)
       #expect(
-        error { try OpenedSealedFile(bytes: forgery, keys: [intruder]) }
+        error { try SealedFile.open(bytes: forgery, with: [.key(intruder)]) }
           == SealError(.malformedHeader, detail: "a sole passphrase slot beside another slot"))
     }
   }
@@ -298,14 +298,14 @@ import Testing
       foreignSlots: [try Slot(parsing: Array(keyFile[40..<232]), isInKeyFile: true)])
     let file = try plan.sealed([1].span)
     #expect(
-      code { try OpenedSealedFile(bytes: file, with: [.passphrase(secret)]) } == .malformedHeader)
+      code { try SealedFile.open(bytes: file, with: [.passphrase(secret)]) } == .malformedHeader)
   }
 
   @Test func `A small file takes no gibibyte before anything of it is known to be genuine`() throws
   {
     let sealed = try SealedFile.seal([1].span, for: [.passphrase(passphrase("p"), cost: .cheap)])
     let bytes = try Sample.Forgery(bytes: sealed).changing(slot: 0, 8, to: 1 << 20)
-    let failure = error { try OpenedSealedFile(bytes: bytes, with: [.passphrase(passphrase("p"))]) }
+    let failure = error { try SealedFile.open(bytes: bytes, with: [.passphrase(passphrase("p"))]) }
     #expect(failure?.code == .limitExceeded)
     #expect(failure?.description.contains("maximumPassphraseMemory") == true)
   }

@@ -33,7 +33,7 @@ import Testing
 
   @Test func `Every flipped bit of the payload is found in its own chunk`() throws {
     let sample = try Sample(count: Sample.chunk + 1)
-    let opened = try OpenedSealedFile(bytes: sample.bytes, keys: [sample.key])
+    let opened = try SealedFile.open(bytes: sample.bytes, with: [.key(sample.key)])
     var bytes = sample.bytes
     for bit in sample.headerLength * 8..<bytes.count * 8 {
       bytes[bit / 8] ^= 1 << UInt8(bit % 8)
@@ -55,7 +55,7 @@ import Testing
     for length in 0..<sample.bytes.count {
       let expected: SealError.Code = length == 0 ? .emptyFile : .truncated
       let found = code {
-        try OpenedSealedFile(bytes: Array(sample.bytes[..<length]), keys: [sample.key])
+        try SealedFile.open(bytes: Array(sample.bytes[..<length]), with: [.key(sample.key)])
       }
       if found != expected { Issue.record("length \(length): \(String(describing: found))") }
     }
@@ -116,7 +116,7 @@ import Testing
     let three = try sealed(3 * Sample.chunk)
     let header = try SealedFile.inspect(bytes: two).headerLength
     let cut = two[..<header] + three[header...].dropLast(Sample.sealedChunk)
-    let opened = try OpenedSealedFile(bytes: Array(cut), keys: [key])
+    let opened = try SealedFile.open(bytes: Array(cut), with: [.key(key)])
     #expect(try opened.read(0..<Sample.chunk) == Array(pattern(2 * Sample.chunk)[..<Sample.chunk]))
     #expect(error { try opened.read() } == SealError(.damagedChunk, chunkIndex: 1))
   }

@@ -29,7 +29,7 @@ import Testing
     try withTemporaryDirectory { directory in
       let mask = umask(0)
       defer { umask(mask) }
-      try SealedFile.seal([1].span, to: directory + "/f", keys: [try SealKey.generate()])
+      try SealedFile.seal([1].span, to: directory + "/f", for: [.key(try SealKey.generate())])
       #expect(try permissions(of: directory + "/f") == 0o600)
     }
   }

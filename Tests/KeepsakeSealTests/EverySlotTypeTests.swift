@@ -33,7 +33,7 @@ import Testing
     }
 
     func read(_ bytes: [UInt8], with identity: SealIdentity) throws -> [UInt8] {
-      try OpenedSealedFile(bytes: bytes, with: [identity], policy: Sealed.policy).read()
+      try SealedFile.open(bytes: bytes, with: [identity], policy: Sealed.policy).read()
     }
 
     /// The bytes with a header check that fits.

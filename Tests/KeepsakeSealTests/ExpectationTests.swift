@@ -47,7 +47,7 @@ import Testing
         let options = SealOptions(
           chunkSize: .kibibytes4, generation: generation, signingKey: signingKey)
         let summary = try SealedFile.seal(
-          pattern(9_000, seed: generation).span, to: path, keys: [key], options: options)
+          pattern(9_000, seed: generation).span, to: path, for: [.key(key)], options: options)
         return SealedFilePin(summary, generation: generation)
       }
       let first = try seal(1)

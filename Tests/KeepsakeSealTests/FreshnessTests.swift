@@ -9,19 +9,19 @@ import Testing
   init() throws { key = try .generate() }
 
   private func sealed(_ generation: UInt64) throws -> [UInt8] {
-    try SealedFile.seal([1].span, keys: [key], options: SealOptions(generation: generation))
+    try SealedFile.seal([1].span, for: [.key(key)], options: SealOptions(generation: generation))
   }
 
   private func open(
     _ bytes: [UInt8], _ expectation: SealExpectation
-  ) throws -> OpenedSealedFile {
-    try OpenedSealedFile(bytes: bytes, with: [.key(key)], expecting: expectation)
+  ) throws -> SealedFile {
+    try SealedFile.open(bytes: bytes, with: [.key(key)], expecting: expectation)
   }
 
   @Test func `Without an expectation the file is said to be unverified`() throws {
     let bytes = try sealed(3)
     #expect(try open(bytes, .nothing).freshness == .unverified)
-    #expect(try OpenedSealedFile(bytes: bytes, keys: [key]).freshness == .unverified)
+    #expect(try SealedFile.open(bytes: bytes, with: [.key(key)]).freshness == .unverified)
   }
 
   @Test func `An older generation is refused`() throws {
@@ -56,7 +56,8 @@ import Testing
       let path = directory + "/f"
       let other = try SealKey.generate()
       let written = try SealedFile.seal(
-        pattern(100).span, to: path, keys: [key, other], options: SealOptions(generation: 1))
+        pattern(100).span, to: path, for: [.key(key), .key(other)],
+        options: SealOptions(generation: 1))
       let old = try contents(of: path)
       let summary = try SealedFile.rewrap(
         path, with: [.key(key)], changes: [.remove(.recipient(.key(other)))]
@@ -88,7 +89,7 @@ import Testing
   @Test func `A pin of the content comes back from its bytes, and is not that of the header`()
     throws
   {
-    let opened = try OpenedSealedFile(bytes: sealed(7), keys: [key])
+    let opened = try SealedFile.open(bytes: sealed(7), with: [.key(key)])
     let pin = try opened.contentPin()
     #expect(try SealedFilePin(bytes: pin.bytes) == pin)
     #expect(pin.bytes[72...] == pin.contentDigest?[...])
@@ -101,22 +102,23 @@ import Testing
       let path = directory + "/f"
       var options = SealOptions(chunkSize: .kibibytes4, generation: 1)
       #expect(
-        try SealedFile.seal(pattern(99).span, to: path, keys: [key], options: options).contentDigest
+        try SealedFile.seal(pattern(99).span, to: path, for: [.key(key)], options: options)
+          .contentDigest
           == nil)
       options.computesContentDigest = true
       for count in [99, 300 * 4_096] {
         let summary = try SealedFile.seal(
-          pattern(count).span, to: path, keys: [key], options: options)
+          pattern(count).span, to: path, for: [.key(key)], options: options)
         #expect(!summary.isSigned && summary.contentDigest != nil)
         let pin = SealedFilePin(summary, generation: 1)
         let opened = try SealedFile.open(path, with: [.key(key)], expecting: .exactly(pin))
         #expect(opened.freshness == .exact)
         #expect(try opened.read() == pattern(count))
-        #expect(try SealedFile.open(path, keys: [key]).contentPin() == pin)
+        #expect(try SealedFile.open(path, with: [.key(key)]).contentPin() == pin)
         let writer = try SealedFileWriter(to: path, for: [.key(key)], options: options)
         try writer.write(pattern(count).span)
         let other = SealedFilePin(try writer.finish(), generation: 1)
-        #expect(try SealedFile.open(path, keys: [key]).contentPin() == other)
+        #expect(try SealedFile.open(path, with: [.key(key)]).contentPin() == other)
       }
     }
   }
@@ -126,7 +128,7 @@ import Testing
       let path = directory + "/f"
       let options = SealOptions(chunkSize: .kibibytes4, computesContentDigest: true)
       let summary = try SealedFile.seal(
-        pattern(9_000).span, to: path, keys: [key], options: options)
+        pattern(9_000).span, to: path, for: [.key(key)], options: options)
       let opened = try SealedFile.open(
         path, with: [.key(key)], expecting: .exactly(SealedFilePin(summary, generation: 0)))
       let header = try UnlockedHeader(
@@ -142,12 +144,12 @@ import Testing
 
   @Test func `Damage by accident is told from other content`() throws {
     let options = SealOptions(chunkSize: .kibibytes4)
-    var bytes = try SealedFile.seal(pattern(9_000).span, keys: [key], options: options)
-    let pin = try OpenedSealedFile(bytes: bytes, keys: [key]).contentPin()
+    var bytes = try SealedFile.seal(pattern(9_000).span, for: [.key(key)], options: options)
+    let pin = try SealedFile.open(bytes: bytes, with: [.key(key)]).contentPin()
     bytes[bytes.count - 1] ^= 1
     #expect(
       error { try open(bytes, .exactly(pin)) } == SealError(.damagedChunk, chunkIndex: 2))
-    let damaged = try OpenedSealedFile(bytes: bytes, keys: [key])
+    let damaged = try SealedFile.open(bytes: bytes, with: [.key(key)])
     #expect(error { try damaged.contentPin() }?.code == .damagedChunk)
     // Another file is not looked at beyond its header.
     #expect(code { try open(sealed(0), .exactly(pin)) } == .staleFile)
@@ -157,7 +159,7 @@ import Testing
     let bytes = try sealed(1)
     let other = try SealKey.generate()
     let failure = error {
-      try OpenedSealedFile(
+      try SealedFile.open(
         bytes: bytes, with: [.key(other)], expecting: .atLeast(generation: 9))
     }
     #expect(failure?.code == .noMatchingKey)

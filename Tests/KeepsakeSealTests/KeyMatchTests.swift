@@ -6,29 +6,30 @@ import Testing
   @Test func `A wrong key, and no key, are both said not to match`() throws {
     let sample = try Sample()
     let other = try SealKey.generate()
-    let wrong = error { try OpenedSealedFile(bytes: sample.bytes, keys: [other]) }
-    let none = error { try OpenedSealedFile(bytes: sample.bytes, keys: []) }
+    let wrong = error { try SealedFile.open(bytes: sample.bytes, with: [.key(other)]) }
+    let none = error { try SealedFile.open(bytes: sample.bytes, with: []) }
     #expect(wrong == SealError(.noMatchingKey))
     #expect(none == wrong)
   }
 
   @Test func `Each of several keys opens the file, and the slot is told`() throws {
     let keys = try (0..<32).map { _ in try SealKey.generate() }
-    let bytes = try SealedFile.seal(pattern(10).span, keys: keys)
+    let bytes = try SealedFile.seal(pattern(10).span, for: keys.map { .key($0) })
     for (index, key) in keys.enumerated() {
-      let opened = try OpenedSealedFile(bytes: bytes, keys: [key])
+      let opened = try SealedFile.open(bytes: bytes, with: [.key(key)])
       #expect(opened.openedBySlot == index)
       #expect(try opened.read() == pattern(10))
     }
     let other = try SealKey.generate()
-    #expect(try OpenedSealedFile(bytes: bytes, keys: [other, keys[3]]).openedBySlot == 3)
+    #expect(
+      try SealedFile.open(bytes: bytes, with: [.key(other), .key(keys[3])]).openedBySlot == 3)
   }
 
   @Test func `Sealing needs 1 to 32 different keys`() throws {
     let keys = try (0..<33).map { _ in try SealKey.generate() }
     let copy = SealKey(secret: try SecretBytes(joining: [], keys[0].secret))
     for bad in [[], keys, [keys[0], keys[1], copy]] {
-      #expect(code { try SealedFile.seal([1].span, keys: bad) } == .invalidKeys)
+      #expect(code { try SealedFile.seal([1].span, for: bad.map { .key($0) }) } == .invalidKeys)
     }
   }
 
@@ -36,11 +37,13 @@ import Testing
     let sample = try Sample(context: [1, 2, 3])
     for context: [UInt8] in [[], [1, 2], [1, 2, 3, 0], [1, 2, 4]] {
       #expect(
-        code { try OpenedSealedFile(bytes: sample.bytes, keys: [sample.key], context: context) }
+        code {
+          try SealedFile.open(bytes: sample.bytes, with: [.key(sample.key)], context: context)
+        }
           == .contextMismatch)
     }
-    let opened = try OpenedSealedFile(
-      bytes: sample.bytes, keys: [sample.key], context: [1, 2, 3])
+    let opened = try SealedFile.open(
+      bytes: sample.bytes, with: [.key(sample.key)], context: [1, 2, 3])
     #expect(try opened.read() == sample.plaintext)
   }
 
@@ -51,7 +54,7 @@ import Testing
       recipients: [.key(key)], options: SealOptions(),
       randomness: SealRandomness.fresh(for: [.key(key)]), foreignSlots: [unknown])
     var bytes = try plan.sealed([1, 2, 3].span)
-    let opened = try OpenedSealedFile(bytes: bytes, keys: [key])
+    let opened = try SealedFile.open(bytes: bytes, with: [.key(key)])
     #expect(opened.openedBySlot == 1)
     #expect(opened.summary.slotTypes == [SealSlotType(rawValue: 200), .rawKey])
     #expect(try opened.read() == [1, 2, 3])
@@ -60,7 +63,7 @@ import Testing
     let end = opened.summary.headerLength - 16
     bytes.replaceSubrange(
       end..<end + 16, with: try Blake2b.hash(Array(bytes[..<end]), count: 16))
-    #expect(code { try OpenedSealedFile(bytes: bytes, keys: [key]) } == .damagedHeader)
+    #expect(code { try SealedFile.open(bytes: bytes, with: [.key(key)]) } == .damagedHeader)
   }
 
   @Test func `A later version of the raw-key slot is skipped`() throws {
@@ -86,7 +89,7 @@ import Testing
 
   @Test func `A removed or reordered slot is found by the header MAC`() throws {
     let keys = try (0..<2).map { _ in try SealKey.generate() }
-    let bytes = try SealedFile.seal(pattern(9).span, keys: keys)
+    let bytes = try SealedFile.seal(pattern(9).span, for: keys.map { .key($0) })
     let length = try SealedFile.inspect(bytes: bytes).headerLength
     func repaired(_ bytes: [UInt8], headerLength: Int) throws -> [UInt8] {
       let end = headerLength - 16
@@ -106,7 +109,7 @@ import Testing
       try repaired(swapped, headerLength: length),
       try repaired(removed, headerLength: length - 192),
     ] {
-      #expect(code { try OpenedSealedFile(bytes: forged, keys: [keys[0]]) } == .damagedHeader)
+      #expect(code { try SealedFile.open(bytes: forged, with: [.key(keys[0])]) } == .damagedHeader)
     }
   }
 }

@@ -26,7 +26,7 @@ import Testing
           "dd", "if=\(directory)/part", "of=\(path)", "bs=1", "conv=notrunc",
           "seek=\(layout.offset(of: last))"))
 
-      let opened = try SealedFile.open(path, keys: [key])
+      let opened = try SealedFile.open(path, with: [.key(key)])
       #expect(opened.plaintextLength == length)
       #expect(try opened.read(length - 10..<length) == pattern(10))
       #expect(

@@ -11,7 +11,7 @@ import Testing
     let sample = try Sample(count: 10)
     var bytes = sample.bytes
     bytes.replaceSubrange(offset..<offset + field.count, with: field)
-    return code { try OpenedSealedFile(bytes: bytes, keys: [sample.key], policy: policy) }
+    return code { try SealedFile.open(bytes: bytes, with: [.key(sample.key)], policy: policy) }
   }
 
   private func littleEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
@@ -91,7 +91,7 @@ import Testing
       SealPolicy(maximumEncryptedMetadataLength: 64), SealPolicy(maximumPayloadLength: 9),
     ] {
       #expect(
-        code { try OpenedSealedFile(bytes: sample.bytes, keys: [sample.key], policy: policy) }
+        code { try SealedFile.open(bytes: sample.bytes, with: [.key(sample.key)], policy: policy) }
           == .limitExceeded)
       #expect(
         code { try SealedFile.inspect(bytes: sample.bytes, policy: policy) } == .limitExceeded)
@@ -99,7 +99,7 @@ import Testing
     let exact = SealPolicy(
       maximumSlotCount: 1, maximumPublicMetadataLength: 6, maximumEncryptedMetadataLength: 65,
       maximumPayloadLength: 10, maximumReadLength: 9)
-    let opened = try OpenedSealedFile(bytes: sample.bytes, keys: [sample.key], policy: exact)
+    let opened = try SealedFile.open(bytes: sample.bytes, with: [.key(sample.key)], policy: exact)
     #expect(code { try opened.read() } == .limitExceeded)
     #expect(try opened.read(1..<10) == Array(sample.plaintext[1...]))
   }
@@ -151,8 +151,8 @@ import Testing
       let failure = error { try SealedFile.inspect(bytes: sample.bytes, policy: policy) }
       #expect(failure == SealError(.limitExceeded, detail: text))
     }
-    let opened = try OpenedSealedFile(
-      bytes: sample.bytes, keys: [sample.key], policy: SealPolicy(maximumReadLength: 9))
+    let opened = try SealedFile.open(
+      bytes: sample.bytes, with: [.key(sample.key)], policy: SealPolicy(maximumReadLength: 9))
     #expect(
       error { try opened.read() }?.detail
         == "a read of 10 bytes, SealPolicy.maximumReadLength is 9")
@@ -169,7 +169,7 @@ import Testing
     // The padding counts, and an option of one's own.
     let options = SealOptions(padding: .padme, maximumPayloadLength: 1_023)
     func seal(_ count: Int) throws -> SealError? {
-      error { try SealedFile.seal(pattern(count).span, keys: [.generate()], options: options) }
+      error { try SealedFile.seal(pattern(count).span, for: [.key(.generate())], options: options) }
     }
     #expect(try seal(992) == nil)
     #expect(try seal(993)?.code == .limitExceeded)

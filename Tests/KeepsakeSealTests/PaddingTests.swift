@@ -47,35 +47,36 @@ import Testing
         ofPlaintext: count, recipientCount: 1, options: options())
       let padded = Int(SealOptions.Padding.padme.paddedLength(UInt64(count)))
 
-      try SealedFile.seal(plaintext.span, to: path, keys: [key], options: options())
-      try check(SealedFile.open(path, keys: [key]), plaintext, padded, fileSize: length)
+      try SealedFile.seal(plaintext.span, to: path, for: [.key(key)], options: options())
+      try check(SealedFile.open(path, with: [.key(key)]), plaintext, padded, fileSize: length)
 
-      let bytes = try SealedFile.seal(plaintext.span, keys: [key], options: options(threads: 1))
+      let bytes = try SealedFile.seal(
+        plaintext.span, for: [.key(key)], options: options(threads: 1))
       try check(
-        OpenedSealedFile(bytes: bytes, keys: [key]), plaintext, padded, fileSize: length)
+        SealedFile.open(bytes: bytes, with: [.key(key)]), plaintext, padded, fileSize: length)
 
       let writer = try SealedFileWriter(to: path, for: [.key(key)], options: options())
       try writer.write(plaintext.span)
       #expect(writer.byteCount == count)
       try writer.finish()
-      try check(SealedFile.open(path, keys: [key]), plaintext, padded, fileSize: length)
+      try check(SealedFile.open(path, with: [.key(key)]), plaintext, padded, fileSize: length)
 
       try write(plaintext, to: directory + "/plain")
       try SealedFile.seal(
         contentsOf: directory + "/plain", to: path, for: [.key(key)], options: options())
-      try check(SealedFile.open(path, keys: [key]), plaintext, padded, fileSize: length)
+      try check(SealedFile.open(path, with: [.key(key)]), plaintext, padded, fileSize: length)
 
       // Sealed again without padding, and with it.
       try SealedFile.reseal(
         path, with: [.key(key)], for: [.key(key)], options: SealOptions(chunkSize: .kibibytes64))
-      #expect(try SealedFile.open(path, keys: [key]).summary.payloadLength == count)
+      #expect(try SealedFile.open(path, with: [.key(key)]).summary.payloadLength == count)
       try SealedFile.reseal(path, with: [.key(key)], for: [.key(key)], options: options())
-      try check(SealedFile.open(path, keys: [key]), plaintext, padded, fileSize: length)
+      try check(SealedFile.open(path, with: [.key(key)]), plaintext, padded, fileSize: length)
     }
   }
 
   private func check(
-    _ opened: OpenedSealedFile, _ plaintext: [UInt8], _ padded: Int, fileSize: Int
+    _ opened: SealedFile, _ plaintext: [UInt8], _ padded: Int, fileSize: Int
   ) throws {
     let count = plaintext.count
     #expect(opened.plaintextLength == count)
@@ -97,7 +98,7 @@ import Testing
   @Test func `Sealing again keeps the padding unless told otherwise`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/f"
-      try SealedFile.seal(pattern(1_000).span, to: path, keys: [key], options: options())
+      try SealedFile.seal(pattern(1_000).span, to: path, for: [.key(key)], options: options())
       try SealedFile.reseal(path, with: [.key(key)], for: [.key(key)])
       #expect(try SealedFile.inspect(path).payloadLength == 1_024)
       try SealedFile.replaceContent(of: path, with: [.key(key)], for: [.key(key)]) { _ in
@@ -123,7 +124,7 @@ import Testing
       let forger = SealedPayload(layout: layout, payloadKey: honest.cipher.payloadKey)
       let bytes = try forger.seal(
         payload.span, after: header.bytes, threads: 1, progress: .none)
-      let opened = try OpenedSealedFile(bytes: bytes, keys: [key])
+      let opened = try SealedFile.open(bytes: bytes, with: [.key(key)])
       let failure = error { try opened.read() }
       // Chunks with nothing but padding need not be opened.
       #expect(failure?.chunkIndex == expected)
@@ -136,7 +137,7 @@ import Testing
     try withTemporaryDirectory { directory in
       let path = directory + "/f"
       let count = 262_145
-      try SealedFile.seal(pattern(count).span, to: path, keys: [key], options: options())
+      try SealedFile.seal(pattern(count).span, to: path, for: [.key(key)], options: options())
       let bytes = try contents(of: path)
       try write(Array(bytes.dropLast(4_112)), to: path)
       var saved: [UInt8] = []

@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Reading a range` {
   @Test func `Every range between interesting offsets equals the slice`() throws {
     let sample = try Sample()
-    let opened = try OpenedSealedFile(bytes: sample.bytes, keys: [sample.key])
+    let opened = try SealedFile.open(bytes: sample.bytes, with: [.key(sample.key)])
     let count = sample.plaintext.count
     let offsets = [0, 1, 4095, 4096, 4097, 8191, 8192, 8193, count - 1, count]
     for lower in offsets {
@@ -19,8 +19,8 @@ import Testing
     try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
       let plaintext = pattern(9 << 20)
-      try SealedFile.seal(plaintext.span, to: directory + "/f", keys: [key])
-      let opened = try SealedFile.open(directory + "/f", keys: [key])
+      try SealedFile.seal(plaintext.span, to: directory + "/f", for: [.key(key)])
+      let opened = try SealedFile.open(directory + "/f", with: [.key(key)])
       for range in [100..<(9 << 20) - 100, (4 << 20) - 1..<(4 << 20) + 1, 65_536..<131_072] {
         #expect(try opened.read(range) == Array(plaintext[range]))
       }
@@ -29,7 +29,7 @@ import Testing
 
   @Test func `A range outside the plaintext is refused`() throws {
     let sample = try Sample(count: 10)
-    let opened = try OpenedSealedFile(bytes: sample.bytes, keys: [sample.key])
+    let opened = try SealedFile.open(bytes: sample.bytes, with: [.key(sample.key)])
     for range in [-1..<2, 5..<11, 11..<11, Int.min..<Int.max, 0..<Int.max] {
       #expect(code { try opened.read(range) } == .invalidRange)
     }
@@ -40,7 +40,7 @@ import Testing
     let sample = try Sample()
     var bytes = sample.bytes
     bytes[sample.sealedRange(1).lowerBound] ^= 1
-    let opened = try OpenedSealedFile(bytes: bytes, keys: [sample.key])
+    let opened = try SealedFile.open(bytes: bytes, with: [.key(sample.key)])
     #expect(try opened.read(0..<4096) == Array(sample.plaintext[..<4096]))
     #expect(try opened.read(8192..<8292) == Array(sample.plaintext[8192...]))
     let failure = error { try opened.read(4095..<4097) }
@@ -54,7 +54,7 @@ import Testing
       let sample = try Sample()
       let path = directory + "/f"
       try write(sample.bytes, to: path)
-      let opened = try SealedFile.open(path, keys: [sample.key])
+      let opened = try SealedFile.open(path, with: [.key(sample.key)])
       #expect(run("truncate", "-s", "\(sample.headerLength + 5000)", path))
       #expect(try opened.read(0..<4096) == Array(sample.plaintext[..<4096]))
       let failure = error { try opened.read() }

@@ -29,8 +29,8 @@ import Testing
     let key = try SealKey.generate()
     let options = SealOptions(chunkSize: .kibibytes4, computesContentDigest: true)
     let storage = Storage(
-      try SealedFile.seal(pattern((1 << 20) + 9_000).span, keys: [key], options: options))
-    let file = try OpenedSealedFile(source: storage, with: [.key(key)])
+      try SealedFile.seal(pattern((1 << 20) + 9_000).span, for: [.key(key)], options: options))
+    let file = try SealedFile.open(source: storage, with: [.key(key)])
     storage.reads.withLock { $0 = [] }
     #expect(try file.contentPin().contentDigest != nil)
     let chunks = storage.byteCount - file.summary.headerLength
@@ -40,7 +40,7 @@ import Testing
   @Test func `What was checked first is what the key vouches for`() throws {
     let key = try SealKey.generate()
     let bytes = try SealedFile.seal(
-      pattern(9_000).span, keys: [key],
+      pattern(9_000).span, for: [.key(key)],
       options: SealOptions(chunkSize: .kibibytes4, padding: .padme))
     let isFirst = Mutex(true)
     // The padding is cut off, and the first answer agrees with that; the second one is what the MAC covers.
@@ -52,13 +52,13 @@ import Testing
       return bytes
     }
     #expect(
-      code { try OpenedSealedFile(source: storage, with: [.key(key)]) } == .changedMeanwhile)
+      code { try SealedFile.open(source: storage, with: [.key(key)]) } == .changedMeanwhile)
   }
 
   @Test func `Only the header and the chunks of the range are asked for`() throws {
     let sample = try Sample(count: 100 * Sample.chunk)
     let storage = Storage(sample.bytes)
-    let opened = try OpenedSealedFile(source: storage, with: [.key(sample.key)])
+    let opened = try SealedFile.open(source: storage, with: [.key(sample.key)])
     #expect(storage.reads.withLock { $0 } == [0..<128, 0..<sample.headerLength])
     for range in [0..<1, 4095..<4097, 50_000..<90_000, 409_599..<409_600, 5..<5] {
       storage.reads.withLock { $0 = [] }
@@ -72,7 +72,7 @@ import Testing
   @Test func `The ciphertext range is whole chunks with their tags`() throws {
     let sample = try Sample()
     let summary = try SealedFile.inspect(bytes: sample.bytes)
-    let opened = try OpenedSealedFile(bytes: sample.bytes, keys: [sample.key])
+    let opened = try SealedFile.open(bytes: sample.bytes, with: [.key(sample.key)])
     let first = sample.sealedRange(0), last = sample.sealedRange(2)
     for (range, expected) in [
       (0..<1, first), (0..<4096, first),
@@ -92,13 +92,13 @@ import Testing
   @Test func `An error of the source, and a wrong count, are its failures`() throws {
     let sample = try Sample()
     let offline = error {
-      try OpenedSealedFile(
+      try SealedFile.open(
         source: Storage(sample.bytes) { _ in throw Offline() }, with: [.key(sample.key)])
     }
     #expect(offline == SealError(.sourceFailed, detail: "Offline()"))
     for change: @Sendable ([UInt8]) -> [UInt8] in [{ Array($0.dropLast()) }, { $0 + [0] }] {
       let failure = error {
-        try OpenedSealedFile(
+        try SealedFile.open(
           source: Storage(sample.bytes, answer: change), with: [.key(sample.key)])
       }
       #expect(failure?.code == .sourceFailed)
@@ -110,9 +110,9 @@ import Testing
     let storage = Storage(sample.bytes) { bytes in
       bytes.count == Sample.sealedChunk ? Array(bytes.reversed()) : bytes
     }
-    let opened = try OpenedSealedFile(source: storage, with: [.key(sample.key)])
+    let opened = try SealedFile.open(source: storage, with: [.key(sample.key)])
     #expect(error { try opened.read(0..<10) } == SealError(.damagedChunk, chunkIndex: 0))
     let negative = Storage([])
-    #expect(code { try OpenedSealedFile(source: negative, with: [.key(sample.key)]) } == .emptyFile)
+    #expect(code { try SealedFile.open(source: negative, with: [.key(sample.key)]) } == .emptyFile)
   }
 }

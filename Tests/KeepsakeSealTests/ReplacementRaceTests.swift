@@ -63,7 +63,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let path = directory + "/state"
     let (key, other) = (try SealKey.generate(), try SealKey.generate())
-    try SealedFile.seal([0].span, to: path, keys: [key])
+    try SealedFile.seal([0].span, to: path, for: [.key(key)])
     let progress = Progress()
     await withTaskGroup { group in
       group.addTask {
@@ -88,8 +88,8 @@ import Testing
         for generation in 1...300 as ClosedRange<UInt64> {
           do {
             try SealedFile.seal(
-              [1].span, to: path, keys: [key], options: SealOptions(generation: generation))
-            let found = try SealedFile.open(path, keys: [key])
+              [1].span, to: path, for: [.key(key)], options: SealOptions(generation: generation))
+            let found = try SealedFile.open(path, with: [.key(key)])
             if found.generation != generation { progress.lostCount.add(1, ordering: .relaxed) }
           } catch {
             Issue.record(error)

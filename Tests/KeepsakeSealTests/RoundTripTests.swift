@@ -11,8 +11,8 @@ import Testing
     for count in [0, 1, size - 1, size, size + 1, 2 * size, 2 * size + 1, 3 * size] {
       let plaintext = pattern(count)
       let bytes = try SealedFile.seal(
-        plaintext.span, keys: [key], options: SealOptions(chunkSize: chunkSize))
-      let opened = try OpenedSealedFile(bytes: bytes, keys: [key])
+        plaintext.span, for: [.key(key)], options: SealOptions(chunkSize: chunkSize))
+      let opened = try SealedFile.open(bytes: bytes, with: [.key(key)])
       #expect(opened.plaintextLength == count)
       #expect(opened.summary.chunkCount == max(1, (count + size - 1) / size))
       #expect(opened.summary.fileSize == bytes.count)
@@ -26,10 +26,10 @@ import Testing
       let key = try SealKey.generate()
       let plaintext = pattern(200_000)
       let written = try SealedFile.seal(
-        plaintext.span, to: path, keys: [key],
+        plaintext.span, to: path, for: [.key(key)],
         options: SealOptions(
           context: [1, 2], publicMetadata: [3, 4], generation: 9, creator: "Zoë 1.0"))
-      let opened = try SealedFile.open(path, keys: [key], context: [1, 2])
+      let opened = try SealedFile.open(path, with: [.key(key)], context: [1, 2])
       #expect(try opened.read() == plaintext)
       #expect(opened.generation == 9)
       #expect(opened.creator == "Zoë 1.0")
@@ -51,8 +51,8 @@ import Testing
       let key = try SealKey.generate()
       let plaintext = pattern(9 << 20)
       try SealedFile.seal(
-        plaintext.span, to: path, keys: [key], options: SealOptions(chunkSize: .kibibytes16))
-      #expect(try SealedFile.open(path, keys: [key]).read() == plaintext)
+        plaintext.span, to: path, for: [.key(key)], options: SealOptions(chunkSize: .kibibytes16))
+      #expect(try SealedFile.open(path, with: [.key(key)]).read() == plaintext)
     }
   }
 
@@ -60,19 +60,19 @@ import Testing
     try withTemporaryDirectory { directory in
       let path = directory + "/state"
       let key = try SealKey.generate()
-      try SealedFile.seal(pattern(5000, seed: 1).span, to: path, keys: [key])
-      let reader = try SealedFile.open(path, keys: [key])
-      try SealedFile.seal(pattern(70, seed: 2).span, to: path, keys: [key])
+      try SealedFile.seal(pattern(5000, seed: 1).span, to: path, for: [.key(key)])
+      let reader = try SealedFile.open(path, with: [.key(key)])
+      try SealedFile.seal(pattern(70, seed: 2).span, to: path, for: [.key(key)])
       #expect(try reader.read() == pattern(5000, seed: 1))
-      #expect(try SealedFile.open(path, keys: [key]).read() == pattern(70, seed: 2))
+      #expect(try SealedFile.open(path, with: [.key(key)]).read() == pattern(70, seed: 2))
     }
   }
 
   @Test func `Two seals of one plaintext share no random value`() throws {
     let key = try SealKey.generate()
     let plaintext = pattern(5000)
-    let first = try SealedFile.seal(plaintext.span, keys: [key])
-    let second = try SealedFile.seal(plaintext.span, keys: [key])
+    let first = try SealedFile.seal(plaintext.span, for: [.key(key)])
+    let second = try SealedFile.seal(plaintext.span, for: [.key(key)])
     let header = try SealedFile.inspect(bytes: first)
     // File id, commitment, slot after its prefix, and everything from the metadata on.
     for range in [64..<96, 96..<128, 184..<216, 216..<240, 240..<288, 320..<344] {
@@ -98,7 +98,7 @@ import Testing
 
   @Test func `Several readers of one file agree`() async throws {
     let sample = try Sample(count: 20 * Sample.chunk)
-    let opened = try OpenedSealedFile(bytes: sample.bytes, keys: [sample.key])
+    let opened = try SealedFile.open(bytes: sample.bytes, with: [.key(sample.key)])
     try await withThrowingTaskGroup(of: Bool.self) { group in
       for index in 0..<16 {
         group.addTask {
@@ -119,11 +119,12 @@ import Testing
       SealOptions(creator: creator),
     ] {
       #expect(
-        code { try SealedFile.seal([1].span, keys: [key], options: options) } == .invalidOptions)
+        code { try SealedFile.seal([1].span, for: [.key(key)], options: options) }
+          == .invalidOptions)
     }
     let longest = SealOptions(
       publicMetadata: Array(long.dropLast()), creator: String(creator.dropLast()))
-    let bytes = try SealedFile.seal([1].span, keys: [key], options: longest)
-    #expect(try OpenedSealedFile(bytes: bytes, keys: [key]).creator.count == 1024)
+    let bytes = try SealedFile.seal([1].span, for: [.key(key)], options: longest)
+    #expect(try SealedFile.open(bytes: bytes, with: [.key(key)]).creator.count == 1024)
   }
 }

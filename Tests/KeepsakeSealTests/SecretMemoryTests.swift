@@ -88,7 +88,7 @@ import TestSupport
       for: [.key(key), .x25519(identity.recipient), .passphrase(passphrase, cost: .cheap)],
       options: SealOptions(allowsMixedPassphrase: true))
     for unlocking in [.key(key), .x25519(identity), .passphrase(passphrase)] as [SealIdentity] {
-      #expect(try OpenedSealedFile(bytes: bytes, with: [unlocking]).read() == [1, 2, 3])
+      #expect(try SealedFile.open(bytes: bytes, with: [unlocking]).read() == [1, 2, 3])
     }
     _ = try KeyFile.encode(key)
     _ = try TextForm.identity.text(of: identity.secret)

@@ -28,10 +28,10 @@ import Testing
       for name in refused {
         let path = directory + "/" + name
         let kind = try DurableFile.kind(of: path)
-        let failure = error { try SealedFile.seal([1].span, to: path, keys: [key]) }
+        let failure = error { try SealedFile.seal([1].span, to: path, for: [.key(key)]) }
         #expect(failure?.code == .notRegularFile, "\(name)")
         #expect(failure?.path == path)
-        #expect(code { try SealedFile.open(path, keys: [key]) } == .notRegularFile, "\(name)")
+        #expect(code { try SealedFile.open(path, with: [.key(key)]) } == .notRegularFile, "\(name)")
         #expect(try DurableFile.kind(of: path) == kind)
       }
       #expect(try names(in: directory) == before)
@@ -43,8 +43,9 @@ import Testing
     let key = try SealKey.generate()
     for path in ["", "/", ".", "..", "a/", "a/.", "a/..", "a\u{0}b"] {
       #expect(
-        code { try SealedFile.seal([1].span, to: path, keys: [key]) } == .invalidPath, "\(path)")
-      #expect(code { try SealedFile.open(path, keys: [key]) } == .invalidPath, "\(path)")
+        code { try SealedFile.seal([1].span, to: path, for: [.key(key)]) } == .invalidPath,
+        "\(path)")
+      #expect(code { try SealedFile.open(path, with: [.key(key)]) } == .invalidPath, "\(path)")
     }
   }
 
@@ -52,13 +53,14 @@ import Testing
     try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
       let nowhere = directory + "/none/file"
-      #expect(code { try SealedFile.open(directory + "/none", keys: [key]) } == .fileAbsent)
-      #expect(code { try SealedFile.open(nowhere, keys: [key]) } == .fileAbsent)
-      let failure = error { try SealedFile.seal([1].span, to: nowhere, keys: [key]) }
+      #expect(code { try SealedFile.open(directory + "/none", with: [.key(key)]) } == .fileAbsent)
+      #expect(code { try SealedFile.open(nowhere, with: [.key(key)]) } == .fileAbsent)
+      let failure = error { try SealedFile.seal([1].span, to: nowhere, for: [.key(key)]) }
       #expect(failure?.code == .directoryAbsent)
       #expect(failure?.path == nowhere)
       try write([1], to: directory + "/file")
-      #expect(code { try SealedFile.open(directory + "/file/x", keys: [key]) } == .notDirectory)
+      #expect(
+        code { try SealedFile.open(directory + "/file/x", with: [.key(key)]) } == .notDirectory)
     }
   }
 
@@ -79,15 +81,15 @@ import Testing
     try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
       let path = directory + "/state"
-      try SealedFile.seal(pattern(10).span, to: path, keys: [key])
+      try SealedFile.seal(pattern(10).span, to: path, for: [.key(key)])
       try setPermissions(0o500, of: directory)
       defer { try? setPermissions(0o700, of: directory) }
       // The superuser may write everywhere but in /proc.
       let refused = geteuid() == 0 ? "/proc/keepsake" : path
-      let failure = error { try SealedFile.seal(pattern(20).span, to: refused, keys: [key]) }
+      let failure = error { try SealedFile.seal(pattern(20).span, to: refused, for: [.key(key)]) }
       #expect(failure != nil)
       #expect(failure?.description.contains(refused) == true)
-      #expect(try SealedFile.open(path, keys: [key]).read() == pattern(10))
+      #expect(try SealedFile.open(path, with: [.key(key)]).read() == pattern(10))
       #expect(try names(in: directory) == ["state"])
     }
   }
@@ -147,11 +149,11 @@ import Testing
     try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
       let (path, link) = (directory + "/state", directory + "/link")
-      try SealedFile.seal([1].span, to: path, keys: [key])
+      try SealedFile.seal([1].span, to: path, for: [.key(key)])
       try FileManager.default.linkItem(atPath: path, toPath: link)
-      try SealedFile.seal([2].span, to: path, keys: [key])
-      #expect(try SealedFile.open(path, keys: [key]).read() == [2])
-      #expect(try SealedFile.open(link, keys: [key]).read() == [1])
+      try SealedFile.seal([2].span, to: path, for: [.key(key)])
+      #expect(try SealedFile.open(path, with: [.key(key)]).read() == [2])
+      #expect(try SealedFile.open(link, with: [.key(key)]).read() == [1])
     }
   }
 

@@ -52,8 +52,8 @@ import Testing
         metadataNonce: try value("metadata nonce")))
     let plaintext = Array("Keepsake!".utf8)
     #expect(try plan.sealed(plaintext.span) == padded)
-    let opened = try OpenedSealedFile(
-      bytes: padded, keys: [SealKey(secret: try secret("raw key"))],
+    let opened = try SealedFile.open(
+      bytes: padded, with: [.key(SealKey(secret: try secret("raw key")))],
       context: Array("com.example.notes".utf8))
     #expect(opened.summary.payloadLength == 10 && opened.plaintextLength == 9)
     #expect(try opened.read() == plaintext)
@@ -75,7 +75,7 @@ import Testing
     let plaintext = Array("Hello, Keepsake.\n".utf8)
     #expect(signed.count == 676)
     #expect(try plan.sealed(plaintext.span) == signed)
-    let opened = try OpenedSealedFile(
+    let opened = try SealedFile.open(
       bytes: signed, with: [.key(SealKey(secret: try secret("raw key")))],
       context: Array("com.example.notes".utf8),
       policy: SealPolicy(signature: .trusted([signingKey.signer])))
@@ -89,15 +89,15 @@ import Testing
   }
 
   @Test func `The content digest of the file is as it stands there`() throws {
-    let opened = try OpenedSealedFile(
-      bytes: file, keys: [SealKey(secret: try secret("raw key"))],
+    let opened = try SealedFile.open(
+      bytes: file, with: [.key(SealKey(secret: try secret("raw key")))],
       context: Array("com.example.notes".utf8))
     #expect(try opened.contentPin().contentDigest == value("content digest"))
   }
 
   @Test func `The file opens as it stands there`() throws {
-    let opened = try OpenedSealedFile(
-      bytes: file, keys: [SealKey(secret: try secret("raw key"))],
+    let opened = try SealedFile.open(
+      bytes: file, with: [.key(SealKey(secret: try secret("raw key")))],
       context: Array("com.example.notes".utf8))
     #expect(try opened.read() == Array("Hello, Keepsake.\n".utf8))
     #expect(opened.generation == 3)

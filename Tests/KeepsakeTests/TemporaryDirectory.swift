@@ -22,10 +22,10 @@ struct TemporaryDirectory {
   }
 
   /// The file of a state, opened with a key alone: what it was saved for stands in it.
-  func opened(_ path: String? = nil, with key: SealKey) throws -> OpenedSealedFile {
+  func opened(_ path: String? = nil, with key: SealKey) throws -> SealedFile {
     let path = path ?? state.archivePath
     let purpose = try SealedFile.inspect(path).statePurpose
-    return try SealedFile.open(path, keys: [key], context: purpose?.context ?? [])
+    return try SealedFile.open(path, with: [.key(key)], context: purpose?.context ?? [])
   }
 
   func contents(_ path: String) throws -> Data {

@@ -30,7 +30,7 @@ extension SealedFileReader: ArchiveSource {}
 /// let archive = try Archive(source: SealedFile.open(path, with: [.key(key)]))
 /// let window = try archive.object(archive.rootID)
 /// ```
-extension OpenedSealedFile: ArchivePositionedSource {
+extension SealedFile: ArchivePositionedSource {
   /// The length of the plaintext, in bytes.
   public var byteCount: Int { plaintextLength }
 

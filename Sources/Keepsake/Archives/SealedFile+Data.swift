@@ -40,7 +40,7 @@ extension SealedFile {
   }
 }
 
-extension OpenedSealedFile {
+extension SealedFile {
   /// Opens sealed data that did not come from a file system.
   ///
   /// - Parameters:
@@ -49,12 +49,13 @@ extension OpenedSealedFile {
   ///   - context: The bytes that the file was sealed for.
   ///   - expectation: What is known of the file from elsewhere.
   ///   - policy: What the reader is willing to work on.
-  /// - Throws: `SealError`, as `SealedFile.open` does.
-  public convenience init(
+  /// - Returns: The open file; its content is read and verified when asked for.
+  /// - Throws: `SealError`, as `open(_:with:context:expecting:policy:)` does.
+  public static func open(
     data: Data, with identities: [SealIdentity], context: [UInt8] = [],
     expecting expectation: SealExpectation = .nothing, policy: SealPolicy = .default
-  ) throws(SealError) {
-    try self.init(
+  ) throws(SealError) -> SealedFile {
+    try open(
       bytes: Array(data), with: identities, context: context, expecting: expectation, policy: policy
     )
   }

@@ -60,7 +60,7 @@ extension SealedStateStore {
     var failure: SealError?
     do throws(SealError) {
       summary = try SealedFile.seal(
-        archive.span, to: directory.archivePath, keys: [key], options: options)
+        archive.span, to: directory.archivePath, for: [.key(key)], options: options)
       try whenSealed()
     } catch  where error.code == .durabilityUnknown {
       failure = error

@@ -4,7 +4,7 @@ import Synchronization
 // What a state is for, which save it is, and whether it is the last one (Spec/state.md, 1.1 and 1.2).
 extension SealedStateStore {
   /// Opens the archive, unless it was saved for another purpose, or an older one than its pin's.
-  func openArchive(with key: SealKey) throws(KeepsakeError) -> OpenedSealedFile {
+  func openArchive(with key: SealKey) throws(KeepsakeError) -> SealedFile {
     let path = directory.archivePath
     let pin = try keptPin()
     do throws(SealError) {
@@ -53,7 +53,7 @@ extension SealedStateStore {
   }
 
   /// Keeps the pin of a state that is later than its pin, or has none; the next save tries again.
-  func pinAsFound(_ file: OpenedSealedFile) {
+  func pinAsFound(_ file: SealedFile) {
     guard let freshnessStore, file.freshness != .exact, let pin = try? file.contentPin() else {
       return
     }
@@ -98,7 +98,8 @@ extension SealedStateStore {
     // What the file says of itself is repeated only when the key confirms it.
     let stated = (try? SealedFile.inspect(path))?.statePurpose
     let isConfirmed =
-      stated.map { (try? SealedFile.open(path, keys: [key], context: $0.context)) != nil } ?? false
+      stated.map { (try? SealedFile.open(path, with: [.key(key)], context: $0.context)) != nil }
+      ?? false
     let other = isConfirmed ? stated.map { "\($0)" } : nil
     return KeepsakeError(
       .wrongPurpose,

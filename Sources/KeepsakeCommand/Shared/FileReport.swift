@@ -12,12 +12,12 @@ struct FileReport: ~Copyable {
   /// Prints what is in a file; what can be said without a key is said also when `unseal` throws.
   static func print(
     _ file: InputFile, asJSON: Bool, headerOnly: Bool = false, showsSizes: Bool = false,
-    unseal: (SealedFileSummary) throws -> OpenedSealedFile
+    unseal: (SealedFileSummary) throws -> SealedFile
   ) throws {
     var report = FileReport(asJSON: asJSON)
     try report.begin(file)
     if headerOnly { return try report.end() }
-    let opened: OpenedSealedFile?
+    let opened: SealedFile?
     let archive: Archive?
     do {
       opened = try file.summary.map(unseal)
@@ -49,7 +49,7 @@ struct FileReport: ~Copyable {
     if let summary = file.summary { try member("sealed", summary.json) }
   }
 
-  private mutating func write(_ opened: OpenedSealedFile) throws {
+  private mutating func write(_ opened: SealedFile) throws {
     if isJSON { try member("opened", opened.json) } else { try output.write(line: opened.line) }
   }
 

@@ -36,14 +36,14 @@ struct InputOptions: ParsableArguments {
   /// Opens the file by one of the keys; `nil` of an archive that is not sealed.
   func unseal(
     _ file: InputFile, policy: SealPolicy = .default
-  ) throws -> OpenedSealedFile? {
+  ) throws -> SealedFile? {
     try file.summary.map { try unseal(file, $0, policy: policy) }
   }
 
   /// Opens a sealed file by one of the keys.
   func unseal(
     _ file: InputFile, _ summary: SealedFileSummary, policy: SealPolicy = .default
-  ) throws -> OpenedSealedFile {
+  ) throws -> SealedFile {
     try file.unseal(summary, with: opening, context: contextBytes(of: summary), policy: policy)
   }
 }
@@ -88,17 +88,17 @@ struct InputFile {
   func unseal(
     _ summary: SealedFileSummary, with options: OpeningOptions, context: [UInt8],
     policy: SealPolicy
-  ) throws -> OpenedSealedFile {
+  ) throws -> SealedFile {
     try options.keys(for: summary, at: path).opening { identities in
       if let path {
         return try SealedFile.open(path, with: identities, context: context, policy: policy)
       }
       switch content {
       case .file(let source):
-        return try OpenedSealedFile(
+        return try SealedFile.open(
           source: source, with: identities, context: context, policy: policy)
       case .bytes(let bytes):
-        return try OpenedSealedFile(
+        return try SealedFile.open(
           bytes: bytes, with: identities, context: context, policy: policy)
       case nil: throw Self.neither(name)
       }
@@ -107,7 +107,7 @@ struct InputFile {
 
   /// The archive in the file, whose parts are read when they are asked for where it is large or `lazily` is
   /// given; `opened` is the file as ``InputOptions/unseal(_:policy:)`` has opened it.
-  func archive(in opened: OpenedSealedFile?, lazily: Bool = false) throws -> Archive {
+  func archive(in opened: SealedFile?, lazily: Bool = false) throws -> Archive {
     guard let archive = try archiveIfAny(in: opened, lazily: lazily) else {
       throw Failure("\(name) opens with its key, but there is no archive in it.", .damaged)
     }
@@ -115,7 +115,7 @@ struct InputFile {
   }
 
   /// The same; `nil` where the content of a sealed file does not even begin as an archive does.
-  func archiveIfAny(in opened: OpenedSealedFile?, lazily: Bool = false) throws -> Archive? {
+  func archiveIfAny(in opened: SealedFile?, lazily: Bool = false) throws -> Archive? {
     if case .archive(let archive) = kind {
       guard !lazily, let path, archive.byteCount <= Self.readAtOnce else { return archive }
       return try Archive(try DurableFile.read(at: path, upTo: Self.readAtOnce))

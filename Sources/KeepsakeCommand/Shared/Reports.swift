@@ -28,7 +28,7 @@ extension SealedFileSummary {
   }
 }
 
-extension OpenedSealedFile {
+extension SealedFile {
   /// One line of what the key has opened.
   var line: String {
     var facts = ["\(plaintextLength) bytes", "generation \(generation)"]

@@ -41,7 +41,7 @@ struct VerifyCommand: ParsableCommand {
       ])
   }
 
-  private func verifyContent(of opened: OpenedSealedFile) throws {
+  private func verifyContent(of opened: SealedFile) throws {
     let progress = Progress("Verifying", quiet: quiet)
     defer { progress.finish() }
     var reader = try opened.makeReader()
@@ -52,7 +52,7 @@ struct VerifyCommand: ParsableCommand {
 
   /// What is to be said of the archive; `nil` where the content is none.
   private func archiveVerdict(
-    of file: InputFile, _ opened: OpenedSealedFile?
+    of file: InputFile, _ opened: SealedFile?
   ) throws -> String? {
     guard let archive = try file.archiveIfAny(in: opened, lazily: true) else { return nil }
     return switch try archive.verdict() {
@@ -63,7 +63,7 @@ struct VerifyCommand: ParsableCommand {
   }
 
   private func lines(
-    _ file: InputFile, _ opened: OpenedSealedFile?, _ verdict: String?
+    _ file: InputFile, _ opened: SealedFile?, _ verdict: String?
   ) -> [String] {
     guard let opened else { return ["\(file.name): an archive, \(verdict ?? "sound")"] }
     return [

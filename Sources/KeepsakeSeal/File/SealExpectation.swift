@@ -62,7 +62,7 @@ public enum SealExpectation: Hashable, Sendable {
 
 /// How much is known of whether an open file is the last one that was written.
 ///
-/// Against whom it holds is another question: see ``OpenedSealedFile/freshnessHoldsAgainstKeyHolders``.
+/// Against whom it holds is another question: see ``SealedFile/freshnessHoldsAgainstKeyHolders``.
 public enum SealFreshness: Hashable, Sendable {
   /// Nothing: the caller expected nothing, and an earlier version of the file looks the same.
   case unverified

@@ -9,7 +9,7 @@ extension SealedFile {
   ///   - identities: What to try: raw keys first, then X25519 identities, then passphrases.
   ///   - context: The bytes that were passed as ``SealOptions/context``.
   ///   - expectation: What is known of the file from elsewhere; by default nothing, and then
-  ///     ``OpenedSealedFile/freshness`` is unverified.
+  ///     ``SealedFile/freshness`` is unverified.
   ///   - policy: What the reader is willing to work on.
   /// - Returns: The open file; its content is read and verified when asked for.
   /// - Throws: ``SealError``: `noMatchingKey` whenever no key fits, `damagedHeader`, `truncated`
@@ -21,10 +21,10 @@ extension SealedFile {
   public static func open(
     _ path: String, with identities: [SealIdentity], context: [UInt8] = [],
     expecting expectation: SealExpectation = .nothing, policy: SealPolicy = .default
-  ) throws(SealError) -> OpenedSealedFile {
+  ) throws(SealError) -> SealedFile {
     do throws(SealError) {
       let source = try SealedSource(path: path)
-      return try OpenedSealedFile(
+      return try SealedFile(
         source: source, path: path, identities: identities, context: context,
         expecting: expectation, policy: policy)
     } catch {
@@ -32,19 +32,42 @@ extension SealedFile {
     }
   }
 
-  /// Opens the sealed file at `path` with raw keys.
+  /// Opens sealed bytes that did not come from a file system.
   ///
   /// - Parameters:
-  ///   - path: The path of a regular file; a link is not followed.
-  ///   - keys: The keys to try, in this order.
+  ///   - bytes: A whole sealed file.
+  ///   - identities: What to try.
   ///   - context: The bytes that were passed as ``SealOptions/context``.
+  ///   - expectation: What is known of the file from elsewhere.
   ///   - policy: What the reader is willing to work on.
   /// - Returns: The open file; its content is read and verified when asked for.
   /// - Throws: ``SealError``, as ``open(_:with:context:expecting:policy:)`` does.
   public static func open(
-    _ path: String, keys: [SealKey], context: [UInt8] = [], policy: SealPolicy = .default
-  ) throws(SealError) -> OpenedSealedFile {
-    try open(path, with: keys.map { .key($0) }, context: context, policy: policy)
+    bytes: [UInt8], with identities: [SealIdentity], context: [UInt8] = [],
+    expecting expectation: SealExpectation = .nothing, policy: SealPolicy = .default
+  ) throws(SealError) -> SealedFile {
+    try SealedFile(
+      source: SealedSource(bytes: bytes), path: nil, identities: identities, context: context,
+      expecting: expectation, policy: policy)
+  }
+
+  /// Opens a sealed file that is read from a place of the app's own, such as remote storage.
+  ///
+  /// - Parameters:
+  ///   - source: Where the sealed bytes are; nothing of it is trusted.
+  ///   - identities: What to try.
+  ///   - context: The bytes that were passed as ``SealOptions/context``.
+  ///   - expectation: What is known of the file from elsewhere.
+  ///   - policy: What the reader is willing to work on.
+  /// - Returns: The open file; its content is read and verified when asked for.
+  /// - Throws: ``SealError``, as ``open(_:with:context:expecting:policy:)`` does; `sourceFailed` when the source throws.
+  public static func open(
+    source: any SealedFileSource, with identities: [SealIdentity], context: [UInt8] = [],
+    expecting expectation: SealExpectation = .nothing, policy: SealPolicy = .default
+  ) throws(SealError) -> SealedFile {
+    try SealedFile(
+      source: SealedSource.custom(source), path: nil, identities: identities, context: context,
+      expecting: expectation, policy: policy)
   }
 
   /// What anyone can read of a sealed file without a key.

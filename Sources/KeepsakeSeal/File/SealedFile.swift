@@ -1,153 +1,95 @@
-/// Seals plaintext into an encrypted file, and opens such files.
+/// A file that is secret and whole: it is sealed by one call, and opened by another.
 ///
-/// A sealed file keeps its content secret and whole: whoever has none of its keys learns its
-/// length and its public metadata, and any change of it is found. The format is Spec/seal.md.
+/// Whoever has none of its keys learns its length and its public metadata, and any change of it is found. The format
+/// is Spec/seal.md.
 ///
 /// ```swift
 /// let key = try KeyFile.create(at: "state.key")
-/// try SealedFile.seal(bytes.span, to: "state.sealed", keys: [key])
-/// let bytes = try SealedFile.open("state.sealed", keys: [key]).read()
+/// try SealedFile.seal(bytes, to: "state.sealed", for: [.key(key)])
+/// let file = try SealedFile.open("state.sealed", with: [.key(key)])
+/// let bytes = try file.read()
 /// ```
-public enum SealedFile {
-  /// Seals `plaintext` into the file at `path`, in place of what was there.
+///
+/// A value of this class is an open file, whose key was found and whose header is verified. Reads verify each chunk
+/// that they touch before any of it is returned. Several threads may read at once; the file is closed with the last
+/// reference.
+public final class SealedFile: Sendable {
+  /// What anyone can read of the file; verified by now.
+  public let summary: SealedFileSummary
+
+  /// The number that the writer gave to this save.
+  public let generation: UInt64
+
+  /// Who wrote the file, as the writer said.
+  public let creator: String
+
+  /// Whether the file is known to be the last one that was written.
+  public let freshness: SealFreshness
+
+  /// Who has signed the file, when ``SealPolicy/signature`` asks for a signature; nil when it does not, whether
+  /// or not there is one.
+  public let signer: SealSigner?
+
+  /// A note of this file, to be kept elsewhere and expected next time.
   ///
-  /// When the call returns, the new file has reached stable storage, for its owner alone
-  /// (mode 0600). When it throws anything but `durabilityUnknown`, the old file is unchanged and
-  /// nothing is left beside it. Every seal uses a new data key.
+  /// It covers the content when the digest of that is known: when ``signer`` or a pin has been verified by it. A
+  /// pin that covers the content of any file is ``contentPin()``.
+  public var pin: SealedFilePin { SealedFilePin(summary, generation: generation) }
+
+  /// Whether ``freshness`` holds also against those who have, or once had, a key of the file.
   ///
-  /// - Parameters:
-  ///   - plaintext: What to seal.
-  ///   - path: A path in an existing directory. A link, directory, pipe or device is refused.
-  ///   - recipients: Between 1 and 32 different recipients, each of whom can open the file.
-  ///   - options: Chunk size, context and metadata.
-  ///   - progress: What is told of the progress, and can cancel.
-  /// - Returns: What anyone can read of the file.
-  /// - Throws: ``SealError``.
-  /// - Complexity: O(*n*) time on all cores, O(1) memory beside the plaintext.
-  @discardableResult
-  public static func seal(
-    _ plaintext: Span<UInt8>, to path: String, for recipients: [SealRecipient],
-    options: SealOptions = SealOptions(), progress: SealProgress.Observer? = nil
-  ) throws(SealError) -> SealedFileSummary {
-    do throws(SealError) {
-      let plan = try SealPlan(recipients: recipients, options: options)
-      let header = try plan.header(plaintextLength: plaintext.count)
-      let pending = try PendingFile(at: path)
-      let payload = plan.payload(plaintextLength: plaintext.count, file: pending.file)
-      let report = ProgressReport(total: plaintext.count, observer: progress)
-      if payload.batches(payload.layout.allChunks).count == 1 {
-        // A small file, such as a saved state, is written by one call.
-        let (bytes, digest) = try plan.sealed(
-          plaintext, header: header, threads: 1, progress: report)
-        try pending.write(bytes.span, at: 0)
-        try pending.replaceTarget()
-        return SealedFileSummary(header, contentDigest: digest)
-      }
-      try pending.write(header.bytes, at: 0)
-      try payload.seal(
-        plaintext, into: pending.file, threads: options.resolvedThreadCount, progress: report)
-      return try pending.complete(payload, of: plan, header: header, expecting: nil)
-    } catch {
-      throw error.at(path)
+  /// Whoever has the data key of an earlier version can make a file of any generation that opens, unless a
+  /// signature of trusted signers is asked for (Spec/seal.md, section 7.3).
+  public var freshnessHoldsAgainstKeyHolders: Bool {
+    switch freshness {
+    case .exact: true
+    case .notOlder, .sameHeader:
+      if case .trusted = policy.signature { true } else { false }
+    case .unverified: false
     }
   }
 
-  /// Seals `plaintext` with raw keys into the file at `path`, in place of what was there.
-  ///
-  /// - Parameters:
-  ///   - plaintext: What to seal.
-  ///   - path: A path in an existing directory. A link, directory, pipe or device is refused.
-  ///   - keys: Between 1 and 32 different keys, each of which will open the file.
-  ///   - options: Chunk size, context and metadata.
-  /// - Returns: What anyone can read of the file.
-  /// - Throws: ``SealError``, as `seal(_:to:for:options:progress:)` does.
-  @discardableResult
-  public static func seal(
-    _ plaintext: Span<UInt8>, to path: String, keys: [SealKey],
-    options: SealOptions = SealOptions()
-  ) throws(SealError) -> SealedFileSummary {
-    try seal(plaintext, to: path, for: keys.map { .key($0) }, options: options)
-  }
+  /// The index of the slot whose key opened the file.
+  public let openedBySlot: Int
 
-  /// Seals `plaintext` into bytes, for a store that is not a file system.
+  /// The type of the slot whose key opened the file.
   ///
-  /// - Parameters:
-  ///   - plaintext: What to seal.
-  ///   - recipients: Between 1 and 32 different recipients.
-  ///   - options: Chunk size, context and metadata.
-  /// - Returns: What `seal(_:to:for:options:progress:)` would have written.
-  /// - Throws: ``SealError``.
-  public static func seal(
-    _ plaintext: Span<UInt8>, for recipients: [SealRecipient],
-    options: SealOptions = SealOptions()
-  ) throws(SealError) -> [UInt8] {
-    try SealPlan(recipients: recipients, options: options).sealed(plaintext)
-  }
+  /// A file that was meant to be opened by a certain kind of key can be refused when it has more
+  /// slots than that: see ``SealedFileSummary/slotTypes``.
+  public var openedBy: SealSlotType { summary.slotTypes[openedBySlot] }
 
-  /// Seals `plaintext` into memory of the caller's.
+  /// Whether a passphrase opened the file whose slot was made as the only one of its data key.
   ///
-  /// Use it to seal again and again without allocating.
-  ///
-  /// - Parameters:
-  ///   - plaintext: What to seal.
-  ///   - output: Where the sealed file goes; it needs room for
-  ///     ``sealedLength(ofPlaintext:recipientCount:options:)`` bytes. When the call throws, its count
-  ///     says nothing of what is in it.
-  ///   - recipients: Between 1 and 32 different recipients.
-  ///   - options: Chunk size, context and metadata.
-  /// - Throws: ``SealError`` with `invalidRange` when `output` has no room, and others.
-  public static func seal(
-    _ plaintext: Span<UInt8>, into output: inout OutputSpan<UInt8>,
-    for recipients: [SealRecipient], options: SealOptions = SealOptions()
+  /// Then whoever wrote the file knew the passphrase, or was told it, or the data key, by somebody who did; for
+  /// a file with other keys, or that once had some, it is false (Spec/seal.md, section 4.2).
+  public let isPassphraseOnly: Bool
+
+  /// The length of the plaintext, in bytes.
+  public var plaintextLength: Int { payload.layout.plaintextLength }
+
+  let source: SealedSource
+  let path: String?
+  let payload: SealedPayload
+  let policy: SealPolicy
+
+  init(
+    source: SealedSource, path: String?, identities: [SealIdentity], context: [UInt8],
+    expecting expectation: SealExpectation, policy: SealPolicy
   ) throws(SealError) {
-    let plan = try SealPlan(recipients: recipients, options: options)
-    let header = try plan.header(plaintextLength: plaintext.count)
-    let payload = plan.payload(plaintextLength: plaintext.count)
-    guard payload.layout.fileSize <= UInt64(output.freeCapacity) else {
-      throw SealError(
-        .invalidRange,
-        detail: "\(payload.layout.fileSize) bytes into room for \(output.freeCapacity)")
-    }
-    try payload.seal(
-      plaintext, after: header.bytes, into: &output, threads: options.resolvedThreadCount)
-    if let trailer = try plan.completion(
-      of: payload.builder, header: header, plaintextLength: plaintext.count)?.trailer
-    {
-      output.append(trailer, 0..<trailer.count)
-    }
-  }
-
-  /// How long a sealed file will be.
-  ///
-  /// - Parameters:
-  ///   - plaintextLength: The length of the plaintext, in bytes.
-  ///   - recipientCount: How many recipients the file has.
-  ///   - options: Chunk size, context and metadata.
-  /// - Returns: The size of the whole file, in bytes; the largest `Int` when it would not fit.
-  public static func sealedLength(
-    ofPlaintext plaintextLength: Int, recipientCount: Int, options: SealOptions = SealOptions()
-  ) -> Int {
-    let layout = ChunkLayout(
-      headerLength: SealPlan.headerLength(
-        slotCount: min(max(1, recipientCount), SealFormat.maximumSlotCount), options: options),
-      chunkSize: options.chunkSize.byteCount,
-      payloadLength: Int(
-        clamping: options.padding.paddedLength(UInt64(clamping: plaintextLength))),
-      plaintextLength: max(0, plaintextLength), isSigned: options.signingKey != nil)
-    return Int(clamping: layout.fileSize)
-  }
-
-  /// Seals `plaintext` with raw keys into bytes.
-  ///
-  /// - Parameters:
-  ///   - plaintext: What to seal.
-  ///   - keys: Between 1 and 32 different keys.
-  ///   - options: Chunk size, context and metadata.
-  /// - Returns: What ``seal(_:to:keys:options:)`` would have written.
-  /// - Throws: ``SealError``.
-  public static func seal(
-    _ plaintext: Span<UInt8>, keys: [SealKey], options: SealOptions = SealOptions()
-  ) throws(SealError) -> [UInt8] {
-    try seal(plaintext, for: keys.map { .key($0) }, options: options)
+    let header = try source.header(policy: policy)
+    let unlocked = try UnlockedHeader(
+      header, identities: identities, context: context, policy: policy)
+    self.source = source
+    self.path = path
+    self.policy = policy
+    let content = try unlocked.verifiedContent(in: source, expecting: expectation, policy: policy)
+    summary = SealedFileSummary(header, contentDigest: content.payload.tree?.contentDigest)
+    freshness = content.freshness
+    signer = content.signer
+    generation = unlocked.metadata.generation
+    creator = unlocked.metadata.creator
+    openedBySlot = unlocked.slot
+    isPassphraseOnly = header.slots[unlocked.slot].isSole
+    payload = content.payload
   }
 }

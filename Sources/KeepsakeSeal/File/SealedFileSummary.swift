@@ -20,7 +20,7 @@ public struct SealedFileSummary: Sendable, Equatable {
 
   /// The size of the plaintext and its padding, in bytes.
   ///
-  /// Only whoever opens the file learns ``OpenedSealedFile/plaintextLength``.
+  /// Only whoever opens the file learns ``SealedFile/plaintextLength``.
   public let payloadLength: Int
 
   /// The size of the header, in bytes.
@@ -35,7 +35,7 @@ public struct SealedFileSummary: Sendable, Equatable {
   /// What the writer left readable.
   public let publicMetadata: [UInt8]
 
-  /// Whether the file has a signature; by whom, and whether it is valid, ``OpenedSealedFile/signer`` tells.
+  /// Whether the file has a signature; by whom, and whether it is valid, ``SealedFile/signer`` tells.
   public let isSigned: Bool
 
   /// The content digest (Spec/seal.md, section 6.1), where it is known: of a file that was just written, signed or

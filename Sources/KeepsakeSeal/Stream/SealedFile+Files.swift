@@ -39,7 +39,7 @@ extension SealedFile {
   }
 }
 
-extension OpenedSealedFile {
+extension SealedFile {
   /// Writes the plaintext into a file, in place of what was there, durably.
   ///
   /// The file appears under its name only when every chunk has been verified. Until all is written it has

@@ -1,6 +1,6 @@
 /// Reads a sealed file in many small pieces, each chunk opened once.
 ///
-/// A read of an ``OpenedSealedFile`` opens every chunk that it touches, however little it takes of it.
+/// A read of an ``SealedFile`` opens every chunk that it touches, however little it takes of it.
 /// Whoever reads records and tables here and there reads through a cache instead: it keeps the chunks
 /// that were used last. Several threads may read at once.
 ///
@@ -10,7 +10,7 @@
 /// ```
 public final class SealedFileCache: Sendable {
   /// The file that is read.
-  public let file: OpenedSealedFile
+  public let file: SealedFile
 
   /// How many chunks are kept at most.
   public let chunkCapacity: Int
@@ -28,7 +28,7 @@ public final class SealedFileCache: Sendable {
   /// - Parameters:
   ///   - file: The file to read.
   ///   - byteCount: How much plaintext to keep, in bytes; at least one chunk is kept.
-  public init(_ file: OpenedSealedFile, byteCount: Int = 4 << 20) {
+  public init(_ file: SealedFile, byteCount: Int = 4 << 20) {
     self.file = file
     chunkCapacity = max(1, byteCount / file.summary.chunkSize)
   }
@@ -43,7 +43,7 @@ public final class SealedFileCache: Sendable {
   ///
   /// - Parameter range: Offsets into the plaintext, between 0 and ``byteCount``.
   /// - Returns: As many bytes as `range` has.
-  /// - Throws: ``SealError``, as ``OpenedSealedFile/read(_:)`` does.
+  /// - Throws: ``SealError``, as ``SealedFile/read(_:)`` does.
   public func read(_ range: Range<Int>) throws(SealError) -> [UInt8] {
     let layout = file.payload.layout
     try layout.require(range, path: file.path)

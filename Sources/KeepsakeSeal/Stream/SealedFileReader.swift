@@ -15,12 +15,12 @@ public struct SealedFileReader: Sendable {
   /// Where in the plaintext the next byte comes from.
   public private(set) var offset: Int
 
-  private let file: OpenedSealedFile
+  private let file: SealedFile
   private var window: [UInt8] = []
   /// Which part of the plaintext the window holds.
   private var windowRange = 0..<0
 
-  init(_ file: OpenedSealedFile, offset: Int) {
+  init(_ file: SealedFile, offset: Int) {
     self.file = file
     self.offset = offset
   }
@@ -28,7 +28,7 @@ public struct SealedFileReader: Sendable {
   /// The next bytes, as many as are verified at a time.
   ///
   /// - Returns: At least one byte, or nil at the end.
-  /// - Throws: ``SealError``, as ``OpenedSealedFile/read(progress:)`` does. The next call tries the same
+  /// - Throws: ``SealError``, as ``SealedFile/read(progress:)`` does. The next call tries the same
   ///   chunks again; ``skip(to:)`` goes on after them.
   public mutating func next() throws(SealError) -> [UInt8]? {
     guard try fill() else { return nil }
@@ -84,7 +84,7 @@ public struct SealedFileReader: Sendable {
   }
 }
 
-extension OpenedSealedFile {
+extension SealedFile {
   /// A reader that goes through the plaintext from front to back.
   ///
   /// - Parameter offset: Where it begins, an offset into the plaintext up to its end.

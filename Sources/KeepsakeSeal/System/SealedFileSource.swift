@@ -1,7 +1,7 @@
 /// Where the bytes of a sealed file can be read at any place: remote storage, a part of a larger file,
 /// a database.
 ///
-/// Each call asks for whole chunks or for the header. ``OpenedSealedFile/ciphertextRange(forPlaintext:)``
+/// Each call asks for whole chunks or for the header. ``SealedFile/ciphertextRange(forPlaintext:)``
 /// tells beforehand which bytes a read will ask for, so that they can be fetched ahead. What the
 /// source returns is verified like any file; it need not be trusted.
 public protocol SealedFileSource: Sendable {

@@ -25,5 +25,5 @@ func complaint(about bytes: [UInt8]) -> String? {
 func part(_ range: Range<Int>, of path: String, key: SealKey) throws
   -> [UInt8]
 {
-  try SealedFile.open(path, keys: [key]).read(range)
+  try SealedFile.open(path, with: [.key(key)]).read(range)
 }

@@ -191,7 +191,9 @@ extension RaceOperation {
     let key = try sessionKey()
     let context = try context(of: archivePath)
     let options = SealOptions(context: context, publicMetadata: context)
-    return { try SealedFile.seal(archive.span, to: archivePath, keys: [key], options: options) }
+    return {
+      try SealedFile.seal(archive.span, to: archivePath, for: [.key(key)], options: options)
+    }
   }
 
   private func discardWithoutLocks() throws {

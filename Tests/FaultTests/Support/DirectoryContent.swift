@@ -34,7 +34,7 @@ struct DirectoryContent: Equatable {
     let bytes = try DurableFile.read(at: path, upTo: 1 << 26)
     switch bytes.prefix(4) {
     case [0x89, 0x4B, 0x53, 0x46]:
-      let file = try SealedFile.open(path, keys: [key])
+      let file = try SealedFile.open(path, with: [.key(key)])
       return .sealed(
         generation: file.generation, try file.read(), slots: file.summary.slotTypes.count)
     case [0x89, 0x4B, 0x53, 0x4B]:

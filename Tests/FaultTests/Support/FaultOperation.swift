@@ -144,7 +144,7 @@ struct FaultOperation: Sendable, CustomTestStringConvertible {
       case .bytes(let bytes): try Data(bytes).write(to: URL(fileURLWithPath: path))
       case .sealed(let generation, let bytes, _):
         try SealedFile.seal(
-          bytes.span, to: path, keys: [key],
+          bytes.span, to: path, for: [.key(key)],
           options: SealOptions(chunkSize: .kibibytes4, generation: generation))
       case .directory, .key: throw FaultFailure("no operation starts from it")
       }

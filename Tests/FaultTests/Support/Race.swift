@@ -251,7 +251,7 @@ struct RaceDirectory {
         let context = try SealedFile.inspect(path + "/" + name).statePurpose?.context ?? []
         guard
           let file = try? SealedFile.open(
-            path + "/" + name, keys: [combined], context: context)
+            path + "/" + name, with: [.key(combined)], context: context)
         else { continue }
         let archive = try Archive(try file.read())
         let version = archive.reserved.bundleVersion ?? "none"

@@ -170,7 +170,7 @@ struct StateCase: Sendable, CustomTestStringConvertible {
     }
     for key in keys {
       let context = try SealedFile.inspect(path).statePurpose?.context ?? []
-      if let file = try? SealedFile.open(path, keys: [key], context: context) {
+      if let file = try? SealedFile.open(path, with: [.key(key)], context: context) {
         return try file.read()
       }
     }

@@ -17,7 +17,7 @@ import Testing
     _ bytes: [UInt8], _ words: [String] = ["p0"], _ policy: SealPolicy = .default
   ) -> SealError? {
     error {
-      try OpenedSealedFile(
+      try SealedFile.open(
         bytes: bytes, with: words.map { .passphrase(try passphrase($0)) }, policy: policy)
     }
   }
@@ -103,7 +103,7 @@ import Testing
         let policy = SealPolicy(maximumPassphraseWork: 1 << 20)
         for _ in 0..<100 {
           let failure = error {
-            try OpenedSealedFile(bytes: bytes, with: [.passphrase(passphrase("p"))], policy: policy)
+            try SealedFile.open(bytes: bytes, with: [.passphrase(passphrase("p"))], policy: policy)
           }
           #expect(failure?.code == .limitExceeded)
         }
@@ -122,7 +122,7 @@ import Testing
         #expect(run("prlimit", "--pid", process, "--as=\(limit)"))
         let policy = SealPolicy(maximumPassphraseMemory: 1 << 30)
         let failure = error {
-          try OpenedSealedFile(bytes: bytes, with: [.passphrase(passphrase("p"))], policy: policy)
+          try SealedFile.open(bytes: bytes, with: [.passphrase(passphrase("p"))], policy: policy)
         }
         #expect(failure?.code == .insufficientMemory)
         #expect(failure?.detail == "Argon2id asks for 1024 MiB")

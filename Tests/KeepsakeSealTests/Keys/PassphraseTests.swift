@@ -7,13 +7,13 @@ import Testing
   func `A passphrase opens what was sealed for it, and no other does`(cost: PassphraseCost) throws {
     let bytes = try SealedFile.seal(
       pattern(9000).span, for: [.passphrase(passphrase("open sesame"), cost: cost)])
-    let opened = try OpenedSealedFile(bytes: bytes, with: [.passphrase(passphrase("open sesame"))])
+    let opened = try SealedFile.open(bytes: bytes, with: [.passphrase(passphrase("open sesame"))])
     #expect(try opened.read() == pattern(9000))
     #expect(opened.openedBy == .passphrase)
     #expect(opened.summary.slotTypes == [.passphrase])
     for wrong in ["open sesam", "open sesame ", "Open sesame"] {
       let failure = error {
-        try OpenedSealedFile(bytes: bytes, with: [.passphrase(passphrase(wrong))])
+        try SealedFile.open(bytes: bytes, with: [.passphrase(passphrase(wrong))])
       }
       #expect(failure == SealError(.noMatchingKey))
     }
@@ -33,7 +33,7 @@ import Testing
     let longest = String(repeating: "p", count: 4096)
     let bytes = try SealedFile.seal([1].span, for: [.passphrase(passphrase(longest), cost: .cheap)])
     #expect(
-      try OpenedSealedFile(bytes: bytes, with: [.passphrase(passphrase(longest))]).read() == [1])
+      try SealedFile.open(bytes: bytes, with: [.passphrase(passphrase(longest))]).read() == [1])
   }
 
   @Test func `Two slots of one passphrase have different salts and keys`() throws {
@@ -54,7 +54,7 @@ import Testing
       let bytes = try SealedFile.seal(
         [1].span, for: recipients, options: SealOptions(allowsMixedPassphrase: true))
       #expect(
-        try OpenedSealedFile(bytes: bytes, with: [.passphrase(passphrase("p"))]).read() == [1])
+        try SealedFile.open(bytes: bytes, with: [.passphrase(passphrase("p"))]).read() == [1])
     }
   }
 
@@ -77,13 +77,13 @@ import Testing
     let four = Array(recipients.dropLast())
     let bytes = try SealedFile.seal([1].span, for: four, options: options)
     #expect(
-      try OpenedSealedFile(bytes: bytes, with: [.passphrase(passphrase("p3"))]).openedBySlot == 3)
+      try SealedFile.open(bytes: bytes, with: [.passphrase(passphrase("p3"))]).openedBySlot == 3)
 
     let five = try SealPlan(
       recipients: recipients, options: options,
       randomness: SealRandomness.fresh(for: recipients)
     ).sealed([1].span)
-    let failure = error { try OpenedSealedFile(bytes: five, with: [.passphrase(passphrase("p0"))]) }
+    let failure = error { try SealedFile.open(bytes: five, with: [.passphrase(passphrase("p0"))]) }
     #expect(failure == SealError(.malformedHeader, detail: "more than 4 passphrase slots"))
   }
 
@@ -94,7 +94,7 @@ import Testing
       options: SealOptions(allowsMixedPassphrase: true))
     // With a policy under which no passphrase may be tried at all.
     let policy = SealPolicy(maximumPassphraseWork: 0)
-    let opened = try OpenedSealedFile(
+    let opened = try SealedFile.open(
       bytes: bytes, with: [.passphrase(passphrase("p")), .key(key)], policy: policy)
     #expect(opened.openedBySlot == 1)
     #expect(opened.openedBy == .rawKey)

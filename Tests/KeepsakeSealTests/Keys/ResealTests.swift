@@ -81,7 +81,7 @@ import Testing
           path, with: [.key(key)], for: [.key(key)], dropping: [dropped], context: [1])
         let failure = error { try SealedFile.open(path, with: [.x25519(identity)], context: [1]) }
         #expect(failure?.code == .noMatchingKey)
-        #expect(try SealedFile.open(path, keys: [key], context: [1]).read() == plaintext)
+        #expect(try SealedFile.open(path, with: [.key(key)], context: [1]).read() == plaintext)
       }
     }
   }
@@ -112,7 +112,7 @@ import Testing
       try SealedFile.reseal(
         path, with: [.key(key)], for: [.key(key), .x25519(identity.recipient)],
         options: SealOptions(chunkSize: chunkSize, context: [7], generation: 6), context: [1])
-      let opened = try SealedFile.open(path, keys: [key], context: [7])
+      let opened = try SealedFile.open(path, with: [.key(key)], context: [7])
       #expect(opened.summary.chunkSize == chunkSize.byteCount)
       #expect(opened.generation == 6)
       #expect(try opened.read() == plaintext)
@@ -120,7 +120,7 @@ import Testing
       try SealedFile.reseal(
         path, with: [.key(key)], for: [.key(key), .x25519(identity.recipient)],
         options: SealOptions(chunkSize: .kibibytes16), context: [7])
-      #expect(try SealedFile.open(path, keys: [key]).read() == plaintext)
+      #expect(try SealedFile.open(path, with: [.key(key)]).read() == plaintext)
     }
   }
 
@@ -128,9 +128,9 @@ import Testing
     try withTemporaryDirectory { directory in
       let path = directory + "/f"
       let nothing: [UInt8] = []
-      try SealedFile.seal(nothing.span, to: path, keys: [key])
+      try SealedFile.seal(nothing.span, to: path, for: [.key(key)])
       try SealedFile.reseal(path, with: [.key(key)], for: [.key(key)])
-      #expect(try SealedFile.open(path, keys: [key]).read().isEmpty)
+      #expect(try SealedFile.open(path, with: [.key(key)]).read().isEmpty)
     }
   }
 

@@ -43,7 +43,7 @@ import Testing
       ).summary
     }
 
-    func open(_ identity: SealIdentity) throws -> OpenedSealedFile {
+    func open(_ identity: SealIdentity) throws -> SealedFile {
       try SealedFile.open(path, with: [identity], context: [1])
     }
   }
@@ -210,7 +210,7 @@ import Testing
         path, with: [.key(other)], changes: [.remove(.slot(0))], keeping: [.recipient(.key(key))]
       ).summary
       #expect(summary.slotTypes == [.rawKey, .rawKey])
-      #expect(try SealedFile.open(path, keys: [key]).read() == [9])
+      #expect(try SealedFile.open(path, with: [.key(key)]).read() == [9])
     }
   }
 
@@ -236,12 +236,12 @@ import Testing
           file.path, with: [.key(file.key)], changes: [.remove(.slot(1))],
           keepsUnnamedSlots: true, context: [1]
         ) { progress in
-          let sealed = try? SealedFile.seal(newer.span, to: file.path, keys: [file.key])
+          let sealed = try? SealedFile.seal(newer.span, to: file.path, for: [.key(file.key)])
           return sealed == nil ? .cancel : .proceed
         }
       }
       #expect(failure == SealError(.changedMeanwhile, path: file.path))
-      #expect(try SealedFile.open(file.path, keys: [file.key]).read() == newer)
+      #expect(try SealedFile.open(file.path, with: [.key(file.key)]).read() == newer)
     }
   }
 

@@ -8,12 +8,12 @@ import Testing
     let bytes = try SealedFile.seal(
       pattern(9000).span, for: identities[..<2].map { .x25519($0.recipient) })
     for index in 0..<2 {
-      let opened = try OpenedSealedFile(bytes: bytes, with: [.x25519(identities[index])])
+      let opened = try SealedFile.open(bytes: bytes, with: [.x25519(identities[index])])
       #expect(try opened.read() == pattern(9000))
       #expect(opened.openedBySlot == index)
       #expect(opened.openedBy == .x25519)
     }
-    let failure = error { try OpenedSealedFile(bytes: bytes, with: [.x25519(identities[2])]) }
+    let failure = error { try SealedFile.open(bytes: bytes, with: [.x25519(identities[2])]) }
     #expect(failure == SealError(.noMatchingKey))
   }
 
@@ -28,7 +28,7 @@ import Testing
       .key(try .generate()), .x25519(try .generate()), .passphrase(try passphrase("q")),
     ]
     for identities in [[wrong[0]], [wrong[1]], [wrong[2]], wrong, []] {
-      let failure = error { try OpenedSealedFile(bytes: bytes, with: identities) }
+      let failure = error { try SealedFile.open(bytes: bytes, with: identities) }
       #expect(failure == SealError(.noMatchingKey))
     }
   }
@@ -38,7 +38,7 @@ import Testing
     let identity = try X25519Identity(copying: secret.span)
     let bytes = try SealedFile.seal([1].span, for: [.x25519(identity.recipient)])
     let raw = try SealKey(copying: secret.span)
-    #expect(code { try OpenedSealedFile(bytes: bytes, keys: [raw]) } == .noMatchingKey)
+    #expect(code { try SealedFile.open(bytes: bytes, with: [.key(raw)]) } == .noMatchingKey)
   }
 
   @Test func `One recipient twice is refused`() throws {
@@ -94,7 +94,7 @@ import Testing
     ] {
       let forged = try sample.forged(change)
       #expect(
-        code { try OpenedSealedFile(bytes: forged, with: [.x25519(identity)]) } == .noMatchingKey)
+        code { try SealedFile.open(bytes: forged, with: [.x25519(identity)]) } == .noMatchingKey)
     }
   }
 
@@ -105,7 +105,7 @@ import Testing
     for offset in Array(2..<16) + Array(160..<192) {
       let forged = try sample.forged { $0[128 + offset] = 1 }
       #expect(
-        code { try OpenedSealedFile(bytes: forged, with: [.x25519(identity)]) } == .malformedHeader)
+        code { try SealedFile.open(bytes: forged, with: [.x25519(identity)]) } == .malformedHeader)
     }
   }
 

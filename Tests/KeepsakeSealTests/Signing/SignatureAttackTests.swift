@@ -196,7 +196,7 @@ extension `A signed file` {
         + XChaCha20Poly1305.seal(message, key: schedule.signatureKey(), nonce: pattern(24))
       #expect(
         code {
-          try OpenedSealedFile(
+          try SealedFile.open(
             bytes: Array(forged), with: [.key(key)], context: context, policy: policy)
         } == .invalidSignature)
     }

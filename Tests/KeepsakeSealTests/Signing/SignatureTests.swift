@@ -22,14 +22,14 @@ import Testing
   var policy: SealPolicy { SealPolicy(signature: .trusted([signingKey.signer])) }
 
   func sealed(_ count: Int = 9_000) throws -> [UInt8] {
-    try SealedFile.seal(pattern(count).span, keys: [key], options: options())
+    try SealedFile.seal(pattern(count).span, for: [.key(key)], options: options())
   }
 
   func open(
     _ bytes: [UInt8], _ signature: SealSignaturePolicy? = nil,
     expecting: SealExpectation = .nothing
-  ) throws -> OpenedSealedFile {
-    try OpenedSealedFile(
+  ) throws -> SealedFile {
+    try SealedFile.open(
       bytes: bytes, with: [.key(key)], context: [1], expecting: expecting,
       policy: SealPolicy(signature: signature ?? .trusted([signingKey.signer])))
   }
@@ -82,7 +82,7 @@ import Testing
         SealedFile.reseal(
           path, with: [.key(key)], for: [.key(key)], options: options(), context: [1]))
 
-      try write(SealedFile.seal(plaintext.span, keys: [key], options: options()), to: path)
+      try write(SealedFile.seal(plaintext.span, for: [.key(key)], options: options()), to: path)
       try check(nil)
       let length = SealedFile.sealedLength(
         ofPlaintext: count, recipientCount: 1, options: options())
@@ -117,7 +117,7 @@ import Testing
   @Test func `What a reader asks for decides what is refused`() throws {
     let (bytes, other) = (try sealed(), try SealSigningKey.generate())
     let unsigned = try SealedFile.seal(
-      pattern(9_000).span, keys: [key], options: SealOptions(context: [1]))
+      pattern(9_000).span, for: [.key(key)], options: SealOptions(context: [1]))
     #expect(try open(bytes, .notRequired).signer == nil)
     #expect(try open(bytes, .anySigner).signer == signingKey.signer)
     #expect(
@@ -177,7 +177,7 @@ import Testing
     // 300 chunks: two levels.
     let bytes = try sealed(300 * 4_096)
     let source = CountingSource(bytes)
-    let opened = try OpenedSealedFile(
+    let opened = try SealedFile.open(
       source: source, with: [.key(key)], context: [1], policy: policy)
     #expect(source.byteCountRead == 128 + opened.summary.headerLength + 168)
     let before = source.byteCountRead
@@ -242,7 +242,7 @@ import Testing
       let second = try SealSigningKey.generate()
       try SealedFile.reseal(
         path, with: [.key(key)], for: [.key(key)], signingKey: second, context: [1], policy: policy)
-      func open(_ signer: SealSigner) throws -> OpenedSealedFile {
+      func open(_ signer: SealSigner) throws -> SealedFile {
         try SealedFile.open(
           path, with: [.key(key)], context: [1],
           policy: SealPolicy(signature: .trusted([signer])))

@@ -10,7 +10,7 @@ import Testing
 
   private func cache(_ byteCount: Int = 1 << 20) throws -> SealedFileCache {
     SealedFileCache(
-      try OpenedSealedFile(bytes: sample.bytes, keys: [sample.key]), byteCount: byteCount)
+      try SealedFile.open(bytes: sample.bytes, with: [.key(sample.key)]), byteCount: byteCount)
   }
 
   @Test func `Every range equals the slice`() throws {
@@ -65,7 +65,7 @@ import Testing
   @Test func `A damaged chunk is refused each time, and no other`() throws {
     var bytes = sample.bytes
     bytes[sample.sealedRange(3).lowerBound] ^= 1
-    let cache = SealedFileCache(try OpenedSealedFile(bytes: bytes, keys: [sample.key]))
+    let cache = SealedFileCache(try SealedFile.open(bytes: bytes, with: [.key(sample.key)]))
     for _ in 0..<2 {
       #expect(error { try cache.read(3 * 4096..<3 * 4096 + 1) }?.chunkIndex == 3)
     }
@@ -110,7 +110,7 @@ import Testing
             "dd", "if=\(directory)/part", "of=\(path)", "bs=65536", "conv=notrunc",
             "oflag=seek_bytes", "seek=\(payload.layout.offset(of: chunk))"))
       }
-      let cache = SealedFileCache(try SealedFile.open(path, keys: [key]))
+      let cache = SealedFileCache(try SealedFile.open(path, with: [.key(key)]))
       // As a reader of an archive does: the end, tables before it, a directory, a record.
       #expect(try cache.read(length - 64..<length) == Array(part[65_472...]))
       #expect(try cache.read(length - 70_000..<length - 60_000).count == 10_000)

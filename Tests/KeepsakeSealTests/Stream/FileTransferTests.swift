@@ -15,7 +15,7 @@ import Testing
       let (plain, sealed, out) = (directory + "/plain", directory + "/sealed", directory + "/out")
       try write(pattern(count), to: plain)
       let summary = try SealedFile.seal(contentsOf: plain, to: sealed, for: [.key(key)])
-      let opened = try SealedFile.open(sealed, keys: [key])
+      let opened = try SealedFile.open(sealed, with: [.key(key)])
       #expect(opened.summary == summary)
       #expect(try opened.read() == pattern(count))
       try opened.extract(to: out, mode: 0o640)
@@ -31,7 +31,7 @@ import Testing
       let path = directory + "/file"
       try write(pattern(200_000), to: path)
       try SealedFile.seal(contentsOf: path, to: path, for: [.key(key)])
-      let opened = try SealedFile.open(path, keys: [key])
+      let opened = try SealedFile.open(path, with: [.key(key)])
       #expect(try opened.read() == pattern(200_000))
       try opened.extract(to: path)
       #expect(try contents(of: path) == pattern(200_000))
@@ -46,7 +46,7 @@ import Testing
       bytes[sample.sealedRange(99).lowerBound] ^= 1
       let sealed = directory + "/sealed"
       try write(bytes, to: sealed)
-      let opened = try SealedFile.open(sealed, keys: [sample.key])
+      let opened = try SealedFile.open(sealed, with: [.key(sample.key)])
       let failure = error { try opened.extract(to: directory + "/out") }
       #expect(failure == SealError(.damagedChunk, path: sealed, chunkIndex: 99))
       #expect(try names(in: directory) == ["sealed"])
@@ -109,9 +109,9 @@ import Testing
       // Where the system has no such files, there is a temporary name.
       guard (try? Directory(path: directory).createNamelessFile()) != nil else { return }
       let (sealed, out) = (directory + "/sealed", directory + "/out")
-      try SealedFile.seal(pattern(3 << 20).span, to: sealed, keys: [key])
+      try SealedFile.seal(pattern(3 << 20).span, to: sealed, for: [.key(key)])
       try write([1], to: out)
-      let opened = try SealedFile.open(sealed, keys: [key])
+      let opened = try SealedFile.open(sealed, with: [.key(key)])
       var seen: Set<[String]> = []
       for _ in 0..<2 {
         try opened.extract(to: out) { _ in
@@ -136,7 +136,7 @@ import Testing
       try SealedFile.seal(plaintext.span, into: &output, for: [.key(key)], options: options)
       #expect(output.freeCapacity == 0)
     }
-    #expect(try OpenedSealedFile(bytes: Array(bytes[1...]), keys: [key]).read() == plaintext)
+    #expect(try SealedFile.open(bytes: Array(bytes[1...]), with: [.key(key)]).read() == plaintext)
     let failure = error {
       _ = try [UInt8](capacity: length - 1) { output throws in
         try SealedFile.seal(plaintext.span, into: &output, for: [.key(key)], options: options)

@@ -14,7 +14,7 @@ import Testing
     in directory: String
   ) throws -> [(name: String, run: (@escaping SealProgress.Observer) throws -> Void)] {
     let (path, plain) = (directory + "/f", directory + "/plain")
-    try SealedFile.seal(plaintext.span, to: path, keys: [key])
+    try SealedFile.seal(plaintext.span, to: path, for: [.key(key)])
     try write(plaintext, to: plain)
     let key = key
     let plaintext = plaintext
@@ -25,10 +25,10 @@ import Testing
         "seal a file",
         { try SealedFile.seal(contentsOf: plain, to: path, for: [.key(key)], progress: $0) }
       ),
-      ("read", { _ = try SealedFile.open(path, keys: [key]).read(progress: $0) }),
+      ("read", { _ = try SealedFile.open(path, with: [.key(key)]).read(progress: $0) }),
       (
         "extract",
-        { try SealedFile.open(path, keys: [key]).extract(to: plain, progress: $0) }
+        { try SealedFile.open(path, with: [.key(key)]).extract(to: plain, progress: $0) }
       ),
       (
         "reseal", { try SealedFile.reseal(path, with: [.key(key)], for: [.key(key)], progress: $0) }

@@ -9,12 +9,12 @@ import Testing
 
   private func opened(
     _ count: Int, chunkSize: SealOptions.ChunkSize = .kibibytes4, threads: Int? = nil
-  ) throws -> OpenedSealedFile {
+  ) throws -> SealedFile {
     let plaintext = pattern(count)
     let bytes = try SealedFile.seal(
-      plaintext.span, keys: [key], options: SealOptions(chunkSize: chunkSize))
-    return try OpenedSealedFile(
-      bytes: bytes, keys: [key], policy: SealPolicy(threadCount: threads))
+      plaintext.span, for: [.key(key)], options: SealOptions(chunkSize: chunkSize))
+    return try SealedFile.open(
+      bytes: bytes, with: [.key(key)], policy: SealPolicy(threadCount: threads))
   }
 
   @Test(arguments: [0, 1, 4096, 1 << 20, (1 << 20) + 1, (3 << 20) + 77])
@@ -66,8 +66,8 @@ import Testing
     let sample = try Sample(count: 600 * Sample.chunk)
     var bytes = sample.bytes
     bytes[sample.sealedRange(300).lowerBound] ^= 1
-    let file = try OpenedSealedFile(
-      bytes: bytes, keys: [sample.key], policy: SealPolicy(threadCount: 4))
+    let file = try SealedFile.open(
+      bytes: bytes, with: [.key(sample.key)], policy: SealPolicy(threadCount: 4))
     var reader = try file.makeReader()
     var read = 0
     let failure = error { while let segment = try reader.next() { read += segment.count } }
@@ -80,10 +80,10 @@ import Testing
   }
 
   @Test func `The empty chunk of an empty file is verified`() throws {
-    let bytes = try SealedFile.seal([UInt8]().span, keys: [key])
+    let bytes = try SealedFile.seal([UInt8]().span, for: [.key(key)])
     var changed = bytes
     changed[bytes.count - 1] ^= 1
-    let file = try OpenedSealedFile(bytes: changed, keys: [key])
+    let file = try SealedFile.open(bytes: changed, with: [.key(key)])
     var reader = try file.makeReader()
     #expect(code { try reader.next() } == .damagedChunk)
     #expect(code { try file.read() } == .damagedChunk)

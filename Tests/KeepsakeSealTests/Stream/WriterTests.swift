@@ -38,7 +38,7 @@ import Testing
         let plaintext = pattern(count)
         let summary = try write(
           plaintext, pieces: [100_000], to: path, options: SealOptions(chunkSize: chunkSize))
-        let opened = try SealedFile.open(path, keys: [key])
+        let opened = try SealedFile.open(path, with: [.key(key)])
         #expect(opened.summary == summary)
         #expect(opened.plaintextLength == count)
         #expect(try opened.read() == plaintext)
@@ -51,7 +51,7 @@ import Testing
     for pieces in [[1 << 30], [1, 2, 0, 70_000], [262_144], [262_143, 1, 2]] {
       try withPath { path in
         _ = try write(plaintext, pieces: pieces, to: path)
-        #expect(try SealedFile.open(path, keys: [key]).read() == plaintext)
+        #expect(try SealedFile.open(path, with: [.key(key)]).read() == plaintext)
       }
     }
   }
@@ -122,7 +122,7 @@ import Testing
   @Test func `A writer that is dropped leaves what was there, and nothing else`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/f"
-      try SealedFile.seal([1].span, to: path, keys: [key])
+      try SealedFile.seal([1].span, to: path, for: [.key(key)])
       let before = try contents(of: path)
       do {
         let writer = try SealedFileWriter(to: path, for: [.key(key)])
@@ -140,7 +140,7 @@ import Testing
       try writer.finish()
       #expect(code { try writer.write([3].span) } == .alreadyFinished)
       #expect(code { try writer.finish() } == .alreadyFinished)
-      #expect(try SealedFile.open(path, keys: [key]).read() == [1, 2])
+      #expect(try SealedFile.open(path, with: [.key(key)]).read() == [1, 2])
     }
   }
 

@@ -19,7 +19,7 @@ struct Sample {
     let plaintext = pattern(count)
     self.plaintext = plaintext
     let bytes = try SealedFile.seal(
-      plaintext.span, keys: [key],
+      plaintext.span, for: [.key(key)],
       options: SealOptions(
         chunkSize: .kibibytes4, context: context, publicMetadata: publicMetadata,
         generation: 7, creator: creator))
@@ -29,7 +29,7 @@ struct Sample {
 
   /// Opens and reads other bytes with this sample's key.
   func read(_ bytes: [UInt8]) throws -> [UInt8] {
-    try OpenedSealedFile(bytes: bytes, keys: [key]).read()
+    try SealedFile.open(bytes: bytes, with: [.key(key)]).read()
   }
 
   /// The sealed bytes of one chunk.

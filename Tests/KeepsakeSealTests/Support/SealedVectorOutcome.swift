@@ -24,7 +24,7 @@ extension SealedVector {
   /// What this implementation finds in a sealed file.
   func outcome() throws -> Outcome {
     let how = open
-    let file: OpenedSealedFile
+    let file: SealedFile
     do throws(SealError) {
       file = try opened(data(), how)
     } catch {
@@ -48,7 +48,7 @@ extension SealedVector {
 
   private func opened(
     _ bytes: @autoclosure () throws -> [UInt8], _ how: SealedVector.Opening
-  ) throws(SealError) -> OpenedSealedFile {
+  ) throws(SealError) -> SealedFile {
     let (data, identities, expectation, policy):
       ([UInt8], [SealIdentity], SealExpectation, SealPolicy)
     do {
@@ -57,13 +57,13 @@ extension SealedVector {
     } catch {
       throw (error as? SealError) ?? SealError(.sourceFailed, detail: "\(error)")
     }
-    return try OpenedSealedFile(
+    return try SealedFile.open(
       bytes: data, with: identities, context: how.context?.bytes ?? [], expecting: expectation,
       policy: policy)
   }
 
   private func read(
-    _ part: SealedVector.Read, of file: OpenedSealedFile
+    _ part: SealedVector.Read, of file: SealedFile
   ) throws -> SealedVector.Read {
     var found = SealedVector.Read(from: part.from, to: part.to)
     do throws(SealError) {

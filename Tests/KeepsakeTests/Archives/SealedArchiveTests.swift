@@ -77,7 +77,7 @@ private final class CountedFile: SealedFileSource {
       #expect(!FileManager.default.fileExists(atPath: path))
       try writer.finish()
       try file.finish()
-      let opened = try SealedFile.open(path, keys: [key])
+      let opened = try SealedFile.open(path, with: [.key(key)])
       var reader = try ArchiveStreamReader(opened.makeReader())
       var read: [Line] = []
       while let line = try reader.next(Line.self) { read.append(line) }
@@ -97,7 +97,7 @@ private final class CountedFile: SealedFileSource {
       try file.finish()
       let counted = try CountedFile(path)
       let chunk = 65_536 + 16
-      let opened = try OpenedSealedFile(source: counted, with: [.key(key)])
+      let opened = try SealedFile.open(source: counted, with: [.key(key)])
       _ = counted.takeCount()
       let archive = try Archive(source: opened)
       // The first chunk with record 0 and its directory, and the end with footer and tail.
@@ -123,7 +123,7 @@ private final class CountedFile: SealedFileSource {
       try file.finish()
       var sealed = try Data(contentsOf: URL(fileURLWithPath: path))
       sealed[sealed.count / 2] ^= 1
-      let opened = try OpenedSealedFile(bytes: Array(sealed), keys: [key])
+      let opened = try SealedFile.open(bytes: Array(sealed), with: [.key(key)])
       let archive = try Archive(source: opened)
       #expect(try archive.object(ArchiveObjectID(2)).decode(Int.self, forKey: "number") == 1)
       #expect(try archive.object(ArchiveObjectID(99)).decode(Int.self, forKey: "number") == 98)

@@ -90,7 +90,7 @@ private struct PinnedState {
   }
 
   /// The file as it is now, opened.
-  func opened() throws -> OpenedSealedFile {
+  func opened() throws -> SealedFile {
     try directory.opened(with: KeyFile.read(at: directory.state.keyPath))
   }
 }

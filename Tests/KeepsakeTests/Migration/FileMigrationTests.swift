@@ -23,7 +23,7 @@ import Testing
         at: path, keys: [key, other], options: .init(context: [1, 2]))
       #expect(report.isRewritten && report.steps[0].changedCount == 2)
       for key in [key, other] {
-        let file = try SealedFile.open(path, keys: [key], context: [1, 2])
+        let file = try SealedFile.open(path, with: [.key(key)], context: [1, 2])
         #expect(file.generation == 42 && file.creator == "tests")
         #expect(file.summary.chunkSize == 4096 && file.summary.publicMetadata == [3])
         #expect(file.summary.fileID != before.fileID)
@@ -118,10 +118,10 @@ import Testing
         error?.message
           == "A slot of the file at \"\(path)\" is for nobody who was named (slot 1, raw key). Name its "
           + "recipient, or say that the slot may stay or is to be dropped.")
-      #expect(try SealedFile.open(path, keys: [other]).generation == 0)
+      #expect(try SealedFile.open(path, with: [.key(other)]).generation == 0)
       try SealedArchive.plan().migrateFile(
         at: path, keys: [key], options: .init(dropsOtherSlots: true))
-      #expect(throws: SealError.self) { try SealedFile.open(path, keys: [other]) }
+      #expect(throws: SealError.self) { try SealedFile.open(path, with: [.key(other)]) }
       let wrong = keepsakeError { try SealedArchive.plan().migrateFile(at: path, keys: [other]) }
       #expect(wrong?.code == .keyWrong)
       #expect(
@@ -167,7 +167,7 @@ import Testing
         error?.message
           == "Somebody else has changed \"\(path)\" in the meantime. Look at the new file, and start "
           + "again.")
-      let file = try SealedFile.open(path, keys: [key])
+      let file = try SealedFile.open(path, with: [.key(key)])
       #expect(try Archive(file.read()).reserved.bundleVersion == "10.9")
       #expect(try directoryNames(directory) == ["lock", "state.keepsake"])
     }
@@ -189,7 +189,7 @@ import Testing
         try directoryNames(directory) == [
           "lock", "state.keepsake", "state.keepsake.refused-1", "state.keepsake.refused-2",
         ])
-      let kept = try SealedFile.open(path + ".refused-1", keys: [key])
+      let kept = try SealedFile.open(path + ".refused-1", with: [.key(key)])
       #expect(try Archive(kept.read()).reserved.bundleVersion == "12")
     }
   }
@@ -238,7 +238,7 @@ import Testing
   @Test func `that is damaged leaves it as it was`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/state.keepsake"
-      try SealedFile.seal([1, 2, 3].span, to: path, keys: [key])
+      try SealedFile.seal([1, 2, 3].span, to: path, for: [.key(key)])
       let noArchive = keepsakeError { try SealedArchive.plan().migrateFile(at: path, keys: [key]) }
       #expect(noArchive?.code == .damaged)
       #expect(

@@ -9,7 +9,7 @@ struct SealedArchive {
   func seal(to path: String, keys: [SealKey], options: SealOptions = SealOptions()) throws {
     // The compiler ends when it takes the span of a temporary.
     let bytes = try bytes()
-    try SealedFile.seal(bytes.span, to: path, keys: keys, options: options)
+    try SealedFile.seal(bytes.span, to: path, for: keys.map { .key($0) }, options: options)
   }
 
   func bytes() throws -> [UInt8] {

@@ -86,7 +86,7 @@ import Testing
         let key = try KeyFile.read(at: path)
         let context = try #require(try SealedFile.inspect(archive).statePurpose?.context)
         let error = #expect(throws: SealError.self) {
-          try SealedFile.open(archive, keys: [key], context: context)
+          try SealedFile.open(archive, with: [.key(key)], context: context)
         }
         #expect(error?.code == .noMatchingKey)
       }

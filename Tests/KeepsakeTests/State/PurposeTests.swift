@@ -72,12 +72,12 @@ import Testing
       let (mine, _) = stores(directory, Self.contacts, Self.contacts)
       try await mine.save([1], previous: .replace)
       let key = try mine.keyStore.existingKey()
-      try SealedFile.seal([2].span, to: mine.directory.archivePath, keys: [key])
+      try SealedFile.seal([2].span, to: mine.directory.archivePath, for: [.key(key)])
       let error = await #expect(throws: RestorationError.self) { _ = try await mine.load() }
       #expect(error?.code == .wrongPurpose && error?.message.contains("another purpose") == true)
       // What the file says of itself counts for nothing: the seal decides.
       try SealedFile.seal(
-        [2].span, to: mine.directory.archivePath, keys: [key],
+        [2].span, to: mine.directory.archivePath, for: [.key(key)],
         options: SealOptions(publicMetadata: Self.contacts.context))
       let lied = await #expect(throws: RestorationError.self) { _ = try await mine.load() }
       #expect(lied?.code == .wrongPurpose && lied?.message.contains("another purpose") == true)
@@ -92,8 +92,9 @@ import Testing
       #expect(summary.statePurpose == Self.contacts && summary.statePurpose == state.purpose)
       let key = try KeyFile.read(at: state.keyPath)
       let context = try #require(summary.statePurpose?.context)
-      #expect(try SealedFile.open(state.archivePath, keys: [key], context: context).read() == [1])
-      #expect(throws: SealError.self) { try SealedFile.open(state.archivePath, keys: [key]) }
+      #expect(
+        try SealedFile.open(state.archivePath, with: [.key(key)], context: context).read() == [1])
+      #expect(throws: SealError.self) { try SealedFile.open(state.archivePath, with: [.key(key)]) }
     }
   }
 

@@ -21,7 +21,7 @@ extension Contenders where Value: MessageConvertible {
         return { iterations in
           for _ in 0..<iterations {
             let bytes = try encode(value)
-            try SealedFile.seal(bytes.span, to: directory.file("value"), keys: [key])
+            try SealedFile.seal(bytes.span, to: directory.file("value"), for: [.key(key)])
           }
         }
       },
@@ -35,8 +35,8 @@ extension Contenders where Value: MessageConvertible {
         let (directory, key) = (try ScratchDirectory(), try SealKey.generate())
         let path = directory.file("value")
         let bytes = try encode(value)
-        try SealedFile.seal(bytes.span, to: path, keys: [key])
-        let load = { try decode(SealedFile.open(path, keys: [key]).read()) }
+        try SealedFile.seal(bytes.span, to: path, for: [.key(key)])
+        let load = { try decode(SealedFile.open(path, with: [.key(key)]).read()) }
         try check(try load() == value, "what was loaded is not what was saved.")
         return { iterations in
           for _ in 0..<iterations { consume(try load()) }

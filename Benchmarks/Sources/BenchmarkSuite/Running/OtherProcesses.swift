@@ -39,7 +39,7 @@ enum SealSubtask {
     if arguments[0] == "seal" {
       try SealedFile.seal(contentsOf: arguments[1], to: arguments[2], for: [.key(key)])
     } else {
-      try SealedFile.open(arguments[1], keys: [key]).extract(to: arguments[2])
+      try SealedFile.open(arguments[1], with: [.key(key)]).extract(to: arguments[2])
     }
   }
 }

@@ -21,12 +21,12 @@ enum RangeSuite {
         let path = directory.file("blob.sealed")
         let plaintext = NamedBlob.noise(size)
         let key = try SealKey.generate()
-        try SealedFile.seal(plaintext.span, to: path, keys: [key])
+        try SealedFile.seal(plaintext.span, to: path, for: [.key(key)])
         var random = PermutedCongruentialGenerator.published
         return PreparedBenchmark { [directory] iterations in
           for _ in 0..<iterations {
             let offset = Int(random.next64(below: UInt64(size)))
-            let file = try SealedFile.open(path, keys: [key])
+            let file = try SealedFile.open(path, with: [.key(key)])
             let byte = try file.read(offset..<offset + 1)
             try check(byte == [plaintext[offset]], "byte \(offset) is another one.")
             consume(byte)

@@ -23,7 +23,7 @@ enum RewrapSuite {
         let plaintext = NamedBlob.noise(size)
         var key = try SealKey.generate()
         var next = try SealKey.generate()
-        try SealedFile.seal(plaintext.span, to: path, keys: [key])
+        try SealedFile.seal(plaintext.span, to: path, for: [.key(key)])
         return PreparedBenchmark(bytesIn: size) { iterations in
           for _ in 0..<iterations {
             try SealedFile.rewrap(
@@ -31,7 +31,7 @@ enum RewrapSuite {
             swap(&key, &next)
           }
           try check(
-            try SealedFile.open(path, keys: [key]).read(0..<16) == Array(plaintext[..<16]),
+            try SealedFile.open(path, with: [.key(key)]).read(0..<16) == Array(plaintext[..<16]),
             "the new key does not open the file.")
           consume(directory)
         }

@@ -45,9 +45,9 @@ enum SealSuite {
       Benchmark(identity(.seal, .keepsake, size, threads)) {
         let plaintext = NamedBlob.noise(size)
         let key = try SealKey.generate()
-        let sealed = try SealedFile.seal(plaintext.span, keys: [key])
+        let sealed = try SealedFile.seal(plaintext.span, for: [.key(key)])
         return PreparedBenchmark(bytesIn: size, bytesOut: sealed.count) { iterations in
-          for _ in 0..<iterations { consume(try SealedFile.seal(plaintext.span, keys: [key])) }
+          for _ in 0..<iterations { consume(try SealedFile.seal(plaintext.span, for: [.key(key)])) }
         }
       },
       Benchmark(identity(.seal, .libsodium, size, threads), remark: "the limit; from C") {
@@ -68,13 +68,13 @@ enum SealSuite {
       Benchmark(identity(.unseal, .keepsake, size, threads)) {
         let plaintext = NamedBlob.noise(size)
         let key = try SealKey.generate()
-        let sealed = try SealedFile.seal(plaintext.span, keys: [key])
+        let sealed = try SealedFile.seal(plaintext.span, for: [.key(key)])
         try check(
-          try OpenedSealedFile(bytes: sealed, keys: [key]).read() == plaintext,
+          try SealedFile.open(bytes: sealed, with: [.key(key)]).read() == plaintext,
           "the plaintext does not come back.")
         return PreparedBenchmark(bytesIn: sealed.count, bytesOut: size) { iterations in
           for _ in 0..<iterations {
-            consume(try OpenedSealedFile(bytes: sealed, keys: [key]).read())
+            consume(try SealedFile.open(bytes: sealed, with: [.key(key)]).read())
           }
         }
       },
@@ -124,11 +124,11 @@ enum SealSuite {
       Benchmark(identity(.unseal, .keepsake, size, threads, again: true)) {
         let plaintext = NamedBlob.noise(size)
         let key = try SealKey.generate()
-        let sealed = try SealedFile.seal(plaintext.span, keys: [key])
+        let sealed = try SealedFile.seal(plaintext.span, for: [.key(key)])
         let memory = ReusedMemory(size)
         return PreparedBenchmark(bytesIn: sealed.count) { iterations in
           for _ in 0..<iterations {
-            let file = try OpenedSealedFile(bytes: sealed, keys: [key])
+            let file = try SealedFile.open(bytes: sealed, with: [.key(key)])
             try memory.fill { output throws(SealError) in
               try file.read(0..<size, into: &output)
             }

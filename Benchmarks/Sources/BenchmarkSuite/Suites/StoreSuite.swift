@@ -51,7 +51,7 @@ enum StoreSuite {
         let path = directory.file("state")
         let key = try SealKey.generate()
         return PreparedBenchmark(bytesIn: size) { iterations in
-          for _ in 0..<iterations { try SealedFile.seal(state.span, to: path, keys: [key]) }
+          for _ in 0..<iterations { try SealedFile.seal(state.span, to: path, for: [.key(key)]) }
           consume(directory)
         }
       },

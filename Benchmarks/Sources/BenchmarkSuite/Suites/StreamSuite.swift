@@ -53,7 +53,7 @@ enum StreamSuite {
       try write(size / pieceSize, of: piece, to: path, key)
       return PreparedBenchmark(bytesIn: size) { iterations in
         for _ in 0..<iterations {
-          var reader = try SealedFile.open(path, keys: [key]).makeReader()
+          var reader = try SealedFile.open(path, with: [.key(key)]).makeReader()
           var count = 0
           while let bytes = try reader.next() {
             count += bytes.count

@@ -35,7 +35,7 @@ extension SealForger {
         chunkSize: .kibibytes4, publicMetadata: Array("public".utf8), generation: 7,
         creator: "fuzzing")
       let plaintext = [UInt8](repeating: 0x44, count: count)
-      files.append(try SealedFile.seal(plaintext.span, keys: [key], options: options))
+      files.append(try SealedFile.seal(plaintext.span, for: [.key(key)], options: options))
       files.append(
         try SealedFile.seal(
           plaintext.span, for: all, options: SealOptions(allowsMixedPassphrase: true)))

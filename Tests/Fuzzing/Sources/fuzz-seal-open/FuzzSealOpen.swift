@@ -10,9 +10,9 @@ internal import SealForgery
     let target = FuzzTarget(
       seeds: forger.files, repair: forger.repaired,
       body: { input in
-        let file: OpenedSealedFile
+        let file: SealedFile
         do throws(SealError) {
-          file = try OpenedSealedFile(
+          file = try SealedFile.open(
             bytes: input, with: forger.identities, policy: forger.policy)
         } catch {
           precondition(!error.description.isEmpty)
@@ -34,7 +34,7 @@ internal import SealForgery
 
   /// Readings of parts agree with the reading of the whole.
   private static func compareRanges(
-    of file: OpenedSealedFile, with plaintext: [UInt8]
+    of file: SealedFile, with plaintext: [UInt8]
   ) throws(SealError) {
     let middle = plaintext.count / 2
     for range in [0..<middle, middle..<plaintext.count, middle..<middle] {

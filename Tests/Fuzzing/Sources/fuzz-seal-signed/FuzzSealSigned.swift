@@ -34,7 +34,7 @@ internal import SealForgery
     _ input: [UInt8], _ forger: SealForger, _ policy: SealPolicy
   ) -> [UInt8]? {
     do throws(SealError) {
-      let file = try OpenedSealedFile(bytes: input, with: forger.identities, policy: policy)
+      let file = try SealedFile.open(bytes: input, with: forger.identities, policy: policy)
       if file.summary.fileSize != input.count { broken("another size than that of the header") }
       let parts = stride(from: 0, to: file.plaintextLength, by: 3_000).map {
         $0..<min($0 + 3_000, file.plaintextLength)

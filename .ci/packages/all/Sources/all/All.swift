@@ -7,8 +7,8 @@ struct All {
     let path = CommandLine.arguments[1]
     let key = try SealKey.generate()
     let bytes = try note()
-    _ = try SealedFile.seal(bytes.span, to: path, keys: [key])
-    let opened = try SealedFile.open(path, keys: [key])
+    _ = try SealedFile.seal(bytes.span, to: path, for: [.key(key)])
+    let opened = try SealedFile.open(path, with: [.key(key)])
     let archive = try Archive(opened.read())
     print(try archive.object(archive.rootID).decode(String.self, forKey: "text"))
   }

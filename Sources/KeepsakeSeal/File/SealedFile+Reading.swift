@@ -1,4 +1,4 @@
-extension OpenedSealedFile {
+extension SealedFile {
   /// The whole plaintext, every chunk of it verified.
   ///
   /// - Parameter progress: What is told of the progress, and can cancel.

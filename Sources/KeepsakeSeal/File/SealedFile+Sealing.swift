@@ -1,0 +1,112 @@
+extension SealedFile {
+  /// Seals `plaintext` into the file at `path`, in place of what was there.
+  ///
+  /// When the call returns, the new file has reached stable storage, for its owner alone
+  /// (mode 0600). When it throws anything but `durabilityUnknown`, the old file is unchanged and
+  /// nothing is left beside it. Every seal uses a new data key.
+  ///
+  /// - Parameters:
+  ///   - plaintext: What to seal.
+  ///   - path: A path in an existing directory. A link, directory, pipe or device is refused.
+  ///   - recipients: Between 1 and 32 different recipients, each of whom can open the file.
+  ///   - options: Chunk size, context and metadata.
+  ///   - progress: What is told of the progress, and can cancel.
+  /// - Returns: What anyone can read of the file.
+  /// - Throws: ``SealError``.
+  /// - Complexity: O(*n*) time on all cores, O(1) memory beside the plaintext.
+  @discardableResult
+  public static func seal(
+    _ plaintext: Span<UInt8>, to path: String, for recipients: [SealRecipient],
+    options: SealOptions = SealOptions(), progress: SealProgress.Observer? = nil
+  ) throws(SealError) -> SealedFileSummary {
+    do throws(SealError) {
+      let plan = try SealPlan(recipients: recipients, options: options)
+      let header = try plan.header(plaintextLength: plaintext.count)
+      let pending = try PendingFile(at: path)
+      let payload = plan.payload(plaintextLength: plaintext.count, file: pending.file)
+      let report = ProgressReport(total: plaintext.count, observer: progress)
+      if payload.batches(payload.layout.allChunks).count == 1 {
+        // A small file, such as a saved state, is written by one call.
+        let (bytes, digest) = try plan.sealed(
+          plaintext, header: header, threads: 1, progress: report)
+        try pending.write(bytes.span, at: 0)
+        try pending.replaceTarget()
+        return SealedFileSummary(header, contentDigest: digest)
+      }
+      try pending.write(header.bytes, at: 0)
+      try payload.seal(
+        plaintext, into: pending.file, threads: options.resolvedThreadCount, progress: report)
+      return try pending.complete(payload, of: plan, header: header, expecting: nil)
+    } catch {
+      throw error.at(path)
+    }
+  }
+
+  /// Seals `plaintext` into bytes, for a store that is not a file system.
+  ///
+  /// - Parameters:
+  ///   - plaintext: What to seal.
+  ///   - recipients: Between 1 and 32 different recipients.
+  ///   - options: Chunk size, context and metadata.
+  /// - Returns: What `seal(_:to:for:options:progress:)` would have written.
+  /// - Throws: ``SealError``.
+  public static func seal(
+    _ plaintext: Span<UInt8>, for recipients: [SealRecipient],
+    options: SealOptions = SealOptions()
+  ) throws(SealError) -> [UInt8] {
+    try SealPlan(recipients: recipients, options: options).sealed(plaintext)
+  }
+
+  /// Seals `plaintext` into memory of the caller's.
+  ///
+  /// Use it to seal again and again without allocating.
+  ///
+  /// - Parameters:
+  ///   - plaintext: What to seal.
+  ///   - output: Where the sealed file goes; it needs room for
+  ///     ``sealedLength(ofPlaintext:recipientCount:options:)`` bytes. When the call throws, its count
+  ///     says nothing of what is in it.
+  ///   - recipients: Between 1 and 32 different recipients.
+  ///   - options: Chunk size, context and metadata.
+  /// - Throws: ``SealError`` with `invalidRange` when `output` has no room, and others.
+  public static func seal(
+    _ plaintext: Span<UInt8>, into output: inout OutputSpan<UInt8>,
+    for recipients: [SealRecipient], options: SealOptions = SealOptions()
+  ) throws(SealError) {
+    let plan = try SealPlan(recipients: recipients, options: options)
+    let header = try plan.header(plaintextLength: plaintext.count)
+    let payload = plan.payload(plaintextLength: plaintext.count)
+    guard payload.layout.fileSize <= UInt64(output.freeCapacity) else {
+      throw SealError(
+        .invalidRange,
+        detail: "\(payload.layout.fileSize) bytes into room for \(output.freeCapacity)")
+    }
+    try payload.seal(
+      plaintext, after: header.bytes, into: &output, threads: options.resolvedThreadCount)
+    if let trailer = try plan.completion(
+      of: payload.builder, header: header, plaintextLength: plaintext.count)?.trailer
+    {
+      output.append(trailer, 0..<trailer.count)
+    }
+  }
+
+  /// How long a sealed file will be.
+  ///
+  /// - Parameters:
+  ///   - plaintextLength: The length of the plaintext, in bytes.
+  ///   - recipientCount: How many recipients the file has.
+  ///   - options: Chunk size, context and metadata.
+  /// - Returns: The size of the whole file, in bytes; the largest `Int` when it would not fit.
+  public static func sealedLength(
+    ofPlaintext plaintextLength: Int, recipientCount: Int, options: SealOptions = SealOptions()
+  ) -> Int {
+    let layout = ChunkLayout(
+      headerLength: SealPlan.headerLength(
+        slotCount: min(max(1, recipientCount), SealFormat.maximumSlotCount), options: options),
+      chunkSize: options.chunkSize.byteCount,
+      payloadLength: Int(
+        clamping: options.padding.paddedLength(UInt64(clamping: plaintextLength))),
+      plaintextLength: max(0, plaintextLength), isSigned: options.signingKey != nil)
+    return Int(clamping: layout.fileSize)
+  }
+}
