@@ -35,7 +35,7 @@ extension FaultSuite {
         fail { try SealedFile.seal([1].span, to: "/dev/null", for: [.key(other)]) }
         fail { try DurableFile.createExclusively(at: path, with: [1].span) }
         fail { try DurableFile.replace(at: "/proc/none", with: [1].span) }
-        fail { _ = try KeyFile.read(at: path) }
+        fail { _ = try SealKey.read(at: path) }
         fail { try DurableFile.move(from: path, to: broken) }
         fail { try DurableFile.preserve(path, as: broken) }
         fail { try DurableFile.createDirectory(at: path + "/a") }

@@ -8,13 +8,13 @@ import Testing
   private func withKeyFile(_ body: (String, SealKey) throws -> Void) throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/app.key"
-      try body(path, try KeyFile.create(at: path))
+      try body(path, try SealKey.create(at: path))
     }
   }
 
   @Test func `The key that was created is read back`() throws {
     try withKeyFile { path, key in
-      let read = try KeyFile.read(at: path)
+      let read = try SealKey.read(at: path)
       #expect(read.isEqual(to: key))
       #expect(try permissions(of: path) == 0o600)
       #expect(try contents(of: path).count == 48)
@@ -23,10 +23,10 @@ import Testing
 
   @Test func `An existing file is never replaced`() throws {
     try withKeyFile { path, key in
-      let failure = error { try KeyFile.create(at: path) }
+      let failure = error { try SealKey.create(at: path) }
       #expect(failure?.code == .alreadyExists)
       #expect(failure?.path == path)
-      let read = try KeyFile.read(at: path)
+      let read = try SealKey.read(at: path)
       #expect(read.isEqual(to: key))
       #expect(try names(in: (path as NSString).deletingLastPathComponent) == ["app.key"])
     }
@@ -35,8 +35,8 @@ import Testing
   @Test func `A file that appears while a key is being written is not replaced`() throws {
     try withKeyFile { path, key in
       let other = try SealKey.generate()
-      #expect(code { try KeyFile.write(other, to: path) } == .alreadyExists)
-      #expect(try KeyFile.read(at: path).isEqual(to: key))
+      #expect(code { try other.write(to: path) } == .alreadyExists)
+      #expect(try SealKey.read(at: path).isEqual(to: key))
       #expect(try names(in: (path as NSString).deletingLastPathComponent) == ["app.key"])
     }
   }
@@ -49,9 +49,9 @@ import Testing
 
   @Test func `An absent file, and an absent directory, are absent key files`() throws {
     try withTemporaryDirectory { directory throws in
-      #expect(code { try KeyFile.read(at: directory + "/none.key") } == .keyFileAbsent)
-      #expect(code { try KeyFile.read(at: directory + "/none/none.key") } == .keyFileAbsent)
-      #expect(code { try KeyFile.create(at: directory + "/none/new.key") } == .directoryAbsent)
+      #expect(code { try SealKey.read(at: directory + "/none.key") } == .keyFileAbsent)
+      #expect(code { try SealKey.read(at: directory + "/none/none.key") } == .keyFileAbsent)
+      #expect(code { try SealKey.create(at: directory + "/none/new.key") } == .directoryAbsent)
       #expect(try names(in: directory).isEmpty)
     }
   }
@@ -61,7 +61,7 @@ import Testing
     try withKeyFile { path, _ in
       try write(Array((try contents(of: path) + pattern(5000)).prefix(length)), to: path)
       try setPermissions(0o600, of: path)
-      #expect(code { try KeyFile.read(at: path) } == .keyFileWrongLength)
+      #expect(code { try SealKey.read(at: path) } == .keyFileWrongLength)
     }
   }
 
@@ -69,7 +69,7 @@ import Testing
   func `Permissions for others are refused`(mode: Int) throws {
     try withKeyFile { path, _ in
       try setPermissions(mode, of: path)
-      let failure = error { try KeyFile.read(at: path) }
+      let failure = error { try SealKey.read(at: path) }
       #expect(failure?.code == .keyFileOpenPermissions)
       #expect(failure?.description.contains("chmod 600 '\(path)'") == true)
     }
@@ -78,7 +78,7 @@ import Testing
   @Test func `A mode that is stricter still is accepted`() throws {
     try withKeyFile { path, key in
       try setPermissions(0o400, of: path)
-      #expect(try KeyFile.read(at: path).isEqual(to: key))
+      #expect(try SealKey.read(at: path).isEqual(to: key))
     }
   }
 
@@ -86,7 +86,7 @@ import Testing
     try withKeyFile { path, _ in
       // Only the superuser can give a file away; elsewhere there is nothing to check it with.
       guard run("chown", "12345", path) else { return }
-      #expect(code { try KeyFile.read(at: path) } == .keyFileNotOwned)
+      #expect(code { try SealKey.read(at: path) } == .keyFileNotOwned)
     }
   }
 
@@ -110,7 +110,7 @@ import Testing
         atPath: path + ".link", withDestinationPath: path)
       #expect(run("mkfifo", "-m", "600", path + ".pipe"))
       for other in [directory, path + ".link", path + ".pipe", "/dev/zero"] {
-        let failure = error { try KeyFile.read(at: other) }
+        let failure = error { try SealKey.read(at: other) }
         #expect(failure?.code == .notRegularFile)
         #expect(failure?.path == other)
       }

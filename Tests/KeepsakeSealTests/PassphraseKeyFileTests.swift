@@ -16,7 +16,7 @@ import Testing
   private func withKeyFile(_ body: (String, SealKey) throws -> Void) throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/key"
-      let key = try PassphraseKeyFile.create(
+      let key = try SealKey.create(
         at: path, passphrase: try passphrase("right"), cost: Self.cost)
       try body(path, key)
     }
@@ -25,7 +25,7 @@ import Testing
   @Test func `opens with its passphrase, and for its owner only`() throws {
     try withKeyFile { path, key in
       #expect(try contents(of: path).count == Self.length && permissions(of: path) == 0o600)
-      let opened = try PassphraseKeyFile.read(at: path, passphrase: try passphrase("right"))
+      let opened = try SealKey.read(at: path, passphrase: try passphrase("right"))
       #expect(opened.isEqual(to: key))
     }
   }
@@ -34,7 +34,7 @@ import Testing
     try withKeyFile { path, _ in
       for wrong in ["wrong", "Right", "right "] {
         let wrong = try passphrase(wrong)
-        let failure = error { try PassphraseKeyFile.read(at: path, passphrase: wrong) }
+        let failure = error { try SealKey.read(at: path, passphrase: wrong) }
         #expect(failure?.code == .noMatchingKey && failure?.path == path)
       }
     }
@@ -87,7 +87,7 @@ import Testing
       let right = try passphrase("right")
       let bytes = try contents(of: path)
       func refusal(_ path: String) -> SealError.Code? {
-        code { try PassphraseKeyFile.read(at: path, passphrase: right) }
+        code { try SealKey.read(at: path, passphrase: right) }
       }
       #expect(refusal(path + "-absent") == .keyFileAbsent)
       for length in [0, Self.length - 1, Self.length + 1] {
@@ -107,12 +107,12 @@ import Testing
       let (right, new) = (try passphrase("right"), try passphrase("new"))
       let before = try contents(of: path)
       let failed = code {
-        try PassphraseKeyFile.changePassphrase(at: path, from: new, to: right, cost: Self.cost)
+        try SealKey.changePassphrase(at: path, from: new, to: right, cost: Self.cost)
       }
       #expect(try failed == .noMatchingKey && contents(of: path) == before)
-      try PassphraseKeyFile.changePassphrase(at: path, from: right, to: new, cost: Self.cost)
-      #expect(code { try PassphraseKeyFile.read(at: path, passphrase: right) } == .noMatchingKey)
-      #expect(try PassphraseKeyFile.read(at: path, passphrase: new).isEqual(to: key))
+      try SealKey.changePassphrase(at: path, from: right, to: new, cost: Self.cost)
+      #expect(code { try SealKey.read(at: path, passphrase: right) } == .noMatchingKey)
+      #expect(try SealKey.read(at: path, passphrase: new).isEqual(to: key))
       #expect(try contents(of: path)[8..<40] != before[8..<40])
     }
   }
@@ -122,7 +122,7 @@ import Testing
       let before = try contents(of: path)
       let right = try passphrase("right")
       let refusal = code {
-        try PassphraseKeyFile.create(at: path, passphrase: right, cost: Self.cost)
+        try SealKey.create(at: path, passphrase: right, cost: Self.cost)
       }
       #expect(try refusal == .alreadyExists && contents(of: path) == before)
     }

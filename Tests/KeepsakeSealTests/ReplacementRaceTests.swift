@@ -228,19 +228,19 @@ import Testing
       let path = directory + "/key"
       let (old, new) = (try passphrase("old"), try passphrase("new"))
       for round in 0..<20 {
-        _ = try PassphraseKeyFile.create(at: path, passphrase: old, cost: .cheap)
+        _ = try SealKey.create(at: path, passphrase: old, cost: .cheap)
         let changing = Thread {
-          try? PassphraseKeyFile.changePassphrase(at: path, from: old, to: new, cost: .cheap)
+          try? SealKey.changePassphrase(at: path, from: old, to: new, cost: .cheap)
         }
         changing.start()
         // A reset: the key is set aside, and another one made.
         try DurableFile.move(from: path, to: directory + "/aside-\(round)")
-        let key = try PassphraseKeyFile.create(at: path, passphrase: old, cost: .cheap)
+        let key = try SealKey.create(at: path, passphrase: old, cost: .cheap)
         while !changing.isFinished { usleep(100) }
         // The thread was too late, or came only when the new key was there.
         let read =
-          try (try? PassphraseKeyFile.read(at: path, passphrase: old))
-          ?? PassphraseKeyFile.read(at: path, passphrase: new)
+          try (try? SealKey.read(at: path, passphrase: old))
+          ?? SealKey.read(at: path, passphrase: new)
         #expect(read.isEqual(to: key))
         try DurableFile.remove(at: path)
       }

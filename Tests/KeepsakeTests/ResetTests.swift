@@ -78,7 +78,7 @@ import Testing
       keyStore.isStuck.withLock { $0 = false }
       try await store.reset()
       #expect(try directory.names() == ["key.set-aside-1", "state.keepsake.set-aside-1"])
-      let key = try KeyFile.read(at: directory.state.keyPath + ".set-aside-1")
+      let key = try SealKey.read(at: directory.state.keyPath + ".set-aside-1")
       #expect(try directory.opened(asidePath, with: key).read() == [1])
     }
   }
@@ -155,7 +155,7 @@ import Testing
           "state.keepsake.set-aside-4",
         ])
       for (number, bytes) in [(1, [1]), (3, [22]), (4, [3])] as [(Int, [UInt8])] {
-        let key = try KeyFile.read(at: directory.state.keyPath + ".set-aside-\(number)")
+        let key = try SealKey.read(at: directory.state.keyPath + ".set-aside-\(number)")
         let path = directory.state.archivePath + ".set-aside-\(number)"
         #expect(try directory.opened(path, with: key).read() == bytes)
       }

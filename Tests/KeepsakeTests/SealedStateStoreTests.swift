@@ -63,7 +63,7 @@ import Testing
       _ = try await store.load()
       try await store.save(Self.archive, previous: .replace)
       #expect(try directory.contents(directory.state.archivePath) != first)
-      let key = try KeyFile.read(at: directory.state.keyPath)
+      let key = try SealKey.read(at: directory.state.keyPath)
       #expect(try directory.opened(with: key).generation == 2)
     }
   }
@@ -81,7 +81,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
       default:
         try FileManager.default.removeItem(atPath: path)
-        _ = try KeyFile.create(at: path)
+        _ = try SealKey.create(at: path)
       }
       let (names, before) = (
         try directory.names(), try directory.contents(directory.state.archivePath)

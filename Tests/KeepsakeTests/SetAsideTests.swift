@@ -58,7 +58,7 @@ import Testing
       #expect(try directory.names() == (["key", "state.keepsake"] + names).sorted())
       #expect(try directory.contents(witness) == Data(count: 48), "written over")
       for number in 2...9 {
-        let key = try KeyFile.read(at: directory.state.keyPath + ".set-aside-\(number)")
+        let key = try SealKey.read(at: directory.state.keyPath + ".set-aside-\(number)")
         let path = directory.state.archivePath + ".set-aside-\(number)"
         #expect(try directory.opened(path, with: key).read() == [UInt8(number)])
       }

@@ -8,7 +8,7 @@ public import KeepsakeSeal
 
 /// A key that the service manager hands to a service: a key file among the credentials of systemd.
 ///
-/// The unit names the key file, which the administrator has made with `KeyFile.create(at:)` or `keepsake key`, and may
+/// The unit names the key file, which the administrator has made with `SealKey.create(at:)` or `keepsake key`, and may
 /// keep it encrypted for this machine (`LoadCredentialEncrypted=`):
 ///
 /// ```
@@ -61,7 +61,7 @@ public struct CredentialKeyStore: KeyStore {
     }
     let path = directory + "/" + name
     do throws(SealError) {
-      return try KeyFile.readCredential(at: path)
+      return try SealKey.readCredential(at: path)
     } catch {
       switch error.code {
       case .keyFileAbsent:

@@ -23,7 +23,7 @@ public struct KeyFileStore: KeyStore {
   ///   and with `keyUnavailable` when it belongs to another user or can be read by others.
   public func existingKey() throws(KeepsakeError) -> SealKey {
     do throws(SealError) {
-      return try KeyFile.read(at: path)
+      return try SealKey.read(at: path)
     } catch {
       throw KeepsakeError(readingKey: error)
     }
@@ -42,7 +42,7 @@ public struct KeyFileStore: KeyStore {
     }
     guard kind == .absent else { return try existingKey() }
     do throws(SealError) {
-      return try KeyFile.create(at: path)
+      return try SealKey.create(at: path)
     } catch {
       // Another process was faster.
       if error.code == .alreadyExists { return try existingKey() }

@@ -69,19 +69,19 @@ public struct KeyRotation: Sendable {
       if let lock = try StateDirectory(archivePath: file)?.exclusiveLock() { locks.append(lock) }
     }
     defer { withExtendedLifetime(locks) {} }
-    let current = try readingKey { () throws(SealError) in try KeyFile.read(at: keyPath) }
+    let current = try readingKey { () throws(SealError) in try SealKey.read(at: keyPath) }
     if try !isUnfinished() {
       try willTakeStep()
-      _ = try readingKey { () throws(SealError) in try KeyFile.create(at: nextPath) }
+      _ = try readingKey { () throws(SealError) in try SealKey.create(at: nextPath) }
     }
-    let new = try readingKey { () throws(SealError) in try KeyFile.read(at: nextPath) }
+    let new = try readingKey { () throws(SealError) in try SealKey.read(at: nextPath) }
     if !current.isEqual(to: new) {
       try seal(for: [current, new], dropping: nil)
       try putInPlace(new, of: current)
     }
     if try KeepsakeError.access({ () throws(SealError) in try Self.exists(oldPath) }) {
       // An erasure that was interrupted has left no key in it, and no file that needs one.
-      try seal(for: [new], dropping: try? KeyFile.read(at: oldPath))
+      try seal(for: [new], dropping: try? SealKey.read(at: oldPath))
       try willTakeStep()
       try KeepsakeError.access { () throws(SealError) in _ = try DurableFile.erase(at: oldPath) }
     }
@@ -94,7 +94,7 @@ public struct KeyRotation: Sendable {
   private func putInPlace(_ new: SealKey, of current: SealKey) throws(KeepsakeError) {
     let isKept = try KeepsakeError.access { () throws(SealError) in try Self.exists(oldPath) }
     if isKept {
-      let kept = try readingKey { () throws(SealError) in try KeyFile.read(at: oldPath) }
+      let kept = try readingKey { () throws(SealError) in try SealKey.read(at: oldPath) }
       guard kept.isEqual(to: current) else {
         throw KeepsakeError(
           .storeUnavailable,
@@ -109,7 +109,7 @@ public struct KeyRotation: Sendable {
     }
     try willTakeStep()
     try KeepsakeError.access { () throws(SealError) in
-      try KeyFile.replace(at: keyPath, with: new)
+      try SealKey.replace(at: keyPath, with: new)
     }
   }
 

@@ -77,7 +77,7 @@ public final class PassphraseKeyStore: KeyStore {
       let key: SealKey? =
         if try self.isThere {
           try self.reading { () throws(SealError) in
-            try PassphraseKeyFile.read(at: self.path, passphrase: passphrase, policy: self.policy)
+            try SealKey.read(at: self.path, passphrase: passphrase, policy: self.policy)
           }
         } else {
           nil
@@ -106,7 +106,7 @@ public final class PassphraseKeyStore: KeyStore {
   ) async throws(KeepsakeError) {
     try await queue.result { () throws(KeepsakeError) in
       try self.reading { () throws(SealError) in
-        try PassphraseKeyFile.changePassphrase(
+        try SealKey.changePassphrase(
           at: self.path, from: passphrase, to: newPassphrase, cost: self.cost, policy: self.policy)
       }
     }.get()
@@ -123,7 +123,7 @@ public final class PassphraseKeyStore: KeyStore {
   public func needsUpgrade() throws(KeepsakeError) -> Bool {
     guard try isThere else { return false }
     return try reading { () throws(SealError) in
-      try PassphraseKeyFile.cost(at: path).isLower(than: cost)
+      try SealKey.passphraseCost(at: path).isLower(than: cost)
     }
   }
 
@@ -162,10 +162,10 @@ public final class PassphraseKeyStore: KeyStore {
     guard let passphrase = before.newPassphrase else { throw locked }
     let new = try reading { () throws(SealError) in
       do throws(SealError) {
-        return try PassphraseKeyFile.create(at: path, passphrase: passphrase, cost: cost)
+        return try SealKey.create(at: path, passphrase: passphrase, cost: cost)
       } catch  where error.code == .alreadyExists {
         // Another process was faster; its passphrase may be another one.
-        return try PassphraseKeyFile.read(at: path, passphrase: passphrase, policy: policy)
+        return try SealKey.read(at: path, passphrase: passphrase, policy: policy)
       }
     }
     whenDone()

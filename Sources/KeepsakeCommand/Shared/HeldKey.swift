@@ -36,7 +36,7 @@ enum KeyFileKind {
   /// - Throws: `Failure` with the exit code of an unusable key, whatever is wrong.
   init(of path: String) throws(Failure) {
     do throws(SealError) {
-      _ = try KeyFile.read(at: path)
+      _ = try SealKey.read(at: path)
       self = .key
     } catch {
       guard error.code == .keyFileWrongLength || error.code == .notKeyFile else {
@@ -44,9 +44,9 @@ enum KeyFileKind {
       }
       if try Self.isUnderPassphrase(path) {
         self = .keyUnderPassphrase
-      } else if (try? IdentityFile.read(at: path)) != nil {
+      } else if (try? X25519Identity.read(at: path)) != nil {
         self = .identity
-      } else if (try? SigningKeyFile.read(at: path)) != nil {
+      } else if (try? SealSigningKey.read(at: path)) != nil {
         self = .signingKey
       } else {
         throw Failure(
@@ -61,7 +61,7 @@ enum KeyFileKind {
     do throws(SealError) {
       let nobody = try SealPassphrase(copying: [UInt8(ascii: "?")].span)
       let policy = SealPolicy(maximumPassphrasePasses: 0)
-      _ = try PassphraseKeyFile.read(at: path, passphrase: nobody, policy: policy)
+      _ = try SealKey.read(at: path, passphrase: nobody, policy: policy)
       return true
     } catch {
       switch error.code {
@@ -106,12 +106,12 @@ struct KeyReader {
   mutating func key(at path: String) throws -> HeldKey {
     do {
       switch try KeyFileKind(of: path) {
-      case .key: return .key(try KeyFile.read(at: path))
-      case .identity: return .identity(try IdentityFile.read(at: path))
+      case .key: return .key(try SealKey.read(at: path))
+      case .identity: return .identity(try X25519Identity.read(at: path))
       case .keyUnderPassphrase:
         let passphrase = try passphrase(for: "of the key file \(path)")
         hasOpenedKeyFile = true
-        return .key(try PassphraseKeyFile.read(at: path, passphrase: passphrase))
+        return .key(try SealKey.read(at: path, passphrase: passphrase))
       case .signingKey:
         throw Failure(
           "The file at \"\(path)\" is a signing key, which opens nothing; name it by --sign.",
@@ -130,7 +130,7 @@ struct KeyReader {
   /// The identity of a file, and nothing else.
   mutating func identity(at path: String) throws(Failure) -> X25519Identity {
     do throws(SealError) {
-      return try IdentityFile.read(at: path)
+      return try X25519Identity.read(at: path)
     } catch {
       throw Failure(unusableKey: error)
     }

@@ -74,7 +74,7 @@ enum RecipientReader {
       else { throw Failure(error.description, .keyUnavailable) }
     }
     do {
-      if let identity = try? IdentityFile.read(at: text) { return [identity.recipient] }
+      if let identity = try? X25519Identity.read(at: text) { return [identity.recipient] }
       let bytes = try DurableFile.read(at: text, upTo: 1 << 20)
       let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
         .map { $0.trimmingCharacters(in: .whitespaces) }

@@ -20,7 +20,7 @@ struct SigningOptions: ParsableArguments {
 
   static func key(at path: String) throws(Failure) -> SealSigningKey {
     do throws(SealError) {
-      return try SigningKeyFile.read(at: path)
+      return try SealSigningKey.read(at: path)
     } catch {
       throw Failure(unusableKey: error)
     }

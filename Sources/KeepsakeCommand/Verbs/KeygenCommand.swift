@@ -56,13 +56,13 @@ extension KeygenCommand {
           let passphrase = try source.read(
             prompt: "Passphrase for the key file \(new.file)", isNew: true)
           _ = try new.making { () throws(SealError) in
-            try PassphraseKeyFile.create(
+            try SealKey.create(
               at: new.file, passphrase: passphrase, cost: constrained ? .constrained : .standard)
           }
           return try new.print("key file under a passphrase")
         }
       }
-      _ = try new.making { () throws(SealError) in try KeyFile.create(at: new.file) }
+      _ = try new.making { () throws(SealError) in try SealKey.create(at: new.file) }
       try new.print("key file")
     }
   }
@@ -74,7 +74,8 @@ extension KeygenCommand {
     @OptionGroup var new: NewFile
 
     func run() throws {
-      let identity = try new.making { () throws(SealError) in try IdentityFile.create(at: new.file)
+      let identity = try new.making { () throws(SealError) in
+        try X25519Identity.create(at: new.file)
       }
       try new.print("identity", ("recipient", "\(identity.recipient)"))
     }
@@ -103,7 +104,7 @@ extension KeygenCommand {
     @OptionGroup var new: NewFile
 
     func run() throws {
-      let key = try new.making { () throws(SealError) in try SigningKeyFile.create(at: new.file) }
+      let key = try new.making { () throws(SealError) in try SealSigningKey.create(at: new.file) }
       try new.print("signing key", ("signer", "\(key.signer)"))
     }
   }

@@ -57,7 +57,7 @@ struct PasswdCommand: ParsableCommand {
         if let summary {
           try change(summary, from: present, to: new)
         } else {
-          try PassphraseKeyFile.changePassphrase(at: file, from: present, to: new, cost: cost)
+          try SealKey.changePassphrase(at: file, from: present, to: new, cost: cost)
         }
       }
     } catch let error as SealError where error.code == .noMatchingKey {

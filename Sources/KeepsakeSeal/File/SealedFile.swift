@@ -4,7 +4,7 @@
 /// is Spec/seal.md.
 ///
 /// ```swift
-/// let key = try KeyFile.create(at: "state.key")
+/// let key = try SealKey.create(at: "state.key")
 /// try SealedFile.seal(bytes, to: "state.sealed", for: [.key(key)])
 /// let file = try SealedFile.open("state.sealed", with: [.key(key)])
 /// let bytes = try file.read()

@@ -1,16 +1,12 @@
-/// Keeps a key in a file that only its owner can read.
-///
-/// The file has mode 0600 and 48 bytes (Spec/seal.md, section 9). It protects against other
-/// users of the machine and against whoever gets hold of the sealed files alone; it does not
-/// protect against programs of the same user.
-public enum KeyFile {
-  private static let magic: [UInt8] = [0x89, 0x4B, 0x53, 0x4B, 0x0D, 0x0A, 0x1A, 0x0A]
-  private static let checkLength = 8
-  static let length = 48
+// A key in a file that only its owner can read.
 
+extension SealKey {
   /// Makes a new key and keeps it in a new file, durably.
   ///
-  /// A file that exists already is never replaced: it may be the only key to sealed files.
+  /// The file has mode 0600 and 48 bytes (Spec/seal.md, section 9). It protects against other
+  /// users of the machine and against whoever gets hold of the sealed files alone; it does not
+  /// protect against programs of the same user. A file that exists already is never replaced: it may be the only key
+  /// to sealed files.
   ///
   /// - Parameter path: A path in an existing directory.
   /// - Returns: The new key.
@@ -20,22 +16,20 @@ public enum KeyFile {
     do throws(SealError) {
       try DurableFile.requireAbsent(path)
       let key = try SealKey.generate()
-      try write(key, to: path)
+      try key.write(to: path)
       return key
     } catch {
       throw error.at(path)
     }
   }
 
-  /// Keeps a key that you have already in a new file, which is never one that exists.
+  /// Keeps this key in a new file, which is never one that exists.
   ///
-  /// - Parameters:
-  ///   - key: The key to keep.
-  ///   - path: A path in an existing directory.
+  /// - Parameter path: A path in an existing directory.
   /// - Throws: ``SealError``, as ``create(at:)`` does.
-  public static func write(_ key: SealKey, to path: String) throws(SealError) {
+  public func write(to path: String) throws(SealError) {
     do throws(SealError) {
-      try SecretFile.create(try encode(key), at: path)
+      try SecretFile.create(try KeyFile.encode(self), at: path)
     } catch {
       throw error.at(path)
     }
@@ -45,7 +39,7 @@ public enum KeyFile {
   package static func replace(at path: String, with key: SealKey) throws(SealError) {
     do throws(SealError) {
       let pending = try PendingFile(at: path, mode: 0o600)
-      try pending.write(try encode(key))
+      try pending.write(try KeyFile.encode(key))
       try pending.replaceTarget()
     } catch {
       throw error.at(path)
@@ -72,14 +66,21 @@ public enum KeyFile {
   private static func read(at path: String, isCredential: Bool) throws(SealError) -> SealKey {
     do throws(SealError) {
       let (file, status) = try SecretFile.open(path, isCredential: isCredential)
-      guard status.size == UInt64(length),
-        let contents = try SecretBytes.reading(count: length, from: file, path: path)
-      else { throw SecretFile.wrongLength(status.size, expected: length) }
-      return try decode(contents)
+      guard status.size == UInt64(KeyFile.length),
+        let contents = try SecretBytes.reading(count: KeyFile.length, from: file, path: path)
+      else { throw SecretFile.wrongLength(status.size, expected: KeyFile.length) }
+      return try KeyFile.decode(contents)
     } catch {
       throw error.at(path)
     }
   }
+}
+
+/// The bytes of a key file (Spec/seal.md, section 9).
+enum KeyFile {
+  private static let magic: [UInt8] = [0x89, 0x4B, 0x53, 0x4B, 0x0D, 0x0A, 0x1A, 0x0A]
+  private static let checkLength = 8
+  static let length = 48
 
   /// Magic, key, check.
   static func encode(_ key: SealKey) throws(SealError) -> SecretBytes {

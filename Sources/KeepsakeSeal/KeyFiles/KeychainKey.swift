@@ -1,7 +1,7 @@
 // Written for Apple platforms and untested there so far, as README.md says.
 #if canImport(Security)
   /// Keeps a key in the keychain, for this device alone and once it was unlocked.
-  public enum KeychainKey {
+  package enum KeychainKey {
     /// Makes a new key and keeps it as a new item.
     ///
     /// - Parameters:
@@ -9,7 +9,7 @@
     ///   - account: The name of the key within the service.
     /// - Returns: The new key.
     /// - Throws: ``SealError`` with `alreadyExists`, `keychainLocked` or `keychainFailed`.
-    public static func create(service: String, account: String) throws(SealError) -> SealKey {
+    package static func create(service: String, account: String) throws(SealError) -> SealKey {
       let key = try SealKey.generate()
       try key.secret.withSpan { bytes throws(SealError) in
         try Keychain.add(bytes, service: service, account: account)
@@ -25,7 +25,7 @@
     /// - Returns: The key.
     /// - Throws: ``SealError`` with `keyFileAbsent`, `keyFileDamaged`, `keychainLocked` or
     ///   `keychainFailed`. No case makes a new key.
-    public static func read(service: String, account: String) throws(SealError) -> SealKey {
+    package static func read(service: String, account: String) throws(SealError) -> SealKey {
       try Keychain.read(service: service, account: account) { bytes throws(SealError) in
         guard bytes.count == SealKey.byteCount else {
           throw SealError(
@@ -43,7 +43,7 @@
     ///   - newAccount: The name that it is to have.
     /// - Throws: ``SealError`` with `keyFileAbsent`, `alreadyExists`, `keychainLocked` or
     ///   `keychainFailed`.
-    public static func rename(
+    package static func rename(
       service: String, account: String, to newAccount: String
     ) throws(SealError) {
       try Keychain.rename(service: service, account: account, to: newAccount)

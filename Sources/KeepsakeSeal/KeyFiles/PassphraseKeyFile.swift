@@ -1,25 +1,19 @@
-/// Keeps a key in a file that takes a passphrase to open.
-///
-/// The file has mode 0600 and holds a raw key, wrapped under the passphrase (Spec/seal.md, section 9.4).
-/// Argon2id runs once, when the file is opened; what is sealed with the key has raw-key slots, which cost
-/// nothing. Whoever copies the file can guess passphrases as fast as his machines allow.
-public enum PassphraseKeyFile {
-  private static let magic: [UInt8] = [0x89, 0x4B, 0x53, 0x50, 0x0D, 0x0A, 0x1A, 0x0A]
-  private static let slotOffset = 8 + SealFormat.fileIDLength
-  private static let checkOffset = slotOffset + SealFormat.slotLength
-  private static let checkLength = 16
-  static let length = checkOffset + checkLength
+// A key in a file that takes a passphrase to open.
 
+extension SealKey {
   /// Makes a new key and keeps it in a new file, durably.
   ///
-  /// A file that exists already is never replaced: it may hold the only key to sealed files.
+  /// The file has mode 0600 and holds the key, wrapped under the passphrase (Spec/seal.md, section 9.4).
+  /// Argon2id runs once, when the file is opened; what is sealed with the key has raw-key slots, which cost
+  /// nothing. Whoever copies the file can guess passphrases as fast as his machines allow. A file that exists already
+  /// is never replaced: it may hold the only key to sealed files.
   ///
   /// - Parameters:
   ///   - path: A path in an existing directory.
   ///   - passphrase: What is to open the file.
   ///   - cost: What each guess at the passphrase costs.
   /// - Returns: The new key.
-  /// - Throws: ``SealError``, as ``KeyFile/create(at:)`` does.
+  /// - Throws: ``SealError``, as ``create(at:)`` does.
   /// - Complexity: The time and memory of `cost`.
   public static func create(
     at path: String, passphrase: SealPassphrase, cost: PassphraseCost = .standard
@@ -27,7 +21,7 @@ public enum PassphraseKeyFile {
     do throws(SealError) {
       try DurableFile.requireAbsent(path)
       let key = try SealKey.generate()
-      try write(key, to: path, passphrase: passphrase, cost: cost)
+      try key.write(to: path, passphrase: passphrase, cost: cost)
       return key
     } catch {
       throw error.at(path)
@@ -37,17 +31,16 @@ public enum PassphraseKeyFile {
   /// Keeps a key that you have already in a new file, which is never one that exists.
   ///
   /// - Parameters:
-  ///   - key: The key to keep.
   ///   - path: A path in an existing directory.
   ///   - passphrase: What is to open the file.
   ///   - cost: What each guess at the passphrase costs.
-  /// - Throws: ``SealError``, as ``KeyFile/create(at:)`` does.
+  /// - Throws: ``SealError``, as ``create(at:)`` does.
   /// - Complexity: The time and memory of `cost`.
-  public static func write(
-    _ key: SealKey, to path: String, passphrase: SealPassphrase, cost: PassphraseCost = .standard
+  public func write(
+    to path: String, passphrase: SealPassphrase, cost: PassphraseCost = .standard
   ) throws(SealError) {
     do throws(SealError) {
-      let contents = try encode(key, passphrase, cost)
+      let contents = try PassphraseKeyFile.encode(self, passphrase, cost)
       try DurableFile.createExclusively(at: path, with: contents.span)
     } catch {
       throw error.at(path)
@@ -61,11 +54,11 @@ public enum PassphraseKeyFile {
   ///
   /// - Parameter path: The path of the file; a link is not followed.
   /// - Returns: The cost. Whoever can write the file can state another one.
-  /// - Throws: ``SealError``, as ``KeyFile/read(at:)`` does.
-  public static func cost(at path: String) throws(SealError) -> PassphraseCost {
+  /// - Throws: ``SealError``, as ``read(at:)`` does.
+  public static func passphraseCost(at path: String) throws(SealError) -> PassphraseCost {
     do throws(SealError) {
       let (contents, _, _) = try contents(of: path)
-      return try slot(in: contents).passphraseCost
+      return try PassphraseKeyFile.slot(in: contents).passphraseCost
     } catch {
       throw error.at(path)
     }
@@ -79,7 +72,7 @@ public enum PassphraseKeyFile {
   ///   - policy: How much an attempt may cost.
   /// - Returns: The key.
   /// - Throws: ``SealError`` with `noMatchingKey` when the passphrase is another one, `limitExceeded`
-  ///   when the file asks for more than `policy` allows, and as ``KeyFile/read(at:)`` does. No case makes
+  ///   when the file asks for more than `policy` allows, and as ``read(at:)`` does. No case makes
   ///   a new key.
   /// - Complexity: The time and memory that the file asks for, within `policy`.
   public static func read(
@@ -94,7 +87,7 @@ public enum PassphraseKeyFile {
   ) throws(SealError) -> (key: SealKey, file: FileDescriptor, status: FileStatus) {
     do throws(SealError) {
       let (contents, file, status) = try contents(of: path)
-      return (try decode(contents, passphrase, policy), file, status)
+      return (try PassphraseKeyFile.decode(contents, passphrase, policy), file, status)
     } catch {
       throw error.at(path)
     }
@@ -104,9 +97,9 @@ public enum PassphraseKeyFile {
     of path: String
   ) throws(SealError) -> (contents: [UInt8], file: FileDescriptor, status: FileStatus) {
     let (file, status) = try SecretFile.open(path)
-    guard status.size == UInt64(length),
-      let contents = try file.readExactly(length, at: 0, path: path)
-    else { throw SecretFile.wrongLength(status.size, expected: length) }
+    guard status.size == UInt64(PassphraseKeyFile.length),
+      let contents = try file.readExactly(PassphraseKeyFile.length, at: 0, path: path)
+    else { throw SecretFile.wrongLength(status.size, expected: PassphraseKeyFile.length) }
     return (contents, file, status)
   }
 
@@ -128,12 +121,21 @@ public enum PassphraseKeyFile {
   ) throws(SealError) {
     // The file stays open, so that no other one can be taken for it.
     let (key, file, status) = try open(path, passphrase, policy)
-    let contents = try encode(key, newPassphrase, cost)
+    let contents = try PassphraseKeyFile.encode(key, newPassphrase, cost)
     let pending = try PendingFile(at: path)
     try pending.write(contents.span, at: 0)
     try pending.replaceTarget(expecting: status)
     withExtendedLifetime(file) {}
   }
+}
+
+/// The bytes of a passphrase key file (Spec/seal.md, section 9.4).
+enum PassphraseKeyFile {
+  private static let magic: [UInt8] = [0x89, 0x4B, 0x53, 0x50, 0x0D, 0x0A, 0x1A, 0x0A]
+  private static let slotOffset = 8 + SealFormat.fileIDLength
+  private static let checkOffset = slotOffset + SealFormat.slotLength
+  private static let checkLength = 16
+  static let length = checkOffset + checkLength
 
   static func encode(
     _ key: SealKey, _ passphrase: SealPassphrase, _ cost: PassphraseCost
@@ -148,7 +150,7 @@ public enum PassphraseKeyFile {
   }
 
   /// The slot of a file, once the rules hold that need no passphrase.
-  private static func slot(in contents: [UInt8]) throws(SealError) -> Slot {
+  static func slot(in contents: [UInt8]) throws(SealError) -> Slot {
     guard contents.starts(with: magic) else { throw SealError(.notKeyFile) }
     guard Array(contents[checkOffset...]) == (try check(of: Array(contents[..<checkOffset]))) else {
       throw SealError(.keyFileDamaged)

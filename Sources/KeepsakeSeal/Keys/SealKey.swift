@@ -1,7 +1,8 @@
 /// A raw 256-bit key that seals and opens files.
 ///
 /// The bytes live in guarded memory of their own, which is wiped when the last reference goes;
-/// they are never held in a `String`, `Data` or `[UInt8]`. Use ``KeyFile`` to keep a key.
+/// they are never held in a `String`, `Data` or `[UInt8]`. ``create(at:)`` and ``create(at:passphrase:cost:)`` keep one in a
+/// file.
 public final class SealKey: Sendable {
   /// How many bytes a key has.
   public static let byteCount = 32

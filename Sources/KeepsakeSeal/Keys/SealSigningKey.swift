@@ -1,7 +1,7 @@
 /// An Ed25519 key that signs sealed files, so that readers can tell who wrote them.
 ///
-/// The bytes live in guarded memory of their own, which is wiped when the last reference goes. Use
-/// ``SigningKeyFile`` to keep a signing key. What to do when one is lost, stolen or to be exchanged is stated in
+/// The bytes live in guarded memory of their own, which is wiped when the last reference goes. ``create(at:)``
+/// keeps one in a file. What to do when one is lost, stolen or to be exchanged is stated in
 /// Spec/seal.md, section 11.
 public final class SealSigningKey: Sendable {
   /// How many bytes the seed of a signing key has.

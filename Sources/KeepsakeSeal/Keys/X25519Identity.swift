@@ -1,7 +1,7 @@
 /// A secret key that opens the files that were sealed for its ``recipient``.
 ///
-/// The bytes live in guarded memory of their own, which is wiped when the last reference goes. Use
-/// ``IdentityFile`` to keep an identity.
+/// The bytes live in guarded memory of their own, which is wiped when the last reference goes. ``create(at:)``
+/// keeps one in a file.
 public final class X25519Identity: Sendable {
   /// How many bytes a secret key has.
   public static let byteCount = 32

@@ -8,11 +8,11 @@ func sealWithRecovery(
 }
 
 func makeRecoveryIdentity(at path: String) throws -> X25519Recipient {
-  try IdentityFile.create(at: path).recipient
+  try X25519Identity.create(at: path).recipient
 }
 
 func recover(_ path: String, identityPath: String) throws -> [UInt8] {
-  let identity = try IdentityFile.read(at: identityPath)
+  let identity = try X25519Identity.read(at: identityPath)
   return try SealedFile.open(path, with: [.x25519(identity)]).read()
 }
 

@@ -127,21 +127,21 @@ extension Situation {
 
   static var keys: [Situation] {
     [
-      Situation("A key file is not there") { folder in _ = try KeyFile.read(at: folder + "/key") },
+      Situation("A key file is not there") { folder in _ = try SealKey.read(at: folder + "/key") },
       Situation("A key file lacks its last byte") { folder in
         let path = folder + "/key"
-        _ = try KeyFile.create(at: path)
+        _ = try SealKey.create(at: path)
         try change(path) { $0.removeLast() }
-        _ = try KeyFile.read(at: path)
+        _ = try SealKey.read(at: path)
       },
       Situation("Other users can read a key file") { folder in
         let path = folder + "/key"
-        _ = try KeyFile.create(at: path)
+        _ = try SealKey.create(at: path)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
-        _ = try KeyFile.read(at: path)
+        _ = try SealKey.read(at: path)
       },
       Situation("A key file is created where there is one") { folder in
-        for _ in 0..<2 { _ = try KeyFile.create(at: folder + "/key") }
+        for _ in 0..<2 { _ = try SealKey.create(at: folder + "/key") }
       },
       Situation("The passphrase of a key file is wrong") { folder in
         _ = try await protectedKey(folder)

@@ -130,7 +130,7 @@ extension Situation {
       Situation("The key is that of another state") { folder in
         try await load(folder) { directory in
           try FileManager.default.removeItem(atPath: directory.keyPath)
-          _ = try KeyFile.create(at: directory.keyPath)
+          _ = try SealKey.create(at: directory.keyPath)
         }
       },
       Situation("A directory stands where the state should be") { folder in

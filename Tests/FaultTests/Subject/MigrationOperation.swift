@@ -9,7 +9,7 @@ struct MigrationOperation {
 
   init(path: String) throws {
     self.path = path
-    key = try KeyFile.read(at: ProcessInfo.processInfo.environment["KEEPSAKE_FAULT_KEY"] ?? "")
+    key = try SealKey.read(at: ProcessInfo.processInfo.environment["KEEPSAKE_FAULT_KEY"] ?? "")
     plan = try MigrationOperation.plan()
   }
 

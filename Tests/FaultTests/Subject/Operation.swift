@@ -18,8 +18,8 @@ struct Operation {
     case "migrate": run = try MigrationOperation(path: path).run
     case "replace": run = { try DurableFile.replace(at: path, with: bytes.span) }
     case "create": run = { try DurableFile.createExclusively(at: path, with: bytes.span) }
-    case "key": run = { _ = try KeyFile.create(at: path) }
-    case "identity": run = { _ = try IdentityFile.create(at: path) }
+    case "key": run = { _ = try SealKey.create(at: path) }
+    case "identity": run = { _ = try X25519Identity.create(at: path) }
     case "move": run = { try DurableFile.move(from: path, to: second) }
     case "preserve": run = { try DurableFile.preserve(path, as: second) }
     case "remove": run = { try DurableFile.remove(at: path) }

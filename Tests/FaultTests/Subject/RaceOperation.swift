@@ -89,13 +89,13 @@ struct RaceOperation {
   }
 
   private func changePassphrase(at path: String) throws {
-    try PassphraseKeyFile.changePassphrase(
+    try SealKey.changePassphrase(
       at: path, from: Self.passphrase(0), to: Self.passphrase(1), cost: Self.cost)
   }
 
   private func sessionKey() throws -> SealKey {
     try AppKeyStore(path: keyPath).existingKey()
-      .combined(with: KeyFile.read(at: sessionPath + "/key"))
+      .combined(with: SealKey.read(at: sessionPath + "/key"))
   }
 
   /// What a state is sealed for, as its file says.
@@ -114,8 +114,8 @@ struct RaceOperation {
 
     func existingKey() throws(KeepsakeError) -> SealKey {
       do {
-        return try (try? PassphraseKeyFile.read(at: path, passphrase: RaceOperation.passphrase(0)))
-          ?? PassphraseKeyFile.read(at: path, passphrase: RaceOperation.passphrase(1))
+        return try (try? SealKey.read(at: path, passphrase: RaceOperation.passphrase(0)))
+          ?? SealKey.read(at: path, passphrase: RaceOperation.passphrase(1))
       } catch {
         throw KeepsakeError(.keyUnavailable, "\(error)")
       }
@@ -124,7 +124,7 @@ struct RaceOperation {
     func existingOrNewKey() throws(KeepsakeError) -> SealKey {
       if FileManager.default.fileExists(atPath: path) { return try existingKey() }
       do {
-        return try PassphraseKeyFile.create(
+        return try SealKey.create(
           at: path, passphrase: RaceOperation.passphrase(0), cost: RaceOperation.cost)
       } catch let error as SealError where error.code == .alreadyExists {
         return try existingKey()

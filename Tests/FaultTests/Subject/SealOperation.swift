@@ -89,7 +89,7 @@ struct SealOperation {
   /// Dies while another thread derives a key from a passphrase.
   private func crashDeriving() throws {
     let (path, passphrase) = (path, try SubjectKeys.passphrase())
-    Thread { _ = try? PassphraseKeyFile.create(at: path, passphrase: passphrase) }.start()
+    Thread { _ = try? SealKey.create(at: path, passphrase: passphrase) }.start()
     while try residentPageCount() < 50_000 {}
     abort()
   }

@@ -54,7 +54,7 @@ struct StateOperation {
   }
 
   private func migrate() throws -> () throws -> Void {
-    let key = try KeyFile.read(at: directory.keyPath)
+    let key = try SealKey.read(at: directory.keyPath)
     let plan = try MigrationOperation.plan()
     let options = FileMigrationOptions(allowsMissingLocks: allowsMissingLocks)
     return { try plan.migrateFile(at: directory.archivePath, keys: [key], options: options) }
@@ -89,7 +89,7 @@ struct StateOperation {
 
   private func changePassphrase() throws {
     let (old, new) = (Array("passphrase".utf8), Array(second.utf8))
-    try PassphraseKeyFile.changePassphrase(
+    try SealKey.changePassphrase(
       at: path, from: try SealPassphrase(copying: old.span),
       to: try SealPassphrase(copying: new.span), cost: .constrained)
   }

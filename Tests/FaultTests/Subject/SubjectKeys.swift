@@ -18,12 +18,12 @@ struct SubjectKeys {
     var recipients: [SealRecipient] = []
     var identities: [SealIdentity] = []
     if !isPassphrase, !isIdentity {
-      let key = try KeyFile.read(at: SubjectKeys.path("KEEPSAKE_FAULT_KEY"))
+      let key = try SealKey.read(at: SubjectKeys.path("KEEPSAKE_FAULT_KEY"))
       recipients.append(.key(key))
       identities.append(.key(key))
     }
     if isPair || isIdentity {
-      let identity = try IdentityFile.read(at: SubjectKeys.path("KEEPSAKE_FAULT_IDENTITY"))
+      let identity = try X25519Identity.read(at: SubjectKeys.path("KEEPSAKE_FAULT_IDENTITY"))
       recipients.append(.x25519(identity.recipient))
       if isIdentity { identities.append(.x25519(identity)) }
     }

@@ -38,11 +38,11 @@ struct DirectoryContent: Equatable {
       return .sealed(
         generation: file.generation, try file.read(), slots: file.summary.slotTypes.count)
     case [0x89, 0x4B, 0x53, 0x4B]:
-      _ = try KeyFile.read(at: path)
+      _ = try SealKey.read(at: path)
       return .key
     case [0x23, 0x20, 0x72, 0x65]:
       // "# re", the comment before an identity.
-      _ = try IdentityFile.read(at: path)
+      _ = try X25519Identity.read(at: path)
       return .key
     default:
       return .bytes(bytes)

@@ -168,7 +168,7 @@ struct RaceDirectory {
   init(preparing path: String) throws {
     let directory = StateDirectory(path: path)
     try DurableFile.createDirectory(at: directory.sessionsPath)
-    let appKey = try PassphraseKeyFile.create(
+    let appKey = try SealKey.create(
       at: directory.sessionsPath + "/key", passphrase: Self.passphrase(0),
       cost: PassphraseCost(passes: 1, memoryByteCount: 8 << 10))
     var known = [(name: "app key", key: appKey)]
@@ -178,7 +178,7 @@ struct RaceDirectory {
       try session.store.saveNow(
         FaultOperation.contacts(version: version, key: "nm", count: 3), previous: .replace)
       let own = "\(directory.sessionsPath)/\(name).session"
-      known.append((name: "key of \(name)", key: try KeyFile.read(at: own + "/key")))
+      known.append((name: "key of \(name)", key: try SealKey.read(at: own + "/key")))
       try FileManager.default.setAttributes(
         [.modificationDate: Date.now.addingTimeInterval(-age)],
         ofItemAtPath: own + "/state.keepsake")
@@ -229,10 +229,10 @@ struct RaceDirectory {
   }
 
   private static func key(at path: String) -> (SealKey?, String) {
-    if let key = try? KeyFile.read(at: path) { return (key, "open") }
+    if let key = try? SealKey.read(at: path) { return (key, "open") }
     for text in passphrases {
       if let passphrase = try? passphrase(passphrases.firstIndex(of: text) ?? 0),
-        let key = try? PassphraseKeyFile.read(at: path, passphrase: passphrase)
+        let key = try? SealKey.read(at: path, passphrase: passphrase)
       {
         return (key, text)
       }

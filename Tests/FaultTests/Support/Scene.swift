@@ -16,8 +16,8 @@ final class Scene {
     root = FileManager.default.temporaryDirectory.path + "/keepsake-faults-" + UUID().uuidString
     try DurableFile.createDirectory(at: root)
     self.directory = directory ?? root + "/work"
-    key = try KeyFile.create(at: root + "/key")
-    identity = try IdentityFile.create(at: root + "/identity")
+    key = try SealKey.create(at: root + "/key")
+    identity = try X25519Identity.create(at: root + "/identity")
   }
 
   deinit { try? FileManager.default.removeItem(atPath: root) }

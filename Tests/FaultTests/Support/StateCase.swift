@@ -62,7 +62,7 @@ struct StateCase: Sendable, CustomTestStringConvertible {
     let directory = StateDirectory(path: path)
     switch old {
     case "passphrase":
-      _ = try PassphraseKeyFile.create(
+      _ = try SealKey.create(
         at: directory.keyPath, passphrase: Self.passphrase(old), cost: .constrained)
     case "state 1": try store(path).saveNow([1, 1], previous: .replace)
     case "contacts nm":
@@ -101,7 +101,7 @@ struct StateCase: Sendable, CustomTestStringConvertible {
     let directory = StateDirectory(path: path)
     if old == "passphrase" {
       let works = ["passphrase", "other passphrase"].filter { text in
-        (try? PassphraseKeyFile.read(at: directory.keyPath, passphrase: Self.passphrase(text)))
+        (try? SealKey.read(at: directory.keyPath, passphrase: Self.passphrase(text)))
           != nil
       }
       return works.joined(separator: " and ")
@@ -179,7 +179,7 @@ struct StateCase: Sendable, CustomTestStringConvertible {
 
   private static func keyFiles(in path: String) throws -> [SealKey] {
     try names(in: path).filter { $0 == "key" || $0.hasPrefix("key.set-aside-") }
-      .map { try KeyFile.read(at: path + "/" + $0) }
+      .map { try SealKey.read(at: path + "/" + $0) }
   }
 
   private static func names(in path: String) throws -> [String] {

@@ -7,8 +7,8 @@ import Testing
   @Test func `A new identity is kept for its owner alone, and comes back`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/identity"
-      let identity = try IdentityFile.create(at: path)
-      #expect(try IdentityFile.read(at: path).recipient == identity.recipient)
+      let identity = try X25519Identity.create(at: path)
+      #expect(try X25519Identity.read(at: path).recipient == identity.recipient)
       #expect(try permissions(of: path) == 0o600)
       #expect(try names(in: directory) == ["identity"])
       let lines = String(decoding: try contents(of: path), as: UTF8.self)
@@ -23,9 +23,9 @@ import Testing
     try withTemporaryDirectory { directory in
       let path = directory + "/identity"
       try write([1], to: path)
-      #expect(code { try IdentityFile.create(at: path) } == .alreadyExists)
+      #expect(code { try X25519Identity.create(at: path) } == .alreadyExists)
       let identity = try X25519Identity.generate()
-      #expect(code { try IdentityFile.write(identity, to: path) } == .alreadyExists)
+      #expect(code { try identity.write(to: path) } == .alreadyExists)
       #expect(try contents(of: path) == [1])
     }
   }
@@ -33,10 +33,10 @@ import Testing
   @Test func `A file that others can read is refused, and one that is absent`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/identity"
-      #expect(error { try IdentityFile.read(at: path) } == SealError(.keyFileAbsent, path: path))
-      _ = try IdentityFile.create(at: path)
+      #expect(error { try X25519Identity.read(at: path) } == SealError(.keyFileAbsent, path: path))
+      _ = try X25519Identity.create(at: path)
       try setPermissions(0o640, of: path)
-      #expect(code { try IdentityFile.read(at: path) } == .keyFileOpenPermissions)
+      #expect(code { try X25519Identity.read(at: path) } == .keyFileOpenPermissions)
     }
   }
 
@@ -83,7 +83,7 @@ import Testing
       let path = directory + "/identity"
       try write(contents, to: path)
       try setPermissions(0o600, of: path)
-      return try IdentityFile.read(at: path)
+      return try X25519Identity.read(at: path)
     }
   }
 }

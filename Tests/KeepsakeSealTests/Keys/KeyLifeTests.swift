@@ -8,21 +8,20 @@ import Testing
     try withTemporaryDirectory { directory in
       let (plain, secret) = (directory + "/plain", directory + "/secret")
       let key = try SealKey(copying: pattern(32))
-      try KeyFile.write(key, to: plain)
-      #expect(try KeyFile.read(at: plain).isEqual(to: key))
+      try key.write(to: plain)
+      #expect(try SealKey.read(at: plain).isEqual(to: key))
       #expect(try permissions(of: plain) == 0o600)
-      try PassphraseKeyFile.write(key, to: secret, passphrase: SealPassphrase("p"), cost: .cheap)
+      try key.write(to: secret, passphrase: SealPassphrase("p"), cost: .cheap)
       #expect(
-        try PassphraseKeyFile.read(at: secret, passphrase: SealPassphrase("p")).isEqual(to: key))
+        try SealKey.read(at: secret, passphrase: SealPassphrase("p")).isEqual(to: key))
       let other = try SealKey.generate()
       for path in [plain, secret] {
         let before = try contents(of: path)
-        let failure = error { try KeyFile.write(other, to: path) }
+        let failure = error { try other.write(to: path) }
         #expect(failure?.code == .alreadyExists && failure?.path == path)
         #expect(
           code {
-            try PassphraseKeyFile.write(
-              other, to: path, passphrase: SealPassphrase("p"), cost: .cheap)
+            try other.write(to: path, passphrase: SealPassphrase("p"), cost: .cheap)
           } == .alreadyExists)
         #expect(try contents(of: path) == before)
       }
@@ -33,15 +32,15 @@ import Testing
     try withTemporaryDirectory { directory in
       let path = directory + "/key"
       let secret = try SealPassphrase("p")
-      let key = try PassphraseKeyFile.create(at: path, passphrase: secret, cost: .cheap)
-      #expect(try PassphraseKeyFile.cost(at: path) == .cheap)
+      let key = try SealKey.create(at: path, passphrase: secret, cost: .cheap)
+      #expect(try SealKey.passphraseCost(at: path) == .cheap)
       let more = PassphraseCost(passes: 2, memoryByteCount: 8 << 10)
-      try PassphraseKeyFile.changePassphrase(at: path, from: secret, to: secret, cost: more)
-      #expect(try PassphraseKeyFile.cost(at: path) == more)
-      #expect(try PassphraseKeyFile.read(at: path, passphrase: secret).isEqual(to: key))
+      try SealKey.changePassphrase(at: path, from: secret, to: secret, cost: more)
+      #expect(try SealKey.passphraseCost(at: path) == more)
+      #expect(try SealKey.read(at: path, passphrase: secret).isEqual(to: key))
       try write(Array(try contents(of: path).dropLast()) + [0], to: path)
-      #expect(code { try PassphraseKeyFile.cost(at: path) } == .keyFileDamaged)
-      #expect(code { try PassphraseKeyFile.cost(at: path + "2") } == .keyFileAbsent)
+      #expect(code { try SealKey.passphraseCost(at: path) } == .keyFileDamaged)
+      #expect(code { try SealKey.passphraseCost(at: path + "2") } == .keyFileAbsent)
     }
     let cost = PassphraseCost(passes: 2, memoryByteCount: 16 << 10)
     for (passes, memory, isLower) in [
@@ -55,19 +54,19 @@ import Testing
   @Test func `of a service's credential tolerates an access list, and nobody who writes`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/key"
-      let key = try KeyFile.create(at: path)
+      let key = try SealKey.create(at: path)
       for (mode, isFit) in [
         (0o400, true), (0o440, true), (0o600, true), (0o460, false), (0o420, false),
         (0o410, false), (0o404, false), (0o444, false), (0o401, false),
       ] {
         try setPermissions(mode, of: path)
         let refusal = code {
-          let found = try KeyFile.readCredential(at: path)
+          let found = try SealKey.readCredential(at: path)
           #expect(found.isEqual(to: key))
         }
         #expect(refusal == (isFit ? nil : .keyFileOpenPermissions), "\(mode)")
         #expect(
-          code { try KeyFile.read(at: path) } == (mode & 0o77 == 0 ? nil : .keyFileOpenPermissions))
+          code { try SealKey.read(at: path) } == (mode & 0o77 == 0 ? nil : .keyFileOpenPermissions))
       }
     }
   }

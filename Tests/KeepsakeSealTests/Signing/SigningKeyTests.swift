@@ -113,34 +113,34 @@ import Testing
   @Test func `A new signing key is kept for its owner alone, and comes back`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/signing"
-      let key = try SigningKeyFile.create(at: path)
-      #expect(try SigningKeyFile.read(at: path).signer == key.signer)
+      let key = try SealSigningKey.create(at: path)
+      #expect(try SealSigningKey.read(at: path).signer == key.signer)
       #expect(try permissions(of: path) == 0o600)
       let lines = String(decoding: try contents(of: path), as: UTF8.self)
         .split(separator: "\n", omittingEmptySubsequences: false)
       #expect(lines.count == 3 && lines[2].isEmpty)
       #expect(lines[0] == "# signer: \(key.signer)")
       #expect(lines[1].hasPrefix("KEEPSAKE-SIGNING-KEY-1"))
-      #expect(code { try SigningKeyFile.create(at: path) } == .alreadyExists)
-      #expect(code { try SigningKeyFile.write(key, to: path) } == .alreadyExists)
+      #expect(code { try SealSigningKey.create(at: path) } == .alreadyExists)
+      #expect(code { try key.write(to: path) } == .alreadyExists)
       try setPermissions(0o640, of: path)
-      #expect(code { try SigningKeyFile.read(at: path) } == .keyFileOpenPermissions)
+      #expect(code { try SealSigningKey.read(at: path) } == .keyFileOpenPermissions)
     }
   }
 
   @Test func `A file without a signing key, or of another kind, is refused`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/signing"
-      #expect(error { try SigningKeyFile.read(at: path) } == SealError(.keyFileAbsent, path: path))
-      _ = try IdentityFile.create(at: path)
+      #expect(error { try SealSigningKey.read(at: path) } == SealError(.keyFileAbsent, path: path))
+      _ = try X25519Identity.create(at: path)
       #expect(
-        error { try SigningKeyFile.read(at: path) }
+        error { try SealSigningKey.read(at: path) }
           == SealError(
             .invalidSigningKey, path: path, detail: "it is the secret text of an identity"))
       for text in ["", "# comment\n", "x\ny\n"] {
         try write(Array(text.utf8), to: path)
         try setPermissions(0o600, of: path)
-        #expect(code { try SigningKeyFile.read(at: path) } == .invalidSigningKey)
+        #expect(code { try SealSigningKey.read(at: path) } == .invalidSigningKey)
       }
     }
   }

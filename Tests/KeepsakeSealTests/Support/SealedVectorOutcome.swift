@@ -107,14 +107,14 @@ extension SealedVector {
       do {
         let found: [UInt8] =
           switch kind {
-          case "key file": try KeyFile.read(at: path).secret.publicBytes(0..<32)
+          case "key file": try SealKey.read(at: path).secret.publicBytes(0..<32)
           case "passphrase key file":
-            try PassphraseKeyFile.read(
+            try SealKey.read(
               at: path,
               passphrase: SealPassphrase(copying: phrase.span)
             ).secret.publicBytes(0..<32)
-          case "identity file": try IdentityFile.read(at: path).secret.publicBytes(0..<32)
-          case "signing key file": try SigningKeyFile.read(at: path).seed.publicBytes(0..<32)
+          case "identity file": try X25519Identity.read(at: path).secret.publicBytes(0..<32)
+          case "signing key file": try SealSigningKey.read(at: path).seed.publicBytes(0..<32)
           case "recipient": try X25519Recipient(String(decoding: bytes, as: UTF8.self)).publicKey
           case "identity": try X25519Identity(text: bytes.span).secret.publicBytes(0..<32)
           case "signer": try SealSigner(String(decoding: bytes, as: UTF8.self)).publicKey

@@ -91,7 +91,7 @@ private struct PinnedState {
 
   /// The file as it is now, opened.
   func opened() throws -> SealedFile {
-    try directory.opened(with: KeyFile.read(at: directory.state.keyPath))
+    try directory.opened(with: SealKey.read(at: directory.state.keyPath))
   }
 }
 

@@ -17,7 +17,7 @@ import Testing
 
   @Test func `is read, and never made or set aside`() throws {
     try withTemporaryDirectory { directory in
-      let key = try KeyFile.create(at: directory + "/state-key")
+      let key = try SealKey.create(at: directory + "/state-key")
       let store = store("state-key", in: directory)
       #expect(try store.existingKey().isEqual(to: key))
       #expect(try store.existingOrNewKey().isEqual(to: key))
@@ -35,7 +35,7 @@ import Testing
     try withTemporaryDirectory { directory in
       try Data([1, 2, 3]).write(to: URL(fileURLWithPath: directory + "/short"))
       try setMode(0o400, of: directory + "/short")
-      _ = try KeyFile.create(at: directory + "/open")
+      _ = try SealKey.create(at: directory + "/open")
       try setMode(0o644, of: directory + "/open")
       let cases: [(String, String?, KeepsakeError.Code)] = [
         ("key", directory, .keyAbsent), ("key", nil, .keyUnavailable),
@@ -61,7 +61,7 @@ import Testing
       let secret = try SealPassphrase("p")
       let cheap = PassphraseKeyStore(path: path, cost: .forTests)
       #expect(try !cheap.needsUpgrade())
-      let key = try PassphraseKeyFile.create(at: path, passphrase: secret, cost: .forTests)
+      let key = try SealKey.create(at: path, passphrase: secret, cost: .forTests)
       #expect(try !cheap.needsUpgrade())
       let store = PassphraseKeyStore(path: path, cost: .constrained)
       #expect(try store.needsUpgrade())

@@ -48,10 +48,10 @@ import Testing
         let (keyPath, value) = (directory.state.keyPath, directory.state.path + "/value")
         let recovery = try X25519Identity.generate()
         let key = SealedValueKey.recipients([
-          .key(try KeyFile.read(at: keyPath)), .x25519(recovery.recipient),
+          .key(try SealKey.read(at: keyPath)), .x25519(recovery.recipient),
         ])
         try await SealedValue.save(["a": 1], to: value, for: key)
-        let old = try KeyFile.read(at: keyPath)
+        let old = try SealKey.read(at: keyPath)
         let files = [directory.state.archivePath, value, directory.state.path + "/absent"]
         var first = KeyRotation(keyPath: keyPath, files: [files[0], files[2]])
         let steps = Steps(failingAt: number)
@@ -61,24 +61,24 @@ import Testing
           isComplete = true
         } catch {
           #expect((error as? KeepsakeError)?.message == "The process died here.")
-          #expect(try opens(files[0], with: KeyFile.read(at: keyPath)))
+          #expect(try opens(files[0], with: SealKey.read(at: keyPath)))
           #expect(try await state.load() == .archive([1, 2, 3], failedLaunchCount: 0))
           await state.suspend()
         }
         let new = try KeyRotation(keyPath: keyPath, files: [files[0]]).run()
         #expect(try opens(files[0], with: new) && !opens(files[0], with: old))
-        #expect(try KeyFile.read(at: keyPath).isEqual(to: new) && !new.isEqual(to: old))
+        #expect(try SealKey.read(at: keyPath).isEqual(to: new) && !new.isEqual(to: old))
         #expect(try SealedFile.inspect(files[0]).slotTypes == [.rawKey])
         #expect(try !first.isUnfinished())
         #expect(try directory.names() == ["key", "state.keepsake", "value"])
         #expect(try await state.load() == .archive([1, 2, 3], failedLaunchCount: 0))
         // A value with a slot that nobody names is left as it is, and the key file, too.
-        try KeyFile.replace(at: keyPath, with: old)
+        try SealKey.replace(at: keyPath, with: old)
         let before = try directory.contents(value)
         let refused = keepsakeError { try KeyRotation(keyPath: keyPath, files: [value]).run() }
         #expect(refused?.code == .slotWouldBeLost)
         #expect(try directory.contents(value) == before)
-        #expect(try KeyFile.read(at: keyPath).isEqual(to: old))
+        #expect(try SealKey.read(at: keyPath).isEqual(to: old))
         let rotated = try KeyRotation(
           keyPath: keyPath, files: [value], otherRecipients: [.x25519(recovery.recipient)]
         ).run()
@@ -100,7 +100,7 @@ import Testing
       await #expect(processExitsWith: .success) {
         try withTemporaryDirectory { directory in
           let (keyPath, path) = (directory + "/key", directory + "/value")
-          let old = try KeyFile.create(at: keyPath)
+          let old = try SealKey.create(at: keyPath)
           let content = [UInt8](repeating: 7, count: 100_000)
           try SealedFile.seal(content, to: path, for: [.key(old)])
           let before = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -111,14 +111,14 @@ import Testing
           for _ in 0..<2 {
             #expect(keepsakeError { try rotation.run() }?.code == .storeUnavailable)
             #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
-            #expect(try KeyFile.read(at: keyPath).isEqual(to: old))
+            #expect(try SealKey.read(at: keyPath).isEqual(to: old))
             #expect(try rotation.isUnfinished())
             #expect(try directoryNames(directory) == ["key", "key.next", "value"])
           }
           try limitFiles(to: "unlimited")
           let new = try rotation.run()
           #expect(try SealedFile.open(path, with: [.key(new)]).read() == content)
-          #expect(try KeyFile.read(at: keyPath).isEqual(to: new))
+          #expect(try SealKey.read(at: keyPath).isEqual(to: new))
           #expect(try directoryNames(directory) == ["key", "value"])
         }
       }
@@ -132,10 +132,10 @@ import Testing
         keepsakeError { try KeyRotation(keyPath: path, files: []).run() }?.code
       }
       #expect(rotate() == .keyAbsent)
-      let key = try KeyFile.create(at: path)
-      _ = try KeyFile.create(at: path + ".old")
+      let key = try SealKey.create(at: path)
+      _ = try SealKey.create(at: path + ".old")
       #expect(rotate() == .storeUnavailable)
-      #expect(try KeyFile.read(at: path).isEqual(to: key))
+      #expect(try SealKey.read(at: path).isEqual(to: key))
       try FileManager.default.removeItem(atPath: path + ".old")
       #expect(rotate() == nil)
       #expect(try directoryNames(directory) == ["key"])

@@ -80,7 +80,7 @@ private func passphrase(_ text: String) throws -> SealPassphrase {
       try FileManager.default.removeItem(atPath: path)
       let failure3 = await thrownError { _ = try keyStore.existingKey() }
       #expect(failure3?.code == .keyAbsent)
-      _ = try KeyFile.create(at: path)
+      _ = try SealKey.create(at: path)
       let other = SealedStateStore(directory: directory.state)
       let wrong = await #expect(throws: RestorationError.self) { _ = try await other.load() }
       #expect(wrong?.code == .keyUnavailable)

@@ -158,7 +158,7 @@ private final class OvertakenStore: Sendable {
     try await TemporaryDirectory.with { directory in
       let path = directory.url.appendingPathComponent("key").path
       let passphrase = try SealPassphrase(copying: Array("right".utf8).span)
-      _ = try PassphraseKeyFile.create(at: path, passphrase: passphrase, cost: .constrained)
+      _ = try SealKey.create(at: path, passphrase: passphrase, cost: .constrained)
       var policies = [SealPolicy](repeating: .default, count: 3)
       policies[0].maximumPassphrasePasses = Self.passes + difference
       policies[1].maximumPassphraseMemory = Self.memory + difference

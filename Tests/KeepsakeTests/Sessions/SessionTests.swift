@@ -83,7 +83,7 @@ import Testing
       // Neither the app's key nor the session's own opens it alone.
       let archive = directory.path("state.keepsake", of: other)
       for path in [key, directory.state.sessionsPath + "/key"] {
-        let key = try KeyFile.read(at: path)
+        let key = try SealKey.read(at: path)
         let context = try #require(try SealedFile.inspect(archive).statePurpose?.context)
         let error = #expect(throws: SealError.self) {
           try SealedFile.open(archive, with: [.key(key)], context: context)

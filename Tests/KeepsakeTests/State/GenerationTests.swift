@@ -6,7 +6,7 @@ import Testing
 
 /// The generation of the state in a directory.
 private func generation(in directory: TemporaryDirectory) throws -> UInt64 {
-  try directory.opened(with: KeyFile.read(at: directory.state.keyPath)).generation
+  try directory.opened(with: SealKey.read(at: directory.state.keyPath)).generation
 }
 
 /// A store whose every save replaces the file and cannot say that a power cut keeps it.
@@ -42,7 +42,7 @@ private func unsureStore(_ directory: TemporaryDirectory) -> SealedStateStore {
       try await SealedStateStore(directory: directory.state).save([1], previous: .replace)
       let before = try directory.contents(directory.state.archivePath)
       try FileManager.default.removeItem(atPath: directory.state.keyPath)
-      _ = try KeyFile.create(at: directory.state.keyPath)
+      _ = try SealKey.create(at: directory.state.keyPath)
       let error = await #expect(throws: RestorationError.self) {
         try await SealedStateStore(directory: directory.state).save([2], previous: .replace)
       }
@@ -85,7 +85,7 @@ private func unsureStore(_ directory: TemporaryDirectory) -> SealedStateStore {
             == true, "\(error?.message ?? "")")
         #expect(try generation(in: directory) == UInt64(number))
         #expect(
-          try directory.opened(with: KeyFile.read(at: directory.state.keyPath)).read() == [number])
+          try directory.opened(with: SealKey.read(at: directory.state.keyPath)).read() == [number])
       }
     }
   }

@@ -90,7 +90,7 @@ import Testing
       try await SealedStateStore(directory: state).save([1], previous: .replace)
       let summary = try SealedFile.inspect(state.archivePath)
       #expect(summary.statePurpose == Self.contacts && summary.statePurpose == state.purpose)
-      let key = try KeyFile.read(at: state.keyPath)
+      let key = try SealKey.read(at: state.keyPath)
       let context = try #require(summary.statePurpose?.context)
       #expect(
         try SealedFile.open(state.archivePath, with: [.key(key)], context: context).read() == [1])

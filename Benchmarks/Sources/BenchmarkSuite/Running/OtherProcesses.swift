@@ -35,7 +35,7 @@ enum SealSubtask {
     guard arguments.count == 4 else {
       throw CheckFailure(description: "Sealing needs an operation, two files and a key file.")
     }
-    let key = try KeyFile.read(at: arguments[3])
+    let key = try SealKey.read(at: arguments[3])
     if arguments[0] == "seal" {
       try SealedFile.seal(contentsOf: arguments[1], to: arguments[2], for: [.key(key)])
     } else {

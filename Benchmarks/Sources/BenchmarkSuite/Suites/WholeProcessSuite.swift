@@ -51,7 +51,7 @@ enum WholeProcessSuite {
     ) {
       let files = try Files(size: size, inMemory: inMemory)
       let program = Bundle.main.executablePath ?? CommandLine.arguments[0]
-      _ = try KeyFile.create(at: files.key)
+      _ = try SealKey.create(at: files.key)
       return try files.prepared(
         operation,
         seal: {
