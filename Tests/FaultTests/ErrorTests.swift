@@ -48,7 +48,7 @@ extension FaultSuite {
       try ledger.close()
     }
 
-    // Row 32: the kernel may forget the bytes after it has reported their loss once.
+    // The kernel may forget the bytes after it has reported their loss once.
     @Test(.needs(.strace), arguments: [FaultOperation.seal, .replace, .create, .key])
     func `is not repeated when it is fsync`(operation: FaultOperation) throws {
       let scene = try Scene()
@@ -60,7 +60,7 @@ extension FaultSuite {
       #expect(try ErrorCheck.check(command, of: operation, in: scene, "fsync") == "error, old")
     }
 
-    // Row 33, and the errors by which a file system says that it has no such thing (row 64).
+    // Errors of synchronising, and those by which a file system says that it has no such thing.
     @Test(.needs(.strace), arguments: [FaultOperation.seal, .replace, .create, .key])
     func `tells an unsynchronised directory from one that needs no synchronising`(
       operation: FaultOperation
@@ -82,7 +82,7 @@ extension FaultSuite {
       }
     }
 
-    // Row 37: guarded memory that cannot be had; short secrets share pages that are there already.
+    // Guarded memory that cannot be had; short secrets share pages that are there already.
     @Test(.needs(.strace), arguments: [FaultOperation.identity, .allSeal])
     func `is named when it is the allocation of memory for secrets`(
       operation: FaultOperation
@@ -103,7 +103,7 @@ extension FaultSuite {
       try ledger.close()
     }
 
-    // Row 34: an interruption is no failure.
+    // An interruption is no failure.
     @Test(.needs(.strace), arguments: FaultOperation.all)
     func `is repeated when a signal interrupted it`(operation: FaultOperation) throws {
       let scene = try Scene()

@@ -41,7 +41,7 @@ extension FaultSuite {
       #expect(try ErrorCheck.check(command, of: operation, in: scene, "") == "error, old")
     }
 
-    // Row 50: the directory decides; the file that is replaced was only for reading.
+    // The directory decides; the file that is replaced was only for reading.
     @Test func `to let a file be written does not keep it from being replaced`() throws {
       let scene = try Scene()
       let operation = FaultOperation.seal
@@ -51,7 +51,7 @@ extension FaultSuite {
       #expect(try scene.outcome(of: operation, "read-only file") == .new)
     }
 
-    // Row 37: descriptors run out at any of the calls that need one.
+    // Descriptors run out at any of the calls that need one.
     @Test(arguments: FaultOperation.all + [FaultOperation.threadedSeal, .threadedStream])
     func `to open more files leaves the old state`(operation: FaultOperation) throws {
       let scene = try Scene()
@@ -70,7 +70,7 @@ extension FaultSuite {
       try ledger.close()
     }
 
-    // Row 52: somebody was faster with the name that was drawn.
+    // Somebody was faster with the name that was drawn.
     @Test(.needs(.strace), arguments: [FaultOperation.seal, .replace, .create, .key])
     func `a temporary name is asked for another one, and not for ever`(
       operation: FaultOperation

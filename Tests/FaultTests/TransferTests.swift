@@ -59,7 +59,6 @@ extension FaultSuite {
       }
     }
 
-    // Row 60.
     @Test(arguments: [[], ["--threads"]])
     func `leaves the old file and no stray when it cancels`(options: [String]) throws {
       let scene = try Scene()

@@ -143,7 +143,7 @@ import Testing
     #expect(error?.objectID == first)
   }
 
-  /// Hostile inputs 41 and 42.
+  /// A number may lead to an object of any type.
   @Test func `The type is checked at every reference, also to an object that exists`() throws {
     let root = Picky()
     root.node = NamedNode(1, name: "a", label: "b")

@@ -2,7 +2,7 @@ import KeepsakeArchive
 import TestSupport
 import Testing
 
-/// Hostile inputs 36 to 38: the zero bytes around numbers, and the extents of arrays.
+/// the zero bytes around numbers, and the extents of arrays.
 @Suite struct `Hostile arrays` {
   /// Arrays of so many numbers of different widths that they are aligned.
   private func archives() throws -> [(bytes: [UInt8], alignment: Int)] {
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  /// Hostile inputs 37 and 38: arrays begin where numbers may be used in place, and end with them.
+  /// arrays begin where numbers may be used in place, and end with them.
   @Test func `An array that is longer or shorter than its elements is refused`() throws {
     // The array has 7 bytes, and ends where its record does.
     let single = try single([Int16(1), 2, 3])

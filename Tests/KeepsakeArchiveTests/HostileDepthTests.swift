@@ -1,7 +1,7 @@
 import KeepsakeArchive
 import Testing
 
-/// Hostile inputs 11 to 15; those that need a small stack are among the deep graphs.
+/// Depth and cycles, A-36 and A-66; those that need a small stack are among the deep graphs.
 @Suite struct `Hostile depth and cycles` {
   @Test func `Deep nesting ends at the limit`() throws {
     var limits = ArchiveLimits()

@@ -1,7 +1,7 @@
 import KeepsakeArchive
 import Testing
 
-/// Hostile inputs 30 to 38; conversions and kept bits are among the tests of values.
+/// Values whose bytes say what none can be; conversions and kept bits are among the tests of values.
 @Suite struct `Hostile scalars` {
   @Test func `Scalars that no writer makes are refused`() throws {
     let (link, linkSlot, _) = try single(ArchiveReference(nil))

@@ -1,9 +1,9 @@
 import KeepsakeArchive
 import Testing
 
-/// Hostile inputs 16 to 23: archives that ask for more work or memory than they have bytes.
+/// archives that ask for more work or memory than they have bytes.
 @Suite struct `Hostile sizes` {
-  /// Hostile inputs 16 and 21.
+  ///
   @Test func `Counts are held against the bytes before anything is allocated`() throws {
     let bytes = try SmallArchives.values()
     let map = ArchiveMap(bytes)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// Hostile inputs 9 and 16.
+  ///
   @Test func `Lengths of a dictionary that cannot be are refused`() throws {
     let (bytes, _, payload) = try single(["a": 1, "b": 2])
     #expect(bytes[payload] == 5)

@@ -1,7 +1,8 @@
 import KeepsakeArchive
 import Testing
 
-/// Hostile inputs 2 to 10; 1 and 3 are among the damaged archives.
+/// The parts of an archive and where they lie, A-5 to; bytes that are cut off or changed are among
+/// the damaged archives.
 @Suite struct `Hostile structure` {
   @Test func `Later versions and unknown features are told apart from damage`() throws {
     let bytes = try SmallArchives.values()
@@ -106,7 +107,7 @@ import Testing
     }
   }
 
-  /// Hostile inputs 5 and 10.
+  ///
   @Test func `Segment rows that describe no segment are refused when touched`() throws {
     let bytes = try SmallArchives.values()
     let map = ArchiveMap(bytes)
@@ -153,7 +154,7 @@ import Testing
     }
   }
 
-  /// Hostile inputs 8 and 9.
+  ///
   @Test func `Payloads of a record lie behind each other and nowhere else`() throws {
     let bytes = try archiveBytes { coder in
       coder.encode("the first payload", forKey: "a")
@@ -169,7 +170,7 @@ import Testing
     for end in [0, 16, 34] { #expect(verifyError(map.patchingEnd(of: "a", end)) == nil) }
   }
 
-  /// Hostile inputs 8 and 9, in arrays whose elements share a tag and in others.
+  /// A-42, in arrays whose elements share a tag and in others.
   @Test func `Payloads of an array lie behind each other and nowhere else`() throws {
     let packed = try single(["one", "other"])
     let mixed = try single(ArchivedValue.array([.string("one"), .bytes([1, 2, 3, 4, 5])]))

@@ -1,14 +1,12 @@
 import KeepsakeArchive
 
-// Archives that a writer never makes. The tests name the hostile inputs that they are about by
-// numbers: 1 to 10 are of the structure, 11 to 15 of depth and cycles, 16 to 23 of amplification,
-// 24 to 28 of keys and tables, 29 to 38 of scalars, 39 to 46 of types, 47 to 50 of the environment.
+// Archives that a writer never makes: of the structure, of depth and cycles, of amplification, of keys and tables,
+// of scalars, and of types. The tests name the rules of Spec/archive.md that such bytes break, as A-42.
 //
-// Some have no bytes in this format: it has no interned strings (20), no compression (22), no
-// integers of variable length (29), no strings inside a slot (35) and no chains of type names (44).
-// An archive is opened from bytes in memory, so errors of reading (47), files that change (48) and
-// wrong keys (49) belong to the sealed file; a size that memory may refuse (50) is held against the
-// bytes before anything is allocated (16).
+// Some attacks on other formats have no bytes in this one: it has no interned strings, no compression, no
+// integers of variable length, no strings inside a slot and no chains of type names. An archive is opened from
+// bytes in memory, so errors of reading, files that change and wrong keys belong to the sealed file; a size that
+// memory may refuse is held against the bytes before anything is allocated.
 
 /// What opening an archive throws.
 func openError(_ bytes: [UInt8], limits: ArchiveLimits = .default) -> ArchiveError? {

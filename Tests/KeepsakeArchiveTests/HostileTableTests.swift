@@ -1,7 +1,7 @@
 import KeepsakeArchive
 import Testing
 
-/// Hostile inputs 24 to 28; what writers and keys do is among the tests of keys.
+/// what writers and keys do is among the tests of keys.
 @Suite struct `Hostile tables` {
   private func tables() throws -> (bytes: [UInt8], map: ArchiveMap) {
     var writer = ArchiveWriter()

@@ -1,7 +1,7 @@
 import KeepsakeArchive
 import Testing
 
-/// Hostile inputs 39 to 46; those of registered types are among the tests of graphs.
+/// What a type does not expect: and section 6; those of registered types are among the tests of graphs.
 @Suite struct `Hostile types` {
   @Test func `A value of an unknown kind is skipped by its width`() throws {
     for tag in [20 << 3 | 6, 31 << 3 | 6] {

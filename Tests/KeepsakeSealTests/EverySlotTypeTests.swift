@@ -2,7 +2,7 @@ import Testing
 
 @testable import KeepsakeSeal
 
-// Rows 1 to 3, 15 and 16 of the catalogue of attacks, for each way to open a file.
+// What damage, forging and cutting off do (Spec/seal.md, 3, 4 and 7), for each way to open a file.
 @Suite struct `A file with a slot of every type` {
   /// What opens the file, cheaply and with a limit on what a forged cost can ask for.
   struct Sealed {
