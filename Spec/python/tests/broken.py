@@ -329,6 +329,7 @@ CASES: list[tuple[str, str, Callable[[], bytes]]] = [
     ("A-50", "more tags than bytes", lambda: forged_value(ARRAY, b"\x90\xff\0\0")),
     ("A-50", "more nils than bytes", lambda: forged_value(ARRAY, b"\x91\x19\xff\0")),
     ("A-50", "a count that does not fit", lambda: forged_value(ARRAY, b"\x2e")),
+    ("A-50", "fewer elements than bytes behind nil bits", lambda: forged_value(ARRAY, b"\x91\x19\x01\x00\x01\x02")),
     ("A-50", "rows of no elements", lambda: forged_value(ARRAY, b"\x93\x19\0\0\0")),
     ("A-50", "rows of 256 bytes", lambda: forged_value(ARRAY, b"\x93\x1a\x80\0" + bytes(512))),
     ("A-51", "a scalar of another length", lambda: forged_value(ARRAY, b"\x90\x02\x1a\x2e\x01ab")),
@@ -377,6 +378,7 @@ CASES: list[tuple[str, str, Callable[[], bytes]]] = [
         ("A-66", f"65 levels, the last {name}", lambda empty=empty: dump(Content([deep(65, inner=empty)])))
         for name, empty in empty_containers()
     ),
+    ("A-1", "conditional references in the tables of a segment", lambda: early_conditionals()),
     (
         "A-66",
         "65 levels, the last a dictionary with values of an unknown form",
@@ -390,8 +392,14 @@ PASSED: list[tuple[str, str, Callable[[], bytes]]] = [
     ("A-6", "another minor version", lambda: patched(BASE, 10, b"\7")),
     ("A-12", "an unknown archive value that is no string", lambda: values((77, 0x2E, b"\xff"))),
     ("A-33", "an unknown reserved key", lambda: one_object([key(b"new", 1)], [T], [shape(0, word(U8))])),
+    ("A-12", "an archive value of number 0", lambda: values((0, 0x36, b"x"))),
     ("A-33", "a template in a scope", lambda: template(U8, scope=0)),
     ("A-73", "a template that is no string", lambda: template(U8)),
+    (
+        "A-73",
+        "a template that is nil",
+        lambda: one_object([key(b"template", 1)], [T], [shape(0, word(STRING, 0, 1))], b"\1", 0, has_ends=True),
+    ),
     ("A-40", "an unknown kind", lambda: forged_value(0x8E, b"any")),
     (
         "A-44",
@@ -450,6 +458,15 @@ def later_entry(has_type: bool) -> bytes:
     keys, shapes = [A, key(b"b")], [shape(0, word(0x36)), shape(0, word(0x36, 1))]
     declared = tables(keys[:1], [T], shapes) if has_type else tables(keys, [], shapes)
     return archive([(first, declared), (last, b"")], tables(keys, [T], shapes))
+
+
+def early_conditionals() -> bytes:
+    """The tables of the first of two segments say that there is a conditional reference, as those of the footer do."""
+    shapes = [shape(0, word(0x36))]
+    first, last = segment(bytes(60_000), 1, 0, last=False), segment(bytes(60_000), 1, 0)
+    return archive(
+        [(first, tables([A], [T], shapes, 1)), (last, b"")], tables([A], [T], shapes, 1), conditionals=[1]
+    )
 
 
 def later_shape() -> bytes:
