@@ -112,6 +112,54 @@ import Testing
     #expect(verifyError(patched(bytes, at: payload + 2, byteCount: 2, 64)) == nil)
   }
 
+  /// Few are read one by one, more of them at once, and those of another width with conversions.
+  @Test func `of rows are read as the arrays that were written`() throws {
+    func check<Number: ArchiveValue & Numeric & Equatable>(_ type: Number.Type) throws {
+      for length in [1, 2, 3, 4, 20] {
+        for count in [2, 8, 9, 100] {
+          let numbers: [[Number]] = (0..<count).map { row in
+            (0..<length).compactMap { Number(exactly: (row * length + $0) % 120) }
+          }
+          let (bytes, _, payload) = try single(numbers)
+          #expect(bytes[payload] == 0x93)
+          let object = try Archive(bytes).object(first)
+          #expect(try object.decode([[Number]].self, forKey: "v") == numbers)
+          let wide = numbers.map { $0.map { "\($0)" } }
+          if Number.self is any BinaryInteger.Type {
+            let integers = try object.decode([[Int128]].self, forKey: "v")
+            #expect(integers.map { $0.map { "\($0)" } } == wide)
+          }
+        }
+      }
+    }
+    try check(Int8.self)
+    try check(Int16.self)
+    try check(Int32.self)
+    try check(Int64.self)
+    try check(UInt8.self)
+    try check(UInt16.self)
+    try check(UInt32.self)
+    try check(UInt64.self)
+    try check(Float.self)
+    try check(Double.self)
+    try check(Int.self)
+  }
+
+  /// The object, the array and its rows are three levels.
+  @Test(arguments: [2, 100]) func `of rows count as a level`(count: Int) throws {
+    let numbers = [[Double]](repeating: [1, 2], count: count)
+    let bytes = try single(numbers).bytes
+    var limits = ArchiveLimits()
+    limits.nestingDepth = 3
+    let deep = try Archive(bytes, limits: limits).object(first)
+    #expect(try deep.decode([[Double]].self, forKey: "v") == numbers)
+    limits.nestingDepth = 2
+    let flat = try Archive(bytes, limits: limits).object(first)
+    let error = archiveError { _ = try flat.decode([[Double]].self, forKey: "v") }
+    #expect(error?.code == .limitExceeded)
+    #expect(error?.keyPath == ["v", "[0]"])
+  }
+
   /// A record of 65,535 bytes is a cell, and one of 65,536 bytes is none.
   @Test func `of cells are up to 65,535 bytes wide`() throws {
     for (count, form) in [(4_095, 0x60), (4_096, 0x66)] as [(Int, UInt8)] {

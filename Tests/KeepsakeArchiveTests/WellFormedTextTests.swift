@@ -72,7 +72,7 @@ import Testing
       "\u{10FFFF}",
     ]
     .map { Array($0.utf8) }
-    for length in [1, 7, 8, 9, 15, 16, 17, 40] {
+    for length in [1, 7, 8, 9, 15, 16, 17, 40, 63, 64, 65, 100] {
       let texts = (0..<400).map { number in
         let kind = characters.randomElement(using: &random) ?? []
         var text: [UInt8] = []

@@ -74,4 +74,20 @@ extension Array: ArchiveValue where Element: ArchiveValue {
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     self = try Element.decodeElements(from: coder)
   }
+
+  /// Reads arrays one after the other; those of numbers that lie in rows at once.
+  ///
+  /// - Parameter coder: The stored array.
+  /// - Returns: The arrays in their order.
+  /// - Throws: ``ArchiveError`` when what is stored is not an array of arrays of such elements.
+  @inlinable
+  public static func decodeElements(
+    from coder: borrowing ValueDecoder
+  ) throws(ArchiveError) -> [[Element]] {
+    let elements = try coder.elements()
+    if let rows = coder.rows(elements, of: Element.self) { return rows }
+    return try coder.values(of: elements) { element throws(ArchiveError) in
+      try [Element](from: element)
+    }
+  }
 }
