@@ -222,10 +222,10 @@ struct AssemblerState: ~Copyable {
 
   /// Appends keys or members as the payload of an array.
   private mutating func append(_ members: SortedMembers) {
+    if case .texts(let texts) = members { return encoder.append(texts: texts) }
     let outside = encoder.beginElements(count: members.count, slot: 0)
     switch members {
-    case .texts(let texts):
-      for text in texts { encoder.encodeText(text, tag: .string, at: .element) }
+    case .texts: break
     case .integers(let integers, let tag):
       for bits in integers { encoder.encode(StoredScalar(tag, low: bits), at: .element) }
     case .members(let members):
@@ -330,7 +330,7 @@ extension AssemblerState {
   mutating func stage(_ texts: [String]) -> StagedEntry {
     enterDepth()
     let start = encoder.bytes.count
-    append(.texts(texts))
+    encoder.append(texts: texts)
     return .payload(.array, start..<encoder.bytes.count)
   }
 }

@@ -234,6 +234,38 @@ extension ObjectEncoder {
     }
   }
 
+  /// Writes strings as an array.
+  mutating func encodeTexts(_ texts: [String], at place: ArchivePlace) {
+    let slot = beginPayload(tag: .array, at: place)
+    if slot < 0 { return }
+    append(texts: texts)
+    endPayload(slot: slot, at: place)
+  }
+
+  /// Appends strings as the payload of an array; none take no bytes.
+  ///
+  /// How long they are together says how wide their ends are, before the first of them is written: so nothing
+  /// is staged and moved.
+  mutating func append(texts: [String]) {
+    if texts.isEmpty { return }
+    checkCount(texts.count)
+    var byteCount = 0
+    for text in texts { byteCount &+= text.utf8.count }
+    let width = EndWidth.smallest(of: texts.count, besides: 1 &+ byteCount)
+    bytes.append(ArchiveTag.string.rawValue)
+    bytes.append(number: texts.count, width: width)
+    var end = bytes.count
+    bytes.appendRoom((texts.count &- 1) << Int(width))
+    let tail = bytes.count
+    for text in texts {
+      bytes.append(utf8: text)
+      // The last ends where the array does.
+      if end == tail { continue }
+      bytes.store(bytes.count &- tail, width: width, at: end)
+      end &+= 1 << Int(width)
+    }
+  }
+
   /// Writes packed scalars of one tag as an array.
   @usableFromInline
   mutating func encodeScalars<Scalar: BitwiseCopyable>(

@@ -70,9 +70,12 @@ extension ObjectEncoder {
       }
     }
     check(name: key.name)
+    let space: KeySpace = key.isReserved ? .reserved : .user
     let number = UInt32(
-      tables.number(ofKey: key.name, space: key.isReserved ? .reserved : .user, scope: scope))
-    keyNumbers.remember(number, of: node)
+      keyNumbers.isNew(node)
+        ? tables.addKey(key.name, space: space, scope: scope)
+        : tables.number(ofKey: key.name, space: space, scope: scope))
+    keyNumbers.remember(number, of: node, byteCount: key.name.utf8.count)
     return number
   }
 

@@ -72,6 +72,18 @@ extension String: ArchiveValue {
     self = try coder.text()
   }
 
+  /// Writes strings one after the other.
+  ///
+  /// - Parameters:
+  ///   - elements: The values.
+  ///   - coder: The coder of the object that the array is part of.
+  ///   - place: Where the array belongs.
+  public static func encodeElements(
+    _ elements: [String], to coder: inout ObjectEncoder, at place: ArchivePlace
+  ) {
+    coder.encodeTexts(elements, at: place)
+  }
+
   /// Reads strings one after the other.
   ///
   /// - Parameter coder: The stored array.
