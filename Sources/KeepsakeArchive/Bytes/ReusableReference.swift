@@ -2,11 +2,12 @@
 /// has it any more.
 ///
 /// For wrappers of the standard library whose making costs more than what is done with them.
-package final class ReusableReference {
+@usableFromInline
+package class ReusableReference {
   /// Optional, since a plain existential is copied to be asked whether it is the only one.
   ///
   /// No access can overlap another one, since none calls anybody's code.
-  @exclusivity(unchecked) private var object: AnyObject?
+  @exclusivity(unchecked) fileprivate var object: AnyObject?
 
   /// Whether values of such a type are one reference, as a value of the type shows.
   package static func isReference<Value>(_ value: Value) -> Bool {
@@ -15,23 +16,34 @@ package final class ReusableReference {
       && parts.allSatisfy { type(of: $0.value) is AnyClass }
   }
 
-  /// Keeps nothing yet.
-  package init() {}
-
-  /// Keeps a value, whose type ``isReference(_:)`` has been asked about.
-  package func keep<Value>(_ value: Value) {
-    unsafe object = unsafeBitCast(value, to: AnyObject.self)
+  fileprivate init(_ object: AnyObject) {
+    unsafe self.object = object
   }
 
-  /// Keeps nothing any more.
-  package func letGo() { unsafe object = nil }
+  /// Keeps a value, whose type ``isReference(_:)`` has been asked about.
+  package static func keeping<Value>(_ value: Value) -> ReusableReference {
+    ReferenceOfType<Value>(unsafe unsafeBitCast(value, to: AnyObject.self))
+  }
 
-  /// Whether a value is kept and nobody else has it.
-  package var isFree: Bool { unsafe isKnownUniquelyReferenced(&object) }
+  /// Whether nobody else has the value.
+  package final var isFree: Bool { unsafe isKnownUniquelyReferenced(&object) }
 
   /// The value, whose type has to be that of the value kept.
-  package func value<Value>(as type: Value.Type) -> Value {
-    unsafe unsafeBitCast(object, to: type)
+  ///
+  /// In the caller, whose generic code would look the type up in the runtime to hand it over. The object knows it.
+  @inlinable
+  @inline(__always)
+  package final func value<Value>(as type: Value.Type) -> Value {
+    unsafe unsafeDowncast(self, to: ReferenceOfType<Value>.self).value
+  }
+}
+
+/// Keeps a value of a type that is known without asking for it.
+@usableFromInline
+final class ReferenceOfType<Value>: ReusableReference {
+  @inline(never)
+  @usableFromInline var value: Value {
+    unsafe unsafeBitCast(object, to: Value.self)
   }
 }
 

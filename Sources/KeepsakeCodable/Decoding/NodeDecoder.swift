@@ -36,7 +36,6 @@ final class NodeDecoder: Decoder {
     } catch {
       throw reader.damaged(error)
     }
-    // The one line that returns the container looks its type up, which takes a while.
     if keptPath == nil, let container = level.container(of: ObjectIdentifier(type)) {
       container.place.record = record
       return container.reference.value(as: KeyedDecodingContainer<Key>.self)
@@ -52,9 +51,8 @@ final class NodeDecoder: Decoder {
     let source = KeyedSource(record, level, kept: isKept ? nil : self)
     let container = KeyedDecodingContainer(KeyedArchiveContainer<Key>(source: source))
     if isKept {
-      let kept = KeptContainer(keys: ObjectIdentifier(type), place: source)
-      kept.reference.keep(container)
-      level.keepOpened(kept)
+      level.keepOpened(
+        KeptContainer(container, keys: ObjectIdentifier(type), place: source))
     }
     return container
   }

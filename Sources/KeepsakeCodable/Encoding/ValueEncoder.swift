@@ -19,10 +19,10 @@ struct ValueEncoder: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { level.session.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    // The one line that returns the container looks its type up, which takes a while.
-    if serial == level.assembler.serial,
+    let assembler = level.assembler
+    if serial == assembler.serial,
       let container = level.freeContainer(for: ObjectIdentifier(type)),
-      level.assembler.openKeyed(container.place.steps)
+      assembler.openKeyed(container.place.steps)
     {
       container.place.serial = serial
       return container.reference.value(as: KeyedEncodingContainer<Key>.self)
@@ -40,9 +40,7 @@ struct ValueEncoder: Encoder {
     let place = KeyedPlace(self, steps: steps)
     let container = KeyedEncodingContainer(KeyedContainer<Key>(place: place))
     if KeyedPlace.isContainerReference {
-      let kept = KeptContainer(keys: ObjectIdentifier(type), place: place)
-      kept.reference.keep(container)
-      level.keep(kept)
+      level.keep(KeptContainer(container, keys: ObjectIdentifier(type), place: place))
     }
     return container
   }

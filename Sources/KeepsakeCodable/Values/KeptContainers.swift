@@ -71,13 +71,14 @@ final class KeptContainer<Place: AnyObject> {
   let keys: ObjectIdentifier
   /// What it reads from or writes to.
   let place: Place
-  let reference = ReusableReference()
+  let reference: ReusableReference
   fileprivate var madeBefore: KeptContainer?
   /// Whether the present value asked for it, and the one that it asked for before.
   var isOpened = false
   var openedBefore: KeptContainer?
 
-  init(keys: ObjectIdentifier, place: Place) {
+  init<Container>(_ container: Container, keys: ObjectIdentifier, place: Place) {
+    reference = ReusableReference.keeping(container)
     self.keys = keys
     self.place = place
   }
