@@ -30,9 +30,6 @@ extension String {
     }
   }
 
-  /// A number made of the first bytes and of how many there are.
-  var digest: UInt64 { (firstBytes &+ UInt64(utf8.count)) &* 0x9E37_79B9_7F4A_7C15 }
-
   /// Whether this string's UTF-8 bytes come before the other's.
   package func bytesPrecede(_ other: String) -> Bool {
     // Few strings begin with the same eight bytes.

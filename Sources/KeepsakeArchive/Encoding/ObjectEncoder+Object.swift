@@ -85,7 +85,7 @@ extension ObjectEncoder {
   /// Takes back the entries of the tables that this object added.
   mutating func forgetShapes(since mark: TableCounts) {
     tables.rewind(to: mark)
-    keyNumbers.forget(areLeft: mark.keys > 0)
+    keyNumbers.forget()
     for node in shapedNodes { plan.nodes[node].shape = -1 }
     shapedNodes.removeAll(keepingCapacity: true)
   }

@@ -70,12 +70,9 @@ extension ObjectEncoder {
       }
     }
     check(name: key.name)
-    let space: KeySpace = key.isReserved ? .reserved : .user
     let number = UInt32(
-      keyNumbers.isNew(node)
-        ? tables.addKey(key.name, space: space, scope: scope)
-        : tables.number(ofKey: key.name, space: space, scope: scope))
-    keyNumbers.remember(number, of: node, byteCount: key.name.utf8.count)
+      tables.number(ofKey: key.name, space: key.isReserved ? .reserved : .user, scope: scope))
+    keyNumbers.remember(number, of: node)
     return number
   }
 

@@ -1,10 +1,5 @@
 // The entries of the three tables (Spec/archive.md, 4.1 to 4.3).
 
-/// An entry of a table that has a number made of its content: equal entries have the same, and others hardly ever.
-protocol DigestedEntry: Hashable, Sendable {
-  var digest: UInt64 { get }
-}
-
 /// What an entry of the key table names (Spec/archive.md, 4.1).
 enum KeySpace: UInt8 {
   /// A key that the application chose.
@@ -94,11 +89,7 @@ struct KeyEntry: Sendable {
   var archiveKey: ArchiveKey { space == .user ? ArchiveKey(name) : ArchiveKey(reserved: name) }
 }
 
-extension KeyEntry: DigestedEntry {
-  var digest: UInt64 {
-    name.digest ^ UInt64(truncatingIfNeeded: scope) << 8 ^ UInt64(space.rawValue)
-  }
-
+extension KeyEntry: Hashable {
   static func == (left: KeyEntry, right: KeyEntry) -> Bool {
     left.scope == right.scope && left.space == right.space
       && left.name.hasSameBytes(as: right.name)
@@ -155,9 +146,7 @@ struct TypeEntry: Sendable {
   }
 }
 
-extension TypeEntry: DigestedEntry {
-  var digest: UInt64 { name.digest ^ UInt64(schemaVersion) }
-
+extension TypeEntry: Hashable {
   static func == (left: TypeEntry, right: TypeEntry) -> Bool {
     left.schemaVersion == right.schemaVersion && left.name.hasSameBytes(as: right.name)
   }
@@ -170,7 +159,7 @@ extension TypeEntry: DigestedEntry {
 
 /// A type with a list of slots: an entry of the shape table (Spec/archive.md, 4.3).
 @usableFromInline
-struct ShapeEntry: DigestedEntry {
+struct ShapeEntry: Hashable, Sendable {
   static let headByteCount = 4
   static let wordByteCount = 4
   /// The most shapes: a number of one has 30 bits.
@@ -184,14 +173,6 @@ struct ShapeEntry: DigestedEntry {
   /// The entry of the case, or -1 for a record that is no enumeration.
   var enumerationCase: Int
   var slots: [SlotDeclaration]
-
-  var digest: UInt64 {
-    slots.reduce(UInt64(type) << 32 | UInt64(UInt32(truncatingIfNeeded: enumerationCase))) {
-      let slot = $1.word ^ UInt64(UInt32(bitPattern: $1.cell)) << 12
-      let product = ($0 ^ slot) &* 0x9E37_79B9_7F4A_7C15
-      return product ^ product >> 29
-    }
-  }
 
   /// Whether a slot has a record in it.
   var hasInline: Bool { slots.contains { $0.cell >= 0 } }
@@ -276,7 +257,7 @@ struct SlotDeclaration: BitwiseCopyable, Sendable {
 
 extension SlotDeclaration: Hashable {
   /// Everything but the record in the slot in one word: every new shape is compared with the others.
-  fileprivate var word: UInt64 {
+  private var word: UInt64 {
     let flags = (isNullable ? 1 as UInt64 : 0) | (omitsNil ? 2 : 0)
     return UInt64(key) << 32 | flags << 8 | UInt64(tag.rawValue)
   }

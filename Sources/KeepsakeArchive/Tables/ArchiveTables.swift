@@ -1,12 +1,10 @@
 /// Entries that are numbered from 0 in the order in which they were added.
-struct NumberedTable<Entry: DigestedEntry>: Sendable {
-  /// So many entries are found by their digests, one after the other; more are looked up by a hash.
-  private static var comparedCount: Int { 64 }
+struct NumberedTable<Entry: Hashable & Sendable>: Sendable {
+  /// So many entries are compared one by one; more are looked up by a hash.
+  private static var comparedCount: Int { 16 }
 
   private(set) var entries: [Entry] = []
-  /// The digests of the first entries, as far as somebody looked for one by its content.
-  private var digests: [UInt64] = []
-  /// The numbers of the first entries by their content, once there are many.
+  /// The numbers of entries by their content, as far as somebody asked for them.
   private var numbers: [Entry: UInt32] = [:]
 
   var count: Int { entries.count }
@@ -14,30 +12,30 @@ struct NumberedTable<Entry: DigestedEntry>: Sendable {
   /// The same entries for somebody who adds none; what finds them by their content is left out.
   var withoutNumbers: NumberedTable {
     var copy = self
-    copy.digests = []
     copy.numbers = [:]
     return copy
   }
 
   /// The number of an entry, which is added when it is new.
   mutating func number(of entry: Entry) -> Int {
-    if let known = find(entry) { return known }
+    if count <= Self.comparedCount, numbers.isEmpty {
+      if let known = entries.firstIndex(of: entry) { return known }
+      if count == 0 { entries.reserveCapacity(Self.comparedCount) }
+      if count == Self.comparedCount {
+        for number in entries.indices { _ = index(number) }
+      }
+    } else if let known = numbers[entry] {
+      return Int(known)
+    }
+    if !numbers.isEmpty { numbers[entry] = UInt32(truncatingIfNeeded: count) }
     entries.append(entry)
     return count - 1
   }
 
-  /// The number of an entry, if it is there.
-  mutating func find(_ entry: Entry) -> Int? {
-    if count <= Self.comparedCount, numbers.isEmpty {
-      if count == 0 { entries.reserveCapacity(16) }
-      for number in digests.count..<count { digests.append(entries[number].digest) }
-      let digest = entry.digest
-      return digests.indices.first { digests[$0] == digest && entries[$0] == entry }
-    }
-    // Each time that the table of hashes grew, all would be hashed anew.
-    if numbers.isEmpty { numbers.reserveCapacity(4 * Self.comparedCount) }
-    for number in numbers.count..<count { _ = index(number) }
-    return numbers[entry].map { Int($0) }
+  /// Whether there is an entry, of those that somebody asked for.
+  func contains(_ entry: Entry) -> Bool {
+    numbers.isEmpty && count <= Self.comparedCount
+      ? entries.contains(entry) : numbers[entry] != nil
   }
 
   /// Adds an entry; false when it is there already.
@@ -46,17 +44,17 @@ struct NumberedTable<Entry: DigestedEntry>: Sendable {
     return number(of: entry) == before
   }
 
-  /// Adds an entry that is new for certain.
+  /// Adds an entry that nobody looks for by its content.
   mutating func append(_ entry: Entry) { entries.append(entry) }
 
-  /// Adds an entry to a few; false when it is there already.
+  /// Adds an entry to a few that nobody looks for by their content; false when it is there already.
   mutating func appendNew(_ entry: Entry) -> Bool {
     if entries.contains(entry) { return false }
     entries.append(entry)
     return true
   }
 
-  /// Makes the first entry that is not, findable by its content; false when another one is the same.
+  /// Makes an entry that was added findable by its content; false when another one is the same.
   mutating func index(_ number: Int) -> Bool {
     numbers.updateValue(UInt32(truncatingIfNeeded: number), forKey: entries[number]) == nil
   }
@@ -66,7 +64,6 @@ struct NumberedTable<Entry: DigestedEntry>: Sendable {
 
   /// Forgets the entries after so many.
   mutating func rewind(to length: Int) {
-    digests.removeLast(max(0, digests.count - length))
     while count > length {
       let entry = entries.removeLast()
       if !numbers.isEmpty { numbers[entry] = nil }
@@ -116,18 +113,9 @@ struct ArchiveTables: Sendable {
 
   /// The number of a key, a scope or a case, which is added when it is new.
   mutating func number(ofKey name: String, space: KeySpace, scope: Int = -1) -> Int {
-    keyTable.number(of: entry(ofKey: name, space: space, scope: scope))
-  }
-
-  /// The number of a key that is new for certain.
-  mutating func addKey(_ name: String, space: KeySpace, scope: Int) -> Int {
-    keyTable.append(entry(ofKey: name, space: space, scope: scope))
-    return keyTable.count - 1
-  }
-
-  private func entry(ofKey name: String, space: KeySpace, scope: Int) -> KeyEntry {
-    KeyEntry(
-      scope: scope, space: space, name: name, depth: scope < 0 ? 0 : keys[scope].depth + 1)
+    keyTable.number(
+      of: KeyEntry(
+        scope: scope, space: space, name: name, depth: scope < 0 ? 0 : keys[scope].depth + 1))
   }
 
   /// The number of a type, which is added when it is new.
@@ -137,7 +125,7 @@ struct ArchiveTables: Sendable {
   mutating func number(of shape: ShapeEntry) -> Int { shapeTable.number(of: shape) }
 
   /// Whether there is a shape.
-  mutating func hasShape(_ shape: ShapeEntry) -> Bool { shapeTable.find(shape) != nil }
+  func hasShape(_ shape: ShapeEntry) -> Bool { shapeTable.contains(shape) }
 
   /// Forgets what was added since there were so many entries: the record that needed it was not
   /// written.
