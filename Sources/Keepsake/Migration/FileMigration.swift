@@ -1,5 +1,6 @@
-import KeepsakeArchive
+public import KeepsakeArchive
 public import KeepsakeMigration
+public import KeepsakeSeal
 
 /// What became of one file when the files of a directory were migrated.
 public struct FileMigration: Sendable {
@@ -48,5 +49,67 @@ extension FileMigration: Encodable {
       try container.encode("failed", forKey: .outcome)
       try container.encode(error.message, forKey: .error)
     }
+  }
+}
+
+/// How sealed files are migrated; each option has a default.
+public struct FileMigrationOptions: Sendable {
+  /// What the files were sealed for; the new file is sealed for the same.
+  ///
+  /// Empty, the default, stands for what the file of a state or of a value says of itself
+  /// (``KeepsakeSeal/SealedFileSummary/statedContext``), and for nothing with other files.
+  public var context: [UInt8]
+  /// Whether key slots that none of the given keys opens may be lost; by default the migration of a
+  /// file that has one is refused.
+  public var dropsOtherSlots: Bool
+  /// What signs the new file; a signed file is only migrated with it, or when its signature may be dropped.
+  public var signingKey: SealSigningKey?
+  /// Whether a signed file may become one that is not, or one that is signed anew although nothing says who signed
+  /// the content so far.
+  public var dropsSignature: Bool
+  /// What is known of the file from elsewhere, so that an older one that was put in its place is not carried on.
+  public var expectation: SealExpectation
+  /// What is worth reading, and whose signatures are trusted besides the signing key's.
+  public var policy: SealPolicy
+  /// Whether a file whose archive is refused is also kept under another name beside it, so that the
+  /// next save does not destroy the last copy.
+  public var keepsRefusedFiles: Bool
+  /// Whether the state of a directory is migrated on a file system that has no locks, where nothing keeps
+  /// other processes from using it meanwhile.
+  public var allowsMissingLocks: Bool
+  /// How many objects the report lists for each step.
+  public var objectLimit: Int
+  /// How large an archive and its parts may become.
+  public var limits: ArchiveLimits
+
+  /// Creates options.
+  ///
+  /// - Parameters:
+  ///   - context: What the files were sealed for.
+  ///   - dropsOtherSlots: Whether key slots that none of the given keys opens may be lost.
+  ///   - signingKey: What signs the new file.
+  ///   - dropsSignature: Whether a signature may be lost, or made without looking at the old one.
+  ///   - expectation: What is known of the file from elsewhere.
+  ///   - policy: What is worth reading, and whose signatures are trusted.
+  ///   - keepsRefusedFiles: Whether a refused file is also kept under another name.
+  ///   - allowsMissingLocks: Whether a state is migrated on a file system that has no locks.
+  ///   - objectLimit: How many objects the report lists for each step.
+  ///   - limits: How large an archive and its parts may become.
+  public init(
+    context: [UInt8] = [], dropsOtherSlots: Bool = false, signingKey: SealSigningKey? = nil,
+    dropsSignature: Bool = false, expectation: SealExpectation = .nothing,
+    policy: SealPolicy = .default, keepsRefusedFiles: Bool = false,
+    allowsMissingLocks: Bool = false, objectLimit: Int = 0, limits: ArchiveLimits = .default
+  ) {
+    self.context = context
+    self.dropsOtherSlots = dropsOtherSlots
+    self.signingKey = signingKey
+    self.dropsSignature = dropsSignature
+    self.expectation = expectation
+    self.policy = policy
+    self.keepsRefusedFiles = keepsRefusedFiles
+    self.allowsMissingLocks = allowsMissingLocks
+    self.objectLimit = objectLimit
+    self.limits = limits
   }
 }

@@ -1,6 +1,12 @@
 public import KeepsakeMigration
 public import KeepsakeSeal
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 // Spec/migration.md, section 7.
 
 extension MigrationPlan {
@@ -82,5 +88,102 @@ extension MigrationPlan {
   ) throws(KeepsakeError) -> MigrationReport {
     try dryRunFile(
       at: path, with: keys.map { .key($0) }, for: keys.map { .key($0) }, options: options)
+  }
+}
+
+extension MigrationPlan {
+  /// Migrates every sealed archive of a directory and of those in it, one after the other.
+  ///
+  /// Archives are the files whose names end in `.keepsake`; what begins with a period is passed
+  /// over. Links to directories are not followed, and one in place of a file fails. A file that
+  /// cannot be migrated does not stop the others.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the directory.
+  ///   - isDryRun: Whether nothing is written.
+  ///   - options: As for one file.
+  ///   - keys: Gives the keys of each file, by its path; what it throws is the outcome of that file.
+  /// - Returns: What became of each file, in the order of their paths.
+  /// - Throws: ``KeepsakeError`` when the directory cannot be read.
+  public func migrateFiles(
+    inDirectory path: String, isDryRun: Bool = false,
+    options: FileMigrationOptions = FileMigrationOptions(),
+    keys: (String) throws -> [SealKey]
+  ) throws(KeepsakeError) -> [FileMigration] {
+    guard try Self.kind(of: path + "/.") == .directory else {
+      throw KeepsakeError(
+        .storeUnavailable,
+        "The directory \(path.displayed) cannot be read; check that it exists and that you may read it.",
+        at: path)
+    }
+    return try outcomes(inDirectory: path) { path in migrated(path, isDryRun, options, keys) }
+  }
+
+  /// What becomes of each archive below a directory, in the order of their paths; a folder that cannot be
+  /// read is one outcome, and stops no other.
+  private func outcomes(
+    inDirectory top: String, _ migrated: (String) -> FileMigration
+  ) throws(KeepsakeError) -> [FileMigration] {
+    var outcomes: [FileMigration] = []
+    var directories = [top]
+    while let directory = directories.popLast() {
+      do throws(KeepsakeError) {
+        let names = try KeepsakeError.access { () throws(SealError) in
+          try DurableFile.names(in: directory)
+        }
+        let paths = names.filter { !$0.hasPrefix(".") }.map { directory + "/" + $0 }
+        // What the system says nothing of fails as a file or as a directory, each for itself.
+        directories += paths.filter { (try? Self.kind(of: $0)) == .directory }
+        outcomes += paths.filter { path in
+          path.hasSuffix(".keepsake") && (try? Self.kind(of: path)) != .directory
+        }.map(migrated)
+      } catch {
+        if directory == top { throw error }
+        outcomes.append(FileMigration(path: directory, outcome: .failed(error)))
+      }
+    }
+    return outcomes.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+  }
+
+  private static func kind(of path: String) throws(KeepsakeError) -> FileKind {
+    try KeepsakeError.access { () throws(SealError) in try DurableFile.kind(of: path) }
+  }
+
+  private func migrated(
+    _ path: String, _ isDryRun: Bool, _ options: FileMigrationOptions,
+    _ keys: (String) throws -> [SealKey]
+  ) -> FileMigration {
+    do {
+      let keys = try keys(path)
+      let report =
+        isDryRun
+        ? try dryRunFile(at: path, keys: keys, options: options)
+        : try migrateFile(at: path, keys: keys, options: options)
+      return FileMigration(
+        path: path, outcome: report.isRewritten ? .migrated(report) : .unchanged(report))
+    } catch let error as KeepsakeError {
+      return FileMigration(path: path, outcome: .failed(error))
+    } catch {
+      return FileMigration(
+        path: path,
+        outcome: .failed(
+          KeepsakeError(
+            .keyUnavailable,
+            "The keys of \(path.displayed) cannot be had: \(Self.words(of: error))", at: path,
+            underlyingError: error)))
+    }
+  }
+
+  /// What an error of the caller's says, as the end of a sentence; of one of Foundation's only what is no
+  /// sentence itself.
+  private static func words(of error: any Error) -> String {
+    switch error {
+    case let error as CocoaError:
+      let cause = error.underlying.map { words(of: $0) } ?? "Cocoa error \(error.code.rawValue)"
+      return [cause, error.filePath].compactMap(\.self).joined(separator: ", ")
+    case let error as POSIXError: return "the system says \(error.code)"
+    case let error as any LocalizedError: return error.errorDescription ?? "\(error)"
+    default: return "\(error)"
+    }
   }
 }

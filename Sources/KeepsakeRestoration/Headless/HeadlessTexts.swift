@@ -1,0 +1,117 @@
+import KeepsakeArchive
+
+/// A text field without a screen: a text and a selected range.
+///
+/// The selected range is saved and dropped at the restore when it no longer fits the text. The text
+/// itself and the first responder are the app's to save, as unsaved input belongs to the controller.
+@MainActor
+open class HeadlessTextField: HeadlessView {
+  /// The text.
+  open var text: String = "" {
+    didSet { selection.fit(text) }
+  }
+  /// The selected part, as offsets of characters; `nil` when nothing is selected.
+  public var selectedRange: Range<Int>? { selection.range }
+  private var selection = TextSelection()
+  /// A field can always be edited.
+  open override var canBecomeFirstResponder: Bool { true }
+
+  /// Selects a part of the text.
+  ///
+  /// - Parameter range: Offsets of characters; a range beyond the text selects nothing.
+  public func select(_ range: Range<Int>?) {
+    selection.select(range, in: text)
+  }
+
+  /// Writes the selected range in a scope of its own.
+  open override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
+    try super.encodeRestorableState(with: &coder)
+    try coder.withScope("TextField") { coder in
+      coder.encode(selection)
+    }
+  }
+
+  /// Reads the selected range.
+  open override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
+    try super.decodeRestorableState(with: coder)
+    if let range = try coder.scope("TextField").decodeSelection() { select(range) }
+  }
+}
+
+/// A text view without a screen: a long text that scrolls, a selection, and whether it can be edited.
+///
+/// Scroll position, selection and editability are saved; the selection is dropped at the restore when it
+/// no longer fits the text. The text itself is the app's to save.
+@MainActor
+open class HeadlessTextView: HeadlessScrollView {
+  /// The text.
+  open var text: String = "" {
+    didSet { selection.fit(text) }
+  }
+  /// The selected part, as offsets of characters; `nil` when nothing is selected.
+  public var selectedRange: Range<Int>? { selection.range }
+  /// Whether the user may edit the text.
+  open var isEditable = true
+  /// A text that may be edited can receive what the user types.
+  open override var canBecomeFirstResponder: Bool { isEditable }
+  private var selection = TextSelection()
+
+  /// Selects a part of the text.
+  ///
+  /// - Parameter range: Offsets of characters; a range beyond the text selects nothing.
+  public func select(_ range: Range<Int>?) {
+    selection.select(range, in: text)
+  }
+
+  /// Writes selection and editability, beside what a scroll view writes.
+  open override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
+    try super.encodeRestorableState(with: &coder)
+    try coder.withScope("TextView") { coder in
+      coder.encode(selection)
+      coder.encode(isEditable, forKey: "isEditable")
+    }
+  }
+
+  /// Reads selection and editability, beside what a scroll view reads.
+  open override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
+    try super.decodeRestorableState(with: coder)
+    let state = coder.scope("TextView")
+    isEditable = try state.decode(Bool.self, forKey: "isEditable")
+    if let range = try state.decodeSelection() { select(range) }
+  }
+}
+
+/// A selected part of a text, as offsets of characters, which never leaves the text.
+struct TextSelection {
+  private(set) var range: Range<Int>?
+
+  /// Selects a part; one that does not fit the text selects nothing.
+  mutating func select(_ range: Range<Int>?, in text: String) {
+    self.range = range
+    fit(text)
+  }
+
+  /// Drops the selection when it does not fit the text any more.
+  mutating func fit(_ text: String) {
+    guard let range else { return }
+    if range.lowerBound < 0 || range.upperBound > text.count { self.range = nil }
+  }
+}
+
+extension RestorationEncoder {
+  /// Writes a selection in this scope.
+  mutating func encode(_ selection: TextSelection) {
+    encode(selection.range?.lowerBound, forKey: "selectionStart")
+    encode(selection.range?.upperBound, forKey: "selectionEnd")
+  }
+}
+
+extension RestorationDecoder {
+  /// Reads a selection of this scope, if there was one.
+  func decodeSelection() throws(ArchiveError) -> Range<Int>? {
+    guard let start = try decodeIfPresent(Int.self, forKey: "selectionStart"),
+      let end = try decodeIfPresent(Int.self, forKey: "selectionEnd"), start <= end
+    else { return nil }
+    return start..<end
+  }
+}
