@@ -63,11 +63,23 @@ import Testing
     #expect(composer.draft.body == "Dear Ada," && composer.outbox === app.outbox)
   }
 
+  /// Lines of the app's other file that would go with the restoration: names for it, and nothing else.
+  private static let linesForIt = [
+    "makeRestorable()", "var restorationIdentifier: String?", "var restorationParent: ",
+  ]
+
   @Test func `needs at most 90 lines for it`() throws {
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("MailApp+Restoration.swift")
-    let lines = try String(contentsOf: file, encoding: .utf8)
-      .split(separator: "\n", omittingEmptySubsequences: false)
-    #expect(lines.count - 1 <= 90)
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    func lines(_ name: String) throws -> [Substring] {
+      try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+        .split(separator: "\n", omittingEmptySubsequences: false)
+    }
+    let others = try lines("MailApp.swift").count { line in
+      Self.linesForIt.contains { line.contains($0) }
+    }
+    // The coordinator and the saver, as the function at the top of this file makes them.
+    let launching = 7
+    #expect(others == 5)
+    #expect(try lines("MailApp+Restoration.swift").count - 1 + others + launching <= 90)
   }
 }

@@ -1,6 +1,8 @@
 import Foundation
 import Keepsake
 import KeepsakeTesting
+import Observation
+import Synchronization
 import Testing
 
 /// Neither `Codable` nor an archive's value: only its raw value is known.
@@ -119,6 +121,14 @@ private final class Mixed: HeadlessViewController {
   @Saved var third = 0.0
   var last: String?
   @Saved var fourth = false
+}
+
+/// A class that is observed, but for what it saves.
+@Observable
+private final class Watched: HeadlessViewController {
+  override class var restorationTypeName: String { "Tests.Watched" }
+  @ObservationIgnored @Saved var draft = ""
+  var zoom = 1.0
 }
 
 /// A class whose mirror shows nothing, as without reflection metadata.
@@ -301,6 +311,26 @@ private final class PropertyApp: RestorationDelegate {
     #expect(notices.map(\.code) == [.valueNotWritten])
     #expect(notices.first?.message.contains("\"fragile\"") == true)
     #expect(relaunch.app.page(0, as: Editor.self)?.draft == "A draft")
+  }
+
+  @Test func `of an observable class is saved, and not observed`() async throws {
+    let watched = Watched()
+    let changes = Mutex(0)
+    withObservationTracking {
+      _ = (watched.draft, watched.zoom)
+    } onChange: {
+      changes.withLock { $0 += 1 }
+    }
+    watched.draft = "A draft"
+    #expect(changes.withLock { $0 } == 0)
+    watched.zoom = 2
+    #expect(changes.withLock { $0 } == 1)
+    let relaunch = try await relaunch(PropertyApp(watched), configuration: configuration) {
+      PropertyApp(Watched())
+    }
+    #expect(relaunch.saveReport.diagnostics.isEmpty)
+    #expect(relaunch.app.page(0, as: Watched.self)?.draft == "A draft")
+    #expect(relaunch.app.page(0, as: Watched.self)?.zoom == 1)
   }
 
   @Test func `that reflection does not show is reported`() async throws {
