@@ -84,6 +84,30 @@ import Testing
     }
   }
 
+  @Test func `recovers from what was printed, and finds a typing error`() throws {
+    try withTemporaryDirectory { folder in
+      let (path, key) = (folder + "/file", try SealKey.generate())
+      let recovery = try makeRecoveryIdentity(at: folder + "/printed")
+      try sealWithRecovery([1, 2, 3], to: path, key: key, recovery: recovery)
+      let lines = try String(contentsOfFile: folder + "/printed", encoding: .utf8)
+        .split(separator: "\n")
+      #expect(lines.count == 2 && lines[0] == "# recipient: \(recovery)")
+      func retyped(_ text: String) throws -> [UInt8] {
+        let identityPath = folder + "/retyped"
+        try? FileManager.default.removeItem(atPath: identityPath)
+        try DurableFile.replace(at: identityPath, with: Array(text.utf8))
+        return try recover(path, identityPath: identityPath)
+      }
+      #expect(try retyped("  " + lines[1].lowercased() + " \r\n") == [1, 2, 3])
+      for place in [25, 40, lines[1].count - 1] {
+        var wrong = Array(lines[1])
+        wrong[place] = wrong[place] == "Q" ? "P" : "Q"
+        let error = #expect(throws: SealError.self) { try retyped(String(wrong)) }
+        #expect(error?.code == .invalidIdentity)
+      }
+    }
+  }
+
   @Test func `shares a file between devices, and shuts a lost one out`() throws {
     try withTemporaryDirectory { folder in
       let path = folder + "/file"
@@ -149,7 +173,7 @@ import Testing
       #expect(try await launchOnce(TodoApp(), in: directory) == nil)
       // As another process would hold it: the lock of a coordinator lets its own process in.
       try DurableFile.createDirectory(at: directory.path)
-      let lock = try FileLock(at: directory.lockPath, scope: .exclusive, patience: .zero)
+      let lock = try FileLock(at: directory.lockPath)
       let reason = try await launchOnce(TodoApp(), in: directory)
       #expect(reason?.contains("in use by another process") == true, "\(reason ?? "none")")
       withExtendedLifetime(lock) {}

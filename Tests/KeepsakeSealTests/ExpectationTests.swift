@@ -24,7 +24,7 @@ import Testing
     switch change {
     case .rewrap:
       try SealedFile.rewrap(
-        path, with: [.key(key)], changes: [.add(.key(.generate()))], expecting: expectation,
+        path, with: [.key(key)], adding: [.key(.generate())], expecting: expectation,
         policy: policy)
     case .reseal:
       try SealedFile.reseal(

@@ -41,7 +41,7 @@ import Testing
         #expect(failure?.description.contains("another process") == true)
       }
       other.kill()
-      #expect(code { try FileLock(at: path) } == nil)
+      #expect(code { try FileLock(at: path, scope: .process) } == nil)
       #expect(
         try permissions(of: path) == 0o600, "it was made by the other process for others to read")
     }
@@ -51,11 +51,12 @@ import Testing
     try withTemporaryDirectory { directory in
       let path = directory + "/lock"
       var locks = [
-        try FileLock(at: path), try FileLock(at: directory + "/../\(last(directory))/lock"),
+        try FileLock(at: path, scope: .process),
+        try FileLock(at: directory + "/../\(last(directory))/lock", scope: .process),
       ]
       for _ in 0..<2 {
         #expect(!run("flock", "--nonblock", path, "true"))
-        #expect(code { try FileLock(at: path, scope: .exclusive) } == .fileLocked)
+        #expect(code { try FileLock(at: path) } == .fileLocked)
         locks.removeLast()
       }
       #expect(run("flock", "--nonblock", path, "true"))
@@ -71,29 +72,29 @@ import Testing
     try withTemporaryDirectory { directory in
       let path = directory + "/lock"
       do {
-        let lock = try FileLock(at: path, scope: .exclusive)
-        #expect(code { try FileLock(at: path) } == .fileLocked)
+        let lock = try FileLock(at: path)
+        #expect(code { try FileLock(at: path, scope: .process) } == .fileLocked)
         withExtendedLifetime(lock) {}
       }
-      #expect(code { try FileLock(at: path) } == nil)
+      #expect(code { try FileLock(at: path, scope: .process) } == nil)
     }
   }
 
   @Test func `is waited for as long as patience lasts`() async throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/lock"
-      let lock = Mutex(try FileLock(at: path, scope: .exclusive) as FileLock?)
+      let lock = Mutex(try FileLock(at: path) as FileLock?)
       DispatchQueue.global().async { lock.withLock { $0 = nil } }
-      #expect(code { try FileLock(at: path, scope: .exclusive, patience: .seconds(10)) } == nil)
+      #expect(code { try FileLock(at: path, patience: .seconds(10)) } == nil)
     }
   }
 
   @Test func `of a file that was removed meanwhile is no lock of the new one`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/lock"
-      let old = try FileLock(at: path)
+      let old = try FileLock(at: path, scope: .process)
       try FileManager.default.removeItem(atPath: path)
-      let new = try FileLock(at: path)
+      let new = try FileLock(at: path, scope: .process)
       #expect(!run("flock", "--nonblock", path, "true"))
       withExtendedLifetime((old, new)) {}
     }
@@ -130,7 +131,7 @@ import Testing
       case "link": #expect(run("ln", "-s", directory + "/elsewhere", path))
       default: #expect(run("mkfifo", path))
       }
-      #expect(code { try FileLock(at: path) } == .notRegularFile)
+      #expect(code { try FileLock(at: path, scope: .process) } == .notRegularFile)
       #expect(try names(in: directory) == ["lock"])
     }
   }
@@ -158,7 +159,8 @@ import Testing
 
   @Test func `needs a directory`() throws {
     try withTemporaryDirectory { directory in
-      #expect(code { try FileLock(at: directory + "/absent/lock") } == .directoryAbsent)
+      #expect(
+        code { try FileLock(at: directory + "/absent/lock", scope: .process) } == .directoryAbsent)
     }
   }
 }

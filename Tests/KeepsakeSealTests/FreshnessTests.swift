@@ -60,7 +60,7 @@ import Testing
         options: SealOptions(generation: 1))
       let old = try contents(of: path)
       let summary = try SealedFile.rewrap(
-        path, with: [.key(key)], changes: [.remove(.recipient(.key(other)))]
+        path, with: [.key(key)], removing: [.recipient(.key(other))]
       ).summary
       #expect(summary.fileID == written.fileID)
       let pin = SealedFilePin(summary, generation: 1)

@@ -96,6 +96,7 @@ import Testing
         source: Storage(sample.bytes) { _ in throw Offline() }, with: [.key(sample.key)])
     }
     #expect(offline == SealError(.sourceFailed, detail: "Offline()"))
+    #expect(offline?.underlyingError is Offline)
     for change: @Sendable ([UInt8]) -> [UInt8] in [{ Array($0.dropLast()) }, { $0 + [0] }] {
       let failure = error {
         try SealedFile.open(

@@ -73,9 +73,8 @@ import Testing
               try SealedFile.reseal(path, with: [.key(key)], for: [.key(key)])
             } else {
               try SealedFile.rewrap(
-                path, with: [.key(key)],
-                changes: [.replace(.recipient(.key(key)), with: .key(key)), .add(.key(other))],
-                keepsUnnamedSlots: true)
+                path, with: [.key(key)], adding: [.key(key), .key(other)],
+                removing: [.recipient(.key(key))], keepsUnnamedSlots: true)
             }
             progress.changeCount.add(1, ordering: .relaxed)
           } catch {

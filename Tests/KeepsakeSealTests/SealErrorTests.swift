@@ -40,6 +40,42 @@ import Testing
     #expect(chunk.description.contains("chunk 12"))
     let call = SealError(.noSpace, path: "/f", systemError: 28, systemCall: "pwrite")
     #expect(call.description.contains("pwrite"))
+    #expect(
+      call.message
+        == "There is no space left to write \"/f\" [pwrite: \(SealError.systemMessage(28))]")
+    #expect(call.description.hasPrefix(call.message + ". "))
+  }
+
+  @Test func `Errors are equal when they say the same of the same place`() {
+    let error = SealError(
+      .damagedChunk, path: "/f", chunkIndex: 1, slotIndex: 2, systemError: 3, systemCall: "c",
+      detail: "d")
+    let others = [
+      SealError(
+        .noSpace, path: "/f", chunkIndex: 1, slotIndex: 2, systemError: 3, systemCall: "c",
+        detail: "d"),
+      SealError(
+        .damagedChunk, path: "/g", chunkIndex: 1, slotIndex: 2, systemError: 3, systemCall: "c",
+        detail: "d"),
+      SealError(
+        .damagedChunk, path: "/f", chunkIndex: 9, slotIndex: 2, systemError: 3, systemCall: "c",
+        detail: "d"),
+      SealError(
+        .damagedChunk, path: "/f", chunkIndex: 1, slotIndex: 9, systemError: 3, systemCall: "c",
+        detail: "d"),
+      SealError(
+        .damagedChunk, path: "/f", chunkIndex: 1, slotIndex: 2, systemError: 9, systemCall: "c",
+        detail: "d"),
+      SealError(
+        .damagedChunk, path: "/f", chunkIndex: 1, slotIndex: 2, systemError: 3, systemCall: "e",
+        detail: "d"),
+      SealError(
+        .damagedChunk, path: "/f", chunkIndex: 1, slotIndex: 2, systemError: 3, systemCall: "c",
+        detail: "e"),
+    ]
+    #expect(error == error && Set([error, error]).count == 1)
+    #expect(others.allSatisfy { $0 != error })
+    #expect(Set(others + [error]).count == 8)
   }
 
   @Test func `A key file of another length and a directory that cannot be made say what is wrong`()

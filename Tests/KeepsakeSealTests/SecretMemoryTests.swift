@@ -31,7 +31,7 @@ import TestSupport
       let text = String(decoding: try contents(of: "/proc/self/status"), as: UTF8.self)
       let locked = text.split(separator: "\n").first { $0.hasPrefix("VmLck:") }
       let kilobytes = locked?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-      #expect(SecretMemory.isLocked == (kilobytes > 0))
+      #expect(SealKey.isMemoryLocked == (kilobytes > 0))
     }
 
     // Argon2id's memory cannot be marked: libsodium maps it and unmaps it.

@@ -81,7 +81,7 @@ package final class ContactBook {
   }
 
   private func change(_ body: (inout Contents) -> Void) throws {
-    let lock = try FileLock(at: path + ".lock", scope: .exclusive, patience: .seconds(5))
+    let lock = try FileLock(at: path + ".lock", patience: .seconds(5))
     defer { withExtendedLifetime(lock) {} }
     var changed = try read() ?? contents
     body(&changed)
@@ -94,8 +94,13 @@ package final class ContactBook {
   }
 
   private func read() throws -> Contents? {
-    guard try DurableFile.kind(of: path) != .absent else { return nil }
-    let bytes = try DurableFile.read(at: path, upTo: Self.largestFile)
+    let bytes: [UInt8]
+    do throws(SealError) {
+      bytes = try DurableFile.read(at: path, upTo: Self.largestFile)
+    } catch {
+      if error.code == .fileAbsent { return nil }
+      throw error
+    }
     do {
       return try JSONDecoder().decode(Contents.self, from: Data(bytes))
     } catch {

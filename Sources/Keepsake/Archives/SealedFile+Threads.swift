@@ -24,7 +24,7 @@ extension SealedFile {
   /// - Throws: What the work throws; `SealError` with `cancelled`, or with `systemCallFailed` when the system has no
   ///   thread left.
   public nonisolated(nonsending) static func perform<Value: Sendable>(
-    progress observer: (@Sendable (SealProgress) -> SealProgress.Response)? = nil,
+    progress observer: (@Sendable (SealProgress) -> Bool)? = nil,
     _ work: @escaping @Sendable (@escaping SealProgress.Observer) throws -> Value
   ) async throws -> Value {
     guard !Task.isCancelled else { throw SealError(.cancelled) }
@@ -34,8 +34,7 @@ extension SealedFile {
         let waiting = WaitingWork(
           {
             try work { progress in
-              cancellation.isCancelled.load(ordering: .relaxed)
-                ? .cancel : observer?(progress) ?? .proceed
+              !cancellation.isCancelled.load(ordering: .relaxed) && observer?(progress) ?? true
             }
           }, continuation)
         do throws(SealError) {

@@ -22,11 +22,7 @@ public struct KeyFileStore: KeyStore {
   /// - Throws: ``KeepsakeError`` with `keyAbsent`, with `keyDamaged` when the file is no intact key file,
   ///   and with `keyUnavailable` when it belongs to another user or can be read by others.
   public func existingKey() throws(KeepsakeError) -> SealKey {
-    do throws(SealError) {
-      return try SealKey.read(at: path)
-    } catch {
-      throw KeepsakeError(readingKey: error)
-    }
+    try KeepsakeError.readingKey { () throws(SealError) in try SealKey.read(at: path) }
   }
 
   /// Reads the key file, or makes one with mode 0600 where there is none.

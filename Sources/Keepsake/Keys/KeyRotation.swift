@@ -69,12 +69,15 @@ public struct KeyRotation: Sendable {
       if let lock = try StateDirectory(archivePath: file)?.exclusiveLock() { locks.append(lock) }
     }
     defer { withExtendedLifetime(locks) {} }
-    let current = try readingKey { () throws(SealError) in try SealKey.read(at: keyPath) }
+    let current = try KeepsakeError.readingKey { () throws(SealError) in
+      try SealKey.read(at: keyPath)
+    }
     if try !isUnfinished() {
       try willTakeStep()
-      _ = try readingKey { () throws(SealError) in try SealKey.create(at: nextPath) }
+      _ = try KeepsakeError.readingKey { () throws(SealError) in try SealKey.create(at: nextPath) }
     }
-    let new = try readingKey { () throws(SealError) in try SealKey.read(at: nextPath) }
+    let new = try KeepsakeError.readingKey { () throws(SealError) in try SealKey.read(at: nextPath)
+    }
     if !current.isEqual(to: new) {
       try seal(for: [current, new], dropping: nil)
       try putInPlace(new, of: current)
@@ -94,7 +97,9 @@ public struct KeyRotation: Sendable {
   private func putInPlace(_ new: SealKey, of current: SealKey) throws(KeepsakeError) {
     let isKept = try KeepsakeError.access { () throws(SealError) in try Self.exists(oldPath) }
     if isKept {
-      let kept = try readingKey { () throws(SealError) in try SealKey.read(at: oldPath) }
+      let kept = try KeepsakeError.readingKey { () throws(SealError) in
+        try SealKey.read(at: oldPath)
+      }
       guard kept.isEqual(to: current) else {
         throw KeepsakeError(
           .storeUnavailable,
@@ -148,13 +153,5 @@ public struct KeyRotation: Sendable {
 
   private static func exists(_ path: String) throws(SealError) -> Bool {
     try DurableFile.kind(of: path) != .absent
-  }
-
-  private func readingKey<T>(_ work: () throws(SealError) -> T) throws(KeepsakeError) -> T {
-    do throws(SealError) {
-      return try work()
-    } catch {
-      throw KeepsakeError(readingKey: error)
-    }
   }
 }

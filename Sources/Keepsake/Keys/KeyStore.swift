@@ -39,6 +39,19 @@ public protocol KeyStore: Sendable {
   func setKeyAside() throws(KeepsakeError)
 }
 
+extension KeepsakeError {
+  /// Reads or makes a key; a failure is sorted by what it means for the key.
+  static func readingKey<Key>(
+    _ work: () throws(SealError) -> Key
+  ) throws(KeepsakeError) -> Key {
+    do throws(SealError) {
+      return try work()
+    } catch {
+      throw KeepsakeError(readingKey: error)
+    }
+  }
+}
+
 extension KeyStore {
   /// Says that the key may be that of further states.
   public func belongs(to directory: StateDirectory) -> Bool { false }

@@ -24,10 +24,8 @@
     /// - Returns: The key.
     /// - Throws: ``KeepsakeError`` with `keyAbsent`, `keyLocked`, `keyDamaged` or `keyUnavailable`.
     public func existingKey() throws(KeepsakeError) -> SealKey {
-      do throws(SealError) {
-        return try KeychainKey.read(service: service, account: account)
-      } catch {
-        throw KeepsakeError(readingKey: error)
+      try KeepsakeError.readingKey { () throws(SealError) in
+        try KeychainKey.read(service: service, account: account)
       }
     }
 

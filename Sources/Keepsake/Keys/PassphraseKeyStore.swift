@@ -76,7 +76,7 @@ public final class PassphraseKeyStore: KeyStore {
     return try await queue.result { () throws(KeepsakeError) in
       let key: SealKey? =
         if try self.isThere {
-          try self.reading { () throws(SealError) in
+          try KeepsakeError.readingKey { () throws(SealError) in
             try SealKey.read(at: self.path, passphrase: passphrase, policy: self.policy)
           }
         } else {
@@ -105,7 +105,7 @@ public final class PassphraseKeyStore: KeyStore {
     from passphrase: SealPassphrase, to newPassphrase: SealPassphrase
   ) async throws(KeepsakeError) {
     try await queue.result { () throws(KeepsakeError) in
-      try self.reading { () throws(SealError) in
+      try KeepsakeError.readingKey { () throws(SealError) in
         try SealKey.changePassphrase(
           at: self.path, from: passphrase, to: newPassphrase, cost: self.cost, policy: self.policy)
       }
@@ -122,7 +122,7 @@ public final class PassphraseKeyStore: KeyStore {
   /// - Throws: ``KeepsakeError`` with `keyDamaged` or `keyUnavailable`.
   public func needsUpgrade() throws(KeepsakeError) -> Bool {
     guard try isThere else { return false }
-    return try reading { () throws(SealError) in
+    return try KeepsakeError.readingKey { () throws(SealError) in
       try SealKey.passphraseCost(at: path).isLower(than: cost)
     }
   }
@@ -160,7 +160,7 @@ public final class PassphraseKeyStore: KeyStore {
     let before = state.withLock { $0 }
     if before.key != nil { return try existingKey() }
     guard let passphrase = before.newPassphrase else { throw locked }
-    let new = try reading { () throws(SealError) in
+    let new = try KeepsakeError.readingKey { () throws(SealError) in
       do throws(SealError) {
         return try SealKey.create(at: path, passphrase: passphrase, cost: cost)
       } catch  where error.code == .alreadyExists {
@@ -219,13 +219,5 @@ public final class PassphraseKeyStore: KeyStore {
       .keyLocked,
       "The key in \(path) was locked or set aside while it was being unlocked, so it stays locked; "
         + "unlock it again.", at: path)
-  }
-
-  private func reading<T>(_ work: () throws(SealError) -> T) throws(KeepsakeError) -> T {
-    do throws(SealError) {
-      return try work()
-    } catch {
-      throw KeepsakeError(readingKey: error)
-    }
   }
 }

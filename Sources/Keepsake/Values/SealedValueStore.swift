@@ -178,7 +178,7 @@ extension SealedValueStore {
 
   private func lock() throws(KeepsakeError) -> FileLock {
     do throws(SealError) {
-      return try FileLock(at: path + ".lock", scope: .exclusive, patience: .seconds(5))
+      return try FileLock(at: path + ".lock", patience: .seconds(5))
     } catch {
       guard error.code == .fileLocked else { throw KeepsakeError(.storeUnavailable, error) }
       throw KeepsakeError(

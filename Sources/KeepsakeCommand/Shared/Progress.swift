@@ -19,10 +19,10 @@ final class Progress {
   }
 
   /// What operations tell their progress; it also stops them when the process is asked to end.
-  func observe(_ progress: SealProgress) -> SealProgress.Response {
-    if Interruption.isRequested { return .cancel }
+  func observe(_ progress: SealProgress) -> Bool {
+    if Interruption.isRequested { return false }
     advance(to: progress.completedByteCount, of: progress.totalByteCount)
-    return .proceed
+    return true
   }
 
   /// Shows how many bytes are done, of how many where that is known.

@@ -70,9 +70,9 @@ struct PasswdCommand: ParsableCommand {
     _ summary: SealedFileSummary, from present: SealPassphrase, to new: SealPassphrase
   ) throws {
     try SealedFile.rewrap(
-      file, with: [.passphrase(present)],
-      changes: [.replace(.recipient(.passphrase(present)), with: .passphrase(new, cost: cost))],
-      keepsUnnamedSlots: true, context: summary.statedContext,
+      file, with: [.passphrase(present)], adding: [.passphrase(new, cost: cost)],
+      removing: [.recipient(.passphrase(present))], keepsUnnamedSlots: true,
+      context: summary.statedContext,
       allowsMixedPassphrase: summary.slotTypes.count > 1)
   }
 }

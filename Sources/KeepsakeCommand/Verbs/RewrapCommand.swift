@@ -34,43 +34,43 @@ struct RewrapCommand: ParsableCommand {
     let file = try input.look()
     let (path, summary) = try file.sealedPath(for: "change")
     guard changes.isGiven else {
-      return try report(summary, of: file, kept: nil)
+      return try report(summary, of: file, unnamed: nil)
     }
     let keys = try input.opening.keys(for: summary, at: path)
     let context = input.contextBytes(of: summary)
-    var list = try changes.removed().map { SealSlotChange.remove(.recipient($0)) }
-    list += changes.removeSlot.map { .remove(.slot($0)) }
-    list += try changes.added().map { .add($0) }
+    let removed =
+      try changes.removed().map { SealSlotSelection.recipient($0) }
+      + changes.removeSlot.map { .slot($0) }
+    let added = try changes.added()
     let progress = Progress("Rewrapping", quiet: quiet)
     defer { progress.finish() }
     let result = try Failure.changingSlots(of: file.name) {
       try Interruption.whileWriting {
         try keys.opening { identities in
           try SealedFile.rewrap(
-            path, with: identities, changes: list, keeping: keepSlot.map { .slot($0) },
-            keepsUnnamedSlots: keepOthers, context: context,
+            path, with: identities, adding: added, removing: removed,
+            keeping: keepSlot.map { .slot($0) }, keepsUnnamedSlots: keepOthers, context: context,
             allowsMixedPassphrase: changes.allowMixed, progress: progress.observe)
         }
       }
     }
     progress.finish()
-    try report(result.summary, of: file, kept: result.keptSlots)
+    try report(result.summary, of: file, unnamed: result.unnamedSlots.count)
   }
 
   private func report(
-    _ summary: SealedFileSummary, of file: InputFile, kept: [SealRewrapReport.KeptSlot]?
+    _ summary: SealedFileSummary, of file: InputFile, unnamed: Int?
   ) throws {
     var lines = [summary.line(named: file.name)]
     lines += summary.slotTypes.enumerated().map { "  slot \($0): \($1)" }
-    let unnamed = kept?.filter { !$0.isNamed } ?? []
-    if !unnamed.isEmpty {
-      lines.append("  kept although nobody knows for whom: \(unnamed.count)")
+    if let unnamed, unnamed > 0 {
+      lines.append("  kept although nobody knows for whom: \(unnamed)")
     }
     try output.print(
       lines,
       json: [
         "file": .string(file.path ?? "-"), "sealed": summary.json,
-        "unnamedSlots": kept == nil ? nil : .number(unnamed.count),
+        "unnamedSlots": unnamed.map { .number($0) },
       ])
   }
 }

@@ -28,7 +28,7 @@ extension DurableFile {
   ///   nothing, there is nothing to exchange.
   /// - Throws: ``SealError`` with `directoryNotOwned` when it belongs to another user,
   ///   `directoryOpenPermissions` when its group or everybody can write to it, `notDirectory` and others.
-  public static func requireOwnDirectory(at path: String) throws(SealError) {
+  package static func requireOwnDirectory(at path: String) throws(SealError) {
     guard try FileLocation.isDirectory(path) else { return }
     let status: FileStatus?
     do throws(SystemFailure) {
@@ -45,6 +45,17 @@ extension DurableFile {
         .directoryOpenPermissions, path: path,
         detail: "mode 0" + String(status.permissions, radix: 8))
     }
+  }
+
+  /// Removes a directory with nothing in it.
+  ///
+  /// - Parameter path: The path of an empty directory.
+  /// - Throws: ``SealError`` with `fileAbsent`, `systemCallFailed` when something is in it, and others.
+  package static func removeDirectory(at path: String) throws(SealError) {
+    let location = try FileLocation(path)
+    let parent = try location.openDirectory()
+    try location.calling { () throws(SystemFailure) in try parent.removeDirectory(location.name) }
+    try location.synchronize(parent)
   }
 
   private static func create(_ location: FileLocation, mode: UInt32) throws(SealError) {
@@ -72,35 +83,5 @@ extension DurableFile {
     }
     // Each level: a directory whose own name is lost loses everything in it.
     try location.synchronize(parent)
-  }
-}
-
-extension FileLocation {
-  static func withoutTrailingSlashes(_ path: String) throws(SealError) -> String {
-    guard !path.isEmpty, !path.utf8.contains(0) else { throw SealError(.invalidPath, path: path) }
-    var rest = path[...]
-    while rest.count > 1, rest.hasSuffix("/") { rest.removeLast() }
-    return String(rest)
-  }
-
-  /// Whether there is a directory at the path; throws when there is something else.
-  static func isDirectory(_ path: String) throws(SealError) -> Bool {
-    do throws(SystemFailure) {
-      guard let status = try FileStatus.following(path) else { return false }
-      guard status.kind == .directory else { throw SystemFailure.notDirectory }
-      return true
-    } catch {
-      throw SealError(error, path: path)
-    }
-  }
-
-  /// What is at any path, links not followed, "/" and ".." included.
-  static func status(ofPath path: String) throws(SealError) -> FileStatus? {
-    guard !path.isEmpty, !path.utf8.contains(0) else { throw SealError(.invalidPath, path: path) }
-    do throws(SystemFailure) {
-      return try FileStatus.notFollowing(path)
-    } catch {
-      throw SealError(error, path: path)
-    }
   }
 }

@@ -8,7 +8,7 @@ extension DurableFile {
   ///   - newPath: A path in an existing directory of the same file system.
   /// - Throws: ``SealError`` with `fileAbsent`, `alreadyExists`, `permissionDenied`, `noSpace`,
   ///   `durabilityUnknown` and others.
-  public static func moveEntry(from path: String, to newPath: String) throws(SealError) {
+  package static func moveEntry(from path: String, to newPath: String) throws(SealError) {
     let (source, target) = (try FileLocation(path), try FileLocation(newPath))
     let from = try source.openDirectory()
     guard let status = try source.status(in: from) else {
@@ -38,7 +38,7 @@ extension DurableFile {
   /// - Parameter path: A path; a link at its end is not followed. Where there is nothing, nothing is done.
   /// - Throws: ``SealError`` with `permissionDenied`, `systemCallFailed` when it is a directory that has
   ///   something in it, and others.
-  public static func removeEntry(at path: String) throws(SealError) {
+  package static func removeEntry(at path: String) throws(SealError) {
     let location = try FileLocation(path)
     let directory: Directory
     do {
@@ -63,9 +63,33 @@ extension DurableFile {
   /// decided or removed stays.
   ///
   /// - Parameter path: The path of the file.
-  public static func removeStaleTemporaries(besides path: String) {
+  package static func removeStaleTemporaries(besides path: String) {
     guard let location = try? FileLocation(path), let directory = try? location.openDirectory()
     else { return }
     StaleTemporaries.collect(in: directory, for: location)
+  }
+
+  /// The names in a directory, sorted; without `.` and `..`.
+  ///
+  /// - Parameters:
+  ///   - path: The path of a directory.
+  ///   - limit: How many names there may be, so that a vast directory does not hold up the caller.
+  /// - Returns: The names, all of them; none when there is no such directory.
+  /// - Throws: ``SealError`` with `notDirectory`, `permissionDenied`, `limitExceeded` and others, also when
+  ///   the system fails in the middle of the list: a directory that cannot be read is never an empty one.
+  package static func names(in path: String, limit: Int = 65_536) throws(SealError) -> [String] {
+    let names: [String]
+    do throws(SystemFailure) {
+      let directory = try Directory(path: path)
+      names = try directory.names(limit: limit + 1, among: .max) { $0 != "." && $0 != ".." }
+    } catch {
+      let error = SealError(error, path: path)
+      if error.code == .fileAbsent { return [] }
+      throw error
+    }
+    guard names.count <= limit else {
+      throw SealError(.limitExceeded, path: path, detail: "it has more than \(limit) names")
+    }
+    return names.sorted()
   }
 }

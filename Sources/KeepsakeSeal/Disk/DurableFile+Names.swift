@@ -40,7 +40,7 @@ extension DurableFile {
     }
     if !isMoved {
       // In two steps, between which nobody may replace the file: removing its old name would lose what
-      // he saved.
+      // was saved.
       let locked = try LockedTarget(source, in: from)
       try target.calling { () throws(SystemFailure) in
         try from.moveByLink(source.name, to: to, as: target.name)
@@ -61,6 +61,47 @@ extension DurableFile {
     let directory = try location.openRegularDirectory()
     try location.calling { () throws(SystemFailure) in try directory.remove(location.name) }
     try location.synchronize(directory)
+  }
+
+  /// Writes zeros over a file, then removes it: for a file that holds a secret.
+  ///
+  /// On a disk that writes in place the old bytes are gone then. Flash memory, journals, snapshots and
+  /// backups may keep them; see SECURITY.md. A file that its owner cannot write is made writable first.
+  ///
+  /// - Parameter path: The path of a regular file.
+  /// - Returns: How many other names (hard links) the file has; under each of them it is all zeros now.
+  /// - Throws: ``SealError`` with `fileAbsent`, `notRegularFile`, `permissionDenied`, `fileLocked` when
+  ///   another writer is about to replace the file, and others. After a failure the file may be
+  ///   overwritten and still there.
+  @discardableResult
+  public static func erase(at path: String) throws(SealError) -> Int {
+    let location = try FileLocation(path)
+    let directory = try location.openRegularDirectory()
+    // What replaces the file in the middle of it would be removed without having been overwritten.
+    guard let locked = try LockedTarget(location, in: directory) else {
+      throw SealError(.fileAbsent, path: path)
+    }
+    let otherNames = try location.calling { () throws(SystemFailure) in
+      let file = try openForErasing(location.name, in: directory)
+      try file.overwriteWithZeros()
+      try file.synchronize()
+      try directory.remove(location.name)
+      return Int(clamping: try file.status().links)
+    }
+    withExtendedLifetime(locked) {}
+    try location.synchronize(directory)
+    return otherNames
+  }
+
+  private static func openForErasing(
+    _ name: String, in directory: Directory
+  ) throws(SystemFailure) -> FileDescriptor {
+    do throws(SystemFailure) {
+      return try directory.openForWriting(name)
+    } catch  where error.isRefused {
+      try directory.makeWritable(name)
+      return try directory.openForWriting(name)
+    }
   }
 }
 

@@ -21,6 +21,19 @@ public enum DurableFile {
     try pending.replaceTarget()
   }
 
+  /// Writes a file in place of whatever regular file is at the path.
+  ///
+  /// - Parameters:
+  ///   - path: A path in an existing directory.
+  ///   - contents: All bytes of the new file.
+  ///   - mode: The permissions of the new file, whatever the process's mask is.
+  /// - Throws: ``SealError``, as the form that takes a span does.
+  public static func replace(
+    at path: String, with contents: [UInt8], mode: UInt32 = 0o600
+  ) throws(SealError) {
+    try replace(at: path, with: contents.span, mode: mode)
+  }
+
   /// Writes a file where there is nothing yet; of several callers at once, one succeeds.
   ///
   /// - Parameters:
@@ -38,20 +51,17 @@ public enum DurableFile {
     try pending.createTarget()
   }
 
-  /// What is at a path; links are not followed.
+  /// Writes a file where there is nothing yet; of several callers at once, one succeeds.
   ///
-  /// - Parameter path: Any path.
-  /// - Returns: The kind of what is there, `absent` also when its directory does not exist.
-  /// - Throws: ``SealError`` when the system does not say.
-  public static func kind(of path: String) throws(SealError) -> FileKind {
-    let status = try FileLocation.status(ofPath: path)
-    return switch status?.kind {
-    case nil: .absent
-    case .regular?: .regular(size: Int(clamping: status?.size ?? 0))
-    case .directory?: .directory
-    case .symbolicLink?: .symbolicLink
-    case .pipe?, .socket?, .device?: .other
-    }
+  /// - Parameters:
+  ///   - path: A path in an existing directory.
+  ///   - contents: All bytes of the new file.
+  ///   - mode: The permissions of the new file, whatever the process's mask is.
+  /// - Throws: ``SealError``, as the form that takes a span does.
+  public static func createExclusively(
+    at path: String, with contents: [UInt8], mode: UInt32 = 0o600
+  ) throws(SealError) {
+    try createExclusively(at: path, with: contents.span, mode: mode)
   }
 
   /// Reads a whole regular file; never blocks on a pipe and never follows a link.

@@ -74,3 +74,33 @@ struct FileLocation {
     }
   }
 }
+
+extension FileLocation {
+  static func withoutTrailingSlashes(_ path: String) throws(SealError) -> String {
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw SealError(.invalidPath, path: path) }
+    var rest = path[...]
+    while rest.count > 1, rest.hasSuffix("/") { rest.removeLast() }
+    return String(rest)
+  }
+
+  /// Whether there is a directory at the path; throws when there is something else.
+  static func isDirectory(_ path: String) throws(SealError) -> Bool {
+    do throws(SystemFailure) {
+      guard let status = try FileStatus.following(path) else { return false }
+      guard status.kind == .directory else { throw SystemFailure.notDirectory }
+      return true
+    } catch {
+      throw SealError(error, path: path)
+    }
+  }
+
+  /// What is at any path, links not followed, "/" and ".." included.
+  static func status(ofPath path: String) throws(SealError) -> FileStatus? {
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw SealError(.invalidPath, path: path) }
+    do throws(SystemFailure) {
+      return try FileStatus.notFollowing(path)
+    } catch {
+      throw SealError(error, path: path)
+    }
+  }
+}

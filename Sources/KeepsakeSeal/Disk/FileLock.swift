@@ -1,17 +1,17 @@
 internal import Synchronization
 
-/// The lock of a file, which no two processes hold at once.
+/// The lock of a file, which nobody else holds at once, in this process or another.
 ///
 /// The system releases it when the process ends, however it ends, so that a lock never outlives its
 /// holder and none has to be cleaned up. It binds only those who ask for it. On a file system without
-/// locks it is not had, unless the caller allows that: then nothing keeps two processes apart.
+/// locks taking it fails, unless the caller allows that: then nothing keeps two processes apart.
 ///
 /// ```swift
 /// let lock = try FileLock(at: "state/lock")
 /// ```
 public final class FileLock: Sendable {
   /// Who may hold the lock of one file at once.
-  public enum Scope: Sendable {
+  package enum Scope: Sendable {
     /// One process, in which any number of locks share it.
     case process
     /// One lock alone, also among the threads of a process.
@@ -37,15 +37,21 @@ public final class FileLock: Sendable {
   ///
   /// - Parameters:
   ///   - path: A path in an existing directory; a link is not followed.
-  ///   - scope: Who may hold the lock at once.
   ///   - patience: How long to wait for whoever holds it.
   ///   - allowsMissingLocks: Whether a file system that has no locks is good enough.
   /// - Throws: ``SealError`` with `fileLocked` when somebody else holds it, `lockUnavailable` when the file
   ///   system has no locks, `directoryAbsent`, `notRegularFile`, `permissionDenied`,
   ///   `readOnlyFileSystem` and others.
-  public init(
-    at path: String, scope: Scope = .process, patience: Duration = .zero,
-    allowsMissingLocks: Bool = false
+  public convenience init(
+    at path: String, patience: Duration = .zero, allowsMissingLocks: Bool = false
+  ) throws(SealError) {
+    try self.init(
+      at: path, scope: .exclusive, patience: patience, allowsMissingLocks: allowsMissingLocks)
+  }
+
+  /// Takes the lock for one holder, or for all of this process.
+  package init(
+    at path: String, scope: Scope, patience: Duration = .zero, allowsMissingLocks: Bool = false
   ) throws(SealError) {
     let location = try FileLocation(path)
     let directory = try location.openDirectory()

@@ -28,7 +28,7 @@ final class LockedTarget {
           return
         }
         let status = try file.status()
-        // The name may have gone to another file before the lock was had.
+        // The name may have gone to another file before the lock was taken.
         if let named = try directory.status(of: location.name), named.isSameFile(as: status) {
           (self.status, self.file) = (status, file)
           return

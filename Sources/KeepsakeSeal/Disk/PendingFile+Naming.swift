@@ -97,7 +97,7 @@ extension PendingFile {
 // MARK: - Exchanging the names
 
 extension PendingFile {
-  /// How often names are exchanged before somebody else, who replaces the file each time, has his way.
+  /// How often names are exchanged before this gives way to somebody else who replaces the file each time.
   private static let exchangeLimit = 64
 
   /// Exchanges this file with the one that has the name, and looks at what came out before it is
@@ -130,7 +130,7 @@ extension PendingFile {
   /// Looks at what came out of an exchange, and exchanges again until it is a file that has been
   /// superseded: the one that this one is to replace, or one that went into the name by the last exchange.
   ///
-  /// Each time that it is neither, somebody else has replaced the file since, and his is the newest.
+  /// Each time that it is neither, somebody else has replaced the file since, and that file is the newest.
   /// Returns why this file was not put in place; nil when it was.
   private func settle(
     _ name: String, placed: FileStatus, replaced: FileStatus

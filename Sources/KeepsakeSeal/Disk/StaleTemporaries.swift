@@ -3,7 +3,7 @@ enum StaleTemporaries {
   /// How many temporary files one writer collects.
   static let fileLimit = 4_096
   /// How many names of a directory are looked at for them, so that a vast one does not hold up a save
-  /// for more than a good part of a second.
+  /// for more than a fraction of a second.
   static let nameLimit = 1 << 20
 
   /// Removes each temporary file that no living writer holds, and undoes an exchange at `target`
@@ -70,7 +70,8 @@ enum StaleTemporaries {
         try remove(name, of: file, in: directory)
       }
     }
-    // Whoever makes the exchange holds the file that he has put in place: with its lock, he is dead.
+    // A writer that is making an exchange holds the lock of the file that it put in place; with that lock in hand, we
+    // know that it is gone.
     guard try exchange.isFor(target.name),
       let locked = try LockedTarget(target, in: directory, patience: .zero), locked.isLocked,
       try exchange.isPlaced(locked.status)

@@ -1,9 +1,8 @@
 /// Why something could not be sealed, opened, written or read.
 ///
-/// ``code`` is what a program decides by; ``description`` is a sentence for whoever has to act.
-/// Two errors are equal when all their fields are.
-public struct SealError: Error, Equatable, Hashable, Sendable {
-  /// What went wrong.
+/// ``code`` is what a program decides by; ``description`` is a sentence or two for whoever has to act.
+public struct SealError: Error, Sendable {
+  /// What kind of thing went wrong.
   public let code: Code
 
   /// The file or directory that it went wrong with; nil for data that is in no file.
@@ -21,12 +20,16 @@ public struct SealError: Error, Equatable, Hashable, Sendable {
   /// The name of the system call that failed, if one did.
   public internal(set) var systemCall: String?
 
+  /// The error that led to this one: what a ``SealedFileSource`` has thrown.
+  public let underlyingError: (any Error)?
+
   /// What exactly was found, as part of a sentence; empty when ``code`` says it all.
   var detail: String
 
   package init(
     _ code: Code, path: String? = nil, chunkIndex: Int? = nil, slotIndex: Int? = nil,
-    systemError: Int32? = nil, systemCall: String? = nil, detail: String = ""
+    systemError: Int32? = nil, systemCall: String? = nil, detail: String = "",
+    underlyingError: (any Error)? = nil
   ) {
     self.code = code
     self.path = path
@@ -35,6 +38,7 @@ public struct SealError: Error, Equatable, Hashable, Sendable {
     self.systemError = systemError
     self.systemCall = systemCall
     self.detail = detail
+    self.underlyingError = underlyingError
   }
 
   /// The same error, said of the file at `path` unless it names one already.
@@ -43,4 +47,187 @@ public struct SealError: Error, Equatable, Hashable, Sendable {
     error.path = error.path ?? path
     return error
   }
+}
+
+extension SealError: Hashable {
+  /// Whether both say the same of the same place; the message tells what an underlying error said.
+  public static func == (left: SealError, right: SealError) -> Bool {
+    left.code == right.code && left.path == right.path && left.chunkIndex == right.chunkIndex
+      && left.slotIndex == right.slotIndex && left.systemError == right.systemError
+      && left.systemCall == right.systemCall && left.detail == right.detail
+  }
+
+  /// Feeds what is compared to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(code)
+    hasher.combine(path)
+    hasher.combine(chunkIndex)
+    hasher.combine(slotIndex)
+    hasher.combine(systemError)
+    hasher.combine(systemCall)
+    hasher.combine(detail)
+  }
+}
+
+extension SealError {
+  /// What kind of failure an error reports.
+  ///
+  /// The list is open: a later version may add codes, so a `switch` needs a `default`.
+  public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The stable name of the code.
+    public let rawValue: String
+
+    /// Creates the code of a name.
+    ///
+    /// - Parameter rawValue: The stable name, for example `"noMatchingKey"`.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The stable name of the code.
+    public var description: String { rawValue }
+  }
+}
+
+// MARK: - What the caller passed
+
+extension SealError.Code {
+  /// A raw key or secret key that does not have exactly 32 bytes.
+  public static let invalidKeyLength = Self(rawValue: "invalidKeyLength")
+  /// Sealing without a key, with more than 32, with one key twice, or with more than 4 passphrases.
+  ///
+  /// Also a passphrase beside other keys, unless ``SealOptions/allowsMixedPassphrase`` is set.
+  public static let invalidKeys = Self(rawValue: "invalidKeys")
+  /// A passphrase without any byte, or with more than 4096.
+  public static let invalidPassphrase = Self(rawValue: "invalidPassphrase")
+  /// A text or public key that is no X25519 recipient.
+  public static let invalidRecipient = Self(rawValue: "invalidRecipient")
+  /// A text that is no X25519 identity.
+  public static let invalidIdentity = Self(rawValue: "invalidIdentity")
+  /// Metadata, context or creator longer than a sealed file can hold.
+  public static let invalidOptions = Self(rawValue: "invalidOptions")
+  /// A text or public key that is no signer.
+  public static let invalidSigner = Self(rawValue: "invalidSigner")
+  /// A text that is no signing key.
+  public static let invalidSigningKey = Self(rawValue: "invalidSigningKey")
+  /// A signed file was to be sealed again with nothing to sign it with.
+  public static let signingKeyAbsent = Self(rawValue: "signingKeyAbsent")
+  /// A selection that means no slot of the file.
+  public static let noSuchSlot = Self(rawValue: "noSuchSlot")
+  /// A slot of a file whose slots are changed, or that is sealed again, and whose recipient is neither named nor
+  /// dropped; ``SealError/slotIndex`` names it.
+  public static let missingRecipient = Self(rawValue: "missingRecipient")
+  /// A range that does not lie within the plaintext.
+  public static let invalidRange = Self(rawValue: "invalidRange")
+  /// Bytes that are no pin of a sealed file.
+  public static let invalidPin = Self(rawValue: "invalidPin")
+  /// A path that is empty, holds a zero byte, or does not end with a name.
+  public static let invalidPath = Self(rawValue: "invalidPath")
+  /// A ``SealedFileWriter`` was used after it had finished.
+  public static let alreadyFinished = Self(rawValue: "alreadyFinished")
+  /// A progress observer stopped the operation.
+  public static let cancelled = Self(rawValue: "cancelled")
+  /// A cap of ``SealPolicy`` or of the call was exceeded; nothing was allocated for it.
+  public static let limitExceeded = Self(rawValue: "limitExceeded")
+}
+
+// MARK: - What a sealed file turned out to be
+
+extension SealError.Code {
+  /// A file with no bytes at all.
+  public static let emptyFile = Self(rawValue: "emptyFile")
+  /// Not a sealed file: the first bytes are others.
+  public static let notSealedFile = Self(rawValue: "notSealedFile")
+  /// Shorter than its header says.
+  public static let truncated = Self(rawValue: "truncated")
+  /// Longer than its header says.
+  public static let trailingBytes = Self(rawValue: "trailingBytes")
+  /// A file of version 0, a draft that was written before the format was final.
+  public static let draftVersion = Self(rawValue: "draftVersion")
+  /// A format version that this reader does not know.
+  public static let unsupportedVersion = Self(rawValue: "unsupportedVersion")
+  /// A cipher suite that this reader does not know.
+  public static let unsupportedSuite = Self(rawValue: "unsupportedSuite")
+  /// A flag that this reader does not know.
+  public static let unsupportedFlags = Self(rawValue: "unsupportedFlags")
+  /// A header that breaks a rule of the format.
+  public static let malformedHeader = Self(rawValue: "malformedHeader")
+  /// A header whose bytes were changed after it was written.
+  public static let damagedHeader = Self(rawValue: "damagedHeader")
+  /// A chunk of the payload whose bytes were changed after it was written.
+  public static let damagedChunk = Self(rawValue: "damagedChunk")
+  /// A file that is not signed, where a signature was asked for.
+  public static let signatureAbsent = Self(rawValue: "signatureAbsent")
+  /// A signature block, or digests that a signature covers, whose bytes were changed after they were written.
+  public static let damagedSignature = Self(rawValue: "damagedSignature")
+  /// A signature that is not the signer's, or is of something else.
+  public static let invalidSignature = Self(rawValue: "invalidSignature")
+  /// A file that was signed by somebody whom the reader does not trust.
+  public static let untrustedSigner = Self(rawValue: "untrustedSigner")
+  /// None of the given keys opens the file; said of every wrong key alike.
+  public static let noMatchingKey = Self(rawValue: "noMatchingKey")
+  /// The file is genuine, but not the one, or older than the one, that the caller expected.
+  public static let staleFile = Self(rawValue: "staleFile")
+  /// The key fits, but the file was sealed under another external context.
+  public static let contextMismatch = Self(rawValue: "contextMismatch")
+}
+
+// MARK: - Key files
+
+extension SealError.Code {
+  /// There is no key file at the path.
+  public static let keyFileAbsent = Self(rawValue: "keyFileAbsent")
+  /// A key file that is longer or shorter than one of its kind.
+  public static let keyFileWrongLength = Self(rawValue: "keyFileWrongLength")
+  /// A key file that others than its owner can get at.
+  public static let keyFileOpenPermissions = Self(rawValue: "keyFileOpenPermissions")
+  /// A key file that belongs to another user.
+  public static let keyFileNotOwned = Self(rawValue: "keyFileNotOwned")
+  /// A file of the right length whose first bytes are not those of a key file.
+  public static let notKeyFile = Self(rawValue: "notKeyFile")
+  /// A key file whose bytes were changed after it was written.
+  public static let keyFileDamaged = Self(rawValue: "keyFileDamaged")
+  /// The keychain of an Apple platform is locked, or the user has refused access to it.
+  public static let keychainLocked = Self(rawValue: "keychainLocked")
+  /// The keychain of an Apple platform cannot be used for another reason.
+  public static let keychainFailed = Self(rawValue: "keychainFailed")
+}
+
+// MARK: - The file system and the machine
+
+extension SealError.Code {
+  /// There is no file at the path.
+  public static let fileAbsent = Self(rawValue: "fileAbsent")
+  /// The directory that should hold the file does not exist.
+  public static let directoryAbsent = Self(rawValue: "directoryAbsent")
+  /// The file was replaced or changed by somebody else while it was worked on.
+  public static let changedMeanwhile = Self(rawValue: "changedMeanwhile")
+  /// Something exists at the path already, and the call never replaces.
+  public static let alreadyExists = Self(rawValue: "alreadyExists")
+  /// A symbolic link, directory, pipe, socket or device where a regular file is needed.
+  public static let notRegularFile = Self(rawValue: "notRegularFile")
+  /// Something else where a directory is needed.
+  public static let notDirectory = Self(rawValue: "notDirectory")
+  /// Somebody else holds the lock of the file.
+  public static let fileLocked = Self(rawValue: "fileLocked")
+  /// The file system has no locks, so nothing would keep two processes apart.
+  public static let lockUnavailable = Self(rawValue: "lockUnavailable")
+  /// A directory that has to be its user's own belongs to another user.
+  public static let directoryNotOwned = Self(rawValue: "directoryNotOwned")
+  /// A directory that has to be its user's own can be written by others.
+  public static let directoryOpenPermissions = Self(rawValue: "directoryOpenPermissions")
+  /// The user may not read or write there.
+  public static let permissionDenied = Self(rawValue: "permissionDenied")
+  /// The file system is mounted read-only.
+  public static let readOnlyFileSystem = Self(rawValue: "readOnlyFileSystem")
+  /// The disk, or the user's share of it, is full.
+  public static let noSpace = Self(rawValue: "noSpace")
+  /// The change is in place and visible, but a power cut may still undo it.
+  public static let durabilityUnknown = Self(rawValue: "durabilityUnknown")
+  /// Another failure of the system; ``SealError/systemError`` has its number.
+  public static let systemCallFailed = Self(rawValue: "systemCallFailed")
+  /// A ``SealedFileSource`` threw an error, or returned another number of bytes than asked for.
+  public static let sourceFailed = Self(rawValue: "sourceFailed")
+  /// Guarded memory, or memory for Argon2id, could not be allocated.
+  public static let insufficientMemory = Self(rawValue: "insufficientMemory")
+  /// libsodium could not be initialised or refused a call.
+  public static let cryptographyUnavailable = Self(rawValue: "cryptographyUnavailable")
 }

@@ -1,3 +1,56 @@
+/// A sealed file that is being written, once the length of its plaintext is known.
+struct PendingSealedFile {
+  let payload: SealedPayload
+  private let pending: PendingFile
+  private let plan: SealPlan
+  private let header: SealedHeader
+
+  /// Where the payload is sealed into.
+  var file: FileDescriptor { pending.file }
+
+  /// Begins a file with its header.
+  init(at path: String, as plan: SealPlan, plaintextLength: Int) throws(SealError) {
+    header = try plan.header(plaintextLength: plaintextLength)
+    pending = try PendingFile(at: path)
+    try pending.write(header.bytes, at: 0)
+    payload = plan.payload(plaintextLength: plaintextLength, file: pending.file)
+    self.plan = plan
+  }
+
+  /// Puts the file, whose chunks are all sealed, in place of what was there, or only of an expected file.
+  func finish(replacing expected: FileStatus? = nil) throws(SealError) -> SealedFileSummary {
+    try pending.complete(payload, of: plan, header: header, expecting: expected)
+  }
+}
+
+/// A sealed file that is about to be changed, opened with one of its keys.
+///
+/// It is held open until the change is made, so that its inode cannot go to another file.
+final class FileUnderChange {
+  let file: FileDescriptor
+  let status: FileStatus
+  let source: SealedSource
+  let unlocked: UnlockedHeader
+
+  init(
+    _ path: String, with identities: [SealIdentity], context: [UInt8], policy: SealPolicy
+  ) throws(SealError) {
+    (file, status) = try FileLocation(path).openRegularFile()
+    source = .file(file, path: path, size: status.size)
+    unlocked = try UnlockedHeader(
+      source.header(policy: policy), identities: identities, context: context, policy: policy)
+  }
+
+  /// The content, verified as far as a new seal by `options` has to be sure of it (Spec/seal.md, section 8.5).
+  func content(
+    toSealBy options: SealOptions, dropsSignature: Bool, expecting expectation: SealExpectation,
+    policy: SealPolicy
+  ) throws(SealError) -> SealedPayload {
+    let policy = try unlocked.changePolicy(policy, options, dropsSignature: dropsSignature)
+    return try unlocked.verifiedContent(in: source, expecting: expectation, policy: policy).payload
+  }
+}
+
 extension PendingFile {
   /// Writes what comes after the chunks, makes the file durable and puts it in place of what was there.
   func complete(

@@ -141,6 +141,11 @@ final class SealPlan: Sendable {
     return payload
   }
 
+  /// Whether a file with that much plaintext is sealed by one thread in one go.
+  func isOneBatch(plaintextLength: Int) -> Bool {
+    payloadLength(of: plaintextLength) <= max(ChunkBatches.byteCount, options.chunkSize.byteCount)
+  }
+
   /// What makes the tree of digests; nil when nobody wants it.
   func builder(_ leaves: DigestTreeBuilder.Leaves) -> DigestTreeBuilder? {
     if options.signingKey != nil { return DigestTreeBuilder(leaves) }

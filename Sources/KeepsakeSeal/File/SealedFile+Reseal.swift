@@ -36,29 +36,20 @@ extension SealedFile {
     policy: SealPolicy = .default, progress: SealProgress.Observer? = nil
   ) throws(SealError) -> SealedFileSummary {
     do throws(SealError) {
-      let (file, status) = try FileLocation(path).openRegularFile()
-      let source = SealedSource.file(file, path: path, size: status.size)
-      let unlocked = try UnlockedHeader(
-        source.header(policy: policy), identities: identities, context: context, policy: policy)
-      var options = options ?? unlocked.options(context: context)
+      let old = try FileUnderChange(path, with: identities, context: context, policy: policy)
+      var options = options ?? old.unlocked.options(context: context)
       options.signingKey = options.signingKey ?? signingKey
-      let policy = try unlocked.changePolicy(policy, options, dropsSignature: dropsSignature)
-      let payload = try unlocked.verifiedContent(
-        in: source, expecting: expectation, policy: policy
-      ).payload
-      try unlocked.requireAccounted(recipients, dropping: dropping, policy: policy)
-      let plan = try SealPlan(recipients: recipients, options: options)
+      let payload = try old.content(
+        toSealBy: options, dropsSignature: dropsSignature, expecting: expectation, policy: policy)
+      try old.unlocked.requireAccounted(recipients, dropping: dropping, policy: policy)
       let length = payload.layout.plaintextLength
-      let header = try plan.header(plaintextLength: length)
-      let pending = try PendingFile(at: path)
-      try pending.write(header.bytes, at: 0)
-      let target = plan.payload(plaintextLength: length, file: pending.file)
+      let new = try PendingSealedFile(
+        at: path, as: SealPlan(recipients: recipients, options: options), plaintextLength: length)
       try payload.reseal(
-        from: source, as: target, into: pending.file, threads: options.resolvedThreadCount,
+        from: old.source, as: new.payload, into: new.file, threads: options.resolvedThreadCount,
         progress: ProgressReport(total: length, observer: progress))
-      let summary = try pending.complete(target, of: plan, header: header, expecting: status)
-      // Open until now, so that its inode cannot have gone to another file.
-      withExtendedLifetime(file) {}
+      let summary = try new.finish(replacing: old.status)
+      withExtendedLifetime(old) {}
       return summary
     } catch {
       throw error.at(path)
@@ -71,11 +62,9 @@ extension UnlockedHeader {
   func requireAccounted(
     _ recipients: [SealRecipient], dropping: [SealSlotSelection], policy: SealPolicy
   ) throws(SealError) {
-    let passphrases = recipients.count { $0.slotType == .passphrase }
-    let dropped = dropping.count {
-      if case .recipient(.passphrase) = $0 { true } else { false }
-    }
-    try header.requireAffordable(passphrases + dropped, policy: policy)
+    try header.requireAffordable(
+      recipients.count { $0.slotType == .passphrase } + dropping.count(where: \.needsPassphrase),
+      policy: policy)
     var droppedSlots: Set<Int> = []
     for selection in dropping { droppedSlots.formUnion(try slots(selection)) }
     var keptSlots: Set<Int> = []
@@ -121,5 +110,75 @@ extension UnlockedHeader {
       publicMetadata: header.publicMetadata, generation: metadata.generation,
       creator: metadata.creator, padding: padding,
       allowsMixedPassphrase: header.slots.count > 1 && header.slots.contains(where: \.isPassphrase))
+  }
+}
+
+extension SealedFile {
+  /// Seals what a closure makes of a file's content in its place.
+  ///
+  /// The new file has a new data key, exactly the given recipients, the next generation, and the chunk
+  /// size, context, public metadata and creator of the old one. It replaces the old file durably, or
+  /// that is left as it was. Every slot of the old file must be accounted for by a recipient.
+  ///
+  /// - Parameters:
+  ///   - path: The path of a sealed file.
+  ///   - identities: What opens the file as it is.
+  ///   - recipients: The full list of those who can open it from now on.
+  ///   - dropsOthers: Whether slots that no recipient accounts for may be lost.
+  ///   - signingKey: What signs the new file.
+  ///   - dropsSignature: Whether a signed file may become one that is not, or one that is signed anew although
+  ///     nothing says who signed the content so far.
+  ///   - context: The bytes that were passed as ``SealOptions/context`` when the file was sealed.
+  ///   - expectation: What is known of the file from elsewhere, so that another one that was put in its place is left
+  ///     alone.
+  ///   - policy: What the reader is willing to work on.
+  ///   - body: Makes the new content, or gives nil to leave the file as it is, and a result.
+  /// - Returns: The result of `body`, when the new file has reached stable storage.
+  /// - Throws: What `body` throws; ``SealError`` as
+  ///   ``reseal(_:with:for:dropping:options:signingKey:dropsSignature:context:expecting:policy:progress:)`` does.
+  /// - Complexity: O(*n*) time, and memory for both contents.
+  public static func replaceContent<Result>(
+    of path: String, with identities: [SealIdentity], for recipients: [SealRecipient],
+    dropsOthers: Bool = false, signingKey: SealSigningKey? = nil, dropsSignature: Bool = false,
+    context: [UInt8] = [], expecting expectation: SealExpectation = .nothing,
+    policy: SealPolicy = .default,
+    by body: ([UInt8]) throws -> (content: [UInt8]?, result: Result)
+  ) throws -> Result {
+    do {
+      let old = try FileUnderChange(path, with: identities, context: context, policy: policy)
+      var options = old.unlocked.options(context: context)
+      options.signingKey = signingKey
+      let payload = try old.content(
+        toSealBy: options, dropsSignature: dropsSignature, expecting: expectation, policy: policy)
+      if !dropsOthers {
+        try old.unlocked.requireAccounted(recipients, dropping: [], policy: policy)
+      }
+      let (content, result) = try body(
+        try content(of: payload, from: old.source, policy: policy))
+      guard let content else { return result }
+      guard options.generation < .max else {
+        throw SealError(.limitExceeded, detail: "a generation after the highest that there is")
+      }
+      options.generation += 1
+      options.threadCount = policy.threadCount
+      let new = try PendingSealedFile(
+        at: path, as: SealPlan(recipients: recipients, options: options),
+        plaintextLength: content.count)
+      try new.payload.seal(
+        content.span, into: new.file, threads: options.resolvedThreadCount, progress: .none)
+      _ = try new.finish(replacing: old.status)
+      withExtendedLifetime(old) {}
+      return result
+    } catch let error as SealError {
+      throw error.at(path)
+    }
+  }
+
+  private static func content(
+    of payload: SealedPayload, from source: SealedSource, policy: SealPolicy
+  ) throws(SealError) -> [UInt8] {
+    let length = payload.layout.plaintextLength
+    try policy.requireReadable(length)
+    return try payload.read(0..<length, from: source, threads: policy.resolvedThreadCount)
   }
 }

@@ -21,25 +21,41 @@ extension SealedFile {
   ) throws(SealError) -> SealedFileSummary {
     do throws(SealError) {
       let plan = try SealPlan(recipients: recipients, options: options)
+      let report = ProgressReport(total: plaintext.count, observer: progress)
+      guard plan.isOneBatch(plaintextLength: plaintext.count) else {
+        let new = try PendingSealedFile(at: path, as: plan, plaintextLength: plaintext.count)
+        try new.payload.seal(
+          plaintext, into: new.file, threads: options.resolvedThreadCount, progress: report)
+        return try new.finish()
+      }
+      // A small file, such as a saved state, is written by one call.
       let header = try plan.header(plaintextLength: plaintext.count)
       let pending = try PendingFile(at: path)
-      let payload = plan.payload(plaintextLength: plaintext.count, file: pending.file)
-      let report = ProgressReport(total: plaintext.count, observer: progress)
-      if payload.batches(payload.layout.allChunks).count == 1 {
-        // A small file, such as a saved state, is written by one call.
-        let (bytes, digest) = try plan.sealed(
-          plaintext, header: header, threads: 1, progress: report)
-        try pending.write(bytes.span, at: 0)
-        try pending.replaceTarget()
-        return SealedFileSummary(header, contentDigest: digest)
-      }
-      try pending.write(header.bytes, at: 0)
-      try payload.seal(
-        plaintext, into: pending.file, threads: options.resolvedThreadCount, progress: report)
-      return try pending.complete(payload, of: plan, header: header, expecting: nil)
+      let (bytes, digest) = try plan.sealed(plaintext, header: header, threads: 1, progress: report)
+      try pending.write(bytes.span, at: 0)
+      try pending.replaceTarget()
+      return SealedFileSummary(header, contentDigest: digest)
     } catch {
       throw error.at(path)
     }
+  }
+
+  /// Seals `plaintext` into the file at `path`, in place of what was there.
+  ///
+  /// - Parameters:
+  ///   - plaintext: What to seal.
+  ///   - path: A path in an existing directory. A link, directory, pipe or device is refused.
+  ///   - recipients: Between 1 and 32 different recipients, each of whom can open the file.
+  ///   - options: Chunk size, context and metadata.
+  ///   - progress: What is told of the progress, and can cancel.
+  /// - Returns: What anyone can read of the file.
+  /// - Throws: ``SealError``, as the form that takes a span does.
+  @discardableResult
+  public static func seal(
+    _ plaintext: [UInt8], to path: String, for recipients: [SealRecipient],
+    options: SealOptions = SealOptions(), progress: SealProgress.Observer? = nil
+  ) throws(SealError) -> SealedFileSummary {
+    try seal(plaintext.span, to: path, for: recipients, options: options, progress: progress)
   }
 
   /// Seals `plaintext` into bytes, for a store that is not a file system.
@@ -55,6 +71,20 @@ extension SealedFile {
     options: SealOptions = SealOptions()
   ) throws(SealError) -> [UInt8] {
     try SealPlan(recipients: recipients, options: options).sealed(plaintext)
+  }
+
+  /// Seals `plaintext` into bytes, for a store that is not a file system.
+  ///
+  /// - Parameters:
+  ///   - plaintext: What to seal.
+  ///   - recipients: Between 1 and 32 different recipients.
+  ///   - options: Chunk size, context and metadata.
+  /// - Returns: A whole sealed file.
+  /// - Throws: ``SealError``.
+  public static func seal(
+    _ plaintext: [UInt8], for recipients: [SealRecipient], options: SealOptions = SealOptions()
+  ) throws(SealError) -> [UInt8] {
+    try seal(plaintext.span, for: recipients, options: options)
   }
 
   /// Seals `plaintext` into memory of the caller's.

@@ -1,11 +1,21 @@
+/// The slots of a file as a change leaves them.
+struct RevisedSlots {
+  /// As they are to be written.
+  var slots: [Slot] = []
+  /// The indices, before the change, of those that were kept, in file order.
+  var kept: [Int] = []
+  /// Those of them that nobody has named.
+  var unnamed: [Int] = []
+  /// The indices of those that bore a mark which another one bears rightly.
+  var planted: [Int] = []
+}
+
 /// The slots of a file while they are being changed (Spec/seal.md, section 8.4).
 struct SlotRevision {
   private let unlocked: UnlockedHeader
-  /// The slots at their old places, nil where one was taken away; new ones come last.
+  /// The slots at their old places, nil where one was taken away.
   private var slots: [Slot?]
-  private var newcomers: [(recipient: SealRecipient, slot: Int?)] = []
-  /// What the changes mean.
-  private var touched: Set<Int> = []
+  private var removed: Set<Int> = []
   /// What the caller names, besides the slot that has opened the file.
   private var named: Set<Int> = []
   /// The slots that are written anew, by the index of the first that bears the recipient's mark.
@@ -17,36 +27,25 @@ struct SlotRevision {
     slots = unlocked.header.slots
   }
 
-  mutating func make(_ change: SealSlotChange) throws(SealError) {
-    switch change {
-    case .add(let recipient): newcomers.append((recipient, nil))
-    case .remove(let selection): _ = try take(selection)
-    case .replace(let selection, let recipient):
-      newcomers.append((recipient, try take(selection)))
-    }
-  }
-
-  private mutating func take(_ selection: SealSlotSelection) throws(SealError) -> Int {
-    let indices = try unlocked.slots(selection)
-    for index in indices {
-      guard touched.insert(index).inserted else {
-        throw SealError(.invalidKeys, slotIndex: index, detail: "slot \(index) is changed twice")
+  mutating func remove(_ selection: SealSlotSelection) throws(SealError) {
+    for index in try unlocked.slots(selection) {
+      guard removed.insert(index).inserted else {
+        throw SealError(.invalidKeys, slotIndex: index, detail: "slot \(index) is removed twice")
       }
       slots[index] = nil
     }
-    return indices[0]
   }
 
-  /// Names slots that stay, once all changes are made.
+  /// Names slots that stay, once all others are removed.
   ///
   /// The mark of a recipient can be copied by whoever has the data key: so a recipient gets a new slot, which is
   /// certainly for that one, and whatever else bears the mark goes.
   mutating func keep(_ selection: SealSlotSelection) throws(SealError) {
     let indices = try unlocked.slots(selection)
     for index in indices {
-      guard !touched.contains(index) else {
+      guard !removed.contains(index) else {
         throw SealError(
-          .invalidKeys, slotIndex: index, detail: "slot \(index) is both kept and changed")
+          .invalidKeys, slotIndex: index, detail: "slot \(index) is both kept and removed")
       }
     }
     named.formUnion(indices)
@@ -59,54 +58,50 @@ struct SlotRevision {
 
   /// Checks the rules, and gives the slots as they are to be written.
   mutating func finish(
-    keepsUnnamedSlots: Bool, allowsMixedPassphrase: Bool
-  ) throws(SealError) -> (
-    slots: [Slot], kept: [SealRewrapReport.KeptSlot], planted: [Int]
-  ) {
+    adding newcomers: [SealRecipient], keepsUnnamedSlots: Bool, allowsMixedPassphrase: Bool
+  ) throws(SealError) -> RevisedSlots {
     for index in planted { slots[index] = nil }
-    let kept = try keptSlots(keepsUnnamedSlots)
-    try requireNew()
-    let isSole = try requireSoleSlotReplaced()
-    for (index, slot) in renewed { slots[index] = slot }
-    for (recipient, index) in newcomers {
-      let slot = try Slot(
-        wrapping: unlocked.dataKey, for: recipient, fileID: unlocked.fileID,
-        randomness: .fresh(for: recipient), mark: isSole ? .sole : .none)
-      if let index { slots[index] = slot } else { slots.append(slot) }
+    var result = try keptSlots(keepsUnnamedSlots)
+    try requireNew(newcomers)
+    let isSole = try requireSoleSlotReplaced(by: newcomers)
+    for recipient in newcomers {
+      result.slots.append(
+        try Slot(
+          wrapping: unlocked.dataKey, for: recipient, fileID: unlocked.fileID,
+          randomness: .fresh(for: recipient), mark: isSole ? .sole : .none))
     }
-    let result = slots.compactMap(\.self)
     try SlotRules.check(
-      result.map(\.type), allowsMixedPassphrase: allowsMixedPassphrase || newcomers.isEmpty)
-    return (result, kept, planted.sorted())
+      result.slots.map(\.type),
+      allowsMixedPassphrase: allowsMixedPassphrase || newcomers.isEmpty)
+    return result
   }
 
   /// What is kept is reported, and refused when nobody has named it.
-  private func keptSlots(
-    _ keepsUnnamedSlots: Bool
-  ) throws(SealError) -> [SealRewrapReport.KeptSlot] {
-    var kept: [SealRewrapReport.KeptSlot] = []
+  private func keptSlots(_ keepsUnnamedSlots: Bool) throws(SealError) -> RevisedSlots {
+    var result = RevisedSlots(planted: planted.sorted())
     for (index, slot) in slots.enumerated() {
       guard let slot else { continue }
-      let isNamed = index == unlocked.slot || named.contains(index)
-      guard isNamed || keepsUnnamedSlots else {
-        throw SealError(
-          .missingRecipient, slotIndex: index, detail: "slot \(index), \(slot.type)")
+      if index != unlocked.slot, !named.contains(index) {
+        guard keepsUnnamedSlots else {
+          throw SealError(
+            .missingRecipient, slotIndex: index, detail: "slot \(index), \(slot.type)")
+        }
+        result.unnamed.append(index)
       }
-      kept.append(
-        SealRewrapReport.KeptSlot(
-          index: index, type: slot.type, isNamed: isNamed, isRenewed: renewed[index] != nil))
+      result.kept.append(index)
+      result.slots.append(renewed[index] ?? slot)
     }
-    return kept
+    return result
   }
 
   /// Whoever gets a slot beside, or after, a sole one learns the data key that older copies of the sole slot wrap,
   /// and could make files that seem to be for the passphrase alone.
   ///
   /// Returns whether the new slots are sole in turn.
-  private func requireSoleSlotReplaced() throws(SealError) -> Bool {
+  private func requireSoleSlotReplaced(by newcomers: [SealRecipient]) throws(SealError) -> Bool {
     guard let index = unlocked.header.slots.firstIndex(where: \.isSole) else { return false }
     let isReplaced =
-      newcomers.count == 1 && newcomers[0].recipient.slotType == .passphrase
+      newcomers.count == 1 && newcomers[0].slotType == .passphrase
       && slots.compactMap(\.self).isEmpty
     guard newcomers.isEmpty || isReplaced else {
       throw SealError(
@@ -119,11 +114,11 @@ struct SlotRevision {
   }
 
   /// Section 4: no two slots for one recipient.
-  private func requireNew() throws(SealError) {
+  private func requireNew(_ newcomers: [SealRecipient]) throws(SealError) {
     for (position, newcomer) in newcomers.enumerated() {
-      var isNew = !newcomers[..<position].contains { $0.recipient.isSame(as: newcomer.recipient) }
+      var isNew = !newcomers[..<position].contains { $0.isSame(as: newcomer) }
       for index in slots.indices where isNew && slots[index] != nil {
-        isNew = try !unlocked.isSlot(index, for: newcomer.recipient)
+        isNew = try !unlocked.isSlot(index, for: newcomer)
       }
       guard isNew else {
         throw SealError(.invalidKeys, detail: "a recipient would have two slots")
@@ -135,36 +130,26 @@ struct SlotRevision {
 extension UnlockedHeader {
   /// The header with other slots, and a MAC that fits them.
   func rewrapped(
-    _ changes: [SealSlotChange], keeping: [SealSlotSelection], keepsUnnamedSlots: Bool,
-    allowsMixedPassphrase: Bool, policy: SealPolicy
-  ) throws(SealError) -> (SealedHeader, kept: [SealRewrapReport.KeptSlot], planted: [Int]) {
+    adding newcomers: [SealRecipient], removing: [SealSlotSelection],
+    keeping: [SealSlotSelection], keepsUnnamedSlots: Bool, allowsMixedPassphrase: Bool,
+    policy: SealPolicy
+  ) throws(SealError) -> (header: SealedHeader, slots: RevisedSlots) {
     try header.requireAffordable(
-      changes.count(where: \.needsPassphrase) + keeping.count(where: \.needsPassphrase),
-      policy: policy)
+      newcomers.count { $0.slotType == .passphrase }
+        + (removing + keeping).count(where: \.needsPassphrase), policy: policy)
     var revision = SlotRevision(self)
-    for change in changes { try revision.make(change) }
+    for selection in removing { try revision.remove(selection) }
     for selection in keeping { try revision.keep(selection) }
-    let (slots, kept, planted) = try revision.finish(
-      keepsUnnamedSlots: keepsUnnamedSlots, allowsMixedPassphrase: allowsMixedPassphrase)
-    return (try header.replacingSlots(slots, mac: schedule.headerMAC(of:)), kept, planted)
-  }
-}
-
-extension SealSlotChange {
-  /// Whether finding the slots that it means, or those of its newcomer, takes a passphrase.
-  fileprivate var needsPassphrase: Bool {
-    switch self {
-    case .add(let recipient): recipient.slotType == .passphrase
-    case .remove(let selection): selection.needsPassphrase
-    case .replace(let old, with: let new):
-      old.needsPassphrase || new.slotType == .passphrase
-    }
+    let revised = try revision.finish(
+      adding: newcomers, keepsUnnamedSlots: keepsUnnamedSlots,
+      allowsMixedPassphrase: allowsMixedPassphrase)
+    return (try header.replacingSlots(revised.slots, mac: schedule.headerMAC(of:)), revised)
   }
 }
 
 extension SealSlotSelection {
   /// Whether finding the slot takes a passphrase.
-  fileprivate var needsPassphrase: Bool {
+  var needsPassphrase: Bool {
     if case .recipient(.passphrase) = self { true } else { false }
   }
 }

@@ -97,3 +97,62 @@ struct ChunkLayout: Sendable, Equatable {
   /// Whether a run of chunks holds the last one.
   func isFinal(_ chunks: Range<Int>) -> Bool { chunks.upperBound == chunkCount }
 }
+
+/// A run of chunks, cut into batches of equal length, on which threads work one at a time: so memory
+/// stays bounded.
+struct ChunkBatches: Sendable {
+  let chunks: Range<Int>
+  private let step: Int
+
+  /// How much plaintext a batch holds, unless a single chunk holds more.
+  ///
+  /// With it, what a thread works on stays in the cache of its core.
+  static let byteCount = 1 << 18
+
+  init(_ chunks: Range<Int>, chunkSize: Int, byteCount: Int = ChunkBatches.byteCount) {
+    self.chunks = chunks
+    step = max(1, byteCount / chunkSize)
+  }
+
+  var count: Int { (chunks.count + step - 1) / step }
+
+  subscript(index: Int) -> Range<Int> {
+    let start = chunks.lowerBound + index * step
+    return start..<min(start + step, chunks.upperBound)
+  }
+}
+
+/// How many digests the levels of a tree have, and where those lie that a trailer holds (Spec/seal.md,
+/// sections 6.1 and 6.3).
+struct DigestTreeLayout: Sendable, Equatable {
+  /// How many digests have one parent.
+  static let fanOut = 128
+
+  /// The number of digests of each level that is stored, the chunks' own first.
+  let counts: [Int]
+
+  init(chunkCount: Int) {
+    var counts = [chunkCount]
+    while let last = counts.last, last > Self.fanOut {
+      counts.append((last - 1) / Self.fanOut + 1)
+    }
+    self.counts = counts
+  }
+
+  /// The level that has a single node: the content digest.
+  var rootLevel: Int { counts.count }
+
+  /// How many bytes all stored levels have.
+  var byteCount: Int { counts.reduce(0, +) * SealFormat.digestLength }
+
+  /// Where a digest begins, counted from the first one of the chunks.
+  func offset(level: Int, index: Int) -> Int {
+    (counts[..<level].reduce(0, +) + index) * SealFormat.digestLength
+  }
+
+  /// The indices, one level below, of the children of a node.
+  func children(level: Int, index: Int) -> Range<Int> {
+    let start = index * Self.fanOut
+    return start..<min(start + Self.fanOut, counts[level - 1])
+  }
+}

@@ -35,3 +35,59 @@ enum SealFormat {
   /// Nonce, the two numbers, the creator's length, and the tag.
   static let minimumEncryptedMetadataLength = 24 + 20 + 16
 }
+
+/// What a key or a digest is derived for: the text of Spec/seal.md, with its length before it, in bytes that are
+/// made once.
+enum KeyLabel {
+  static let commitment = bytes("commitment")
+  static let headerMAC = bytes("header-mac")
+  static let metadata = bytes("metadata")
+  static let payload = bytes("payload")
+  static let signature = bytes("signature")
+  static let slotCommitment = bytes("slot-commitment")
+  static let slotWrap = bytes("slot-wrap")
+  static let x25519 = bytes("x25519")
+  static let recipientHint = bytes("recipient-hint")
+  static let combinedKey = bytes("combined-key")
+  static let chunkDigest = bytes("chunk-digest")
+  static let nodeDigest = bytes("node-digest")
+  static let signedFile = bytes("signed-file")
+
+  private static func bytes(_ name: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.appendLengthPrefixed(Array("keepsake.seal/\(name)".utf8))
+    return bytes
+  }
+}
+
+extension [UInt8] {
+  /// Appends the bytes of a number, the lowest first.
+  mutating func appendLittleEndian<Number: FixedWidthInteger>(_ number: Number) {
+    for index in 0..<(Number.bitWidth / 8) {
+      append(UInt8(truncatingIfNeeded: number >> (8 * index)))
+    }
+  }
+
+  /// Appends `bytes` after their count as a 64-bit number (Spec/seal.md, section 1).
+  mutating func appendLengthPrefixed(_ bytes: [UInt8]) {
+    appendLittleEndian(UInt64(bytes.count))
+    append(contentsOf: bytes)
+  }
+
+  /// The number whose lowest byte is at `offset`; the caller has checked the length.
+  func littleEndian<Number: FixedWidthInteger>(at offset: Int, as type: Number.Type) -> Number {
+    var number: Number = 0
+    for index in 0..<(Number.bitWidth / 8) {
+      number |= Number(truncatingIfNeeded: self[offset + index]) << (8 * index)
+    }
+    return number
+  }
+
+  /// Whether all bytes of `range` are zero.
+  func isZero(_ range: Range<Int>) -> Bool {
+    let bytes = span
+    var union: UInt8 = 0
+    for index in range { union |= bytes[index] }
+    return union == 0
+  }
+}

@@ -53,3 +53,89 @@ extension ChunkLayout {
       isSigned: preamble.isSigned)
   }
 }
+
+extension Preamble {
+  /// Reads the first 128 bytes.
+  ///
+  /// Every rule is checked before anything is allocated for what the fields announce.
+  init(parsing bytes: [UInt8], policy: SealPolicy) throws(SealError) {
+    guard !bytes.isEmpty else { throw SealError(.emptyFile) }
+    // Section 2: other bytes than the magic are another kind of file, even when they are few.
+    guard bytes.prefix(8).elementsEqual(SealFormat.magic.prefix(bytes.count)) else {
+      throw SealError(.notSealedFile)
+    }
+    guard bytes.count >= SealFormat.preambleLength else {
+      throw SealError(.truncated, detail: "it ends within the first 128 bytes")
+    }
+    try Preamble.requireKnownFormat(bytes)
+    guard let chunkSize = SealOptions.ChunkSize(rawValue: bytes[10]) else {
+      throw SealError(.malformedHeader, detail: "chunk size exponent \(bytes[10])")
+    }
+    // Section 2: reserved bytes MUST be zero.
+    guard bytes.isZero(28..<32), bytes.isZero(40..<64) else {
+      throw SealError(.malformedHeader, detail: "reserved bytes are not zero")
+    }
+    self.chunkSize = chunkSize
+    isSigned = bytes[11] & SealFormat.signedFlag != 0
+    slotCount = try Preamble.count(
+      bytes, at: 16, within: 1...SealFormat.maximumSlotCount, cap: policy.maximumSlotCount,
+      name: "slot count", option: "maximumSlotCount")
+    publicMetadataLength = try Preamble.count(
+      bytes, at: 20, within: 0...SealFormat.maximumMetadataLength,
+      cap: policy.maximumPublicMetadataLength, name: "public metadata length",
+      option: "maximumPublicMetadataLength")
+    encryptedMetadataLength = try Preamble.count(
+      bytes, at: 24,
+      within: SealFormat.minimumEncryptedMetadataLength...SealFormat.maximumMetadataLength,
+      cap: policy.maximumEncryptedMetadataLength, name: "encrypted metadata length",
+      option: "maximumEncryptedMetadataLength")
+    payloadLength = bytes.littleEndian(at: 32, as: UInt64.self)
+    fileID = Array(bytes[64..<96])
+    commitment = Array(bytes[96..<128])
+    guard UInt32(headerLength) == bytes.littleEndian(at: 12, as: UInt32.self) else {
+      throw SealError(.malformedHeader, detail: "header length does not add up")
+    }
+    try requirePayloadLength(policy)
+  }
+
+  /// Section 2: an unknown version, suite or flag is refused, never skipped.
+  private static func requireKnownFormat(_ bytes: [UInt8]) throws(SealError) {
+    guard bytes[8] != SealFormat.draftVersion else { throw SealError(.draftVersion) }
+    guard bytes[8] == SealFormat.version else {
+      throw SealError(.unsupportedVersion, detail: "version \(bytes[8])")
+    }
+    guard bytes[9] == SealFormat.suite else {
+      throw SealError(.unsupportedSuite, detail: "suite \(bytes[9])")
+    }
+    guard bytes[11] & ~SealFormat.signedFlag == 0 else {
+      throw SealError(.unsupportedFlags, detail: "flags \(bytes[11])")
+    }
+  }
+
+  private static func count(
+    _ bytes: [UInt8], at offset: Int, within range: ClosedRange<Int>, cap: Int, name: String,
+    option: String
+  ) throws(SealError) -> Int {
+    let stated = bytes.littleEndian(at: offset, as: UInt32.self)
+    guard let count = Int(exactly: stated), range.contains(count) else {
+      throw SealError(.malformedHeader, detail: "\(name) \(stated)")
+    }
+    guard count <= cap else {
+      throw SealError(.limitExceeded, detail: "\(name) \(stated), SealPolicy.\(option) is \(cap)")
+    }
+    return count
+  }
+
+  /// Section 6: at most 2^32 chunks, which also keeps all later sums far from overflow.
+  private func requirePayloadLength(_ policy: SealPolicy) throws(SealError) {
+    guard payloadLength <= SealFormat.maximumChunkCount << UInt64(chunkSize.rawValue) else {
+      throw SealError(.malformedHeader, detail: "payload length \(payloadLength)")
+    }
+    guard let length = Int(exactly: payloadLength), length <= policy.maximumPayloadLength else {
+      throw SealError(
+        .limitExceeded,
+        detail: "payload of \(payloadLength) bytes, SealPolicy.maximumPayloadLength is "
+          + "\(policy.maximumPayloadLength)")
+    }
+  }
+}

@@ -3,7 +3,7 @@ public enum SealSignaturePolicy: Sendable {
   /// No: a signature is neither read nor verified, and whoever has or had a key may have written the file.
   case notRequired
   /// Of anybody: the file must be signed, and ``SealedFile/signer`` tells by whom. For showing it, or for
-  /// trusting the first one that is seen; anybody who has a key can sign a file as himself.
+  /// trusting the first one that is seen; anybody who has a key can sign a file in their own name.
   case anySigner
   /// Of one of these signers; a file that is not signed, or by somebody else, is refused.
   case trusted([SealSigner])

@@ -5,7 +5,7 @@ extension SealKey {
   ///
   /// The file has mode 0600 and holds the key, wrapped under the passphrase (Spec/seal.md, section 9.4).
   /// Argon2id runs once, when the file is opened; what is sealed with the key has raw-key slots, which cost
-  /// nothing. Whoever copies the file can guess passphrases as fast as his machines allow. A file that exists already
+  /// nothing. Whoever copies the file can guess passphrases as fast as their machines allow. A file that exists already
   /// is never replaced: it may hold the only key to sealed files.
   ///
   /// - Parameters:
@@ -18,13 +18,8 @@ extension SealKey {
   public static func create(
     at path: String, passphrase: SealPassphrase, cost: PassphraseCost = .standard
   ) throws(SealError) -> SealKey {
-    do throws(SealError) {
-      try DurableFile.requireAbsent(path)
-      let key = try SealKey.generate()
+    try SecretFile.create(at: path, generate) { key throws(SealError) in
       try key.write(to: path, passphrase: passphrase, cost: cost)
-      return key
-    } catch {
-      throw error.at(path)
     }
   }
 

@@ -6,10 +6,15 @@ enum SecretTextFile {
 
   /// Writes a new file: a comment, and the text of the secret.
   static func write(
-    _ text: SecretBytes, comment: String, to path: String
+    _ secret: SecretBytes, as form: TextForm, comment: String, to path: String
   ) throws(SealError) {
-    let line = try SecretBytes(joining: Array("# \(comment)\n".utf8), text, [UInt8(ascii: "\n")])
-    try SecretFile.create(line, at: path)
+    do throws(SealError) {
+      let lines = try SecretBytes(
+        joining: Array("# \(comment)\n".utf8), form.text(of: secret), [UInt8(ascii: "\n")])
+      try SecretFile.create(lines, at: path)
+    } catch {
+      throw error.at(path)
+    }
   }
 
   /// Calls `body` with the one line that is neither blank nor a comment; what is wrong with the content has
@@ -17,12 +22,16 @@ enum SecretTextFile {
   static func read<Result>(
     _ path: String, code: SealError.Code, _ body: (Span<UInt8>) throws(SealError) -> Result
   ) throws(SealError) -> Result {
-    let (file, status) = try SecretFile.open(path)
-    guard (1...UInt64(maximumLength)).contains(status.size),
-      let contents = try SecretBytes.reading(count: Int(status.size), from: file, path: path)
-    else { throw SealError(code, detail: "the file has \(status.size) bytes") }
-    return try contents.withSpan { text throws(SealError) in
-      try body(text.extracting(try line(of: text, code: code)))
+    do throws(SealError) {
+      let (file, status) = try SecretFile.open(path)
+      guard (1...UInt64(maximumLength)).contains(status.size),
+        let contents = try SecretBytes.reading(count: Int(status.size), from: file, path: path)
+      else { throw SealError(code, detail: "the file has \(status.size) bytes") }
+      return try contents.withSpan { text throws(SealError) in
+        try body(text.extracting(try line(of: text, code: code)))
+      }
+    } catch {
+      throw error.at(path)
     }
   }
 
@@ -46,5 +55,87 @@ enum SecretTextFile {
     }
     guard let found else { throw SealError(code, detail: "the file has no line for it") }
     return found
+  }
+}
+
+// Keeps an X25519 identity in a text file that only its owner can read.
+
+extension X25519Identity {
+  /// Makes a new identity and keeps it in a new file, durably.
+  ///
+  /// The file has mode 0600, names the recipient in a comment, and holds the identity's text form in a
+  /// line of its own (Spec/seal.md, section 9.2). A person can print it, or copy it by hand.
+  ///
+  /// A file that exists already is never replaced: it may be the only key to sealed files.
+  ///
+  /// - Parameter path: A path in an existing directory.
+  /// - Returns: The new identity.
+  /// - Throws: ``SealError``, as ``SealKey/create(at:)`` does.
+  public static func create(at path: String) throws(SealError) -> X25519Identity {
+    try SecretFile.create(at: path, generate) { identity throws(SealError) in
+      try identity.write(to: path)
+    }
+  }
+
+  /// Writes this identity to a new file, which is never one that exists already.
+  ///
+  /// - Parameter path: A path in an existing directory.
+  /// - Throws: ``SealError``, as ``SealKey/create(at:)`` does.
+  public func write(to path: String) throws(SealError) {
+    try SecretTextFile.write(
+      secret, as: .identity, comment: "recipient: \(recipient)", to: path)
+  }
+
+  /// Reads the identity of a file.
+  ///
+  /// - Parameter path: The path of the identity file; a link is not followed.
+  /// - Returns: The identity.
+  /// - Throws: ``SealError`` with `invalidIdentity` when there is not exactly one in the file, and as
+  ///   ``SealKey/read(at:)`` does. No case makes a new identity.
+  public static func read(at path: String) throws(SealError) -> X25519Identity {
+    try SecretTextFile.read(path, code: .invalidIdentity) { line throws(SealError) in
+      try X25519Identity(text: line)
+    }
+  }
+}
+
+// Keeps a signing key in a text file that only its owner can read.
+
+extension SealSigningKey {
+  /// Makes a new signing key and keeps it in a new file, durably.
+  ///
+  /// The file has mode 0600, names the signer in a comment, and holds the signing key's text form in a line of
+  /// its own (Spec/seal.md, section 9.2). A person can print it, or copy it by hand: whoever loses it has to sign
+  /// with another one, which readers then have to trust.
+  ///
+  /// A file that exists already is never replaced.
+  ///
+  /// - Parameter path: A path in an existing directory.
+  /// - Returns: The new signing key.
+  /// - Throws: ``SealError``, as ``SealKey/create(at:)`` does.
+  public static func create(at path: String) throws(SealError) -> SealSigningKey {
+    try SecretFile.create(at: path, generate) { key throws(SealError) in
+      try key.write(to: path)
+    }
+  }
+
+  /// Writes this signing key to a new file, which is never one that exists already.
+  ///
+  /// - Parameter path: A path in an existing directory.
+  /// - Throws: ``SealError``, as ``SealKey/create(at:)`` does.
+  public func write(to path: String) throws(SealError) {
+    try SecretTextFile.write(seed, as: .signingKey, comment: "signer: \(signer)", to: path)
+  }
+
+  /// Reads the signing key of a file.
+  ///
+  /// - Parameter path: The path of the file; a link is not followed.
+  /// - Returns: The signing key.
+  /// - Throws: ``SealError`` with `invalidSigningKey` when there is not exactly one in the file, and as
+  ///   ``SealKey/read(at:)`` does. No case makes a new signing key.
+  public static func read(at path: String) throws(SealError) -> SealSigningKey {
+    try SecretTextFile.read(path, code: .invalidSigningKey) { line throws(SealError) in
+      try SealSigningKey(text: line)
+    }
   }
 }

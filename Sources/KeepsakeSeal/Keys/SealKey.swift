@@ -7,6 +7,16 @@ public final class SealKey: Sendable {
   /// How many bytes a key has.
   public static let byteCount = 32
 
+  /// Whether all memory that was taken for secrets so far is locked, so that it never reaches the swap.
+  ///
+  /// It is not where the process may lock too little memory (`ulimit -l`), or none at all. Secrets are kept
+  /// nevertheless: a program that must not have them swapped asks before it reads a key, and again
+  /// afterwards. It holds for raw keys, passphrases, identities and signing keys; see SECURITY.md for what it does not
+  /// hold for.
+  ///
+  /// - Complexity: The first call of a process may take a page of memory.
+  public static var isMemoryLocked: Bool { SecretMemory.isLocked }
+
   let secret: SecretBytes
 
   init(secret: SecretBytes) { self.secret = secret }
@@ -48,4 +58,19 @@ public final class SealKey: Sendable {
   /// - Parameter other: The key to compare with.
   /// - Returns: True when all 32 bytes are equal.
   public func isEqual(to other: SealKey) -> Bool { secret.isEqual(to: other.secret) }
+}
+
+extension SealKey {
+  /// The key that takes both this key and another one to have.
+  ///
+  /// Use it where erasing either of the two is to make everything unreadable that was sealed with the
+  /// combined key. The derivation is stated in Spec/seal.md, section 9.3.
+  ///
+  /// - Parameter other: The other key; exchanging the two gives a different key.
+  /// - Returns: A key that tells nothing of the two.
+  /// - Throws: ``SealError`` with `insufficientMemory` or `cryptographyUnavailable`.
+  public func combined(with other: SealKey) throws(SealError) -> SealKey {
+    let message = try SecretBytes(joining: KeyLabel.combinedKey, other.secret)
+    return SealKey(secret: try Blake2b.derive(message, key: secret))
+  }
 }

@@ -16,13 +16,78 @@ public enum SealRecipient: Sendable {
     }
   }
 
-  /// Whether both are the same recipient; the cost of a passphrase has no say in it.
+  /// Whether both are the same recipient; the cost of a passphrase does not count.
   func isSame(as other: SealRecipient) -> Bool {
     switch (self, other) {
     case (.key(let left), .key(let right)): left.isEqual(to: right)
     case (.passphrase(let left, _), .passphrase(let right, _)): left.isEqual(to: right)
     case (.x25519(let left), .x25519(let right)): left == right
     default: false
+    }
+  }
+}
+
+/// What somebody opens a sealed file with.
+///
+/// Whatever the order in which identities are passed, raw keys are tried first, then X25519
+/// identities, then passphrases, which cost most.
+public enum SealIdentity: Sendable {
+  /// A raw 256-bit key.
+  case key(SealKey)
+  /// A passphrase.
+  case passphrase(SealPassphrase)
+  /// An X25519 identity.
+  case x25519(X25519Identity)
+
+  /// The type of the slots that the identity can open.
+  public var slotType: SealSlotType {
+    switch self {
+    case .key: .rawKey
+    case .passphrase: .passphrase
+    case .x25519: .x25519
+    }
+  }
+
+  /// Whether it opens what is sealed for a recipient.
+  func isCounterpart(of recipient: SealRecipient) -> Bool {
+    switch (self, recipient) {
+    case (.key(let own), .key(let other)): own.isEqual(to: other)
+    case (.passphrase(let own), .passphrase(let other, _)): own.isEqual(to: other)
+    case (.x25519(let identity), .x25519(let recipient)): identity.recipient == recipient
+    default: false
+    }
+  }
+}
+
+/// What kind of key a slot of a sealed file was written for.
+///
+/// A reader skips slots of types that it does not know, so the list is open.
+public struct SealSlotType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+  /// The type byte of the slot (Spec/seal.md, section 4).
+  public let rawValue: UInt8
+
+  /// Creates the type of a type byte.
+  ///
+  /// - Parameter rawValue: The type byte, 1 to 255.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// A raw 256-bit key, such as a key file holds.
+  public static let rawKey = Self(rawValue: 1)
+  /// A passphrase, through Argon2id.
+  public static let passphrase = Self(rawValue: 2)
+  /// An X25519 recipient.
+  public static let x25519 = Self(rawValue: 3)
+  /// A post-quantum recipient; reserved, this version neither writes nor opens it.
+  public static let postQuantum = Self(rawValue: 16)
+
+  /// The type in words, or its number when it has none.
+  public var description: String {
+    switch self {
+    case .rawKey: "raw key"
+    case .passphrase: "passphrase"
+    case .x25519: "X25519"
+    case .postQuantum: "post-quantum"
+    default: "type \(rawValue)"
     }
   }
 }

@@ -95,12 +95,7 @@ public struct SealSigner: Hashable, Sendable {
   /// - Throws: ``SealError`` with `invalidSigner` when it has another length, is not encoded in its one
   ///   canonical way, or is one of the few points for which anybody can sign.
   public init(publicKey: [UInt8]) throws(SealError) {
-    guard publicKey.count == Ed25519.publicKeyLength else {
-      throw SealError(.invalidSigner, detail: "a public key of \(publicKey.count) bytes")
-    }
-    guard try Ed25519.isUsable(publicKey) else {
-      throw SealError(.invalidSigner, detail: "the public key is weak or not canonical")
-    }
+    try TextForm.signer.require(publicKey, try Ed25519.isUsable(publicKey))
     self.publicKey = publicKey
   }
 

@@ -31,7 +31,7 @@ extension SealedPayload {
     }
   }
 
-  /// Opens one batch: straight into the output where all of it is wanted, by way of a buffer
+  /// Opens one batch: straight into the output where all of it is wanted, through a buffer
   /// where the range begins or ends within it.
   private func read(
     _ wanted: Range<Int>, of chunks: Range<Int>, from source: SealedSource,

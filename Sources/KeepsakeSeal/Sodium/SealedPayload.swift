@@ -73,3 +73,102 @@ struct SealedPayload: Sendable {
       detail: "its padding is not zero")
   }
 }
+
+extension SealedPayload {
+  /// Seals all of `plaintext` on several threads into `output`, which its chunks fill.
+  func seal(
+    _ plaintext: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer,
+    isNew: Bool, threads: Int, progress: ProgressReport
+  ) throws(SealError) {
+    nonisolated(unsafe) let source = unsafe plaintext
+    nonisolated(unsafe) let target = unsafe output
+    let batches = batches(layout.allChunks)
+    try ParallelWork.forEach(
+      0..<batches.count, threads: threads, scratch: ScratchBuffer.Size(), progress: progress
+    ) { index, _ throws(SealError) in
+      let chunks = batches[index]
+      let part = layout.plaintextRange(of: chunks)
+      let start = layout.sealedLength(of: 0..<chunks.lowerBound)
+      let end = start + layout.sealedLength(of: chunks)
+      let goal = unsafe UnsafeMutableRawBufferPointer(rebasing: target[start..<end])
+      if isNew { unsafe NewPages.prepare(goal) }
+      try unsafe seal(
+        UnsafeRawBufferPointer(rebasing: source[part]), chunks: chunks, into: goal)
+      return part.count
+    }
+  }
+
+  /// The bytes of a whole file: the header, then all chunks of `plaintext`, then the trailer that `trailer` makes
+  /// when they are sealed.
+  func seal(
+    _ plaintext: Span<UInt8>, after header: [UInt8], threads: Int, progress: ProgressReport,
+    trailer: () throws(SealError) -> [UInt8] = { [] }
+  ) throws(SealError) -> [UInt8] {
+    let end = header.count + layout.sealedLength(of: layout.allChunks)
+    return try unsafe plaintext.withUnsafeBytes { source throws(SealError) in
+      try unsafe [UInt8].filled(end + layout.trailerLength) { output throws(SealError) in
+        unsafe output.copyBytes(from: header)
+        try unsafe seal(
+          source, into: UnsafeMutableRawBufferPointer(rebasing: output[header.count..<end]),
+          isNew: true, threads: threads, progress: progress)
+        let trailer = try trailer()
+        guard trailer.count == layout.trailerLength else {
+          throw SealError(.cryptographyUnavailable)
+        }
+        unsafe UnsafeMutableRawBufferPointer(rebasing: output[end...]).copyBytes(from: trailer)
+      }
+    }
+  }
+
+  /// Header and chunks, appended to `output`, which has room for them.
+  func seal(
+    _ plaintext: Span<UInt8>, after header: [UInt8], into output: inout OutputSpan<UInt8>,
+    threads: Int
+  ) throws(SealError) {
+    output.append(header, 0..<header.count)
+    let length = layout.sealedLength(of: layout.allChunks)
+    try unsafe plaintext.withUnsafeBytes { source throws(SealError) in
+      nonisolated(unsafe) let source = unsafe source
+      try unsafe output.withUnsafeMutableBufferPointer { buffer, count throws(SealError) in
+        let room = UnsafeMutableRawBufferPointer(buffer)
+        try unsafe seal(
+          source, into: UnsafeMutableRawBufferPointer(rebasing: room[count..<count + length]),
+          isNew: false, threads: threads, progress: .none)
+        count += length
+      }
+    }
+  }
+
+  /// Seals all of `plaintext` on several threads into a file, each chunk at its place.
+  func seal(
+    _ plaintext: Span<UInt8>, into file: FileDescriptor, threads: Int, progress: ProgressReport
+  ) throws(SealError) {
+    try unsafe plaintext.withUnsafeBytes { bytes throws(SealError) in
+      nonisolated(unsafe) let source = unsafe bytes
+      let batches = batches(layout.allChunks)
+      try ParallelWork.forEach(
+        0..<batches.count, threads: threads,
+        scratch: ScratchBuffer.Size(sealed: scratch(batches).sealed), progress: progress
+      ) { index, scratch throws(SealError) in
+        let part = layout.plaintextRange(of: batches[index])
+        try unsafe write(
+          UnsafeRawBufferPointer(rebasing: source[part]), chunks: batches[index], to: file,
+          scratch: scratch)
+        return part.count
+      }
+    }
+  }
+
+  /// Seals a run of chunks at its place in a file.
+  func write(
+    _ plaintext: UnsafeRawBufferPointer, chunks: Range<Int>, to file: FileDescriptor,
+    scratch: ScratchBuffer
+  ) throws(SealError) {
+    let sealed = unsafe scratch.sealed(layout.sealedLength(of: chunks))
+    try unsafe seal(plaintext, chunks: chunks, into: sealed)
+    try callingSystem { () throws(SystemFailure) in
+      try unsafe file.write(
+        UnsafeRawBufferPointer(sealed), at: layout.offset(of: chunks.lowerBound))
+    }
+  }
+}

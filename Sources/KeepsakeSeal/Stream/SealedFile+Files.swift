@@ -20,19 +20,16 @@ extension SealedFile {
     let (file, status) = try FileLocation(source).openRegularFile()
     do throws(SealError) {
       let length = Int(clamping: status.size)
-      let plan = try SealPlan(recipients: recipients, options: options)
-      let header = try plan.header(plaintextLength: length)
-      let pending = try PendingFile(at: path)
-      try pending.write(header.bytes, at: 0)
-      let payload = plan.payload(plaintextLength: length, file: pending.file)
-      try payload.seal(
-        contentsOf: file, into: pending.file, threads: options.resolvedThreadCount,
+      let new = try PendingSealedFile(
+        at: path, as: SealPlan(recipients: recipients, options: options), plaintextLength: length)
+      try new.payload.seal(
+        contentsOf: file, into: new.file, threads: options.resolvedThreadCount,
         progress: ProgressReport(total: length, observer: progress))
       let after = try callingSystem { () throws(SystemFailure) in try file.status() }
       guard after.isUnchanged(since: status), after.changed == status.changed else {
         throw SealError(.changedMeanwhile, path: source)
       }
-      return try pending.complete(payload, of: plan, header: header, expecting: nil)
+      return try new.finish()
     } catch {
       throw error.at(error.code == .changedMeanwhile ? source : path)
     }

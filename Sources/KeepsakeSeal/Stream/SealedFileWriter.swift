@@ -74,6 +74,12 @@ public final class SealedFileWriter {
     }
   }
 
+  /// Adds bytes to the plaintext.
+  ///
+  /// - Parameter bytes: The next bytes; as many as there are.
+  /// - Throws: ``SealError``, as the form that takes a span does.
+  public func write(_ bytes: [UInt8]) throws(SealError) { try write(bytes.span) }
+
   /// Completes the file and puts it in place of what was there, durably.
   ///
   /// - Returns: What anyone can read of the file.

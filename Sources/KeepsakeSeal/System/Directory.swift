@@ -20,26 +20,34 @@ final class Directory: Sendable {
 
   /// Opens the directory `name` in this one; a link is not followed.
   func openDirectory(_ name: String) throws(SystemFailure) -> Directory {
-    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-    return Directory(
-      FileDescriptor(
-        try retrying("openat") { unsafe openat(descriptor.rawValue, name, flags) }))
+    Directory(try openEntry(name, O_RDONLY | O_DIRECTORY))
   }
 
-  /// Opens `name` for reading.
-  ///
-  /// Neither a link nor a pipe can lead the call astray or block it.
+  /// Opens `name` for reading; a link is not followed, and a pipe does not block.
   func openForReading(_ name: String) throws(SystemFailure) -> FileDescriptor {
-    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-    return FileDescriptor(
-      try retrying("openat") { unsafe openat(descriptor.rawValue, name, flags) })
+    try openEntry(name, O_RDONLY | O_NONBLOCK)
+  }
+
+  /// Opens `name` to write over it.
+  func openForWriting(_ name: String) throws(SystemFailure) -> FileDescriptor {
+    try openEntry(name, O_WRONLY | O_NONBLOCK)
+  }
+
+  /// Opens `name` to lock it, and creates it for its owner alone where there is nothing.
+  func openForLocking(_ name: String) throws(SystemFailure) -> FileDescriptor {
+    try openEntry(name, O_RDWR | O_CREAT | O_NONBLOCK)
   }
 
   /// Creates `name`, which must not exist, for its owner alone.
   func createFile(_ name: String) throws(SystemFailure) -> FileDescriptor {
-    let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    return FileDescriptor(
-      try retrying("openat") { unsafe openat(descriptor.rawValue, name, flags, 0o600) })
+    try openEntry(name, O_RDWR | O_CREAT | O_EXCL)
+  }
+
+  private func openEntry(_ name: String, _ flags: Int32) throws(SystemFailure) -> FileDescriptor {
+    FileDescriptor(
+      try retrying("openat") {
+        unsafe openat(descriptor.rawValue, name, flags | O_NOFOLLOW | O_CLOEXEC, 0o600)
+      })
   }
 
   /// Creates a file without a name, for its owner alone, that `link(_:as:)` can give one.
@@ -52,7 +60,7 @@ final class Directory: Sendable {
       let flags = O_RDWR | O_CLOEXEC | O_DIRECTORY | 0o20000000
       let file = FileDescriptor(
         try retrying("openat") { unsafe openat(descriptor.rawValue, ".", flags, 0o600) })
-      // It gets its name by way of /proc, which may not be there.
+      // It gets its name through /proc, which may not be there.
       guard let status = try? FileStatus.following(file.processPath),
         status.isSameFile(as: try file.status())
       else { throw SystemFailure(call: "openat", number: ENOSYS) }

@@ -88,3 +88,60 @@ extension FileDescriptor {
     return done
   }
 }
+
+extension FileDescriptor {
+  private static let copyLength = 1 << 20
+
+  /// Makes this file share all blocks of another one; false where the file system cannot.
+  func clone(_ source: FileDescriptor) -> Bool {
+    #if canImport(Glibc)
+      // FICLONE of linux/fs.h, which the C library does not declare.
+      return ioctl(rawValue, 0x4004_9409, source.rawValue) == 0
+    #else
+      return false
+    #endif
+  }
+
+  /// Copies `count` bytes of another file, as they are, and tells after each part how many are done.
+  ///
+  /// Where the system can, the bytes stay within the kernel. Returns how many the other file had.
+  func copy(
+    _ count: UInt64, of source: FileDescriptor, at offset: UInt64, to target: UInt64,
+    progress: (UInt64) throws(SealError) -> Void
+  ) throws(SealError) -> UInt64 {
+    let scratch = ScratchBuffer(ScratchBuffer.Size(sealed: FileDescriptor.copyLength))
+    var done: UInt64 = 0
+    while done < count {
+      let length = Int(min(UInt64(FileDescriptor.copyLength), count - done))
+      let copied = try callingSystem { () throws(SystemFailure) in
+        try copyPart(length, of: source, at: offset + done, to: target + done, scratch: scratch)
+      }
+      guard copied > 0 else { break }
+      done += UInt64(copied)
+      try progress(done)
+    }
+    return done
+  }
+
+  /// Copies some of the bytes; 0 at the end of the other file.
+  private func copyPart(
+    _ length: Int, of source: FileDescriptor, at offset: UInt64, to target: UInt64,
+    scratch: ScratchBuffer
+  ) throws(SystemFailure) -> Int {
+    #if canImport(Glibc)
+      if var from = off_t(exactly: offset), let to = off_t(exactly: target),
+        lseek(rawValue, to, SEEK_SET) == to
+      {
+        // What a file system cannot do, and what is really wrong, comes out when the bytes are read
+        // and written below.
+        let copied = unsafe sendfile(rawValue, source.rawValue, &from, length)
+        if copied > 0 { return copied }
+      }
+    #endif
+    let buffer = unsafe scratch.sealed(length)
+    let received = try unsafe source.read(into: buffer, at: offset)
+    try unsafe write(
+      UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<received]), at: target)
+    return received
+  }
+}

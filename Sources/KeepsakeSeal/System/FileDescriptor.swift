@@ -14,7 +14,7 @@ final class FileDescriptor: Sendable {
 
   init(_ rawValue: Int32) { self.rawValue = rawValue }
 
-  /// Opens a path for reading; neither a link at its end nor a pipe can lead the call astray or block it.
+  /// Opens a path for reading; a link at its end is not followed, and a pipe does not block.
   convenience init(openingForReading path: String) throws(SystemFailure) {
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     self.init(try retrying("open") { unsafe open(path, flags) })
@@ -63,5 +63,20 @@ final class FileDescriptor: Sendable {
     guard close(copy) == 0 || errno == EINTR else {
       throw SystemFailure(call: "close", number: errno)
     }
+  }
+}
+
+extension FileDescriptor {
+  /// Lets a millisecond pass, between two tries to take a lock.
+  static func pause() {
+    usleep(1_000)
+  }
+
+  /// Gives the lock back.
+  ///
+  /// Closing the file would do as well, were there not processes that were just started and have a
+  /// copy of every descriptor until they run their own program.
+  func unlock() {
+    _ = flock(rawValue, LOCK_UN)
   }
 }

@@ -1,12 +1,12 @@
 /// How far a long operation has come.
 ///
 /// Operations that take a progress observer call it on the calling thread, after every few hundred
-/// kibibytes and at the end. The answer decides whether to go on:
+/// kibibytes and at the end. The answer says whether to go on:
 ///
 /// ```swift
 /// try SealedFile.seal(bytes.span, to: path, for: recipients) { progress in
 ///   bar.value = progress.fraction ?? 0
-///   return Task.isCancelled ? .cancel : .proceed
+///   return !Task.isCancelled
 /// }
 /// ```
 public struct SealProgress: Sendable, Equatable {
@@ -21,16 +21,10 @@ public struct SealProgress: Sendable, Equatable {
     totalByteCount.map { $0 == 0 ? 1 : Double(completedByteCount) / Double($0) }
   }
 
-  /// What looks at the progress of an operation and decides whether it goes on.
-  public typealias Observer = (SealProgress) -> Response
-
-  /// What an observer answers.
-  public enum Response: Sendable {
-    /// Go on.
-    case proceed
-    /// Stop: the operation throws `cancelled` and leaves nothing behind.
-    case cancel
-  }
+  /// What looks at the progress of an operation, and answers whether it is to go on.
+  ///
+  /// When the answer is false, the operation throws `cancelled` and leaves nothing behind.
+  public typealias Observer = (SealProgress) -> Bool
 }
 
 /// An observer, if there is one, and what it is to be told.
@@ -43,6 +37,6 @@ struct ProgressReport {
   func tell(_ completed: Int) throws(SealError) {
     guard let observer else { return }
     let progress = SealProgress(completedByteCount: completed, totalByteCount: total)
-    if observer(progress) == .cancel { throw SealError(.cancelled) }
+    guard observer(progress) else { throw SealError(.cancelled) }
   }
 }

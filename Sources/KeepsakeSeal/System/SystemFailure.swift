@@ -44,3 +44,40 @@ func retrying<Result: SignedInteger>(
     if number != EINTR { throw SystemFailure(call: call, number: number) }
   }
 }
+
+/// Runs system calls; whoever knows which file they are about adds its path to the error.
+func callingSystem<Result>(
+  _ body: () throws(SystemFailure) -> Result
+) throws(SealError) -> Result {
+  do throws(SystemFailure) {
+    return try body()
+  } catch {
+    throw SealError(error, path: nil)
+  }
+}
+
+extension SealError {
+  /// The error that a failed system call at `path` amounts to.
+  init(_ failure: SystemFailure, path: String?) {
+    let code: Code =
+      switch failure.number {
+      case ENOENT: .fileAbsent
+      case EEXIST: .alreadyExists
+      case ENOTDIR: .notDirectory
+      case EISDIR, ELOOP, ENXIO: .notRegularFile
+      case EACCES, EPERM: .permissionDenied
+      case EROFS: .readOnlyFileSystem
+      case ENOSPC, EDQUOT: .noSpace
+      case ENOMEM: .insufficientMemory
+      default: .systemCallFailed
+      }
+    self.init(
+      code, path: path, systemError: failure.number, systemCall: failure.call)
+  }
+
+  /// The system's own words for an error number.
+  static func systemMessage(_ number: Int32) -> String {
+    guard let message = unsafe strerror(number) else { return "error \(number)" }
+    return unsafe String(cString: message)
+  }
+}

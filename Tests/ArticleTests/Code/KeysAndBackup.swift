@@ -32,7 +32,7 @@ func rotate(_ path: String, from old: SealKey, to new: SealKey) throws {
 
 func addReader(_ path: String, key: SealKey, reader: X25519Recipient) throws {
   try SealedFile.rewrap(
-    path, with: [.key(key)], changes: [.add(.x25519(reader))])
+    path, with: [.key(key)], adding: [.x25519(reader)])
 }
 
 /// Seals a file that several devices can open, each with an identity of its own.
@@ -48,7 +48,7 @@ func addDevice(
   others: [X25519Recipient]
 ) throws {
   try SealedFile.rewrap(
-    path, with: [.x25519(own)], changes: [.add(.x25519(new))],
+    path, with: [.x25519(own)], adding: [.x25519(new)],
     keeping: others.map { .recipient(.x25519($0)) })
 }
 

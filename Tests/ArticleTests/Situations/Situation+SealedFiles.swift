@@ -113,7 +113,7 @@ extension Situation {
       },
       Situation("The last key of a file is removed") { folder in
         try sealed(folder) { path, key in
-          try SealedFile.rewrap(path, with: [.key(key)], changes: [.remove(.recipient(.key(key)))])
+          try SealedFile.rewrap(path, with: [.key(key)], removing: [.recipient(.key(key))])
         }
       },
       Situation("A sealed file is written by a later version") { folder in

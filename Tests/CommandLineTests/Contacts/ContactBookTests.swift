@@ -69,7 +69,7 @@ import Testing
   @Test func `are not changed by two processes at once`() throws {
     try withPath { path in
       let book = try ContactBook(path: path)
-      let lock = try FileLock(at: path + ".lock", scope: .exclusive)
+      let lock = try FileLock(at: path + ".lock")
       #expect {
         try book.keep(contact("new", "New"))
       } throws: { error in

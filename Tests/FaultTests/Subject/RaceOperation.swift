@@ -53,7 +53,7 @@ struct RaceOperation {
     let recipient = SealRecipient.x25519(try X25519Identity.generate().recipient)
     return {
       try SealedFile.rewrap(
-        archivePath, with: [.key(key)], changes: [.add(recipient)], keepsUnnamedSlots: true,
+        archivePath, with: [.key(key)], adding: [recipient], keepsUnnamedSlots: true,
         context: try context(of: archivePath))
     }
   }
@@ -175,7 +175,7 @@ extension RaceOperation {
   private func rewrap(at path: String) throws {
     let recipient = SealRecipient.x25519(try X25519Identity.generate().recipient)
     try SealedFile.rewrap(
-      path, with: [.key(try sessionKey())], changes: [.add(recipient)], keepsUnnamedSlots: true,
+      path, with: [.key(try sessionKey())], adding: [recipient], keepsUnnamedSlots: true,
       context: try context(of: path))
   }
 

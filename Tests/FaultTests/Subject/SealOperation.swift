@@ -22,7 +22,7 @@ struct SealOperation {
     case "open": { try open() }
     case "contents": { try contents() }
     case "extract": { try extract() }
-    case "memory": { FaultSubject.say("locked \(SecretMemory.isLocked)") }
+    case "memory": { FaultSubject.say("locked \(SealKey.isMemoryLocked)") }
     case "crash": crash
     case "crash-deriving": { try crashDeriving() }
     default: throw CocoaError(.featureUnsupported)
@@ -52,7 +52,7 @@ struct SealOperation {
   private func cancel() throws {
     try SealedFile.seal(
       bytes.span, to: path, for: keys.recipients, options: options(generation),
-      progress: { $0.completedByteCount > 0 ? .cancel : .proceed })
+      progress: { $0.completedByteCount == 0 })
   }
 
   /// Seals again and again, and says each generation once its call has returned.
@@ -73,7 +73,7 @@ struct SealOperation {
 
   private func rewrap() throws {
     try SealedFile.rewrap(
-      path, with: keys.identities, changes: [.add(keys.newRecipient())], keepsUnnamedSlots: true)
+      path, with: keys.identities, adding: [keys.newRecipient()], keepsUnnamedSlots: true)
   }
 
   private func open() throws {

@@ -35,11 +35,12 @@ import Testing
 
     @discardableResult
     func rewrap(
-      _ changes: [SealSlotChange], with identity: SealIdentity? = nil, mixed: Bool = true
+      adding newcomers: [SealRecipient] = [], removing: [SealSlotSelection] = [],
+      with identity: SealIdentity? = nil, mixed: Bool = true
     ) throws -> SealedFileSummary {
       try SealedFile.rewrap(
-        path, with: [identity ?? .key(key)], changes: changes, keepsUnnamedSlots: true,
-        context: [1], allowsMixedPassphrase: mixed
+        path, with: [identity ?? .key(key)], adding: newcomers, removing: removing,
+        keepsUnnamedSlots: true, context: [1], allowsMixedPassphrase: mixed
       ).summary
     }
 
@@ -58,7 +59,7 @@ import Testing
   @Test func `An added recipient can open the file, and the payload bytes are the same`() throws {
     try withShared { file in
       let newcomer = try X25519Identity.generate()
-      let summary = try file.rewrap([.add(.x25519(newcomer.recipient))])
+      let summary = try file.rewrap(adding: [.x25519(newcomer.recipient)])
       let opened = try file.open(.x25519(newcomer))
       #expect(opened.openedBySlot == 3)
       #expect(try opened.read() == file.plaintext)
@@ -86,7 +87,7 @@ import Testing
           ]
           let selection: SealSlotSelection =
             byIndex ? .slot(index) : .recipient(try file.recipients[index])
-          try file.rewrap([.remove(selection)])
+          try file.rewrap(removing: [selection])
           for (other, identity) in identities.enumerated() {
             if other == index {
               #expect(code { try file.open(identity) } == .noMatchingKey)
@@ -99,12 +100,12 @@ import Testing
     }
   }
 
-  @Test func `A passphrase is replaced in its place`() throws {
+  @Test func `A passphrase takes the place of another one`() throws {
     try withShared { file in
       let old = SealRecipient.passphrase(try passphrase("p"))
       let new = SealRecipient.passphrase(try passphrase("new"), cost: .cheap)
       let summary = try file.rewrap(
-        [.replace(.recipient(old), with: new)], with: .passphrase(passphrase("p")))
+        adding: [new], removing: [.recipient(old)], with: .passphrase(passphrase("p")))
       #expect(code { try file.open(.passphrase(passphrase("p"))) } == .noMatchingKey)
       #expect(try file.open(.passphrase(passphrase("new"))).openedBySlot == 2)
       #expect(summary.slotTypes == [.rawKey, .x25519, .passphrase])
@@ -117,22 +118,21 @@ import Testing
     try withShared { file in
       let stranger = SealRecipient.key(try .generate())
       let known = try file.recipients
-      let all = (0..<3).map { SealSlotChange.remove(.slot($0)) }
-      for (changes, expected): ([SealSlotChange], SealError.Code) in [
-        ([.remove(.recipient(stranger))], .noSuchSlot), ([.remove(.slot(3))], .noSuchSlot),
-        ([.remove(.slot(-1))], .noSuchSlot), (all, .invalidKeys),
-        ([.remove(.slot(1)), .remove(.recipient(known[1]))], .invalidKeys),
-        ([.add(known[0])], .invalidKeys), ([.add(known[1])], .invalidKeys),
-        ([.add(known[2])], .invalidKeys), ([.add(stranger), .add(stranger)], .invalidKeys),
+      for (removing, expected): ([SealSlotSelection], SealError.Code) in [
+        ([.recipient(stranger)], .noSuchSlot), ([.slot(3)], .noSuchSlot),
+        ([.slot(-1)], .noSuchSlot), ((0..<3).map { .slot($0) }, .invalidKeys),
+        ([.slot(1), .recipient(known[1])], .invalidKeys),
       ] {
-        #expect(code { try file.rewrap(changes) } == expected)
+        #expect(code { try file.rewrap(removing: removing) } == expected)
       }
-      #expect(code { try file.rewrap([.add(stranger)], mixed: false) } == .invalidKeys)
+      for newcomers in [[known[0]], [known[1]], [known[2]], [stranger, stranger]] {
+        #expect(code { try file.rewrap(adding: newcomers) } == .invalidKeys)
+      }
+      #expect(code { try file.rewrap(adding: [stranger], mixed: false) } == .invalidKeys)
       let wrong = SealIdentity.key(try .generate())
-      #expect(code { try file.rewrap([.add(stranger)], with: wrong) } == .noMatchingKey)
+      #expect(code { try file.rewrap(adding: [stranger], with: wrong) } == .noMatchingKey)
       #expect(
-        code { try SealedFile.rewrap(file.path, with: [.key(file.key)], changes: []) }
-          == .contextMismatch)
+        code { try SealedFile.rewrap(file.path, with: [.key(file.key)]) } == .contextMismatch)
       #expect(try contents(of: file.path) == file.bytes)
     }
   }
@@ -142,9 +142,12 @@ import Testing
   {
     try withShared { file in
       let recipient = try file.recipients[0]
-      try file.rewrap([.replace(.recipient(recipient), with: recipient)])
+      let slot = Array(file.bytes[128..<320])
+      try file.rewrap(adding: [recipient], removing: [.recipient(recipient)])
       #expect(try file.open(.key(file.key)).read() == file.plaintext)
-      #expect(try contents(of: file.path)[128..<320] != file.bytes[128..<320])
+      let opened = try file.open(.key(file.key))
+      #expect(opened.summary.slotTypes == [.x25519, .passphrase, .rawKey])
+      #expect(try contents(of: file.path)[512..<704] != slot[...])
     }
   }
 
@@ -152,39 +155,34 @@ import Testing
     try withShared { file in
       let known = try file.recipients
       func rewrap(
-        _ changes: [SealSlotChange], keeping: [SealSlotSelection]
+        removing: [SealSlotSelection] = [], keeping: [SealSlotSelection]
       ) throws -> SealRewrapReport {
         try SealedFile.rewrap(
-          file.path, with: [.key(file.key)], changes: changes, keeping: keeping, context: [1],
+          file.path, with: [.key(file.key)], removing: removing, keeping: keeping, context: [1],
           allowsMixedPassphrase: true)
       }
-      let first = error { try rewrap([], keeping: []) }
+      let first = error { try rewrap(keeping: []) }
       #expect(
         first
           == SealError(.missingRecipient, path: file.path, slotIndex: 1, detail: "slot 1, X25519"))
-      #expect(error { try rewrap([], keeping: [.slot(1)]) }?.slotIndex == 2)
-      #expect(code { try rewrap([], keeping: [.slot(3)]) } == .noSuchSlot)
+      #expect(error { try rewrap(keeping: [.slot(1)]) }?.slotIndex == 2)
+      #expect(code { try rewrap(keeping: [.slot(3)]) } == .noSuchSlot)
       let both = error {
-        try rewrap([.remove(.slot(1))], keeping: [.recipient(known[1]), .slot(2)])
+        try rewrap(removing: [.slot(1)], keeping: [.recipient(known[1]), .slot(2)])
       }
       #expect(both?.code == .invalidKeys && both?.slotIndex == 1)
       #expect(try contents(of: file.path) == file.bytes)
-      let report = try rewrap(
-        [.remove(.slot(1))], keeping: [.recipient(known[2])])
-      #expect(
-        report.keptSlots == [
-          .init(index: 0, type: .rawKey, isNamed: true),
-          .init(index: 2, type: .passphrase, isNamed: true, isRenewed: true),
-        ])
+      let report = try rewrap(removing: [.slot(1)], keeping: [.recipient(known[2])])
+      #expect(report.keptSlots == [0, 2] && report.unnamedSlots == [])
       #expect(report.summary.slotTypes == [.rawKey, .passphrase])
     }
   }
 
   @Test func `32 slots are the most`() throws {
     try withShared { file in
-      let more = try (0..<30).map { _ in SealSlotChange.add(.key(try .generate())) }
-      #expect(code { try file.rewrap(more) } == .invalidKeys)
-      #expect(try file.rewrap(Array(more.dropLast())).slotTypes.count == 32)
+      let more = try (0..<30).map { _ in SealRecipient.key(try .generate()) }
+      #expect(code { try file.rewrap(adding: more) } == .invalidKeys)
+      #expect(try file.rewrap(adding: Array(more.dropLast())).slotTypes.count == 32)
     }
   }
 
@@ -199,15 +197,15 @@ import Testing
       try write(plan.sealed([9].span), to: path)
       let other = try SealKey.generate()
       #expect(
-        error { try SealedFile.rewrap(path, with: [.key(key)], changes: [.add(.key(other))]) }
+        error { try SealedFile.rewrap(path, with: [.key(key)], adding: [.key(other)]) }
           == SealError(
             .missingRecipient, path: path, slotIndex: 0, detail: "slot 0, type 200"))
       let report = try SealedFile.rewrap(
-        path, with: [.key(key)], changes: [.add(.key(other))], keeping: [.slot(0)])
-      #expect(report.keptSlots.map(\.isNamed) == [true, true])
+        path, with: [.key(key)], adding: [.key(other)], keeping: [.slot(0)])
+      #expect(report.keptSlots == [0, 1] && report.unnamedSlots == [])
       #expect(try contents(of: path)[128..<320] == unknown.bytes[...])
       let summary = try SealedFile.rewrap(
-        path, with: [.key(other)], changes: [.remove(.slot(0))], keeping: [.recipient(.key(key))]
+        path, with: [.key(other)], removing: [.slot(0)], keeping: [.recipient(.key(key))]
       ).summary
       #expect(summary.slotTypes == [.rawKey, .rawKey])
       #expect(try SealedFile.open(path, with: [.key(key)]).read() == [9])
@@ -221,7 +219,7 @@ import Testing
       var bytes = file.bytes
       bytes[try file.header + 4096 + 16 + 5] ^= 1
       try write(bytes, to: file.path)
-      try file.rewrap([.remove(.slot(1))])
+      try file.rewrap(removing: [.slot(1)])
       let opened = try file.open(.key(file.key))
       #expect(error { try opened.read() }?.chunkIndex == 1)
       #expect(try opened.read(0..<4096) == Array(file.plaintext[..<4096]))
@@ -233,11 +231,11 @@ import Testing
       let newer = pattern(50, seed: 9)
       let failure = error {
         try SealedFile.rewrap(
-          file.path, with: [.key(file.key)], changes: [.remove(.slot(1))],
-          keepsUnnamedSlots: true, context: [1]
+          file.path, with: [.key(file.key)], removing: [.slot(1)], keepsUnnamedSlots: true,
+          context: [1]
         ) { progress in
           let sealed = try? SealedFile.seal(newer.span, to: file.path, for: [.key(file.key)])
-          return sealed == nil ? .cancel : .proceed
+          return sealed != nil
         }
       }
       #expect(failure == SealError(.changedMeanwhile, path: file.path))
@@ -249,14 +247,13 @@ import Testing
     try withShared { file in
       let policy = SealPolicy(maximumPassphraseWork: 8 << 10)
       let newcomer = SealRecipient.passphrase(try passphrase("q"), cost: .cheap)
-      func rewrap(_ changes: [SealSlotChange]) throws {
+      func rewrap(removing: [SealSlotSelection] = []) throws {
         try SealedFile.rewrap(
-          file.path, with: [.key(file.key)], changes: changes, keepsUnnamedSlots: true,
-          context: [1], allowsMixedPassphrase: true, policy: policy)
+          file.path, with: [.key(file.key)], adding: [newcomer], removing: removing,
+          keepsUnnamedSlots: true, context: [1], allowsMixedPassphrase: true, policy: policy)
       }
-      #expect(
-        code { try rewrap([.add(newcomer), .remove(.recipient(newcomer))]) } == .limitExceeded)
-      try rewrap([.add(newcomer)])
+      #expect(code { try rewrap(removing: [.recipient(newcomer)]) } == .limitExceeded)
+      try rewrap()
       #expect(try file.open(.passphrase(passphrase("q"))).openedBySlot == 3)
     }
   }

@@ -37,7 +37,7 @@ import Testing
         "rewrap",
         {
           try SealedFile.rewrap(
-            path, with: [.key(key)], changes: [.add(other)], progress: $0)
+            path, with: [.key(key)], adding: [other], progress: $0)
         }
       ),
     ]
@@ -51,7 +51,7 @@ import Testing
         try operation.run { progress in
           #expect(CurrentThread.identifier == caller)
           seen.append(progress)
-          return .proceed
+          return true
         }
         #expect(seen.last?.completedByteCount == plaintext.count, "\(operation.name)")
         #expect(seen.last?.fraction == 1)
@@ -69,7 +69,7 @@ import Testing
         let failure = error {
           try operation.run { _ in
             calls += 1
-            return .cancel
+            return false
           }
         }
         #expect(failure?.code == .cancelled, "\(operation.name)")

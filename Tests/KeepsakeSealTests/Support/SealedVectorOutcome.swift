@@ -81,7 +81,7 @@ extension SealedVector {
       try write(data(), to: directory + "/f")
       var intact: [UInt8] = []
       do {
-        let report = try SealedFile.salvage(
+        let lost = try SealedFile.salvage(
           directory + "/f", with: open.identities(),
           context: open.context?.bytes ?? [], policy: open.policy()
         ) { _, bytes in
@@ -89,7 +89,7 @@ extension SealedVector {
         }
         return Outcome(
           salvage: SealedVector.Salvage(
-            missing: report.damagedRanges.map { [$0.lowerBound, $0.upperBound] },
+            missing: lost.map { [$0.lowerBound, $0.upperBound] },
             plaintext: try digest(intact)))
       } catch let error as SealError {
         return failure(error)

@@ -66,7 +66,7 @@ private final class CountedFile: SealedFileSource {
       let progress = Mutex(0)
       let file = try SealedFileWriter(to: path, for: [.key(key)]) { report in
         progress.withLock { $0 = report.completedByteCount }
-        return .proceed
+        return true
       }
       var writer = ArchiveStreamWriter(to: file)
       for line in lines { try writer.write(line) }

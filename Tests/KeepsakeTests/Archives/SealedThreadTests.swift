@@ -118,7 +118,7 @@ import Testing
     let task = Task {
       try await SealedFile.perform(progress: { progress in
         told.numbers.withLock { $0.append(progress.completedByteCount) }
-        return .cancel
+        return false
       }) { progress in
         try SealedFile.seal(
           [UInt8](repeating: 7, count: 10), to: "/dev/null/absent", for: [.key(key)],
@@ -131,7 +131,7 @@ import Testing
       try await TemporaryDirectory.with { directory in
         try await SealedFile.perform(progress: { progress in
           told.numbers.withLock { $0.append(progress.completedByteCount) }
-          return .cancel
+          return false
         }) { [path = directory.url.path + "/sealed"] progress in
           try SealedFile.seal(
             [UInt8](repeating: 7, count: 10), to: path, for: [.key(key)], progress: progress)

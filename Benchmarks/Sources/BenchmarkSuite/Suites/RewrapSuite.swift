@@ -27,7 +27,7 @@ enum RewrapSuite {
         return PreparedBenchmark(bytesIn: size) { iterations in
           for _ in 0..<iterations {
             try SealedFile.rewrap(
-              path, with: [.key(key)], changes: [.replace(.slot(0), with: .key(next))])
+              path, with: [.key(key)], adding: [.key(next)], removing: [.slot(0)])
             swap(&key, &next)
           }
           try check(
