@@ -136,15 +136,15 @@ extension RestorationCoordinator {
 
   /// Runs writes one after the other, in the order in which they were asked for.
   ///
-  /// The first one runs in the task of its caller: to wait for another task leads by way of another
-  /// thread, which takes as long as to save a hundred objects.
+  /// The first one runs in the task of its caller: waiting for another task goes through another thread,
+  /// which takes as long as saving a hundred objects.
   private func write(
     _ operation: @MainActor () async throws(RestorationError) -> Void
   ) async throws(RestorationError) {
     if isWriting { await withCheckedContinuation { waitingWrites.append($0) } }
     isWriting = true
     defer {
-      // The turn is handed on, so that nobody who comes now gets between.
+      // The turn is handed on, so that nobody who comes now can cut in.
       if waitingWrites.isEmpty { isWriting = false } else { waitingWrites.removeFirst().resume() }
     }
     try await operation()

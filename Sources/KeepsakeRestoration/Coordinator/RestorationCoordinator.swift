@@ -34,8 +34,7 @@ public final class RestorationCoordinator {
   public internal(set) var ignoresSnapshot = false
   /// What carrying the saved state forward changed.
   ///
-  /// It is nil when there was no plan, nothing to carry
-  /// forward, or a refusal. Known after ``prepare()``.
+  /// It is `nil` when there was no plan, nothing to carry forward, or a refusal. Known after ``prepare()``.
   public internal(set) var migrationReport: MigrationReport?
   var phase = Phase.unprepared
   var isMarked = false

@@ -79,8 +79,8 @@ open class HeadlessViewController: RestorableNode {
     controller?.keepFirstResponder()
   }
 
-  /// The controller itself, when it has a place in an archive; containers refer to what they hold by it,
-  /// as it is no mistake that a child has no identifier.
+  /// The controller itself, if it has a place in an archive; containers refer to their children by it, since a child
+  /// without an identifier is no mistake.
   var savedSelf: HeadlessViewController? {
     (restorationIdentifier ?? "").isEmpty ? nil : self
   }

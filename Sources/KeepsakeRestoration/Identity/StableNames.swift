@@ -29,7 +29,7 @@ enum StableName {
   ///
   /// The runtime names a private or local type by an address, and a generic type over one as well.
   static func isStable(_ name: String) -> Bool {
-    // To search for a string costs as much as to restore ten objects; ordinary names have no parenthesis.
+    // Searching for a string costs as much as restoring ten objects; ordinary names have no parenthesis.
     !name.utf8.contains(UInt8(ascii: "(")) || !name.contains(contextMark)
   }
 

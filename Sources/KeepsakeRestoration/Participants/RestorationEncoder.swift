@@ -3,7 +3,7 @@ public import KeepsakeArchive
 /// What a coder asks of the save that it belongs to.
 @MainActor
 protocol EncodingContext: AnyObject {
-  /// The id of an object that is thereby saved, or `nil` when it cannot be.
+  /// The id of an object, which is then saved too, or `nil` when it cannot be saved.
   func reference(to object: any RestorableObject) -> ArchiveObjectID?
   func confirmSuperclassCall()
   func ignoreSnapshot()
@@ -46,7 +46,7 @@ public struct RestorationEncoder: ~Copyable {
     writer.encoder.encode(value, forKey: key)
   }
 
-  /// Makes a reference to another restorable object, which is thereby saved too.
+  /// Makes a reference to another restorable object, and has that object saved too.
   ///
   /// A reference is a value like any other: encode it alone, or in arrays, dictionaries and values of
   /// your own, and find the object again by ``RestorationDecoder/object(for:as:)``. All references to one
@@ -59,7 +59,7 @@ public struct RestorationEncoder: ~Copyable {
     ArchiveReference(object.flatMap { context.reference(to: $0) })
   }
 
-  /// Writes a reference to another restorable object, which is thereby saved too.
+  /// Writes a reference to another restorable object, and has that object saved too.
   ///
   /// - Parameters:
   ///   - object: The object, or `nil`.
@@ -70,7 +70,7 @@ public struct RestorationEncoder: ~Copyable {
     encode(reference(to: object), forKey: key)
   }
 
-  /// Writes references to several restorable objects, which are thereby saved too.
+  /// Writes references to several restorable objects, and has them saved too.
   ///
   /// - Parameters:
   ///   - objects: The objects, in their order.
@@ -81,8 +81,7 @@ public struct RestorationEncoder: ~Copyable {
     encode(objects.map { reference(to: $0) }, forKey: key)
   }
 
-  /// Writes references to several restorable objects under names of their own, which are thereby
-  /// saved too.
+  /// Writes references to several restorable objects under names of their own, and has them saved too.
   ///
   /// - Parameters:
   ///   - objects: The objects by their names; they are reached in the order of the names' bytes.

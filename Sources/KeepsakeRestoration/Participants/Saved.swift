@@ -12,7 +12,7 @@ public import KeepsakeArchive
 /// The value is written under the name of the property, or the key that is stated, in every save, and read
 /// in a restore before ``RestorableObject/decodeRestorableState(with:)`` is called. Where none was saved, the
 /// property keeps what it has. A value that cannot be read costs only its own property, and the report names
-/// it. To set the property marks the state as changed, so that a saver saves it in time.
+/// it. Setting the property marks the state as changed, so that a saver saves it in time.
 ///
 /// The properties of a superclass are in a scope of their own (Spec/restoration.md, section 4), so that
 /// classes need not know each other's. Hand-written methods go on to work beside saved properties, with

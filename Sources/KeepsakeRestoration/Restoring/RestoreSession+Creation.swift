@@ -94,7 +94,11 @@ extension RestoreSession {
       return false
     }
     context.setObject(object, for: rows[row].record)
-    setIdentifier(of: object, row)
+    switch source {
+    case .restorationClass, .delegate, .template: object.restorationIdentifier = identifier(row)
+    // These were found by it.
+    case .existing, .owner, .registration: break
+    }
     return true
   }
 
@@ -106,13 +110,6 @@ extension RestoreSession {
     if rows[row].flags.contains(.template), node.restorationTemplate == nil {
       node.restorationTemplate = try? open(rows[row].record)
         .decodeIfPresent(String.self, forKey: .template)
-    }
-  }
-
-  private mutating func setIdentifier(of object: any RestorableObject, _ row: Int) {
-    let identifier = identifier(row)
-    if object.restorationIdentifier?.hasSameBytes(as: identifier) != true {
-      object.restorationIdentifier = identifier
     }
   }
 
@@ -174,7 +171,7 @@ extension RestoreSession {
     }
   }
 
-  /// The row that a node stands for, of which one is looked at first.
+  /// The row that a node stands for; the expected one is looked at first.
   private mutating func row(of node: any RestorableNode, expected: Int) -> Int? {
     if expected < rows.count, rows[expected].stands(for: node) { return expected }
     return rowsByObject[ObjectIdentifier(node)]

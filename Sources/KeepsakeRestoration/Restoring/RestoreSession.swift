@@ -161,8 +161,8 @@ struct RestoreSession: ~Copyable {
   }
 }
 
-// What all parts of a restore need. What only reads is `mutating` too: a call that is not is handed a copy of
-// the whole session.
+// What all parts of a restore need. Even what only reads is `mutating`: a call that is not would be given a copy
+// of the whole session.
 extension RestoreSession {
   mutating func report(
     _ code: RestorationDiagnostic.Code, at path: RestorationPath? = nil, _ message: String

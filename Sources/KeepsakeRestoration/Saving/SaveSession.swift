@@ -257,7 +257,7 @@ extension SaveSession {
   }
 
   private func row(for orphan: Orphan, in parent: Int?) -> ObjectRow {
-    // No container is handed what was kept: it is only for what exists again by itself.
+    // What was kept is given to no container: it is only for what exists again by itself.
     let role = orphan.role.kind == .node ? .node : orphan.role
     var row = ObjectRow(
       orphan.path.identifier, as: role, in: parent, depth: orphan.path.count,

@@ -55,10 +55,10 @@ struct SavedRows: ~Copyable {
   private var notices = DiagnosticList()
   /// The members of each container that has been collected, by its row.
   private var members: [Members] = []
-  /// Marks of the identifiers in the container that is collected, of which each has one of 64.
+  /// Marks of the identifiers in the container that is being collected; each identifier has one of 64 marks.
   ///
-  /// An identifier whose mark is new is not among them, and most are new: those of siblings mostly differ in
-  /// their last character.
+  /// An identifier whose mark is new is not among them, and most are new: the identifiers of siblings mostly differ
+  /// in their last character.
   private var marks: UInt64 = 0
   /// The containers below which something was reached before they were collected.
   private var referredParents: Set<Int> = []

@@ -128,8 +128,8 @@ struct ObjectRow: Sendable {
 }
 
 extension ObjectRow {
-  // By the initialiser that Swift makes: a value of so many fields that is put together one by one is copied
-  // twice more on its way into an array.
+  // It uses the initialiser that Swift makes: a value of so many fields, put together one by one, is copied twice
+  // more on its way into an array.
   init(
     _ identifier: String, as role: Role, in parent: Int?, depth: Int, ordinal: UInt32 = 0,
     record: ArchiveObjectID? = nil, typeNumber: Int? = nil,

@@ -2,7 +2,7 @@ import KeepsakeArchive
 
 /// The saved properties of objects: found by reflection when an object is met first, and kept.
 ///
-/// Reflection costs about as much as to save a hundred values, so that each object is reflected once.
+/// Reflection costs about as much as saving a hundred values, so each object is reflected once.
 @MainActor
 final class SavedProperties {
   /// The saved properties that one class of a hierarchy declares.
@@ -43,8 +43,8 @@ final class SavedProperties {
   private var tidiedCount = 0
   /// Whether a property was set before its object was met.
   private var hasNewChanges = false
-  /// The types of which reflection shows a class without any property, by their full names, and whether they have
-  /// a mirror of their own.
+  /// The types with a class in which reflection shows no property, by their full names, and whether they have a
+  /// mirror of their own.
   private var typesWithoutProperties: [String: Bool] = [:]
   /// The modules in which reflection has shown properties: those were built with what it takes.
   private static var reflectedModules: Set<String> = []
@@ -91,8 +91,8 @@ final class SavedProperties {
     return Layout(levels: levels, count: levels.reduce(0) { $0 + $1.keys.count })
   }
 
-  /// The types of some modules whose saved properties reflection may have passed over: those of modules that show
-  /// no property at all, and those with mirrors of their own.
+  /// The types of some modules whose saved properties reflection may have missed: those of modules that show no
+  /// property at all, and those with mirrors of their own.
   func suspects(in modules: @autoclosure () -> Set<String>) -> [String] {
     if typesWithoutProperties.isEmpty { return [] }
     let modules = modules()
@@ -144,8 +144,8 @@ final class SavedProperties {
 
   /// The saved properties among all that a class declares, in their places.
   ///
-  /// To look at another property costs as much as to save ten values, and to move an index of a mirror's children
-  /// a good part of that, so that neighbours are taken from one iterator.
+  /// Looking at another property costs as much as saving ten values, and moving an index of a mirror's children a
+  /// good part of that, so neighbours are taken from one iterator.
   private static func properties(
     in children: Mirror.Children, at places: [Range<Int>]
   ) -> [SavedProperty] {
