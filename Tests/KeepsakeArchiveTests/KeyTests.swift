@@ -175,3 +175,33 @@ import Testing
     #expect(try object.decode(Int.self, forKey: "a") == 0)
   }
 }
+
+/// Names that differ in few letters, as programs number their columns.
+@Suite struct `Keys whose names are alike` {
+  @Test(arguments: [1, 5, 59, 64, 65, 200, 3000])
+  func `are found, and no others`(count: Int) throws {
+    for pattern in [
+      "column", "", "a name that is the same up to its number ", "0123456789abcdefghij",
+    ] {
+      func key(_ number: Int, _ end: String) -> ArchiveKey {
+        ArchiveKey("\(pattern)\(number)\(end)")
+      }
+      for end in ["", "x", " and has the same end"] {
+        var writer = ArchiveWriter()
+        try writer.writeObject(first, typeName: "T") { coder in
+          for number in 0..<count { coder.encode(Int32(number), forKey: key(number, end)) }
+        }
+        let object = try Archive(writer.finish(root: first)).object(first)
+        for number in 0..<count {
+          #expect(try object.decode(Int32.self, forKey: key(number, end)) == Int32(number))
+        }
+        for number in count..<count + 20 {
+          let hasNext = object.contains(key(number, end))
+          let hasOther = object.contains(key(number - count, end + "?"))
+          #expect(!hasNext && !hasOther)
+        }
+        #expect(object.keys.count == count)
+      }
+    }
+  }
+}

@@ -15,11 +15,12 @@ struct RandomArchive {
     conditionalCount = UInt32.random(in: 0...3, using: &generator)
   }
 
-  mutating func bytes() throws -> [UInt8] {
+  mutating func bytes(limits: ArchiveLimits = .default) throws -> [UInt8] {
     var writer = ArchiveWriter(
       reserved: ReservedValues(
         bundleVersion: flip() ? "1.2" : nil, userInterfaceIdiom: flip() ? 1 : nil,
-        timestamp: flip() ? ArchiveDate(secondsSinceReferenceDate: 7) : nil))
+        timestamp: flip() ? ArchiveDate(secondsSinceReferenceDate: 7) : nil),
+      limits: limits)
     for id in 1...objectCount {
       let record = self.record(depth: 0)
       let optionals = (0..<below(12)).map { _ in flip() ? "text" : nil }

@@ -100,6 +100,7 @@ struct AssemblerState: ~Copyable {
     frame = AssemblyFrame(
       serial: 0, depth: 1, firstEntry: 0, firstKey: 0, shapeMark: 0, mark: encoder.bytes.count)
     self.encoder = encoder
+    self.encoder.hasLayoutNumbers = true
   }
 
   mutating func begin() -> Int {

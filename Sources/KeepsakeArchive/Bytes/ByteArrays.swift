@@ -44,6 +44,31 @@ struct ByteRegion {
   /// Whether every byte of a range is zero; false when the range leaves the part.
   func isZero(in range: Range<Int>) -> Bool { bytes.isZero(in: local(range)) }
 
+  /// Whether certain bytes lie at an offset.
+  func holds(_ expected: [UInt8], at offset: Int) -> Bool {
+    let place = offset &- origin
+    guard place >= 0, place <= bytes.count &- expected.count else { return false }
+    let count = expected.count
+    return unsafe bytes.withUnsafeBytes { own in
+      unsafe expected.withUnsafeBytes { other in
+        // Word by word, the last of which overlaps the one before it.
+        var index = 0
+        while count >= 8, index < count {
+          let at = min(index, count &- 8)
+          let word = unsafe own.loadUnaligned(fromByteOffset: place &+ at, as: UInt64.self)
+          if unsafe word != other.loadUnaligned(fromByteOffset: at, as: UInt64.self) {
+            return false
+          }
+          index &+= 8
+        }
+        return unsafe count >= 8 || own[place..<place &+ count].elementsEqual(other)
+      }
+    }
+  }
+
+  /// A copy of a range that lies in the part.
+  func copy(_ range: Range<Int>) -> [UInt8] { Array(bytes[local(range)]) }
+
   /// The string of a range, or nil when the range is not well-formed UTF-8 or leaves the part.
   func string(in range: Range<Int>) -> String? { bytes.string(in: local(range)) }
 

@@ -21,12 +21,17 @@ struct ByteBuffer: ~Copyable {
       // Memory comes with the first byte.
       self.capacity = 0
       storage = []
-      unsafe pointer = UnsafeMutableRawPointer(bitPattern: 1).unsafelyUnwrapped
+      unsafe pointer = ByteBuffer.nowhere
     } else {
       self.capacity = max(capacity, 64)
       storage = ByteBuffer.uninitialized(self.capacity)
       unsafe pointer = ByteBuffer.address(of: &storage)
     }
+  }
+
+  /// The address of no bytes.
+  private static var nowhere: UnsafeMutableRawPointer {
+    unsafe UnsafeMutableRawPointer(bitPattern: 1).unsafelyUnwrapped
   }
 
   private static func uninitialized(_ count: Int) -> [UInt8] {
@@ -40,11 +45,11 @@ struct ByteBuffer: ~Copyable {
 
   /// Hands the bytes out without a copy, and starts anew.
   mutating func take() -> [UInt8] {
-    var taken = ByteBuffer.uninitialized(64)
+    var taken: [UInt8] = []
     swap(&taken, &storage)
     taken.removeLast(taken.count - count)
-    unsafe pointer = ByteBuffer.address(of: &storage)
-    capacity = storage.count
+    unsafe pointer = ByteBuffer.nowhere
+    capacity = 0
     count = 0
     return taken
   }
@@ -351,6 +356,22 @@ struct ByteBuffer: ~Copyable {
         unsafe target.storeBytes(
           of: source[index].littleEndian, toByteOffset: index &* 4, as: UInt32.self)
       }
+    }
+  }
+
+  /// Overwrites a slot of a width that a value may have with zeros.
+  @inlinable
+  @inline(__always)
+  mutating func storeZeros(_ length: Int, at offset: Int) {
+    switch length {
+    case 1: store(0 as UInt8, at: offset)
+    case 2: store(0 as UInt16, at: offset)
+    case 4: store(0 as UInt32, at: offset)
+    case 8: store(0 as UInt64, at: offset)
+    case 16:
+      store(0 as UInt64, at: offset)
+      store(0 as UInt64, at: offset &+ 8)
+    default: break
     }
   }
 

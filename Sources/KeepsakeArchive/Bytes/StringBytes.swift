@@ -111,7 +111,16 @@ func contentWord(of name: String) -> UInt64 {
     guard raw.count >= 8 else { return UInt64(raw.count) }
     let head = unsafe raw.loadUnaligned(as: UInt64.self)
     let last = unsafe raw.loadUnaligned(fromByteOffset: raw.count - 8, as: UInt64.self)
-    let mixed = (head &+ UInt64(raw.count)) &* 0xC2B2_AE3D_27D4_EB4F ^ last
-    return mixed &* 0x9E37_79B9_7F4A_7C15
+    var mixed = (head &+ UInt64(raw.count)) &* 0xC2B2_AE3D_27D4_EB4F
+    if raw.count > 16 {
+      // Many long names begin and end alike.
+      mixed ^= unsafe raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+      mixed = (mixed ^ mixed >> 32) &* 0xC2B2_AE3D_27D4_EB4F
+      mixed ^= unsafe raw.loadUnaligned(fromByteOffset: raw.count - 16, as: UInt64.self)
+      mixed = (mixed ^ mixed >> 32) &* 0xC2B2_AE3D_27D4_EB4F
+    }
+    let product = (mixed ^ last) &* 0x9E37_79B9_7F4A_7C15
+    // The lower bits of a product say nothing of the last letters, in which names differ most.
+    return product ^ product >> 29
   }
 }

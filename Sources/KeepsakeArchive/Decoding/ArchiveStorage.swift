@@ -29,8 +29,8 @@ final class ArchiveStorage: Sendable {
     let region = ByteRegion(bytes)
     let frame = try ArchiveFrame(byteCount: bytes.count, limits: limits) { _ in region }
     let values = try ArchiveValueRow.read(region, to: frame.valuesEnd)
-    let tables = try ReaderTables(region, at: frame.footerOffset, frame.head, limits: limits)
-    index = ArchiveIndex(limits: limits, frame: frame, values: values, tables: tables)
+    let tables = try OpenedTables.read(region, at: frame.footerOffset, frame.head, limits: limits)
+    index = ArchiveIndex(limits: limits, frame: frame, values: values, sharing: tables)
     shapes = RawSlice(index.tables.shapes, 0..<index.tables.shapes.count)
     nestingDepth = limits.nestingDepth
     self.bytes = HeldBytes(bytes)
@@ -204,7 +204,7 @@ final class ArchiveIndex: Sendable {
   let frame: ArchiveFrame
   /// Where the archive values lie.
   let values: [ArchiveValueRow]
-  let tables: ReaderTables
+  private let openedTables: OpenedTables
   /// Where bytes come from that are not there; nil for an archive in memory.
   let source: BlockCache?
   /// Whether the archive is read forward, so that what comes after a segment is not known.
@@ -212,13 +212,27 @@ final class ArchiveIndex: Sendable {
 
   init(
     limits: ArchiveLimits, frame: ArchiveFrame, values: [ArchiveValueRow],
-    tables: consuming ReaderTables, source: BlockCache? = nil, isStream: Bool = false
+    sharing tables: OpenedTables, source: BlockCache? = nil, isStream: Bool = false
   ) {
     self.limits = limits
     self.frame = frame
     self.values = values
-    self.tables = tables
+    openedTables = tables
     self.source = source
     self.isStream = isStream
+  }
+
+  /// With tables that no other archive shares.
+  convenience init(
+    limits: ArchiveLimits, frame: ArchiveFrame, values: [ArchiveValueRow],
+    tables: consuming ReaderTables, source: BlockCache? = nil, isStream: Bool = false
+  ) {
+    self.init(
+      limits: limits, frame: frame, values: values, sharing: OpenedTables(tables), source: source,
+      isStream: isStream)
+  }
+
+  var tables: ReaderTables {
+    _read { yield openedTables.tables }
   }
 }

@@ -18,7 +18,7 @@ public struct ArchiveWriter: ~Copyable {
   /// Nil where the object was not written. To be set before ``finish(root:)``.
   public var conditionalObjects: [ArchiveObjectID?] = []
 
-  private var rows: [SegmentRow] = []
+  private var rows = RawTable<SegmentRow>(capacity: 0)
   private var segment = OpenSegment()
   /// What comes between the bodies of two segments, while it is written.
   private var gap = ByteBuffer(capacity: 0)
@@ -57,7 +57,7 @@ public struct ArchiveWriter: ~Copyable {
       failure = ArchiveError.tooLong(byteCount, limits)
       hasFailed = true
     }
-    rows.reserveCapacity(8)
+    encoder.prepare()
     ArchiveHeader.write(valuesByteCount: byteCount, to: &encoder.bytes)
     for value in values { value.write(to: &encoder.bytes) }
     beginSegment()
@@ -119,6 +119,7 @@ public struct ArchiveWriter: ~Copyable {
     endSegment(isLast: true)
     appendFooter(root: root)
     try checkSize()
+    encoder.handOn()
   }
 
   private func checkSize() throws(ArchiveError) {
@@ -133,7 +134,7 @@ public struct ArchiveWriter: ~Copyable {
 
   /// Hands out the segments that are complete, if there are any.
   mutating func handOutSegments(to body: (Span<UInt8>) throws -> Void) throws {
-    if !rows.isEmpty, segment.start > handedOut { try handOut(segment.start, to: body) }
+    if rows.count > 0, segment.start > handedOut { try handOut(segment.start, to: body) }
   }
 
   /// Hands out everything, when the archive is complete.
@@ -265,11 +266,9 @@ public struct ArchiveWriter: ~Copyable {
 
   private mutating func appendFooter(root: ArchiveObjectID) {
     let start = origin + encoder.bytes.count
-    encoder.tables.write(
-      from: TableCounts(), to: encoder.tables.counts,
-      conditionalCount: conditionalObjects.count, to: &encoder.bytes)
+    encoder.appendTables(conditionalCount: conditionalObjects.count)
     for id in conditionalObjects { encoder.bytes.append(id?.rawValue ?? 0) }
-    for row in rows { row.write(to: &encoder.bytes) }
+    for index in 0..<rows.count { rows[index].write(to: &encoder.bytes) }
     ArchiveTail(
       segmentCount: rows.count, objectCount: Int(nextNumber) - 1, root: root.rawValue,
       footerOffset: start

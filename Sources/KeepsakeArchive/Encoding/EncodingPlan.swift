@@ -1,6 +1,6 @@
 /// What the encoder has learned about the order in which records are written.
 @usableFromInline
-struct EncodingPlan: ~Copyable {
+struct EncodingPlan: ~Copyable, Sendable {
   /// A scope opened by name, inside another one or at the top.
   struct Scope {
     var parent: Int32
@@ -32,8 +32,8 @@ struct EncodingPlan: ~Copyable {
   private static let listedRootCount = 16
 
   /// Node 0 is no step of any record: it stands for "none" and equals nothing.
-  @usableFromInline var nodes = RawTable<PlanNode>(capacity: 64)
-  private var branches = RawTable<PlanBranch>(capacity: 64)
+  @usableFromInline var nodes: RawTable<PlanNode>
+  private var branches: RawTable<PlanBranch>
   /// The key of the step to each node; keeps the string alive whose bits the node compares.
   private(set) var keys: [ArchiveKey] = []
   private(set) var scopes: [Scope] = []
@@ -46,9 +46,20 @@ struct EncodingPlan: ~Copyable {
   private var listedRoots = RawTable<Int32>(capacity: 0)
   private var roots: [Root: Int32] = [:]
   private var scopeSteps: [ScopeStep: Int32] = [:]
+  /// The bytes of the names that the plan keeps.
+  private(set) var nameByteCount = 0
 
+  /// A plan that nothing can be written by, and that takes no memory.
   init() {
-    keys.reserveCapacity(64)
+    nodes = RawTable(capacity: 0)
+    branches = RawTable(capacity: 0)
+  }
+
+  /// A plan with room for so many steps.
+  init(capacity: Int) {
+    nodes = RawTable(capacity: capacity)
+    branches = RawTable(capacity: capacity)
+    keys.reserveCapacity(capacity)
     append(
       ArchiveKey(""), identity: StringIdentity(), signature: .max, parent: 0,
       layout: RecordLayout(), type: -1)
@@ -75,6 +86,7 @@ struct EncodingPlan: ~Copyable {
     let root = parent == 0 ? Int32(nodes.count - 1) : branches[Int(parent)].root
     branches.append(PlanBranch(layout: layout, parent: parent, root: root, type: type))
     keys.append(key)
+    nameByteCount += key.name.utf8.count
     return Int32(nodes.count - 1)
   }
 
@@ -202,6 +214,7 @@ struct EncodingPlan: ~Copyable {
     let index = Int32(scopes.count)
     let depth = parent < 0 ? 1 : scopes[Int(parent)].depth + 1
     scopes.append(Scope(parent: parent, name: name, identity: identity, depth: depth))
+    nameByteCount += name.utf8.count
     scopeSteps[step] = index
     return index
   }
@@ -271,7 +284,7 @@ struct PlannedSlot {
 /// The steps form a tree below a root for each type. An object that writes the same keys as the one
 /// before finds each next node by one comparison of words. A node fills a cache line.
 @usableFromInline
-struct PlanNode: BitwiseCopyable {
+struct PlanNode: BitwiseCopyable, Sendable {
   /// The bits of the key; of a root, those of the type's name.
   @usableFromInline var identity: StringIdentity
   /// The scope, the tag and the flags of the step in one word; of a root, the version and what writes it.

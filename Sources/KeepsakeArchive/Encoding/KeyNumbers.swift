@@ -11,16 +11,12 @@ struct KeyNumbers: ~Copyable {
   }
 
   /// As many as a power of two, each for the keys that lead to it: the last of them is in it.
-  private var rows = RawTable<Row>(capacity: 32)
+  private var rows = RawTable<Row>(capacity: 0)
   /// How many keys were put in rows since there are so many.
   private var rememberedCount = 0
   /// The record that had the key of each number last.
-  private var lastRecords = RawTable<UInt32>(capacity: 64)
-  private var record: UInt32 = 0
-
-  init() {
-    setRowCount(32)
-  }
+  private var lastRecords = RawTable<UInt64>(capacity: 0)
+  private var record: UInt64 = 0
 
   /// Makes so many rows without keys.
   private mutating func setRowCount(_ count: Int) {
@@ -37,6 +33,7 @@ struct KeyNumbers: ~Copyable {
 
   /// The number of a step's key, if it is known here.
   func number(of node: PlanNode) -> UInt32? {
+    if rememberedCount == 0 { return nil }
     let row = rows[index(node.identity)]
     guard row.number != 0, row.identity == node.identity, row.space == Self.space(node) else {
       return nil
@@ -48,7 +45,11 @@ struct KeyNumbers: ~Copyable {
   ///
   /// The plan keeps the string alive whose bits these are.
   mutating func remember(_ number: UInt32, of node: PlanNode) {
-    if rememberedCount > rows.count / 2, rows.count < 4096 { setRowCount(4 * rows.count) }
+    if rows.count == 0 {
+      setRowCount(32)
+    } else if rememberedCount > rows.count / 2, rows.count < 4096 {
+      setRowCount(4 * rows.count)
+    }
     rememberedCount += 1
     rows[index(node.identity)] = Row(
       identity: node.identity, space: Self.space(node), number: number + 1)

@@ -84,6 +84,8 @@ extension ObjectEncoder {
 
   /// Takes back the entries of the tables that this object added.
   mutating func forgetShapes(since mark: TableCounts) {
+    madeShapeCount -= shapedNodes.count
+    forgetExpectedShapes()
     tables.rewind(to: mark)
     keyNumbers.forget()
     for node in shapedNodes { plan.nodes[node].shape = -1 }

@@ -4,6 +4,7 @@ extension ObjectEncoder {
   /// Gives a shape to a record that ends at this node for the first time; false if records in its slots
   /// cannot lie there, since there are too many shapes (Spec/archive.md, 5.4).
   mutating func makeShape() -> Bool {
+    if takeKnownShape() { return true }
     let steps = plan.steps(to: frame.node).dropFirst()
     var wordCount = steps.count
     for step in steps where PlanNode.cell(of: plan.nodes[step].signature) != 0 { wordCount += 1 }
@@ -52,8 +53,9 @@ extension ObjectEncoder {
     }
     let shape = tables.number(of: entry)
     checkTableSizes()
-    plan.nodes[frame.node].shape = Int32(shape)
-    shapedNodes.append(frame.node)
+    madeShapes.append(
+      MadeShape(node: frame.node, shape: Int32(shape), counts: tables.counts))
+    noteShape()
     return true
   }
 

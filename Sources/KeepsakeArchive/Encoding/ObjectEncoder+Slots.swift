@@ -77,11 +77,17 @@ extension ObjectEncoder {
     }
   }
 
-  /// Sets the nil bit of the step that was taken last.
+  /// Writes a nil in the slot of the step that was taken last.
+  @inlinable
   @inline(__always)
-  mutating func setNilBit() {
+  mutating func storeNil(_ tag: ArchiveTag, at offset: Int) {
+    if tag.isVariable {
+      ends.append(UInt32(truncatingIfNeeded: bytes.count &- frame.tail))
+    } else if !tag.isBit {
+      bytes.storeZeros(tag.byteCount, at: offset)
+    }
     let node = plan.nodes[frame.node]
-    bytes.setBits(node.nilMask, at: frame.start + Int(node.nilOffset))
+    bytes.setBits(node.nilMask, at: frame.start &+ Int(node.nilOffset))
   }
 
   /// Writes a value of a width of its own.
@@ -159,28 +165,32 @@ extension ObjectEncoder {
   }
 
   /// Writes a nil among values of a tag.
+  @inlinable
+  @inline(__always)
+  mutating func encodeNil(tag: ArchiveTag, at place: ArchivePlace) {
+    guard case .key(let key) = place.target, !tag.isFlexible || !frame.isWide,
+      !tag.isVariable || !frame.isInSlot
+    else { return encodeRareNil(tag: tag, at: place) }
+    let stored = tag.isFlexible ? tag.integer(ofClass: 3) : tag
+    let start = slot(
+      of: key, tag: stored, flags: place.nullable.flags, isFlexible: tag.isFlexible)
+    storeNil(stored, at: start)
+  }
+
+  /// The same among elements, and where the record has to be moved or has wide integers.
   @inline(never)
   @usableFromInline
-  mutating func encodeNil(tag: ArchiveTag, at place: ArchivePlace) {
+  mutating func encodeRareNil(tag: ArchiveTag, at place: ArchivePlace) {
     guard case .key(let key) = place.target else { return nilElement() }
-    if tag.isVariable {
-      let slot = beginPayload(tag: tag, at: place.nullable)
-      endPayload(slot: slot, at: place)
-    } else {
-      let start: Int
-      if tag.isFlexible {
-        if frame.isWide { frame.scopeAndDepth |= RecordFrame.unneeded }
-        start = slot(
-          of: key, tag: tag.integer(ofClass: frame.isWide ? 4 : 3), flags: place.nullable.flags,
-          isFlexible: true)
-        bytes.store(
-          StagedEntry(tag: frame.isWide ? .int64 : .int32, low: 0, high: 0), at: start)
-        return setNilBit()
-      }
-      start = slot(of: key, tag: tag, flags: place.nullable.flags)
-      if !tag.isBit { bytes.store(StagedEntry(tag: tag, low: 0, high: 0), at: start) }
+    if tag.isVariable, frame.isInSlot { moveOutOfSlot() }
+    var stored = tag
+    if tag.isFlexible {
+      if frame.isWide { frame.scopeAndDepth |= RecordFrame.unneeded }
+      stored = tag.integer(ofClass: frame.isWide ? 4 : 3)
     }
-    setNilBit()
+    let start = slot(
+      of: key, tag: stored, flags: place.nullable.flags, isFlexible: tag.isFlexible)
+    storeNil(stored, at: start)
   }
 
   /// Writes a string, or another kind that is spelled as one.

@@ -15,23 +15,31 @@ public struct ObjectEncoder: ~Copyable {
   @usableFromInline let limits: ArchiveLimits
   @usableFromInline var plan = EncodingPlan()
   /// The archive from its beginning, or from what has not been handed out yet.
-  @usableFromInline var bytes = ByteBuffer(capacity: 4096)
+  @usableFromInline var bytes = ByteBuffer(capacity: 0)
   @usableFromInline var frame = RecordFrame()
   @usableFromInline var elements = ElementsFrame()
   /// Where the payloads end of the records that are open, those of the innermost last.
-  @usableFromInline var ends = RawTable<UInt32>(capacity: 64)
+  @usableFromInline var ends = RawTable<UInt32>(capacity: 0)
   /// The order of the members of the dictionaries and sets that are open, the innermost last.
   @usableFromInline var order = RawTable<OrderedMember>(capacity: 0)
   /// The members that are being sorted, as they were written.
   var stagedMembers = RawTable<StagedEntry>(capacity: 0)
   var numberArrays = NumberArrays()
   /// The records around the open one up to the next array or the object, the innermost last.
-  @usableFromInline var outerFrames = RawTable<RecordFrame>(capacity: 16)
+  @usableFromInline var outerFrames = RawTable<RecordFrame>(capacity: 0)
   var tables = ArchiveTables()
   var keyNumbers = KeyNumbers()
   /// The tables before this object's record, once it added to them, and the nodes that got shapes.
   var tablesMark: TableCounts?
   var shapedNodes: [Int] = []
+  /// The tables as the archive before had them, or this one.
+  var writtenTables = WrittenTables()
+  /// The shapes of this archive, and after them those that the archive before had next.
+  var madeShapes = RawTable<MadeShape>(capacity: 0)
+  /// How many of them are of this archive.
+  var madeShapeCount = 0
+  /// Whether steps of the plan have numbers of an assembler's layouts in the place of shapes.
+  var hasLayoutNumbers = false
   /// Whether shapes are not numbered by their first use, so that the archive has to be written again.
   var hasShapesOutOfOrder = false
   var failure: ArchiveError?
@@ -41,6 +49,7 @@ public struct ObjectEncoder: ~Copyable {
   var highestConditional: UInt32 = 0
   var graph: GraphEncoding?
 
+  /// An encoder without memory, which writes nothing before it is prepared.
   init(limits: ArchiveLimits) {
     self.limits = limits
   }

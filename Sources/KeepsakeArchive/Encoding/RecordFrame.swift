@@ -5,7 +5,7 @@
 /// Four whole words: a part of a word that is written and then read as a whole word waits in the
 /// processor, and a frame is kept and put back for every nested record.
 @usableFromInline
-struct RecordFrame: BitwiseCopyable {
+struct RecordFrame: BitwiseCopyable, Sendable {
   /// The step of the plan that was taken last, in the lower half, and the one that is expected next.
   @usableFromInline var steps: UInt64 = 0
   /// Where the record begins among the bytes.

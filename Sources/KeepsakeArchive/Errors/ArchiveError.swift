@@ -42,6 +42,7 @@ public struct ArchiveError: Error, Sendable {
   }
 
   /// The same error with one more step in front of its key path.
+  @usableFromInline
   func under(_ step: String) -> ArchiveError {
     if isOfOtherObject { return self }
     var error = self

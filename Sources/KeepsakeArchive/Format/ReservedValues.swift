@@ -46,6 +46,8 @@ extension ReservedValues {
 
   /// The values that there are, as they are stored.
   var entries: [ArchiveValueEntry] {
+    // Most archives have none.
+    if self == ReservedValues() { return [] }
     func bytes(_ word: some FixedWidthInteger) -> [UInt8] {
       (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
     }

@@ -85,6 +85,8 @@ struct ArchiveTables: Sendable {
   private(set) var longEntryOffset: Int?
   /// The layouts of the shapes that were read.
   private(set) var layouts: [RecordLayout] = []
+  /// How many of the entries there are, if the others are only expected, since the archive before had them.
+  private var expecting: TableCounts?
 
   var keys: [KeyEntry] {
     _read { yield keyTable.entries }
@@ -97,7 +99,8 @@ struct ArchiveTables: Sendable {
   }
 
   var counts: TableCounts {
-    TableCounts(keys: keyTable.count, types: typeTable.count, shapes: shapeTable.count)
+    if let expecting { return expecting }
+    return TableCounts(keys: keyTable.count, types: typeTable.count, shapes: shapeTable.count)
   }
 
   /// The same entries for somebody who adds none; what finds them by their content is left out.
@@ -110,6 +113,17 @@ struct ArchiveTables: Sendable {
   }
 
   // MARK: Writing
+
+  /// Begins another archive, which is expected to add the same entries.
+  mutating func beginAgain() { expecting = TableCounts() }
+
+  /// Adds the expected entries up to some counts.
+  mutating func addExpected(upTo counts: TableCounts) { expecting = counts }
+
+  /// Forgets the entries that are only expected.
+  mutating func forgetExpected() {
+    if let counts = expecting { rewind(to: counts) }
+  }
 
   /// The number of a key, a scope or a case, which is added when it is new.
   mutating func number(ofKey name: String, space: KeySpace, scope: Int = -1) -> Int {
@@ -130,6 +144,7 @@ struct ArchiveTables: Sendable {
   /// Forgets what was added since there were so many entries: the record that needed it was not
   /// written.
   mutating func rewind(to counts: TableCounts) {
+    expecting = nil
     keyTable.rewind(to: counts.keys)
     typeTable.rewind(to: counts.types)
     shapeTable.rewind(to: counts.shapes)

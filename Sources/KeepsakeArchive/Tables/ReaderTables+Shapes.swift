@@ -45,22 +45,24 @@ extension ReaderTables {
 
   /// Puts the slots where their names lead.
   ///
-  /// For a shape of the usual size a few shifts are tried, so that each name has a place of its
-  /// own. Where names crowd, the slots are put in order too, so that no choice of names makes this
-  /// or a look-up slow.
+  /// A few shifts are tried, so that each name has a place of its own, or one of the few after it: names that
+  /// differ in a letter differ in some of the bits alone. Where names crowd all the same, the slots are put in order
+  /// too, so that no choice of names makes this or a look-up slow.
   private func makeIndex(of row: inout ShapeRow, in rows: inout ShapeRows) {
     let count = row.slots.count
     if count < UInt16.max {
       var size = 4
-      while size < count * (count <= 64 ? 4 : 2) { size *= 2 }
+      while size < count * 4 { size *= 2 }
       row.index = addIndex(of: size, at: rows.slots.count - count, to: &rows)
-      for shift in stride(from: 0 as UInt8, to: 48, by: count <= 64 ? 3 : 48) {
-        row.shift = shift
-        row.hasOwnPlaces = fillIndex(of: row, probeCount: 1)
-        if row.hasOwnPlaces { return }
+      for probeCount in [1, 3, ShapeRow.probeCount] {
+        for shift in stride(from: 0 as UInt8, to: 48, by: 3) {
+          row.shift = shift
+          if fillIndex(of: row, probeCount: probeCount) {
+            row.hasOwnPlaces = probeCount == 1
+            return
+          }
+        }
       }
-      row.shift = 0
-      if fillIndex(of: row, probeCount: ShapeRow.probeCount) { return }
     }
     let sorted = (0..<count).sorted {
       comes(Int(row.slots[$0].key), before: Int(row.slots[$1].key))

@@ -19,14 +19,29 @@ extension ArchiveDate: ArchiveValue {
     try coder.require(.date, for: "a date")
     self.init(secondsSinceReferenceDate: Double(bitPattern: coder.word()))
   }
+
+  /// Reads a date out of its slot.
+  ///
+  /// - Parameters:
+  ///   - coder: The coder of the object.
+  ///   - slot: The slot of the key that was asked for.
+  @inlinable
+  @inline(__always)
+  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
+    guard let bits: UInt64 = coder.word(slot, tag: .date) else { return nil }
+    self.init(secondsSinceReferenceDate: Double(bitPattern: bits))
+  }
 }
 
 /// A universally unique identifier: 16 bytes.
 public struct ArchiveUUID: Hashable, Sendable {
-  let low: UInt64
-  let high: UInt64
+  /// The first eight bytes as a little-endian number.
+  @usableFromInline package let low: UInt64
+  /// The last eight bytes as a little-endian number.
+  @usableFromInline package let high: UInt64
 
-  init(low: UInt64, high: UInt64) {
+  @inlinable
+  package init(low: UInt64, high: UInt64) {
     self.low = low
     self.high = high
   }
@@ -82,6 +97,19 @@ extension ArchiveUUID: ArchiveValue {
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     try coder.require(.uuid, for: "a UUID")
     let bits = coder.word(UInt128.self)
+    self.init(
+      low: UInt64(truncatingIfNeeded: bits), high: UInt64(truncatingIfNeeded: bits >> 64))
+  }
+
+  /// Reads an identifier out of its slot.
+  ///
+  /// - Parameters:
+  ///   - coder: The coder of the object.
+  ///   - slot: The slot of the key that was asked for.
+  @inlinable
+  @inline(__always)
+  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
+    guard let bits: UInt128 = coder.word(slot, tag: .uuid) else { return nil }
     self.init(
       low: UInt64(truncatingIfNeeded: bits), high: UInt64(truncatingIfNeeded: bits >> 64))
   }

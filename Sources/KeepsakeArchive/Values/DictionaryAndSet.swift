@@ -27,6 +27,7 @@ extension Dictionary: ArchiveValue where Key: ArchiveValue, Value: ArchiveValue 
   /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` when what is stored is not a dictionary of such values, or has keys
   ///   that Swift holds to be equal although their bytes differ.
+  @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     let entries = try coder.dictionaryEntries()
     var result: [Key: Value] = [:]
@@ -76,6 +77,7 @@ extension Set: ArchiveValue where Element: ArchiveValue {
   /// - Parameter coder: The stored value.
   /// - Throws: ``ArchiveError`` when what is stored is not a set of such members, or has members
   ///   that Swift holds to be equal although their bytes differ.
+  @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     let members = try coder.members()
     var result: Set<Element> = []

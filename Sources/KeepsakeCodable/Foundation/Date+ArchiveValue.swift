@@ -28,6 +28,16 @@ extension Date: ArchiveValue {
     let date = try ArchiveDate(from: coder)
     self.init(timeIntervalSinceReferenceDate: date.secondsSinceReferenceDate)
   }
+
+  /// Reads a date out of its slot.
+  ///
+  /// - Parameters:
+  ///   - coder: The coder of the object.
+  ///   - slot: The slot of the key that was asked for.
+  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
+    guard let date = ArchiveDate(from: coder, at: slot) else { return nil }
+    self.init(timeIntervalSinceReferenceDate: date.secondsSinceReferenceDate)
+  }
 }
 
 extension ArchiveDate {

@@ -16,8 +16,7 @@ extension UUID: ArchiveValue {
   ///   - coder: The coder of the object that the value is part of.
   ///   - place: Where the value belongs.
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
-    // The initialiser takes any number of bytes; an identifier has the right one.
-    if let stored = ArchiveUUID(self) { stored.encode(to: &coder, at: place) }
+    ArchiveUUID(self).encode(to: &coder, at: place)
   }
 
   /// Reads an identifier.
@@ -27,26 +26,48 @@ extension UUID: ArchiveValue {
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     self.init(try ArchiveUUID(from: coder))
   }
+
+  /// Reads an identifier out of its slot.
+  ///
+  /// - Parameters:
+  ///   - coder: The coder of the object.
+  ///   - slot: The slot of the key that was asked for.
+  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
+    guard let stored = ArchiveUUID(from: coder, at: slot) else { return nil }
+    self.init(stored)
+  }
 }
 
 extension UUID {
   /// The same identifier as an archive holds it.
   init(_ stored: ArchiveUUID) {
-    let b = stored.bytes
+    func byte(_ word: UInt64, _ index: UInt64) -> UInt8 {
+      UInt8(truncatingIfNeeded: word &>> (8 &* index))
+    }
+    let (low, high) = (stored.low, stored.high)
     self.init(
       uuid: (
-        b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13],
-        b[14], b[15]
+        byte(low, 0), byte(low, 1), byte(low, 2), byte(low, 3), byte(low, 4), byte(low, 5),
+        byte(low, 6), byte(low, 7), byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3),
+        byte(high, 4), byte(high, 5), byte(high, 6), byte(high, 7)
       ))
   }
 }
 
 extension ArchiveUUID {
   /// The same identifier without Foundation.
-  init?(_ identifier: UUID) {
+  init(_ identifier: UUID) {
+    func word(
+      _ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8, _ e: UInt8, _ f: UInt8, _ g: UInt8,
+      _ h: UInt8
+    ) -> UInt64 {
+      let lower = UInt64(a) | UInt64(b) << 8 | UInt64(c) << 16 | UInt64(d) << 24
+      let upper = UInt64(e) | UInt64(f) << 8 | UInt64(g) << 16 | UInt64(h) << 24
+      return lower | upper << 32
+    }
     let u = identifier.uuid
-    self.init(bytes: [
-      u.0, u.1, u.2, u.3, u.4, u.5, u.6, u.7, u.8, u.9, u.10, u.11, u.12, u.13, u.14, u.15,
-    ])
+    self.init(
+      low: word(u.0, u.1, u.2, u.3, u.4, u.5, u.6, u.7),
+      high: word(u.8, u.9, u.10, u.11, u.12, u.13, u.14, u.15))
   }
 }

@@ -1,0 +1,66 @@
+import Synchronization
+
+/// The tables of a footer, which archives share whose tables are the same bytes.
+///
+/// Small archives are mostly of types that were read before. To read their tables would take longer than to read
+/// everything else, and gives the same each time (decision 0134).
+final class OpenedTables: Sendable {
+  let tables: ReaderTables
+  private let limits: ArchiveLimits
+  private let counts: TableCounts
+  /// The bytes of the entries.
+  private let bytes: [UInt8]
+
+  /// The last tables that were read, in no order.
+  private static let known = Mutex<(tables: [OpenedTables], next: Int)>(([], 0))
+  private static var mostKnown: Int { 8 }
+  /// Longer tables are not kept: what is kept of others is little, whoever made them.
+  private static var mostBytes: Int { 4096 }
+
+  /// Tables that no other archive shares.
+  init(_ tables: consuming ReaderTables) {
+    counts = tables.counts
+    self.tables = tables
+    limits = .default
+    bytes = []
+  }
+
+  private init(_ tables: consuming ReaderTables, _ limits: ArchiveLimits, _ bytes: [UInt8]) {
+    counts = tables.counts
+    self.tables = tables
+    self.limits = limits
+    self.bytes = bytes
+  }
+
+  /// Reads the tables of a footer, which begin with their head, unless they were read before.
+  static func read(
+    _ region: ByteRegion, at offset: Int, _ head: TablesHead, limits: ArchiveLimits
+  ) throws(ArchiveError) -> OpenedTables {
+    let first = offset + TablesHead.byteCount
+    if head.entriesByteCount > mostBytes {
+      return OpenedTables(try ReaderTables(region, at: offset, head, limits: limits))
+    }
+    // Who would have to wait is faster without.
+    let shared = known.withLockIfAvailable { known in
+      known.tables.first {
+        $0.counts == head.counts && $0.bytes.count == head.entriesByteCount
+          && $0.limits == limits && region.holds($0.bytes, at: first)
+      }
+    }
+    if let shared = shared ?? nil { return shared }
+    let tables = try ReaderTables(region, at: offset, head, limits: limits)
+    // Of entries that take more bytes than they have to, it is known where they lie in one archive.
+    if tables.entries.longEntryOffset != nil { return OpenedTables(tables) }
+    let opened = OpenedTables(
+      tables, limits, region.copy(first..<first + head.entriesByteCount))
+    _ = known.withLockIfAvailable { known in
+      if known.tables.count < mostKnown {
+        known.tables.append(opened)
+      } else {
+        known.tables[known.next] = opened
+        known.next = (known.next + 1) % mostKnown
+      }
+    }
+    return opened
+  }
+}

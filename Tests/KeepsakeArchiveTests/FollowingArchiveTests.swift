@@ -1,0 +1,176 @@
+import KeepsakeArchive
+import TestSupport
+import Testing
+
+/// What an archive leaves to the next one decides none of its bytes.
+@Suite struct `An archive that is written after others` {
+  /// Limits that no archive before had, so that nothing is left for those who have them.
+  private func fresh(_ number: Int) -> ArchiveLimits {
+    var limits = ArchiveLimits()
+    limits.byteCount -= 1 + number
+    return limits
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `has the bytes that it would have had as the first`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    for turn in 0..<30 {
+      // Few archives, many times, so that one follows itself, and any other one.
+      let choice = UInt64(generator.below(5)) + 10 * seed
+      var archive = RandomArchive(seed: choice)
+      var same = RandomArchive(seed: choice)
+      let bytes = try archive.bytes()
+      #expect(try bytes == same.bytes(limits: fresh(turn + 100 * Int(seed))))
+    }
+  }
+
+  /// A record that lies in a slot, unless it has a name.
+  private struct Point: ArchiveRecord {
+    var x: Int
+    var name: String?
+
+    init(x: Int, name: String?) {
+      self.x = x
+      self.name = name
+    }
+
+    func encode(with coder: inout ObjectEncoder) {
+      coder.encode(x, forKey: "x")
+      if let name { coder.encode(name, forKey: "name") }
+    }
+
+    init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+      x = try coder.decode(forKey: "x")
+      name = try coder.decodeIfPresent(forKey: "name")
+    }
+  }
+
+  /// Records of one type with other keys, integers and records in their slots, after each other.
+  private func write(
+    _ kinds: [Int], limits: ArchiveLimits = .default
+  ) throws -> [UInt8] {
+    var writer = ArchiveWriter(limits: limits)
+    for kind in kinds {
+      try? writer.writeObject(writer.nextObjectID, typeName: "T") { coder in
+        coder.encode(kind == 1 ? Int.max : kind, forKey: "number")
+        if kind != 2 {
+          coder.encode("text", forKey: ArchiveKey("a key that is long enough \(kind / 5)"))
+        }
+        coder.encode(
+          Point(x: kind == 3 ? Int.min : 1, name: kind == 4 ? "payload" : nil), forKey: "point")
+        // An object that is taken back, with all that it added to the tables.
+        coder.encode(kind, forKey: ArchiveKey("late \(kind)"))
+        if kind == 5 { throw ArchiveError(.invalidValue, "no") }
+        coder.withScope("scope") { coder in
+          coder.encode([kind, kind == 6 ? 1 << 40 : 2], forKey: "list")
+        }
+      }
+    }
+    return try writer.finish(root: first)
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `has its own shapes, whatever the others had`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    for turn in 0..<40 {
+      let kinds = [generator.below(5)] + (0..<generator.below(5)).map { _ in generator.below(8) }
+      let bytes = try write(kinds)
+      let expected = try write(kinds, limits: fresh(10_000 + turn + 100 * Int(seed)))
+      if bytes != expected { Issue.record("the seed \(seed) gives other bytes in turn \(turn)") }
+      #expect(try Archive(bytes).verdict() == .canonical)
+    }
+  }
+
+  @Test func `is held to its own limits`() throws {
+    for _ in 0..<3 {
+      _ = try write([0, 2, 4])
+      var limits = ArchiveLimits()
+      limits.nameByteCount = 20
+      #expect(throws: ArchiveError.self) { try write([0], limits: limits) }
+    }
+  }
+
+  @Test func `does not keep what others had room for`() throws {
+    // More keys than are kept, and then few.
+    for turn in 0..<3 {
+      let many = (0..<2000).map { "key \($0) of turn \(turn)" }
+      var writer = ArchiveWriter()
+      try writer.writeObject(first, typeName: "Many") { coder in
+        for key in many { coder.encode(true, forKey: ArchiveKey(key)) }
+      }
+      let bytes = try writer.finish(root: first)
+      #expect(try Archive(bytes).object(first).keys.count == 2000)
+      #expect(try write([0]) == write([0], limits: fresh(30_000 + turn)))
+    }
+  }
+}
+
+/// Archives whose tables are the same bytes share what was read of them.
+@Suite struct `An archive whose tables were read before` {
+  private func archive(_ text: String, key: ArchiveKey = "a") throws -> [UInt8] {
+    var writer = ArchiveWriter()
+    try writer.writeObject(first, typeName: "T") { $0.encode(text, forKey: key) }
+    return try writer.finish(root: first)
+  }
+
+  @Test func `has values of its own`() throws {
+    for text in ["one", "another", "a third one"] {
+      let archive = try Archive(archive(text))
+      #expect(try archive.object(first).decode(String.self, forKey: "a") == text)
+      try archive.verify()
+    }
+  }
+
+  @Test func `is held to its own limits`() throws {
+    let bytes = try archive("text")
+    var limits = ArchiveLimits()
+    limits.keyCount = 0
+    for _ in 0..<2 {
+      _ = try Archive(bytes)
+      #expect(throws: ArchiveError.self) { try Archive(bytes, limits: limits) }
+    }
+  }
+
+  @Test func `finds the keys of its own, where only one byte differs`() throws {
+    for name in ["a", "b", "a", "c"] {
+      let object = try Archive(archive("text", key: ArchiveKey(name))).object(first)
+      #expect(object.keys == [ArchiveKey(name)])
+    }
+    for name in ["a name of some length", "a name of some lengtg", "b name of some length"] {
+      let object = try Archive(archive("text", key: ArchiveKey(name))).object(first)
+      #expect(object.keys == [ArchiveKey(name)])
+    }
+  }
+
+  @Test func `says where an entry of its own is too long`() throws {
+    for text in ["short", "a text that moves the tables"] {
+      var bytes = try archive(text)
+      let tables = ArchiveMap(bytes).footer
+      // The length of the name takes two bytes.
+      #expect(Array(bytes[tables + 20..<tables + 23]) == [0, 1, UInt8(ascii: "a")])
+      bytes.replaceSubrange(tables + 20..<tables + 22, with: [8, 1, 0])
+      bytes[tables + 16] += 1
+      guard case .notCanonical(let error) = try Archive(bytes).verdict() else {
+        Issue.record("it is canonical")
+        continue
+      }
+      #expect(error.offset == tables + 20)
+    }
+  }
+
+  @Test func `is opened in several threads at once`() async throws {
+    let texts = try await withThrowingTaskGroup(of: [String].self) { group in
+      for thread in 0..<4 {
+        group.addTask {
+          try (0..<200).map { number in
+            let key = ArchiveKey("key \(number % 12)")
+            let bytes = try archive("\(thread) \(number)", key: key)
+            return try Archive(bytes).object(first).decode(String.self, forKey: key)
+          }
+        }
+      }
+      return try await group.reduce(into: [String]()) { $0 += $1 }
+    }
+    #expect(Set(texts) == Set((0..<4).flatMap { thread in (0..<200).map { "\(thread) \($0)" } }))
+  }
+}
