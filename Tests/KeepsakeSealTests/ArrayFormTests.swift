@@ -21,6 +21,7 @@ import Testing
       #expect(try contents(of: path) == pattern(12))
       try DurableFile.createExclusively(at: path + "2", with: pattern(13))
       #expect(try contents(of: path + "2") == pattern(13))
+      #expect(try permissions(of: path) == 0o600 && permissions(of: path + "2") == 0o600)
       #expect(code { try DurableFile.createExclusively(at: path, with: [1]) } == .alreadyExists)
     }
   }

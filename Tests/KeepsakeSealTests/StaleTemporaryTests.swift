@@ -52,6 +52,10 @@ import Testing
       _ = try directory.createFile(stray)
       try StaleTemporaries.remove(stray, of: finished, in: directory)
       #expect(try names(in: path) == [stray, "finished"])
+      // The lock was given back, although the file is still open.
+      #expect(throws: Never.self) {
+        try directory.openForReading("finished").lockWithoutWaiting()
+      }
       try StaleTemporaries.remove(stray, of: directory.openForReading(stray), in: directory)
       #expect(try names(in: path) == ["finished"])
     }

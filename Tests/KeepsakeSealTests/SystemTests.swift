@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -17,6 +18,81 @@ import Testing
       let all = drawn.fileID + nonces.flatMap { $0 }
       let parts = stride(from: 0, to: all.count, by: 8).map { Array(all[$0..<$0 + 8]) }
       #expect(Set(parts).count == parts.count)
+    }
+  }
+
+  @Test func `A digest has 16 to 64 bytes`() throws {
+    let abc = """
+      ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d1\
+      7d87c5392aab792dc252d5de4533cc9518d38aa8dbc4925ab92386edd4009923
+      """
+    let digest = try Blake2b.hash(Array("abc".utf8), count: 64)
+    #expect(digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() == abc)
+    for count in [15, 65] {
+      #expect(code { try Blake2b.hash([1], count: count) } == .cryptographyUnavailable)
+    }
+  }
+
+  @Test func `Nothing that is open is handed on to programs that are started`() throws {
+    try withTemporaryDirectory { path in
+      let directory = try Directory(path: path)
+      let files = [
+        directory.descriptor, try directory.createFile("f"), try directory.openForReading("f"),
+        try directory.openForWriting("f"), try directory.openForLocking("f"),
+        try FileDescriptor(openingForReading: path + "/f"),
+      ]
+      for file in files { #expect(fcntl(file.rawValue, F_GETFD) & FD_CLOEXEC != 0) }
+    }
+  }
+
+  @Test func `A copy ends where the other file does`() throws {
+    try withTemporaryDirectory { path in
+      let directory = try Directory(path: path)
+      let (source, target) = (try directory.createFile("a"), try directory.createFile("b"))
+      try source.write(pattern(60).span, at: 0)
+      var done: [UInt64] = []
+      #expect(try target.copy(100, of: source, at: 10, to: 5) { done.append($0) } == 50)
+      #expect(done == [50])
+      #expect(try contents(of: path + "/b") == [0, 0, 0, 0, 0] + pattern(60)[10...])
+    }
+  }
+
+  @Test func `Who may not open a file, or has no locks, replaces it without one`() {
+    for number in [EACCES, EPERM, ENOLCK, ENOSYS, EINVAL, ENOTSUP] {
+      #expect(SystemFailure(call: "flock", number: number).preventsLocking)
+    }
+    for number in [EWOULDBLOCK, EBADF, ENOENT, EIO, EISDIR] {
+      #expect(!SystemFailure(call: "flock", number: number).preventsLocking)
+    }
+  }
+
+  @Test func `A layout knows of which chunks a file has a part`() {
+    let layout = ChunkLayout(
+      headerLength: 500, chunkSize: 4_096, payloadLength: 3 * 4_096 + 1,
+      plaintextLength: 3 * 4_096 + 1)
+    for (size, chunks): (UInt64, Range<Int>) in [
+      (0, 0..<0), (500, 0..<0), (501, 0..<1), (500 + 4_112, 0..<1), (500 + 4_113, 0..<2),
+      (layout.fileSize, 0..<4), (layout.fileSize + 9_000, 0..<4), (.max, 0..<4),
+    ] {
+      #expect(layout.chunks(within: size) == chunks, "\(size)")
+    }
+  }
+
+  @Test func `A large file is written while it is sealed, a small one in one go`() throws {
+    try withTemporaryDirectory { directory in
+      let key = try SealKey.generate()
+      for (count, isSmall) in [(256 << 10, true), (256 << 10 + 1, false)] {
+        var written: [Int] = []
+        try SealedFile.seal(
+          pattern(count), to: directory + "/f", for: [.key(key)],
+          options: SealOptions(threadCount: 1)
+        ) { _ in
+          let name = (try? names(in: directory))?.first { $0.hasSuffix(".sealtmp") }
+          written.append((try? contents(of: directory + "/" + (name ?? "")).count) ?? -1)
+          return true
+        }
+        #expect(written.first.map { $0 == 0 } == isSmall, "\(count): \(written)")
+      }
     }
   }
 

@@ -56,7 +56,7 @@ final class LockedTarget {
     } catch  where error.needsWriting {
       // NFS locks only what is open for writing.
       return try? locked(try directory.openForWriting(name))
-    } catch  where error.isRefused || error.hasNoLocks {
+    } catch  where error.preventsLocking {
       return nil
     }
   }

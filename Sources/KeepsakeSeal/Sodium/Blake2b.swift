@@ -17,8 +17,7 @@ enum Blake2b {
 
   /// A public, unkeyed digest of secret bytes.
   static func hash(_ message: SecretBytes, count: Int = 32) throws(SealError) -> [UInt8] {
-    try Sodium.requireReady()
-    return try unsafe [UInt8].filled(count) { target throws(SealError) in
+    try unsafe [UInt8].filled(count) { target throws(SealError) in
       let isDone = unsafe message.withUnsafeBytes { source in
         unsafe compute(source, key: nil, into: target)
       }

@@ -40,7 +40,8 @@ final class ScratchBuffer {
 
   /// The first `count` bytes of the room for sealed bytes.
   func sealed(_ count: Int) -> UnsafeMutableRawBufferPointer {
-    unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[..<count])
+    // Within this part alone, so that a debug build finds a part that was planned too small.
+    unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[..<size.sealed][..<count])
   }
 
   /// The first `count` bytes of the room for plaintext.

@@ -28,6 +28,8 @@ struct SystemFailure: Error {
   var isUnsupported: Bool { [ENOSYS, EINVAL, ENOTSUP, EOPNOTSUPP].contains(number) }
   /// Whether the file system says that it has no locks.
   var hasNoLocks: Bool { isUnsupported || number == ENOLCK }
+  /// Whether a file is replaced without a lock: this user may not open it, or its file system has no locks.
+  var preventsLocking: Bool { isRefused || hasNoLocks }
   /// Whether a lock was refused because the file is open for reading only.
   var needsWriting: Bool { number == EBADF }
 }
