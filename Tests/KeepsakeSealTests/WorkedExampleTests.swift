@@ -18,6 +18,13 @@ import Testing
 
   private func secret(_ name: String) throws -> SecretBytes { try example.secret(name) }
 
+  /// A file of which the specification has the end, and what else is not as in the first file, by its offset.
+  private func file(ending block: String, _ changes: [Int: [UInt8]]) -> [UInt8] {
+    var bytes = Array(file.prefix(351))
+    for (offset, new) in changes { bytes.replaceSubrange(offset..<offset + new.count, with: new) }
+    return bytes + example.bytes(block)
+  }
+
   @Test func `The whole file is written as it stands there`() throws {
     let plan = try SealPlan(
       recipients: [.key(SealKey(secret: try secret("raw key")))],
@@ -40,7 +47,7 @@ import Testing
   }
 
   @Test func `The padded file is written as it stands there, and opens`() throws {
-    let padded = example.bytes("padded-file")
+    let padded = file(ending: "padded-file", [32: [0x0A]])
     let plan = try SealPlan(
       recipients: [.key(SealKey(secret: try secret("raw key")))],
       options: SealOptions(
@@ -60,7 +67,7 @@ import Testing
   }
 
   @Test func `The signed file is written as it stands there, and opens`() throws {
-    let signed = example.bytes("signed-file")
+    let signed = file(ending: "signed-file", [11: [1], 96: try value("its commitment")])
     let signingKey = try SealSigningKey(seed: try secret("signing key"))
     #expect(try signingKey.signer.publicKey == value("signer"))
     let plan = try SealPlan(

@@ -13,6 +13,8 @@ from .values import ARCHIVE_VALUES, Value
 
 LINE = 16
 RUN = 32
+COMMENT = 60
+"""How long a comment on several things may be."""
 
 
 def quoted(text: str) -> str:
@@ -48,6 +50,17 @@ class _Explainer:
                 text = bytes(self.data[start : self.position]).hex(" ")
             self.lines.append(f"{start:0{self.digits}x} {text:<47} | {comment}".rstrip(" |"))
             comment = ""
+
+    def row(self, pieces: list[tuple[int, str]]) -> None:
+        """Things one after the other, each with where it ends; as many in a line as there is room for."""
+        waiting: list[tuple[int, str]] = []
+        for end, comment in pieces:
+            if waiting and (end - self.position > LINE or len("; ".join(c for _, c in waiting) + comment) > COMMENT):
+                self.put(waiting[-1][0], "; ".join(c for _, c in waiting))
+                waiting = []
+            waiting.append((end, comment))
+        if waiting:
+            self.put(waiting[-1][0], "; ".join(c for _, c in waiting))
 
     def run(self) -> str:
         archive = self.archive
@@ -95,34 +108,37 @@ class _Explainer:
             f"footer: {len(tables.keys)} keys, {len(tables.types)} types, "
             f"{len(tables.shapes)} shapes, {archive.conditional_count} conditional references",
         )
-        waiting: list[str] = []
+        pieces: list[tuple[int, str]] = []
         end = self.position
         for number, key in enumerate(tables.keys):
             length = len(key.name.encode())
             what = {SCOPE: ", a scope", CASE: ", a case", RESERVED: ", reserved"}.get(key.namespace, "")
             what += "" if key.scope is None else f", in scope {key.scope}"
             length += (3 if length > 255 else 2) + (0 if key.scope is None else 4)
-            if waiting and (what or end + length - self.position > LINE):
-                self.put(end, "; ".join(waiting))
-                waiting = []
-            waiting.append(f"key {number}: {quoted(key.name)}{what}")
             end += length
-        self.put(end, "; ".join(waiting))
+            pieces.append((end, f"key {number}: {quoted(key.name)}{what}"))
+        self.row(pieces)
+        pieces = []
         for number, entry in enumerate(tables.types):
             length = len(entry.name.encode())
-            head = (3 if length > 255 else 2) + (4 if entry.version else 0)
-            self.put(self.position + head + length, f"type {number}: {quoted(entry.name)}, version {entry.version}")
+            end += (3 if length > 255 else 2) + (4 if entry.version else 0) + length
+            version = f", version {entry.version}" if entry.version else ""
+            pieces.append((end, f"type {number}: {quoted(entry.name)}{version}"))
+        self.row(pieces)
         for number, shape in enumerate(tables.shapes):
-            self.put(self.position + 4, f"shape {number}: type {shape.type}, number of words")
+            end = self.position + 4
+            pieces = [(end, f"shape {number}: type {shape.type}, number of words")]
             if shape.case is not None:
-                self.put(self.position + 4, f"case {tables.keys[shape.case].name}")
+                end += 4
+                pieces.append((end, f"case {tables.keys[shape.case].name}"))
             for slot in shape.slots:
                 name = "nil" if slot.tag == tags.TAG_NIL else tags.NAMES.get(slot.tag, "")
                 if slot.cell is not None:
                     name = f"inline, shape {slot.cell}"
                 more = {0: "", 1: ", may be nil", 3: ", may be absent"}[slot.optional]
-                size = 8 if slot.cell is not None else 4
-                self.put(self.position + size, f"{tables.key(slot.key)}: {name}{more}")
+                end += 8 if slot.cell is not None else 4
+                pieces.append((end, f"{tables.key(slot.key)}: {name}{more}"))
+            self.row(pieces)
 
     def shown(self, tag: int, start: int, length: int) -> str:
         """A value in a few words."""
@@ -225,7 +241,7 @@ class _Explainer:
             elif parts.shape >= 0:
                 self.put(base, f"{name}: cells of shape {parts.shape}")
             elif parts.stride == 0:
-                self.put(end, f"{name}: bits, and a bit 1 behind the last")
+                self.put(end, f"{name}: bits, and a bit 1 after the last")
             else:
                 self.put(base, f"{name}: {of}")
             length = parts.stride * parts.count

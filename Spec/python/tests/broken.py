@@ -335,6 +335,7 @@ CASES: list[tuple[str, str, Callable[[], bytes]]] = [
     ("A-51", "a scalar of another length", lambda: forged_value(ARRAY, b"\x90\x02\x1a\x2e\x01ab")),
     ("A-51", "a nil of a byte", lambda: forged_value(ARRAY, b"\x90\x02\x00\x2e\x01ab")),
     ("A-51", "a truth value of 2", lambda: forged_value(ARRAY, b"\x90\x02\x0f\x2e\x01\x02b")),
+    ("A-51", "a bit of 2 of an unknown kind", lambda: forged_value(ARRAY, b"\x90\x02\x8f\x2e\x01\x02b")),
     ("A-52", "too many zero bytes", lambda: forged_value(ARRAY, b"\x92\x1a\x02\0\0" + bytes(256))),
     ("A-54", "fewer values than keys", lambda: forged_value(DICTIONARY, b"\x03\x19\x01\x02\x19\x01")),
     ("A-54", "no values", lambda: forged_value(DICTIONARY, b"\x02\x19\x01")),

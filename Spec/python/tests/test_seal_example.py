@@ -39,6 +39,18 @@ CONTEXT = b"com.example.notes"
 PHRASE = Passphrase("correct horse battery staple", Cost(3, 65_536))
 
 
+def ending(name: str, changes: dict[int, bytes]) -> bytes:
+    """A file of which the specification has the end, and what else is not as in the first file, by its offset."""
+    data = bytearray(block("file")[:351])
+    for offset, new in changes.items():
+        data[offset : offset + len(new)] = new
+    return bytes(data) + block(name)
+
+
+PADDED = ending("padded-file", {32: b"\x0a"})
+SIGNED = ending("signed-file", {11: b"\x01", 96: VALUES["its commitment"]})
+
+
 def sealed(plaintext: bytes, **options: object) -> bytes:
     made = Options(context=CONTEXT, public_metadata=b"notes 1", generation=3, creator="keepsake", **options)  # type: ignore[arg-type]
     chance = Randomness(
@@ -54,20 +66,20 @@ def sealed(plaintext: bytes, **options: object) -> bytes:
 class WorkedExample(unittest.TestCase):
     def test_files_are_written_as_they_stand_there(self) -> None:
         self.assertEqual(sealed(PLAINTEXT), block("file"))
-        self.assertEqual(sealed(b"Keepsake!", padded=True), block("padded-file"))
-        self.assertEqual(sealed(PLAINTEXT, signing_key=SigningKey(VALUES["signing key"])), block("signed-file"))
+        self.assertEqual(sealed(b"Keepsake!", padded=True), PADDED)
+        self.assertEqual(sealed(PLAINTEXT, signing_key=SigningKey(VALUES["signing key"])), SIGNED)
 
     def test_files_open(self) -> None:
         file = open_sealed(block("file"), KEY, context=CONTEXT)
         self.assertEqual((file.read(), file.generation, file.creator), (PLAINTEXT, 3, "keepsake"))
         self.assertEqual(file.content_digest(), VALUES["content digest"])
-        padded = open_sealed(block("padded-file"), KEY, context=CONTEXT)
+        padded = open_sealed(PADDED, KEY, context=CONTEXT)
         self.assertEqual((padded.read(), padded.length), (b"Keepsake!", 9))
         signer = Signer(VALUES["signer"])
-        signed = open_sealed(block("signed-file"), KEY, context=CONTEXT, signature=[signer])
+        signed = open_sealed(SIGNED, KEY, context=CONTEXT, signature=[signer])
         self.assertEqual((signed.read(), signed.signer), (PLAINTEXT, signer))
         self.assertEqual(signed.pin().encode(), block("pin"))
-        again = open_sealed(block("signed-file"), KEY, context=CONTEXT, expecting=Exactly(signed.pin()))
+        again = open_sealed(SIGNED, KEY, context=CONTEXT, expecting=Exactly(signed.pin()))
         self.assertEqual((again.freshness, again.read()), ("exact", PLAINTEXT))
 
     def test_slots_are_made_as_they_stand_there(self) -> None:
