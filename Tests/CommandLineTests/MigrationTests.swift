@@ -95,7 +95,8 @@ import Testing
     try withContact { place in
       try place.write("plan", plan)
       let before = (try place.read("plain"), try place.read("sealed"))
-      try place.fail(Int32(code), "migrate", "plain", "--plan", "plan")
+      let said = try place.fail(Int32(code), "migrate", "plain", "--plan", "plan")
+      if plan.contains("more") { #expect(said.contains("\"more\" is none of version, steps")) }
       try place.fail(Int32(code), "migrate", "sealed", "--plan", "plan")
       #expect(try place.read("plain") == before.0 && place.read("sealed") == before.1)
     }

@@ -148,9 +148,13 @@ private struct Schema {
       try place.succeed("keygen", "key", "other")
       try place.write("plain", "plain")
       try place.succeed("seal", "plain", "-k", "other", "-o", "sealed")
-      let result = try place.run("inspect", "sealed", "--json")
-      #expect(result.exitCode == 77)
-      #expect(try Schema().violations(of: result.data, as: "inspect") == [])
+      for verb in ["inspect", "verify"] {
+        try expect(place, verb, [verb, "sealed"], code: 77)
+        let text = try place.run(verb, "sealed").output
+        #expect(
+          text.hasPrefix("sealed: sealed,") && text.hasSuffix("key slots: raw key\n"), "\(text)")
+      }
+      #expect(try place.run("verify", "sealed", "--quiet").output.isEmpty)
     }
   }
 }

@@ -43,6 +43,8 @@ import Testing
       let unnamed = try place.fail(
         77, "reseal", "sealed", "-k", "one", "--add-key", "two", "--remove-key", "one")
       #expect(unnamed.contains("slot 1") && unnamed.contains("--remove-slot"))
+      // A slot cannot outlast the data key that it wraps, and "reseal" has no such option.
+      #expect(!unnamed.contains("--keep-slot"))
       #expect(try place.read("sealed") == before)
       try place.succeed(
         "reseal", "sealed", "-k", "one", "--add-key", "two", "--remove-key", "one",
@@ -71,6 +73,12 @@ import Testing
       try place.succeed("keygen", "key", "locked", "--passphrase-file", "old", "--constrained")
       try place.succeed("seal", "plain", "-k", "locked", "--passphrase-file", "old", "-o", "sealed")
       let change = ["--passphrase-file", "old", "--new-passphrase-file", "new", "--constrained"]
+      let asked = try Tool.run(
+        program: "keepsake", ["passwd", "locked", "--passphrase-file", "old"],
+        under: ["setsid", "-w"],
+        in: place.directory)
+      #expect(
+        asked.exitCode == 77 && asked.error.contains("--new-passphrase-file"), "\(asked.error)")
       func passwd(_ file: String) throws -> Tool.Result {
         try Tool.run(program: "keepsake", ["passwd", file] + change, in: place.directory)
       }

@@ -97,7 +97,7 @@ struct KeyReader {
   ) throws -> SealPassphrase {
     // A terminal is asked for each purpose; a file or a descriptor is read once.
     if let passphrase { return passphrase }
-    let read = try (source ?? .terminal).read(prompt: "Passphrase \(purpose)", isNew: isNew)
+    let read = try (source ?? .terminal()).read(prompt: "Passphrase \(purpose)", isNew: isNew)
     if source != nil { passphrase = read }
     return read
   }

@@ -30,7 +30,8 @@ struct PassphraseOptions: ParsableArguments {
 
 /// One place that a passphrase comes from.
 enum PassphraseSource {
-  case terminal
+  /// The terminal; `option` is what gives the passphrase where there is none, by `-file` and `-fd`.
+  case terminal(option: String = "passphrase")
   case file(String)
   case descriptor(Int32)
 
@@ -38,7 +39,7 @@ enum PassphraseSource {
     asks: Bool, file: String?, descriptor: Int32?, _ option: String
   ) throws(Failure) -> PassphraseSource? {
     let sources =
-      (asks ? [PassphraseSource.terminal] : []) + (file.map { [.file($0)] } ?? [])
+      (asks ? [PassphraseSource.terminal(option: option)] : []) + (file.map { [.file($0)] } ?? [])
       + (descriptor.map { [.descriptor($0)] } ?? [])
     guard sources.count <= 1 else {
       throw Failure(
@@ -52,7 +53,7 @@ enum PassphraseSource {
   func read(prompt: String, isNew: Bool = false) throws -> SealPassphrase {
     var bytes: [UInt8]
     switch self {
-    case .terminal: bytes = try Self.ask(prompt, isNew: isNew)
+    case .terminal(let option): bytes = try Self.ask(prompt, isNew: isNew, option)
     case .file(let path): bytes = try Self.read(path: path)
     case .descriptor(let number):
       bytes = try Self.read(number, name: "file descriptor \(number)")
@@ -71,17 +72,17 @@ enum PassphraseSource {
     }
   }
 
-  private static func ask(_ prompt: String, isNew: Bool) throws -> [UInt8] {
-    let line = try typed(prompt)
+  private static func ask(_ prompt: String, isNew: Bool, _ option: String) throws -> [UInt8] {
+    let line = try typed(prompt, option)
     guard isNew else { return line }
-    let again = try typed("The same again")
+    let again = try typed("The same again", option)
     guard line == again else {
       throw Failure("The two passphrases are not the same; nothing was done.", .keyUnavailable)
     }
     return line
   }
 
-  private static func typed(_ prompt: String) throws -> [UInt8] {
+  private static func typed(_ prompt: String, _ option: String) throws -> [UInt8] {
     do throws(HiddenLine.Failure) {
       return try HiddenLine.read(prompt: "\(prompt.displayed): ")
     } catch {
@@ -90,7 +91,7 @@ enum PassphraseSource {
       case .ended: throw Failure("No passphrase was typed; nothing was done.", .keyUnavailable)
       case .noTerminal:
         throw Failure(
-          "There is no terminal to ask for a passphrase; give it by --passphrase-file or --passphrase-fd.",
+          "There is no terminal to ask for a passphrase; give it by --\(option)-file or --\(option)-fd.",
           .keyUnavailable)
       }
     }

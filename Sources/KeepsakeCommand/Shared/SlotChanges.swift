@@ -82,8 +82,10 @@ extension Failure {
   }
 
   /// Runs work on the slots of a file, and says in the words of the tool what is to be done about them.
+  ///
+  /// `canKeep` says whether a slot can stay as it is, for somebody who is not named.
   static func changingSlots<Result>(
-    of name: String, _ work: () throws -> Result
+    of name: String, canKeep: Bool, _ work: () throws -> Result
   ) throws -> Result {
     do {
       return try work()
@@ -92,8 +94,9 @@ extension Failure {
       switch error.code {
       case .missingRecipient:
         throw Failure(
-          "Nobody was named for \(slot) of \(name). Name its key or recipient, keep it by --keep-slot, or "
-            + "shut it out by --remove-slot; \"keepsake inspect --header\" lists the slots.",
+          "Nobody was named for \(slot) of \(name). Name its key or recipient, "
+            + "\(canKeep ? "keep it by --keep-slot, " : "")or shut it out by --remove-slot; "
+            + "\"keepsake inspect --header\" lists the slots.",
           .keyUnavailable)
       case .noSuchSlot:
         throw Failure(

@@ -164,7 +164,7 @@ private struct Members {
     (self.json, self.place, self.source) = (json, place, source)
     guard case .object(let members) = json else { throw failure("it is no object") }
     if let names, let other = members.first(where: { !names.contains($0.name) }) {
-      throw failure("it knows nothing of \"\(other.name)\"")
+      throw failure("\"\(other.name)\" is none of \(names.joined(separator: ", "))")
     }
   }
 

@@ -48,10 +48,11 @@ struct PasswdCommand: ParsableCommand {
       throw Failure(
         "\(file) is not under a passphrase, so there is none to change.", .keyUnavailable)
     }
-    let present = try (old.source ?? .terminal).read(prompt: "Present passphrase of \(file)")
+    let present = try (old.source ?? .terminal()).read(prompt: "Present passphrase of \(file)")
     let source = try PassphraseSource.chosen(
       asks: false, file: newPassphraseFile, descriptor: newPassphraseDescriptor, "new-passphrase")
-    let new = try (source ?? .terminal).read(prompt: "New passphrase", isNew: true)
+    let new = try (source ?? .terminal(option: "new-passphrase")).read(
+      prompt: "New passphrase", isNew: true)
     do {
       try Interruption.whileWriting {
         if let summary {

@@ -40,7 +40,7 @@ struct ResealCommand: ParsableCommand {
     let signer = try signing.key
     let progress = Progress("Sealing", quiet: quiet)
     defer { progress.finish() }
-    let new = try Failure.changingSlots(of: file.name) {
+    let new = try Failure.changingSlots(of: file.name, canKeep: false) {
       try Interruption.whileWriting {
         try keys.opening { identities in
           try SealedFile.reseal(

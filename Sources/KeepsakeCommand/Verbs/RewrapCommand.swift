@@ -44,7 +44,7 @@ struct RewrapCommand: ParsableCommand {
     let added = try changes.added()
     let progress = Progress("Rewrapping", quiet: quiet)
     defer { progress.finish() }
-    let result = try Failure.changingSlots(of: file.name) {
+    let result = try Failure.changingSlots(of: file.name, canKeep: true) {
       try Interruption.whileWriting {
         try keys.opening { identities in
           try SealedFile.rewrap(

@@ -10,13 +10,13 @@ struct VerifyCommand: ParsableCommand {
     abstract: "Reads a whole file, and says whether it is sound and who signed it.",
     discussion: """
       Of a sealed file every chunk is verified, and the archive in it if there is one. Nothing is written. \
-      Exit code 0 says that all is sound.
+      Exit code 0 says that all is sound. What can be said without a key is said in any case.
       """)
 
   @OptionGroup var input: InputOptions
   @OptionGroup var signer: SignerOptions
 
-  @Flag(name: .shortAndLong, help: "Print nothing when all is sound.")
+  @Flag(name: .shortAndLong, help: "Print nothing but what is wrong.")
   var quiet = false
 
   @OptionGroup var output: OutputOptions
@@ -28,9 +28,20 @@ struct VerifyCommand: ParsableCommand {
       throw Failure(
         "\(file.name) is an archive that is not sealed, so nobody has signed it.", .damaged)
     }
-    let opened = try input.unseal(file, policy: policy)
-    if let opened { try verifyContent(of: opened) }
-    let verdict = try archiveVerdict(of: file, opened)
+    let opened: SealedFile?
+    let verdict: String?
+    do {
+      opened = try input.unseal(file, policy: policy)
+      if let opened { try verifyContent(of: opened) }
+      verdict = try archiveVerdict(of: file, opened)
+    } catch {
+      if !quiet, let summary = file.summary {
+        try output.print(
+          [summary.line(named: file.name)],
+          json: ["file": .string(file.path ?? "-"), "sealed": summary.json])
+      }
+      throw error
+    }
     guard !quiet else { return }
     try output.print(
       lines(file, opened, verdict),
