@@ -10,11 +10,9 @@ import Testing
       try place.succeed("keygen", "key", "key")
       try place.write("sealed", "the old one")
       let process = Process()
-      // Threads that tests run on block most signals, and the tool would inherit that.
-      let unblocked = "use POSIX; sigprocmask(SIG_SETMASK, POSIX::SigSet->new); exec @ARGV"
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
       process.arguments =
-        ["perl", "-e", unblocked, try Tool.url.path, "seal", "-", "-k", "key", "-o", "sealed"]
+        Tool.withDefaultSignals + [try Tool.url.path, "seal", "-", "-k", "key", "-o", "sealed"]
       process.currentDirectoryURL = place.directory
       let (input, error) = (Pipe(), Pipe())
       process.standardInput = input

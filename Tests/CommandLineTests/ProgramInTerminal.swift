@@ -49,10 +49,9 @@ class ProgramInTerminal {
     _ process: Process, _ arguments: [String], output: Any = FileHandle.nullDevice
   ) throws {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    // Threads that tests run on block most signals, and a server lives by them.
-    let unblocked = "use POSIX; sigprocmask(SIG_SETMASK, POSIX::SigSet->new); exec @ARGV"
+    // A server lives by signals.
     process.arguments =
-      ["LC_ALL=C.UTF-8", "perl", "-e", unblocked, "tmux", "-u"] + arguments
+      ["LC_ALL=C.UTF-8"] + Tool.withDefaultSignals + ["tmux", "-u"] + arguments
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
