@@ -14,6 +14,18 @@ import Testing
     (max.partner, ada.partner) = (nil, nil)
   }
 
+  @Test func `keeps a family in an encrypted file, and reads one name from it`() throws {
+    try withTemporaryDirectory { folder in
+      let (path, key) = (folder + "/family", try SealKey.generate())
+      let ada = try readFamily(archiveFamily())
+      try saveFamily(ada, to: path, key: key)
+      let again = try loadFamily(from: path, key: key)
+      #expect(again.partner?.partner === again && again.partner?.name == "Max")
+      #expect(try nameOfPartner(inFile: path, key: key) == "Max")
+      for person in [ada, again] { person.partner?.partner = nil }
+    }
+  }
+
   @Test func `keeps a long line of stations`() throws {
     let first = Station(name: "0")
     var last = first

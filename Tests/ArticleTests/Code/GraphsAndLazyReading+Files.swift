@@ -1,5 +1,22 @@
 import Keepsake
 
+func saveFamily(_ ada: Person, to path: String, key: SealKey) throws {
+  let bytes = try Archive.encode(ada)
+  try SealedFile.seal(bytes.span, to: path, for: [.key(key)])
+}
+
+func loadFamily(from path: String, key: SealKey) throws -> Person {
+  try readFamily(SealedFile.open(path, with: [.key(key)]).read())
+}
+
+func nameOfPartner(inFile path: String, key: SealKey) throws -> String? {
+  let archive = try Archive(source: SealedFile.open(path, with: [.key(key)]))
+  let root = try archive.object(archive.rootID)
+  let partner = try root.decode(ArchiveReference.self, forKey: "partner")
+  guard let id = partner.objectID else { return nil }
+  return try archive.object(id).decode(String.self, forKey: "name")
+}
+
 struct Reading: ArchiveRecord {
   static var archiveTypeName: String { "Reading" }
   var sensor: String
