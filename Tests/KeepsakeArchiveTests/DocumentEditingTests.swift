@@ -61,7 +61,7 @@ import Testing
     #expect(try archive.conditionalObjects == [first, second])
     #expect(
       try archive.object(second).decode(ArchiveReference.self, forKey: "parent").objectID == first)
-    // In an archive that has such references, new ones come behind them.
+    // In an archive that has such references, new ones come after them.
     var edited = try ArchiveDocument(archive)
     let third = try edited.insert(ArchivedRecord(typeName: "Child"))
     let known = try edited.conditionalReference(to: second)

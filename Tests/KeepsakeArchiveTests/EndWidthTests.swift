@@ -88,7 +88,7 @@ import Testing
   @Test(arguments: 0..<8)
   func `do not depend on the records before`(phase: Int) throws {
     var counts = Self.tails.map(\.0)
-    // Every length behind every other, so that each width is guessed wrong in every way.
+    // Every length after every other, so that each width is guessed wrong in every way.
     counts = counts.flatMap { one in counts.flatMap { [one, $0] } }
     counts = counts.filter { $0 < 70_000 }
     let together = try archiveBytes(

@@ -48,7 +48,7 @@ import Testing
     #expect(verifyError(changed)?.code == .nonCanonical)
   }
 
-  /// Numbers of less than 256 bytes lie behind their tag.
+  /// Numbers of less than 256 bytes lie after their tag.
   @Test func `Which numbers are aligned goes by the bytes they take`() throws {
     for count in [1, 31, 32, 33] {
       let bytes = try single((0..<count).map { Double($0) }).bytes
@@ -115,7 +115,7 @@ import Testing
     let longer = map.replacingLastRecord(with: record + [0])
     #expect(readError(longer, [Int16].self)?.code == .damaged)
     #expect(verifyError(longer)?.code == .damaged)
-    // The bytes behind the array are those of a text: the array ends elsewhere, its record does not.
+    // The bytes after the array are those of a text: the array ends elsewhere, its record does not.
     for value in [
       .array([.signed(1, bitWidth: 16), .signed(2, bitWidth: 16)]), .array([]),
       .array([.double(1)]),

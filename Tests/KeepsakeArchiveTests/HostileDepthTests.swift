@@ -81,7 +81,7 @@ import Testing
     #expect(readError(unknown, ArchivedValue.self)?.code == .unsupportedFeature)
   }
 
-  /// Gives the keys, numbers of four bytes, another tag: they are an array behind a byte with its length.
+  /// Gives the keys, numbers of four bytes, another tag: they are an array after a byte with its length.
   private func retaggingKeys(_ bytes: [UInt8], _ tag: UInt64) -> [UInt8] {
     patched(bytes, at: ArchiveMap(bytes).payload("v") + 1, byteCount: 1, tag)
   }

@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: 1...20)
-  func `are refused unless each payload lies behind the one before it`(count: Int) throws {
+  func `are refused unless each payload lies after the one before it`(count: Int) throws {
     var generator = SeededGenerator(seed: UInt64(count))
     for total in [0, 7, 127, 128, 255, 256, 300, 65_535, 65_536] {
       let share = Array(repeating: total / count, count: count - 1)

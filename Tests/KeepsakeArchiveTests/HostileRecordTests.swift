@@ -34,7 +34,7 @@ import Testing
       #expect(error == nil || error?.code == .damaged && error?.objectID == second)
       return error == nil ? result : nil
     }
-    // A source gives the record alone, and nothing lies behind it.
+    // A source gives the record alone, and nothing lies after it.
     return [values { try Archive(bytes) }, values { try Archive(source: NotedSource(bytes)) }]
   }
 
@@ -72,7 +72,7 @@ import Testing
     let sound = (1..<count).map { $0 * step }
     check(sound, map)
     for index in sound.indices {
-      // Before it begins, or behind where the next one ends, or at the edge of either.
+      // Before it begins, or after where the next one ends, or at the edge of either.
       let previous = index == 0 ? 0 : sound[index - 1]
       let next = index == sound.count - 1 ? byteCount : sound[index + 1]
       let most = 1 << (8 * map.endByteCount(of: 2)) - 1

@@ -4,7 +4,7 @@ import Testing
 /// archives that ask for more work or memory than they have bytes.
 @Suite struct `Hostile sizes` {
   ///
-  @Test func `Counts are held against the bytes before anything is allocated`() throws {
+  @Test func `Counts are checked against the bytes before anything is allocated`() throws {
     let bytes = try SmallArchives.values()
     let map = ArchiveMap(bytes)
     for field in [4, 8].map({ map.tail + $0 }) + (0..<5).map({ map.footer + 4 * $0 }) {

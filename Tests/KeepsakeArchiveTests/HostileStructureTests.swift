@@ -155,7 +155,7 @@ import Testing
   }
 
   ///
-  @Test func `Payloads of a record lie behind each other and nowhere else`() throws {
+  @Test func `Payloads of a record lie one after the other and nowhere else`() throws {
     let bytes = try archiveBytes { coder in
       coder.encode("the first payload", forKey: "a")
       coder.encode("the other payload", forKey: "v")
@@ -171,7 +171,7 @@ import Testing
   }
 
   /// A-42, in arrays whose elements share a tag and in others.
-  @Test func `Payloads of an array lie behind each other and nowhere else`() throws {
+  @Test func `Payloads of an array lie one after the other and nowhere else`() throws {
     let packed = try single(["one", "other"])
     let mixed = try single(ArchivedValue.array([.string("one"), .bytes([1, 2, 3, 4, 5])]))
     // The end of the first element, which the second begins at.

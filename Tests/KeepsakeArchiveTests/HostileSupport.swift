@@ -6,7 +6,7 @@ import KeepsakeArchive
 // Some attacks on other formats have no bytes in this one: it has no interned strings, no compression, no
 // integers of variable length, no strings inside a slot and no chains of type names. An archive is opened from
 // bytes in memory, so errors of reading, files that change and wrong keys belong to the sealed file; a size that
-// memory may refuse is held against the bytes before anything is allocated.
+// memory may refuse is checked against the bytes before anything is allocated.
 
 /// What opening an archive throws.
 func openError(_ bytes: [UInt8], limits: ArchiveLimits = .default) -> ArchiveError? {

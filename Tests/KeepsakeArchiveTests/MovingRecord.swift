@@ -33,7 +33,7 @@ struct MovingRecord: ArchiveRecord, Hashable {
   private var members: Set<Int64> { Set((0..<Int64(number % 9)).map { $0 * 1000 - 3 }) }
   private var longTable: [String: [Int64]] { ["a": [Int64(number)], text: [1, 2]] }
 
-  /// Elements of several kinds; the arrays of numbers come first or behind another kind.
+  /// Elements of several kinds; the arrays of numbers come first or after another kind.
   private var elements: [ArchivedValue] {
     let row = ArchivedValue.array([.double(1), .double(Double(number))])
     let shorts = ArchivedValue.array([.signed(3, bitWidth: 16)])

@@ -3,7 +3,7 @@ import Testing
 
 /// Spec/archive.md, 5.5: numbers in arrays are aligned, whatever moved them while they were written.
 @Suite struct `Numbers in arrays` {
-  /// Each number behind each other one of a few, so that what is expected of one meets another.
+  /// Each number after each other one of a few, so that what is expected of one meets another.
   private let numbers = [0, 1, 22, 5, 11, 3, 22, 0, 13, 6, 7, 44, 19, 2, 45]
 
   private func isRead(_ archive: Archive, _ mover: MovingRecord.Mover) throws {
@@ -65,7 +65,7 @@ import Testing
     let archive = try Archive(bytes)
     var document = try ArchiveDocument(archive)
     #expect(try document.encoded(order: .stored) == bytes)
-    // An edit moves all that is behind it.
+    // An edit moves all that is after it.
     for text in ["", "a", "abc", String(repeating: "x", count: 256)] {
       try document.update(first) { $0["filler"] = .string(text) }
       for index in numbers.indices {
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test func `leave behind what is not zero around them when they are copied`() throws {
-    // An array of many numbers has seven bytes before or behind it, wherever it begins.
+    // An array of many numbers has seven bytes before or after it, wherever it begins.
     for phase in 0..<8 {
       let numbers = [Int64](repeating: -1, count: 32)
       let bytes = try archiveBytes(phase: phase, [{ $0.encode(numbers, forKey: "numbers") }])

@@ -48,7 +48,7 @@ import Testing
     #expect(archive.record == hexBytes("06 00 07 | 01 | 78"))
   }
 
-  @Test func `5.2: the ends lie behind the slots, and the payloads behind the ends`() throws {
+  @Test func `5.2: the ends lie after the slots, and the payloads after the ends`() throws {
     let archive = try TinyArchive { coder in
       coder.encode([Int8(5)], forKey: "a")
       coder.encode(UInt8(7), forKey: "b")
@@ -123,7 +123,7 @@ import Testing
     #expect(archive.shapeTable.contains("6e 11 00 00"))
   }
 
-  /// The text begins at 38, after its end, the array behind it: three bytes before its zero bytes and numbers.
+  /// The text begins at 38, after its end, the array after it: three bytes before its zero bytes and numbers.
   @Test(arguments: 0..<16)
   func `5.5: the zero bytes around many numbers say where the array lies`(length: Int) throws {
     let before = -(38 + length + 3) & 7

@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `Slots that grow behind payloads that were written already`() throws {
+  @Test func `Slots that grow after payloads that were written already`() throws {
     // The payloads of the first keys lie where the slots of the later ones have to go.
     for count in 0..<40 {
       let object = try archive { coder in

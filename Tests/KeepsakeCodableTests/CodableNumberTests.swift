@@ -110,7 +110,7 @@ import Testing
       .row([empty, .record([("b", bytes), ("a", .numbers([1, 2]))])]),
       // An element of an array, whose ends come before it.
       .row([.numbers((0..<9000 + count).map { Double($0) })]),
-      // A nil and another kind behind numbers.
+      // A nil and another kind after numbers.
       .row([.numbers([1, 2]), bytes, .null]), .row([.numbers([1]), .null, .numbers([2]), bytes]),
     ]
   }

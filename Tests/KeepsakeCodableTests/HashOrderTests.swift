@@ -182,7 +182,7 @@ import Testing
     #expect(try stored([Rounded(1.1): true, Rounded(3): true]).isDictionary)
   }
 
-  /// Values that are numbers aligned, records and containers, behind keys of many bytes.
+  /// Values that are numbers aligned, records and containers, after keys of many bytes.
   @Test func `Values of dictionaries are written like those of arrays`() throws {
     struct Row: Codable, Equatable {
       var numbers: [Double]

@@ -19,7 +19,7 @@ import Testing
         coder.encode([[1.5], nil, [2, 3]] as [[Double]?], forKey: "rows")
         coder.encode(Self.floats, forKey: "floats")
         coder.encode([number: [UInt16(number)]], forKey: "table")
-        // Its nil bit takes the first byte behind the slots, where payloads may lie.
+        // Its nil bit takes the first byte after the slots, where payloads may lie.
         coder.encode(Self.longs as [Int64]?, forKey: "perhaps")
         // Numbers among elements of other kinds, the first of which had a tag in common.
         coder.encode(
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 3, 5, 7, 40, 64, 255, 20_000])
-  func `are aligned behind what takes more or fewer bytes`(count: Int) throws {
+  func `are aligned after what takes more or fewer bytes`(count: Int) throws {
     let archive = try archive(count)
     for length in [0, 1, 2, 3, 4, 5, 6, 7, 251, 65_536] {
       let text = ArchivedValue.string(String(repeating: "y", count: length))

@@ -178,7 +178,7 @@ extension ObjectEncoder {
       }
     }
     if length == count { return }
-    // The other half of the room is behind the members.
+    // The other half of the room comes after the members.
     for index in range { order.append(order[index]) }
     var (from, to) = (first, first + count)
     while length < count {

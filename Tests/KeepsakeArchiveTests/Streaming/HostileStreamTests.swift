@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `Bytes behind the end are refused`() throws {
+  @Test func `Bytes after the end are refused`() throws {
     let bytes = try SmallArchives.values()
     let error = error(bytes + [0])
     #expect(error?.code == .damaged)

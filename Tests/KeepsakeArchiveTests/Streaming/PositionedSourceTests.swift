@@ -8,7 +8,7 @@ import Testing
     let source = NotedSource(bytes)
     let archive = try Archive(source: source)
     let opening = source.takeReads()
-    // The first record's words lie behind the records of the first segment.
+    // The first record's words lie after the records of the first segment.
     let middle = map.segments[1].offset..<map.segments[4].offset
     #expect(opening.allSatisfy { !$0.overlaps(middle) })
     #expect(opening.map(\.count).reduce(0, +) < 4096)

@@ -17,7 +17,7 @@ import Testing
     #expect(try reader.next(Entry.self) == nil)
   }
 
-  @Test func `Nothing behind a segment is read before its objects were handed out`() throws {
+  @Test func `Nothing after a segment is read before its objects were handed out`() throws {
     let bytes = try archiveBytes(of: Entry.list())
     let segment = ArchiveMap(bytes).segments[1].offset
     let source = PiecewiseSource(bytes, piece: 64)

@@ -62,7 +62,7 @@ import Testing
     #expect(code { try file.makeReader(at: -1) } == .invalidRange)
   }
 
-  @Test func `A damaged chunk stops the reader, which can go on behind it`() throws {
+  @Test func `A damaged chunk stops the reader, which can go on after it`() throws {
     let sample = try Sample(count: 600 * Sample.chunk)
     var bytes = sample.bytes
     bytes[sample.sealedRange(300).lowerBound] ^= 1
