@@ -39,7 +39,7 @@
     }
 
     private mutating func addEncoding(_ modifiers: String) {
-      var lines = properties.all.map { $0.encoding($0.name) }
+      var lines = properties.all.map(\.encoding)
       if let superclass {
         lines.insert(
           "coder.withScope(\(superclass).archiveTypeName) {\n  super.encode(with: &$0)\n}", at: 0)
@@ -48,7 +48,7 @@
     }
 
     private mutating func addReading(_ access: String) {
-      var lines = properties.values.map { "self.\($0.name) = \($0.decoding)" }
+      var lines = properties.values.reading
       if let superclass {
         lines.append("try super.init(forArchive: coder.scope(\(superclass).archiveTypeName))")
       }

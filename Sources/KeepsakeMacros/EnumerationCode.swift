@@ -30,11 +30,6 @@
       }
     }
 
-    private static let rawTypes: Set<String> = [
-      "String", "Character", "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8",
-      "UInt16", "UInt32", "UInt64", "UInt128", "Float16", "Float", "Double",
-    ]
-
     let protocolName: String
     private(set) var extensionCode = TypeCode()
 
@@ -45,7 +40,7 @@
       let declarations = type.memberBlock.members.compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }
       let first = type.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription
       let hasRawValues =
-        first.map(Self.rawTypes.contains) == true
+        first.map(StandardTypes.rawValues.contains) == true
         || declarations.contains { $0.elements.contains { $0.rawValue != nil } }
       guard !hasRawValues else {
         // The conformance of an enumeration with raw values needs no code.

@@ -14,10 +14,10 @@
       extensionCode.add(arguments, modifiers: type.access + "static ")
       extensionCode.add(
         "\(type.access)func encode(with coder: inout ObjectEncoder)",
-        properties.all.map { $0.encoding($0.name) })
+        properties.all.map(\.encoding))
       extensionCode.add(
         "\(type.access)init(from coder: borrowing ObjectDecoder) throws(ArchiveError)",
-        properties.all.map { "self.\($0.name) = \($0.decoding)" })
+        properties.all.reading)
     }
   }
 #endif

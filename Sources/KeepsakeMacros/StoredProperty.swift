@@ -16,6 +16,8 @@
     /// The expression of its default.
     let fallback: String?
     let isOptional: Bool
+    /// The name of the type, where the code that is written can use it.
+    var type: String?
     var reference = Reference.none
 
     /// The key to read: that of today, or a former one where only that is stored.
@@ -24,6 +26,9 @@
         ? key
         : ([key] + aliases).map { "coder.contains(\($0)) ? \($0) : " }.joined() + key
     }
+
+    /// The statement that writes the property.
+    var encoding: String { encoding(name == "coder" ? "self.coder" : name) }
 
     /// The statement that writes a value.
     func encoding(_ value: String) -> String {
@@ -56,6 +61,24 @@
     }
   }
 
+  extension [StoredProperty] {
+    /// The statements that read values into properties.
+    ///
+    /// The values are read into constants first: to read them into the properties of a structure, which has to be taken
+    /// apart where one of them fails, takes a tenth longer. A property whose type has no name here is read into directly.
+    var reading: [String] {
+      var constants: [String] = []
+      let lines = map { property in
+        guard let type = property.type, property.name != "coder" else {
+          return "self.\(property.name) = \(property.decoding)"
+        }
+        constants.append(property.name)
+        return "let \(property.name): \(type) = \(property.decoding)"
+      }
+      return lines + constants.map { "self.\($0) = \($0)" }
+    }
+  }
+
   /// The stored properties of a type, in their order.
   struct StoredProperties {
     private(set) var all: [StoredProperty] = []
@@ -67,6 +90,7 @@
       of declaration: some DeclGroupSyntax, isObject: Bool, in context: some MacroExpansionContext
     ) {
       var keys: Set<String> = []
+      var aliases: [(alias: String, key: String, variable: VariableDeclSyntax)] = []
       for member in declaration.memberBlock.members {
         guard let variable = member.decl.as(VariableDeclSyntax.self),
           !variable.modifiers.contains(where: { ["static", "class"].contains($0.name.text) })
@@ -79,8 +103,14 @@
               "The key \(property.key) is another property's; give this one a key of its own by @Key.",
               at: variable)
           }
+          aliases += property.aliases.map { ($0, property.key, variable) }
           all.append(property)
         }
+      }
+      for (alias, key, variable) in aliases where alias != key && keys.contains(alias) {
+        context.report(
+          "The alias \(alias) is another property's key, whose value would be read for this one; take it away.",
+          at: variable)
       }
     }
 
@@ -129,6 +159,8 @@
       var property = StoredProperty(
         name: name, key: markings.key ?? "\"\(bare)\"", aliases: markings.aliases,
         fallback: markings.fallback, isOptional: type?.isOptional ?? false)
+      // What is written for a class is in its body, and for a value in an extension outside of all other types.
+      property.type = binding.typeName(type, isNested: !isObject && !context.lexicalContext.isEmpty)
       guard let reference = markings.reference else { return property }
       guard isObject else {
         context.report(
@@ -175,6 +207,21 @@
         accessors.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
       }
     }
+
+    /// The name of the type that is stated for the binding, or of its literal.
+    ///
+    /// Where the code is written outside of types that the declaration lies in, only names of the standard library
+    /// mean the same as in it.
+    fileprivate func typeName(_ type: TypeSyntax?, isNested: Bool) -> String? {
+      if let type { return isNested && !type.isKnownEverywhere ? nil : type.trimmedDescription }
+      switch initializer?.value.kind {
+      case .booleanLiteralExpr: return "Bool"
+      case .integerLiteralExpr: return "Int"
+      case .floatLiteralExpr: return "Double"
+      case .stringLiteralExpr: return "String"
+      default: return nil
+      }
+    }
   }
 
   extension VariableDeclSyntax {
@@ -186,11 +233,34 @@
     }
   }
 
+  /// Types of the standard library that an archive stores.
+  enum StandardTypes {
+    /// Those that an enumeration can have raw values of.
+    static let rawValues: Set<String> = [
+      "String", "Character", "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8",
+      "UInt16", "UInt32", "UInt64", "UInt128", "Float16", "Float", "Double",
+    ]
+    static let names = rawValues.union(["Bool"])
+  }
+
   extension TypeSyntax {
     /// Whether the type is written as an optional.
     var isOptional: Bool {
       self.is(OptionalTypeSyntax.self) || self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
         || self.as(IdentifierTypeSyntax.self)?.name.text == "Optional"
+    }
+
+    /// Whether the type is one of the standard library's, or made of them.
+    fileprivate var isKnownEverywhere: Bool {
+      if let type = self.as(IdentifierTypeSyntax.self) {
+        return type.genericArgumentClause == nil && StandardTypes.names.contains(type.name.text)
+      }
+      if let type = self.as(OptionalTypeSyntax.self) { return type.wrappedType.isKnownEverywhere }
+      if let type = self.as(ArrayTypeSyntax.self) { return type.element.isKnownEverywhere }
+      if let type = self.as(DictionaryTypeSyntax.self) {
+        return type.key.isKnownEverywhere && type.value.isKnownEverywhere
+      }
+      return false
     }
 
     /// Whether the type is written as an array.

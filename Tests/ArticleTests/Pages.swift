@@ -41,14 +41,14 @@ struct Page: CustomTestStringConvertible {
   }
 }
 
-/// The files that this target, the package in `Notes` and that of the contacts in windows compile.
+/// The files that this target, the package in `Notes`, that of the contacts in windows and that of the macros compile.
 struct CompiledCode {
   let files: [String]
 
   init() throws {
     let folders =
       ["Code", "README", "Notes"].map { "Tests/ArticleTests/\($0)" }
-      + ["Adapter", "Desktop"].map { "Sources/Contacts/\($0)" }
+      + ["Adapter", "Desktop"].map { "Sources/Contacts/\($0)" } + ["Tests/Macros/Tests"]
     files = try folders.flatMap { try Page.files(below: $0, withExtension: "swift") }
       .map { try Page($0).text }
   }

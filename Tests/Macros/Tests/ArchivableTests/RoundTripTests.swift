@@ -43,7 +43,8 @@ func read<Value: ArchiveValue>(
     let pair = try roundTrip(Pair(first: "a", second: [1, 2]))
     #expect(pair.first == "a" && pair.second == [1, 2])
     #expect(try roundTrip(Pair<Int, String>(first: 1, second: nil)).second == nil)
-    #expect(try roundTrip(Outer.Inner(value: 200)) == Outer.Inner(value: 200))
+    let inner = Outer.Inner(value: 200, sibling: Outer.Sibling(note: "one"), coder: "two")
+    #expect(try roundTrip(inner) == inner)
     #expect(try roundTrip([Order.byDate, .byName]) == [.byDate, .byName])
     #expect(try roundTrip([Direction.down, .up]) == [.down, .up])
     let routes: [Route] = [
@@ -89,6 +90,18 @@ func read<Value: ArchiveValue>(
     #expect(error?.code == .absentKey && error?.description.contains("name") == true, "\(error)")
   }
 
+  @Test func `is what the article says of it`() throws {
+    var walk = Walk(places: ["Here", "There"], distance: 3.5, season: .winter)
+    #expect(try roundTrip(walk) == walk)
+    walk.isSelected = true
+    #expect(try roundTrip(walk) != walk)
+    let former = try read(Walk.self) { coder in
+      coder.encode(["Here"], forKey: "places")
+      coder.encode(2.0, forKey: "km")
+    }
+    #expect(former == Walk(places: ["Here"], distance: 2, season: .summer))
+  }
+
   @Test func `is refused with an absent key, a wrong type and an unknown case`() throws {
     let absent = #expect(throws: ArchiveError.self) {
       try read(Point.self) { $0.encode(1.0, forKey: "x") }
@@ -102,7 +115,10 @@ func read<Value: ArchiveValue>(
     }
     #expect(wrong?.code == .typeMismatch)
     let outOfRange = #expect(throws: ArchiveError.self) {
-      try read(Outer.Inner.self) { $0.encode(256, forKey: "value") }
+      try read(Outer.Inner.self) { coder in
+        coder.encode(256, forKey: "value")
+        coder.encode(Outer.Sibling(), forKey: "sibling")
+      }
     }
     #expect(outOfRange?.code == .valueOutOfRange)
     let unknown = #expect(throws: ArchiveError.self) {

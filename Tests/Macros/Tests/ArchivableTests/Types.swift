@@ -38,7 +38,15 @@ struct Pair<First: ArchiveValue, Second: ArchiveValue> {
 /// A type in a type, in which another macro's names mean nothing.
 enum Outer {
   @Archivable(typeName: "Outer.Inner")
-  struct Inner: Equatable { var value: UInt8 }
+  struct Inner: Equatable {
+    var value: UInt8
+    var sibling = Sibling()
+    var coder: String?
+  }
+
+  /// What code outside of the outer type cannot name without it.
+  @Archivable
+  struct Sibling: Equatable { var note = "none" }
 }
 
 @Archivable

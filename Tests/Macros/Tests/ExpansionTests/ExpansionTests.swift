@@ -1,10 +1,25 @@
 import MacroCode
 import SwiftDiagnostics
+import SwiftParser
 import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacroExpansion
+import SwiftSyntaxMacros
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
+
+private func macros(_ missing: [String]) -> [String: MacroSpec] {
+  let types: [(String, any Macro.Type)] = [
+    ("Archivable", ArchivableMacro.self), ("ArchivableClass", ArchivableMacro.self),
+    ("ArchivableSubclass", ArchivableSubclassMacro.self), ("Key", MarkingMacro.self),
+    ("Default", MarkingMacro.self), ("Ignored", MarkingMacro.self),
+    ("ObjectReference", MarkingMacro.self),
+  ]
+  return Dictionary(
+    uniqueKeysWithValues: types.map { name, type in
+      (name, MacroSpec(type: type, conformances: missing.map { "\(raw: $0)" }))
+    })
+}
 
 /// Expands a source, in which the types conform to nothing yet but what a test says.
 func expectExpansion(
@@ -13,18 +28,7 @@ func expectExpansion(
 ) {
   assertMacroExpansion(
     source, expandedSource: expanded, diagnostics: diagnostics,
-    macroSpecs: [
-      "Archivable": MacroSpec(
-        type: ArchivableMacro.self,
-        conformances: missing.map { "\(raw: $0)" }),
-      "ArchivableClass": MacroSpec(
-        type: ArchivableMacro.self, conformances: missing.map { "\(raw: $0)" }),
-      "ArchivableSubclass": MacroSpec(type: ArchivableSubclassMacro.self),
-      "Key": MacroSpec(type: MarkingMacro.self),
-      "Default": MacroSpec(type: MarkingMacro.self),
-      "Ignored": MacroSpec(type: MarkingMacro.self),
-      "ObjectReference": MacroSpec(type: MarkingMacro.self),
-    ],
+    macroSpecs: macros(missing),
     indentationWidth: .spaces(2),
     failureHandler: { Issue.record("\($0.message)", sourceLocation: location) })
 }
@@ -62,9 +66,58 @@ func expectExpansion(
             coder.encode(count, forKey: "count")
           }
           public init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
-            self.heading = try coder.decode(forKey: coder.contains("name") ? "name" : coder.contains("title") ? "title" : "name")
-            self.note = try coder.decodeIfPresent(forKey: "note")
-            self.count = try coder.decode(forKey: "count", default: 0)
+            let heading: String = try coder.decode(forKey: coder.contains("name") ? "name" : coder.contains("title") ? "title" : "name")
+            let note: String? = try coder.decodeIfPresent(forKey: "note")
+            let count: Int = try coder.decode(forKey: "count", default: 0)
+            self.heading = heading
+            self.note = note
+            self.count = count
+          }
+        }
+        """, missing: ["ArchiveRecord"])
+  }
+
+  @Test func `reads into properties whose types it cannot name, and for "coder"`() {
+    expectExpansion(
+      """
+      enum Outer {
+        @Archivable
+        struct Inner {
+          var sibling: Sibling
+          var parts: [String: [Int]?]
+          var order = Order.byName
+          var width = 1
+          var coder = false
+        }
+      }
+      """,
+      is: """
+        enum Outer {
+          struct Inner {
+            var sibling: Sibling
+            var parts: [String: [Int]?]
+            var order = Order.byName
+            var width = 1
+            var coder = false
+          }
+        }
+
+        extension Outer.Inner: ArchiveRecord {
+          func encode(with coder: inout ObjectEncoder) {
+            coder.encode(sibling, forKey: "sibling")
+            coder.encode(parts, forKey: "parts")
+            coder.encode(order, forKey: "order")
+            coder.encode(width, forKey: "width")
+            coder.encode(self.coder, forKey: "coder")
+          }
+          init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+            self.sibling = try coder.decode(forKey: "sibling")
+            let parts: [String: [Int]?] = try coder.decode(forKey: "parts")
+            self.order = try coder.decode(forKey: "order")
+            let width: Int = try coder.decode(forKey: "width")
+            self.coder = try coder.decode(forKey: "coder")
+            self.parts = parts
+            self.width = width
           }
         }
         """, missing: ["ArchiveRecord"])
@@ -157,7 +210,8 @@ func expectExpansion(
           }
 
           public required init(forArchive coder: borrowing ObjectDecoder) throws {
-            self.radius = try coder.decode(forKey: "radius")
+            let radius: Double = try coder.decode(forKey: "radius")
+            self.radius = radius
             try super.init(forArchive: coder.scope(Shape.archiveTypeName))
           }
 
@@ -208,7 +262,8 @@ func expectExpansion(
         "struct S {\n  var a: Int\n  var b: Int\n}",
         ["coder.encode(a, forKey: \"a\")", "coder.encode(b, forKey: \"a\")"],
         [
-          "self.a = try coder.decode(forKey: \"a\")", "self.b = try coder.decode(forKey: \"a\")",
+          "let a: Int = try coder.decode(forKey: \"a\")",
+          "let b: Int = try coder.decode(forKey: \"a\")", "self.a = a", "self.b = b",
         ]))
     expectReport(
       "A lazy property is made when it is asked for, and would be made to be stored; mark it with "
@@ -224,7 +279,7 @@ func expectExpansion(
       line: 3, column: 3, of: "struct S {\n  @ObjectReference var a: Int\n}",
       is: record(
         "struct S {\n  var a: Int\n}", ["coder.encode(a, forKey: \"a\")"],
-        ["self.a = try coder.decode(forKey: \"a\")"]))
+        ["let a: Int = try coder.decode(forKey: \"a\")", "self.a = a"]))
     expectReport(
       "A constant with a value cannot be read from an archive, so it is not stored; let it be a variable, or "
         + "mark it with @Ignored.",
@@ -236,7 +291,7 @@ func expectExpansion(
       line: 3, column: 3, of: "struct S {\n  @Key(name) var a: Int\n}",
       is: record(
         "struct S {\n  var a: Int\n}", ["coder.encode(a, forKey: \"a\")"],
-        ["self.a = try coder.decode(forKey: \"a\")"]))
+        ["let a: Int = try coder.decode(forKey: \"a\")", "self.a = a"]))
   }
 
   @Test func `of enumerations is the case`() {
@@ -258,5 +313,66 @@ func expectExpansion(
             "@ArchivableSubclass is for a class that names its superclass; attach @Archivable to all "
             + "others.", line: 1, column: 1)
       ])
+  }
+
+  /// Looks at the reports of a source alone, each as its place and its sentence: the code is that of a mistake.
+  private func expectReports(
+    _ source: String, _ reports: String...,
+    location: Testing.SourceLocation = #_sourceLocation
+  ) {
+    let file = Parser.parse(source: source)
+    let context = BasicMacroExpansionContext(
+      sourceFiles: [file: .init(moduleName: "Module", fullFilePath: "File.swift")])
+    _ = file.expand(macroSpecs: macros(["ArchivableObject"])) {
+      BasicMacroExpansionContext(sharingWith: context, lexicalContext: $0.allMacroLexicalContexts())
+    }
+    let found = context.diagnostics.map { diagnostic in
+      let place = context.location(
+        for: diagnostic.position, anchoredAt: diagnostic.node, fileName: "File.swift")
+      return "\(place.line):\(place.column) \(diagnostic.message)"
+    }
+    #expect(found == reports, sourceLocation: location)
+  }
+
+  @Test func `of keys is the key`() {
+    expectReports(
+      "@Archivable struct S {\n  @Key(\"k\") var a, b: Int\n}",
+      "2:3 peer macro can only be applied to a single variable",
+      "2:3 One key is for one property; declare each by itself.",
+      "2:3 The key \"k\" is another property's; give this one a key of its own by @Key.")
+    expectReports(
+      "@Archivable struct S {\n  @Key(\"k\", aliases: former) var a: Int\n}",
+      "2:22 Write the aliases as an array literal of string literals.")
+    expectReports(
+      "@Archivable struct S {\n  @Key(\"k\", aliases: [\"l\", name]) var a: Int\n}",
+      "2:28 Write the alias as a string literal.")
+    expectReports(
+      "@Archivable struct S {\n  @Key(\"k\", aliases: [\"l\", \"a\"]) var b: Int\n  var a: Int\n}",
+      "2:3 The alias \"a\" is another property's key, whose value would be read for this one; take it away."
+    )
+    expectReports(
+      "@Archivable enum S {\n  @Key(\"k\") case a, b\n}",
+      "2:3 One key is for one case; declare each by itself.",
+      "2:21 The key \"k\" is another case's; give this one a key of its own by @Key.")
+    expectReports(
+      "@Archivable enum S {\n  case a\n  @Key(\"b\", aliases: [\"a\"]) case b\n}",
+      "3:34 The key \"a\" is another case's; give this one a key of its own by @Key.")
+    expectReports(
+      "@Archivable enum S {\n  @Ignored case a\n}",
+      "2:3 This is for properties; a case is always stored, by its name.")
+  }
+
+  @Test func `of classes is the class, or the reference that cannot be read`() {
+    expectReports(
+      "@Archivable class S {\n}",
+      "1:1 A class that may have subclasses is made archivable by @ArchivableClass; attach that, or let the "
+        + "class be final.")
+    expectReports(
+      "@Archivable final class S {\n  @ObjectReference var a: S\n}",
+      "2:3 A reference is read when the object exists already; let it be an optional or an array.")
+    expectReports(
+      "@Archivable final class S {\n  @ObjectReference let a: [S]\n}",
+      "2:3 References are read when the object exists already; let them be a variable that begins empty."
+    )
   }
 }

@@ -1,0 +1,12 @@
+import KeepsakeArchive
+
+@Archivable(typeName: "Walk", schemaVersion: 2)
+struct Walk: Equatable {
+  var places: [String]
+  @Key("kilometers", aliases: ["km"]) var distance: Double
+  @Default(Season.summer) var season: Season
+  @Ignored var isSelected = false
+}
+
+@Archivable
+enum Season: String { case spring, summer, autumn, winter }
