@@ -33,10 +33,13 @@ let package = Package(
       name: "Peers",
       description: "GRDB, msgpack-c and libcbor, and sizes after zstd, in the report."),
     .trait(name: "SwiftCrypto", description: "swift-crypto in the report."),
+    .trait(name: "Macros", description: "@Archivable in the report; builds swift-syntax."),
     .default(enabledTraits: []),
   ],
   dependencies: [
-    .package(name: "Keepsake", path: ".."),
+    .package(
+      name: "Keepsake", path: "..",
+      traits: [.trait(name: "Macros", condition: .when(traits: ["Macros"]))]),
     // Without its traits: SwiftPM gives two of them to the compiler in an order that changes from one
     // run to the next, and then builds all of it anew.
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),

@@ -10,9 +10,13 @@ struct Launcher {
     let package = URL(filePath: #filePath)
       .deletingLastPathComponent()
       .deletingLastPathComponent()
-    let (hasPeers, arguments) = try peers(Array(CommandLine.arguments.dropFirst()))
+    let given = Array(CommandLine.arguments.dropFirst())
+    let (hasPeers, others) = try peers(given.filter { $0 != "--macros" })
+    let (hasMacros, arguments) = (given.contains("--macros"), others)
+    let traits = (hasPeers ? ["Peers", "SwiftCrypto"] : []) + (hasMacros ? ["Macros"] : [])
     // Each kind of build has a place of its own, so that one does not throw away the other's.
-    let scratch = package.appending(path: hasPeers ? ".build-peers" : ".build")
+    let scratch = package.appending(
+      path: ".build" + (hasPeers ? "-peers" : "") + (hasMacros ? "-macros" : ""))
     let build = try run(
       URL(filePath: "/usr/bin/env"),
       [
@@ -20,7 +24,7 @@ struct Launcher {
         "--package-path", package.path, "--scratch-path", scratch.path,
         // A remembered plan does not see that a file of Keepsake itself came or went.
         "--disable-build-manifest-caching",
-      ] + (hasPeers ? ["--traits", "Peers,SwiftCrypto"] : []),
+      ] + (traits.isEmpty ? [] : ["--traits", traits.joined(separator: ",")]),
       // The report alone goes to standard output.
       output: .standardError)
     guard build == 0 else {

@@ -7,7 +7,7 @@ import SwiftProtobuf
 enum LogSuite {
   static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {
     let contenders = contenders(extent == .quick ? 1000 : LogWorkload.recordCount)
-    return keyed(contenders)
+    return keyed(contenders) + contenders.macro()
       + contenders.roundTrip(
         .hard, remark: "the same layout, no keys, no tables", count: \.count,
         encode: { HardLog.encode($0) }, decode: { try HardLog.decode($0) })
