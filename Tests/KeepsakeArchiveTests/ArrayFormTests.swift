@@ -17,7 +17,7 @@ import Testing
   }
 
   private func elements(_ payload: [UInt8]) throws -> [ArchivedValue] {
-    let value = try Archive(archive(payload)).object(first).dynamicValue(forKey: "v")
+    let value = try Archive(archive(payload)).object(first).decode(ArchivedValue.self, forKey: "v")
     guard case .array(let elements) = value else { return [] }
     return elements
   }
@@ -209,7 +209,7 @@ import Testing
     let bytes = try archive([0x95, 1, 2, 3])
     let archive = try Archive(bytes)
     #expect(try archive.verdict() == .canonicalWithUnknownKinds)
-    let value = try archive.object(first).dynamicValue(forKey: "v")
+    let value = try archive.object(first).decode(ArchivedValue.self, forKey: "v")
     #expect(value == .unknown(.array, bytes: [0x95, 1, 2, 3]))
     #expect(readError(bytes, [Int].self)?.code == .unsupportedFeature)
     #expect(try ArchiveDocument(archive).encoded() == bytes)
@@ -229,7 +229,7 @@ import Testing
       let bytes = try archiveBytes { $0.encode(ArchivedValue.array(elements), forKey: "v") }
       let archive = try Archive(bytes)
       #expect(try archive.verdict() == .canonical)
-      #expect(try archive.object(first).dynamicValue(forKey: "v") == .array(elements))
+      #expect(try archive.object(first).decode(ArchivedValue.self, forKey: "v") == .array(elements))
       #expect(throws: Never.self) { try SpecificationReader.read(bytes) }
     }
   }

@@ -55,7 +55,7 @@ import Testing
         let bytes = try archiveBytes { $0.encode(value, forKey: "v") }
         let archive = try Archive(bytes)
         try archive.verify()
-        let read = try archive.object(first).dynamicValue(forKey: "v")
+        let read = try archive.object(first).decode(ArchivedValue.self, forKey: "v")
         #expect(read == value && read.hashValue == value.hashValue)
         #expect(read.description.contains("innermost"))
         #expect(try archiveBytes { $0.encode(read, forKey: "v") } == bytes)

@@ -39,10 +39,10 @@ import Testing
     }.object(first)
     // Little-endian: 0x0000, 0x0001 (bytes 00 01) of 256, 1 (01 00), -1 (FF FF).
     #expect(
-      try object.dynamicValue(forKey: "integers")
+      try object.decode(ArchivedValue.self, forKey: "integers")
         == .set([0, 256, 1, -1].map { .signed($0, bitWidth: 16) }))
     #expect(
-      try object.dynamicValue(forKey: "strings")
+      try object.decode(ArchivedValue.self, forKey: "strings")
         == .set(["", "a", "ab", "b", "\u{E9}"].map { .string($0) }))
   }
 

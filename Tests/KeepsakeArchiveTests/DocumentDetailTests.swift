@@ -134,20 +134,4 @@ import Testing
     #expect(sizes.types[0].keys.first { $0.name == "Base.note" }?.valueCount == 1)
     #expect(sizes.types[0].keys.first { $0.name == "Base.note" }?.byteCount ?? 0 > 33)
   }
-
-  @Test func `are walked without being read`() throws {
-    let archive = try Archive(Sample.bytes())
-    var seen: [String] = []
-    try archive.object(second).forEachValue { scope, key, value in
-      seen.append("\(scope) \(key) \(value.tag)")
-      #expect(value.byteCount >= (key == "note" ? 33 : 4))
-      let read = try value.dynamicValue()
-      if key == "phone" { #expect(read == .string("555-0100")) }
-    }
-    #expect(
-      seen.sorted() == [
-        "[\"Base\"] note String", "[] age Int32", "[] friend reference", "[] nm String",
-        "[] phone String",
-      ])
-  }
 }

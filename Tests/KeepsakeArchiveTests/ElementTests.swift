@@ -9,7 +9,7 @@ import Testing
     let bytes = try archiveBytes { $0.encode(ArchivedValue.array(values), forKey: "v") }
     let archive = try Archive(bytes)
     try archive.verify()
-    #expect(try archive.object(first).dynamicValue(forKey: "v") == .array(values))
+    #expect(try archive.object(first).decode(ArchivedValue.self, forKey: "v") == .array(values))
     let map = ArchiveMap(bytes)
     return (bytes, bytes[map.payload("v")])
   }

@@ -144,9 +144,11 @@ import Testing
     for (number, isDeclared) in long {
       let changed = map.replacingLastRecord(with: number + record.dropFirst())
       #expect(verifyError(changed)?.code == (isDeclared ? .nonCanonical : .damaged), "\(number)")
-      let value = try? Archive(changed).object(first).dynamicValue(forKey: "v")
+      let value = try? Archive(changed).object(first).decode(ArchivedValue.self, forKey: "v")
       #expect(
-        try value == (isDeclared ? Archive(bytes).object(first).dynamicValue(forKey: "v") : nil))
+        try value
+          == (isDeclared
+            ? Archive(bytes).object(first).decode(ArchivedValue.self, forKey: "v") : nil))
       #expect(throws: SpecificationReader.Breach.self) { try SpecificationReader.read(changed) }
     }
     for number in [[], [254], [254, 0], [255], [255, 0, 0, 0]] as [[UInt8]] {
@@ -166,7 +168,7 @@ import Testing
       let changed = patched(bytes, at: payload, byteCount: 1, 99)
       #expect(verifyError(changed)?.code == .damaged)
       #expect(verifyError(changed)?.offset == payload && verifyError(changed)?.keyPath.first == "v")
-      #expect((try? Archive(changed).object(first).dynamicValue(forKey: "v")) == nil)
+      #expect((try? Archive(changed).object(first).decode(ArchivedValue.self, forKey: "v")) == nil)
       #expect(throws: SpecificationReader.Breach.self) { try SpecificationReader.read(changed) }
     }
   }

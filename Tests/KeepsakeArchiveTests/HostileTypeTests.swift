@@ -17,7 +17,7 @@ import Testing
       #expect(try archive.verdict() == .canonicalWithUnknownKinds)
       let object = try archive.object(first)
       #expect(try object.decode(String.self, forKey: "z") == "behind the unknown one")
-      let value = try object.dynamicValue(forKey: "v")
+      let value = try object.decode(ArchivedValue.self, forKey: "v")
       let text = Array("of a kind yet to come".utf8)
       #expect(value == .unknown(ArchiveTag(rawValue: UInt8(tag)), bytes: text))
       #expect(
@@ -60,7 +60,9 @@ import Testing
       let shape = number(in: bytes, at: source, byteCount: 4)
       let changed = patched(bytes, at: offset, byteCount: 4, shape)
       let object = try Archive(changed).object(first)
-      let error = archiveError { _ = try object.dynamicValue(forKey: ArchiveKey(key)) }
+      let error = archiveError {
+        _ = try object.decode(ArchivedValue.self, forKey: ArchiveKey(key))
+      }
       #expect(error?.code == .damaged && error?.keyPath == [key])
       #expect(verifyError(changed)?.code == .damaged)
     }

@@ -21,7 +21,7 @@ import Testing
     let bytes = try archiveBytes { $0.encode(value, forKey: "v") }
     let archive = try Archive(bytes)
     #expect(try archive.verdict() == .canonical)
-    #expect(try archive.object(first).dynamicValue(forKey: "v") == value)
+    #expect(try archive.object(first).decode(ArchivedValue.self, forKey: "v") == value)
     #expect(throws: Never.self) { try SpecificationReader.read(bytes) }
     #expect(try ArchiveDocument(archive).encoded() == bytes)
     return bytes
@@ -100,7 +100,7 @@ import Testing
     #expect(try archive.verdict() == .canonical)
     for (index, value) in values.enumerated() {
       let object = try archive.object(ArchiveObjectID(UInt32(index + 1)))
-      #expect(try object.dynamicValue(forKey: "v") == value, "\(index)")
+      #expect(try object.decode(ArchivedValue.self, forKey: "v") == value, "\(index)")
       #expect(try object.decode(String.self, forKey: "before") == "before")
       #expect(try object.decode([Double].self, forKey: "after") == [2.5])
     }

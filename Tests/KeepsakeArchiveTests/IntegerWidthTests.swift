@@ -80,7 +80,8 @@ import Testing
     #expect(try Archive(bytes).verdict() == .canonical)
     #expect(throws: Never.self) { try SpecificationReader.read(bytes) }
     guard
-      case .array(let elements) = try Archive(bytes).object(first).dynamicValue(forKey: "v")
+      case .array(let elements) = try Archive(bytes).object(first).decode(
+        ArchivedValue.self, forKey: "v")
     else { return [] }
     return elements.map { element in
       switch element {
@@ -121,11 +122,11 @@ import Testing
   @Test func `keep 64 bits as keys and members`() throws {
     let set = try single([1, 2] as Set<Int>).bytes
     #expect(
-      try Archive(set).object(first).dynamicValue(forKey: "v")
+      try Archive(set).object(first).decode(ArchivedValue.self, forKey: "v")
         == .set([.signed(1, bitWidth: 64), .signed(2, bitWidth: 64)]))
     let map = try single([1: 2] as [UInt: Int]).bytes
     #expect(
-      try Archive(map).object(first).dynamicValue(forKey: "v")
+      try Archive(map).object(first).decode(ArchivedValue.self, forKey: "v")
         == .dictionary([
           ArchivedEntry(key: .unsigned(1, bitWidth: 64), value: .signed(2, bitWidth: 8))
         ]))

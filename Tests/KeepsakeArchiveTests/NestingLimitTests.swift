@@ -40,7 +40,7 @@ import Testing
     let bytes = try archiveBytes { $0.encode(value, forKey: "v") }
     let archive = try Archive(bytes)
     try archive.verify()
-    #expect(try archive.object(first).dynamicValue(forKey: "v") == value)
+    #expect(try archive.object(first).decode(ArchivedValue.self, forKey: "v") == value)
     #expect(try ArchiveDocument(archive).encoded() == bytes)
   }
 
@@ -56,7 +56,9 @@ import Testing
     #expect(object?.code == .limitExceeded)
     #expect(object?.keyPath.count == 64)
     #expect(object?.keyPath.first == "v")
-    let read = archiveError { _ = try archive.object(first).dynamicValue(forKey: "v") }
+    let read = archiveError {
+      _ = try archive.object(first).decode(ArchivedValue.self, forKey: "v")
+    }
     #expect(read == object)
   }
 

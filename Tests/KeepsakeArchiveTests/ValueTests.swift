@@ -105,7 +105,8 @@ import Testing
     ]
     let value = ArchivedValue.dictionary(entries)
     let object = try archive { $0.encode(value, forKey: "value") }.object(first)
-    #expect(try object.dynamicValue(forKey: "value") == .dictionary(entries.reversed()))
+    #expect(
+      try object.decode(ArchivedValue.self, forKey: "value") == .dictionary(entries.reversed()))
     let error = archiveError { _ = try object.decode([String: Bool].self, forKey: "value") }
     #expect(error?.code == .duplicateMember)
   }

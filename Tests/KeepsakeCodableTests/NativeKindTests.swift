@@ -89,8 +89,8 @@ import Testing
   private func stored(_ value: some ArchiveValue & Codable) throws -> ArchivedValue {
     let keyed = try archive(of: value)
     let coded = try Archive(Array(ArchiveEncoder().encode(value)))
-    let one = try keyed.object(keyed.rootID).dynamicValue(forKey: "value")
-    let other = try coded.object(coded.rootID).dynamicValue(forKey: "value")
+    let one = try keyed.object(keyed.rootID).decode(ArchivedValue.self, forKey: "value")
+    let other = try coded.object(coded.rootID).decode(ArchivedValue.self, forKey: "value")
     #expect(one == other)
     return one
   }

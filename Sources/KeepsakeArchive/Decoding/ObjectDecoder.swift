@@ -84,7 +84,7 @@ public struct ObjectDecoder: ~Copyable {
   }
 
   /// The name of the case that was written, or nil for a record that is no enumeration.
-  public var enumerationCase: ArchiveKey? {
+  @usableFromInline package var enumerationCase: ArchiveKey? {
     if shape.enumerationCase < 0 { return nil }
     return storage.with { ArchiveKey($0.tables.keys[Int(shape.enumerationCase)].name) }
   }

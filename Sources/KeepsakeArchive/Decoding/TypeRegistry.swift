@@ -37,7 +37,7 @@ public struct TypeRegistry: Sendable {
   }
 
   /// The names of all registered types, sorted by their bytes.
-  public var typeNames: [String] {
+  package var typeNames: [String] {
     types.keys.map(\.name).sorted { $0.bytesPrecede($1) }
   }
 

@@ -3,10 +3,10 @@
 /// An ``ArchiveValue`` gets one and hands it on to a type that conforms.
 public struct ValueDecoder: ~Copyable {
   /// How the value was written.
-  public let tag: ArchiveTag
+  @usableFromInline package let tag: ArchiveTag
 
   /// Whether a nil is stored.
-  public let isNil: Bool
+  @usableFromInline package let isNil: Bool
 
   /// Where the slot or the payload lies in the archive.
   ///
@@ -82,7 +82,7 @@ public struct ValueDecoder: ~Copyable {
   /// - Returns: A decoder of the record's own keys.
   /// - Throws: ``ArchiveError`` when what is stored is no record, or its bytes contradict the
   ///   format.
-  public func record() throws(ArchiveError) -> ObjectDecoder {
+  package func record() throws(ArchiveError) -> ObjectDecoder {
     try nestedRecord(tag: .record, owned: true)
   }
 

@@ -64,7 +64,7 @@ public struct ArchiveWriter: ~Copyable {
   }
 
   /// The bytes that the record of the last object takes, with everything nested in it.
-  public private(set) var lastObjectByteCount = 0
+  package private(set) var lastObjectByteCount = 0
 
   /// The id that the next object has to have.
   public var nextObjectID: ArchiveObjectID { ArchiveObjectID(nextNumber) }

@@ -11,8 +11,7 @@ extension ObjectEncoder {
   ///   - schemaVersion: The version of the set of keys.
   ///   - place: Where the value belongs.
   ///   - body: Writes the parts.
-  @inlinable
-  public mutating func encodeRecord(
+  mutating func encodeRecord(
     typeName: String = "", schemaVersion: UInt32 = 0, at place: ArchivePlace,
     _ body: (inout ObjectEncoder) -> Void
   ) {
@@ -230,7 +229,8 @@ extension ObjectEncoder {
   ///   - schemaVersion: The version of the set of cases and keys.
   ///   - place: Where the value belongs.
   ///   - body: Writes the values of the case.
-  public mutating func encodeEnumeration(
+  @usableFromInline
+  mutating func encodeEnumeration(
     _ name: ArchiveKey, typeName: String = "", schemaVersion: UInt32 = 0, at place: ArchivePlace,
     _ body: (inout ObjectEncoder) -> Void
   ) {

@@ -21,65 +21,78 @@ public struct ArchiveTag: Hashable, Sendable, BitwiseCopyable {
     left.rawValue == right.rawValue
   }
 
+  /// The tag of integers of 8, 16, 32, 64 or 128 bits.
+  @inlinable
+  init(integerOf bitWidth: Int, isSigned: Bool) {
+    let width = UInt8(truncatingIfNeeded: bitWidth.trailingZeroBitCount &- 2)
+    self.init(rawValue: (isSigned ? 0x10 : 0x18) | width)
+  }
+
+  /// The tag of floating-point numbers of 16, 32 or 64 bits.
+  @inlinable
+  init(floatingPointOf bitWidth: Int) {
+    self.init(rawValue: 0x20 | UInt8(truncatingIfNeeded: bitWidth.trailingZeroBitCount &- 2))
+  }
+
   init(_ kind: ValueKind, _ width: WidthClass) {
     rawValue = kind.rawValue << 3 | width.rawValue
   }
 
   /// No value.
-  @inlinable public static var null: ArchiveTag { ArchiveTag(rawValue: 0x00) }
+  @inlinable package static var null: ArchiveTag { ArchiveTag(rawValue: 0x00) }
   /// A truth value, one bit.
-  @inlinable public static var bool: ArchiveTag { ArchiveTag(rawValue: 0x0F) }
+  @inlinable package static var bool: ArchiveTag { ArchiveTag(rawValue: 0x0F) }
   /// A signed integer of 8 bits.
-  @inlinable public static var int8: ArchiveTag { ArchiveTag(rawValue: 0x11) }
+  @inlinable package static var int8: ArchiveTag { ArchiveTag(rawValue: 0x11) }
   /// A signed integer of 16 bits.
-  @inlinable public static var int16: ArchiveTag { ArchiveTag(rawValue: 0x12) }
+  @inlinable package static var int16: ArchiveTag { ArchiveTag(rawValue: 0x12) }
   /// A signed integer of 32 bits.
-  @inlinable public static var int32: ArchiveTag { ArchiveTag(rawValue: 0x13) }
+  @inlinable package static var int32: ArchiveTag { ArchiveTag(rawValue: 0x13) }
   /// A signed integer of 64 bits.
-  @inlinable public static var int64: ArchiveTag { ArchiveTag(rawValue: 0x14) }
+  @inlinable package static var int64: ArchiveTag { ArchiveTag(rawValue: 0x14) }
   /// An unsigned integer of 8 bits.
-  @inlinable public static var uint8: ArchiveTag { ArchiveTag(rawValue: 0x19) }
+  @inlinable package static var uint8: ArchiveTag { ArchiveTag(rawValue: 0x19) }
   /// An unsigned integer of 16 bits.
-  @inlinable public static var uint16: ArchiveTag { ArchiveTag(rawValue: 0x1A) }
+  @inlinable package static var uint16: ArchiveTag { ArchiveTag(rawValue: 0x1A) }
   /// An unsigned integer of 32 bits.
-  @inlinable public static var uint32: ArchiveTag { ArchiveTag(rawValue: 0x1B) }
+  @inlinable package static var uint32: ArchiveTag { ArchiveTag(rawValue: 0x1B) }
   /// An unsigned integer of 64 bits.
-  @inlinable public static var uint64: ArchiveTag { ArchiveTag(rawValue: 0x1C) }
+  @inlinable package static var uint64: ArchiveTag { ArchiveTag(rawValue: 0x1C) }
   /// A signed integer of 128 bits.
-  @inlinable public static var int128: ArchiveTag { ArchiveTag(rawValue: 0x15) }
+  @inlinable package static var int128: ArchiveTag { ArchiveTag(rawValue: 0x15) }
   /// An unsigned integer of 128 bits.
-  @inlinable public static var uint128: ArchiveTag { ArchiveTag(rawValue: 0x1D) }
+  @inlinable package static var uint128: ArchiveTag { ArchiveTag(rawValue: 0x1D) }
   /// A floating-point number of 16 bits.
-  @inlinable public static var float16: ArchiveTag { ArchiveTag(rawValue: 0x22) }
+  @inlinable package static var float16: ArchiveTag { ArchiveTag(rawValue: 0x22) }
   /// A floating-point number of 32 bits.
-  @inlinable public static var float: ArchiveTag { ArchiveTag(rawValue: 0x23) }
+  @inlinable package static var float: ArchiveTag { ArchiveTag(rawValue: 0x23) }
   /// A floating-point number of 64 bits.
-  @inlinable public static var double: ArchiveTag { ArchiveTag(rawValue: 0x24) }
+  @inlinable package static var double: ArchiveTag { ArchiveTag(rawValue: 0x24) }
   /// A UTF-8 string.
-  @inlinable public static var string: ArchiveTag { ArchiveTag(rawValue: 0x2E) }
+  @inlinable package static var string: ArchiveTag { ArchiveTag(rawValue: 0x2E) }
   /// A run of bytes.
-  @inlinable public static var bytes: ArchiveTag { ArchiveTag(rawValue: 0x36) }
+  @inlinable package static var bytes: ArchiveTag { ArchiveTag(rawValue: 0x36) }
   /// A point in time, seconds since 2001-01-01 00:00:00 UTC as a 64-bit floating-point number.
-  @inlinable public static var date: ArchiveTag { ArchiveTag(rawValue: 0x3C) }
+  @inlinable package static var date: ArchiveTag { ArchiveTag(rawValue: 0x3C) }
   /// A universally unique identifier, 16 bytes.
-  @inlinable public static var uuid: ArchiveTag { ArchiveTag(rawValue: 0x45) }
+  @inlinable package static var uuid: ArchiveTag { ArchiveTag(rawValue: 0x45) }
   /// A URL, as the UTF-8 string that spells it.
-  @inlinable public static var url: ArchiveTag { ArchiveTag(rawValue: 0x4E) }
+  @inlinable package static var url: ArchiveTag { ArchiveTag(rawValue: 0x4E) }
   /// A reference to an object by its id.
-  @inlinable public static var reference: ArchiveTag { ArchiveTag(rawValue: 0x53) }
+  @inlinable package static var reference: ArchiveTag { ArchiveTag(rawValue: 0x53) }
   /// A reference to an object that is stored only if another reference leads to it, by its number
   /// among such references.
-  @inlinable public static var conditionalReference: ArchiveTag { ArchiveTag(rawValue: 0x5B) }
+  @inlinable package static var conditionalReference: ArchiveTag { ArchiveTag(rawValue: 0x5B) }
   /// A nested value with keys of its own.
-  @inlinable public static var record: ArchiveTag { ArchiveTag(rawValue: 0x66) }
+  @inlinable package static var record: ArchiveTag { ArchiveTag(rawValue: 0x66) }
   /// A sequence of values.
-  @inlinable public static var array: ArchiveTag { ArchiveTag(rawValue: 0x6E) }
+  @inlinable package static var array: ArchiveTag { ArchiveTag(rawValue: 0x6E) }
   /// Values under keys that are values themselves, sorted by encoded key.
-  @inlinable public static var dictionary: ArchiveTag { ArchiveTag(rawValue: 0x76) }
+  @inlinable package static var dictionary: ArchiveTag { ArchiveTag(rawValue: 0x76) }
   /// Distinct values that are no references, sorted by their encoded bytes.
-  @inlinable public static var set: ArchiveTag { ArchiveTag(rawValue: 0x7E) }
+  @inlinable package static var set: ArchiveTag { ArchiveTag(rawValue: 0x7E) }
   /// One case of several, with the values of the case under keys of its own.
-  @inlinable public static var enumeration: ArchiveTag { ArchiveTag(rawValue: 0x86) }
+  @inlinable package static var enumeration: ArchiveTag { ArchiveTag(rawValue: 0x86) }
 
   /// An `Int`, whose width is chosen when all of a record or an array are known; never stored.
   @usableFromInline static var int: ArchiveTag { ArchiveTag(rawValue: 0x04) }

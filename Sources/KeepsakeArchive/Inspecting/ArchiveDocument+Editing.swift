@@ -38,7 +38,7 @@ extension ArchiveDocument {
   ///   - id: The object.
   ///   - record: Its new type and values.
   /// - Throws: ``ArchiveError`` with `noSuchObject` when there is no such object.
-  public mutating func replaceObject(
+  package mutating func replaceObject(
     _ id: ArchiveObjectID, with record: ArchivedRecord
   ) throws(ArchiveError) {
     try require(id)
@@ -87,7 +87,7 @@ extension ArchiveDocument {
   /// - Throws: ``ArchiveError`` when there is a reference to an object that does not exist, or stored
   ///   bytes contradict the format.
   /// - Complexity: In proportion to the size of the archive.
-  public func referenceCounts() throws(ArchiveError) -> [ArchiveObjectID: Int] {
+  package func referenceCounts() throws(ArchiveError) -> [ArchiveObjectID: Int] {
     var counts: [ArchiveObjectID: Int] = [:]
     for id in objectIDs {
       let record = try object(id)
@@ -113,7 +113,7 @@ extension ArchiveDocument {
   ///     record now, nil when it was removed; in the order of the ids.
   /// - Throws: What `body` throws; ``ArchiveError`` when stored bytes contradict the format.
   /// - Complexity: In proportion to the objects changed since the archive was opened.
-  public func forEachChange(
+  package func forEachChange(
     since earlier: ArchiveDocument,
     _ body: (ArchiveObjectID, _ old: ArchivedRecord?, _ new: ArchivedRecord?) throws -> Void
   ) throws {

@@ -35,7 +35,7 @@ extension ArchiveDocument {
   ///     for each object that is written, in the order in which they are written.
   /// - Returns: The bytes of the archive.
   /// - Throws: What `body` throws; ``ArchiveError`` as ``encoded(order:limits:)`` does.
-  public func encoded(
+  package func encoded(
     order: ObjectOrder = .firstReference, limits: ArchiveLimits = .default,
     changingEach body: (ArchiveObjectID, inout ArchivedRecord) throws -> Void
   ) throws -> [UInt8] {

@@ -125,7 +125,7 @@ extension ArchiveDocument {
   /// - Parameter id: What a reference of an object of this document holds.
   /// - Returns: The id of an object, or nil when references to it have become references to none.
   /// - Throws: ``ArchiveError`` with `noSuchObject` when there is no such object.
-  public func resolve(_ id: ArchiveObjectID) throws(ArchiveError) -> ArchiveObjectID? {
+  package func resolve(_ id: ArchiveObjectID) throws(ArchiveError) -> ArchiveObjectID? {
     var number = id.rawValue
     // An object is replaced by one that is not, so this comes to an end.
     while let replacement = removed[number] {

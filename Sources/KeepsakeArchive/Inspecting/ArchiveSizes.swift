@@ -1,31 +1,31 @@
 /// How the bytes of an archive are spread over types and keys.
-public struct ArchiveSizes: Hashable, Sendable {
+package struct ArchiveSizes: Hashable, Sendable {
   /// The objects of one type.
-  public struct TypeSizes: Hashable, Sendable {
+  package struct TypeSizes: Hashable, Sendable {
     /// The name of the type.
-    public let typeName: String
+    package let typeName: String
     /// The number of its objects.
-    public internal(set) var objectCount = 0
+    package fileprivate(set) var objectCount = 0
     /// The bytes of their records.
-    public internal(set) var byteCount = 0
+    package fileprivate(set) var byteCount = 0
     /// Their keys, sorted by name.
-    public internal(set) var keys: [KeySizes] = []
+    package fileprivate(set) var keys: [KeySizes] = []
   }
 
   /// The values under one key in the objects of one type.
-  public struct KeySizes: Hashable, Sendable {
+  package struct KeySizes: Hashable, Sendable {
     /// The key after its scopes, such as `Base.title`, with control characters escaped.
-    public let name: String
+    package let name: String
     /// The number of objects that have the key.
-    public internal(set) var valueCount = 0
+    package fileprivate(set) var valueCount = 0
     /// The bytes of the values, with all that is nested in them.
-    public internal(set) var byteCount = 0
+    package fileprivate(set) var byteCount = 0
   }
 
   /// The size of the archive in bytes, with its tables and directories.
-  public let byteCount: Int
+  package let byteCount: Int
   /// The types, the one with the most bytes first.
-  public let types: [TypeSizes]
+  package let types: [TypeSizes]
 }
 
 extension Archive {
@@ -34,7 +34,7 @@ extension Archive {
   /// - Returns: The sizes.
   /// - Throws: ``ArchiveError`` when stored bytes contradict the format.
   /// - Complexity: In proportion to the number of values; their payloads are not read.
-  public func sizes() throws(ArchiveError) -> ArchiveSizes {
+  package func sizes() throws(ArchiveError) -> ArchiveSizes {
     var types: [ArchiveKey: TypeTally] = [:]
     for number in 0..<objectCount {
       let object = try object(ArchiveObjectID(UInt32(number + 1)))

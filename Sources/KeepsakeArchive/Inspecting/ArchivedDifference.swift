@@ -1,9 +1,9 @@
 /// One thing in which two records differ.
 ///
 /// A key that was renamed shows as one removed and one added.
-public struct ArchivedDifference: Hashable, Sendable {
+package struct ArchivedDifference: Hashable, Sendable {
   /// What differs.
-  public enum Subject: Hashable, Sendable {
+  package enum Subject: Hashable, Sendable {
     /// The name of the type.
     case typeName
     /// The version of the type's set of keys.
@@ -13,16 +13,16 @@ public struct ArchivedDifference: Hashable, Sendable {
   }
 
   /// What differs.
-  public let subject: Subject
+  package let subject: Subject
   /// What the old record holds, or nil when the key is added.
-  public let old: ArchivedValue?
+  package let old: ArchivedValue?
   /// What the new record holds, or nil when the key is removed.
-  public let new: ArchivedValue?
+  package let new: ArchivedValue?
 }
 
 extension ArchivedDifference: CustomStringConvertible {
   /// The difference on one line, as in `- age: 36`, `+ age: 36` or `~ age: "36" -> 36`.
-  public var description: String {
+  package var description: String {
     switch (old, new) {
     case (let old?, let new?): "~ \(name): \(old) -> \(new)"
     case (let old?, nil): "- \(name): \(old)"
@@ -33,7 +33,7 @@ extension ArchivedDifference: CustomStringConvertible {
 
   /// The key after its scopes, such as `Base.title`, with control characters escaped; or `type` or
   /// `schema version` in angle brackets.
-  public var name: String {
+  package var name: String {
     switch subject {
     case .typeName: "<type>"
     case .schemaVersion: "<schema version>"
@@ -50,7 +50,7 @@ extension ArchivedRecord {
   /// - Parameter old: The older record.
   /// - Returns: The differences; none when both have the same type, keys and stored values.
   /// - Complexity: In proportion to the fields and their values.
-  public func differences(from old: ArchivedRecord) -> [ArchivedDifference] {
+  package func differences(from old: ArchivedRecord) -> [ArchivedDifference] {
     var differences: [ArchivedDifference] = []
     if !typeName.hasSameBytes(as: old.typeName) {
       differences.append(

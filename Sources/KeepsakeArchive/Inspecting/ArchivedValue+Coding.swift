@@ -163,14 +163,3 @@ extension ObjectEncoder {
     encodePayload(bytes.span, tag: tag, at: place)
   }
 }
-
-extension ObjectDecoder {
-  /// Reads the value under a key without knowing its type.
-  ///
-  /// - Parameter key: The key.
-  /// - Returns: The value with everything nested in it.
-  /// - Throws: ``ArchiveError`` when the key is absent or the stored bytes contradict the format.
-  public func dynamicValue(forKey key: ArchiveKey) throws(ArchiveError) -> ArchivedValue {
-    try decode(ArchivedValue.self, forKey: key)
-  }
-}

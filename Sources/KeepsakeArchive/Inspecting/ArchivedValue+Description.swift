@@ -32,7 +32,7 @@ extension ArchivedValue: CustomStringConvertible {
   }
 
   /// The kind and the width in words, such as "Int64".
-  public var typeDescription: String { storedTag.description }
+  package var typeDescription: String { storedTag.description }
 
   private static func describe(_ record: ArchivedRecord) -> String {
     "(\(join(record.fields.map(\.description))))"

@@ -7,7 +7,7 @@ extension ValueDecoder {
   /// - Returns: The value with everything nested in it.
   /// - Throws: ``ArchiveError`` when the stored bytes contradict the format, or a record holds more
   ///   values than ``ArchiveLimits/valueCount`` allows.
-  public func dynamicValue() throws(ArchiveError) -> ArchivedValue {
+  package func dynamicValue() throws(ArchiveError) -> ArchivedValue {
     if !isNil {
       switch tag {
       // Most values in arrays and dictionaries are strings.
@@ -38,16 +38,7 @@ extension ValueDecoder {
   private func dynamicElements(
     _ elements: StoredElements
   ) throws(ArchiveError) -> [ArchivedValue] {
-    var values: [ArchivedValue] = []
-    values.reserveCapacity(elements.initialCapacity)
-    for index in 0..<elements.count {
-      do {
-        values.append(try element(index, of: elements).dynamicValue())
-      } catch {
-        throw error.atElement(index)
-      }
-    }
-    return values
+    try values(of: elements) { element throws(ArchiveError) in try element.dynamicValue() }
   }
 
   private func dynamicEntries() throws(ArchiveError) -> [ArchivedEntry] {
@@ -69,7 +60,7 @@ extension ValueDecoder {
   /// The bytes that the value takes: its slot, and its payload if it has one.
   ///
   /// A value that may be nil takes a bit more, which is not counted, as is padding.
-  public var byteCount: Int { range.count + (tag.isVariable && content < 0 ? tag.byteCount : 0) }
+  var byteCount: Int { range.count + (tag.isVariable && content < 0 ? tag.byteCount : 0) }
 }
 
 extension ArchiveStorage {
@@ -142,33 +133,6 @@ extension ObjectDecoder {
       }
     }
     return try value(ofSlot: slot).dynamicValue()
-  }
-
-  /// Goes through the stored values of this scope and of those inside it, without their types.
-  ///
-  /// Nothing is read but what `body` asks for, so an inspector can show sizes and kinds of values
-  /// that it does not load.
-  ///
-  /// - Parameter body: Gets the scopes of a value from the outermost, its key, and the value; the
-  ///   values come in the order in which they were written.
-  /// - Throws: What `body` throws; an ``ArchiveError`` then names the key.
-  public func forEachValue(
-    _ body: (_ scope: [String], _ key: ArchiveKey, _ value: borrowing ValueDecoder) throws -> Void
-  ) throws {
-    let storage = storage.object
-    for slot in 0..<shape.slots.count {
-      let row = shape.slots[slot]
-      guard !isAbsent(row), let scopes = scopes(from: row.scope, storage.tables) else { continue }
-      let entry = storage.tables.keys[Int(row.key)]
-      do {
-        let value = value(ofSlot: slot)
-        try body(
-          scopes, entry.archiveKey,
-          value)
-      } catch let error as ArchiveError {
-        throw located(error, under: scopes + [entry.name])
-      }
-    }
   }
 
   /// The key of a slot of the record, whatever its scope, as a field of the dynamic view.

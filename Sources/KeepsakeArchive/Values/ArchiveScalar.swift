@@ -7,61 +7,27 @@ public protocol ArchiveScalar: ArchiveValue, BitwiseCopyable {
   static var scalarWitness: ArchiveScalarWitness<Self> { get }
 }
 
-extension Int8: ArchiveScalar {
-  /// Any bytes of the width are a number.
-  public static var scalarWitness: ArchiveScalarWitness<Int8> { .init() }
+/// The numbers of this module that any bytes of their width are a value of.
+package protocol BorrowableNumber {}
+
+extension BorrowableNumber {
+  /// What no type outside this package can make.
+  public static var scalarWitness: ArchiveScalarWitness<Self> { .init() }
 }
 
-extension Int16: ArchiveScalar {
-  /// Any bytes of the width are a number.
-  public static var scalarWitness: ArchiveScalarWitness<Int16> { .init() }
-}
-
-extension Int32: ArchiveScalar {
-  /// Any bytes of the width are a number.
-  public static var scalarWitness: ArchiveScalarWitness<Int32> { .init() }
-}
-
-extension Int64: ArchiveScalar {
-  /// Any bytes of the width are a number.
-  public static var scalarWitness: ArchiveScalarWitness<Int64> { .init() }
-}
-
-extension UInt8: ArchiveScalar {
-  /// Any bytes of the width are a number.
-  public static var scalarWitness: ArchiveScalarWitness<UInt8> { .init() }
-}
-
-extension UInt16: ArchiveScalar {
-  /// Any bytes of the width are a number.
-  public static var scalarWitness: ArchiveScalarWitness<UInt16> { .init() }
-}
-
-extension UInt32: ArchiveScalar {
-  /// Any bytes of the width are a number.
-  public static var scalarWitness: ArchiveScalarWitness<UInt32> { .init() }
-}
-
-extension UInt64: ArchiveScalar {
-  /// Any bytes of the width are a number.
-  public static var scalarWitness: ArchiveScalarWitness<UInt64> { .init() }
-}
-
-extension Float: ArchiveScalar {
-  /// Any bytes of the width are a number.
-  public static var scalarWitness: ArchiveScalarWitness<Float> { .init() }
-}
-
-extension Double: ArchiveScalar {
-  /// Any bytes of the width are a number.
-  public static var scalarWitness: ArchiveScalarWitness<Double> { .init() }
-}
+extension Int8: ArchiveScalar, BorrowableNumber {}
+extension Int16: ArchiveScalar, BorrowableNumber {}
+extension Int32: ArchiveScalar, BorrowableNumber {}
+extension Int64: ArchiveScalar, BorrowableNumber {}
+extension UInt8: ArchiveScalar, BorrowableNumber {}
+extension UInt16: ArchiveScalar, BorrowableNumber {}
+extension UInt32: ArchiveScalar, BorrowableNumber {}
+extension UInt64: ArchiveScalar, BorrowableNumber {}
+extension Float: ArchiveScalar, BorrowableNumber {}
+extension Double: ArchiveScalar, BorrowableNumber {}
 
 #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-  extension Float16: ArchiveScalar {
-    /// Any bytes of the width are a number.
-    public static var scalarWitness: ArchiveScalarWitness<Float16> { .init() }
-  }
+  extension Float16: ArchiveScalar, BorrowableNumber {}
 #endif
 
 /// Says of a type that any bytes of its width are a value of it.

@@ -2,9 +2,24 @@
 // A Double that is read as a Float rounds to the nearest; a finite one that is too large for a
 // Float is an error. Integers and floating-point numbers do not convert (Spec/archive.md, 6.2).
 
-extension Float: ArchiveValue {
+/// A floating-point number that is stored as its bits.
+@usableFromInline
+protocol StoredFloatingPoint: ArchiveValue {
+  associatedtype BitPattern: FixedWidthInteger & BitwiseCopyable
+
+  var bitPattern: BitPattern { get }
+
+  init(bitPattern: BitPattern)
+
+  /// Reads a number of any width, rounded to the nearest.
+  init(converting coder: borrowing ValueDecoder) throws(ArchiveError)
+}
+
+extension StoredFloatingPoint {
   /// The tag of this width.
-  @inlinable public static var archiveTag: ArchiveTag { .float }
+  @inlinable public static var archiveTag: ArchiveTag {
+    ArchiveTag(floatingPointOf: BitPattern.bitWidth)
+  }
 
   /// Writes the bits of the number.
   ///
@@ -14,23 +29,24 @@ extension Float: ArchiveValue {
   @inlinable
   @inline(__always)
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
-    coder.encodeFixed(bitPattern, tag: .float, at: place)
+    coder.encodeFixed(bitPattern, tag: Self.archiveTag, at: place)
   }
 
-  /// Reads a floating-point number of any width.
+  /// Reads a floating-point number of any width, rounded to the nearest.
   ///
   /// - Parameter coder: The stored value.
-  /// - Throws: ``ArchiveError`` when what is stored is no floating-point number, or is too large.
+  /// - Throws: ``ArchiveError`` when what is stored is no floating-point number, or is finite and too
+  ///   large.
   @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
-    if coder.tag == .float, !coder.isNil {
+    if coder.tag == Self.archiveTag, !coder.isNil {
       self.init(bitPattern: coder.word())
     } else {
-      self = try coder.float()
+      try self.init(converting: coder)
     }
   }
 
-  /// Reads a floating-point number of any width out of its slot.
+  /// Reads a floating-point number of this width out of its slot.
   ///
   /// - Parameters:
   ///   - coder: The coder of the object.
@@ -38,11 +54,15 @@ extension Float: ArchiveValue {
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    if let bits: UInt32 = coder.word(slot, tag: .float) {
-      self = Float(bitPattern: bits)
-    } else {
-      return nil
-    }
+    guard let bits: BitPattern = coder.word(slot, tag: Self.archiveTag) else { return nil }
+    self.init(bitPattern: bits)
+  }
+}
+
+extension Float: StoredFloatingPoint {
+  @inlinable
+  init(converting coder: borrowing ValueDecoder) throws(ArchiveError) {
+    self = try coder.float()
   }
 
   /// Writes the numbers side by side in one copy.
@@ -73,47 +93,10 @@ extension Float: ArchiveValue {
   }
 }
 
-extension Double: ArchiveValue {
-  /// The tag of this width.
-  @inlinable public static var archiveTag: ArchiveTag { .double }
-
-  /// Writes the bits of the number.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object that the value is part of.
-  ///   - place: Where the value belongs.
+extension Double: StoredFloatingPoint {
   @inlinable
-  @inline(__always)
-  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
-    coder.encodeFixed(bitPattern, tag: .double, at: place)
-  }
-
-  /// Reads a floating-point number of any width.
-  ///
-  /// - Parameter coder: The stored value.
-  /// - Throws: ``ArchiveError`` when what is stored is no floating-point number, or is too large.
-  @inlinable
-  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
-    if coder.tag == .double, !coder.isNil {
-      self.init(bitPattern: coder.word())
-    } else {
-      self = try coder.double()
-    }
-  }
-
-  /// Reads a floating-point number of any width out of its slot.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object.
-  ///   - slot: The slot of the key that was asked for.
-  @inlinable
-  @inline(__always)
-  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    if let bits: UInt64 = coder.word(slot, tag: .double) {
-      self = Double(bitPattern: bits)
-    } else {
-      return nil
-    }
+  init(converting coder: borrowing ValueDecoder) throws(ArchiveError) {
+    self = try coder.double()
   }
 
   /// Writes the numbers side by side in one copy.
@@ -165,30 +148,9 @@ extension Float {
 }
 
 #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-  extension Float16: ArchiveValue {
-    /// The tag of this width.
-    @inlinable public static var archiveTag: ArchiveTag { .float16 }
-
-    /// Writes the bits of the number.
-    ///
-    /// - Parameters:
-    ///   - coder: The coder of the object that the value is part of.
-    ///   - place: Where the value belongs.
-    @inlinable
-    public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
-      coder.encodeFixed(bitPattern, tag: .float16, at: place)
-    }
-
-    /// Reads a floating-point number of any width, rounded to the nearest.
-    ///
-    /// - Parameter coder: The stored value.
-    /// - Throws: ``ArchiveError`` when what is stored is no floating-point number, or is finite and
-    ///   too large.
-    public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
-      if coder.tag == .float16, !coder.isNil {
-        self.init(bitPattern: coder.word())
-        return
-      }
+  extension Float16: StoredFloatingPoint {
+    @usableFromInline
+    init(converting coder: borrowing ValueDecoder) throws(ArchiveError) {
       let number = try coder.double()
       self.init(number)
       guard isFinite || !number.isFinite else {

@@ -1,7 +1,16 @@
 // Integers are stored in the width of their type and read as any type that the value fits
 // (Spec/archive.md, 6.1). `Int` and `UInt` are stored alike on every platform.
 
-extension ArchiveValue where Self: FixedWidthInteger & BitwiseCopyable {
+/// An integer that is stored in the width of its type.
+@usableFromInline
+protocol StoredInteger: ArchiveValue, FixedWidthInteger, BitwiseCopyable {}
+
+extension StoredInteger {
+  /// The tag of the width of the type.
+  @inlinable public static var archiveTag: ArchiveTag {
+    ArchiveTag(integerOf: bitWidth, isSigned: isSigned)
+  }
+
   /// Writes the integer in the width of its type.
   ///
   /// - Parameters:
@@ -66,59 +75,29 @@ extension ArchiveValue where Self: FixedWidthInteger & BitwiseCopyable {
   }
 }
 
-extension Int8: ArchiveValue {
-  /// The tag of 8 bits.
-  @inlinable public static var archiveTag: ArchiveTag { .int8 }
+extension Int8: StoredInteger {}
+extension Int16: StoredInteger {}
+extension Int32: StoredInteger {}
+extension Int64: StoredInteger {}
+extension Int128: StoredInteger {}
+extension UInt8: StoredInteger {}
+extension UInt16: StoredInteger {}
+extension UInt32: StoredInteger {}
+extension UInt64: StoredInteger {}
+extension UInt128: StoredInteger {}
+
+/// An integer whose width in an archive depends on the values, so that it is the same on every platform.
+@usableFromInline
+protocol FlexibleInteger: ArchiveValue, FixedWidthInteger, BitwiseCopyable {
+  /// The type of the width that most values fit.
+  associatedtype Narrow: StoredInteger
+  /// The type of the width that all values fit.
+  associatedtype Wide: StoredInteger
 }
 
-extension Int16: ArchiveValue {
-  /// The tag of 16 bits.
-  @inlinable public static var archiveTag: ArchiveTag { .int16 }
-}
-
-extension Int32: ArchiveValue {
-  /// The tag of 32 bits.
-  @inlinable public static var archiveTag: ArchiveTag { .int32 }
-}
-
-extension Int64: ArchiveValue {
-  /// The tag of 64 bits.
-  @inlinable public static var archiveTag: ArchiveTag { .int64 }
-}
-
-extension Int128: ArchiveValue {
-  /// The tag of 128 bits.
-  @inlinable public static var archiveTag: ArchiveTag { .int128 }
-}
-
-extension UInt8: ArchiveValue {
-  /// The tag of 8 bits.
-  @inlinable public static var archiveTag: ArchiveTag { .uint8 }
-}
-
-extension UInt16: ArchiveValue {
-  /// The tag of 16 bits.
-  @inlinable public static var archiveTag: ArchiveTag { .uint16 }
-}
-
-extension UInt32: ArchiveValue {
-  /// The tag of 32 bits.
-  @inlinable public static var archiveTag: ArchiveTag { .uint32 }
-}
-
-extension UInt64: ArchiveValue {
-  /// The tag of 64 bits.
-  @inlinable public static var archiveTag: ArchiveTag { .uint64 }
-}
-
-extension UInt128: ArchiveValue {
-  /// The tag of 128 bits.
-  @inlinable public static var archiveTag: ArchiveTag { .uint128 }
-}
-
-extension Int: ArchiveValue {
+extension FlexibleInteger {
   /// A tag that is never stored: all such integers of a record get one width, and so do those of an array.
-  @inlinable public static var archiveTag: ArchiveTag { .int }
+  @inlinable public static var archiveTag: ArchiveTag { isSigned ? .int : .uint }
 
   /// Writes the integer in 32 bits if all such integers of the record fit, else in 64; as an element of an
   /// array in the narrowest width that holds all.
@@ -129,7 +108,7 @@ extension Int: ArchiveValue {
   @inlinable
   @inline(__always)
   public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
-    coder.encodeInteger(Int64(self), tag: .int, at: place)
+    coder.encodeInteger(Int64(truncatingIfNeeded: self), tag: Self.archiveTag, at: place)
   }
 
   /// Reads an integer of any width.
@@ -139,7 +118,7 @@ extension Int: ArchiveValue {
   @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     #if _pointerBitWidth(_64)
-      self = try coder.integer(tag: .int64)
+      self = try coder.integer(tag: Wide.archiveTag)
     #else
       self = try coder.convertedInteger()
     #endif
@@ -153,14 +132,21 @@ extension Int: ArchiveValue {
   @inlinable
   @inline(__always)
   public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    if let word: Int32 = coder.word(slot, tag: .int32) {
-      self.init(word)
-    } else if let word: Int64 = coder.word(slot, tag: .int64), let value = Int(exactly: word) {
+    if let word: Narrow = coder.word(slot, tag: Narrow.archiveTag) {
+      self.init(truncatingIfNeeded: word)
+    } else if let word: Wide = coder.word(slot, tag: Wide.archiveTag),
+      let value = Self(exactly: word)
+    {
       self = value
     } else {
       return nil
     }
   }
+}
+
+extension Int: FlexibleInteger {
+  @usableFromInline typealias Narrow = Int32
+  @usableFromInline typealias Wide = Int64
 
   /// Writes the integers side by side, in the narrowest width that holds all.
   ///
@@ -190,51 +176,9 @@ extension Int: ArchiveValue {
   }
 }
 
-extension UInt: ArchiveValue {
-  /// A tag that is never stored: all such integers of a record get one width, and so do those of an array.
-  @inlinable public static var archiveTag: ArchiveTag { .uint }
-
-  /// Writes the integer in 32 bits if all such integers of the record fit, else in 64; as an element of an
-  /// array in the narrowest width that holds all.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object that the value is part of.
-  ///   - place: Where the value belongs.
-  @inlinable
-  @inline(__always)
-  public func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
-    coder.encodeInteger(Int64(bitPattern: UInt64(self)), tag: .uint, at: place)
-  }
-
-  /// Reads an integer of any width.
-  ///
-  /// - Parameter coder: The stored value.
-  /// - Throws: ``ArchiveError`` when what is stored is no integer, or does not fit.
-  @inlinable
-  public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
-    #if _pointerBitWidth(_64)
-      self = try coder.integer(tag: .uint64)
-    #else
-      self = try coder.convertedInteger()
-    #endif
-  }
-
-  /// Reads an integer of any width out of its slot.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object.
-  ///   - slot: The slot of the key that was asked for.
-  @inlinable
-  @inline(__always)
-  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    if let word: UInt32 = coder.word(slot, tag: .uint32) {
-      self.init(word)
-    } else if let word: UInt64 = coder.word(slot, tag: .uint64), let value = UInt(exactly: word) {
-      self = value
-    } else {
-      return nil
-    }
-  }
+extension UInt: FlexibleInteger {
+  @usableFromInline typealias Narrow = UInt32
+  @usableFromInline typealias Wide = UInt64
 
   /// Writes the integers side by side, in the narrowest width that holds all.
   ///

@@ -43,7 +43,7 @@ enum DynamicDocument {
 
   static func document(of bytes: [UInt8]) throws -> ArchivedValue {
     let archive = try Archive(bytes)
-    return try archive.object(archive.rootID).dynamicValue(forKey: "document")
+    return try archive.object(archive.rootID).decode(ArchivedValue.self, forKey: "document")
   }
 
   /// Whether both documents have the same values in the same places.
