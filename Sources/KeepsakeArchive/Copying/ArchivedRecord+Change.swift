@@ -33,10 +33,6 @@ extension ArchivedRecord {
     return .values
   }
 
-  private func hasSameType(as other: ArchivedRecord) -> Bool {
-    schemaVersion == other.schemaVersion && typeName.hasSameBytes(as: other.typeName)
-  }
-
   /// Whether two fields are equal; most are the same storage bits.
   private func isSame(as other: ArchivedRecord, at index: Int) -> Bool {
     let fields = fields.span

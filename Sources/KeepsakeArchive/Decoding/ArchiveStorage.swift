@@ -64,9 +64,16 @@ final class ArchiveStorage: Sendable {
   func openedObject(
     _ number: UInt32
   ) throws(ArchiveError) -> (storage: ArchiveStorage, record: OpenedRecord) {
+    var segment: SegmentLayout?
+    return try openedObject(number, near: &segment)
+  }
+
+  /// The same, for those who keep the segment that held the last object.
+  func openedObject(
+    _ number: UInt32, near segment: inout SegmentLayout?
+  ) throws(ArchiveError) -> (storage: ArchiveStorage, record: OpenedRecord) {
     do {
-      let segment = try segment(holding: number)
-      let place = try object(Int(number - segment.row.firstObject), in: segment)
+      let place = try place(ofObject: number, near: &segment)
       let storage = isWhole ? self : try part(place.body)
       return (storage, try storage.openedRecord(place))
     } catch {
@@ -150,14 +157,34 @@ final class ArchiveStorage: Sendable {
     return segment
   }
 
-  /// The shape and the body of an object by its place in a segment.
-  func object(_ index: Int, in segment: SegmentLayout) throws(ArchiveError) -> ObjectPlace {
-    try segment.object(index, limits: limits) { (place, width) throws(ArchiveError) in
+  /// The shape and the body of an object; segments are searched unless the one that held the last has it.
+  func place(
+    ofObject number: UInt32, near last: inout SegmentLayout?
+  ) throws(ArchiveError) -> ObjectPlace {
+    let segment: SegmentLayout
+    if let last, number >= last.row.firstObject, number < last.nextObject {
+      segment = last
+    } else {
+      segment = try self.segment(holding: number)
+      last = segment
+    }
+    let index = Int(number - segment.row.firstObject)
+    return try segment.object(index, limits: limits) { (place, width) throws(ArchiveError) in
       switch width {
       case 0: Int(try load(UInt8.self, at: place))
       case 1: Int(try load(UInt16.self, at: place))
       default: Int(try load(UInt32.self, at: place))
       }
+    }
+  }
+
+  /// The shape and the body of an object of a segment that this storage holds whole.
+  @inline(__always)
+  func place(
+    ofObjectAt index: Int, in segment: SegmentLayout
+  ) throws(ArchiveError) -> ObjectPlace {
+    try segment.object(index, limits: limits) { (place, width) throws(ArchiveError) in
+      view.end(0, endsAt: place, width: width)
     }
   }
 

@@ -23,25 +23,7 @@ package struct ObjectFinder {
   mutating func openedObject(
     _ number: UInt32
   ) throws(ArchiveError) -> (storage: ArchiveStorage, record: OpenedRecord) {
-    guard storage.isWhole else { return try storage.openedObject(number) }
-    do {
-      let segment = try segment(holding: number)
-      let place = try storage.object(Int(number - segment.row.firstObject), in: segment)
-      return (storage, try storage.openedRecord(place))
-    } catch {
-      throw error.inObject(ArchiveObjectID(number))
-    }
-  }
-
-  private mutating func segment(
-    holding number: UInt32
-  ) throws(ArchiveError) -> SegmentLayout {
-    if let segment, number >= segment.row.firstObject, number < segment.nextObject {
-      return segment
-    }
-    let found = try storage.segment(holding: number)
-    segment = found
-    return found
+    try storage.openedObject(number, near: &segment)
   }
 }
 

@@ -11,16 +11,12 @@ extension ArchivedRecord {
   /// - Returns: How many records were of the type.
   /// - Throws: What `body` throws; the record may then be changed in part.
   @discardableResult
-  public mutating func updateRecords(
+  package mutating func updateRecords(
     ofType typeName: String, _ body: (inout ArchivedRecord) throws -> Void
   ) throws -> Int {
     var count = 0
-    for index in fields.indices where fields[index].value.holdsRecord(ofType: typeName) {
-      do {
-        count += try fields[index].value.updateRecords(ofType: typeName, body)
-      } catch let error as ArchiveError {
-        throw error.under(fields[index].name)
-      }
+    try updateFields(where: { $0.holdsRecord(ofType: typeName) }) {
+      count += try $0.updateRecords(ofType: typeName, body)
     }
     guard self.typeName.hasSameBytes(as: typeName) else { return count }
     try body(&self)
@@ -28,12 +24,11 @@ extension ArchivedRecord {
   }
 
   /// Whether a record that has a type name is nested in this one, at any depth.
-  public var holdsTypedRecords: Bool {
+  package var holdsTypedRecords: Bool {
     let span = fields.span
     for index in span.indices where span[index].value.holdsTypedRecords { return true }
     return false
   }
-
 }
 
 extension ArchivedValue {
@@ -55,31 +50,10 @@ extension ArchivedValue {
     ofType typeName: String, _ body: (inout ArchivedRecord) throws -> Void
   ) throws -> Int {
     var count = 0
-    let whole = self
-    // While the payload is changed nothing else may hold it, or each change would copy it.
-    self = .null
-    switch consume whole {
-    case .record(var record):
-      count += try record.updateRecords(ofType: typeName, body)
-      self = .record(record)
-    case .enumeration(let name, var record):
-      count += try record.updateRecords(ofType: typeName, body)
-      self = .enumeration(name, record)
-    case .array(var values):
-      for index in values.indices where values[index].holdsRecord(ofType: typeName) {
-        do {
-          count += try values[index].updateRecords(ofType: typeName, body)
-        } catch let error as ArchiveError {
-          throw error.atElement(index)
-        }
-      }
-      self = .array(values)
-    case .dictionary(var entries):
-      for index in entries.indices where entries[index].value.holdsRecord(ofType: typeName) {
-        count += try entries[index].value.updateRecords(ofType: typeName, body)
-      }
-      self = .dictionary(entries)
-    case let other: self = other
+    try updateNested(where: { $0.holdsRecord(ofType: typeName) }) {
+      count += try $0.updateRecords(ofType: typeName, body)
+    } record: {
+      count += try $0.updateRecords(ofType: typeName, body)
     }
     return count
   }

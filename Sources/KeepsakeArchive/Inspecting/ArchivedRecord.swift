@@ -116,7 +116,8 @@ extension ArchivedRecord {
     hasher.combine(fields)
   }
 
-  private func hasSameType(as other: ArchivedRecord) -> Bool {
+  /// Whether both are of one type, and of one version of its keys.
+  func hasSameType(as other: ArchivedRecord) -> Bool {
     type === other.type
       || schemaVersion == other.schemaVersion && typeName.hasSameBytes(as: other.typeName)
   }

@@ -4,7 +4,7 @@
 
 extension ArchivedValue {
   /// Whether other values can be in the value.
-  public var isContainer: Bool {
+  package var isContainer: Bool {
     switch self {
     case .array, .dictionary, .set, .record, .enumeration: true
     default: false
@@ -50,11 +50,44 @@ extension ArchivedValue {
     }
   }
 
+  /// Changes the values directly in a container of which something is true, and its record if it is one.
+  mutating func updateNested(
+    where isWanted: (ArchivedValue) -> Bool, _ body: (inout ArchivedValue) throws -> Void,
+    record updateRecord: (inout ArchivedRecord) throws -> Void
+  ) rethrows {
+    let whole = self
+    // While the payload is changed nothing else may hold it, or each change would copy it.
+    self = .null
+    switch consume whole {
+    case .array(var values):
+      for index in values.indices where isWanted(values[index]) {
+        do {
+          try body(&values[index])
+        } catch let error as ArchiveError {
+          throw error.atElement(index)
+        }
+      }
+      self = .array(values)
+    case .dictionary(var entries):
+      for index in entries.indices where isWanted(entries[index].value) {
+        try body(&entries[index].value)
+      }
+      self = .dictionary(entries)
+    case .record(var record):
+      try updateRecord(&record)
+      self = .record(record)
+    case .enumeration(let name, var record):
+      try updateRecord(&record)
+      self = .enumeration(name, record)
+    case let other: self = other
+    }
+  }
+
   /// Puts another reference in place of each, in a value that holds some and is nested in so many
   /// levels less than there may be.
   fileprivate mutating func mapReferences(
-    levels: Int, _ body: (ArchiveObjectID) throws(ArchiveError) -> ArchiveObjectID?
-  ) throws(ArchiveError) {
+    levels: Int, _ body: (ArchiveObjectID) throws -> ArchiveObjectID?
+  ) throws {
     if case .reference(let id?) = self {
       self = .reference(try body(id))
       return
@@ -63,31 +96,10 @@ extension ArchivedValue {
       throw ArchiveError(
         .limitExceeded, "values are nested deeper than ArchiveLimits.nestingDepth allows")
     }
-    let whole = self
-    // While the payload is changed nothing else may hold it, or each change would copy it.
-    self = .null
-    switch consume whole {
-    case .array(var values):
-      for index in values.indices where values[index].holdsReferences {
-        do throws(ArchiveError) {
-          try values[index].mapReferences(levels: levels - 1, body)
-        } catch {
-          throw error.atElement(index)
-        }
-      }
-      self = .array(values)
-    case .dictionary(var entries):
-      for index in entries.indices where entries[index].value.holdsReferences {
-        try entries[index].value.mapReferences(levels: levels - 1, body)
-      }
-      self = .dictionary(entries)
-    case .record(var record):
-      try record.mapReferences(levels: levels - 1, body)
-      self = .record(record)
-    case .enumeration(let name, var record):
-      try record.mapReferences(levels: levels - 1, body)
-      self = .enumeration(name, record)
-    case let other: self = other
+    try updateNested(where: \.holdsReferences) {
+      try $0.mapReferences(levels: levels - 1, body)
+    } record: {
+      try $0.mapReferences(levels: levels - 1, body)
     }
   }
 }
@@ -95,7 +107,7 @@ extension ArchivedValue {
 extension ArchivedRecord {
   /// The objects that the record refers to, in the order of its fields; one that is referred to twice is there
   /// twice.
-  public var references: [ArchiveObjectID] {
+  package var references: [ArchiveObjectID] {
     var references: [ArchiveObjectID] = []
     forEachReference { references.append($0) }
     return references
@@ -115,13 +127,20 @@ extension ArchivedRecord {
   /// Puts another reference in place of each, in the order of the fields, in a record that may have so
   /// many levels of values.
   mutating func mapReferences(
-    levels: Int, _ body: (ArchiveObjectID) throws(ArchiveError) -> ArchiveObjectID?
-  ) throws(ArchiveError) {
+    levels: Int, _ body: (ArchiveObjectID) throws -> ArchiveObjectID?
+  ) throws {
     guard holdsReferences else { return }
-    for index in fields.indices where fields[index].value.holdsReferences {
-      do throws(ArchiveError) {
-        try fields[index].value.mapReferences(levels: levels, body)
-      } catch {
+    try updateFields(where: \.holdsReferences) { try $0.mapReferences(levels: levels, body) }
+  }
+
+  /// Changes the values of which something is true.
+  mutating func updateFields(
+    where isWanted: (ArchivedValue) -> Bool, _ body: (inout ArchivedValue) throws -> Void
+  ) rethrows {
+    for index in fields.indices where isWanted(fields[index].value) {
+      do {
+        try body(&fields[index].value)
+      } catch let error as ArchiveError {
         throw error.under(fields[index].name)
       }
     }

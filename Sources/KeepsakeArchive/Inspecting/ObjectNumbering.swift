@@ -23,8 +23,8 @@ struct ObjectNumbering {
   }
 
   /// Puts the new numbers in place of the old ones.
-  mutating func renumber(_ record: inout ArchivedRecord, levels: Int) throws(ArchiveError) {
-    try record.mapReferences(levels: levels) { (id) throws(ArchiveError) in try number(of: id) }
+  mutating func renumber(_ record: inout ArchivedRecord, levels: Int) throws {
+    try record.mapReferences(levels: levels) { try number(of: $0) }
   }
 
   /// The object to be written next.

@@ -164,15 +164,12 @@ struct SegmentVerification {
   private mutating func checkObjects(
     of segment: SegmentLayout, _ storage: ArchiveStorage
   ) throws(ArchiveError) {
-    let view = storage.view
     records.knownShapes = seen.shapes
     var highest = 0
     var isOfOneShape = true
     for index in 0..<segment.objectCount {
       let id = ArchiveObjectID(segment.row.firstObject + UInt32(index))
-      let place = try segment.object(index, limits: storage.limits) {
-        (place, width) throws(ArchiveError) in view.end(0, endsAt: place, width: width)
-      }
+      let place = try storage.place(ofObjectAt: index, in: segment)
       if index == 0 {
         checkLastSegment(before: place.body.count, at: segment.row.offset)
       } else if place.shape != highest {

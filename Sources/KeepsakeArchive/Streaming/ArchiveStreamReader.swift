@@ -80,11 +80,7 @@ public struct ArchiveStreamReader: ~Copyable {
     do {
       while true {
         if let (storage, layout) = stream.segment, nextIndex < layout.objectCount {
-          let place = try layout.object(nextIndex, limits: storage.limits) {
-            (place, width) throws(ArchiveError) in
-            storage.view.end(0, endsAt: place, width: width)
-          }
-          let record = try storage.openedRecord(place)
+          let record = try storage.openedRecord(storage.place(ofObjectAt: nextIndex, in: layout))
           let id = ArchiveObjectID(layout.row.firstObject + UInt32(nextIndex))
           nextIndex += 1
           return (storage, record, id)

@@ -1,0 +1,149 @@
+/// A type with a list of slots: an entry of the shape table (Spec/archive.md, 4.3).
+@usableFromInline
+struct ShapeEntry: Hashable, Sendable {
+  static let headByteCount = 4
+  static let wordByteCount = 4
+  /// The most shapes: a number of one has 30 bits.
+  static let largestCount = 1 << 30
+  /// The most words, one for each slot and one for the case.
+  static let largestWordCount = 65_535
+  /// From so many shapes on no new one is made that has records in its slots (Spec/archive.md, 5.4).
+  @usableFromInline static var inlineCount: Int { 4_096 }
+
+  var type: UInt32
+  /// The entry of the case, or -1 for a record that is no enumeration.
+  var enumerationCase: Int
+  var slots: [SlotDeclaration]
+
+  /// Whether a slot has a record in it.
+  var hasInline: Bool { slots.contains { $0.cell >= 0 } }
+
+  /// How many words the entry has.
+  var wordCount: Int {
+    slots.reduce(slots.count + (enumerationCase >= 0 ? 1 : 0)) { $0 + ($1.cell >= 0 ? 1 : 0) }
+  }
+
+  func write(to bytes: inout ByteBuffer) {
+    bytes.append(UInt16(truncatingIfNeeded: type))
+    bytes.append(UInt16(truncatingIfNeeded: wordCount))
+    if enumerationCase >= 0 {
+      bytes.append(SlotDeclaration.caseTag | UInt32(truncatingIfNeeded: enumerationCase) << 12)
+    }
+    for slot in slots { slot.write(to: &bytes) }
+  }
+
+  /// Reads what a shape begins with, and how many slots follow.
+  static func readHead(
+    _ cursor: inout TableCursor
+  ) throws(ArchiveError) -> (shape: ShapeEntry, slotCount: Int) {
+    let type = try cursor.next(UInt16.self)
+    let count = Int(try cursor.next(UInt16.self))
+    var shape = ShapeEntry(type: UInt32(type), enumerationCase: -1, slots: [])
+    try cursor.checkRows(count, byteCount: wordByteCount)
+    guard count > 0, try cursor.peek() & 0xFF == SlotDeclaration.caseTag else {
+      return (shape, count)
+    }
+    let word = try cursor.next(UInt32.self)
+    guard word & 0xFFF == SlotDeclaration.caseTag else {
+      throw cursor.error(.damaged, "the case of a shape has flags that are not zero")
+    }
+    shape.enumerationCase = Int(word >> 12)
+    return (shape, count - 1)
+  }
+}
+
+/// One slot of a shape: the key it stands for and how its value is written.
+struct SlotDeclaration: BitwiseCopyable, Sendable {
+  /// What the word of a case has in the place of a tag.
+  static let caseTag: UInt32 = 0x80
+  private static let nullableFlag: UInt32 = 1 << 8
+  private static let omitsNilFlag: UInt32 = 1 << 9
+
+  var key: UInt32
+  var tag: ArchiveTag
+  var isNullable: Bool
+  /// The number of the shape of a record that lies in the slot, else -1.
+  var cell: Int32 = -1
+
+  /// Whether a nil means that there is no value under the key (Spec/archive.md, 5.3).
+  var omitsNil = false
+
+  func write(to bytes: inout ByteBuffer) {
+    bytes.append(
+      UInt32(tag.rawValue) | (isNullable ? SlotDeclaration.nullableFlag : 0)
+        | (omitsNil ? SlotDeclaration.omitsNilFlag : 0) | key << 12)
+    if cell >= 0 { bytes.append(cell) }
+  }
+
+  static func read(_ cursor: inout TableCursor) throws(ArchiveError) -> SlotDeclaration {
+    let word = try cursor.next(UInt32.self)
+    let tag = ArchiveTag(rawValue: UInt8(truncatingIfNeeded: word))
+    let isNullable = word & nullableFlag != 0
+    if word & 0xFFF == UInt32(ArchiveTag.inline.rawValue) {
+      let cell = try cursor.next(UInt32.self)
+      guard Int(cell) < ShapeEntry.largestCount else {
+        throw cursor.error(.damaged, "a shape has a record of a shape that is not declared")
+      }
+      return SlotDeclaration(key: word >> 12, tag: tag, isNullable: false, cell: Int32(cell))
+    }
+    let omitsNil = word & omitsNilFlag != 0
+    guard tag.isWellFormed, tag != .any, word >> 10 & 3 == 0,
+      isNullable || tag != .null && !omitsNil
+    else {
+      throw cursor.error(.damaged, "a shape has a slot of a kind and width that cannot be")
+    }
+    return SlotDeclaration(key: word >> 12, tag: tag, isNullable: isNullable, omitsNil: omitsNil)
+  }
+}
+
+extension SlotDeclaration: Hashable {
+  /// Everything but the record in the slot in one word: every new shape is compared with the others.
+  private var word: UInt64 {
+    let flags = (isNullable ? 1 as UInt64 : 0) | (omitsNil ? 2 : 0)
+    return UInt64(key) << 32 | flags << 8 | UInt64(tag.rawValue)
+  }
+
+  static func == (left: SlotDeclaration, right: SlotDeclaration) -> Bool {
+    left.word == right.word && left.cell == right.cell
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(word)
+    if cell >= 0 { hasher.combine(cell) }
+  }
+}
+
+/// How many entries each of the three tables has.
+struct TableCounts: Equatable, Sendable {
+  var keys = 0
+  var types = 0
+  var shapes = 0
+
+  static func + (left: TableCounts, right: TableCounts) -> TableCounts {
+    TableCounts(
+      keys: left.keys + right.keys, types: left.types + right.types,
+      shapes: left.shapes + right.shapes)
+  }
+
+  static func - (left: TableCounts, right: TableCounts) -> TableCounts {
+    TableCounts(
+      keys: left.keys - right.keys, types: left.types - right.types,
+      shapes: left.shapes - right.shapes)
+  }
+}
+
+extension TableCounts {
+  func write(to bytes: inout ByteBuffer) {
+    bytes.append(UInt32(truncatingIfNeeded: keys))
+    bytes.append(UInt32(truncatingIfNeeded: types))
+    bytes.append(UInt32(truncatingIfNeeded: shapes))
+  }
+
+  /// Reads the next three fields of a part; nil when the bytes end before.
+  init?(_ fields: inout FieldCursor) {
+    guard let keys: UInt32 = fields.next(), let types: UInt32 = fields.next(),
+      let shapes: UInt32 = fields.next()
+    else { return nil }
+    self.init(keys: Int(keys), types: Int(types), shapes: Int(shapes))
+  }
+}
