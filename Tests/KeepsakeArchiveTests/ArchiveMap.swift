@@ -2,7 +2,7 @@ import KeepsakeArchive
 
 /// Where the parts of an archive lie, for tests that write over single fields.
 ///
-/// It follows Spec/archive.md by itself and not by the library, and expects what a writer made.
+/// It expects what a writer made, and takes from the reader that was made of Spec/archive.md what the tables say.
 struct ArchiveMap {
   struct Segment {
     /// Where its row of the segment directory lies.
@@ -59,12 +59,24 @@ struct ArchiveMap {
     var name: String
     /// Where the name lies.
     var nameOffset: Int
+
+    fileprivate init(_ entry: SpecificationTables.Entry, _ name: [UInt8]) {
+      row = entry.row
+      self.name = String(decoding: name, as: UTF8.self)
+      nameOffset = entry.name
+    }
   }
 
   let bytes: [UInt8]
+  /// The tables of the footer, as far as they can be read.
+  private let tables: SpecificationTables
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
+    var tables = SpecificationTables()
+    let footer = Int(number(in: bytes, at: bytes.count - 8, byteCount: 8))
+    _ = try? tables.read(from: SpecificationReader(bytes), at: footer)
+    self.tables = tables
   }
 
   /// The width for a length (1).
@@ -81,8 +93,8 @@ struct ArchiveMap {
   /// Where the tables begin, with their five counts.
   var footer: Int { long(tail + 16) }
   var keyTable: Int { footer + 20 }
-  var typeTable: Int { entries(word(footer), at: keyTable, versionBit: 4).end }
-  var shapeTable: Int { entries(word(footer + 4), at: typeTable, versionBit: 1).end }
+  var typeTable: Int { tables.typeEntries.first?.row ?? shapeTable }
+  var shapeTable: Int { tables.shapeEntries.first?.row ?? conditionals }
   var conditionals: Int { footer + 20 + word(footer + 16) }
   var segmentDirectory: Int { conditionals + word(footer + 12) * 4 }
 
@@ -104,74 +116,32 @@ struct ArchiveMap {
     }
   }
 
-  /// The entries of a table of names; the bit of the flags that a word before the name stands for.
-  private func entries(
-    _ count: Int, at start: Int, versionBit: UInt8
-  ) -> (rows: [Entry], end: Int) {
-    var offset = start
-    let rows = (0..<count).map { _ in
-      let row = offset
-      let flags = bytes[row]
-      let lengthByteCount = flags & 8 == 0 ? 1 : 2
-      let name = row + 1 + lengthByteCount + (flags & versionBit == 0 ? 0 : 4)
-      offset = name + word(row + 1, lengthByteCount)
-      return Entry(
-        row: row, name: String(decoding: bytes[name..<offset], as: UTF8.self), nameOffset: name)
-    }
-    return (rows, offset)
-  }
-
-  var keys: [Entry] { entries(word(footer), at: keyTable, versionBit: 4).rows }
-  var types: [Entry] { entries(word(footer + 4), at: typeTable, versionBit: 1).rows }
+  var keys: [Entry] { zip(tables.keyEntries, tables.keys).map { Entry($0, $1.name) } }
+  var types: [Entry] { zip(tables.typeEntries, tables.types).map { Entry($0, $1.name) } }
   var keyNames: [String] { keys.map(\.name) }
 
-  var shapes: [Shape] {
-    let names = keyNames
-    var row = shapeTable
-    var widths: [Int] = []
-    return (0..<word(footer + 8)).map { _ in
-      let count = word(row + 2, 2)
-      defer { row += 4 + 4 * count }
-      let shape = shape(at: row, count: count, names: names, widths)
-      widths.append(shape.ends)
-      return shape
-    }
-  }
+  var shapes: [Shape] { tables.shapes.indices.map { shape(numbered: $0) } }
 
-  private func shape(at row: Int, count: Int, names: [String], _ widths: [Int]) -> Shape {
+  private func shape(numbered number: Int) -> Shape {
+    let shape = tables.shapes[number]
+    let layout = tables.layout(of: number)
+    // Words of the table: of the type, of a case, of each slot, and of the shape of a cell after it.
+    var row = tables.shapeEntries[number].row + (shape.enumerationCase == nil ? 4 : 8)
     var slots: [Slot] = []
-    var end = 0
-    var bits = (count: 0, offset: 0)
     var payloadCount = 0
-    func takeBit() -> Int {
-      if bits.count.isMultiple(of: 8) {
-        bits.offset = end
-        end += 1
-      }
-      bits.count += 1
-      return bits.offset
-    }
-    var slotRow = row
-    while slotRow < row + 4 * count {
-      slotRow += 4
-      let tag = ArchiveTag(rawValue: bytes[slotRow])
-      if tag.rawValue == 0x80 { continue }
-      let isNullable = bytes[slotRow + 1] & 1 == 1
-      let nilOffset = isNullable ? takeBit() : nil
-      let isBit = tag.rawValue & 7 == 7
+    for (slot, place) in zip(shape.slots, layout.places) {
+      let offset = place.bit?.offset ?? (slot.tag.hasPayload ? payloadCount : place.slot.lowerBound)
       slots.append(
         Slot(
-          key: names[word(slotRow) >> 12], tag: tag, isNullable: isNullable,
-          offset: isBit ? takeBit() : tag.hasPayload ? payloadCount : end, nilOffset: nilOffset,
-          row: slotRow))
-      end += [0, 1, 2, 4, 8, 16, 0, 0][Int(tag.rawValue & 7)]
-      if tag.rawValue == 0x60 {
-        slotRow += 4
-        end += widths[word(slotRow)]
-      }
-      if tag.hasPayload { payloadCount += 1 }
+          key: String(decoding: tables.keys[slot.key].name, as: UTF8.self),
+          tag: ArchiveTag(rawValue: slot.tag), isNullable: slot.isNullable,
+          offset: offset, nilOffset: place.nilBit?.offset, row: row))
+      row += slot.cell == nil ? 4 : 8
+      if slot.tag.hasPayload { payloadCount += 1 }
     }
-    return Shape(row: row, slots: slots, ends: end, payloadCount: payloadCount)
+    return Shape(
+      row: tables.shapeEntries[number].row, slots: slots, ends: layout.end,
+      payloadCount: payloadCount)
   }
 
   private func segment(holding object: Int) -> Segment {
@@ -237,7 +207,7 @@ struct ArchiveMap {
   func slot(_ key: String, of record: Int = 1) -> Int {
     let start = body(record).lowerBound
     guard let slot = slotOfShape(key, of: record) else { return -1 << 40 }
-    if !slot.tag.hasPayload { return start + slot.offset }
+    if !slot.tag.rawValue.hasPayload { return start + slot.offset }
     return start + shape(of: record).ends + slot.offset * endByteCount(of: record)
   }
 
@@ -271,9 +241,4 @@ struct ArchiveMap {
   func arraySlots(_ array: Int) -> Int {
     bytes[array] == 0x92 ? array + 3 + Int(bytes[array + 2]) : array + 1
   }
-}
-
-extension ArchiveTag {
-  /// Whether the width class is the one of payloads.
-  fileprivate var hasPayload: Bool { rawValue & 7 == 6 }
 }

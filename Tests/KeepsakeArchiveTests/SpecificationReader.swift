@@ -120,7 +120,7 @@ struct SpecificationReader {
         row: rows + 20 * index, at: offset, isLast: index == segments - 1, complete)
     }
     try require(offset == footer && archive.records.count == objects, "3.4", footer)
-    try require(tables == complete, "3.4", footer)
+    try require(tables.declaresSame(as: complete), "3.4", footer)
   }
 
   /// The archive values (3.2).
@@ -230,48 +230,33 @@ struct SpecificationReader {
     let start = range.lowerBound
     try require(shapeNumber < tables.shapes.count, "4.3", start)
     let shape = tables.shapes[shapeNumber]
-    let firstSlot = start
     try require((shape.enumerationCase != nil) == hasCase, "5.4", start)
     let hasReservedKey = shape.slots.contains { tables.keys[$0.key].space == 1 }
     try require(isObject || !hasReservedKey, "4.3", start)
     var record = PlainRecord(
       typeName: tables.types[shape.type].name, schemaVersion: tables.types[shape.type].version,
       caseName: shape.enumerationCase.map { tables.keys[$0].name })
-    var offset = firstSlot
-    var bits = (rest: 0, count: 0)
-    func nextBit() throws -> Bool {
-      if bits.count % 8 == 0 {
-        try require(bits.rest == 0 && offset < range.upperBound, "4.4", offset)
-        bits.rest = try number(offset, 1)
-        offset += 1
-      }
-      defer { bits = (bits.rest / 2, bits.count + 1) }
-      return bits.rest % 2 == 1
+    let layout = tables.layout(of: shapeNumber)
+    try require(layout.end <= range.count, "4.4", start)
+    func isSet(_ bit: SpecificationTables.Layout.Bit) -> Bool {
+      bytes[start + bit.offset] & bit.mask != 0
     }
-    var places: [(slot: Range<Int>, isNil: Bool, bit: Bool?)] = []
-    for slot in shape.slots {
-      let isNil = try slot.isNullable && nextBit()
-      let bit = slot.tag.isBit ? try nextBit() : nil
-      let length =
-        slot.cell.map(tables.cellByteCount) ?? (slot.tag.isBit ? 0 : slot.tag.slotByteCount)
-      places.append((offset..<offset + length, isNil, bit))
-      offset += length
-    }
-    try require(bits.rest == 0, "4.4", offset)
+    try require(layout.unusedBits.map(isSet) != true, "4.4", start)
     let payloads = try readEnds(
-      at: offset, count: shape.slots.filter { $0.tag.hasPayload }.count,
-      firstSlot..<range.upperBound)
+      at: start + layout.end, count: shape.slots.filter { $0.tag.hasPayload }.count, range)
     var nextPayload = payloads.makeIterator()
-    for (slot, place) in zip(shape.slots, places) {
+    for (slot, place) in zip(shape.slots, layout.places) {
+      let isNil = place.nilBit.map(isSet) == true
+      let slotRange = start + place.slot.lowerBound..<start + place.slot.upperBound
       // 5.3: a nil of no kind is one by its tag and by its bit.
-      try require(slot.tag != 0 || place.isNil, "5.3", place.slot.lowerBound)
-      let range = slot.tag.hasPayload ? nextPayload.next() : place.slot
+      try require(slot.tag != 0 || isNil, "5.3", slotRange.lowerBound)
+      let range = slot.tag.hasPayload ? nextPayload.next() : slotRange
       let value: PlainValue
-      if let bit = place.bit {
-        try require(!place.isNil || !bit, "5.3", place.slot.lowerBound)
-        value = place.isNil ? .null : .simple(slot.tag, [bit ? 1 : 0])
+      if let bit = place.bit.map(isSet) {
+        try require(!isNil || !bit, "5.3", slotRange.lowerBound)
+        value = isNil ? .null : .simple(slot.tag, [bit ? 1 : 0])
       } else if let cell = slot.cell {
-        value = .record(try readBody(place.slot, shape: cell, hasCase: false))
+        value = .record(try readBody(slotRange, shape: cell, hasCase: false))
       } else {
         if slot.tag == 0x66, !slot.isNullable, let range, nextShape < 4_096 {
           // 5.4: a record of a fixed width lies in its slot.
@@ -280,10 +265,10 @@ struct SpecificationReader {
             cell >= tables.shapes.count || tables.cellByteCount(of: cell) == 0, "5.4",
             range.lowerBound)
         }
-        value = try readValue(slot.tag, place.isNil, range ?? place.slot)
+        value = try readValue(slot.tag, isNil, range ?? slotRange)
       }
       // A nil that is left out is no value (5.3).
-      if place.isNil, slot.omitsNil { continue }
+      if isNil, slot.omitsNil { continue }
       let key = tables.keys[slot.key]
       record.fields.append(
         .init(

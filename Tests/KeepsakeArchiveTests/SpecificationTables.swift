@@ -1,5 +1,5 @@
-/// The tables of keys, types and shapes, as section 4 of Spec/archive.md states them.
-struct SpecificationTables: Equatable {
+/// The tables of keys, types and shapes, as section 4 of Spec/archive.md states them, with where their entries lie.
+struct SpecificationTables {
   struct Key: Hashable {
     var scope: Int
     var space: Int
@@ -26,9 +26,23 @@ struct SpecificationTables: Equatable {
     var slots: [Slot]
   }
 
+  /// Where an entry lies, and of a key or a type its name.
+  struct Entry {
+    var row: Int
+    var name = 0
+  }
+
   var keys: [Key] = []
   var types: [TypeName] = []
   var shapes: [Shape] = []
+  private(set) var keyEntries: [Entry] = []
+  private(set) var typeEntries: [Entry] = []
+  private(set) var shapeEntries: [Entry] = []
+
+  /// Whether all entries are the same, wherever they lie.
+  func declaresSame(as other: SpecificationTables) -> Bool {
+    keys == other.keys && types == other.types && shapes == other.shapes
+  }
 
   /// The bytes of the body of a shape that is a cell; 0 of others.
   func cellByteCount(of shape: Int) -> Int {
@@ -50,6 +64,57 @@ struct SpecificationTables: Equatable {
     return slots.reduce((bits + 7) / 8) {
       $0 + ($1.cell.map(fixedWidth) ?? ($1.tag.isBit ? 0 : $1.tag.slotByteCount))
     }
+  }
+
+  /// Where the parts of a body lie, from its start (4.4).
+  struct Layout {
+    /// A bit among those that lie together.
+    struct Bit {
+      var offset: Int
+      var mask: UInt8
+    }
+
+    /// The place of one slot; of a payload, or of a value of one bit, it takes no bytes.
+    struct Place {
+      var slot: Range<Int>
+      var nilBit: Bit?
+      var bit: Bit?
+    }
+
+    var places: [Place] = []
+    /// Where the slots end, and the ends of the payloads begin.
+    var end = 0
+    private var bitCount = 0
+    private var bits = 0
+
+    /// The bits of the last byte of bits that stand for nothing.
+    var unusedBits: Bit? {
+      let used = bitCount % 8
+      return used == 0 ? nil : Bit(offset: bits, mask: .max << UInt8(used))
+    }
+
+    mutating func takeBit() -> Bit {
+      if bitCount % 8 == 0 {
+        bits = end
+        end += 1
+      }
+      defer { bitCount += 1 }
+      return Bit(offset: bits, mask: 1 << UInt8(bitCount % 8))
+    }
+  }
+
+  /// Where the values of a shape's records lie (4.4).
+  func layout(of shape: Int) -> Layout {
+    var layout = Layout()
+    for slot in shapes[shape].slots {
+      let nilBit = slot.isNullable ? layout.takeBit() : nil
+      let bit = slot.tag.isBit ? layout.takeBit() : nil
+      let start = layout.end
+      layout.end +=
+        slot.cell.map(cellByteCount) ?? (slot.tag.isBit ? 0 : slot.tag.slotByteCount)
+      layout.places.append(.init(slot: start..<layout.end, nilBit: nilBit, bit: bit))
+    }
+    return layout
   }
 
   /// The names of the scopes that an entry lies in, from the outermost.
@@ -94,6 +159,7 @@ struct SpecificationTables: Equatable {
       try reader.require(
         scope <= keys.count && keys[scope - 1].space == 2 && flags & 3 != 3, "4.1", start)
     }
+    keyEntries.append(Entry(row: start, name: offset))
     keys.append(
       Key(scope: scope, space: flags & 3, name: try readName(reader, &offset, length)))
   }
@@ -109,6 +175,7 @@ struct SpecificationTables: Equatable {
       offset += 4
       try reader.require(version != 0, "4.2", start)
     }
+    typeEntries.append(Entry(row: start, name: offset))
     types.append(TypeName(name: try readName(reader, &offset, length), version: version))
   }
 
@@ -135,6 +202,7 @@ struct SpecificationTables: Equatable {
     let type = try reader.number(offset, 2)
     let count = try reader.number(offset + 2, 2)
     try reader.require(type < types.count, "4.3", offset)
+    shapeEntries.append(Entry(row: offset))
     offset += 4
     var shape = Shape(type: type, enumerationCase: nil, slots: [])
     let first = offset

@@ -1,9 +1,9 @@
 /// Changes archives where a reader looks, and mends everything around the change.
 package struct ArchiveForger {
-  private var state: UInt64
+  private var generator: SeededGenerator
 
   package init(seed: UInt32) {
-    state = UInt64(seed)
+    generator = SeededGenerator(seed: UInt64(seed))
   }
 
   /// An archive whose numbers agree, with a few parts changed; the input where it is none.
@@ -21,15 +21,9 @@ package struct ArchiveForger {
     return bytes
   }
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
-    return bits ^ bits >> 31
-  }
+  mutating func next() -> UInt64 { generator.next() }
 
-  mutating func below(_ count: Int) -> Int { Int(next() % UInt64(max(count, 1))) }
+  mutating func below(_ count: Int) -> Int { generator.below(max(count, 1)) }
 
   private mutating func change(_ parts: inout ArchiveParts) {
     switch below(11) {
