@@ -45,6 +45,23 @@ import Testing
     }
   }
 
+  @Test func `Two threads that wait for each other go on, however often`() {
+    let turn = Monitor(0)
+    let rounds = 1_000
+    let isStarted = WorkerThreads.start {
+      for round in 0..<rounds {
+        turn.wait { $0 == 2 * round + 1 }
+        turn.withLock { $0 += 1 }
+      }
+    }
+    #expect(isStarted)
+    for round in 0..<rounds where isStarted {
+      turn.withLock { $0 += 1 }
+      turn.wait { $0 == 2 * round + 2 }
+    }
+    #expect(turn.withLock { $0 } == 2 * rounds)
+  }
+
   @Test func `A copy ends where the other file does`() throws {
     try withTemporaryDirectory { path in
       let directory = try Directory(path: path)
