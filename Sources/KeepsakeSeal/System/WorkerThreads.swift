@@ -21,7 +21,7 @@ package enum WorkerThreads {
   ///
   /// There may be fewer, when the system has no more to give: so `body` has to take its share of
   /// the work until none is left.
-  static func perform(_ count: Int, _ body: @Sendable () -> Void) {
+  package static func perform(_ count: Int, _ body: @Sendable () -> Void) {
     withoutActuallyEscaping(body) { perform(count, Job($0)) }
   }
 
