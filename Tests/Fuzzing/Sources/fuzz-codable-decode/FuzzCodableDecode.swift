@@ -4,7 +4,8 @@ internal import FuzzDriver
 internal import KeepsakeArchive
 internal import KeepsakeCodable
 
-/// Decoding hostile archives as `Codable` types: what decodes can be encoded, and decodes as equal.
+/// Decoding hostile archives as `Codable` types: what decodes can be encoded, decodes as equal, and is encoded as the
+/// same bytes again, whatever was encoded before.
 ///
 /// The input is a byte that chooses the type, and an archive.
 @main struct FuzzCodableDecode {
@@ -56,6 +57,9 @@ internal import KeepsakeCodable
       try Archive(Array(copy)).verify()
       let again = try ArchiveDecoder().decode(type, from: copy)
       guard again == value else { broken("\(value) became \(again)") }
+      guard try ArchiveEncoder().encode(value) == copy else {
+        broken("\(value) has other bytes when it is encoded again")
+      }
       return true
     } catch {
       broken("what was decoded cannot be written and read: \(error)")
