@@ -1,36 +1,5 @@
 // Records: values under keys, put in the order of the keys when the record ends.
 
-/// Where one value of a record goes.
-struct AssemblyStore: BitwiseCopyable {
-  /// Which entry of the record it is.
-  var entry: Int32
-  /// The tag in which it is stored.
-  var tag: ArchiveTag
-  /// Where its slot lies; of a variable one nothing.
-  var offset: Int32
-  /// The byte with the slot's nil bit, or 0.
-  var nilOffset: Int32
-  var nilMask: UInt8
-  /// The bit of a value that is one, in the byte at its offset.
-  var bit: UInt8
-  /// Whether it is a record that lies in the slot.
-  var isInline: Bool
-  /// The byte of bits that begins with this value, or -1 if none does.
-  var openedByte: Int32
-}
-
-/// How the records are stored whose values came in one order.
-struct AssemblyLayout {
-  /// The stores, in the order of the slots.
-  var stores: Range<Int>
-  /// The last step of the plan for records as they are stored.
-  var node: Int
-  /// The bytes up to the end of the last slot.
-  var byteCount: Int
-  /// Whether a container is stored before one that came before it, or is not stored.
-  var reordersContainers: Bool
-}
-
 extension AssemblerState {
   /// Records of more keys than this are not followed by the plan: it would remember every order in
   /// which a dictionary hands over its keys.
@@ -78,13 +47,13 @@ extension AssemblerState {
     entries.append(entry)
     if frame.content == .keyed {
       if entries.count - Int(frame.firstEntry) <= Self.followedKeyCount,
-        followedNodeCount < Self.followedNodeLimit
+        encoder.plan.assembly.followedNodeCount < Self.followedNodeLimit
       {
         let count = encoder.plan.nodes.count
         let next = encoder.plan.advance(
           from: Int(frame.node), key: ArchiveKey(key), signature: signature)
         frame.node = Int32(truncatingIfNeeded: next)
-        followedNodeCount += encoder.plan.nodes.count - count
+        encoder.plan.assembly.followedNodeCount += encoder.plan.nodes.count - count
         return
       }
       frame.content = .listed
@@ -112,7 +81,7 @@ extension AssemblerState {
     let known = encoder.plan.nodes[Int(frame.node)].shape
     // Steps have no shape of their own: the number is that of the layouts.
     if known >= 0, Int(frame.node) != root,
-      let layout = frame.isWide ? layouts[Int(known)].wide : layouts[Int(known)].narrow
+      let layout = encoder.plan.assembly.layout(Int(known), isWide: frame.isWide)
     {
       return endRecord(layout)
     }
@@ -121,31 +90,31 @@ extension AssemblerState {
     }
     let layout = makeLayout(keys[...])
     if Int(frame.node) != root {
-      if known < 0 {
-        encoder.plan.nodes[Int(frame.node)].shape = Int32(layouts.count)
-        layouts.append((nil, nil))
-      }
-      let number = Int(encoder.plan.nodes[Int(frame.node)].shape)
-      if frame.isWide { layouts[number].wide = layout } else { layouts[number].narrow = layout }
+      encoder.plan.nodes[Int(frame.node)].shape = encoder.plan.assembly.keep(
+        layout, isWide: frame.isWide, as: known)
     }
     return endRecord(layout)
   }
 
   mutating func endListed() -> StagedEntry {
-    let mark = stores.count
+    let mark = encoder.plan.assembly.stores.count
     let layout = makeLayout(listed[Int(frame.firstKey)...])
-    defer { stores.truncate(to: mark) }
+    defer { encoder.plan.assembly.stores.truncate(to: mark) }
     return endRecord(layout)
   }
 
   /// Puts the keys in the order of their bytes, of equal ones the last, and finds their places.
   private mutating func makeLayout(_ keys: ArraySlice<ListedKey>) -> AssemblyLayout {
     let base = keys.startIndex
+    let heads = keys.map(\.key.name.firstBytes)
+    // Few keys begin with the same eight bytes.
     let order = keys.indices.sorted { left, right in
+      let (head, other) = (heads[left - base], heads[right - base])
+      if head != other { return head < other }
       let (a, b) = (keys[left].key.name, keys[right].key.name)
       return a.hasSameBytes(as: b) ? left < right : a.bytesPrecede(b)
     }
-    let first = stores.count
+    let first = encoder.plan.assembly.stores.count
     var node = root
     var lastContainer = -1
     var reordersContainers = false
@@ -159,7 +128,7 @@ extension AssemblerState {
       }
       node = step(from: node, key)
       let place = encoder.plan.nodes[node]
-      stores.append(
+      encoder.plan.assembly.stores.append(
         AssemblyStore(
           entry: Int32(index - base), tag: tag, offset: place.offset, nilOffset: place.nilOffset,
           nilMask: place.nilMask, bit: place.bit, isInline: tag == .inline,
@@ -170,7 +139,7 @@ extension AssemblerState {
       }
     }
     return AssemblyLayout(
-      stores: first..<stores.count, node: node,
+      stores: first..<encoder.plan.assembly.stores.count, node: node,
       byteCount: Int(encoder.plan.nodes[node].byteCount), reordersContainers: reordersContainers)
   }
 
@@ -201,7 +170,7 @@ extension AssemblerState {
     var isInOrder = true
     var end = 0
     for index in layout.stores {
-      let store = stores[index]
+      let store = encoder.plan.assembly.stores[index]
       let entry = entries[Int(frame.firstEntry) &+ Int(store.entry)]
       if store.openedByte >= 0 {
         encoder.bytes.store(0 as UInt8, at: start &+ Int(store.openedByte))
@@ -266,11 +235,14 @@ extension AssemblerState {
     let target = encoder.tail(ofPayloads: byteCount)
     if target != tail { encoder.moveTail(to: target) }
     for index in layout.stores {
-      let entry = entries[Int(frame.firstEntry) &+ Int(stores[index].entry)]
-      guard entry.tag.isVariable, !entry.isAbsent, !stores[index].isInline else { continue }
+      let store = encoder.plan.assembly.stores[index]
+      let entry = entries[Int(frame.firstEntry) &+ Int(store.entry)]
+      guard entry.tag.isVariable, !entry.isAbsent, !store.isInline else { continue }
       let first = entry.payload.lowerBound &+ moved
       let last = entry.payload.upperBound &+ moved
-      encoder.numberArrays.put(taken, in: first..<last, at: encoder.bytes.count)
+      if !taken.isEmpty {
+        encoder.numberArrays.put(taken, in: first..<last, at: encoder.bytes.count)
+      }
       encoder.bytes.append(from: scratch, first &- tail..<last &- tail)
     }
   }

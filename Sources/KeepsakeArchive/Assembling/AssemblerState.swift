@@ -75,13 +75,10 @@ struct AssemblerState: ~Copyable {
   var encoder: ObjectEncoder
   var frame: AssemblyFrame
   /// The frames around the one that is open.
-  var outer = RawTable<AssemblyFrame>(capacity: 16)
-  var entries = RawTable<StagedEntry>(capacity: 256)
+  var outer = RawTable<AssemblyFrame>(capacity: 6)
+  var entries = RawTable<StagedEntry>(capacity: 32)
   var listed: [ListedKey] = []
-  /// How records are stored that came in one order, by whether their integers need 64 bits.
-  var layouts: [(narrow: AssemblyLayout?, wide: AssemblyLayout?)] = []
-  var stores = RawTable<AssemblyStore>(capacity: 64)
-  var scratch = ByteBuffer(capacity: 1024)
+  var scratch = ByteBuffer(capacity: 0)
   /// Whether shapes were met in another order than that in which the bytes now have them.
   var areShapesOutOfOrder = false
   /// Where the plan begins for records as they are stored.
@@ -89,9 +86,6 @@ struct AssemblerState: ~Copyable {
   /// The number of the first shape of the value.
   let firstShape: Int
   private var lastSerial = 0
-  private var stepsCount: UInt32 = 0
-  /// How many steps the plan has for records whose values come in one order.
-  var followedNodeCount = 0
 
   init(_ encoder: consuming ObjectEncoder) {
     let root = encoder.plan.root(typeName: "", schemaVersion: 0, writer: 0)
@@ -181,9 +175,8 @@ struct AssemblerState: ~Copyable {
     return ArchivedMember(tag: entry.tag, bytes: encoder.bytes.copy(from: entry.start))
   }
 
-  mutating func makeSteps() -> Int {
-    stepsCount &+= 1
-    return encoder.plan.root(typeName: "", schemaVersion: .max, writer: stepsCount)
+  mutating func steps(of keys: ObjectIdentifier) -> Int {
+    encoder.plan.steps(of: keys)
   }
 
   /// Makes the value a dictionary, whose keys are given in their order and whose values follow as those of

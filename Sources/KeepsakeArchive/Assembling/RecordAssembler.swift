@@ -63,7 +63,7 @@ package final class RecordAssembler {
 
   /// Makes the value a record; false when it is something else already.
   ///
-  /// - Parameter steps: Where the plan begins for such keys, as ``makeSteps()`` returned it.
+  /// - Parameter steps: Where the plan begins for such keys, as ``steps(of:)`` returned it.
   /// - Returns: Whether the value is a record now.
   package func openKeyed(_ steps: Int) -> Bool { state.value.openKeyed(steps) }
 
@@ -78,8 +78,8 @@ package final class RecordAssembler {
   /// Makes the value an array; false when it is something else already.
   package func openUnkeyed() -> Bool { state.value.openUnkeyed() }
 
-  /// A new beginning in the plan, for one type of keys.
-  package func makeSteps() -> Int { state.value.makeSteps() }
+  /// Where the plan begins for keys of a type.
+  package func steps(of keys: ObjectIdentifier) -> Int { state.value.steps(of: keys) }
 
   /// Gives the value up: what else is written to it is forgotten.
   package func abandon(_ serial: Int) { state.value.abandon(serial) }

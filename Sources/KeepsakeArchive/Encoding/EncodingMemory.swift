@@ -100,6 +100,7 @@ extension ObjectEncoder {
   mutating func handOn() {
     if hasLayoutNumbers {
       for node in 0..<plan.nodes.count { plan.nodes[node].shape = -1 }
+      plan.assembly = AssemblyPlan()
       hasLayoutNumbers = false
     } else {
       for index in 0..<madeShapeCount { plan.nodes[madeShapes[index].node].shape = -1 }

@@ -48,6 +48,8 @@ struct EncodingPlan: ~Copyable, Sendable {
   private var scopeSteps: [ScopeStep: Int32] = [:]
   /// The bytes of the names that the plan keeps.
   private(set) var nameByteCount = 0
+  /// How records are stored whose values come in any order.
+  var assembly = AssemblyPlan()
 
   /// A plan that nothing can be written by, and that takes no memory.
   init() {

@@ -27,11 +27,13 @@ enum Reading {
   case row(NumberRow)
   case collection(any StoredCollection.Type)
 
-  init(of type: any Decodable.Type) {
+  init<Decoded: Decodable>(of type: Decoded.Type) {
     if type == String.self {
       self = .text
     } else if let kind = NativeKind(type) {
       self = .native(kind)
+    } else if !isOneWord(type) {
+      self = .itself
     } else if let row = NumberRow(type) {
       self = .row(row)
     } else if let collection = type as? any StoredCollection.Type {

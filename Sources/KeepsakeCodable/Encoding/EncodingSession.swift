@@ -11,7 +11,6 @@ final class EncodingSession {
   /// Whether something was written to a value that was complete: then only a tree of the whole is
   /// what the app meant.
   private(set) var needsTree = false
-  private var steps: [ObjectIdentifier: Int] = [:]
   private let types = TypeTable<EncodedType>()
 
   init(
@@ -40,15 +39,6 @@ final class EncodingSession {
       _ = root.write(to: assembler)
     }
     if let failure { throw failure }
-  }
-
-  /// Where the plan begins for records with such keys.
-  func steps<Key: CodingKey>(of type: Key.Type) -> Int {
-    let identifier = ObjectIdentifier(type)
-    if let known = steps[identifier] { return known }
-    let first = assembler.makeSteps()
-    steps[identifier] = first
-    return first
   }
 
   /// How values of a type are written.
@@ -109,10 +99,12 @@ struct EncodedType {
   /// Whether a value was met that could not be written while it encoded itself.
   var isIrregular = false
 
-  init(_ type: any Encodable.Type) {
+  init<Value: Encodable>(_ type: Value.Type) {
     if let kind = NativeKind(type) {
       form = .native(kind)
       tag = kind.tag
+    } else if !isOneWord(type) {
+      form = .itself
     } else if let row = NumberRow(type) {
       form = .row(row)
       tag = .array

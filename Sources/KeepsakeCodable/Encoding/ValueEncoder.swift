@@ -32,14 +32,14 @@ struct ValueEncoder: Encoder {
 
   @inline(never)
   private func newContainer<Key: CodingKey>(_ type: Key.Type) -> KeyedEncodingContainer<Key> {
-    let steps = level.session.steps(of: type)
+    let steps = level.assembler.steps(of: ObjectIdentifier(type))
     guard serial == level.assembler.serial, level.assembler.openKeyed(steps) else {
       let tree = openTree(.keyed)
       return KeyedEncodingContainer(KeyedContainer(place: KeyedPlace(tree.encoder)))
     }
     let place = KeyedPlace(self, steps: steps)
     let container = KeyedEncodingContainer(KeyedContainer<Key>(place: place))
-    if KeyedPlace.isContainerReference {
+    if KeyedPlace.isContainerReference, level.keepsNext() {
       level.keep(KeptContainer(container, keys: ObjectIdentifier(type), place: place))
     }
     return container

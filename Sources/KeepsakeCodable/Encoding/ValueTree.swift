@@ -223,7 +223,9 @@ final class ValueTree {
         assembler.endElement()
       }
     case .keyed, .empty:
-      guard assembler.openKeyed(session.steps(of: PathKey.self)) else { return false }
+      guard assembler.openKeyed(assembler.steps(of: ObjectIdentifier(PathKey.self))) else {
+        return false
+      }
       for entry in entries {
         if case .absent(let tag) = entry.value {
           _ = assembler.putAbsent(tag, forKey: entry.key, of: assembler.serial)

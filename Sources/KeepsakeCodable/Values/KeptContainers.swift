@@ -5,14 +5,23 @@ import KeepsakeArchive
 /// To make one takes longer than to read or write a small record through it, so each is used again when its
 /// user has let go of it.
 class KeptContainers<Place: AnyObject> {
-  /// Values at one level mostly have fewer types of keys.
-  private static var limit: Int { 16 }
+  private typealias Places = FixedStorage<KeptContainer<Place>?>
 
-  /// The container that was made last; each leads to the one before.
-  private var newest: KeptContainer<Place>?
-  private var count = 0
+  /// A power of two; values at one level mostly have far fewer types of keys.
+  private static var placeCount: Int { 32 }
+  /// So many places there are for a type, the first of which follows from its address.
+  private static var placesOfType: Int { 4 }
+
+  private var places: Places?
   /// The one asked for last: values of one type often follow each other.
   private var last: KeptContainer<Place>?
+  private var hasMadeOne = false
+
+  /// Whether a container that is made now is worth keeping: the first one is the only one of small values.
+  final func keepsNext() -> Bool {
+    defer { hasMadeOne = true }
+    return hasMadeOne
+  }
 
   /// A container of keys of a type that nobody has.
   @inline(__always)
@@ -23,45 +32,49 @@ class KeptContainers<Place: AnyObject> {
 
   @inline(never)
   private final func findContainer(for keys: ObjectIdentifier) -> KeptContainer<Place>? {
-    var next = newest
-    while let container = next {
-      if container.keys == keys, container.reference.isFree {
+    guard let places else { return nil }
+    for number in 0..<Self.placesOfType {
+      if let container = places[Self.place(number, of: keys)], container.keys == keys,
+        container.reference.isFree
+      {
         last = container
         return container
       }
-      next = container.madeBefore
     }
     return nil
   }
 
-  /// Keeps a container, and no other if there are too many.
+  /// Keeps a container, in the place of another one if there is none left.
   final func keep(_ container: KeptContainer<Place>) {
-    if count == KeptContainers.limit { leaveContainers() }
-    container.madeBefore = newest
-    newest = container
-    count += 1
+    let places = places ?? Places(repeating: nil, count: Self.placeCount)
+    self.places = places
     last = container
+    for number in 0..<Self.placesOfType {
+      let place = Self.place(number, of: container.keys)
+      if places[place] == nil { return places[place] = container }
+    }
+    places[Self.place(0, of: container.keys)] = container
   }
 
   /// Lets go of a container.
   final func leave(_ container: KeptContainer<Place>) {
     if last === container { last = nil }
-    count -= 1
-    if newest === container { return newest = container.madeBefore }
-    var next = newest
-    while let other = next {
-      if other.madeBefore === container { return other.madeBefore = container.madeBefore }
-      next = other.madeBefore
+    guard let places else { return }
+    for number in 0..<Self.placesOfType {
+      let place = Self.place(number, of: container.keys)
+      if places[place] === container { places[place] = nil }
     }
-    // It was let go of before.
-    count += 1
   }
 
   /// Lets go of all.
   final func leaveContainers() {
-    newest = nil
+    places = nil
     last = nil
-    count = 0
+  }
+
+  private static func place(_ number: Int, of keys: ObjectIdentifier) -> Int {
+    let address = UInt(bitPattern: keys)
+    return (Int(truncatingIfNeeded: address >> 4 ^ address >> 9) &+ number) & (placeCount - 1)
   }
 }
 
@@ -72,7 +85,6 @@ final class KeptContainer<Place: AnyObject> {
   /// What it reads from or writes to.
   let place: Place
   let reference: ReusableReference
-  fileprivate var madeBefore: KeptContainer?
   /// Whether the present value asked for it, and the one that it asked for before.
   var isOpened = false
   var openedBefore: KeptContainer?

@@ -7,7 +7,7 @@ final class TypeTable<Row> {
   /// Places for twice as many types or more, their number a power of two.
   ///
   /// A type is in the place that follows from its address, or in the first free one after it.
-  private var places = Places(repeating: nil, count: 64)
+  private var places = Places(repeating: nil, count: 16)
   private var count = 0
 
   /// The row of a type, which is made for a type that is new.
@@ -56,4 +56,11 @@ final class TypeTable<Row> {
     let address = UInt(bitPattern: type)
     return Int(bitPattern: address >> 4 ^ address >> 10) & (places.count - 1)
   }
+}
+
+/// Whether values of a type take as much room as a reference, as the collections of the standard library do.
+///
+/// To ask that of any other type by a cast would take longer than to read or write a small value.
+func isOneWord<Value>(_ type: Value.Type) -> Bool {
+  MemoryLayout<Value>.size == MemoryLayout<Int>.size
 }
