@@ -31,7 +31,7 @@ let package = Package(
   traits: [
     .trait(
       name: "Peers",
-      description: "GRDB, msgpack-c and libcbor, and sizes after zstd, in the report."),
+      description: "GRDB, msgpack-c, libcbor and FlatBuffers, and sizes after zstd, in the report."),
     .trait(name: "SwiftCrypto", description: "swift-crypto in the report."),
     .trait(name: "Macros", description: "@Archivable in the report; builds swift-syntax."),
     .default(enabledTraits: []),
@@ -65,6 +65,8 @@ let package = Package(
     .systemLibrary(name: "CMessagePack"),
     .systemLibrary(name: "CLibCBOR"),
     .systemLibrary(name: "CZstandard"),
+    // FlatBuffers' C++ behind functions of C, since its templates are made for each schema.
+    .target(name: "CFlatBuffers"),
 
     .executableTarget(
       name: "BenchmarkSuite",
@@ -76,6 +78,7 @@ let package = Package(
         .target(name: "CMessagePack", condition: withPeers),
         .target(name: "CLibCBOR", condition: withPeers),
         .target(name: "CZstandard", condition: withPeers),
+        .target(name: "CFlatBuffers", condition: withPeers),
         .product(name: "Crypto", package: "swift-crypto", condition: withCrypto),
         .product(name: "GRDB", package: "GRDB.swift", condition: withPeers),
       ] + foryProduct,

@@ -31,7 +31,7 @@ struct Launcher {
       if hasPeers {
         let advice =
           "--peers all needs headers of the system: apt-get install libmsgpack-dev libcbor-dev "
-          + "libzstd-dev libsqlite3-dev\n"
+          + "libzstd-dev libsqlite3-dev libflatbuffers-dev\n"
         try FileHandle.standardError.write(contentsOf: Data(advice.utf8))
       }
       exit(build)

@@ -20,6 +20,8 @@ package struct Subject: RawRepresentable, Hashable, Codable, Sendable {
   /// msgpack-c and libcbor: formats without a schema.
   package static let messagePack = Subject(rawValue: "msgpack")
   package static let cbor = Subject(rawValue: "cbor")
+  /// FlatBuffers' C++.
+  package static let flatBuffers = Subject(rawValue: "flatbuffers")
   /// SQLite through GRDB.
   package static let grdb = Subject(rawValue: "grdb")
   package static let swiftCrypto = Subject(rawValue: "swift-crypto")

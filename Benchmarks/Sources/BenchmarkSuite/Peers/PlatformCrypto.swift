@@ -4,6 +4,7 @@
   import Foundation
 
   /// What an app on Apple's platforms calls, and swift-crypto on others: the whole content as one box.
+  @MainActor
   enum PlatformCrypto {
     static func benchmarks(
       _ operation: BenchmarkIdentity.Operation, _ size: Int, threads: Int

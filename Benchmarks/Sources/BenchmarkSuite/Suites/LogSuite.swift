@@ -95,6 +95,20 @@ enum LogSuite {
           sum &+= UInt64(log.code) &+ log.size &+ UInt64(log.date.utf8.count)
         }
       },
-    ]
+    ] + readingInPlace(contenders)
+  }
+
+  /// What comes by `--peers all`, and decodes nothing either.
+  private static func readingInPlace(_ contenders: Contenders<LogRecords>) -> [Benchmark] {
+    #if Peers
+      return [
+        contenders.lazyRead(
+          .flatBuffers, remark: "bytes are trusted, not checked",
+          encode: { FlatBuffers.encode($0) }, expected: \.sum
+        ) { try LogRecords.sumLazily(flatBuffer: $0) }
+      ]
+    #else
+      return []
+    #endif
   }
 }

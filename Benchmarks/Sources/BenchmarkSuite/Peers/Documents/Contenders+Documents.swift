@@ -6,8 +6,8 @@ extension Contenders {
 }
 
 #if Peers
-  extension Contenders where Value: DocumentValue {
-    /// Formats without a schema, each with a map of named fields for each record.
+  extension Contenders where Value: DocumentRecord {
+    /// Formats without a schema, each with a map of named fields for each record, and FlatBuffers.
     func formats() -> [Benchmark] {
       let remark = "no identity, no lazy reading"
       return roundTrip(
@@ -16,6 +16,10 @@ extension Contenders {
         + roundTrip(
           .cbor, remark: remark, count: \[UInt8].count, encode: { ConciseBinary.encode($0) },
           decode: { try ConciseBinary.decode($0) })
+        + roundTrip(
+          .flatBuffers, remark: "no identity; bytes are trusted, not checked",
+          count: \[UInt8].count, encode: { FlatBuffers.encode($0) },
+          decode: { try FlatBuffers.decode($0) })
     }
   }
 #endif

@@ -1,6 +1,6 @@
 #if Peers
   /// Writes a value as maps, arrays, texts and numbers, as formats without a schema have them.
-  protocol DocumentWriter {
+  protocol DocumentWriter: FieldVisitor where Failure == Never {
     mutating func beginMap(count: Int)
     mutating func beginArray(count: Int)
     mutating func write(_ value: Int64)
@@ -15,7 +15,7 @@
 
   extension DocumentWriter {
     /// A key and its value.
-    mutating func field(_ key: StaticString, _ value: some DocumentValue) {
+    mutating func callAsFunction<Value: DocumentValue>(_ key: StaticString, _ value: inout Value) {
       write(key)
       value.write(to: &self)
     }
@@ -44,30 +44,8 @@
     case damaged, type, absent
   }
 
-  /// The entries of a map, which are expected in the order in which they are asked for, and found in
-  /// any other as well.
-  struct DocumentFields<Node: DocumentNode> {
-    private let node: Node
-    private let count: Int
-    private var index = 0
-
-    init(of node: Node) {
-      self.node = node
-      count = node.mapCount ?? 0
-    }
-
-    mutating func next<Value: DocumentValue>(_ key: StaticString) throws -> Value {
-      for _ in 0..<count {
-        let place = index
-        index = index + 1 == count ? 0 : index + 1
-        if node.key(place).isText(key) { return try Value(from: node.value(place)) }
-      }
-      throw DocumentFailure.absent
-    }
-  }
-
   /// A value that can be written to a document and read from one.
-  protocol DocumentValue {
+  protocol DocumentValue: FlatValue {
     func write(to writer: inout some DocumentWriter)
     init(from node: some DocumentNode) throws
   }
@@ -153,6 +131,18 @@
       for index in 0..<count {
         self[try Key(from: node.key(index))] = try Value(from: node.value(index))
       }
+    }
+  }
+
+  /// An enumeration that is stored as its number.
+  protocol DocumentEnumeration: DocumentValue, RawRepresentable where RawValue: DocumentValue {}
+
+  extension DocumentEnumeration {
+    func write(to writer: inout some DocumentWriter) { rawValue.write(to: &writer) }
+
+    init(from node: some DocumentNode) throws {
+      guard let value = Self(rawValue: try RawValue(from: node)) else { throw DocumentFailure.type }
+      self = value
     }
   }
 #endif

@@ -1,106 +1,58 @@
 #if Peers
-  extension Catalogue.Area: DocumentValue {
-    func write(to writer: inout some DocumentWriter) {
-      writer.beginMap(count: 2)
-      writer.field("areaID", areaID)
-      writer.field("blockID", blockID)
-    }
-
-    init(from node: some DocumentNode) throws {
-      var fields = DocumentFields(of: node)
-      self.init(
-        areaID: try fields.next("areaID"), blockID: try fields.next("blockID"))
+  extension Catalogue.Area: DocumentRecord {
+    mutating func visit<Visitor: FieldVisitor>(_ field: inout Visitor) throws(Visitor.Failure) {
+      try field("areaID", &areaID)
+      try field("blockID", &blockID)
     }
   }
 
-  extension Catalogue.SeatCategory: DocumentValue {
-    func write(to writer: inout some DocumentWriter) {
-      writer.beginMap(count: 3)
-      writer.field("seatCategoryID", seatCategoryID)
-      writer.field("promotionID", promotionID)
-      writer.field("areas", areas)
-    }
-
-    init(from node: some DocumentNode) throws {
-      var fields = DocumentFields(of: node)
-      self.init(
-        seatCategoryID: try fields.next("seatCategoryID"),
-        promotionID: try fields.next("promotionID"), areas: try fields.next("areas"))
+  extension Catalogue.SeatCategory: DocumentRecord {
+    mutating func visit<Visitor: FieldVisitor>(_ field: inout Visitor) throws(Visitor.Failure) {
+      try field("seatCategoryID", &seatCategoryID)
+      try field("promotionID", &promotionID)
+      try field("areas", &areas)
     }
   }
 
-  extension Catalogue.Price: DocumentValue {
-    func write(to writer: inout some DocumentWriter) {
-      writer.beginMap(count: 4)
-      writer.field("audienceID", audienceID)
-      writer.field("seatCategoryID", seatCategoryID)
-      writer.field("discountID", discountID)
-      writer.field("amount", amount)
-    }
-
-    init(from node: some DocumentNode) throws {
-      var fields = DocumentFields(of: node)
-      self.init(
-        audienceID: try fields.next("audienceID"),
-        seatCategoryID: try fields.next("seatCategoryID"),
-        discountID: try fields.next("discountID"), amount: try fields.next("amount"))
+  extension Catalogue.Price: DocumentRecord {
+    mutating func visit<Visitor: FieldVisitor>(_ field: inout Visitor) throws(Visitor.Failure) {
+      try field("audienceID", &audienceID)
+      try field("seatCategoryID", &seatCategoryID)
+      try field("discountID", &discountID)
+      try field("amount", &amount)
     }
   }
 
-  extension Catalogue.Event: DocumentValue {
-    func write(to writer: inout some DocumentWriter) {
-      writer.beginMap(count: 11)
-      writer.field("id", id)
-      writer.field("name", name)
-      writer.field("subtitle", subtitle)
-      writer.field("caption", caption)
-      writer.field("logo", logo)
-      writer.field("promoterID", promoterID)
-      writer.field("venueID", venueID)
-      writer.field("start", start)
-      writer.field("topicIDs", topicIDs)
-      writer.field("prices", prices)
-      writer.field("seatCategories", seatCategories)
-    }
-
-    init(from node: some DocumentNode) throws {
-      var fields = DocumentFields(of: node)
-      self.init(
-        id: try fields.next("id"), name: try fields.next("name"),
-        subtitle: try fields.next("subtitle"), caption: try fields.next("caption"),
-        logo: try fields.next("logo"), promoterID: try fields.next("promoterID"),
-        venueID: try fields.next("venueID"), start: try fields.next("start"),
-        topicIDs: try fields.next("topicIDs"), prices: try fields.next("prices"),
-        seatCategories: try fields.next("seatCategories"))
+  extension Catalogue.Event: DocumentRecord {
+    mutating func visit<Visitor: FieldVisitor>(_ field: inout Visitor) throws(Visitor.Failure) {
+      try field("id", &id)
+      try field("name", &name)
+      try field("subtitle", &subtitle)
+      try field("caption", &caption)
+      try field("logo", &logo)
+      try field("promoterID", &promoterID)
+      try field("venueID", &venueID)
+      try field("start", &start)
+      try field("topicIDs", &topicIDs)
+      try field("prices", &prices)
+      try field("seatCategories", &seatCategories)
     }
   }
 
-  extension Catalogue: DocumentValue {
-    func write(to writer: inout some DocumentWriter) {
-      writer.beginMap(count: 12)
-      writer.field("eras", eras)
-      writer.field("audiences", audiences)
-      writer.field("languages", languages)
-      writer.field("topics", topics)
-      writer.field("promoters", promoters)
-      writer.field("subtopics", subtopics)
-      writer.field("seatCategories", seatCategories)
-      writer.field("areas", areas)
-      writer.field("blocks", blocks)
-      writer.field("rooms", rooms)
-      writer.field("venues", venues)
-      writer.field("events", events)
-    }
-
-    init(from node: some DocumentNode) throws {
-      var fields = DocumentFields(of: node)
-      self.init(
-        eras: try fields.next("eras"), audiences: try fields.next("audiences"),
-        languages: try fields.next("languages"), topics: try fields.next("topics"),
-        promoters: try fields.next("promoters"), subtopics: try fields.next("subtopics"),
-        seatCategories: try fields.next("seatCategories"), areas: try fields.next("areas"),
-        blocks: try fields.next("blocks"), rooms: try fields.next("rooms"),
-        venues: try fields.next("venues"), events: try fields.next("events"))
+  extension Catalogue: DocumentRecord {
+    mutating func visit<Visitor: FieldVisitor>(_ field: inout Visitor) throws(Visitor.Failure) {
+      try field("eras", &eras)
+      try field("audiences", &audiences)
+      try field("languages", &languages)
+      try field("topics", &topics)
+      try field("promoters", &promoters)
+      try field("subtopics", &subtopics)
+      try field("seatCategories", &seatCategories)
+      try field("areas", &areas)
+      try field("blocks", &blocks)
+      try field("rooms", &rooms)
+      try field("venues", &venues)
+      try field("events", &events)
     }
   }
 #endif

@@ -1,162 +1,95 @@
 #if Peers
-  extension Feed.Author: DocumentValue {
-    func write(to writer: inout some DocumentWriter) {
-      writer.beginMap(count: 12)
-      writer.field("id", id)
-      writer.field("name", name)
-      writer.field("handle", handle)
-      writer.field("biography", biography)
-      writer.field("avatar", avatar)
-      writer.field("location", location)
-      writer.field("joined", joined)
-      writer.field("followerCount", followerCount)
-      writer.field("followingCount", followingCount)
-      writer.field("postCount", postCount)
-      writer.field("isVerified", isVerified)
-      writer.field("isProtected", isProtected)
-    }
-
-    init(from node: some DocumentNode) throws {
-      var fields = DocumentFields(of: node)
-      self.init(
-        id: try fields.next("id"), name: try fields.next("name"), handle: try fields.next("handle"),
-        biography: try fields.next("biography"), avatar: try fields.next("avatar"),
-        location: try fields.next("location"), joined: try fields.next("joined"),
-        followerCount: try fields.next("followerCount"),
-        followingCount: try fields.next("followingCount"), postCount: try fields.next("postCount"),
-        isVerified: try fields.next("isVerified"), isProtected: try fields.next("isProtected"))
+  extension Feed.Author: DocumentRecord {
+    mutating func visit<Visitor: FieldVisitor>(_ field: inout Visitor) throws(Visitor.Failure) {
+      try field("id", &id)
+      try field("name", &name)
+      try field("handle", &handle)
+      try field("biography", &biography)
+      try field("avatar", &avatar)
+      try field("location", &location)
+      try field("joined", &joined)
+      try field("followerCount", &followerCount)
+      try field("followingCount", &followingCount)
+      try field("postCount", &postCount)
+      try field("isVerified", &isVerified)
+      try field("isProtected", &isProtected)
     }
   }
 
-  extension Feed.Media: DocumentValue {
-    func write(to writer: inout some DocumentWriter) {
-      writer.beginMap(count: 8)
-      writer.field("id", id)
-      writer.field("address", address)
-      writer.field("preview", preview)
-      writer.field("caption", caption)
-      writer.field("width", width)
-      writer.field("height", height)
-      writer.field("duration", duration)
-      writer.field("byteCount", byteCount)
-    }
-
-    init(from node: some DocumentNode) throws {
-      var fields = DocumentFields(of: node)
-      self.init(
-        id: try fields.next("id"), address: try fields.next("address"),
-        preview: try fields.next("preview"), caption: try fields.next("caption"),
-        width: try fields.next("width"), height: try fields.next("height"),
-        duration: try fields.next("duration"), byteCount: try fields.next("byteCount"))
+  extension Feed.Media: DocumentRecord {
+    mutating func visit<Visitor: FieldVisitor>(_ field: inout Visitor) throws(Visitor.Failure) {
+      try field("id", &id)
+      try field("address", &address)
+      try field("preview", &preview)
+      try field("caption", &caption)
+      try field("width", &width)
+      try field("height", &height)
+      try field("duration", &duration)
+      try field("byteCount", &byteCount)
     }
   }
 
-  extension Feed.Quote: DocumentValue {
-    func write(to writer: inout some DocumentWriter) {
-      writer.beginMap(count: 8)
-      writer.field("id", id)
-      writer.field("created", created)
-      writer.field("text", text)
-      writer.field("language", language)
-      writer.field("likeCount", likeCount)
-      writer.field("repostCount", repostCount)
-      writer.field("author", author)
-      writer.field("media", media)
-    }
-
-    init(from node: some DocumentNode) throws {
-      var fields = DocumentFields(of: node)
-      self.init(
-        id: try fields.next("id"), created: try fields.next("created"),
-        text: try fields.next("text"), language: try fields.next("language"),
-        likeCount: try fields.next("likeCount"), repostCount: try fields.next("repostCount"),
-        author: try fields.next("author"), media: try fields.next("media"))
+  extension Feed.Quote: DocumentRecord {
+    mutating func visit<Visitor: FieldVisitor>(_ field: inout Visitor) throws(Visitor.Failure) {
+      try field("id", &id)
+      try field("created", &created)
+      try field("text", &text)
+      try field("language", &language)
+      try field("likeCount", &likeCount)
+      try field("repostCount", &repostCount)
+      try field("author", &author)
+      try field("media", &media)
     }
   }
 
-  extension Feed.Post: DocumentValue {
-    func write(to writer: inout some DocumentWriter) {
-      writer.beginMap(count: 40)
-      writer.field("id", id)
-      writer.field("created", created)
-      writer.field("edited", edited)
-      writer.field("text", text)
-      writer.field("language", language)
-      writer.field("client", client)
-      writer.field("address", address)
-      writer.field("title", title)
-      writer.field("conversationID", conversationID)
-      writer.field("replyToID", replyToID)
-      writer.field("replyToAuthorID", replyToAuthorID)
-      writer.field("mentionedIDs", mentionedIDs)
-      writer.field("hashtags", hashtags)
-      writer.field("links", links)
-      writer.field("likeCount", likeCount)
-      writer.field("repostCount", repostCount)
-      writer.field("replyCount", replyCount)
-      writer.field("quoteCount", quoteCount)
-      writer.field("bookmarkCount", bookmarkCount)
-      writer.field("impressionCount", impressionCount)
-      writer.field("clickCount", clickCount)
-      writer.field("shareCount", shareCount)
-      writer.field("reportCount", reportCount)
-      writer.field("rank", rank)
-      writer.field("score", score)
-      writer.field("latitude", latitude)
-      writer.field("longitude", longitude)
-      writer.field("place", place)
-      writer.field("topic", topic)
-      writer.field("isEdited", isEdited)
-      writer.field("isPinned", isPinned)
-      writer.field("isSensitive", isSensitive)
-      writer.field("isLiked", isLiked)
-      writer.field("isReposted", isReposted)
-      writer.field("isBookmarked", isBookmarked)
-      writer.field("limitsReplies", limitsReplies)
-      writer.field("isPromoted", isPromoted)
-      writer.field("author", author)
-      writer.field("media", media)
-      writer.field("quote", quote)
-    }
-
-    init(from node: some DocumentNode) throws {
-      var fields = DocumentFields(of: node)
-      self.init(
-        id: try fields.next("id"), created: try fields.next("created"),
-        edited: try fields.next("edited"), text: try fields.next("text"),
-        language: try fields.next("language"), client: try fields.next("client"),
-        address: try fields.next("address"), title: try fields.next("title"),
-        conversationID: try fields.next("conversationID"), replyToID: try fields.next("replyToID"),
-        replyToAuthorID: try fields.next("replyToAuthorID"),
-        mentionedIDs: try fields.next("mentionedIDs"), hashtags: try fields.next("hashtags"),
-        links: try fields.next("links"), likeCount: try fields.next("likeCount"),
-        repostCount: try fields.next("repostCount"), replyCount: try fields.next("replyCount"),
-        quoteCount: try fields.next("quoteCount"), bookmarkCount: try fields.next("bookmarkCount"),
-        impressionCount: try fields.next("impressionCount"),
-        clickCount: try fields.next("clickCount"), shareCount: try fields.next("shareCount"),
-        reportCount: try fields.next("reportCount"), rank: try fields.next("rank"),
-        score: try fields.next("score"), latitude: try fields.next("latitude"),
-        longitude: try fields.next("longitude"), place: try fields.next("place"),
-        topic: try fields.next("topic"), isEdited: try fields.next("isEdited"),
-        isPinned: try fields.next("isPinned"), isSensitive: try fields.next("isSensitive"),
-        isLiked: try fields.next("isLiked"), isReposted: try fields.next("isReposted"),
-        isBookmarked: try fields.next("isBookmarked"),
-        limitsReplies: try fields.next("limitsReplies"), isPromoted: try fields.next("isPromoted"),
-        author: try fields.next("author"), media: try fields.next("media"),
-        quote: try fields.next("quote"))
+  extension Feed.Post: DocumentRecord {
+    mutating func visit<Visitor: FieldVisitor>(_ field: inout Visitor) throws(Visitor.Failure) {
+      try field("id", &id)
+      try field("created", &created)
+      try field("edited", &edited)
+      try field("text", &text)
+      try field("language", &language)
+      try field("client", &client)
+      try field("address", &address)
+      try field("title", &title)
+      try field("conversationID", &conversationID)
+      try field("replyToID", &replyToID)
+      try field("replyToAuthorID", &replyToAuthorID)
+      try field("mentionedIDs", &mentionedIDs)
+      try field("hashtags", &hashtags)
+      try field("links", &links)
+      try field("likeCount", &likeCount)
+      try field("repostCount", &repostCount)
+      try field("replyCount", &replyCount)
+      try field("quoteCount", &quoteCount)
+      try field("bookmarkCount", &bookmarkCount)
+      try field("impressionCount", &impressionCount)
+      try field("clickCount", &clickCount)
+      try field("shareCount", &shareCount)
+      try field("reportCount", &reportCount)
+      try field("rank", &rank)
+      try field("score", &score)
+      try field("latitude", &latitude)
+      try field("longitude", &longitude)
+      try field("place", &place)
+      try field("topic", &topic)
+      try field("isEdited", &isEdited)
+      try field("isPinned", &isPinned)
+      try field("isSensitive", &isSensitive)
+      try field("isLiked", &isLiked)
+      try field("isReposted", &isReposted)
+      try field("isBookmarked", &isBookmarked)
+      try field("limitsReplies", &limitsReplies)
+      try field("isPromoted", &isPromoted)
+      try field("author", &author)
+      try field("media", &media)
+      try field("quote", &quote)
     }
   }
 
-  extension Feed: DocumentValue {
-    func write(to writer: inout some DocumentWriter) {
-      writer.beginMap(count: 1)
-      writer.field("posts", posts)
-    }
-
-    init(from node: some DocumentNode) throws {
-      var fields = DocumentFields(of: node)
-      self.init(
-        posts: try fields.next("posts"))
+  extension Feed: DocumentRecord {
+    mutating func visit<Visitor: FieldVisitor>(_ field: inout Visitor) throws(Visitor.Failure) {
+      try field("posts", &posts)
     }
   }
 #endif

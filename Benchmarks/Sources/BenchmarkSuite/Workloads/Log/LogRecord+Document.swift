@@ -1,53 +1,44 @@
 #if Peers
-  extension LogRecord.Address: DocumentValue {
-    func write(to writer: inout some DocumentWriter) {
-      writer.beginMap(count: 4)
-      writer.field("x0", x0)
-      writer.field("x1", x1)
-      writer.field("x2", x2)
-      writer.field("x3", x3)
-    }
-
-    init(from node: some DocumentNode) throws {
-      var fields = DocumentFields(of: node)
-      self.init(
-        x0: try fields.next("x0"), x1: try fields.next("x1"), x2: try fields.next("x2"),
-        x3: try fields.next("x3"))
+  extension LogRecord.Address: DocumentStruct {
+    mutating func visit<Visitor: FieldVisitor>(_ field: inout Visitor) throws(Visitor.Failure) {
+      try field("x0", &x0)
+      try field("x1", &x1)
+      try field("x2", &x2)
+      try field("x3", &x3)
     }
   }
 
-  extension LogRecord: DocumentValue {
-    func write(to writer: inout some DocumentWriter) {
-      writer.beginMap(count: 7)
-      writer.field("address", address)
-      writer.field("identity", identity)
-      writer.field("userid", userid)
-      writer.field("date", date)
-      writer.field("request", request)
-      writer.field("code", code)
-      writer.field("size", size)
-    }
-
-    init(from node: some DocumentNode) throws {
-      var fields = DocumentFields(of: node)
-      self.init(
-        address: try fields.next("address"), identity: try fields.next("identity"),
-        userid: try fields.next("userid"), date: try fields.next("date"),
-        request: try fields.next("request"), code: try fields.next("code"),
-        size: try fields.next("size"))
+  extension LogRecord: DocumentRecord {
+    mutating func visit<Visitor: FieldVisitor>(_ field: inout Visitor) throws(Visitor.Failure) {
+      try field("address", &address)
+      try field("identity", &identity)
+      try field("userid", &userid)
+      try field("date", &date)
+      try field("request", &request)
+      try field("code", &code)
+      try field("size", &size)
     }
   }
 
-  extension LogRecords: DocumentValue {
-    func write(to writer: inout some DocumentWriter) {
-      writer.beginMap(count: 1)
-      writer.field("logs", logs)
+  extension LogRecords: DocumentRecord {
+    mutating func visit<Visitor: FieldVisitor>(_ field: inout Visitor) throws(Visitor.Failure) {
+      try field("logs", &logs)
     }
+  }
 
-    init(from node: some DocumentNode) throws {
-      var fields = DocumentFields(of: node)
-      self.init(
-        logs: try fields.next("logs"))
+  extension LogRecords {
+    /// The sum of three fields of each record, read where they lie in a buffer of FlatBuffers.
+    static func sumLazily(flatBuffer bytes: [UInt8]) throws -> UInt64 {
+      try unsafe bytes.withUnsafeBytes { buffer in
+        guard let logs = try unsafe FlatTable(root: buffer).field(0) else { return 0 }
+        var sum: UInt64 = 0
+        for index in 0..<logs.vectorCount {
+          let log = logs.element(index, stride: 4).table
+          sum &+= UInt64(UInt16(flatField: log.field(5))) &+ UInt64(flatField: log.field(6))
+          sum &+= UInt64(log.field(3)?.vectorCount ?? 0)
+        }
+        return sum
+      }
     }
   }
 #endif

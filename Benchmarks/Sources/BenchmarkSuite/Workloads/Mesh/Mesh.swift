@@ -1,19 +1,19 @@
 /// Triangles with their normals, as rust_serialization_benchmark defines them.
 struct Mesh: Codable, Equatable, Sendable {
   struct Vector: Codable, Equatable, Sendable {
-    var x: Float
-    var y: Float
-    var z: Float
+    var x: Float = 0
+    var y: Float = 0
+    var z: Float = 0
   }
 
   struct Triangle: Codable, Equatable, Sendable {
-    var v0: Vector
-    var v1: Vector
-    var v2: Vector
-    var normal: Vector
+    var v0 = Vector()
+    var v1 = Vector()
+    var v2 = Vector()
+    var normal = Vector()
   }
 
-  var triangles: [Triangle]
+  var triangles: [Triangle] = []
 }
 
 extension Mesh {

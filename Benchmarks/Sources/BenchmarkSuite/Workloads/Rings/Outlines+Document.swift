@@ -1,27 +1,13 @@
 #if Peers
-  extension Outlines.Outline: DocumentValue {
-    func write(to writer: inout some DocumentWriter) {
-      writer.beginMap(count: 1)
-      writer.field("coordinates", coordinates)
-    }
-
-    init(from node: some DocumentNode) throws {
-      var fields = DocumentFields(of: node)
-      self.init(
-        coordinates: try fields.next("coordinates"))
+  extension Outlines.Outline: DocumentRecord {
+    mutating func visit<Visitor: FieldVisitor>(_ field: inout Visitor) throws(Visitor.Failure) {
+      try field("coordinates", &coordinates)
     }
   }
 
-  extension Outlines: DocumentValue {
-    func write(to writer: inout some DocumentWriter) {
-      writer.beginMap(count: 1)
-      writer.field("outlines", outlines)
-    }
-
-    init(from node: some DocumentNode) throws {
-      var fields = DocumentFields(of: node)
-      self.init(
-        outlines: try fields.next("outlines"))
+  extension Outlines: DocumentRecord {
+    mutating func visit<Visitor: FieldVisitor>(_ field: inout Visitor) throws(Visitor.Failure) {
+      try field("outlines", &outlines)
     }
   }
 #endif

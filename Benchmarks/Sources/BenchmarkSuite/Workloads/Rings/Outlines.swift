@@ -3,10 +3,10 @@ import KeepsakeArchive
 /// The rings as GeoJSON has them: each point is an array of two numbers.
 struct Outlines: Codable, Equatable, Sendable {
   struct Outline: Codable, Equatable, Sendable {
-    var coordinates: [[Double]]
+    var coordinates: [[Double]] = []
   }
 
-  var outlines: [Outline]
+  var outlines: [Outline] = []
 }
 
 extension Outlines {

@@ -3,15 +3,15 @@ import KeepsakeArchive
 /// Outlines on a map: each ring is a list of points, each point a record of two numbers.
 struct Rings: Codable, Equatable, Sendable {
   struct Point: Codable, Equatable, Sendable {
-    var x: Double
-    var y: Double
+    var x: Double = 0
+    var y: Double = 0
   }
 
   struct Ring: Codable, Equatable, Sendable {
-    var points: [Point]
+    var points: [Point] = []
   }
 
-  var rings: [Ring]
+  var rings: [Ring] = []
 }
 
 extension Rings {

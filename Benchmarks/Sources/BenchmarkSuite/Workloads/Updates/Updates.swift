@@ -5,44 +5,44 @@ struct Updates: Codable, Equatable, Sendable {
   }
 
   struct Vector: Codable, Equatable, Sendable {
-    var x: Float
-    var y: Float
-    var z: Float
+    var x: Float = 0
+    var y: Float = 0
+    var z: Float = 0
   }
 
   struct Orientation: Codable, Equatable, Sendable {
-    var yaw: Int16
-    var pitch: Int16
-    var roll: Int8
+    var yaw: Int16 = 0
+    var pitch: Int16 = 0
+    var roll: Int8 = 0
   }
 
   struct Vitals: Codable, Equatable, Sendable {
-    var health: Int16
-    var armor: UInt16
-    var stamina: UInt8
-    var level: UInt8
-    var experience: Int64
+    var health: Int16 = 0
+    var armor: UInt16 = 0
+    var stamina: UInt8 = 0
+    var level: UInt8 = 0
+    var experience: Int64 = 0
   }
 
   struct Update: Codable, Equatable, Sendable {
-    var entityID: UInt32
-    var flags: UInt16
-    var position: Vector
-    var velocity: Vector
-    var orientation: Orientation
-    var vitals: Vitals
-    var score: Int32
-    var tick: UInt64
-    var latency: Double
+    var entityID: UInt32 = 0
+    var flags: UInt16 = 0
+    var position = Vector()
+    var velocity = Vector()
+    var orientation = Orientation()
+    var vitals = Vitals()
+    var score: Int32 = 0
+    var tick: UInt64 = 0
+    var latency: Double = 0
     var activity: Activity?
-    var items: [UInt16]
-    var targets: [UInt32]
+    var items: [UInt16] = []
+    var targets: [UInt32] = []
   }
 
   struct Packet: Codable, Equatable, Sendable {
-    var sequence: UInt32
-    var updates: [Update]
+    var sequence: UInt32 = 0
+    var updates: [Update] = []
   }
 
-  var packets: [Packet]
+  var packets: [Packet] = []
 }
