@@ -52,3 +52,17 @@ int64_t keepsake_peer_read(const char *path, uint8_t *bytes, size_t capacity) {
   close(file);
   return total;
 }
+
+int keepsake_peer_forget(const char *path) {
+#ifdef __linux__
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  // Only what is on the disk can be forgotten.
+  int done = fsync(file) == 0 && posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED) == 0;
+  close(file);
+  return done;
+#else
+  (void)path;
+  return 0;
+#endif
+}

@@ -18,7 +18,7 @@ enum AllSuites {
       + NumbersSuite.benchmarks(extent) + TreeSuite.benchmarks(extent)
       + GraphSuite.benchmarks(extent) + StringsSuite.benchmarks(extent)
       + BlobSuite.benchmarks(extent) + KeySuite.benchmarks(extent)
-      + RandomAccessSuite.benchmarks(extent)
+      + RandomAccessSuite.benchmarks(extent) + ColdFileSuite.benchmarks(extent)
       + DynamicSuite.benchmarks(extent) + ArchiveStreamSuite.benchmarks(extent)
       + (extent == .quick ? [] : LogSuite.growth(extent))
   }

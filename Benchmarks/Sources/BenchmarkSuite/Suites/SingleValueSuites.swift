@@ -26,6 +26,8 @@ enum MediaSuite {
     return contenders.keepsake(
       encode: { try $0.archive() }, decode: { try MediaContent(unarchiving: $0) })
       + contenders.copies(of: { try $0.archive() }) + contenders.codable() + contenders.protobuf()
+      + contenders.sealed(
+        encode: { try $0.archive() }, decode: { try MediaContent(unarchiving: $0) })
       + contenders.roundTrip(
         .nsKeyedArchiver, remark: "no lazy reading", model: { CodedMediaContent($0) },
         value: \.content, count: \.count, encode: { try KeyedArchiver.encode($0) },
@@ -47,6 +49,7 @@ enum StringsSuite {
     return contenders.keepsake(
       encode: { try $0.archive() }, decode: { try Articles(unarchiving: $0) })
       + contenders.copies(of: { try $0.archive() }) + contenders.codable() + contenders.protobuf()
+      + contenders.sealed(encode: { try $0.archive() }, decode: { try Articles(unarchiving: $0) })
   }
 }
 
@@ -76,6 +79,8 @@ enum MinecraftSuite {
     return contenders.keepsake(
       encode: { try $0.archive() }, decode: { try SavedPlayers(unarchiving: $0) })
       + contenders.copies(of: { try $0.archive() }) + contenders.codable() + contenders.protobuf()
+      + contenders.sealed(
+        encode: { try $0.archive() }, decode: { try SavedPlayers(unarchiving: $0) })
       + [
         contenders.lazyRead(
           .keepsake, remark: "opening included", encode: { try $0.archive() },

@@ -13,10 +13,11 @@ enum TreeSuite {
         .nsKeyedArchiver, remark: quadratic, model: { CodedView($0) }, value: \.record,
         count: \.count, encode: { try KeyedArchiver.encode($0) },
         decode: { try KeyedArchiver.decode(CodedView.self, of: CodedView.classes, from: $0) })
-    if extent == .quick { return smallTree + values(small) + reading(small) }
+    if extent == .quick { return smallTree + values(small) + sealed(small) + reading(small) }
     let contenders = contenders(depth: 4)
     return objects(contenders) + values(contenders) + contenders.copies(of: objectArchive)
-      + contenders.codable() + contenders.protobuf() + reading(contenders) + smallTree
+      + contenders.codable() + contenders.protobuf() + sealed(contenders)
+      + reading(contenders) + smallTree
       + objects(self.contenders(depth: 2)).withoutMemory
   }
 
@@ -41,6 +42,11 @@ enum TreeSuite {
     contenders.keepsake(
       variant: "values", remark: "one value, no identity", encode: { try $0.archive() },
       decode: { try ViewRecord(unarchiving: $0) })
+  }
+
+  private static func sealed(_ contenders: Contenders<ViewRecord>) -> [Benchmark] {
+    contenders.sealed(
+      encode: { try $0.archive() }, decode: { try ViewRecord(unarchiving: $0) })
   }
 
   private static func reading(_ contenders: Contenders<ViewRecord>) -> [Benchmark] {

@@ -39,4 +39,7 @@ int keepsake_peer_run(const char *const arguments[], int64_t *peak);
 /// Reads a whole file into memory that is large enough; returns the bytes read, or -1.
 int64_t keepsake_peer_read(const char *path, uint8_t *bytes, size_t capacity);
 
+/// Has the system forget what it keeps of a file in memory; returns 0 where it is not asked to.
+int keepsake_peer_forget(const char *path);
+
 #endif
