@@ -33,6 +33,21 @@ import Testing
     #expect(panel.bars[1].label == "1.00 µs" && panel.bars[2].label == "13.0 µs, 13.0 ×")
   }
 
+  @Test func `A size is one of bytes only where the workload is bytes`() throws {
+    let rows = [BenchmarkIdentity.Workload.log, .state].flatMap { workload in
+      [Subject.keepsake, .protobuf].map { subject in
+        var row = ResultRow(BenchmarkIdentity(.store, workload, .save, subject, size: 8192))
+        row.medianNanoseconds = 1
+        return row
+      }
+    }
+    let figure = try #require(ReportCharts(rows).figures.first)
+    let panels = figure.panels.compactMap { panel -> String? in
+      if case .bars(let bars) = panel { bars.title } else { nil }
+    }
+    #expect(panels == ["log save, 8,192 elements", "state save, 8 KiB"])
+  }
+
   private func panel(_ values: [Double]) -> BarPanel {
     BarPanel(
       title: "",

@@ -22,6 +22,15 @@ import Testing
     #expect(fit.description.hasPrefix("archive/log/encode keepsake: size^1.00  (10: 10.0 ns,"))
   }
 
+  @Test func `What a call costs whatever the size does not flatten the line`() throws {
+    let rows = [1, 10, 100, 1000, 10_000].map { size in
+      ResultRow.log(.encode, size: size, median: max(100, Double(size)))
+    }
+    let fit = try #require(GrowthFit.fits(through: rows).first)
+    #expect(abs(fit.exponent - 1) < 1e-9)
+    #expect(fit.points.count == 5)
+  }
+
   @Test func `Two sizes are too few, and limits are left out`() {
     #expect(GrowthFit.fits(through: Array(rows { $0 }.prefix(2))) == [])
     #expect(GrowthFit.fits(through: rows({ $0 }, subject: .memcpy)) == [])

@@ -43,6 +43,21 @@ import Testing
         "| seal: blob seal, 4,096, 1 thread | keepsake (stream) | 1.00 µs | 4.10 GB/s |"))
   }
 
+  @Test func `marks the best of the other suites too, limits aside`() {
+    let rows = [Subject.keepsake, .protobuf, .systemCalls].map { subject in
+      var row = ResultRow(BenchmarkIdentity(.store, .log, .save, subject))
+      row.medianNanoseconds = subject == .systemCalls ? 1 : subject == .protobuf ? 2000 : 1000
+      return row
+    }
+    #expect(lines(rows).contains("| store: log save | keepsake | **1.00 µs** |  |"))
+    #expect(lines(rows).contains("| store: log save | protobuf | 2.00 µs |  |"))
+  }
+
+  @Test func `says what a reader must know first`() {
+    let page = ResultsDigest(machine: machine, rows: [], cautions: ["Not to be quoted."]).markdown
+    #expect(page.split(separator: "\n").contains("Not to be quoted."))
+  }
+
   @Test func `names the machine with its load`() {
     #expect(lines([]).contains("P, 4 cores, 1 GiB; S; C, release; load 0.25; D"))
   }

@@ -21,7 +21,8 @@ package enum ChartStyle {
   /// What the classes of a chart look like.
   package static let classes = """
     svg text { font-family: system-ui, -apple-system, "Segoe UI", sans-serif; font-size: 12px;
-      fill: var(--soft); }
+      fill: var(--soft); paint-order: stroke; stroke: var(--surface); stroke-width: 3px;
+      stroke-linejoin: round; }
     svg .title { font-size: 15px; font-weight: 600; fill: var(--ink); }
     svg .strong { fill: var(--ink); font-weight: 600; }
     svg .small { font-size: 11px; }

@@ -83,7 +83,8 @@ package struct ReportCharts {
       guard !panels.isEmpty else { return nil }
       return ChartFigure(
         name: "growth-\(suite.rawValue)", title: "\(suite.rawValue): time over size",
-        subtitle: "both axes logarithmic; n^1 is proportional to the size, n^0 constant",
+        subtitle:
+          "both axes logarithmic; n^1 is proportional to the size, n^0 constant, at the largest sizes",
         panels: panels)
     }
   }
@@ -213,7 +214,7 @@ extension ReportCharts {
     let identity = row.identity
     var title = "\(identity.workload.rawValue) \(identity.operation.rawValue)"
     if let size = identity.size {
-      let countsBytes = [.blob].contains(identity.workload) || identity.suite == .store
+      let countsBytes = [.blob, .state].contains(identity.workload)
       title += countsBytes ? ", \(Figures.bytes(size))" : ", \(Figures.grouped(size)) elements"
     }
     return title

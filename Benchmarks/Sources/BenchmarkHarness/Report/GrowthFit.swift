@@ -4,8 +4,8 @@ import Foundation
 package struct GrowthFit: Equatable, Sendable {
   package var name: String
   package var points: [Point]
-  /// The slope of the straight line through the logarithms: 1 is proportional, 2 quadratic, 0
-  /// constant.
+  /// The slope of the straight line through the logarithms of the largest sizes: 1 is proportional, 2
+  /// quadratic, 0 constant.
   package var exponent: Double
 
   package struct Point: Equatable, Sendable {
@@ -27,13 +27,23 @@ package struct GrowthFit: Equatable, Sendable {
     }
     return names.compactMap { name in
       let sorted = (points[name] ?? []).sorted { $0.size < $1.size }
-      guard let exponent = slope(sorted), Set(sorted.map(\.size)).count >= 3 else { return nil }
+      guard Set(sorted.map(\.size)).count >= 3, let exponent = slope(largest(of: sorted)) else {
+        return nil
+      }
       return GrowthFit(name: name, points: sorted, exponent: exponent)
     }
   }
 
+  /// The points of the last two powers of ten, or the last three points: below, a call costs what it
+  /// costs whatever the size, which says nothing about growth.
+  private static func largest(of points: [Point]) -> ArraySlice<Point> {
+    let largest = points.last?.size ?? 0
+    let first = points.firstIndex { $0.size >= largest / 100 } ?? 0
+    return points[min(first, max(points.count - 3, 0))...]
+  }
+
   /// The least-squares slope of time over size, both as logarithms.
-  private static func slope(_ points: [Point]) -> Double? {
+  private static func slope(_ points: ArraySlice<Point>) -> Double? {
     let count = Double(points.count)
     let x = points.map { log(Double($0.size)) }
     let y = points.map { log($0.nanoseconds) }

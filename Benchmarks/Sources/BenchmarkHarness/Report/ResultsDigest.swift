@@ -2,10 +2,13 @@
 package struct ResultsDigest {
   package var machine: Machine
   package var rows: [ResultRow]
+  /// What a reader has to be told before the figures, such as that there are too few samples.
+  package var cautions: [String]
 
-  package init(machine: Machine, rows: [ResultRow]) {
+  package init(machine: Machine, rows: [ResultRow], cautions: [String] = []) {
     self.machine = machine
     self.rows = rows
+    self.cautions = cautions + [machine.warning].compactMap(\.self)
   }
 
   /// A column for each, those that need more than a build only where they took part.
@@ -13,7 +16,7 @@ package struct ResultsDigest {
     let always: [Subject] = [
       .keepsake, .keepsakeCodable, .json, .plist, .nsKeyedArchiver, .protobuf,
     ]
-    let optional: [Subject] = [.messagePack, .cbor, .fory, .grdb]
+    let optional: [Subject] = [.messagePack, .cbor, .flatBuffers, .fory, .grdb]
     return always + optional.filter { subject in rows.contains { $0.identity.subject == subject } }
   }
 
@@ -24,9 +27,9 @@ package struct ResultsDigest {
     Medians of one run of `swift run bench`, which wrote this page with `--markdown`. How they are
     measured is said in [README.md](README.md).
 
-    \(([machine.description] + [machine.warning].compactMap(\.self)).joined(separator: "\n\n"))
+    \(([machine.description] + cautions).joined(separator: "\n\n"))
 
-    The best of each row of the archive is in bold.
+    The best of those that do the same is in bold, limits aside.
 
     ## Archive: times
 
@@ -73,13 +76,15 @@ package struct ResultsDigest {
   /// The other suites, and Keepsake's work that nobody else can do, one contender in a row.
   private var otherTable: String {
     let lines = tasks.filter { $0[0].identity.suite != .archive }.flatMap { task in
-      task.map { row in
+      let best = TaskTable(task).best?.identity
+      return task.map { row in
+        let median = row.medianNanoseconds.map(Figures.time) ?? ""
         let throughput = row.bytesIn.flatMap { bytes in
           row.medianNanoseconds.map { "\(Figures.significant(Double(bytes) / $0)) GB/s" }
         }
         return
           "| \(Self.title(of: row)) | \(row.identity.contender)"
-          + " | \(row.medianNanoseconds.map(Figures.time) ?? "") | \(throughput ?? "") |"
+          + " | \(row.identity == best ? "**\(median)**" : median) | \(throughput ?? "") |"
       }
     }
     return (["| | | median | |", Self.rule(4)] + lines).joined(separator: "\n")
