@@ -5,7 +5,7 @@ import Testing
   @Test func `Without options everything of the standard extent is measured`() throws {
     let options = try Options([])
     #expect(options.extent == .standard)
-    #expect(!options.lists && options.filter.isEmpty && options.measuresMemory)
+    #expect(!options.lists && options.filters.isEmpty && options.measuresMemory)
     #expect(options.threshold == 10 && options.comparesTimes && !options.countsInstructions)
     #expect(options.jsonPath == nil && options.htmlPath == nil && options.baselinePath == nil)
   }
@@ -20,7 +20,7 @@ import Testing
     #expect(options.countsInstructions)
     #expect(options.markdownPath == "m.md")
     #expect(options.recordPath == "r.json")
-    #expect(options.extent == .full && options.filter == "log encode" && options.lists)
+    #expect(options.extent == .full && options.filters == ["log encode"] && options.lists)
     #expect(options.minimumSamples == 30 && !options.measuresMemory && !options.comparesTimes)
     #expect(options.jsonPath == "a.json" && options.htmlPath == "a.html")
     #expect(options.chartDirectory == "charts" && options.baselinePath == "b.json")
@@ -28,6 +28,14 @@ import Testing
     #expect(try Options(["--quick"]).extent == .quick)
     #expect(try Options(["--scale"]).extent == .scale)
     #expect(try Options(["-h"]).showsHelp)
+  }
+
+  @Test func `Every word of a filter is in a name, and one of several filters is enough`() throws {
+    let options = try Options(["--filter", "log encode", "--filter", "seal/"])
+    #expect(options.includes("archive/log/encode size=1 json"))
+    #expect(options.includes("seal/blob/seal size=1 keepsake"))
+    #expect(!options.includes("archive/log/decode size=1 json"))
+    #expect(try Options([]).includes("archive/log/decode size=1 json"))
   }
 
   @Test func `A process takes subtasks for another one`() throws {

@@ -8,7 +8,8 @@ package struct Options: Equatable, Sendable {
   package var extent = Extent.standard
   package var lists = false
   package var showsHelp = false
-  package var filter = ""
+  /// Texts of which a benchmark has to match one, where there are any: each by all of its words.
+  package var filters: [String] = []
   package var minimumSamples: Int?
   package var measuresMemory = true
   package var jsonPath: String?
@@ -55,7 +56,7 @@ package struct Options: Equatable, Sendable {
     case "--no-memory": measuresMemory = false
     case "--no-times": comparesTimes = false
     case "--instructions": countsInstructions = true
-    case "--filter": filter = try Self.value(of: option, from: &rest)
+    case "--filter": filters.append(try Self.value(of: option, from: &rest))
     case "--json": jsonPath = try Self.value(of: option, from: &rest)
     case "--html": htmlPath = try Self.value(of: option, from: &rest)
     case "--charts": chartDirectory = try Self.value(of: option, from: &rest)
@@ -81,6 +82,14 @@ package struct Options: Equatable, Sendable {
       rest = []
     default: throw OptionsFailure("There is no option \(option).")
     }
+  }
+
+  /// Whether a benchmark of this name is asked for.
+  package func includes(_ name: String) -> Bool {
+    filters.isEmpty
+      || filters.contains { filter in
+        filter.split(separator: " ").allSatisfy { name.contains($0) }
+      }
   }
 
   private static func value(
@@ -111,7 +120,8 @@ extension Options {
       --full               every size, more samples
       --scale              ten million objects and an archive of 20 GB, by streams and at random, and nothing
                            else; needs 50 GB of disk and half an hour
-      --filter TEXT        only benchmarks whose name contains TEXT; several words must all be in it
+      --filter TEXT        only benchmarks whose name contains TEXT; several words must all be in it;
+                           given several times, those that match one of them
       --list               print the names of the benchmarks and stop
       --samples COUNT      at least COUNT samples of each benchmark
       --no-memory          leave out peak memory, which needs a process for each benchmark

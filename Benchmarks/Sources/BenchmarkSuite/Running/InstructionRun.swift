@@ -26,7 +26,7 @@ struct InstructionRun {
       }
     }
     try check(
-      baseline == nil || options.filter != ""
+      baseline == nil || !options.filters.isEmpty
         || chosen.joined().count == baseline?.counts.count,
       "The baseline names a benchmark that is no more; make it anew with --record.")
     let rows = try count(chosen.filter { !$0.isEmpty })

@@ -34,9 +34,11 @@ struct Run {
         VariantGlossary.meaning(of: variant) != nil,
         "VariantGlossary does not say what (\(variant)) means.")
     }
-    let tasks = Self.tasks(of: all, matching: options.filter)
+    let tasks = Self.tasks(of: all.filter { options.includes($0.identity.description) })
     try check(
-      !tasks.isEmpty, "No benchmark's name contains \"\(options.filter)\"; --list prints them all.")
+      !tasks.isEmpty,
+      "No benchmark's name contains \"\(options.filters.joined(separator: "\" or \""))\"; "
+        + "--list prints them all.")
     if options.lists {
       for benchmark in tasks.joined() { Output.line("\(benchmark.identity)") }
       return true
@@ -92,14 +94,15 @@ struct Run {
       try Data(page.utf8).write(to: URL(filePath: path))
     }
     if let path = options.markdownPath {
-      let page = ResultsDigest(machine: machine, rows: rows).markdown
+      let page = ResultsDigest(machine: machine, rows: rows, cautions: cautions).markdown
       try Data(page.utf8).write(to: URL(filePath: path))
     }
     if let directory = options.chartDirectory {
       let url = URL(filePath: directory)
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
       for figure in ReportCharts(rows).figures {
-        let file = figure.canvas(footer: machine.description).file(label: figure.title)
+        let footer = ([machine.description] + cautions).joined(separator: ". ")
+        let file = figure.canvas(footer: footer).file(label: figure.title)
         try Data(file.utf8).write(to: url.appending(path: "\(figure.name).svg"))
       }
     }
@@ -140,14 +143,11 @@ struct Run {
     return chosen
   }
 
-  /// The benchmarks that match every word of the filter, those of one task together.
-  static func tasks(of all: [Benchmark], matching filter: String) -> [[Benchmark]] {
-    let words = filter.split(separator: " ")
+  /// Benchmarks, those of one task together.
+  static func tasks(of all: [Benchmark]) -> [[Benchmark]] {
     var names: [String] = []
     var tasks: [String: [Benchmark]] = [:]
     for benchmark in all {
-      let name = benchmark.identity.description
-      guard words.allSatisfy({ name.contains($0) }) else { continue }
       if tasks[benchmark.identity.task] == nil { names.append(benchmark.identity.task) }
       tasks[benchmark.identity.task, default: []].append(benchmark)
     }
