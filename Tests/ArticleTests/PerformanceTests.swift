@@ -1,0 +1,144 @@
+import Foundation
+import Testing
+
+/// A line of the article *Know what costs what*, and the results of which it may be said.
+///
+/// A new run of the benchmarks may leave a range: then the words change, and the range with them.
+private struct Claim: CustomTestStringConvertible, Sendable {
+  /// The line of the article, word for word.
+  let line: String
+  let allowed: ClosedRange<Double>
+  /// The figures in nanoseconds, bytes, or as a ratio.
+  let figures: @Sendable (Results) throws -> [Double]
+
+  var testDescription: String { line }
+
+  init(
+    _ line: String, _ allowed: ClosedRange<Double>,
+    figures: @escaping @Sendable (Results) throws -> [Double]
+  ) {
+    (self.line, self.allowed, self.figures) = (line, allowed, figures)
+  }
+
+  static let all = [
+    Claim("| write a small record | *log encode* | a tenth of a microsecond |", 50...149) {
+      [try $0.time("log encode, 10,000", "keepsake") / 10_000]
+    },
+    Claim("| read it again | *log decode* | two tenths of a microsecond |", 150...249) {
+      [try $0.time("log decode, 10,000", "keepsake") / 10_000]
+    },
+    Claim("| read one key of it | *log read* | some hundredths of a microsecond |", 10...50) {
+      [try $0.time("log read, 10,000", "keepsake") / 10_000]
+    },
+    Claim(
+      "| the same with `Codable` | *log*, column `keepsake-codable` | five to eight times as long |",
+      4.5...8.5
+    ) { try $0.ratios("log", "keepsake-codable") },
+    Claim(
+      "| the same with `JSONEncoder` | *log*, column `json` | some forty times as long |", 30...55
+    ) { try $0.ratios("log", "json") },
+    Claim(
+      "| an object in a graph | *graph encode*, *graph decode* | a fifth to half a microsecond |",
+      180...549
+    ) { results in
+      try ["graph encode, 10,000", "graph decode, 10,000"].map {
+        try results.time($0, "keepsake") / 10_000
+      }
+    },
+    Claim("| an array of numbers | *doubles*, *floats* | a copy of the bytes |", 0...0.1) {
+      // Nanoseconds for a byte: ten gigabytes in a second, which no work on single numbers reaches.
+      [try $0.time("doubles encode, 100,000", "keepsake") / 800_000]
+    },
+    Claim(
+      "| encrypt or decrypt | *blob seal*, *blob unseal* | less than a second for each gigabyte and core |",
+      0...1
+    ) { results in
+      try ["seal", "unseal"].map {
+        try results.time("seal: blob \($0), 1,048,576, 1 thread", "keepsake") / 1_048_576
+      }
+    },
+    Claim("| open a small sealed file | *state load* | a tenth of a millisecond |", 5e4...1.49e5) {
+      [try $0.time("store: state load, 8,192", "keepsake")]
+    },
+    Claim(
+      "| replace a file durably | *state save* | what the disk needs for `fsync`: half a millisecond to some tens of milliseconds |",
+      4e5...4e7
+    ) { [try $0.time("store: state save, 8,192", "keepsake")] },
+    Claim(
+      "An archive of records is about half the size of the same data in JSON (*Archive: bytes* in the results)",
+      1.7...2.6
+    ) { [try $0.bytes("log encode, 10,000", "json") / $0.bytes("log encode, 10,000", "keepsake")] },
+  ]
+}
+
+/// The tables of the last run of the benchmarks.
+private struct Results {
+  private var times: [String: [String: String]] = [:]
+  private var sizes: [String: [String: String]] = [:]
+
+  init(_ page: String) {
+    var columns: [String] = []
+    var isAboutBytes = false
+    for line in page.split(separator: "\n") {
+      if line.hasPrefix("## ") { isAboutBytes = line.hasSuffix("bytes") }
+      guard line.hasPrefix("|"), !line.hasPrefix("|---") else { continue }
+      let cells = line.dropFirst().dropLast().split(
+        separator: "|", omittingEmptySubsequences: false
+      )
+      .map { $0.trimmingCharacters(in: .whitespaces).replacing("**", with: "") }
+      if cells[0].isEmpty {
+        columns = cells
+      } else if columns.contains("keepsake") {
+        let row = Dictionary(zip(columns, cells).dropFirst()) { first, _ in first }
+        if isAboutBytes { sizes[cells[0]] = row } else { times[cells[0]] = row }
+      } else {
+        times[cells[0], default: [:]][cells[1]] = cells[2]
+      }
+    }
+  }
+
+  /// A time in nanoseconds.
+  func time(_ row: String, _ column: String) throws -> Double {
+    let parts = try #require(times[row]?[column], "There is no \(row) of \(column).")
+      .split(separator: " ")
+    let unit = try #require(["ns": 1, "µs": 1e3, "ms": 1e6, "s": 1e9][parts.last.map(String.init)])
+    return try #require(Double(parts[0])) * unit
+  }
+
+  func bytes(_ row: String, _ column: String) throws -> Double {
+    let text = try #require(sizes[row]?[column], "There is no size of \(row) of \(column).")
+    return try #require(Double(text.replacing(",", with: "")))
+  }
+
+  /// How many times as long as Keepsake encoding and decoding take.
+  func ratios(_ workload: String, _ column: String) throws -> [Double] {
+    try ["encode", "decode"].map { operation in
+      let row = "\(workload) \(operation), 10,000"
+      return try time(row, column) / time(row, "keepsake")
+    }
+  }
+}
+
+@Suite struct `The factors of the documentation` {
+  private let results: Results
+  private let article: String
+
+  init() throws {
+    results = Results(try Page("Benchmarks/Results.md").text)
+    article = try Page("Sources/Keepsake/Keepsake.docc/Performance.md").text
+  }
+
+  @Test(arguments: Claim.all)
+  private func `are those of the last results`(claim: Claim) throws {
+    #expect(article.contains(claim.line), "The article says something else.")
+    for figure in try claim.figures(results) {
+      #expect(claim.allowed.contains(figure), "The results say \(figure).")
+    }
+  }
+
+  @Test func `are looked for in every line of the table`() {
+    let rows = article.split(separator: "\n").filter { $0.hasPrefix("| ") && $0.contains("*") }
+    #expect(rows.count == 10)
+    for row in rows { #expect(Claim.all.contains { $0.line == row }, "\(row)") }
+  }
+}
