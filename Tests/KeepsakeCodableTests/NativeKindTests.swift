@@ -48,7 +48,7 @@ import Testing
     ]
     for reading in readings {
       let error = #expect(throws: DecodingError.self) { try reading() }
-      #expect(place(of: error) == "typeMismatch value")
+      #expect(place(of: error) == "typeMismatch ")
     }
   }
 

@@ -3,7 +3,7 @@ import KeepsakeTesting
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct `The helpers of tests` {
+@Suite(.timeLimit(.minutes(10))) struct `The helpers of tests` {
   /// Gives other tasks a turn until something is so.
   private func until(_ condition: () -> Bool) async {
     while !condition(), !Task.isCancelled { await Task.yield() }

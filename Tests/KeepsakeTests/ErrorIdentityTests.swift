@@ -2,7 +2,7 @@ import Testing
 
 @testable import Keepsake
 
-@Suite struct `An error of the front door` {
+@Suite struct `An error and its code` {
   @Test func `is about the key by five codes and no other`() {
     let codes: [KeepsakeError.Code] = [
       .keyAbsent, .keyLocked, .keyWrong, .keyDamaged, .keyUnavailable, .stateInUse, .stateChanged,

@@ -99,7 +99,7 @@ import Testing
         #expect(error?.code == .stateChanged)
         #expect(error?.message.contains(directory.state.path) == true)
       }
-      #expect(await code { _ = try await store.setAside() } == .stateChanged)
+      #expect(await restorationCode { try await store.setAside() } == .storeUnavailable)
       #expect(try directory.names() == ["key", "state.keepsake"])
       #expect(try await store.load() == .archive([2], failedLaunchCount: 0))
       try await store.save([3], previous: .replace)

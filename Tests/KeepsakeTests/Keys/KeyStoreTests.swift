@@ -113,7 +113,7 @@ private func passphrase(_ text: String) throws -> SealPassphrase {
         return
       }
       #expect(message.contains("unlock it with its passphrase"))
-      #expect(await restorationCode { try await coordinator.save(app) } == .keyUnavailable)
+      #expect(await restorationCode { try await coordinator.save(app) } == .saveRefused)
       #expect(try directory.contents(directory.state.archivePath) == before)
 
       try await keyStore.unlock(with: try passphrase("right"))

@@ -59,7 +59,7 @@ import Testing
       }
       #expect(message.contains("another process") && message.contains(directory.state.path))
       #expect(
-        await restorationCode { try await coordinator.save(NotesApp()) } == .storeUnavailable)
+        await restorationCode { try await coordinator.save(NotesApp()) } == .saveRefused)
       let store = SealedStateStore(directory: directory.state)
       #expect(await restorationCode { try await store.remove() } == .storeUnavailable)
       #expect(await restorationCode { try await store.reset() } == .storeUnavailable)

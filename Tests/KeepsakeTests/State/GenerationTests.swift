@@ -100,7 +100,7 @@ private func unsureStore(_ directory: TemporaryDirectory) -> SealedStateStore {
       for _ in 0..<3 {
         #expect(
           await restorationCode { try await store.save([2], previous: .setAside) }
-            == .storeUnavailable)
+            == .durabilityUnknown)
       }
       #expect(try directory.names() == ["key", "state.keepsake", "state.keepsake.damaged-1"])
       #expect(try directory.contents(directory.state.archivePath + ".damaged-1") == damaged)
@@ -110,7 +110,7 @@ private func unsureStore(_ directory: TemporaryDirectory) -> SealedStateStore {
       #expect(found?.code == .damaged)
       #expect(
         await restorationCode { try await store.save([3], previous: .setAside) }
-          == .storeUnavailable)
+          == .durabilityUnknown)
       #expect(try directory.contents(directory.state.archivePath + ".damaged-2") == damaged)
     }
   }
