@@ -29,9 +29,10 @@ import Testing
       _ = try await enlargeText(in: store)
       let again = try await openProtectedSettings(in: folder, typed: "sesame").load()
       #expect(again.fontSize == 14)
-      await #expect(throws: KeepsakeError.self) {
+      let error = await #expect(throws: KeepsakeError.self) {
         try await openProtectedSettings(in: folder, typed: "Sesame")
       }
+      #expect(error?.code == .keyWrong)
     }
   }
 }
@@ -77,7 +78,8 @@ import Testing
 
       try SealedFile.seal([4].span, to: path, for: [.key(key)])
       try rotate(path, from: key, to: next)
-      #expect(throws: SealError.self) { try SealedFile.open(path, with: [.key(key)]) }
+      let error = #expect(throws: SealError.self) { try SealedFile.open(path, with: [.key(key)]) }
+      #expect(error?.code == .noMatchingKey)
       let friend = try X25519Identity.generate()
       try addReader(path, key: next, reader: friend.recipient)
       #expect(try SealedFile.open(path, with: [.x25519(friend)]).read() == [4])

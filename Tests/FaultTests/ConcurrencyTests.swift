@@ -84,7 +84,8 @@ extension FaultSuite {
       let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
       try handle.seek(toOffset: UInt64(file.summary.headerLength + 4_200))
       try handle.write(contentsOf: Data([0, 1, 2, 3]))
-      #expect(throws: SealError.self) { try file.read() }
+      let damage = #expect(throws: SealError.self) { try file.read() }
+      #expect(damage?.code == .damagedChunk && damage?.chunkIndex == 1)
       #expect(try file.read(0..<4_096) == plaintext(1, 4_096))
       try handle.truncate(atOffset: UInt64(file.summary.headerLength + 100))
       let failure = #expect(throws: SealError.self) { try file.read(0..<4_096) }

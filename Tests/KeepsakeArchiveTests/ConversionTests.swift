@@ -120,8 +120,12 @@ import Testing
       coder.encode("text", forKey: "a")
       coder.encode(7, forKey: "b")
     }.object(first)
-    #expect(throws: ArchiveError.self) { try object.decode(Int.self, forKey: "a") }
-    #expect(throws: ArchiveError.self) { try object.decode(Int.self, forKey: "missing") }
+    let wrong = #expect(throws: ArchiveError.self) { try object.decode(Int.self, forKey: "a") }
+    #expect(wrong?.code == .typeMismatch && wrong?.keyPath == ["a"])
+    let absent = #expect(throws: ArchiveError.self) {
+      try object.decode(Int.self, forKey: "missing")
+    }
+    #expect(absent?.code == .absentKey && absent?.keyPath == ["missing"])
     #expect(try object.decode(Int.self, forKey: "b") == 7)
     #expect(try object.decode(String.self, forKey: "a") == "text")
   }

@@ -153,7 +153,8 @@ import Testing
     #expect(try object.decode(Point?.self, forKey: "v") == Point(x: 1, y: 2))
     #expect(try object.decode([Point].self, forKey: "w").last == Point(x: 5, y: 6))
     #expect(readError(bytes, String.self)?.code == .typeMismatch)
-    #expect(throws: ArchiveError.self) { try object.decode(Route.self, forKey: "v") }
+    let error = #expect(throws: ArchiveError.self) { try object.decode(Route.self, forKey: "v") }
+    #expect(error?.code == .typeMismatch && error?.keyPath == ["v"])
   }
 
   /// A record that was nested before there were 4,096 shapes stays where it is; one whose shape would be new

@@ -96,7 +96,7 @@ import Testing
     for (index, object) in objects.enumerated() {
       let id = ArchiveObjectID(UInt32(index + 1))
       let failing = random.record(depth: 3, typeName: "Failing")
-      #expect(throws: ArchiveError.self) {
+      let error = #expect(throws: ArchiveError.self) {
         try writer.writeObject(id, typeName: random.generator.chance(of: 2) ? object.typeName : "F")
         {
           $0.encodeFields(of: failing)
@@ -104,6 +104,7 @@ import Testing
           $0.encode(1, forKey: "twice")
         }
       }
+      #expect(error?.code == .duplicateKey && error?.keyPath == ["twice"])
       try writer.writeObject(id, typeName: object.typeName, schemaVersion: object.schemaVersion) {
         $0.encodeFields(of: object)
       }

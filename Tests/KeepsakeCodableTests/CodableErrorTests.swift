@@ -35,7 +35,8 @@ import Testing
       init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
         #expect(container.count == 1)
-        #expect(throws: DecodingError.self) { try container.decode(String.self) }
+        let error = #expect(throws: DecodingError.self) { try container.decode(String.self) }
+        #expect(place(of: error) == "typeMismatch [0]")
         #expect(container.currentIndex == 0)
         #expect(try container.decode(Int.self) == 1)
         _ = try container.decode(Int.self)
@@ -57,7 +58,9 @@ import Testing
         try container.encode(1, forKey: .key)
       }
     }
-    #expect(throws: EncodingError.self) { try ArchiveEncoder().encode([Torn()]) }
+    let error = #expect(throws: EncodingError.self) { try ArchiveEncoder().encode([Torn()]) }
+    #expect(refusal(of: error)?.place == "[0]")
+    #expect(refusal(of: error)?.text == "A value asked for containers of different kinds.")
   }
 
   @Test func `A value that encodes itself twice in one place is refused`() {
@@ -68,7 +71,9 @@ import Testing
         try container.encode(2)
       }
     }
-    #expect(throws: EncodingError.self) { try ArchiveEncoder().encode(Double()) }
+    let error = #expect(throws: EncodingError.self) { try ArchiveEncoder().encode(Double()) }
+    #expect(refusal(of: error)?.place == "")
+    #expect(refusal(of: error)?.text == "A value encoded itself twice in one place.")
   }
 
   final class Link: Codable {
@@ -82,9 +87,19 @@ import Testing
 
   @Test func `Values nest as deep as a reader accepts and no deeper`() throws {
     // The root object itself is the first of the eight levels.
-    #expect(throws: Never.self) { try roundTrip(chain(7), limits: limits(depth: 8)) }
-    #expect(throws: EncodingError.self) { try roundTrip(chain(8), limits: limits(depth: 8)) }
-    #expect(throws: EncodingError.self) { try roundTrip(chain(9), limits: limits(depth: 8)) }
+    var count = 0
+    var link: Link? = try roundTrip(chain(7), limits: limits(depth: 8))
+    while let next = link {
+      count += 1
+      link = next.next
+    }
+    #expect(count == 7)
+    for count in 8...9 {
+      let error = #expect(throws: EncodingError.self) {
+        try roundTrip(chain(count), limits: limits(depth: 8))
+      }
+      #expect(refusal(of: error)?.text.contains("nested deeper than") == true)
+    }
   }
 
   @Test func `A value that contains itself is refused`() {
@@ -113,9 +128,10 @@ import Testing
     ])
     let data = try ArchiveEncoder().encode(book)
     for length in 0..<data.count {
-      #expect(throws: DecodingError.self, "prefix of \(length) bytes") {
+      let error = #expect(throws: DecodingError.self, "prefix of \(length) bytes") {
         try ArchiveDecoder().decode(Book.self, from: data.prefix(length))
       }
+      #expect(place(of: error) == "dataCorrupted ", "prefix of \(length) bytes")
     }
     for position in data.indices {
       for mask: UInt8 in [0x01, 0x80, 0xFF] {
@@ -139,7 +155,8 @@ import Testing
         try container.encode(1)
       }
     }
-    #expect(throws: EncodingError.self) { try ArchiveEncoder().encode(Rows()) }
+    let error = #expect(throws: EncodingError.self) { try ArchiveEncoder().encode(Rows()) }
+    #expect(refusal(of: error)?.text.contains("64 levels") == true)
   }
 
   /// A truth value under so many keys.

@@ -28,6 +28,13 @@ func place(of error: (any Error)?) -> String? {
   return "\(kind) \(path.joined(separator: "."))"
 }
 
+/// The place of an encoding error, and what it says of it.
+func refusal(of error: (any Error)?) -> (place: String, text: String)? {
+  guard case .invalidValue(_, let context) = error as? EncodingError else { return nil }
+  let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }
+  return (path.joined(separator: "."), context.debugDescription)
+}
+
 struct Box<Value: Codable & Equatable>: Codable, Equatable {
   var value: Value
 }

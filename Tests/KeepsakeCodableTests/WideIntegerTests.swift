@@ -58,7 +58,11 @@ import Testing
 
   @Test func `are read where smaller ones are stored, and refused where none is`() throws {
     #expect(try reread(["a": 5], as: [String: Int128].self) == ["a": 5])
-    #expect(throws: DecodingError.self) { try reread(["a": "5"], as: [String: UInt128].self) }
-    #expect(throws: DecodingError.self) { try reread([-1], as: [UInt128].self) }
+    let text = #expect(throws: DecodingError.self) {
+      try reread(["a": "5"], as: [String: UInt128].self)
+    }
+    #expect(place(of: text) == "typeMismatch a")
+    let negative = #expect(throws: DecodingError.self) { try reread([-1], as: [UInt128].self) }
+    #expect(place(of: negative) == "dataCorrupted [0]")
   }
 }

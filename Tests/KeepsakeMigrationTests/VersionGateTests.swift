@@ -103,7 +103,8 @@ import Testing
       bytes.indices.first { bytes[$0...].starts(with: name) })
     for index in start..<start + name.count { bytes[index] = 0xFF }
     let damaged = try Archive(bytes)
-    #expect(throws: ArchiveError.self) { try damaged.verify() }
+    let damage = #expect(throws: ArchiveError.self) { try damaged.verify() }
+    #expect(damage?.code == .invalidUTF8)
     let refused = migrationError {
       _ = try plan(.editObjects("look") { _ in Issue.record("an object was read") })
         .migrate(Archive(replacingVersion(of: archive, by: "12")))

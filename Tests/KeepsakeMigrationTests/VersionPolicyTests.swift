@@ -120,6 +120,9 @@ import Testing
     #expect(archive.reserved.bundleVersion == "11.2")
     let other = try archive.object(.init(2))
     #expect(try other.decodeIfPresent(Float.self, forKey: "MyAppVersion") != 11.0)
-    #expect(throws: ArchiveError.self) { try other.decode(Float.self, forKey: "MyAppVersion") }
+    let error = #expect(throws: ArchiveError.self) {
+      try other.decode(Float.self, forKey: "MyAppVersion")
+    }
+    #expect(error?.code == .absentKey && error?.keyPath == ["MyAppVersion"])
   }
 }

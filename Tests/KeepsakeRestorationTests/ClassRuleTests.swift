@@ -160,7 +160,11 @@ final class SecretivePage: Page, CustomReflectable {
     }
     #expect(error?.code == .invalidRegistration)
     #expect(error?.message.contains("restorationClassName") == true)
-    #expect(throws: RestorationError.self) { try registry.register(type: PrivatePage.self) }
+    let second = #expect(throws: RestorationError.self) {
+      try registry.register(type: PrivatePage.self)
+    }
+    #expect(second?.code == .invalidRegistration)
+    #expect(second?.message.contains("restorationTypeName") == true)
     try registry.register(restorationClass: PrivateClass.self, alias: "PrivateClass")
   }
 }

@@ -147,9 +147,10 @@ import Testing
     #expect(coordinator.restore(TestApp.standard()).outcome == .restored)
     try coordinator.completeRestoration()
     #expect(store.isMarked)
-    await #expect(throws: RestorationError.self) {
+    let error = await #expect(throws: RestorationError.self) {
       try await coordinator.save(TestApp(root: Page("a")))
     }
+    #expect(error?.code == .restorationInProgress)
     try coordinator.completeRestoration()
     try coordinator.completeRestoration()
     #expect(!store.isMarked)
@@ -178,7 +179,8 @@ import Testing
     _ = await launch(coordinator)
     let app = TestApp(root: Page("a"))
     app.shouldSave = { _ in throw TestFailure() }
-    await #expect(throws: RestorationError.self) { try await coordinator.save(app) }
+    let error = await #expect(throws: RestorationError.self) { try await coordinator.save(app) }
+    #expect(error?.code == .callbackFailed)
     #expect(store.archive != nil)
     app.shouldSave = { _ in false }
     #expect(try await coordinator.save(app).outcome == .declined)

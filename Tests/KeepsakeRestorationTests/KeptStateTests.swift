@@ -31,6 +31,36 @@ import Testing
     _ = try await launch(last)
     #expect(last[1].friend === last[4])
   }
+
+  @Test func `refers to the same objects from within its values`() async throws {
+    let first = pages("a", "b", "album")
+    first[2].onEncode = { coder in
+      let places = [first[1], first[0], nil].map {
+        ArchivedValue.reference(coder.reference(to: $0).objectID)
+      }
+      let fields = [ArchivedRecord.Field(key: "page", value: places[0])]
+      let values: [ArchivedValue] = [
+        .enumeration("at", ArchivedRecord(fields: fields)), .record(ArchivedRecord(fields: fields)),
+        .dictionary([ArchivedEntry(key: .string("x"), value: .array(places))]), .string("b"),
+      ]
+      coder.encode(values, forKey: "places")
+    }
+    _ = try await launch(first)
+    // "a" is not built this time either, so that it is kept in another place than before.
+    _ = try await launch(pages("new", "b"))
+    let last = pages("album", "b", "newest", "a")
+    var found: [[Page?]] = []
+    last[0].onDecode = { coder in
+      let values = try coder.decode([ArchivedValue].self, forKey: "places")
+      found = try values.map { value in
+        try ArchivedRecord(fields: [ArchivedRecord.Field(key: "value", value: value)]).references
+          .map { try coder.object(for: ArchiveReference($0), as: Page.self) }
+      }
+      #expect(values.count == 4 && values.last == .string("b"))
+    }
+    _ = try await launch(last)
+    #expect(found.map { $0.map { $0?.restorationIdentifier } } == [["b"], ["b"], ["b", "a"], []])
+  }
 }
 
 // Row 22: what a restoration class of registered objects may answer.

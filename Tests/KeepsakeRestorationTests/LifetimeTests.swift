@@ -132,7 +132,8 @@ import Testing
   }
 
   // What an app wires wrongly ends no walk of the interface.
-  @Test(.timeLimit(.minutes(1))) func `ends with an interface that contains itself`() async throws {
+  @Test(.timeLimit(.minutes(10))) func `ends with an interface that contains itself`() async throws
+  {
     try await saveState()
     let app = TestApp.standard()
     let stranger = Box(nil)

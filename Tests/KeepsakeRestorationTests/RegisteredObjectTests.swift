@@ -138,7 +138,10 @@ import Testing
   @Test func `is refused without identifier, and under a second one`() throws {
     let coordinator = try coordinator()
     let filter = Filter()
-    #expect(throws: RestorationError.self) { try coordinator.register(filter, identifier: "") }
+    let empty = #expect(throws: RestorationError.self) {
+      try coordinator.register(filter, identifier: "")
+    }
+    #expect(empty?.code == .invalidRegistration)
     try coordinator.register(filter, identifier: "filter")
     try coordinator.register(filter, identifier: "filter")
     let error = #expect(throws: RestorationError.self) {
@@ -304,7 +307,8 @@ import Testing
     app.onDecode = { $0.extendRestoration() }
     await coordinator.launch(app)
     #expect(store.isMarked)
-    await #expect(throws: RestorationError.self) { try await coordinator.save(app) }
+    let error = await #expect(throws: RestorationError.self) { try await coordinator.save(app) }
+    #expect(error?.code == .restorationInProgress)
     try coordinator.completeRestoration()
     #expect(!store.isMarked)
   }

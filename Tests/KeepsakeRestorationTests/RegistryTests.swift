@@ -10,12 +10,19 @@ import Testing
     try registry.register(type: Page.self)
     try registry.register(type: Box.self, alias: "OldBox")
     try registry.register(template: "Page") { _ in nil }
-    #expect(throws: RestorationError.self) {
+    let ofType = #expect(throws: RestorationError.self) {
       try registry.register(type: Box.self, alias: Page.restorationTypeName)
     }
-    #expect(throws: RestorationError.self) { try registry.register(template: "Page") { _ in nil } }
-    #expect(throws: RestorationError.self) {
+    let ofTemplate = #expect(throws: RestorationError.self) {
+      try registry.register(template: "Page") { _ in nil }
+    }
+    let ofClass = #expect(throws: RestorationError.self) {
       try registry.register(restorationClass: ClassPage.self, alias: "")
     }
+    #expect(
+      [ofType, ofTemplate, ofClass].map(\.?.code)
+        == Array(repeating: .invalidRegistration, count: 3))
+    #expect(ofType?.message.contains(Page.restorationTypeName) == true)
+    #expect(ofTemplate?.message.contains("Page") == true)
   }
 }

@@ -147,9 +147,10 @@ import Testing
     try registry.register(formerPath: ["a"], for: ["b"])
     try registry.register(formerPath: ["a"], for: ["b"])
     for (former, path) in [([], ["a"]), (["a", ""], ["b"]), (["c"], []), (["a"], ["c"])] {
-      #expect(throws: RestorationError.self) {
+      let error = #expect(throws: RestorationError.self) {
         try registry.register(formerPath: former, for: path)
       }
+      #expect(error?.code == .invalidRegistration)
     }
   }
 

@@ -1,7 +1,7 @@
 import KeepsakeTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `A manual clock` {
+@Suite(.timeLimit(.minutes(10))) struct `A manual clock` {
   /// Gives other tasks a turn until something is so.
   private func until(_ condition: () -> Bool) async {
     while !condition(), !Task.isCancelled { await Task.yield() }

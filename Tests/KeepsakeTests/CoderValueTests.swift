@@ -114,9 +114,10 @@ import Testing
       try $0.encodeGraph(first, forKey: "steps")
     } _: { [types] in
       root = try $0.decodeGraph(forKey: "steps", registry: types)
-      #expect(throws: ArchiveError.self) {
+      let error = #expect(throws: ArchiveError.self) {
         _ = try Archive([]).decodeRoot(Step.self, registry: types)
       }
+      #expect(error?.code == .truncated)
     }.restoreReport
     defer { root?.next?.next = nil }
     #expect(root?.name == "first" && root?.next?.name == "second")

@@ -147,9 +147,10 @@ import Testing
       }
       let error = try #require(await loadError(directory))
       #expect(error.code == .storeUnavailable && error.message.contains(path), "\(error.message)")
-      await #expect(throws: RestorationError.self) {
+      let refused = await #expect(throws: RestorationError.self) {
         try await store(directory).save(Self.archive, previous: .replace)
       }
+      #expect(refused?.code == .storeUnavailable && refused?.message.contains(path) == true)
     }
   }
 

@@ -99,7 +99,7 @@ import Testing
         #expect(error?.code == .stateChanged)
         #expect(error?.message.contains(directory.state.path) == true)
       }
-      await #expect(throws: RestorationError.self) { _ = try await store.setAside() }
+      #expect(await restorationCode { try await store.setAside() } == .storeUnavailable)
       #expect(try directory.names() == ["key", "state.keepsake"])
       #expect(try await store.load() == .archive([2], failedLaunchCount: 0))
       try await store.save([3], previous: .replace)
@@ -149,10 +149,10 @@ import Testing
         try await other.save(Array("new".utf8), previous: .replace)
         try await other.end(.userQuit)
       }
-      await #expect(throws: RestorationError.self) {
-        try await session.save([1], previous: .replace)
-      }
-      await #expect(throws: RestorationError.self) { try await session.remove() }
+      #expect(
+        await restorationCode { try await session.save([1], previous: .replace) }
+          == .storeUnavailable)
+      #expect(await restorationCode { try await session.remove() } == .storeUnavailable)
       #expect(await code { try await session.discard() } == .stateChanged)
       let again = try await directory.sessions.open(name)
       #expect(try await directory.text(in: again) == "new")

@@ -47,4 +47,27 @@ import Testing
     #expect(try SourceRules.processEndings(in: "a()\n" + line, at: "A.swift").count == 1)
     #expect(try SourceRules.processEndings(in: "// " + line, at: "A.swift") == [])
   }
+
+  @Test func `A test that waits for an error looks at what it says`() throws {
+    for path in try PackageRoot.swiftFiles(below: "Tests") {
+      let found = try SourceRules.namelessErrors(in: PackageRoot.text(of: path), at: path)
+      #expect(found == [])
+    }
+  }
+
+  @Test func `Errors that a test catches and throws away are found`() throws {
+    let source = """
+      let a = #expect(throws: SealError.self) { try f() }
+      let b =
+        await #expect(throws: SealError.self) { try await f() }
+      #expect(throws: MyError.self) { try f() }
+      """
+    #expect(try SourceRules.namelessErrors(in: source, at: "A.swift") == [])
+    for lost in [
+      "#expect(throws: ArchiveError.self) {", "  await #expect(throws: SealError.self, x)",
+    ] {
+      let found = try SourceRules.namelessErrors(in: source + "\n" + lost, at: "A.swift")
+      #expect(found == ["A.swift:5: " + lost])
+    }
+  }
 }

@@ -126,7 +126,7 @@ extension ArchivedRecord {
 
   /// Puts another reference in place of each, in the order of the fields, in a record that may have so
   /// many levels of values.
-  mutating func mapReferences(
+  package mutating func mapReferences(
     levels: Int, _ body: (ArchiveObjectID) throws -> ArchiveObjectID?
   ) throws {
     guard holdsReferences else { return }

@@ -21,39 +21,11 @@ extension Orphan {
     _ newID: (ArchiveObjectID) -> ArchiveObjectID?
   ) throws {
     var state = record
-    state.fields = try record.fields.map { field in
-      var field = field
-      field.value = try Self.redirect(field.value, newID)
-      return field
-    }
+    // The archive that it was read from limits how deep its values are nested.
+    try state.mapReferences(levels: .max) { newID($0) }
     try writer.writeObject(
       id, typeName: record.typeName, schemaVersion: record.schemaVersion, template: template
     ) { $0.encodeFields(of: state) }
-  }
-
-  /// The nesting of values is limited by the archive, and with it this recursion.
-  private static func redirect(
-    _ value: ArchivedValue, _ newID: (ArchiveObjectID) -> ArchiveObjectID?
-  ) throws -> ArchivedValue {
-    switch value {
-    case .reference(let id): return .reference(id.flatMap(newID))
-    case .array(let values): return .array(try values.map { try redirect($0, newID) })
-    case .dictionary(let entries):
-      return .dictionary(
-        try entries.map { entry in
-          var entry = entry
-          entry.value = try redirect(entry.value, newID)
-          return entry
-        })
-    case .record(var record):
-      record.fields = try record.fields.map { field in
-        var field = field
-        field.value = try redirect(field.value, newID)
-        return field
-      }
-      return .record(record)
-    default: return value
-    }
   }
 }
 

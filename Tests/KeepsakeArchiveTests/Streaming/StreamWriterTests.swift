@@ -103,12 +103,13 @@ import Testing
         throw BrokenPipe()
       }
     }
-    #expect(throws: ArchiveError.self) {
+    let error = #expect(throws: ArchiveError.self) {
       try writer.write(typeName: "Entry") { coder in
         coder.encode(1, forKey: "twice")
         coder.encode(1, forKey: "twice")
       }
     }
+    #expect(error?.code == .duplicateKey && error?.keyPath == ["twice"])
     try writer.write(Entry(1, "one"))
     try writer.finish()
     #expect(try sink.bytes == archiveBytes(of: [Entry(1, "one")]))

@@ -134,9 +134,10 @@ private final class CountedFile: SealedFileSource {
       #expect(damaged?.description.contains("chunk") == true)
       var reader = try ArchiveStreamReader(opened.makeReader())
       var count = 0
-      #expect(throws: SealError.self) {
+      let streamed = #expect(throws: SealError.self) {
         while try reader.next(Line.self) != nil { count += 1 }
       }
+      #expect(streamed?.code == .damagedChunk)
       #expect(count > 20)
     }
   }

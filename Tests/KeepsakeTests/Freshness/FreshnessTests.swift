@@ -310,3 +310,16 @@ private struct PinnedState {
 extension PinnedState {
   fileprivate func pin(of purpose: StatePurpose) -> SealedFilePin? { pins.pins[purpose] }
 }
+
+// What a removal leaves behind.
+extension `A state whose pin is kept` {
+  @Test func `of a removed state is kept though its pin was lost`() async throws {
+    try await PinnedState.with { state in
+      let store = state.launch
+      _ = try await state.save(1, 2, in: store)
+      state.pins.pins = [:]
+      try await store.remove()
+      #expect(state.pin?.generation == 3)
+    }
+  }
+}

@@ -47,6 +47,9 @@ import Testing
       for (name, place, code) in cases {
         let error = keepsakeError { _ = try store(name, in: place).existingKey() }
         #expect(error?.code == code, "\(name)")
+        if ["../key", "", ".."].contains(name) {
+          #expect(error?.message.hasPrefix("\"\(name)\" cannot name a credential") == true)
+        }
         if let message = error?.message { sentences.insert(message) }
       }
       #expect(sentences.count == cases.count - 1)

@@ -53,7 +53,7 @@ import Testing
         try await SealedValue.save(["a": 1], to: value, for: key)
         let old = try SealKey.read(at: keyPath)
         let files = [directory.state.archivePath, value, directory.state.path + "/absent"]
-        var first = KeyRotation(keyPath: keyPath, files: [files[0], files[2]])
+        var first = KeyRotation(keyPath: keyPath, files: [files[2], files[0]])
         let steps = Steps(failingAt: number)
         first.willTakeStep = { () throws(KeepsakeError) in try steps.take() }
         do {

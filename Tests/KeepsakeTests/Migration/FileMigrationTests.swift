@@ -121,7 +121,10 @@ import Testing
       #expect(try SealedFile.open(path, with: [.key(other)]).generation == 0)
       try SealedArchive.plan().migrateFile(
         at: path, keys: [key], options: .init(dropsOtherSlots: true))
-      #expect(throws: SealError.self) { try SealedFile.open(path, with: [.key(other)]) }
+      let dropped = #expect(throws: SealError.self) {
+        try SealedFile.open(path, with: [.key(other)])
+      }
+      #expect(dropped?.code == .noMatchingKey)
       let wrong = keepsakeError { try SealedArchive.plan().migrateFile(at: path, keys: [other]) }
       #expect(wrong?.code == .keyWrong)
       #expect(

@@ -4,7 +4,7 @@ import Testing
 @testable import Keepsake
 
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct `The last write of a saver` {
+@Suite(.timeLimit(.minutes(10))) struct `The last write of a saver` {
   private static let full = RestorationError(.storeUnavailable, "The disk is full.")
 
   @Test func `is none when everything has reached the store`() async throws {

@@ -63,6 +63,19 @@ func code(_ body: @MainActor () async throws -> some Any) async -> KeepsakeError
   await thrownError { _ = try await body() }?.code
 }
 
+/// The code of the error of the engine that `body` throws, or nil when it throws none.
+@MainActor
+func restorationCode(
+  _ body: @MainActor () async throws -> some Any
+) async -> RestorationError.Code? {
+  do {
+    _ = try await body()
+    return nil
+  } catch {
+    return (error as? RestorationError)?.code
+  }
+}
+
 /// The code of the error that `body` throws without waiting for anything, or nil when it throws none.
 func code(_ body: () throws -> Void) -> KeepsakeError.Code? {
   do {

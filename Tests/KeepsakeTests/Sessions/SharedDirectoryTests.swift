@@ -58,11 +58,12 @@ import Testing
         return
       }
       #expect(message.contains("another process") && message.contains(directory.state.path))
-      await #expect(throws: RestorationError.self) { try await coordinator.save(NotesApp()) }
+      #expect(
+        await restorationCode { try await coordinator.save(NotesApp()) } == .saveRefused)
       let store = SealedStateStore(directory: directory.state)
-      await #expect(throws: RestorationError.self) { try await store.remove() }
-      await #expect(throws: RestorationError.self) { try await store.reset() }
-      await #expect(throws: RestorationError.self) { _ = try await store.setAside() }
+      #expect(await restorationCode { try await store.remove() } == .storeUnavailable)
+      #expect(await restorationCode { try await store.reset() } == .storeUnavailable)
+      #expect(await restorationCode { try await store.setAside() } == .storeUnavailable)
       #expect(try directory.contents(directory.state.archivePath) == before)
       #expect(try directory.names() == ["key", "restoring", "state.keepsake"])
       other.kill()
@@ -75,7 +76,9 @@ import Testing
       let late = SealedStateStore(directory: directory.state)
       #expect(try await late.load() == .absent)
       try await SealedStateStore(directory: directory.state).save([1], previous: .replace)
-      await #expect(throws: RestorationError.self) { try await late.save([2], previous: .replace) }
+      #expect(
+        await restorationCode { try await late.save([2], previous: .replace) }
+          == .storeUnavailable)
       let store = SealedStateStore(directory: directory.state)
       #expect(try await store.load() == .archive([1], failedLaunchCount: 0))
     }

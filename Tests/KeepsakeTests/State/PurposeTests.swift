@@ -94,7 +94,10 @@ import Testing
       let context = try #require(summary.statePurpose?.context)
       #expect(
         try SealedFile.open(state.archivePath, with: [.key(key)], context: context).read() == [1])
-      #expect(throws: SealError.self) { try SealedFile.open(state.archivePath, with: [.key(key)]) }
+      let error = #expect(throws: SealError.self) {
+        try SealedFile.open(state.archivePath, with: [.key(key)])
+      }
+      #expect(error?.code == .contextMismatch)
     }
   }
 

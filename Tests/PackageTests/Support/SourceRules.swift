@@ -27,6 +27,20 @@ enum SourceRules {
     return try findings(of: pattern, in: source, at: path)
   }
 
+  /// Places where a test takes any error of a type for the one that it means: what it caught is
+  /// thrown away, so that its code and place are not looked at.
+  static func namelessErrors(in source: String, at path: String) throws -> [String] {
+    // The code of the articles is what a reader is to copy.
+    if path.hasPrefix("Tests/ArticleTests/Code/") { return [] }
+    let types = "Archive|Seal|Keepsake|Restoration|Migration|Decoding|Encoding"
+    let pattern = #"^ *(?:await )?#expect\(throws: (?:"# + types + #")Error\.self.*"#
+    let regex = try Regex(pattern, as: Substring.self)
+    let code = SwiftCode(source)
+    return code.matches(of: regex).filter { match in
+      match.line < 2 || !code.lines[match.line - 2].hasSuffix("=")
+    }.map { "\(path):\($0.line): \($0.text)" }
+  }
+
   /// How many lines a file has.
   static func lineCount(of source: String) -> Int {
     source.utf8.count { $0 == UInt8(ascii: "\n") }

@@ -14,7 +14,7 @@ import Foundation
   @Argument(help: "Modules, files or folders below the root of the package; all when left out.")
   var places: [String] = []
 
-  @Option(help: "How many mutants are tried.")
+  @Option(help: "How many mutants are tried in each place, or in all when none is named.")
   var count = 100
 
   @Option(help: "Chooses the mutants: the same for the same seed and sources.")

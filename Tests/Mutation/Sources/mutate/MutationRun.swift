@@ -11,6 +11,7 @@ struct MutationRun {
   let scratch: URL
   /// Names of modules, and paths of files and folders from the root.
   var places: [String] = []
+  /// How many mutants are tried in each of the places.
   var count = 100
   var seed: UInt64 = 1
   var since: String?
@@ -19,7 +20,7 @@ struct MutationRun {
   var leftOutTests: Set<String> = []
   var runsTestsAbove = true
   var equivalents = ""
-  var patience = 20.0
+  var patience = 20
   /// In KiB of address space.
   var memoryLimit = 8 << 20
   var say: @Sendable (String) -> Void = { FileHandle.standardOutput.write(Data(($0 + "\n").utf8)) }
@@ -29,26 +30,41 @@ struct MutationRun {
     try copy.refresh()
     let package = try describe(copy)
     var report = Report()
-    let candidates = try findCandidates(in: package, report: &report)
+    let list = try EquivalentList(equivalents)
+    let candidates = try findCandidates(in: package, list: list)
     // Some will not compile: a few more are written than are asked for.
-    let chosen = choose(count + count / 2 + 3, of: candidates)
-    var mutants = Dictionary(uniqueKeysWithValues: zip(1..., chosen))
+    let groups = candidates.map { choose(count + count / 2 + 3, of: $0) }
+    let chosen = groups.flatMap(\.self)
+    let numbered = Dictionary(uniqueKeysWithValues: zip(1..., chosen))
+    var excused = numbered.compactMapValues(list.reason)
+    var mutants = numbered.filter { excused[$0.key] == nil }
     let modules = package.targets.filter { target in
       chosen.contains { target.sourcePaths.contains($0.path) }
     }
-    say("\(candidates.count) possible mutants, \(chosen.count) written into the copy")
+    say(
+      "\(candidates.joined().count) possible mutants, \(chosen.count) written into the copy")
 
     var survivors: Set<Int> = []
     for stage in stages(of: package, modules: modules) where !mutants.isEmpty {
       let builder = Builder(
-        copy: copy, log: scratch.appendingPathComponent("build.log"), jobs: jobs)
+        copy: copy, log: scratch.appendingPathComponent("build.log"),
+        known: KnownFailures(file: scratch.appendingPathComponent("not-compiled.txt")), jobs: jobs)
       let start = ContinuousClock.now
       let dropped = try builder.build(
         targets: package.closure(of: stage.union(modules.map(\.name))), modules: modules,
         mutants: &mutants, progress: say)
       report.notCompiled += dropped.count
       // In the order of the shuffle, so that what does not compile changes no other choice.
-      mutants = mutants.filter { mutants.keys.sorted().prefix(count).contains($0.key) }
+      var first = 1
+      for group in groups {
+        let numbers = first..<first + group.count
+        for number in numbers.filter({ mutants[$0] != nil || excused[$0] != nil }).dropFirst(count)
+        {
+          mutants[number] = nil
+          excused[number] = nil
+        }
+        first += group.count
+      }
       let program = TestProgram(copy: copy, package: package.name, memoryLimit: memoryLimit)
       let built = ContinuousClock.now
       let recording = try Recording(
@@ -80,6 +96,9 @@ struct MutationRun {
       report.lines.append(
         .init(mutant: mutant, verdict: survivors.contains(number) ? .survived : .notRun))
     }
+    for (number, reason) in excused.sorted(by: { $0.key < $1.key }) {
+      report.lines.append(.init(mutant: chosen[number - 1], verdict: .equivalent(reason: reason)))
+    }
     return report
   }
 
@@ -102,57 +121,54 @@ struct MutationRun {
     return try JSONDecoder().decode(DescribedPackage.self, from: json)
   }
 
-  /// The mutants that may be chosen; equivalent ones go into the report at once.
+  /// The mutants of each place that may be chosen.
   private func findCandidates(
-    in package: DescribedPackage, report: inout Report
-  ) throws -> [Mutant] {
+    in package: DescribedPackage, list: EquivalentList
+  ) throws -> [[Mutant]] {
     let sources = package.targets.filter { !$0.isTest }.flatMap { target in
       target.sourcePaths.map { (module: target.name, path: $0) }
     }
     let changed = try since.map { try ChangedLines.since($0, in: root) }
-    var paths: Set<String> = []
+    var paths: [[String]] = []
     for place in places {
       let folder = place.hasSuffix("/") ? place : place + "/"
+      // What two places share belongs to the first.
       let found = sources.filter {
         $0.module == place || $0.path == place || $0.path.hasPrefix(folder)
-      }
+      }.map(\.path)
       guard !found.isEmpty else {
         throw Failure(
           description: "\(place) is no module, no source file and no folder of sources.")
       }
-      paths.formUnion(found.map(\.path))
+      paths.append(found.filter { path in !paths.contains { $0.contains(path) } })
     }
-    if places.isEmpty { paths = Set(sources.map(\.path)) }
-    if let changed { paths.formIntersection(changed.keys) }
+    if places.isEmpty { paths = [sources.map(\.path)] }
+    return try paths.map { paths in
+      try findCandidates(
+        at: paths.filter { changed?.keys.contains($0) ?? true }.sorted(), changed: changed,
+        list: list)
+    }
+  }
 
-    let list = try EquivalentList(equivalents)
-    var all: [Mutant] = []
-    for path in paths.sorted() {
+  private func findCandidates(
+    at paths: [String], changed: [String: Set<Int>]?, list: EquivalentList
+  ) throws -> [Mutant] {
+    let mutants = try paths.flatMap { path in
       let source = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
-      all += MutantFinder.mutants(of: source, at: path)
+      return MutantFinder.mutants(of: source, at: path)
     }
-    for block in list.stale(among: all, paths: paths) {
+    for block in list.stale(among: mutants, paths: Set(paths)) {
       say("in the list of equivalent mutants, but nowhere in the sources: \(block)")
     }
-    if let changed { all = all.filter { changed[$0.path]?.contains($0.line) == true } }
-    var candidates: [Mutant] = []
-    for mutant in all {
-      if let reason = list.reason(for: mutant) {
-        report.lines.append(.init(mutant: mutant, verdict: .equivalent(reason: reason)))
-      } else {
-        candidates.append(mutant)
-      }
-    }
-    return candidates
+    guard let changed else { return mutants }
+    return mutants.filter { changed[$0.path]?.contains($0.line) == true }
   }
 
   /// Takes one mutant of each kind in turn, so that the many constants do not crowd out the few
   /// flags and calls whose order matters.
   func choose(_ most: Int, of candidates: [Mutant]) -> [Mutant] {
-    var generator = SeededGenerator(seed: seed)
-    var waiting = MutantKind.allCases.map { kind in
-      candidates.filter { $0.kind == kind }.shuffled(using: &generator)
-    }
+    let sorted = SeededOrder(seed: seed).sorted(candidates)
+    var waiting = MutantKind.allCases.map { kind in sorted.filter { $0.kind == kind } }
     var chosen: [Mutant] = []
     while chosen.count < most, waiting.contains(where: { !$0.isEmpty }) {
       for kind in waiting.indices where chosen.count < most {

@@ -44,6 +44,27 @@ import Testing
     #expect(try late.run() == .timeLimit)
   }
 
+  @Test func `does not work longer than a processor may for it`() throws {
+    var busy = program("while :; do :; done")
+    busy.processorLimit = 1
+    #expect(try busy.run() == .timeLimit)
+  }
+
+  @Test func `does not stand still for long`() throws {
+    var idle = program("tail -f /dev/null & tail -f /dev/null")
+    idle.idleLimit = 2
+    #expect(try idle.run() == .timeLimit)
+    #expect(ProcessGroup.isAwake(getpgrp()))
+  }
+
+  @Test func `tells what it took, with what it started`() throws {
+    let loop = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done"
+    let (end, seconds) = try program("(\(loop)); exit 2").measure { _ in true }
+    #expect(end == .exit(2))
+    #expect(seconds > 0.01)
+    #expect(seconds < 60)
+  }
+
   @Test func `leaves nothing running`() throws {
     #expect(try program("tail -f /dev/null & exit 0").run() == .exit(0))
   }

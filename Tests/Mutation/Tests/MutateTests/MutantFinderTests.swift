@@ -38,6 +38,9 @@ import Testing
         ["try unsafe a() -> ", "try b[0] = c() -> "]
       ),
       (.order, "func f() { a(); b() }", ["a(); b() -> b(); a()"]),
+      (.order, "init() { self.a = a; self.b = b.c }", []),
+      (.order, "func f() { a = b; b = 1 }", ["a = b; b = 1 -> b = 1; a = b"]),
+      (.order, "func f() { a = b(); c = 1 }", ["a = b(); c = 1 -> c = 1; a = b()"]),
       (.order, "func f() { a(); a() }", []),
       (.arguments, "f(a, to: b)", ["f(a, to: b) -> f(b, to: a)"]),
       (.arguments, "f(a, to: \"b\")", []),

@@ -34,6 +34,13 @@ import Testing
       ])
   }
 
+  @Test func `tells the state of a process, its group, and its time`() throws {
+    let status = try #require(ProcessGroup.fields(ofStatus: "7 (a) b) S 1 42 42 0 -1 4194560"))
+    #expect(status.state == "S" && status.group == 42)
+    #expect(ProcessGroup.fields(ofStatus: "7 (a") == nil)
+    #expect(ChildProcess.seconds(inTimes: "1m2.50s 0m0.25s") == 62.75)
+  }
+
   @Test func `names the lines that changed`() {
     let diff = [
       "+++ b/Sources/A.swift", "@@ -1,2 +3,2 @@ func", "+a", "+b", "@@ -9 +12 @@", "+c",

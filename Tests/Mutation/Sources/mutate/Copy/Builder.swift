@@ -16,8 +16,10 @@ struct Builder {
 
   let copy: PackageCopy
   let log: URL
+  let known: KnownFailures
   let jobs: Int
 
+  /// For each module: what is built on one is compiled when it has compiled.
   static let mostRounds = 12
 
   /// Builds the given targets.
@@ -28,8 +30,10 @@ struct Builder {
     targets: Set<String>, modules: [DescribedPackage.Target], mutants: inout [Int: Mutant],
     progress: (String) -> Void
   ) throws -> Set<Int> {
-    var dropped: Set<Int> = []
-    for round in 1...Self.mostRounds {
+    var dropped = try known.numbers(of: mutants)
+    for number in dropped { mutants[number] = nil }
+    let mostRounds = Self.mostRounds * max(1, modules.count)
+    for round in 1...mostRounds {
       var texts = ["Package.swift": try copy.manifest(keeping: targets)]
       for module in modules {
         texts["\(module.path)/\(SwitchFile.fileName)"] = Data(SwitchFile.text.utf8)
@@ -62,12 +66,14 @@ struct Builder {
       }
       dropped.formUnion(suspects)
       progress("round \(round): \(suspects.count) mutants do not compile")
-      for mutant in suspects.compactMap({ mutants.removeValue(forKey: $0) }) {
+      let failures = suspects.compactMap { mutants.removeValue(forKey: $0) }
+      for mutant in failures {
         progress("  \(mutant.path):\(mutant.line) \(mutant.kind.rawValue): \(mutant.mutated)")
       }
+      try known.add(failures)
     }
     throw Failure(
-      description: "The copy still does not build after \(Self.mostRounds) rounds. See \(log.path)."
+      description: "The copy still does not build after \(mostRounds) rounds. See \(log.path)."
     )
   }
 

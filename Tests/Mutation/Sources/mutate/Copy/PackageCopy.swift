@@ -76,7 +76,11 @@ struct PackageCopy {
           if case .targetItem(let name, _) = dependency { !kept.contains(name) } else { false }
         }
       }
-      package.products = []
+      // Tests start programs by the names of their products.
+      package.products.removeAll { product in
+        guard let program = product as? Product.Executable else { return true }
+        return !program.targets.allSatisfy(kept.contains)
+      }
 
       """
     return Data((text + addition).utf8)

@@ -30,7 +30,7 @@ struct Report {
     return 100 * Double(able.count { $0.verdict.isNoticed }) / Double(able.count)
   }
 
-  /// A row for each kind of mutant, and one for all.
+  /// A row for each kind of mutant, one for each module, and one for all.
   var table: String {
     let words = ["killed", "timeout", "crash", "SURVIVED", "NOT RUN", "equivalent"]
     var rows = [["kind", "mutants"] + words + ["noticed"]]
@@ -44,6 +44,10 @@ struct Report {
     for kind in MutantKind.allCases {
       let own = lines.filter { $0.mutant.kind == kind }
       if !own.isEmpty { rows.append(row(kind.rawValue, own)) }
+    }
+    let modules = Dictionary(grouping: lines) { String($0.mutant.path.split(separator: "/")[1]) }
+    if modules.count > 1 {
+      rows += modules.sorted { $0.key < $1.key }.map { row($0.key, $0.value) }
     }
     rows.append(row("all", lines))
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }

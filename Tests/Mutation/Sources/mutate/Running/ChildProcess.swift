@@ -6,6 +6,7 @@ struct ChildProcess {
   enum End: Equatable {
     case exit(Int32)
     case signal(Int32)
+    /// It took more time than it may, or did nothing any more.
     case timeLimit
     /// What it printed said enough.
     case stopped
@@ -16,14 +17,26 @@ struct ChildProcess {
   var environment: [String: String] = [:]
   /// In seconds.
   var timeLimit = 3600.0
+  /// In whole seconds that a processor works for one process, which other programs do not change.
+  var processorLimit: Int?
+  /// How many seconds the program, with what it started, may sleep; what wakes it for a moment, again and
+  /// again, does not help much.
+  var idleLimit = 3600
   /// Of address space, in KiB.
   var memoryLimit: Int?
 
   /// Runs the program to its end, and hands over each line that it prints; `false` ends it at once.
   func run(_ body: (String) -> Bool = { _ in true }) throws -> End {
+    try measure(body).end
+  }
+
+  /// Runs the program likewise, and tells how many seconds processors worked for it when it ended by
+  /// itself.
+  func measure(_ body: (String) -> Bool) throws -> (end: End, processorSeconds: Double) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    let limit = memoryLimit.map { "ulimit -v \($0); " } ?? ""
+    var limit = memoryLimit.map { "ulimit -v \($0); " } ?? ""
+    if let processorLimit { limit += "ulimit -S -t \(processorLimit); " }
     process.arguments = ["-c", limit + Self.script] + command
     process.currentDirectoryURL = directory
     process.environment = ProcessInfo.processInfo.environment
@@ -34,21 +47,29 @@ struct ChildProcess {
     process.standardOutput = pipe
     process.standardError = pipe
     try process.run()
-    let group = -process.processIdentifier
+    let group = process.processIdentifier
     try? pipe.fileHandleForWriting.close()
 
     let wasLate = Mutex(false)
+    let end = ContinuousClock.now + .seconds(timeLimit)
+    let idle = Mutex(0)
     let timer = DispatchSource.makeTimerSource()
-    timer.schedule(deadline: .now() + timeLimit)
+    timer.schedule(deadline: .now() + min(1, timeLimit), repeating: 1)
     timer.setEventHandler {
+      let isIdle = idle.withLock { seconds in
+        seconds = ProcessGroup.isAwake(group) ? max(0, seconds - 4) : seconds + 1
+        return seconds >= idleLimit
+      }
+      guard isIdle || .now >= end else { return }
       wasLate.withLock { $0 = true }
-      kill(group, SIGKILL)
+      kill(-group, SIGKILL)
     }
     timer.resume()
     defer { timer.cancel() }
 
     var wasStopped = false
     var status: Int32?
+    var times: [String] = []
     var unread: [UInt8] = []
     while true {
       let data = pipe.fileHandleForReading.availableData
@@ -59,25 +80,48 @@ struct ChildProcess {
         unread.removeSubrange(...end)
         if line.hasPrefix(Self.statusMark) {
           status = Int32(line.dropFirst(Self.statusMark.count))
+        } else if status != nil {
+          times.append(line)
         } else if !wasStopped, !line.isEmpty, !body(line) {
           wasStopped = true
-          kill(group, SIGKILL)
+          kill(-group, SIGKILL)
         }
       }
     }
     process.waitUntilExit()
+    // The shell's own times come before those of what it ran.
+    let seconds = times.count == 2 ? Self.seconds(inTimes: times[1]) : 0
+    return (
+      Self.end(
+        status: status, wasStopped: wasStopped, wasLate: wasLate.withLock { $0 },
+        signal: process.terminationStatus), seconds
+    )
+  }
+
+  private static func end(
+    status: Int32?, wasStopped: Bool, wasLate: Bool, signal: Int32
+  ) -> End {
     if wasStopped { return .stopped }
-    if let status { return status > 128 ? .signal(status - 128) : .exit(status) }
-    return wasLate.withLock({ $0 }) ? .timeLimit : .signal(process.terminationStatus)
+    guard let status else { return wasLate ? .timeLimit : .signal(signal) }
+    if status <= 128 { return .exit(status) }
+    return status - 128 == SIGXCPU ? .timeLimit : .signal(status - 128)
+  }
+
+  /// Adds up what the shell's `times` prints, such as `0m1.250s 1m0.040s`.
+  static func seconds(inTimes line: String) -> Double {
+    line.matches(of: /(\d+)m([\d.]+)s/).reduce(0) { sum, match in
+      sum + 60 * (Double(match.output.1) ?? 0) + (Double(match.output.2) ?? 0)
+    }
   }
 
   private static let statusMark = "process-ended-with "
 
-  /// Runs the program, says how it ended, and ends what it left behind: Foundation would wait for
-  /// that, too.
+  /// Runs the program, says how it ended and what it took, and ends what it left behind: Foundation
+  /// would wait for that, too.
   private static let script = """
     "$0" "$@"
     printf '\\n\(statusMark)%d\\n' $?
+    times
     kill -KILL 0
     """
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What each suite reaches and takes without any mutant.
+/// What each suite reaches, and how long it takes, without any mutant.
 struct Recording {
   struct Entry {
     let suite: TestProgram.Suite
@@ -23,7 +23,7 @@ struct Recording {
       try Data(count: mostMutants + 1).write(to: file)
       defer { try? FileManager.default.removeItem(at: file) }
       let outcome = try program.run(
-        [suite], environment: [SwitchFile.reachedVariable: file.path], timeLimit: 600)
+        [suite], environment: [SwitchFile.reachedVariable: file.path], limit: 600)
       let reached = try Data(contentsOf: file).enumerated().filter { $0.element == 1 }.map(\.offset)
       let problem: String? =
         outcome.end == .exit(0) ? nil : "\(suite.name): \(outcome.failure ?? "\(outcome.end)")"

@@ -19,6 +19,7 @@ struct TestProgram {
     let end: ChildProcess.End
     /// The first test that failed, with where it stands.
     let failure: String?
+    /// What processors worked for it, so that other programs change little.
     let seconds: Double
   }
 
@@ -59,9 +60,10 @@ struct TestProgram {
     return line
   }
 
-  /// Runs suites until the first failure.
+  /// Runs suites until the first failure, or until they have taken some seconds of a processor or
+  /// have stood still as long.
   func run(
-    _ suites: [Suite], environment: [String: String], timeLimit: Double, stopsAtFailure: Bool = true
+    _ suites: [Suite], environment: [String: String], limit: Int, stopsAtFailure: Bool = true
   ) throws -> Outcome {
     // What a killed test leaves behind goes with this folder.
     let folder = FileManager.default.temporaryDirectory
@@ -69,21 +71,19 @@ struct TestProgram {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     var failure: String?
-    let clock = ContinuousClock()
-    let start = clock.now
-    let process = ChildProcess(
+    var process = ChildProcess(
       command: command(suites.flatMap { ["--filter", $0.filter] }), directory: directory,
-      environment: environment.merging(["TMPDIR": folder.path]) { $1 }, timeLimit: timeLimit,
-      memoryLimit: memoryLimit)
-    let end = try process.run { line in
+      environment: environment.merging(["TMPDIR": folder.path]) { $1 }, memoryLimit: memoryLimit)
+    process.processorLimit = limit
+    process.idleLimit = limit
+    // Ends what only waits again and again, however little the machine gives to each process.
+    process.timeLimit = 30 * Double(limit)
+    let (end, seconds) = try process.measure { line in
       guard failure == nil, let found = Self.failure(in: line) else { return true }
       failure = found
       return !stopsAtFailure
     }
-    let taken = (clock.now - start).components
-    return Outcome(
-      end: end, failure: failure, seconds: Double(taken.seconds) + Double(taken.attoseconds) * 1e-18
-    )
+    return Outcome(end: end, failure: failure, seconds: seconds)
   }
 
   /// The name of the test that a line says has failed.

@@ -34,16 +34,16 @@ enum Verdict: Equatable, Sendable {
 struct Trial {
   let program: TestProgram
   let recording: Recording
-  /// Seconds beyond ten times what the tests take by themselves.
-  let patience: Double
+  /// Seconds of a processor beyond ten times what the tests take by themselves.
+  let patience: Int
 
   func verdict(ofMutant number: Int) throws -> Verdict {
     let groups = recording.groups(reaching: number)
     for group in groups {
-      let usual = group.reduce(0) { $0 + $1.seconds }
+      let usual = group.reduce(0) { $0 + $1.seconds }.rounded(.up)
       let outcome = try program.run(
         group.map(\.suite), environment: [SwitchFile.activeVariable: String(number)],
-        timeLimit: patience + 10 * usual)
+        limit: patience + 10 * Int(usual))
       if let failure = outcome.failure { return .killed(by: failure) }
       switch outcome.end {
       case .exit(0): continue

@@ -15,9 +15,9 @@ extension MutantFinder {
       }
     }
     for (first, second) in zip(items, items.dropFirst()) {
-      guard action(of: first) != nil, action(of: second) != nil else { continue }
+      guard let one = action(of: first), let other = action(of: second) else { continue }
       let (left, right) = (range(first.item), range(second.item))
-      guard text(left) != text(right) else { continue }
+      guard text(left) != text(right), !areApart(one, other) else { continue }
       let mutated = text(right) + "\n" + text(left)
       add(
         .order, at: left.lowerBound..<right.upperBound, .statements(mutated),
@@ -56,6 +56,32 @@ extension MutantFinder {
       !name.hasPrefix("assert")
     else { return nil }
     return expression
+  }
+
+  /// Whether two statements only store values that are there already, in two places: in which order
+  /// changes nothing.
+  private func areApart(_ first: ExprSyntax, _ second: ExprSyntax) -> Bool {
+    guard let one = storage(by: first), let other = storage(by: second) else { return false }
+    return !other.value.contains(one.place) && !one.value.contains(other.place)
+      && one.place != other.place
+  }
+
+  /// The place and the value of an assignment of names, members and literals.
+  private func storage(by expression: ExprSyntax) -> (place: String, value: String)? {
+    guard let elements = expression.as(SequenceExprSyntax.self).map({ Array($0.elements) }),
+      elements.count == 3, elements[1].is(AssignmentExprSyntax.self),
+      isPlain(elements[0]), isPlain(elements[2])
+    else { return nil }
+    return (text(range(elements[0])), text(range(elements[2])))
+  }
+
+  private func isPlain(_ expression: ExprSyntax) -> Bool {
+    if let member = expression.as(MemberAccessExprSyntax.self) {
+      return member.base.map(isPlain) ?? true
+    }
+    return expression.is(DeclReferenceExprSyntax.self)
+      || expression.is(BooleanLiteralExprSyntax.self)
+      || expression.is(IntegerLiteralExprSyntax.self) || expression.is(NilLiteralExprSyntax.self)
   }
 
   /// Whether the only statement of a list gives the value of what is around it.

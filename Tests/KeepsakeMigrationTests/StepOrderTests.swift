@@ -1,0 +1,104 @@
+import KeepsakeArchive
+import Testing
+
+@testable import KeepsakeMigration
+
+@Suite struct `One after the other` {
+  private func plan(_ steps: MigrationStep...) throws -> MigrationPlan {
+    try MigrationPlan(programVersion: try version("\(10 + steps.count)"), steps: steps)
+  }
+
+  private func step(_ number: Int, _ edits: MigrationEdit...) throws -> MigrationStep {
+    MigrationStep(from: try version("\(number)"), to: try version("\(number + 1)"), edits: edits)
+  }
+
+  /// Objects of type A, each with one number under one of these keys, or with none for nil.
+  private func archive(_ keys: [ArchiveKey?], _ value: ArchivedValue? = nil) throws -> Archive {
+    var writer = ArchiveWriter(reserved: .init(bundleVersion: "10"))
+    for (index, key) in keys.enumerated() {
+      try writer.writeObject(.init(UInt32(index + 1)), typeName: index == 0 ? "Root" : "A") {
+        coder in
+        if let key { coder.encode(value ?? .signed(Int64(index), bitWidth: 64), forKey: key) }
+      }
+    }
+    return try Archive(writer.finish(root: .init(1)))
+  }
+
+  @Test func `the idiom is asked for before the age`() throws {
+    let policy = VersionPolicy.atLeast(try version("1")).requiringIdiom(1)
+      .expiring(afterSeconds: 1) { .init(secondsSinceReferenceDate: 0) }
+    let gate = VersionGate(programVersion: try version("2"), policy: policy)
+    let none = migrationError { try gate.check(ReservedValues(bundleVersion: "2")) }
+    #expect(none?.code == .idiomMismatch)
+    #expect(none?.message.contains("no user interface idiom") == true)
+    let other = migrationError {
+      try gate.check(ReservedValues(bundleVersion: "2", userInterfaceIdiom: 2))
+    }
+    #expect(other?.code == .idiomMismatch)
+    #expect(other?.message.contains("names the user interface idiom 2, ") == true)
+    let old = migrationError {
+      try gate.check(ReservedValues(bundleVersion: "2", userInterfaceIdiom: 1))
+    }
+    #expect(old?.code == .expired)
+  }
+
+  @Test func `objects are split, whatever lies between them`() throws {
+    let migrated = try plan(
+      step(10, .splitKeys(["a"], intoObjectOfType: "Part", under: "part", ofType: "A"))
+    ).migrate(archive([nil, "a", nil, "b", "a"]))
+    #expect(migrated.report.steps.map(\.changedCount) == [2])
+    #expect(migrated.report.steps.map(\.insertedCount) == [2])
+    let parts = try records(of: migrated).filter { $0.typeName == "Part" }
+    #expect(parts.map { $0["a"] } == [1, 4].map { .signed($0, bitWidth: 64) })
+    let one = try plan(
+      step(10, .splitKeys(["a"], intoObjectOfType: "Part", under: "part", ofType: "A"))
+    ).migrate(archive([nil, "b", "a"]))
+    #expect(one.report.description.contains("(1 changed, 1 inserted)"))
+  }
+
+  @Test func `objects are merged, whatever lies between them`() throws {
+    var document = ArchiveDocument(reserved: .init(bundleVersion: "10"))
+    let parts = try (0..<2).map { number in
+      try document.insert(
+        .init(typeName: "Part", fields: [.init(key: "n", value: .signed(number, bitWidth: 64))]))
+    }
+    let values: [ArchivedValue?] = [.reference(parts[0]), nil, .reference(parts[1])]
+    let objects = try values.map { value in
+      try document.insert(
+        .init(typeName: "A", fields: value.map { [.init(key: "part", value: $0)] } ?? []))
+    }
+    document.rootID = try document.insert(
+      .init(
+        typeName: "Root",
+        fields: [.init(key: "all", value: .array(objects.map { .reference($0) }))]))
+    let migrated = try plan(step(10, .mergeObject(under: "part", ofType: "A")))
+      .migrate(Archive(document.encoded()))
+    #expect(migrated.report.steps.map(\.removedCount) == [2])
+    #expect(
+      try records(of: migrated).filter { $0.typeName == "A" }.map { $0["n"] }
+        == [.signed(0, bitWidth: 64), nil, .signed(1, bitWidth: 64)])
+  }
+
+  @Test func `an edit is made on a record that the edit before it has nested`() throws {
+    let migrated = try plan(
+      step(
+        10, .wrapKeys(["a"], inRecord: "nested", nestedTypeName: "N", ofType: "A"),
+        .renameKey("a", to: "b", ofType: "N"))
+    ).migrate(archive([nil, "a", "a"]), listing: .max)
+    for (number, record) in try records(of: migrated).dropFirst().enumerated() {
+      let value = ArchivedValue.signed(Int64(number + 1), bitWidth: 64)
+      let nested = ArchivedRecord(typeName: "N", fields: [.init(key: "b", value: value)])
+      #expect(record["nested"] == .record(nested))
+    }
+  }
+
+  @Test func `edits of every step that found nothing are told`() throws {
+    let report = try plan(
+      step(10, .renameKey("a", to: "b", ofType: "A")),
+      step(11, .removeKey("x", ofType: "A"), .removeKey("b", ofType: "A")),
+      step(12, .removeKey("y", ofType: "A"))
+    ).migrate(archive([nil, "a"])).report
+    #expect(
+      report.steps.map(\.unmatchedEdits) == [[], ["remove key x of A"], ["remove key y of A"]])
+  }
+}

@@ -1,0 +1,163 @@
+import KeepsakeArchive
+import KeepsakeTesting
+import Testing
+
+@testable import KeepsakeRestoration
+
+// What is easily got wrong by one, by a name or by an order.
+@MainActor
+@Suite struct `A small promise` {
+  private let store = InMemoryStateStore()
+
+  private func coordinator(failedLaunchLimit: Int = 1) throws -> RestorationCoordinator {
+    RestorationCoordinator(
+      store: store, gate: try .version("1"), failedLaunchLimit: failedLaunchLimit)
+  }
+
+  private func save(_ app: TestApp) async throws -> SaveReport {
+    let coordinator = try coordinator()
+    await coordinator.prepare()
+    return try await coordinator.save(app)
+  }
+
+  @Test func `a duration is shown in milliseconds, to the microsecond`() {
+    #expect((Duration.seconds(61) + .microseconds(1_500)).shown == "61001.500 ms")
+    #expect((Duration.microseconds(7) + .nanoseconds(999)).shown == "0.007 ms")
+  }
+
+  @Test func `paths differ by the bytes of each of their components`() throws {
+    let paths = try [["\u{E9}", "x"], ["e\u{301}", "x"], ["x", "x"]].map {
+      try #require(RestorationPath($0))
+    }
+    #expect(paths[0] != paths[1] && paths[0] != paths[2] && Set(paths).count == 3)
+    #expect(RestorationPath(["\u{E9}", "x"]) == paths[0])
+  }
+
+  @Test func `a budget is one mebibyte for an object and 64 for all`() {
+    #expect(RestorationBudget().objectByteCount == 1_048_576)
+    #expect(RestorationBudget().totalByteCount == 67_108_864)
+  }
+
+  @Test func `zooming keeps the offset within the content`() {
+    let view = HeadlessScrollView()
+    view.contentHeight = 100
+    view.visibleHeight = 10
+    view.zoom(to: 2)
+    view.scroll(to: 190)
+    #expect(view.contentOffset.y == 190)
+    view.zoom(to: 1)
+    #expect(view.contentOffset.y == 90)
+  }
+
+  private final class Counts: HeadlessDataSource {
+    let elementCounts = [0, 2, -1]
+  }
+
+  @Test func `a section without elements has none to select`() {
+    let (source, view) = (Counts(), HeadlessTableView())
+    view.dataSource = source
+    let paths = (0..<4).flatMap { section in
+      (0..<3).map { RestorationIndexPath(section: section, row: $0) }
+    }
+    #expect(paths.filter(view.contains).map(\.section) == [1, 1])
+  }
+
+  @Test func `reports of equal objects are equal`() {
+    func reported(_ identifiers: [String]) -> ReportedObjects {
+      ReportedObjects {
+        identifiers.map { identifier in
+          ReportedObject(
+            path: RestorationPath(identifier, below: nil), typeName: "A", kind: .node,
+            disposition: .saved, source: nil, byteCount: 1)
+        }
+      }
+    }
+    #expect(reported(["a", "b"]) == reported(["a", "b"]))
+    #expect(reported(["a", "b"]) != reported(["a", "c"]))
+  }
+
+  // Row 33: the built-in classes call super themselves.
+  @Test func `a split controller reaches what it inherits from`() async throws {
+    let split = HeadlessSplitController(restorationIdentifier: "split")
+    split.setController(Page("list"), for: .primary)
+    let report = try await save(TestApp(root: split))
+    #expect(report.diagnostics.isEmpty, "\(report)")
+  }
+
+  @Test(arguments: [1, 2])
+  func `the launches that failed are counted in words`(count: Int) async throws {
+    _ = try await save(TestApp(root: Page("a")))
+    for _ in 0..<count { await (try coordinator(failedLaunchLimit: count)).prepare() }
+    let last = try coordinator(failedLaunchLimit: count)
+    guard case .interrupted(let message)? = await last.prepare() else {
+      Issue.record("nothing was refused")
+      return
+    }
+    #expect(
+      message.hasPrefix(
+        count == 1 ? "The last launch ended while" : "The last 2 launches ended while"))
+  }
+
+  @Test func `each node that is left out tells what is lost with it`() async throws {
+    let root = Box("r")
+    let second = Box()
+    second.setChildren([Page("lost")])
+    root.setChildren([Page(nil), second])
+    let messages = try await save(TestApp(root: root)).diagnostics.map(\.message)
+    try #require(messages.count == 2)
+    #expect(!messages[0].contains("Lost with it"))
+    #expect(messages[1].hasSuffix(" Lost with it: Page#lost."))
+  }
+
+  private enum Maker: ObjectRestorationClass {
+    static var restorationClassName: String { "Maker" }
+    static func restorableObject(
+      withPath path: RestorationPath, coder: borrowing RestorationDecoder
+    ) throws -> (any RestorableObject)? { nil }
+  }
+
+  private enum Other: ObjectRestorationClass {
+    static var restorationClassName: String { "Maker" }
+    static func restorableObject(
+      withPath path: RestorationPath, coder: borrowing RestorationDecoder
+    ) throws -> (any RestorableObject)? { nil }
+  }
+
+  @Test func `a class of objects has its name to itself, and answers to a former one`() throws {
+    var registry = RestorationRegistry()
+    try registry.register(objectRestorationClass: Maker.self)
+    try registry.register(objectRestorationClass: Maker.self)
+    let error = #expect(throws: RestorationError.self) {
+      try registry.register(objectRestorationClass: Other.self)
+    }
+    #expect(error?.code == .invalidRegistration)
+    #expect(error?.message.contains("another object restoration class") == true)
+    try registry.register(objectRestorationClass: Other.self, alias: "Former")
+    #expect(registry.objectRestorationClass(named: "Maker") == Maker.self)
+    #expect(registry.objectRestorationClass(named: "Former") == Other.self)
+    #expect(registry.objectRestorationClass(named: "Else") == nil)
+  }
+
+  // Row 44: what has lost its parent is gone, and nothing else with it.
+  @Test func `kept state is kept without that whose parent is gone`() async throws {
+    let (lost, kept) = (Box("lost"), Box("kept"))
+    lost.setChildren([Page("below")])
+    kept.setChildren([Page("page")])
+    let tabs = Box("tabs")
+    tabs.setChildren([lost, kept])
+    _ = try await save(TestApp(root: tabs))
+    // The second of both is there without its page, the first is no longer.
+    let coordinator = try coordinator()
+    let next = Box("tabs")
+    next.setChildren([Box("kept")])
+    let app = TestApp(root: next)
+    _ = await coordinator.launch(app)
+    next.setChildren([Box("kept")])
+    let report = try await coordinator.save(app)
+    let unclaimed = report.diagnostics.filter { $0.code == .unclaimed }
+    #expect(
+      unclaimed.map(\.path?.components) == [
+        ["tabs", "lost"], ["tabs", "lost", "below"], ["tabs", "kept", "page"],
+      ])
+  }
+}

@@ -1,0 +1,74 @@
+import Keepsake
+import KeepsakeTesting
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(10))) struct `The helpers of tests` {
+  /// Gives other tasks a turn until something is so.
+  private func until(_ condition: () -> Bool) async {
+    while !condition(), !Task.isCancelled { await Task.yield() }
+  }
+
+  @Test func `wake those who wait for one moment in the order in which they came`() async throws {
+    let clock = ManualClock()
+    var woken: [Int] = []
+    var tasks: [Task<Void, any Error>] = []
+    for number in 0..<4 {
+      tasks.append(
+        Task {
+          try await clock.sleep(for: .seconds(1))
+          woken.append(number)
+        })
+      await until { clock.sleeperCount == number + 1 }
+    }
+    clock.advance(by: .seconds(1))
+    for task in tasks { try await task.value }
+    #expect(woken == [0, 1, 2, 3])
+  }
+
+  @Test func `hold writes back that wait already when they are told so again`() async throws {
+    let store = InMemoryStateStore(archive: [1])
+    store.holdsWrites = true
+    let write = Task { try await store.save([2], previous: .replace) }
+    await until { store.waitingWriteCount == 1 }
+    store.holdsWrites = true
+    #expect(store.waitingWriteCount == 1 && store.archive == [1])
+    #expect(store.finishWrite())
+    try await write.value
+    #expect(store.archive == [2])
+  }
+
+  @Test func `count the restores that were begun, until one has ended`() async throws {
+    let store = InMemoryStateStore(archive: [1])
+    try store.beginRestoration(attempt: 1)
+    #expect(store.isMarked)
+    try store.endRestoration()
+    #expect(!store.isMarked)
+    #expect(try await store.load() == .archive([1], failedLaunchCount: 0))
+    try store.beginRestoration(attempt: 3)
+    #expect(try await store.load() == .archive([1], failedLaunchCount: 3))
+  }
+
+  private final class DecliningApp: RestorationDelegate {
+    var restorationWindows: [any RestorationWindow] { [] }
+    func willFinishLaunching() {}
+    func shouldSaveState(with coder: inout RestorationEncoder) -> Bool { false }
+    func shouldRestoreState(with coder: borrowing RestorationDecoder) -> Bool { true }
+    func didFinishLaunching(_ report: RestoreReport) {}
+  }
+
+  @Test func `carry over that an app declines to save`() async throws {
+    let store = InMemoryStateStore(archive: [1])
+    let relaunch = try await relaunch(
+      DecliningApp(), store: store,
+      configuration: RestorationConfiguration(bundleVersion: try BundleVersion("1"))
+    ) { DecliningApp() }
+    #expect(relaunch.saveReport.outcome == .declined)
+    #expect(store.archive == nil)
+    #expect(relaunch.restoreReport.outcome == .nothingSaved)
+  }
+
+  @Test func `cost the least that a passphrase may cost`() throws {
+    #expect(PassphraseCost.forTests == PassphraseCost(passes: 1, memoryByteCount: 8_192))
+  }
+}

@@ -1,0 +1,28 @@
+import Testing
+
+@testable import Keepsake
+
+@Suite struct `An error and its code` {
+  @Test func `is about the key by five codes and no other`() {
+    let codes: [KeepsakeError.Code] = [
+      .keyAbsent, .keyLocked, .keyWrong, .keyDamaged, .keyUnavailable, .stateInUse, .stateChanged,
+      .invalidIdentifier, .stateAbsent, .sessionDiscarded, .damaged, .valueAbsent,
+      .valueUnreadable, .valueNotStorable, .valueChanged, .storeUnavailable, .wrongPurpose,
+      .staleState, .freshnessUnavailable, .pinNotKept, .durabilityUnknown, .migrationRefused,
+      .slotWouldBeLost,
+    ]
+    #expect(codes.filter(\.isAboutKey) == Array(codes.prefix(5)))
+  }
+
+  @Test func `equals one that says the same of the same place`() {
+    let error = KeepsakeError(.damaged, "It is damaged.", at: "/a")
+    #expect(
+      error
+        == KeepsakeError(
+          .damaged, "It is damaged.", at: "/a",
+          underlyingError: KeepsakeError(.keyWrong, "The key is wrong.")))
+    #expect(error != KeepsakeError(.valueUnreadable, "It is damaged.", at: "/a"))
+    #expect(error != KeepsakeError(.damaged, "It is broken.", at: "/a"))
+    #expect(error != KeepsakeError(.damaged, "It is damaged.", at: "/b"))
+  }
+}

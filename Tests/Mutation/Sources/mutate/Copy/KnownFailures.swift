@@ -1,0 +1,28 @@
+import Foundation
+
+/// The mutants that did not compile in an earlier run, so that the next one does not try them again.
+struct KnownFailures {
+  /// A line for each; it is made when there is none.
+  let file: URL
+
+  func add(_ mutants: [Mutant]) throws {
+    let lines = try lines() + mutants.map(Self.line(for:))
+    try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: file)
+  }
+
+  func numbers(of mutants: [Int: Mutant]) throws -> Set<Int> {
+    let known = Set(try lines())
+    return Set(mutants.filter { known.contains(Self.line(for: $0.value)) }.keys)
+  }
+
+  private func lines() throws -> [String] {
+    guard FileManager.default.fileExists(atPath: file.path) else { return [] }
+    return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
+  }
+
+  /// No number of a line is in it, so it stays right when code around the place changes.
+  private static func line(for mutant: Mutant) -> String {
+    [mutant.path, mutant.kind.rawValue, mutant.lineText, mutant.mutated]
+      .map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") }.joined(separator: "\t")
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+/// What the processes of a group do at a moment.
+enum ProcessGroup {
+  /// Whether any thread of the group works, waits for a processor or waits for a disk; where the system has
+  /// no `/proc`, one always does.
+  static func isAwake(_ group: pid_t) -> Bool {
+    let files = FileManager.default
+    guard let names = try? files.contentsOfDirectory(atPath: "/proc") else { return true }
+    for name in names where name.first?.isNumber == true {
+      guard let status = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8),
+        fields(ofStatus: status)?.group == group,
+        let threads = try? files.contentsOfDirectory(atPath: "/proc/\(name)/task")
+      else { continue }
+      for thread in threads {
+        let path = "/proc/\(name)/task/\(thread)/stat"
+        if let status = try? String(contentsOfFile: path, encoding: .utf8),
+          let state = fields(ofStatus: status)?.state, ["R", "D"].contains(state)
+        {
+          return true
+        }
+      }
+    }
+    return false
+  }
+
+  /// The state and the process group in the text of `/proc/PID/stat`.
+  static func fields(ofStatus text: String) -> (state: Substring, group: pid_t)? {
+    // A program's name may hold spaces and parentheses; after the last one come only numbers.
+    guard let end = text.lastIndex(of: ")") else { return nil }
+    let fields = text[text.index(after: end)...].split(separator: " ")
+    guard fields.count > 2, let group = pid_t(fields[2]) else { return nil }
+    return (fields[0], group)
+  }
+}
