@@ -16,19 +16,10 @@ extension Contenders {
         + roundTrip(
           .cbor, remark: remark, count: \[UInt8].count, encode: { ConciseBinary.encode($0) },
           decode: { try ConciseBinary.decode($0) })
-        + (Self.hasOptionals.contains(workload) ? [] : flatBuffers())
-    }
-
-    /// Workloads with absent values, which the reader of tables does not bring back yet.
-    private static var hasOptionals: Set<BenchmarkIdentity.Workload> {
-      [.catalogue, .feed, .updates]
-    }
-
-    private func flatBuffers() -> [Benchmark] {
-      roundTrip(
-        .flatBuffers, remark: "no identity; bytes are trusted, not checked",
-        count: \[UInt8].count, encode: { FlatBuffers.encode($0) },
-        decode: { try FlatBuffers.decode($0) })
+        + roundTrip(
+          .flatBuffers, remark: "no identity; bytes are trusted, not checked",
+          count: \[UInt8].count, encode: { FlatBuffers.encode($0) },
+          decode: { try FlatBuffers.decode($0) })
     }
   }
 #endif

@@ -91,7 +91,9 @@
   @safe struct FlatPlace {
     fileprivate let address: UnsafeRawPointer
 
-    func load<Value: BitwiseCopyable>() -> Value { unsafe address.loadUnaligned(as: Value.self) }
+    func load<Value: BitwiseCopyable>(as type: Value.Type) -> Value {
+      unsafe address.loadUnaligned(as: type)
+    }
 
     /// The table that the reference at this place refers to.
     var table: FlatTable { unsafe FlatTable(address: keepsake_flat_target(address)) }

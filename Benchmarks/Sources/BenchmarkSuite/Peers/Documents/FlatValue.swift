@@ -60,7 +60,7 @@
   extension UInt64: FlatInPlace {}
 
   extension FixedWidthInteger where Self: FlatInPlace {
-    init(flatField place: FlatPlace?) { self = place?.load() ?? 0 }
+    init(flatField place: FlatPlace?) { self = place.map { $0.load(as: Self.self) } ?? 0 }
 
     func addFlat(to builder: FlatBuilder, field: UInt16, always: Bool) {
       switch Self.bitWidth {
@@ -73,21 +73,21 @@
   }
 
   extension Float: FlatInPlace {
-    init(flatField place: FlatPlace?) { self = place?.load() ?? 0 }
+    init(flatField place: FlatPlace?) { self = place.map { $0.load(as: Self.self) } ?? 0 }
     func addFlat(to builder: FlatBuilder, field: UInt16, always: Bool) {
       builder.add(bitPattern, field, always: always)
     }
   }
 
   extension Double: FlatInPlace {
-    init(flatField place: FlatPlace?) { self = place?.load() ?? 0 }
+    init(flatField place: FlatPlace?) { self = place.map { $0.load(as: Self.self) } ?? 0 }
     func addFlat(to builder: FlatBuilder, field: UInt16, always: Bool) {
       builder.add(bitPattern, field, always: always)
     }
   }
 
   extension Bool: FlatInPlace {
-    init(flatField place: FlatPlace?) { self = (place?.load() as UInt8? ?? 0) != 0 }
+    init(flatField place: FlatPlace?) { self = UInt8(flatField: place) != 0 }
     func addFlat(to builder: FlatBuilder, field: UInt16, always: Bool) {
       builder.add(self ? 1 : 0 as UInt8, field, always: always)
     }
@@ -199,7 +199,7 @@
 
     init(flatField place: FlatPlace?) throws {
       guard let place else { throw DocumentFailure.absent }
-      self = place.load()
+      self = place.load(as: Self.self)
     }
   }
 
