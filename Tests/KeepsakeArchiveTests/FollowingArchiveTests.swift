@@ -86,7 +86,8 @@ import Testing
       _ = try write([0, 2, 4])
       var limits = ArchiveLimits()
       limits.nameByteCount = 20
-      #expect(throws: ArchiveError.self) { try write([0], limits: limits) }
+      let error = #expect(throws: ArchiveError.self) { try write([0], limits: limits) }
+      #expect(error?.code == .limitExceeded)
     }
   }
 
@@ -127,7 +128,8 @@ import Testing
     limits.keyCount = 0
     for _ in 0..<2 {
       _ = try Archive(bytes)
-      #expect(throws: ArchiveError.self) { try Archive(bytes, limits: limits) }
+      let error = #expect(throws: ArchiveError.self) { try Archive(bytes, limits: limits) }
+      #expect(error?.code == .limitExceeded)
     }
   }
 
