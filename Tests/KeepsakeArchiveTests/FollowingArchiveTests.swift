@@ -11,7 +11,7 @@ import Testing
     return limits
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>)
+  @Test(arguments: 0..<8 as Range<UInt64>)
   func `has the bytes that it would have had as the first`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     for turn in 0..<30 {
@@ -51,25 +51,29 @@ import Testing
   ) throws -> [UInt8] {
     var writer = ArchiveWriter(limits: limits)
     for kind in kinds {
-      try? writer.writeObject(writer.nextObjectID, typeName: "T") { coder in
-        coder.encode(kind == 1 ? Int.max : kind, forKey: "number")
-        if kind != 2 {
-          coder.encode("text", forKey: ArchiveKey("a key that is long enough \(kind / 5)"))
+      do {
+        try writer.writeObject(writer.nextObjectID, typeName: "T") { coder in
+          coder.encode(kind == 1 ? Int.max : kind, forKey: "number")
+          if kind != 2 {
+            coder.encode("text", forKey: ArchiveKey("a key that is long enough \(kind / 5)"))
+          }
+          coder.encode(
+            Point(x: kind == 3 ? Int.min : 1, name: kind == 4 ? "payload" : nil), forKey: "point")
+          // An object that is taken back, with all that it added to the tables.
+          coder.encode(kind, forKey: ArchiveKey("late \(kind)"))
+          if kind == 5 { throw ArchiveError(.invalidValue, "no") }
+          coder.withScope("scope") { coder in
+            coder.encode([kind, kind == 6 ? 1 << 40 : 2], forKey: "list")
+          }
         }
-        coder.encode(
-          Point(x: kind == 3 ? Int.min : 1, name: kind == 4 ? "payload" : nil), forKey: "point")
-        // An object that is taken back, with all that it added to the tables.
-        coder.encode(kind, forKey: ArchiveKey("late \(kind)"))
-        if kind == 5 { throw ArchiveError(.invalidValue, "no") }
-        coder.withScope("scope") { coder in
-          coder.encode([kind, kind == 6 ? 1 << 40 : 2], forKey: "list")
-        }
+      } catch let error as ArchiveError where kind == 5 && error.code == .invalidValue {
+        // It is not written.
       }
     }
     return try writer.finish(root: first)
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>)
+  @Test(arguments: 0..<8 as Range<UInt64>)
   func `has its own shapes, whatever the others had`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     for turn in 0..<40 {

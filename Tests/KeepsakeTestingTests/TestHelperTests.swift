@@ -9,23 +9,6 @@ import Testing
     while !condition(), !Task.isCancelled { await Task.yield() }
   }
 
-  @Test func `wake those who wait for one moment in the order in which they came`() async throws {
-    let clock = ManualClock()
-    var woken: [Int] = []
-    var tasks: [Task<Void, any Error>] = []
-    for number in 0..<4 {
-      tasks.append(
-        Task {
-          try await clock.sleep(for: .seconds(1))
-          woken.append(number)
-        })
-      await until { clock.sleeperCount == number + 1 }
-    }
-    clock.advance(by: .seconds(1))
-    for task in tasks { try await task.value }
-    #expect(woken == [0, 1, 2, 3])
-  }
-
   @Test func `hold writes back that wait already when they are told so again`() async throws {
     let store = InMemoryStateStore(archive: [1])
     store.holdsWrites = true
