@@ -18,9 +18,14 @@
 
     init(_ records: [LogRecord]) throws {
       directory = try ScratchDirectory()
-      var configuration = Configuration()
-      configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-      queue = try DatabasePool(path: directory.file("log.sqlite"), configuration: configuration)
+      queue = try DatabasePool(path: directory.file("log.sqlite"))
+      // A pool sets NORMAL when it opens, with which a commit does not wait for the disk.
+      try queue.writeWithoutTransaction { database in
+        try database.execute(sql: "PRAGMA synchronous = FULL")
+        try check(
+          try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2,
+          "SQLite does not wait for the disk.")
+      }
       try queue.write { database in
         try database.execute(
           sql: "CREATE TABLE log (id INTEGER PRIMARY KEY, \(Self.columns.joined(separator: ", ")))")
