@@ -47,31 +47,18 @@ import Testing
   }
 
   @Test func `Errors are equal when they say the same of the same place`() {
-    let error = SealError(
-      .damagedChunk, path: "/f", chunkIndex: 1, slotIndex: 2, systemError: 3, systemCall: "c",
-      detail: "d")
+    func say(
+      _ code: SealError.Code = .damagedChunk, path: String = "/f", chunk: Int = 1, slot: Int = 2,
+      system: Int32 = 3, call: String = "c", detail: String = "d"
+    ) -> SealError {
+      SealError(
+        code, path: path, chunkIndex: chunk, slotIndex: slot, systemError: system, systemCall: call,
+        detail: detail)
+    }
+    let error = say()
     let others = [
-      SealError(
-        .noSpace, path: "/f", chunkIndex: 1, slotIndex: 2, systemError: 3, systemCall: "c",
-        detail: "d"),
-      SealError(
-        .damagedChunk, path: "/g", chunkIndex: 1, slotIndex: 2, systemError: 3, systemCall: "c",
-        detail: "d"),
-      SealError(
-        .damagedChunk, path: "/f", chunkIndex: 9, slotIndex: 2, systemError: 3, systemCall: "c",
-        detail: "d"),
-      SealError(
-        .damagedChunk, path: "/f", chunkIndex: 1, slotIndex: 9, systemError: 3, systemCall: "c",
-        detail: "d"),
-      SealError(
-        .damagedChunk, path: "/f", chunkIndex: 1, slotIndex: 2, systemError: 9, systemCall: "c",
-        detail: "d"),
-      SealError(
-        .damagedChunk, path: "/f", chunkIndex: 1, slotIndex: 2, systemError: 3, systemCall: "e",
-        detail: "d"),
-      SealError(
-        .damagedChunk, path: "/f", chunkIndex: 1, slotIndex: 2, systemError: 3, systemCall: "c",
-        detail: "e"),
+      say(.noSpace), say(path: "/g"), say(chunk: 9), say(slot: 9), say(system: 9), say(call: "e"),
+      say(detail: "e"),
     ]
     #expect(error == error && Set([error, error]).count == 1)
     #expect(others.allSatisfy { $0 != error })
