@@ -70,8 +70,7 @@ public struct ArchiveMemorySink: ArchiveSink, Sendable {
   ///
   /// - Parameter bytes: The bytes that follow those of the call before.
   public mutating func write(_ bytes: Span<UInt8>) {
-    self.bytes.reserveCapacity(self.bytes.count + bytes.count)
-    for index in bytes.indices { self.bytes.append(bytes[index]) }
+    unsafe bytes.withUnsafeBufferPointer { unsafe self.bytes.append(contentsOf: $0) }
   }
 }
 
@@ -98,9 +97,16 @@ public struct ArchiveMemorySource: ArchiveSource, ArchivePositionedSource {
   ///
   /// - Parameter output: Where the bytes go: as many as it has room for.
   public mutating func read(into output: inout OutputSpan<UInt8>) {
-    let end = offset + min(output.freeCapacity, bytes.count - offset)
-    for index in offset..<end { output.append(bytes[index]) }
-    offset = end
+    let part = offset..<offset + min(output.freeCapacity, bytes.count - offset)
+    unsafe output.withUnsafeMutableBufferPointer { buffer, count in
+      let room = UnsafeMutableRawBufferPointer(buffer)
+      unsafe bytes.withUnsafeBytes {
+        unsafe UnsafeMutableRawBufferPointer(rebasing: room[count..<count + part.count])
+          .copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[part]))
+      }
+      count += part.count
+    }
+    offset = part.upperBound
   }
 
   /// Gives a part of the archive.

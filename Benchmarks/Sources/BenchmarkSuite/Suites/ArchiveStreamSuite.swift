@@ -79,8 +79,10 @@ final class ArchiveFile: ArchiveSink, ArchiveSource {
   }
 
   func read(into output: inout OutputSpan<UInt8>) throws {
-    for byte in try handle.read(upToCount: min(output.freeCapacity, 1 << 18)) ?? Data() {
-      output.append(byte)
+    let part = try handle.read(upToCount: min(output.freeCapacity, 1 << 18)) ?? Data()
+    unsafe output.withUnsafeMutableBufferPointer { buffer, count in
+      let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+      count += unsafe part.copyBytes(to: room)
     }
   }
 }
