@@ -180,6 +180,17 @@ import Testing
     #expect(VariantGlossary.meaning(of: "unheard of") == nil)
   }
 
+  @Test func `The tables of a page have only columns in which something stands`() {
+    let machine = Machine(
+      processor: "P", cores: 4, memory: 1, system: "S", compiler: "C", date: "D")
+    let row = ResultRow.log(.encode, .keepsake, median: 1000, bytesOut: 77, items: 10)
+    let page = ReportPage(machine: machine, rows: [row]).html
+    let names = ["subject", "median", "×", "each", "bytes", "remark"]
+    #expect(page.contains("<thead><tr>\(names.map { "<th>\($0)</th>" }.joined())</tr></thead>"))
+    let cells = ["keepsake", "1.00 µs", "1.00", "100 ns", "77", ""]
+    #expect(page.contains("<tr>\(cells.map { "<td>\($0)</td>" }.joined())</tr>"))
+  }
+
   @Test func `Axes have round marks around the values`() {
     #expect(LinePanel.decades(from: 20, to: 3000) == [10, 100, 1000, 10_000])
     #expect(LinePanel.steps(to: 1.7) == [0, 0.5, 1, 1.5, 2])

@@ -96,11 +96,14 @@ package struct ReportPage {
 
   private func table(_ name: String, _ rows: [ResultRow]) -> String {
     let table = TaskTable(rows)
-    let head = (["subject"] + TaskTable.columns + ["remark"]).map { "<th>\($0)</th>" }.joined()
+    let filled = table.filled
+    let head = (["subject"] + filled.map { TaskTable.columns[$0] } + ["remark"])
+      .map { "<th>\($0)</th>" }.joined()
     let best = table.best?.identity
     let body = rows.map { row in
+      let figures = table.cells(of: row)
       let cells =
-        [row.identity.contender] + table.cells(of: row).map { $0 ?? "" } + [row.remark ?? ""]
+        [row.identity.contender] + filled.map { figures[$0] ?? "" } + [row.remark ?? ""]
       return (row.identity == best ? "<tr class=\"best\">" : "<tr>")
         + cells.map { "<td>\(SVGCanvas.escaped($0))</td>" }.joined() + "</tr>"
     }

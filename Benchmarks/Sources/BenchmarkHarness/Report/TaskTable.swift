@@ -23,15 +23,21 @@ package struct TaskTable {
   /// Columns that most tasks have nothing to say in, which are left out there.
   private static let rare: Set<String> = ["p99", "CPU", "zstd"]
 
-  /// The numbers of the columns that the text has.
+  /// The numbers of the columns that the text has: the usual ones always, since tasks stand below each other.
   private var visible: [Int] {
+    let filled = filled
+    return Self.columns.indices.filter {
+      filled.contains($0) || !Self.rare.contains(Self.columns[$0])
+    }
+  }
+
+  /// The numbers of the columns in which a row has something to say.
+  package var filled: [Int] {
     Self.columns.indices.filter { index in
-      switch Self.columns[index] {
-      case "CPU":
-        rows.contains { ($0.processorNanoseconds ?? 0) > 1.2 * ($0.medianNanoseconds ?? 0) }
-      case let name where Self.rare.contains(name): rows.contains { cells(of: $0)[index] != nil }
-      default: true
-      }
+      // One thread works as long as the clock runs.
+      Self.columns[index] == "CPU"
+        ? rows.contains { ($0.processorNanoseconds ?? 0) > 1.2 * ($0.medianNanoseconds ?? 0) }
+        : rows.contains { cells(of: $0)[index] != nil }
     }
   }
 
