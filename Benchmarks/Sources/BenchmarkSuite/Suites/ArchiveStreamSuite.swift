@@ -81,7 +81,7 @@ final class ArchiveFile: ArchiveSink, ArchiveSource {
   func read(into output: inout OutputSpan<UInt8>) throws {
     let part = try handle.read(upToCount: min(output.freeCapacity, 1 << 18)) ?? Data()
     unsafe output.withUnsafeMutableBufferPointer { buffer, count in
-      let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+      let room = unsafe UnsafeMutableBufferPointer(rebasing: buffer[count...])
       count += unsafe part.copyBytes(to: room)
     }
   }
