@@ -87,6 +87,28 @@ struct Contenders<Value: Codable & Equatable> {
     return [encoding, decoding]
   }
 
+  /// Code by hand for the same archive, which it has to write byte for byte before anything is timed.
+  func byHand<Model>(
+    model: @escaping (Value) -> Model, value backToValue: @escaping (Model) -> Value,
+    archive: @escaping (Model) throws -> [UInt8], encode: @escaping (Model) throws -> [UInt8],
+    decode: @escaping ([UInt8]) throws -> Model
+  ) -> [Benchmark] {
+    roundTrip(
+      .hard, remark: "the same bytes", model: model, value: backToValue, count: \.count,
+      encode: encode, decode: decode
+    ).map { benchmark in
+      var checked = benchmark
+      checked.prepare = {
+        let input = model(try value.value())
+        try check(
+          try encode(input) == archive(input),
+          "the code by hand does not write the archive's bytes.")
+        return try await benchmark.prepare()
+      }
+      return checked
+    }
+  }
+
   func keepsake(
     variant: String? = nil, remark: String? = nil, encode: @escaping (Value) throws -> [UInt8],
     decode: @escaping ([UInt8]) throws -> Value

@@ -8,8 +8,8 @@ enum LogSuite {
   static func benchmarks(_ extent: Options.Extent) -> [Benchmark] {
     let contenders = contenders(extent == .quick ? 1000 : LogWorkload.recordCount)
     return keyed(contenders) + contenders.macro()
-      + contenders.roundTrip(
-        .hard, remark: "the same layout, no keys, no tables", count: \.count,
+      + contenders.byHand(
+        model: { $0 }, value: { $0 }, archive: { try $0.archive() },
         encode: { HardLog.encode($0) }, decode: { try HardLog.decode($0) })
       + contenders.copies(of: { try $0.archive() })
       + contenders.codable() + contenders.protobuf()

@@ -78,6 +78,9 @@ enum MinecraftSuite {
       payloadBytes: \.fixedSize)
     return contenders.keepsake(
       encode: { try $0.archive() }, decode: { try SavedPlayers(unarchiving: $0) })
+      + contenders.byHand(
+        model: { $0 }, value: { $0 }, archive: { try $0.archive() },
+        encode: { try HardPlayers.encode($0) }, decode: { try HardPlayers.decode($0) })
       + contenders.copies(of: { try $0.archive() }) + contenders.codable() + contenders.protobuf()
       + contenders.sealed(
         encode: { try $0.archive() }, decode: { try SavedPlayers(unarchiving: $0) })

@@ -13,9 +13,12 @@ enum TreeSuite {
         .nsKeyedArchiver, remark: quadratic, model: { CodedView($0) }, value: \.record,
         count: \.count, encode: { try KeyedArchiver.encode($0) },
         decode: { try KeyedArchiver.decode(CodedView.self, of: CodedView.classes, from: $0) })
-    if extent == .quick { return smallTree + values(small) + sealed(small) + reading(small) }
+    if extent == .quick {
+      return smallTree + byHand(small) + values(small) + sealed(small) + reading(small)
+    }
     let contenders = contenders(depth: 4)
-    return objects(contenders) + values(contenders) + contenders.copies(of: objectArchive)
+    return objects(contenders) + byHand(contenders) + values(contenders)
+      + contenders.copies(of: objectArchive)
       + contenders.codable() + contenders.protobuf() + sealed(contenders)
       + reading(contenders) + smallTree
       + objects(self.contenders(depth: 2)).withoutMemory
@@ -36,6 +39,12 @@ enum TreeSuite {
     contenders.roundTrip(
       .keepsake, remark: "objects with identity", model: { ViewObject($0) }, value: \.record,
       count: \.count, encode: { try $0.archive() }, decode: { try ViewObject.unarchive($0) })
+  }
+
+  private static func byHand(_ contenders: Contenders<ViewRecord>) -> [Benchmark] {
+    contenders.byHand(
+      model: { ViewObject($0) }, value: \.record, archive: { try $0.archive() },
+      encode: { HardTree.encode($0) }, decode: { try HardTree.decode($0) })
   }
 
   private static func values(_ contenders: Contenders<ViewRecord>) -> [Benchmark] {

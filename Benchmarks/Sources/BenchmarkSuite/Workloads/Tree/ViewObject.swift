@@ -11,7 +11,7 @@ final class ViewObject: ArchivableObject {
   let isHidden: Bool
   let tag: Int64
   let text: String?
-  private(set) var children: [ViewObject] = []
+  var children: [ViewObject] = []
 
   init(_ record: ViewRecord) {
     identifier = record.identifier
@@ -22,6 +22,19 @@ final class ViewObject: ArchivableObject {
     tag = record.tag
     text = record.text
     children = record.children.map { ViewObject($0) }
+  }
+
+  init(
+    identifier: String, frame: ViewRecord.Frame, background: String, alpha: Double,
+    isHidden: Bool, tag: Int64, text: String?
+  ) {
+    self.identifier = identifier
+    self.frame = frame
+    self.background = background
+    self.alpha = alpha
+    self.isHidden = isHidden
+    self.tag = tag
+    self.text = text
   }
 
   /// The view as a value again.

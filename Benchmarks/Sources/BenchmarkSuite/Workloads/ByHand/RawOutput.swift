@@ -28,6 +28,29 @@ struct RawOutput: ~Copyable {
     unsafe memory.storeBytes(of: value, toByteOffset: offset, as: Scalar.self)
   }
 
+  /// Writes a number after what is there.
+  @inline(__always)
+  mutating func append<Scalar: BitwiseCopyable>(_ value: Scalar) {
+    appendUninitialized(MemoryLayout<Scalar>.size)
+    store(value, at: count - MemoryLayout<Scalar>.size)
+  }
+
+  /// Writes bytes after what is there.
+  mutating func append(bytes: ArraySlice<UInt8>) {
+    let start = count
+    appendUninitialized(bytes.count)
+    unsafe bytes.withUnsafeBytes { source in
+      unsafe UnsafeMutableRawBufferPointer(start: memory + start, count: source.count)
+        .copyMemory(from: source)
+    }
+  }
+
+  /// Takes off what comes after an offset.
+  mutating func take(from offset: Int) -> [UInt8] {
+    defer { count = offset }
+    return unsafe Array(UnsafeRawBufferPointer(start: memory + offset, count: count - offset))
+  }
+
   /// Writes a string after what is there.
   @inline(__always)
   mutating func append(_ text: String) {

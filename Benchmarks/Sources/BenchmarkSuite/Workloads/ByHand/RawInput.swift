@@ -4,14 +4,14 @@ import BenchmarkHarness
 @safe
 struct RawInput {
   private let buffer: UnsafeRawBufferPointer
-  private let count: Int
+  let count: Int
 
   init(buffer: UnsafeRawBufferPointer) {
     unsafe self.buffer = buffer
     count = buffer.count
   }
 
-  private static var damaged: CheckFailure { CheckFailure(description: "The bytes are damaged.") }
+  static var damaged: CheckFailure { CheckFailure(description: "The bytes are damaged.") }
 
   @inline(__always)
   func load<Scalar: BitwiseCopyable>(_ type: Scalar.Type, at offset: Int) throws -> Scalar {
@@ -39,13 +39,35 @@ struct RawInput {
     return start..<end
   }
 
+  /// The slots of a body that has so many bytes of them, all of which are checked to be there at once.
+  @inline(__always)
+  func slots(of body: Range<Int>, count length: Int) throws -> RawSlots {
+    guard body.lowerBound >= 0, body.count >= length, body.upperBound <= count,
+      let base = unsafe buffer.baseAddress
+    else { throw Self.damaged }
+    return unsafe RawSlots(pointer: base + body.lowerBound)
+  }
+
   /// The string of a range.
   @inline(__always)
   func text(in range: Range<Int>) throws -> String {
+    guard range.lowerBound >= 0, range.upperBound <= count else { throw Self.damaged }
     let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[range])
     if unsafe isASCII(bytes) { return unsafe String(decoding: bytes, as: UTF8.self) }
     guard let text = unsafe String(validating: bytes, as: UTF8.self) else { throw Self.damaged }
     return text
+  }
+
+  /// A copy of the numbers that fill a range.
+  func numbers(in range: Range<Int>) throws -> [UInt32] {
+    let size = MemoryLayout<UInt32>.size
+    guard range.lowerBound >= 0, range.upperBound <= count, range.count.isMultiple(of: size)
+    else { throw Self.damaged }
+    let source = unsafe UnsafeRawBufferPointer(rebasing: buffer[range])
+    return unsafe [UInt32](unsafeUninitializedCapacity: range.count / size) { target, total in
+      unsafe UnsafeMutableRawBufferPointer(target).copyMemory(from: source)
+      total = range.count / size
+    }
   }
 
   @inline(__always)
@@ -61,5 +83,16 @@ struct RawInput {
       offset += 1
     }
     return all & 0x8080_8080_8080_8080 == 0
+  }
+}
+
+/// Slots that were checked to be there.
+@safe
+struct RawSlots {
+  fileprivate let pointer: UnsafeRawPointer
+
+  @inline(__always)
+  func load<Scalar: BitwiseCopyable>(_ type: Scalar.Type = Scalar.self, at offset: Int) -> Scalar {
+    unsafe pointer.loadUnaligned(fromByteOffset: offset, as: Scalar.self)
   }
 }
