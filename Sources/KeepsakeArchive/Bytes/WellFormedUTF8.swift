@@ -1,107 +1,146 @@
-// Whether bytes are well-formed UTF-8 (Spec/archive.md, section 1), eight bytes at a time and without a branch
-// for each character: where texts mix characters of several lengths, which is everywhere but in English, a
-// processor would guess wrong at most words.
+// Whether bytes are well-formed UTF-8 (Spec/archive.md, section 1), sixteen bytes at a time and without a branch for
+// each character: where texts mix characters of several lengths, which is everywhere but in English, a processor
+// would guess wrong at most of them.
 
 /// Whether bytes are well-formed UTF-8, as the Unicode Standard defines it: no character in a longer form than it
 /// needs, no surrogates, none beyond U+10FFFF, none cut off.
 @inline(never)
 func isWellFormedUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-  guard let base = bytes.baseAddress else { return true }
-  let raw = unsafe UnsafeRawPointer(base)
   let count = bytes.count
-  var looks = CharacterLooks()
-  var index = 0
+  guard let base = bytes.baseAddress, count > 0 else { return true }
+  let raw = unsafe UnsafeRawPointer(base)
+  // Zero bytes come before the text, which begin no character, and after it, which complete none.
+  if count < 16 { return unsafe TextBlock.faults(inFirst: shortText(raw, count)).areNone }
+  let first = unsafe raw.loadUnaligned(as: UInt128.self)
+  var faults = TextBlock.faults(inFirst: UInt128(littleEndian: first))
+  var index = 16
   while index <= count &- 32 {
-    let one = unsafe raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-    let two = unsafe raw.loadUnaligned(fromByteOffset: index &+ 8, as: UInt64.self)
-    let three = unsafe raw.loadUnaligned(fromByteOffset: index &+ 16, as: UInt64.self)
-    let four = unsafe raw.loadUnaligned(fromByteOffset: index &+ 24, as: UInt64.self)
+    let one = unsafe TextBlock(raw, index)
+    let two = unsafe TextBlock(raw, index &+ 16)
+    let three = unsafe TextBlock(raw, index &- 3)
+    if !one.isASCII(with: two, three) {
+      unsafe faults.add(
+        one.faults(after: TextBlock(raw, index &- 1), TextBlock(raw, index &- 2), three))
+      unsafe faults.add(
+        two.faults(
+          after: TextBlock(raw, index &+ 15), TextBlock(raw, index &+ 14),
+          TextBlock(raw, index &+ 13)))
+    }
     index &+= 32
-    if (one | two | three | four) & CharacterLooks.highBits == 0, looks.areComplete { continue }
-    looks.take(UInt64(littleEndian: one))
-    looks.take(UInt64(littleEndian: two))
-    looks.take(UInt64(littleEndian: three))
-    looks.take(UInt64(littleEndian: four))
   }
-  while index <= count &- 8 {
-    looks.take(
-      UInt64(littleEndian: unsafe raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
-    index &+= 8
+  if index <= count &- 16 {
+    unsafe faults.add(
+      TextBlock(raw, index).faults(
+        after: TextBlock(raw, index &- 1), TextBlock(raw, index &- 2),
+        TextBlock(raw, index &- 3)))
   }
-  // What is left, with zero bytes after it, by which no character is completed; and a word of them alone where
-  // nothing is left.
-  var word: UInt64 = 0
-  if count >= 8 {
-    let last = UInt64(
-      littleEndian: unsafe raw.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
-    word = (last &>> UInt64(8 &* (index &+ 7 &- count))) &>> 8
-  } else {
-    for rest in (0..<count).reversed() { word = word << 8 | UInt64(unsafe bytes[rest]) }
-  }
-  looks.take(word)
-  return looks.areWellFormed
+  // Less than a block is left: the last fifteen bytes, some of them once more, and a zero byte.
+  let last = unsafe raw.loadUnaligned(fromByteOffset: count &- 16, as: UInt128.self)
+  unsafe faults.add(
+    TextBlock(UInt128(littleEndian: last) &>> 8).faults(
+      after: TextBlock(raw, count &- 16), TextBlock(raw, before: count &- 16, by: 1),
+      TextBlock(raw, before: count &- 16, by: 2)))
+  return faults.areNone
 }
 
-/// What was seen of a text so far, the findings of each byte in its highest bit.
-private struct CharacterLooks {
-  static let highBits: UInt64 = 0x8080_8080_8080_8080
-  private static let ones: UInt64 = 0x0101_0101_0101_0101
+/// Less than sixteen bytes as a number, the first in its lowest bits.
+@inline(__always)
+private func shortText(_ raw: UnsafeRawPointer, _ count: Int) -> UInt128 {
+  if count >= 8 {
+    let head = unsafe raw.loadUnaligned(as: UInt64.self)
+    let last = unsafe raw.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+    let rest = (UInt64(littleEndian: last) &>> UInt64(8 &* (15 &- count))) &>> 8
+    return UInt128(rest) &<< 64 | UInt128(UInt64(littleEndian: head))
+  }
+  var text: UInt64 = 0
+  for index in (0..<count).reversed() {
+    text = text << 8 | UInt64(unsafe raw.load(fromByteOffset: index, as: UInt8.self))
+  }
+  return UInt128(text)
+}
 
-  /// Bytes that break a rule.
-  private var faults: UInt64 = 0
-  // What the last bytes of the word before say of the first ones of the next.
-  /// Which have to continue a character.
-  private var continued: UInt64 = 0
-  /// Which come after an E0 and so are A0 at least; after an ED and so below A0: else the character would have a
-  /// shorter form, or be a surrogate.
-  private var afterE0: UInt64 = 0
-  private var afterED: UInt64 = 0
-  /// Which come after an F0 and so are 90 at least; after an F4 and so below 90: else the character would have a
-  /// shorter form, or be beyond U+10FFFF.
-  private var afterF0: UInt64 = 0
-  private var afterF4: UInt64 = 0
+/// Sixteen bytes of a text.
+private struct TextBlock {
+  private let bytes: SIMD16<UInt8>
 
-  /// Whether all characters are, and all bytes are allowed.
-  var areWellFormed: Bool { faults & CharacterLooks.highBits == 0 }
-
-  /// Whether no character goes on in the next word.
-  var areComplete: Bool { continued == 0 }
-
-  /// Looks at the next eight bytes, the first in the lowest bits.
   @inline(__always)
-  mutating func take(_ word: UInt64) {
-    // The bits of each byte below the highest, in its place: what comes there from other bytes is masked off.
-    let (second, third, fourth) = (word &<< 1, word &<< 2, word &<< 3)
-    let high = word & CharacterLooks.highBits
-    let leading = high & second
-    let ofThree = leading & third
-    let ofFour = ofThree & fourth
-    let expected = continued | leading &<< 8 | ofThree &<< 16 | ofFour &<< 24
-    continued = leading &>> 56 | ofThree &>> 48 | ofFour &>> 40
-    // Bytes 80 to BF are there, and only there, where a character goes on.
-    faults |= expected ^ high ^ leading
-    // C0 and C1 begin what takes one byte.
-    faults |= leading & ~third & ~nonzero(word & (0x1E * CharacterLooks.ones))
-    let low = word & (0x0F * CharacterLooks.ones)
-    let three = ofThree & ~fourth
-    let e0 = three & ~nonzero(low)
-    let ed = three & ~nonzero(low ^ (0x0D * CharacterLooks.ones))
-    faults |= (afterE0 | e0 &<< 8) & ~third | (afterED | ed &<< 8) & third
-    afterE0 = e0 &>> 56
-    afterED = ed &>> 56
-    // Most texts have no character of four bytes.
-    if ofFour | afterF0 | afterF4 == 0 { return }
-    let upper = third | fourth
-    let f0 = ofFour & ~nonzero(low)
-    let f4 = ofFour & ~nonzero(low ^ (0x04 * CharacterLooks.ones))
-    faults |= (afterF0 | f0 &<< 8) & ~upper | (afterF4 | f4 &<< 8) & upper
-    afterF0 = f0 &>> 56
-    afterF4 = f4 &>> 56
-    // F5 to FF begin nothing.
-    faults |= ofFour & (low &+ (0x7B * CharacterLooks.ones))
+  init(_ raw: UnsafeRawPointer, _ offset: Int) {
+    unsafe bytes = raw.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
   }
 
-  /// The highest bits of the bytes that are not zero, and below 80.
+  /// The bytes that begin so many before an offset, with zero bytes before the text.
   @inline(__always)
-  private func nonzero(_ bytes: UInt64) -> UInt64 { bytes &+ (0x7F * CharacterLooks.ones) }
+  init(_ raw: UnsafeRawPointer, before offset: Int, by distance: Int) {
+    if offset >= distance {
+      unsafe self.init(raw, offset &- distance)
+    } else {
+      let first = unsafe UInt128(littleEndian: raw.loadUnaligned(as: UInt128.self))
+      self.init(first &<< UInt128(8 &* (distance &- offset)))
+    }
+  }
+
+  /// The bytes of a number, the lowest first.
+  @inline(__always)
+  init(_ text: UInt128) {
+    bytes = unsafe unsafeBitCast(text.littleEndian, to: SIMD16<UInt8>.self)
+  }
+
+  /// Whether no byte of these blocks has its highest bit set.
+  @inline(__always)
+  func isASCII(with two: TextBlock, _ three: TextBlock) -> Bool {
+    let all = bytes | two.bytes | three.bytes
+    let words = unsafe unsafeBitCast(all, to: SIMD2<UInt64>.self)
+    return (words[0] | words[1]) & 0x8080_8080_8080_8080 == 0
+  }
+
+  /// The faults of the first block of a text.
+  @inline(__always)
+  static func faults(inFirst text: UInt128) -> Faults {
+    TextBlock(text).faults(
+      after: TextBlock(text &<< 8), TextBlock(text &<< 16), TextBlock(text &<< 24))
+  }
+
+  /// Which bytes break a rule, by the bytes that are one, two and three before each.
+  @inline(__always)
+  func faults(after one: TextBlock, _ two: TextBlock, _ three: TextBlock) -> Faults {
+    let (one, two, three) = (one.bytes, two.bytes, three.bytes)
+    // Bytes 80 to BF are there, and only there, where a character goes on.
+    let continuing = SIMD16<Int8>(truncatingIfNeeded: bytes) .< SIMD16<Int8>(repeating: -64)
+    let expected = one .>= all(0xC0) .| two .>= all(0xE0) .| three .>= all(0xF0)
+    // C0 and C1 begin what takes one byte, F5 to FF nothing.
+    let impossible = bytes & all(0xFE) .== all(0xC0) .| bytes .>= all(0xF5)
+    // After an E0 comes A0 at least, and after an ED less: else the character would have a shorter form, or be a
+    // surrogate. After an F0 comes 90 at least, and after an F4 less: else it would have a shorter form, or be
+    // beyond U+10FFFF.
+    let (belowA0, below90) = (bytes .< all(0xA0), bytes .< all(0x90))
+    let ofThree = one .== all(0xE0) .& belowA0 .| one .== all(0xED) .& .!belowA0
+    let ofFour = one .== all(0xF0) .& below90 .| one .== all(0xF4) .& .!below90
+    return Faults(bytes: continuing .^ expected .| impossible .| ofThree .| ofFour)
+  }
+
+  /// A byte in all places.
+  ///
+  /// With a number in the place of a vector, the library would compare byte by byte.
+  @inline(__always)
+  private func all(_ byte: UInt8) -> SIMD16<UInt8> { SIMD16(repeating: byte) }
+
+  struct Faults {
+    private var bytes: SIMDMask<SIMD16<Int8>>
+
+    @inline(__always)
+    init(bytes: SIMDMask<SIMD16<Int8>>) {
+      self.bytes = bytes
+    }
+
+    @inline(__always)
+    mutating func add(_ others: Faults) {
+      bytes .|= others.bytes
+    }
+
+    @inline(__always)
+    var areNone: Bool {
+      let words = unsafe unsafeBitCast(bytes, to: SIMD2<UInt64>.self)
+      return words[0] | words[1] == 0
+    }
+  }
 }
