@@ -17,15 +17,11 @@ final class OpenedTables: Sendable {
   /// Longer tables are not kept: what is kept of others is little, whoever made them.
   private static var mostBytes: Int { 4096 }
 
-  /// Tables that no other archive shares.
-  init(_ tables: consuming ReaderTables) {
-    counts = tables.counts
-    self.tables = tables
-    limits = .default
-    bytes = []
-  }
-
-  private init(_ tables: consuming ReaderTables, _ limits: ArchiveLimits, _ bytes: [UInt8]) {
+  /// Tables with the limits that they were read under and the bytes of their entries; those that no other
+  /// archive shares need neither.
+  init(
+    _ tables: consuming ReaderTables, limits: ArchiveLimits = .default, bytes: [UInt8] = []
+  ) {
     counts = tables.counts
     self.tables = tables
     self.limits = limits
@@ -52,7 +48,7 @@ final class OpenedTables: Sendable {
     // Of entries that take more bytes than they have to, it is known where they lie in one archive.
     if tables.entries.longEntryOffset != nil { return OpenedTables(tables) }
     let opened = OpenedTables(
-      tables, limits, region.copy(first..<first + head.entriesByteCount))
+      tables, limits: limits, bytes: region.copy(first..<first + head.entriesByteCount))
     _ = known.withLockIfAvailable { known in
       if known.tables.count < mostKnown {
         known.tables.append(opened)
