@@ -25,6 +25,24 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
+  @unsafe
+  @inlinable
+  init(_ pointer: UnsafeRawPointer, origin: Int, count: Int) {
+    unsafe self.pointer = pointer
+    self.origin = origin
+    self.count = count
+  }
+
+  /// A view of some of the bytes, which have their offsets in it too.
+  @inlinable
+  @inline(__always)
+  func part(from start: Int, to end: Int) -> ByteView {
+    let place = start &- origin
+    let length = end &- start
+    precondition(place >= 0 && length >= 0 && place <= count &- length)
+    return unsafe ByteView(pointer.advanced(by: place), origin: start, count: length)
+  }
+
   /// The address of no bytes at all.
   private static var somewhere: UnsafeRawPointer {
     // Never read, since the count is zero.

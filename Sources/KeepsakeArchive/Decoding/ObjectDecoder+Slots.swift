@@ -66,32 +66,33 @@ extension ObjectDecoder {
     return view.string(payload(row))
   }
 
-  /// The nested record of a row that holds one, borrowed for as long as this decoder is.
+  /// The nested record of a slot that holds one, borrowed for as long as this decoder is.
   @inlinable
   @inline(__always)
-  func lentRecord(_ row: SlotRow) throws(ArchiveError) -> ObjectDecoder {
+  func lentRecord(_ slot: ArchiveSlot) throws(ArchiveError) -> ObjectDecoder {
     ObjectDecoder(
-      try openedRecord(row), objectID: objectID, depth: depth &+ 1, view: view,
+      try openedRecord(slot), objectID: objectID, depth: depth &+ 1, view: view,
       storage: storage, graph: graph)
   }
 
   @inlinable
   @inline(__always)
-  func openedRecord(_ row: SlotRow) throws(ArchiveError) -> OpenedRecord {
+  func openedRecord(_ slot: ArchiveSlot) throws(ArchiveError) -> OpenedRecord {
+    let row = slot.row
     if row.cell >= 0, Int(depth) < storage.with({ $0.nestingDepth }) {
       return OpenedRecord(
         cell: storage.with { $0.shapes.reference(Int(row.cell)) },
         at: start &+ Int(row.placement.offset), byteCount: Int(row.byteCount))
     }
-    return try openedPayload(row)
+    return try openedPayload(slot)
   }
 
-  /// The record in the payload of a row, or one that is nested too deep.
+  /// The record in the payload of a slot, or one that is nested too deep.
   @inline(never)
   @usableFromInline
-  func openedPayload(_ row: SlotRow) throws(ArchiveError) -> OpenedRecord {
+  func openedPayload(_ slot: ArchiveSlot) throws(ArchiveError) -> OpenedRecord {
     try storage.with { storage throws(ArchiveError) in
-      try OpenedRecord(storage, record: range(row), tag: .record, depth: depth)
+      try OpenedRecord(storage, record: range(slot.row), tag: .record, depth: depth)
     }
   }
 }

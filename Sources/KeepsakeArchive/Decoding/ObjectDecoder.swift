@@ -9,9 +9,12 @@ public struct ObjectDecoder: ~Copyable {
   public var objectID: ArchiveObjectID { number }
 
   @usableFromInline let number: ArchiveObjectID
-  @usableFromInline let view: ByteView
-  /// The record: of decoders that are lent for one element after the other, the one at hand.
-  @usableFromInline var record: OpenedRecord
+  /// The bytes of the record and no others: of decoders that are lent for one element after the other, the
+  /// one at hand.
+  @usableFromInline var view: ByteView
+  @usableFromInline var shapeReference: RawReference<ShapeRow>
+  /// The bytes of each end of a payload as a power of two.
+  @usableFromInline var endWidth: UInt32
   /// The entry of the scope in the key table, -1 at the top, -2 for one that was never written.
   @usableFromInline let scope: Int32
   @usableFromInline let depth: Int32
@@ -34,8 +37,9 @@ public struct ObjectDecoder: ~Copyable {
     scope: Int32 = -1, owner: AnyObject? = nil
   ) {
     number = objectID
-    self.view = view
-    self.record = record
+    self.view = view.part(from: record.start, to: record.end)
+    shapeReference = record.shape
+    endWidth = record.endWidth
     self.scope = scope
     scopeSalt = ShapeRow.salt(of: scope)
     self.depth = depth
@@ -55,10 +59,24 @@ public struct ObjectDecoder: ~Copyable {
       graph: outer.graph, scope: scope, owner: owner)
   }
 
-  @inlinable var shape: ShapeRow { record.shape.row }
+  /// The record.
+  @inlinable
+  @inline(__always)
+  var record: OpenedRecord { OpenedRecord(shapeReference, of: view, endWidth: endWidth) }
+
+  /// Lets the decoder read another record, of a view that has more bytes.
+  @inlinable
+  @inline(__always)
+  mutating func move(to record: OpenedRecord, in view: ByteView) {
+    self.view = view.part(from: record.start, to: record.end)
+    shapeReference = record.shape
+    endWidth = record.endWidth
+  }
+
+  @inlinable var shape: ShapeRow { shapeReference.row }
 
   /// Where the record begins.
-  @inlinable var start: Int { record.start }
+  @inlinable var start: Int { view.origin }
 
   /// The names of the scopes that this one lies in, with its own.
   var path: [String] {
@@ -90,7 +108,7 @@ public struct ObjectDecoder: ~Copyable {
   }
 
   /// The bytes that the record takes, with everything nested in it.
-  public var byteCount: Int { record.end - record.start }
+  public var byteCount: Int { view.count }
 
   /// Where the record begins in the archive.
   var offset: Int { start }
@@ -110,7 +128,11 @@ public struct ObjectDecoder: ~Copyable {
     _ type: T.Type = T.self, forKey key: ArchiveKey
   ) throws(ArchiveError) -> T {
     let slot = slot(of: key)
-    if let slot, let value = T(from: self, at: slot) { return value }
+    do throws(ArchiveError) {
+      if let slot, let value = try T(from: self, at: slot) { return value }
+    } catch {
+      throw located(error, key)
+    }
     return try decodeSlowly(type, forKey: key, slot: slot)
   }
 
@@ -122,7 +144,7 @@ public struct ObjectDecoder: ~Copyable {
     _ type: T.Type, forKey key: ArchiveKey, slot: ArchiveSlot?
   ) throws(ArchiveError) -> T {
     do {
-      if let slot, !isAbsent(slot.row) { return try T.decode(from: self, at: slot) }
+      if let slot, !isAbsent(slot.row) { return try T(from: value(of: slot)) }
       return try T(from: reservedValue(forKey: key))
     } catch {
       throw located(error, key)
@@ -142,7 +164,11 @@ public struct ObjectDecoder: ~Copyable {
   ) throws(ArchiveError) -> T? {
     let slot = slot(of: key)
     if let slot {
-      if let value = T(from: self, at: slot) { return value }
+      do throws(ArchiveError) {
+        if let value = try T(from: self, at: slot) { return value }
+      } catch {
+        throw located(error, key)
+      }
       if isNil(slot.row) { return nil }
     } else if !key.isReserved || !contains(key) {
       return nil

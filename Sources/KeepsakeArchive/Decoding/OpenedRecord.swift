@@ -64,6 +64,16 @@ struct OpenedRecord: BitwiseCopyable {
     try self.init(view, shapes.reference(number), body..<range.upperBound)
   }
 
+  /// A record that was opened, to which a view is narrowed.
+  @inlinable
+  @inline(__always)
+  init(_ shape: RawReference<ShapeRow>, of body: ByteView, endWidth: UInt32) {
+    self.shape = shape
+    start = body.origin
+    end = body.origin &+ body.count
+    self.endWidth = endWidth
+  }
+
   /// Opens a cell, of whose extents there is nothing to check.
   @inlinable
   @inline(__always)

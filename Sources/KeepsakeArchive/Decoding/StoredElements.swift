@@ -254,6 +254,31 @@ struct StoredElements: BitwiseCopyable {
 
   // MARK: Elements
 
+  /// Values that are made of the elements in their order; an error names the element.
+  @inlinable
+  @inline(__always)
+  func map<Value>(
+    _ read: (Int) throws(ArchiveError) -> Value
+  ) throws(ArchiveError) -> [Value] {
+    var values: [Value] = []
+    var next = 0
+    while next < count {
+      // Not all room at once: values may be much larger in memory than in the archive.
+      let end = next &+ min(count &- next, 1 << 16)
+      try values.append(addingCapacity: end &- next) { output throws(ArchiveError) in
+        while next < end {
+          do throws(ArchiveError) {
+            output.append(try read(next))
+          } catch {
+            throw error.atElement(next)
+          }
+          next &+= 1
+        }
+      }
+    }
+    return values
+  }
+
   /// The tag of an element, whether it is nil or not.
   @inline(__always)
   func tag(of index: Int, _ view: ByteView) -> ArchiveTag {

@@ -200,15 +200,8 @@ extension ValueDecoder {
     of elements: StoredElements,
     _ read: (borrowing ValueDecoder) throws(ArchiveError) -> Value
   ) throws(ArchiveError) -> [Value] {
-    var values: [Value] = []
-    values.reserveCapacity(elements.initialCapacity)
-    for index in 0..<elements.count {
-      do {
-        values.append(try read(element(index, of: elements)))
-      } catch {
-        throw error.atElement(index)
-      }
+    try elements.map { index throws(ArchiveError) in
+      try read(element(index, of: elements))
     }
-    return values
   }
 }

@@ -123,7 +123,8 @@ extension ObjectDecoder {
       if row.tag == .string {
         if let text = view.string(payload(row)) { return .string(text) }
       } else if row.tag == .record {
-        return .record(try tables.record(of: lentRecord(row)))
+        let record = ArchiveSlot(shape.slots.reference(slot))
+        return .record(try tables.record(of: lentRecord(record)))
       } else if row.tag == .enumeration {
         return try value(ofSlot: slot).dynamicEnumeration()
       } else if let value = view.scalar(

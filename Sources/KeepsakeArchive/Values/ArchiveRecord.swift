@@ -103,19 +103,15 @@ extension ArchiveRecord {
   /// - Parameters:
   ///   - coder: The coder of the object.
   ///   - slot: The slot of the key that was asked for.
-  /// - Returns: The value.
-  /// - Throws: ``ArchiveError`` when what is stored is not a record, or a part is not as expected.
+  /// - Throws: ``ArchiveError`` when a part is absent or is not what was expected.
   @inlinable
   @inline(__always)
-  public static func decode(
-    from coder: borrowing ObjectDecoder, at slot: ArchiveSlot
-  ) throws(ArchiveError) -> Self {
+  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) throws(ArchiveError) {
     let row = slot.row
-    if row.tag == .record, !coder.isNil(row) {
-      return try Self(from: coder.lentRecord(row))
-    }
-    return try Self(from: coder.value(of: slot))
+    guard row.tag == .record, !coder.isNil(row) else { return nil }
+    try self.init(from: coder.lentRecord(slot))
   }
+
   /// Reads records one after the other; those of one shape through one decoder.
   ///
   /// - Parameter coder: The stored array.
@@ -132,18 +128,12 @@ extension ArchiveRecord {
         try Self(from: element)
       }
     }
-    var values: [Self] = []
-    values.reserveCapacity(elements.initialCapacity)
-    let shape = element.record.shape
-    for index in 0..<elements.count {
-      do throws(ArchiveError) {
-        element.record = try elements.openedRecord(index, shape, element.view)
-        values.append(try Self(from: element))
-      } catch {
-        throw error.atElement(index)
-      }
+    let shape = element.shapeReference
+    return try elements.map { index throws(ArchiveError) in
+      let record = try elements.openedRecord(index, shape, coder.view)
+      element.move(to: record, in: coder.view)
+      return try Self(from: element)
     }
-    return values
   }
 }
 

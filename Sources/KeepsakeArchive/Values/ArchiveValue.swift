@@ -29,25 +29,13 @@ public protocol ArchiveValue {
   /// Reads a value that an object stores just as the type writes it.
   ///
   /// The quick way for values that are read most; there is no need to implement it. Nil leaves the
-  /// value, and any error, to ``init(from:)``.
+  /// value to ``init(from:)``, and the error of a value that is none of the type.
   ///
   /// - Parameters:
   ///   - coder: The coder of the object.
   ///   - slot: The slot of the key that was asked for.
-  init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot)
-
-  /// Reads a value out of the slot of an object.
-  ///
-  /// There is no need to implement it: it makes a ``ValueDecoder`` for ``init(from:)``.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object.
-  ///   - slot: The slot of the key that was asked for.
-  /// - Returns: The value.
-  /// - Throws: ``ArchiveError`` when what is stored is not a value of this type.
-  static func decode(
-    from coder: borrowing ObjectDecoder, at slot: ArchiveSlot
-  ) throws(ArchiveError) -> Self
+  /// - Throws: ``ArchiveError`` when a part of the value is not as expected.
+  init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) throws(ArchiveError)
 
   /// Writes an array of such values; fixed-width numbers do it in one copy.
   ///
@@ -72,21 +60,11 @@ extension ArchiveValue {
   /// - Parameters:
   ///   - coder: The coder of the object.
   ///   - slot: The slot of the key that was asked for.
+  /// - Throws: ``ArchiveError`` when a part of the value is not as expected.
   @inlinable
-  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) { return nil }
-
-  /// Reads the value through a coder of its own.
-  ///
-  /// - Parameters:
-  ///   - coder: The coder of the object.
-  ///   - slot: The slot of the key that was asked for.
-  /// - Returns: The value.
-  /// - Throws: ``ArchiveError`` when what is stored is not a value of this type.
-  @inlinable
-  public static func decode(
-    from coder: borrowing ObjectDecoder, at slot: ArchiveSlot
-  ) throws(ArchiveError) -> Self {
-    try Self(from: coder.value(of: slot))
+  @inline(__always)
+  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) throws(ArchiveError) {
+    return nil
   }
 
   /// Writes the values one after the other.
@@ -156,10 +134,11 @@ extension ArchiveValue where Self: RawRepresentable, RawValue: ArchiveValue {
   /// - Parameters:
   ///   - coder: The coder of the object.
   ///   - slot: The slot of the key that was asked for.
+  /// - Throws: ``ArchiveError`` when a part of the value is not as expected.
   @inlinable
   @inline(__always)
-  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
-    guard let raw = RawValue(from: coder, at: slot) else { return nil }
+  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) throws(ArchiveError) {
+    guard let raw = try RawValue(from: coder, at: slot) else { return nil }
     self.init(rawValue: raw)
   }
 }

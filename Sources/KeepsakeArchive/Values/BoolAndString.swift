@@ -99,16 +99,11 @@ extension String: ArchiveValue {
         try String(from: element)
       }
     }
-    var values: [String] = []
-    values.reserveCapacity(elements.initialCapacity)
-    for index in 0..<elements.count {
+    return try elements.map { index throws(ArchiveError) in
       let range = elements.range(of: index, coder.view)
-      guard let text = coder.view.string(range) else {
-        throw ArchiveError.badText(range).atElement(index)
-      }
-      values.append(text)
+      guard let text = coder.view.string(range) else { throw ArchiveError.badText(range) }
+      return text
     }
-    return values
   }
 
   /// Reads a string out of its slot.

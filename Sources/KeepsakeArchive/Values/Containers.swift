@@ -35,15 +35,16 @@ extension Optional: ArchiveValue where Wrapped: ArchiveValue {
   /// - Parameters:
   ///   - coder: The coder of the object.
   ///   - slot: The slot of the key that was asked for.
+  /// - Throws: ``ArchiveError`` when a part of the value is not as expected.
   @inlinable
   @inline(__always)
-  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) {
+  public init?(from coder: borrowing ObjectDecoder, at slot: ArchiveSlot) throws(ArchiveError) {
     if coder.isNil(slot.row) {
       if coder.isAbsent(slot.row) { return nil }
       self = .none
       return
     }
-    guard let value = Wrapped(from: coder, at: slot) else { return nil }
+    guard let value = try Wrapped(from: coder, at: slot) else { return nil }
     self = .some(value)
   }
 }

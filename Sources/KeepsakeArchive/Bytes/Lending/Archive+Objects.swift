@@ -33,12 +33,11 @@ extension Archive {
   public func decodeObjects<Value: ArchiveDecodableRecord>(
     _ type: Value.Type = Value.self
   ) throws(ArchiveError) -> [Value] {
-    var values: [Value] = []
-    // It was checked at opening that the archive has room for so many.
-    values.reserveCapacity(objectCount)
     // As forEachObject does, without a closure.
     var cursor = try ObjectCursor(storage)
-    while let record = try cursor.next() { values.append(try Value(from: cursor.lend(record))) }
-    return values
+    // It was checked at opening that the archive has room for so many.
+    return try [Value](capacity: objectCount) { output throws(ArchiveError) in
+      while let record = try cursor.next() { output.append(try Value(from: cursor.lend(record))) }
+    }
   }
 }
