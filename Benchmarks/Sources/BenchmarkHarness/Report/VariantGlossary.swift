@@ -1,6 +1,7 @@
 /// What the words in brackets after a subject mean: how it is used, where it is used in several ways.
 package enum VariantGlossary {
   private static let meanings = [
+    "@Archivable": "methods that the macro writes, instead of ones written by hand",
     "AES.GCM": "the cipher of that name, the whole content in one call",
     "ChaChaPoly": "the cipher of that name, the whole content in one call",
     "absent": "a key that the object does not have",
