@@ -11,7 +11,8 @@ enum DecodedSeeds {
     let roots: [(UInt8, Data)] = [
       (0, try encoder.encode(tree)), (0, try encoder.encode(DecodedTree())),
       (1, try encoder.encode(dog)), (2, try encoder.encode(row)),
-      (3, try encoder.encode(tree)), (4, try encoder.encode(["a": tree.choice, "b": nil])),
+      (3, try encoder.encode(tree.anything)),
+      (4, try encoder.encode(["a": tree.choice, "b": nil])),
       (5, try encoder.encode([[1, 2], nil, []])), (6, try encoder.encode(tree.paired)),
       (7, try encoder.encode(DecodedPuppy(name: "Rex", weeks: 3))),
     ]
