@@ -45,7 +45,9 @@ struct IdentityTable {
 
   private mutating func grow() {
     let before = places
-    places = [Place](repeating: Place(address: 0, index: 0), count: 2 * before.count)
+    // What is small grows fast, so that few of its objects are moved more than once.
+    let factor = before.count < 1 << 14 ? 4 : 2
+    places = [Place](repeating: Place(address: 0, index: 0), count: factor * before.count)
     for taken in before where taken.address != 0 { places[place(of: taken.address)] = taken }
   }
 }
