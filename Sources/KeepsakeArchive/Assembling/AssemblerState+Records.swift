@@ -128,11 +128,7 @@ extension AssemblerState {
       }
       node = step(from: node, key)
       let place = encoder.plan.nodes[node]
-      encoder.plan.assembly.stores.append(
-        AssemblyStore(
-          entry: Int32(index - base), tag: tag, offset: place.offset, nilOffset: place.nilOffset,
-          nilMask: place.nilMask, bit: place.bit, isInline: tag == .inline,
-          openedByte: place.openedByte))
+      encoder.plan.assembly.stores.append(AssemblyStore(entry: index - base, tag, at: place))
       if isContainer {
         if index < lastContainer { reordersContainers = true }
         lastContainer = index
@@ -177,21 +173,26 @@ extension AssemblerState {
       }
       if entry.isNil {
         storeNil(store, at: start)
-        if store.tag.isVariable { encoder.ends.append(UInt32(truncatingIfNeeded: end)) }
-      } else if store.isInline {
-        encoder.bytes.copy(
-          entry.byteCount, from: entry.start &+ moved, to: start &+ Int(store.offset))
-      } else if entry.tag.isVariable {
+        if store.kind == .payload { encoder.ends.append(UInt32(truncatingIfNeeded: end)) }
+        continue
+      }
+      let offset = start &+ Int(store.offset)
+      switch store.kind {
+      case .none: break
+      case .bytes1: encoder.bytes.store(UInt8(truncatingIfNeeded: entry.low), at: offset)
+      case .bytes2: encoder.bytes.store(UInt16(truncatingIfNeeded: entry.low), at: offset)
+      case .bytes4: encoder.bytes.store(UInt32(truncatingIfNeeded: entry.low), at: offset)
+      case .bytes8: encoder.bytes.store(entry.low, at: offset)
+      case .bytes16:
+        encoder.bytes.store(entry.low, at: offset)
+        encoder.bytes.store(entry.high, at: offset &+ 8)
+      case .bit: if entry.low != 0 { encoder.bytes.setBits(store.bit, at: offset) }
+      case .inline: encoder.bytes.copy(entry.byteCount, from: entry.start &+ moved, to: offset)
+      case .payload:
         let number = entry.numberByteCount
         if entry.start &- number &+ moved != tail &+ end { isInOrder = false }
         end &+= number &+ entry.byteCount
         encoder.ends.append(UInt32(truncatingIfNeeded: end))
-      } else if store.bit != 0 {
-        if entry.low != 0 { encoder.bytes.setBits(store.bit, at: start &+ Int(store.offset)) }
-      } else {
-        encoder.bytes.store(
-          StagedEntry(tag: store.tag, low: entry.low, high: entry.high),
-          at: start &+ Int(store.offset))
       }
     }
     if isInOrder {
@@ -237,7 +238,7 @@ extension AssemblerState {
     for index in layout.stores {
       let store = encoder.plan.assembly.stores[index]
       let entry = entries[Int(frame.firstEntry) &+ Int(store.entry)]
-      guard entry.tag.isVariable, !entry.isAbsent, !store.isInline else { continue }
+      guard store.kind == .payload, !entry.isNil else { continue }
       let first = entry.payload.lowerBound &+ moved
       let last = entry.payload.upperBound &+ moved
       if !taken.isEmpty {

@@ -18,6 +18,10 @@ struct AssemblyFrame: BitwiseCopyable {
   /// Tells the values of one archive apart.
   var serial: Int
   var content = Content.empty
+  /// Whether it was opened by hand in the container around it, and ends when that one goes on or ends.
+  var isNested = false
+  /// Whether no value in it says what values of its type are stored as (``RecordAssembler/isInside``).
+  var isQuiet = false
   /// The tag that all elements of an array share, `any` once there are two, `null` before the first.
   var tag = ArchiveTag.null
   var hasNil = false
@@ -47,6 +51,16 @@ struct AssemblyFrame: BitwiseCopyable {
   var shape: Int32 = -1
   /// The bytes before anything was written.
   var mark: Int
+
+}
+
+/// A value that was opened by hand.
+struct NestedValue: BitwiseCopyable {
+  var serial: Int
+  /// The value that encodes itself and opened it.
+  var owner: Int
+  /// How many elements it has, if it is an array that has ended.
+  var count = 0
 }
 
 /// What a ``RecordAssembler`` has so far.
@@ -78,37 +92,63 @@ struct AssemblerState: ~Copyable {
   var outer = RawTable<AssemblyFrame>(capacity: 6)
   var entries = RawTable<StagedEntry>(capacity: 32)
   var listed: [ListedKey] = []
+  /// The keys of the values that were opened by hand, the innermost last; of one in an array nothing.
+  var nestedKeys: [String] = []
+  /// What was opened by hand in values that are not complete.
+  var nested = RawTable<NestedValue>(capacity: 0)
   var scratch = ByteBuffer(capacity: 0)
   /// Whether shapes were met in another order than that in which the bytes now have them.
   var areShapesOutOfOrder = false
   /// Where the plan begins for records as they are stored.
-  let root: Int
+  private(set) var root = 0
   /// The number of the first shape of the value.
-  let firstShape: Int
+  private(set) var firstShape = 0
+  /// It goes on from one archive to the next, so that nothing of one is taken for something of another.
   private var lastSerial = 0
 
-  init(_ encoder: consuming ObjectEncoder) {
-    let root = encoder.plan.root(typeName: "", schemaVersion: 0, writer: 0)
-    self.root = root
+  /// A state in which nothing is assembled.
+  init() {
+    encoder = ObjectEncoder(limits: .default)
+    frame = AssemblyFrame(
+      serial: 0, depth: 1, firstEntry: 0, firstKey: 0, shapeMark: 0, mark: 0)
+  }
+
+  /// Begins to assemble among the bytes of the encoder.
+  mutating func start() {
+    root = encoder.plan.root(typeName: "", schemaVersion: 0, writer: 0)
     firstShape = encoder.tables.counts.shapes
     frame = AssemblyFrame(
       serial: 0, depth: 1, firstEntry: 0, firstKey: 0, shapeMark: 0, mark: encoder.bytes.count)
-    self.encoder = encoder
-    self.encoder.hasLayoutNumbers = true
+    areShapesOutOfOrder = false
+  }
+
+  /// Whether nothing is left of the last archive but a little memory.
+  var isClear: Bool {
+    outer.count == 0 && entries.count == 0 && listed.isEmpty && nestedKeys.isEmpty
+      && nested.count == 0
+      && outer.capacity <= 64 && entries.capacity <= 2048 && scratch.capacity <= 1 << 14
+      && listed.capacity <= 64 && nested.capacity <= 1024
   }
 
   mutating func begin() -> Int {
     outer.append(frame)
+    let isQuiet = frame.isQuiet
     lastSerial &+= 1
     frame = AssemblyFrame(
       serial: lastSerial, depth: frame.depth &+ 1,
       firstEntry: Int32(truncatingIfNeeded: entries.count),
       firstKey: Int32(truncatingIfNeeded: listed.count),
       shapeMark: Int32(truncatingIfNeeded: encoder.shapedNodes.count), mark: encoder.bytes.count)
+    frame.isQuiet = isQuiet
     return lastSerial
   }
 
+  /// Takes back the value that was begun last, with what was opened by hand in it.
   mutating func drop() {
+    while frame.isNested {
+      nestedKeys.removeLast()
+      close()
+    }
     encoder.bytes.truncate(to: frame.mark)
     encoder.numberArrays.drop(from: frame.mark)
     if encoder.shapedNodes.count > Int(frame.shapeMark) { areShapesOutOfOrder = true }
@@ -119,6 +159,11 @@ struct AssemblerState: ~Copyable {
     entries.truncate(to: Int(frame.firstEntry))
     if listed.count > Int(frame.firstKey) {
       listed.removeLast(listed.count - Int(frame.firstKey))
+    }
+    if !frame.isNested {
+      while nested.count > 0, nested[nested.count - 1].owner >= abs(frame.serial) {
+        _ = nested.removeLast()
+      }
     }
     frame = outer.removeLast()
   }
@@ -250,21 +295,94 @@ struct AssemblerState: ~Copyable {
   }
 }
 
-// Values that are written to out of turn. A frame that was given up has the negative serial number.
+// Containers that are opened by hand in others. Nobody says when one is complete: it ends when the one around
+// it is written to again, or ends.
 extension AssemblerState {
-  mutating func abandon(_ serial: Int) {
-    change(serial) {
-      $0.content = .irregular
-      $0.serial = -serial
-    }
+  /// Whether a value is the one that can be written to now; ends what was opened in it by hand if that is
+  /// all that is open in it.
+  @inline(__always)
+  mutating func isCurrent(_ serial: Int) -> Bool {
+    serial == frame.serial || frame.isNested && endNested(in: serial)
   }
 
-  func isAbandoned(_ serial: Int) -> Bool { isOpen(-serial) }
+  @inline(never)
+  private mutating func endNested(in serial: Int) -> Bool {
+    var index = outer.count - 1
+    while outer[index].serial != serial {
+      if !outer[index].isNested { return false }
+      index -= 1
+    }
+    while outer.count > index {
+      if let index = nestedIndex(of: frame.serial) { nested[index].count = frame.count }
+      let key = nestedKeys.removeLast()
+      let entry = end()
+      if frame.content == .row { append(entry) } else { put(entry, forKey: key) }
+    }
+    return true
+  }
 
-  func isOpen(_ serial: Int) -> Bool { openFrame(serial) != nil }
+  /// Begins a value under a key that the record does not have yet; nil where what is meant is known only when
+  /// the whole is complete.
+  mutating func beginNested(forKey key: String, of serial: Int) -> Int? {
+    guard isCurrent(serial), frame.content == .keyed,
+      !encoder.plan.hasStep(key, upTo: Int(frame.node))
+    else { return nil }
+    return beginNested(key)
+  }
+
+  /// Begins an element.
+  mutating func beginNestedElement(of serial: Int) -> Int? {
+    guard isCurrent(serial), frame.content == .row else { return nil }
+    return beginNested("")
+  }
+
+  private mutating func beginNested(_ key: String) -> Int? {
+    // Of a value that begins otherwise, the first is encoded as a tree (``RecordAssembler/isInside``).
+    guard frame.isQuiet || entries.count == Int(frame.firstEntry) else { return nil }
+    frame.isQuiet = true
+    nestedKeys.append(key)
+    let owner = frame.isNested ? nested[nested.count - 1].owner : abs(frame.serial)
+    let serial = begin()
+    frame.isNested = true
+    nested.append(NestedValue(serial: serial, owner: owner))
+    return serial
+  }
+}
+
+// Values that are written to out of turn. A frame that was given up has the negative serial number.
+extension AssemblerState {
+  /// Gives up a value, or that which opened it by hand; false if it is complete.
+  mutating func abandon(_ serial: Int) -> Bool {
+    let value = nestedIndex(of: serial).map { nested[$0].owner } ?? serial
+    if abs(frame.serial) == value {
+      (frame.content, frame.serial) = (.irregular, -value)
+      return true
+    }
+    for index in 0..<outer.count where abs(outer[index].serial) == value {
+      (outer[index].content, outer[index].serial) = (.irregular, -value)
+      return true
+    }
+    return false
+  }
+
+  /// Where a value is kept that was opened by hand in one that is not complete.
+  private func nestedIndex(of serial: Int) -> Int? {
+    var (low, high) = (0, nested.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if nested[middle].serial < serial { low = middle + 1 } else { high = middle }
+    }
+    return low < nested.count && nested[low].serial == serial ? low : nil
+  }
 
   func elementCount(of serial: Int) -> Int {
-    (openFrame(serial) ?? openFrame(-serial))?.count ?? 0
+    // One that is open is not counted yet.
+    for index in 0..<outer.count where abs(outer[index].serial) == serial {
+      return outer[index].count
+        + ((index + 1 < outer.count ? outer[index + 1] : frame).isNested ? 1 : 0)
+    }
+    if abs(frame.serial) == serial { return frame.count }
+    return nestedIndex(of: serial).map { nested[$0].count } ?? 0
   }
 
   func elementCount(aroundLevel level: Int) -> Int? {
@@ -275,19 +393,16 @@ extension AssemblerState {
       ? row.count : nil
   }
 
-  mutating func skipElement(of serial: Int) { change(-serial) { $0.count += 1 } }
-
-  private func openFrame(_ serial: Int) -> AssemblyFrame? {
-    if frame.serial == serial { return frame }
-    for index in (0..<outer.count).reversed() where outer[index].serial == serial {
-      return outer[index]
+  mutating func skipElement(of serial: Int) {
+    if abs(frame.serial) == serial { return frame.count += 1 }
+    for index in 0..<outer.count where abs(outer[index].serial) == serial {
+      return outer[index].count += 1
     }
-    return nil
+    if let index = nestedIndex(of: serial) { nested[index].count += 1 }
   }
 
-  private mutating func change(_ serial: Int, _ body: (inout AssemblyFrame) -> Void) {
-    if frame.serial == serial { return body(&frame) }
-    for index in 0..<outer.count where outer[index].serial == serial { body(&outer[index]) }
+  func isOpen(_ serial: Int) -> Bool {
+    frame.serial == serial || (0..<outer.count).contains { outer[$0].serial == serial }
   }
 }
 

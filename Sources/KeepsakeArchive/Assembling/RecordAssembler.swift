@@ -6,15 +6,22 @@
 /// are put in their places when the container ends. Each type of keys has its own steps in the plan:
 /// a record like the one before costs one comparison and one store for each value.
 package final class RecordAssembler {
-  let state: Cell<AssemblerState>
+  let state = Cell(AssemblerState())
 
-  /// Assembles among the bytes of an archive that is being written.
-  init(_ encoder: consuming ObjectEncoder) {
-    state = Cell(AssemblerState(encoder))
-  }
+  /// An assembler for one archive after the other.
+  package init() {}
 
-  /// The serial number of the value that can be written to now.
+  /// Whether nothing is left of the last archive but a little memory.
+  package var isClear: Bool { state.value.isClear }
+
+  /// The serial number of the value that was begun last.
   package var serial: Int { state.value.frame.serial }
+
+  /// Whether a value is the one that can be written to now.
+  ///
+  /// What was opened in it by ``beginNested(forKey:of:)`` ends with that.
+  @inline(__always)
+  package func isCurrent(_ serial: Int) -> Bool { state.value.isCurrent(serial) }
 
   /// How many elements the container has so far that a value lies in, nil when it is no array.
   ///
@@ -33,7 +40,38 @@ package final class RecordAssembler {
   /// Begins a value within the container that is open, and returns its serial number.
   package func begin() -> Int { state.value.begin() }
 
-  /// Takes back the value that was begun last.
+  /// Begins a value under a key of a record, which ends by itself when the record goes on or ends.
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - serial: The serial number of the record.
+  /// - Returns: The serial number of the value; nil if it cannot be written before the record is complete.
+  package func beginNested(forKey key: String, of serial: Int) -> Int? {
+    state.value.beginNested(forKey: key, of: serial)
+  }
+
+  /// Begins an element of an array, which ends by itself when the array goes on or ends.
+  ///
+  /// - Parameter serial: The serial number of the array.
+  /// - Returns: The serial number of the element; nil if another value is to be written to now.
+  package func beginNestedElement(of serial: Int) -> Int? {
+    state.value.beginNestedElement(of: serial)
+  }
+
+  /// Whether the value that was begun last lies in one with containers that end by themselves.
+  ///
+  /// What is left out of an archive has the tag of the first value of its type (Spec/archive.md, 5.3). Values in
+  /// such containers, and after one in the same value, do not count as the first, so that it makes no
+  /// difference whether what they lie in is written at once or when it is complete.
+  package var isInside: Bool { state.value.outer[state.value.outer.count - 1].isQuiet }
+
+  /// Whether the value that was begun last has containers that end by themselves, and lies in none that has.
+  package var hasNested: Bool { state.value.frame.isQuiet && !isInside }
+
+  /// Takes note that the value that was begun last is going to have containers that end by themselves.
+  package func expectNested() { state.value.frame.isQuiet = true }
+
+  /// Takes back the value that was begun last, and what began by itself in it.
   package func drop() { state.value.drop() }
 
   /// Ends the value that was begun last and takes it back, for whoever has to compare values.
@@ -78,17 +116,20 @@ package final class RecordAssembler {
   /// Makes the value an array; false when it is something else already.
   package func openUnkeyed() -> Bool { state.value.openUnkeyed() }
 
+  /// The number of the plan that is followed, which no other one has; 0 for one that nobody else follows.
+  package var planNumber: UInt64 { state.value.encoder.memory?.number ?? 0 }
+
   /// Where the plan begins for keys of a type.
   package func steps(of keys: ObjectIdentifier) -> Int { state.value.steps(of: keys) }
 
-  /// Gives the value up: what else is written to it is forgotten.
-  package func abandon(_ serial: Int) { state.value.abandon(serial) }
+  /// Gives a value up, or that which began it as one that ends by itself: what else is written to it is forgotten.
+  ///
+  /// - Parameter serial: The serial number of the value.
+  /// - Returns: Whether there is such a value; it may be complete.
+  package func abandon(_ serial: Int) -> Bool { state.value.abandon(serial) }
 
-  /// Whether a value was begun and is not complete.
+  /// Whether a value was begun, and is not complete or given up.
   package func isOpen(_ serial: Int) -> Bool { state.value.isOpen(serial) }
-
-  /// Whether a value was given up.
-  package func isAbandoned(_ serial: Int) -> Bool { state.value.isAbandoned(serial) }
 }
 
 /// The keys of a dictionary or the members of a set, in their order and none twice (Spec/archive.md, 5.6).
@@ -139,7 +180,7 @@ extension RecordAssembler {
     _ bits: UInt64, _ tag: ArchiveTag, forKey key: String, of serial: Int,
     omitsNil: Bool = false
   ) -> Bool {
-    guard serial == state.value.frame.serial else { return false }
+    guard state.value.isCurrent(serial) else { return false }
     state.value.put(
       StagedEntry(tag: tag, omitsNil: omitsNil, low: bits, high: 0), forKey: key)
     return true
@@ -147,7 +188,7 @@ extension RecordAssembler {
 
   /// Leaves a value out that has a slot of its own (Spec/archive.md, 5.3).
   package func putAbsent(_ tag: ArchiveTag, forKey key: String, of serial: Int) -> Bool {
-    guard serial == state.value.frame.serial else { return false }
+    guard state.value.isCurrent(serial) else { return false }
     state.value.put(
       StagedEntry(tag: tag, omitsNil: true, isAbsent: true, low: 0, high: 0), forKey: key)
     return true
@@ -159,7 +200,7 @@ extension RecordAssembler {
   package func put(
     _ low: UInt64, _ high: UInt64, _ tag: ArchiveTag, forKey key: String, of serial: Int
   ) -> Bool {
-    guard serial == state.value.frame.serial else { return false }
+    guard state.value.isCurrent(serial) else { return false }
     state.value.put(StagedEntry(tag: tag, low: low, high: high), forKey: key)
     return true
   }
@@ -168,7 +209,7 @@ extension RecordAssembler {
     _ text: String, _ tag: ArchiveTag, forKey key: String, of serial: Int,
     omitsNil: Bool = false
   ) -> Bool {
-    guard serial == state.value.frame.serial else { return false }
+    guard state.value.isCurrent(serial) else { return false }
     var entry = state.value.stage(text, tag)
     entry.omitsNil = omitsNil
     state.value.put(entry, forKey: key)
@@ -176,13 +217,13 @@ extension RecordAssembler {
   }
 
   package func append(_ bits: UInt64, _ tag: ArchiveTag, to serial: Int) -> Bool {
-    guard serial == state.value.frame.serial else { return false }
+    guard state.value.isCurrent(serial) else { return false }
     state.value.append(StagedEntry(tag: tag, low: bits, high: 0))
     return true
   }
 
   package func append(_ text: String, _ tag: ArchiveTag, to serial: Int) -> Bool {
-    guard serial == state.value.frame.serial else { return false }
+    guard state.value.isCurrent(serial) else { return false }
     let entry = state.value.stage(text, tag)
     state.value.append(entry)
     return true
@@ -194,19 +235,19 @@ extension RecordAssembler {
   }
 
   package func set(_ low: UInt64, _ high: UInt64, _ tag: ArchiveTag, of serial: Int) -> Bool {
-    guard serial == state.value.frame.serial else { return false }
+    guard state.value.isCurrent(serial) else { return false }
     return state.value.set(StagedEntry(tag: tag, low: low, high: high))
   }
 
   package func set(_ text: String, _ tag: ArchiveTag, of serial: Int) -> Bool {
-    guard serial == state.value.frame.serial, state.value.frame.content == .empty
+    guard state.value.isCurrent(serial), state.value.frame.content == .empty
     else { return false }
     let entry = state.value.stage(text, tag)
     return state.value.set(entry)
   }
 
   package func set(_ bytes: [UInt8], of serial: Int) -> Bool {
-    guard serial == state.value.frame.serial, state.value.frame.content == .empty
+    guard state.value.isCurrent(serial), state.value.frame.content == .empty
     else { return false }
     let entry = state.value.stage(bytes)
     return state.value.set(entry)
@@ -216,7 +257,7 @@ extension RecordAssembler {
   package func set<Scalar: BitwiseCopyable>(
     _ scalars: [Scalar], _ tag: ArchiveTag, of serial: Int
   ) -> Bool {
-    guard serial == state.value.frame.serial, state.value.frame.content == .empty
+    guard state.value.isCurrent(serial), state.value.frame.content == .empty
     else { return false }
     let entry = state.value.stage(scalars, tag)
     return state.value.set(entry)
@@ -224,7 +265,7 @@ extension RecordAssembler {
 
   /// Makes the value an array of `Int`, or of `UInt`, from their bits.
   package func set(integers: [Int64], isSigned: Bool, of serial: Int) -> Bool {
-    guard serial == state.value.frame.serial, state.value.frame.content == .empty
+    guard state.value.isCurrent(serial), state.value.frame.content == .empty
     else { return false }
     let entry = state.value.stage(integers: integers, isSigned ? .int : .uint)
     return state.value.set(entry)
@@ -232,7 +273,7 @@ extension RecordAssembler {
 
   /// Gives the value a set of members.
   package func set(members: SortedMembers, of serial: Int) -> Bool {
-    guard serial == state.value.frame.serial, state.value.frame.content == .empty
+    guard state.value.isCurrent(serial), state.value.frame.content == .empty
     else { return false }
     let entry = state.value.stage(set: members)
     return state.value.set(entry)
@@ -240,7 +281,7 @@ extension RecordAssembler {
 
   /// Makes the value an array of strings.
   package func set(_ texts: [String], of serial: Int) -> Bool {
-    guard serial == state.value.frame.serial, state.value.frame.content == .empty
+    guard state.value.isCurrent(serial), state.value.frame.content == .empty
     else { return false }
     let entry = state.value.stage(texts)
     return state.value.set(entry)
@@ -254,27 +295,29 @@ extension ArchiveWriter {
   ///   - id: The id; one more than that of the object before.
   ///   - typeName: The stable name of the object's type.
   ///   - key: The key of the value.
+  ///   - assembler: What assembles it.
   ///   - body: Begins one value of the assembler and fills it. To end it is not its task.
   /// - Throws: What `body` throws; otherwise ``ArchiveError``.
   package mutating func assembleObject(
-    _ id: ArchiveObjectID, typeName: String, forKey key: ArchiveKey,
-    _ body: (RecordAssembler) throws -> Void
+    _ id: ArchiveObjectID, typeName: String, forKey key: ArchiveKey, by assembler: RecordAssembler,
+    _ body: () throws -> Void
   ) throws {
-    try writeObject(id, typeName: typeName) { coder in try coder.assemble(forKey: key, body) }
+    try writeObject(id, typeName: typeName) { coder in
+      try coder.assemble(forKey: key, by: assembler, body)
+    }
   }
 }
 
 extension ObjectEncoder {
   fileprivate mutating func assemble(
-    forKey key: ArchiveKey, _ body: (RecordAssembler) throws -> Void
+    forKey key: ArchiveKey, by assembler: RecordAssembler, _ body: () throws -> Void
   ) throws {
     // The object has one payload, and nothing before it.
     if frame.tail != frame.start { moveTail(to: frame.start) }
-    var taken = ObjectEncoder(limits: limits)
-    swap(&self, &taken)
-    let assembler = RecordAssembler(taken)
+    swap(&self, &assembler.state.value.encoder)
     defer { swap(&self, &assembler.state.value.encoder) }
-    try body(assembler)
+    assembler.state.value.start()
+    try body()
     let entry = assembler.state.value.endRoot()
     assembler.state.value.encoder.encodeAssembled(entry, forKey: key)
   }

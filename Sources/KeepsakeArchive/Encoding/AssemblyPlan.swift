@@ -2,21 +2,53 @@
 
 /// Where one value of a record goes.
 struct AssemblyStore: BitwiseCopyable {
+  /// What is done for a value that is none of nil.
+  enum Kind: UInt8, BitwiseCopyable {
+    /// A nil, which is never another value.
+    case none
+    case bytes1, bytes2, bytes4, bytes8, bytes16
+    /// A bit in the byte at its offset.
+    case bit
+    /// A record that lies in the slot.
+    case inline
+    case payload
+  }
+
   /// Which entry of the record it is.
   var entry: Int32
-  /// The tag in which it is stored.
-  var tag: ArchiveTag
   /// Where its slot lies; of a variable one nothing.
   var offset: Int32
   /// The byte with the slot's nil bit, or 0.
   var nilOffset: Int32
-  var nilMask: UInt8
-  /// The bit of a value that is one, in the byte at its offset.
-  var bit: UInt8
-  /// Whether it is a record that lies in the slot.
-  var isInline: Bool
   /// The byte of bits that begins with this value, or -1 if none does.
   var openedByte: Int32
+  /// The tag in which it is stored.
+  var tag: ArchiveTag
+  var nilMask: UInt8
+  var bit: UInt8
+  var kind: Kind
+
+  init(entry: Int, _ tag: ArchiveTag, at place: PlanNode) {
+    self.entry = Int32(truncatingIfNeeded: entry)
+    offset = place.offset
+    nilOffset = place.nilOffset
+    openedByte = place.openedByte
+    self.tag = tag
+    nilMask = place.nilMask
+    bit = place.bit
+    kind =
+      switch tag.rawValue & 7 {
+      case _ where tag == .inline: .inline
+      case _ where tag.isVariable: .payload
+      case _ where place.bit != 0: .bit
+      case 1, 7: .bytes1
+      case 2: .bytes2
+      case 3: .bytes4
+      case 4: .bytes8
+      case 5: .bytes16
+      default: .none
+      }
+  }
 }
 
 /// How the records are stored whose values came in one order.

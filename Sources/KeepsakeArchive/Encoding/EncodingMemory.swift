@@ -23,66 +23,59 @@ struct WrittenTables {
 }
 
 /// The memory of an encoder, with the plan of what it wrote and the tables of the last archive.
-struct EncodingMemory: ~Copyable, Sendable {
-  fileprivate var limits: ArchiveLimits
-  fileprivate var plan = EncodingPlan()
-  fileprivate var ends = RawTable<UInt32>(capacity: 0)
-  fileprivate var outerFrames = RawTable<RecordFrame>(capacity: 0)
-  fileprivate var tables = ArchiveTables()
-  fileprivate var keyNumbers = KeyNumbers()
-  fileprivate var madeShapes = RawTable<MadeShape>(capacity: 0)
-  fileprivate var shapedNodes: [Int] = []
-  fileprivate var writtenTables = WrittenTables()
+final class EncodingMemory {
+  /// What an encoder has while it writes.
+  fileprivate struct Content: ~Copyable {
+    var plan = EncodingPlan(capacity: 64)
+    var ends = RawTable<UInt32>(capacity: 64)
+    var outerFrames = RawTable<RecordFrame>(capacity: 16)
+    var tables = ArchiveTables()
+    var keyNumbers = KeyNumbers()
+    var madeShapes = RawTable<MadeShape>(capacity: 0)
+    var shapedNodes: [Int] = []
+    var writtenTables = WrittenTables()
+  }
+
+  private let limits: ArchiveLimits
+  /// Tells it apart from all others of the process.
+  let number: UInt64
+  private static let count = Atomic<UInt64>(0)
+  fileprivate var content = Content()
   /// The root of the plan that the next object is expected to begin with, 0 for none.
   fileprivate var root = 0
 
-  fileprivate init(_ limits: ArchiveLimits) { self.limits = limits }
-
   /// Memory in which nothing was learned.
-  fileprivate static func fresh(_ limits: ArchiveLimits) -> EncodingMemory {
-    var memory = EncodingMemory(limits)
-    memory.plan = EncodingPlan(capacity: 64)
-    memory.ends = RawTable(capacity: 64)
-    memory.outerFrames = RawTable(capacity: 16)
-    return memory
+  private init(_ limits: ArchiveLimits) {
+    self.limits = limits
+    number = EncodingMemory.count.add(1, ordering: .relaxed).newValue
   }
 
-  // MARK: Between archives
-
-  /// Holds memory until an encoder takes it.
-  private final class Holder: Sendable {
-    let memory: Mutex<EncodingMemory?>
-
-    init(_ memory: consuming sending EncodingMemory) { self.memory = Mutex(memory) }
-  }
-
-  /// What waits for the next encoders, as many as write at a time; others begin with nothing.
-  private static let waiting = Mutex<[Holder]>([])
-  private static var mostWaiting: Int { 4 }
+  /// What waits for the next encoders.
+  private static let waiting = WaitingObjects()
   /// A plan with more steps, or longer names, is given up, so that little is kept.
   private static var mostSteps: Int { 1024 }
   private static var mostNameBytes: Int { 32_768 }
 
   /// Takes the memory that was used last, or new memory.
   fileprivate static func take(_ limits: ArchiveLimits) -> EncodingMemory {
-    // Who would have to wait is faster with nothing.
-    let holder = waiting.withLockIfAvailable { $0.popLast() } ?? nil
-    guard let memory = holder?.memory.withLock({ $0.take() }), memory.limits == limits else {
-      return fresh(limits)
+    guard let memory = waiting.take() as? EncodingMemory, memory.limits == limits else {
+      return EncodingMemory(limits)
     }
     return memory
   }
 
   /// Keeps it for the next encoder.
-  fileprivate consuming func keep() {
-    guard plan.nodes.count <= EncodingMemory.mostSteps,
-      plan.nameByteCount <= EncodingMemory.mostNameBytes,
-      ends.capacity <= EncodingMemory.mostSteps, tables.keys.count <= EncodingMemory.mostSteps
-    else { return }
-    let holder = Holder(self)
-    _ = EncodingMemory.waiting.withLockIfAvailable {
-      if $0.count < EncodingMemory.mostWaiting { $0.append(holder) }
-    }
+  fileprivate func keep() {
+    if content.isSmall { EncodingMemory.waiting.leave(self) }
+  }
+}
+
+extension EncodingMemory.Content {
+  var isSmall: Bool {
+    plan.nodes.count <= EncodingMemory.mostSteps
+      && plan.nameByteCount <= EncodingMemory.mostNameBytes
+      && plan.assembly.stores.count <= 4 * EncodingMemory.mostSteps
+      && ends.capacity <= EncodingMemory.mostSteps && tables.keys.count <= EncodingMemory.mostSteps
   }
 }
 
@@ -90,39 +83,35 @@ extension ObjectEncoder {
   /// Takes memory, with what other archives left in it.
   mutating func prepare() {
     bytes = ByteBuffer(capacity: 4096)
-    var memory = EncodingMemory.take(limits)
-    exchange(with: &memory)
+    let memory = EncodingMemory.take(limits)
+    exchange(with: &memory.content)
     elements.root = memory.root
+    self.memory = memory
     tables.beginAgain()
   }
 
   /// Hands on what was learned when the archive is complete; nothing can be written after it.
   mutating func handOn() {
-    if hasLayoutNumbers {
-      for node in 0..<plan.nodes.count { plan.nodes[node].shape = -1 }
-      plan.assembly = AssemblyPlan()
-      hasLayoutNumbers = false
-    } else {
-      for index in 0..<madeShapeCount { plan.nodes[madeShapes[index].node].shape = -1 }
-    }
+    for index in 0..<madeShapeCount { plan.nodes[madeShapes[index].node].shape = -1 }
     madeShapeCount = 0
-    shapedNodes.removeAll(keepingCapacity: true)
+    if !shapedNodes.isEmpty { shapedNodes.removeAll(keepingCapacity: true) }
     tablesMark = nil
-    var memory = EncodingMemory(limits)
+    guard let memory else { return }
+    self.memory = nil
     memory.root = elements.root
-    exchange(with: &memory)
+    exchange(with: &memory.content)
     memory.keep()
   }
 
-  private mutating func exchange(with memory: inout EncodingMemory) {
-    swap(&plan, &memory.plan)
-    swap(&ends, &memory.ends)
-    swap(&outerFrames, &memory.outerFrames)
-    swap(&tables, &memory.tables)
-    swap(&keyNumbers, &memory.keyNumbers)
-    swap(&madeShapes, &memory.madeShapes)
-    swap(&shapedNodes, &memory.shapedNodes)
-    swap(&writtenTables, &memory.writtenTables)
+  private mutating func exchange(with content: inout EncodingMemory.Content) {
+    swap(&plan, &content.plan)
+    swap(&ends, &content.ends)
+    swap(&outerFrames, &content.outerFrames)
+    swap(&tables, &content.tables)
+    swap(&keyNumbers, &content.keyNumbers)
+    swap(&madeShapes, &content.madeShapes)
+    swap(&shapedNodes, &content.shapedNodes)
+    swap(&writtenTables, &content.writtenTables)
   }
 
   // MARK: Shapes and tables as the archive before had them

@@ -221,6 +221,19 @@ struct EncodingPlan: ~Copyable, Sendable {
     return index
   }
 
+  /// Whether one of the steps that lead to a node is a key of a name.
+  func hasStep(_ name: String, upTo node: Int) -> Bool {
+    let identity = StringIdentity(name)
+    var index = node
+    while branches[index].parent != 0 {
+      if nodes[index].identity == identity || keys[index].name.hasSameBytes(as: name) {
+        return true
+      }
+      index = Int(branches[index].parent)
+    }
+    return false
+  }
+
   /// The numbers of the steps that lead from the root to a node, which is the first of them.
   func steps(to node: Int) -> [Int] {
     var steps: [Int] = []

@@ -38,8 +38,8 @@ public struct ObjectEncoder: ~Copyable {
   var madeShapes = RawTable<MadeShape>(capacity: 0)
   /// How many of them are of this archive.
   var madeShapeCount = 0
-  /// Whether steps of the plan have numbers of an assembler's layouts in the place of shapes.
-  var hasLayoutNumbers = false
+  /// Where the memory came from, and goes back to when the archive is complete.
+  var memory: EncodingMemory?
   /// Whether shapes are not numbered by their first use, so that the archive has to be written again.
   var hasShapesOutOfOrder = false
   var failure: ArchiveError?

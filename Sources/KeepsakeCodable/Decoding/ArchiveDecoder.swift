@@ -42,8 +42,8 @@ public struct ArchiveDecoder: Sendable {
   /// - Throws: As the form that takes a `Data` does.
   public func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
     let archive = try open(bytes)
-    let level = DecodingLevel(session: DecodingSession(userInfo: userInfo, archive: archive))
-    defer { level.finish() }
+    var level = DecodingLevel.begin(userInfo, archive)
+    defer { DecodingLevel.end(&level) }
     return try level.decoder(of: root(of: archive)).decode(type)
   }
 

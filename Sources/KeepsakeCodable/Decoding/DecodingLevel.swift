@@ -3,10 +3,11 @@ import KeepsakeArchive
 /// One level of nesting, at which values are decoded one after the other.
 ///
 /// To make a decoder or a keyed container takes longer than to read a small value by it. So those of a
-/// level are used again for its next value, unless somebody kept them: these go on reading their own value.
+/// level are used again for its next value, also in the calls after this one, unless somebody kept them: these go on
+/// reading their own value.
 final class DecodingLevel: KeptContainers<KeyedSource> {
   let session: DecodingSession
-  private let parent: DecodingLevel?
+  private var parent: DecodingLevel?
   private var below: DecodingLevel?
   /// The decoder of the value that is decoded here.
   private var decoder: NodeDecoder?
@@ -19,7 +20,7 @@ final class DecodingLevel: KeptContainers<KeyedSource> {
   private var opened: KeptContainer<KeyedSource>?
 
   /// The level of an archive's one value, or one below another.
-  init(session: DecodingSession, parent: DecodingLevel? = nil) {
+  fileprivate init(session: DecodingSession, parent: DecodingLevel?) {
     self.session = session
     self.parent = parent
   }
@@ -92,11 +93,57 @@ final class DecodingLevel: KeptContainers<KeyedSource> {
   private func settleIfInUse() {
     if isInUse { settle() }
   }
+}
 
-  /// Ends the call: what was kept by others goes on without the levels.
-  func finish() {
-    settleIfInUse()
-    below?.finish()
+extension DecodingLevel {
+  private static let waiting = WaitingObjects()
+  /// So many levels are left to the next call.
+  private static var mostLevels: Int { 16 }
+
+  /// The level of an archive's one value, new or as another call left it.
+  static func begin(
+    _ userInfo: [CodingUserInfoKey: any Sendable], _ archive: Archive
+  ) -> DecodingLevel {
+    let level =
+      waiting.take() as? DecodingLevel ?? DecodingLevel(session: DecodingSession(), parent: nil)
+    level.attach()
+    level.session.begin(userInfo, archive)
+    return level
+  }
+
+  /// Ends a call, and leaves the level to the next one; what was kept by others goes on without it.
+  static func end(_ level: inout DecodingLevel) {
+    level.settleIfInUse()
+    if level.detach(mostLevels), isKnownUniquelyReferenced(&level), level.session.end() {
+      waiting.leave(level)
+    } else {
+      level.giveUp()
+    }
+  }
+
+  /// Prepares the containers of this level and those below, of which nobody has any, for another call.
+  private func attach() {
+    for container in containers { container.place.attachedLevel = self }
+    below?.parent = self
+    below?.attach()
+  }
+
+  /// Lets go of the references that hold this level and those below from there; false if others hold them too.
+  private func detach(_ mostLevels: Int) -> Bool {
+    guard containers.allSatisfy({ $0.reference.isFree }) else { return false }
+    for container in containers { container.place.attachedLevel = nil }
+    key = nil
+    decoder = nil
+    if below == nil { return true }
+    guard mostLevels > 0, below?.detach(mostLevels - 1) == true else { return false }
+    below?.parent = nil
+    return isKnownUniquelyReferenced(&below)
+  }
+
+  /// Lets go of the levels below and of what holds this one.
+  private func giveUp() {
+    below?.parent = self
+    below?.giveUp()
     below = nil
     decoder = nil
     leaveContainers()
@@ -128,14 +175,20 @@ extension DecodingLevel {
 /// The record that a keyed container reads from; another one when the container is used again.
 final class KeyedSource {
   var record: StoredRecord
-  let level: DecodingLevel
+  /// The level; none while it waits for another call, when nobody has the container.
+  var attachedLevel: DecodingLevel?
   /// The decoder of the record, if it is no longer that of the value which is decoded at the level.
   var kept: NodeDecoder?
 
   init(_ record: StoredRecord, _ level: DecodingLevel, kept: NodeDecoder?) {
     self.record = record
-    self.level = level
+    attachedLevel = level
     self.kept = kept
+  }
+
+  /// The level, or one that has no values.
+  var level: DecodingLevel {
+    attachedLevel ?? DecodingLevel(session: DecodingSession(), parent: nil)
   }
 
   var codingPath: [any CodingKey] { kept?.codingPath ?? level.codingPath }

@@ -2,13 +2,21 @@ import KeepsakeArchive
 
 /// What all decoders of one call share, and what keeps the bytes that they read.
 final class DecodingSession {
-  let userInfo: [CodingUserInfoKey: any Sendable]
-  private let archive: Archive
+  private(set) var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+  private var archive: Archive?
   private let readings = TypeTable<Reading>()
 
-  init(userInfo: [CodingUserInfoKey: any Sendable], archive: Archive) {
+  /// Begins a call.
+  func begin(_ userInfo: [CodingUserInfoKey: any Sendable], _ archive: Archive) {
     self.userInfo = userInfo
     self.archive = archive
+  }
+
+  /// Lets go of the archive, of which nobody has a value; false if the next call has to begin with a new session.
+  func end() -> Bool {
+    userInfo = [:]
+    archive = nil
+    return readings.count <= 512
   }
 
   /// How values of a type are read.

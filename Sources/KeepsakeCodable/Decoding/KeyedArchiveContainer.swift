@@ -121,7 +121,7 @@ extension KeyedSource {
       let value = root.storedValue(forKey: CodableArchive.rootKey.name),
       let record = try? value.record()
     else { return false }
-    let level = DecodingLevel(session: DecodingSession(userInfo: [:], archive: archive))
+    let level = DecodingLevel.begin([:], archive)
     let source = KeyedSource(record, level, kept: nil)
     return ReusableReference.isReference(
       KeyedDecodingContainer(KeyedArchiveContainer<PathKey>(source: source)))

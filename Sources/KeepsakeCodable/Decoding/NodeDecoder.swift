@@ -47,7 +47,7 @@ final class NodeDecoder: Decoder {
   private func newContainer<Key: CodingKey>(
     _ type: Key.Type, _ record: StoredRecord
   ) -> KeyedDecodingContainer<Key> {
-    let isKept = keptPath == nil && KeyedSource.isContainerReference && level.keepsNext()
+    let isKept = keptPath == nil && KeyedSource.isContainerReference
     let source = KeyedSource(record, level, kept: isKept ? nil : self)
     let container = KeyedDecodingContainer(KeyedArchiveContainer<Key>(source: source))
     if isKept {

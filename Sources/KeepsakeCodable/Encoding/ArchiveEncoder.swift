@@ -42,13 +42,14 @@ public struct ArchiveEncoder: Sendable {
     var thrown: (any Error)?
     do {
       var writer = ArchiveWriter(reserved: reserved, limits: limits)
+      var level = EncodingLevel.begin(userInfo, limits)
+      defer { EncodingLevel.end(&level) }
       try writer.assembleObject(
-        ArchiveObjectID(1), typeName: CodableArchive.typeName, forKey: CodableArchive.rootKey
-      ) { assembler in
-        let session = EncodingSession(
-          userInfo: userInfo, limits: limits, assembler: assembler)
+        ArchiveObjectID(1), typeName: CodableArchive.typeName, forKey: CodableArchive.rootKey,
+        by: level.assembler
+      ) {
         do {
-          try session.encode(value)
+          try level.session.encode(value, at: level)
         } catch {
           thrown = error
           throw error

@@ -35,7 +35,7 @@ struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   @inline(__always)
   func encode(_ value: some Encodable, forKey key: Key, omitsNil: Bool) throws {
     let assembler = place.assembler
-    guard place.serial == assembler.serial else {
+    guard assembler.isCurrent(place.serial) else {
       return try place.encodeLater(value, key, omitsNil: omitsNil)
     }
     let next = place.level.next
@@ -106,7 +106,7 @@ struct UnkeyedContainer: UnkeyedEncodingContainer {
   func encodeNil() throws { append(0, .null) }
 
   func encode(_ value: some Encodable) throws {
-    guard encoder.serial == assembler.serial else {
+    guard assembler.isCurrent(encoder.serial) else {
       guard let tree = encoder.tree else { return outOfTurn() }
       return tree.append(try tree.staged(value, at: PathKey(count)))
     }
@@ -142,6 +142,11 @@ struct UnkeyedContainer: UnkeyedEncodingContainer {
   private func nested() -> ValueEncoder {
     if let tree = encoder.tree {
       return tree.nested(at: PathKey(count)) { tree.append(.tree($0)) }.encoder
+    }
+    let next = encoder.level.next
+    if !next.isTooDeep, let serial = assembler.beginNestedElement(of: encoder.serial) {
+      next.key = nil
+      return ValueEncoder(level: next, serial: serial, tree: nil)
     }
     let nested = encoder.giveUp(PathKey(count)).encoder
     assembler.skipElement(of: encoder.serial)

@@ -2,7 +2,7 @@ import KeepsakeArchive
 
 /// One level of nesting, at which values are encoded one after the other.
 ///
-/// Levels are made once and used again: there are as many as values are deep.
+/// Levels are made once and used again, also by the calls after this one: there are as many as values are deep.
 final class EncodingLevel: KeptContainers<KeyedPlace> {
   let session: EncodingSession
   let assembler: RecordAssembler
@@ -13,7 +13,7 @@ final class EncodingLevel: KeptContainers<KeyedPlace> {
   ///
   /// The limit also bounds the stack that a value which contains itself would use up.
   let isTooDeep: Bool
-  private let parent: EncodingLevel?
+  private var parent: EncodingLevel?
   private var child: EncodingLevel?
 
   init(session: EncodingSession, assembler: RecordAssembler, parent: EncodingLevel? = nil) {
@@ -32,13 +32,6 @@ final class EncodingLevel: KeptContainers<KeyedPlace> {
     return level
   }
 
-  /// Lets go of the levels below, which hold this one.
-  func detach() {
-    child?.detach()
-    child = nil
-    leaveContainers()
-  }
-
   var codingPath: [any CodingKey] {
     var path: [any CodingKey] = []
     var level: EncodingLevel? = self
@@ -52,6 +45,74 @@ final class EncodingLevel: KeptContainers<KeyedPlace> {
     }
     path.reverse()
     return path
+  }
+}
+
+extension EncodingLevel {
+  private static let waiting = WaitingObjects()
+  /// So many levels are left to the next call.
+  private static var mostLevels: Int { 16 }
+
+  /// The level of a value that lies in none other, new or as another call left it.
+  static func begin(
+    _ userInfo: [CodingUserInfoKey: any Sendable], _ limits: ArchiveLimits
+  ) -> EncodingLevel {
+    let level: EncodingLevel
+    if let other = waiting.take() as? EncodingLevel, other.session.limits == limits {
+      level = other
+      level.attach()
+    } else {
+      level = EncodingLevel(limits)
+    }
+    level.session.begin(userInfo)
+    return level
+  }
+
+  private convenience init(_ limits: ArchiveLimits) {
+    let assembler = RecordAssembler()
+    self.init(
+      session: EncodingSession(limits: limits, assembler: assembler), assembler: assembler)
+  }
+
+  /// Ends a call, and leaves the level to the next one unless somebody has an encoder or a container of it.
+  static func end(_ level: inout EncodingLevel) {
+    if level.detach(), isKnownUniquelyReferenced(&level), level.session.end() {
+      waiting.leave(level)
+    } else {
+      level.giveUp()
+    }
+  }
+
+  /// Prepares the containers of this level and those below, of which nobody has any, for another call.
+  private func attach() {
+    for container in containers { container.place.attachedLevel = self }
+    child?.parent = self
+    child?.attach()
+  }
+
+  /// Lets go of the references that hold this level and those below from there; false if others hold them too.
+  private func detach() -> Bool {
+    guard containers.allSatisfy({ $0.reference.isFree }) else { return false }
+    for container in containers { container.place.attachedLevel = nil }
+    key = nil
+    if child == nil { return true }
+    guard depth < Self.mostLevels, child?.detach() == true else { return false }
+    child?.parent = nil
+    return isKnownUniquelyReferenced(&child)
+  }
+
+  /// Forgets where a plan begins for the keys of the containers of this level and those below.
+  func forgetSteps() {
+    for container in containers { container.place.steps = -1 }
+    child?.forgetSteps()
+  }
+
+  /// Lets go of the levels below and of the containers, which hold this one.
+  private func giveUp() {
+    child?.parent = self
+    child?.giveUp()
+    child = nil
+    leaveContainers()
   }
 }
 
@@ -75,25 +136,28 @@ extension EncodingLevel {
     let type = session.type(Value.self)
     if case .native(let kind) = type.form { return accept(StagedValue(value, kind), serial) }
     if isTooDeep { throw tooDeep(value) }
-    if type.isIrregular {
+    let way = session.way(of: type)
+    if way == .asTree {
       try encodeAsTree(value)
-      return session.note(assembler.openTag, of: Value.self)
+      return session.noteTag(of: Value.self)
     }
+    if way == .withContainers { assembler.expectNested() }
     do {
       try encode(value, type.form, of: serial)
-      if assembler.serial == serial {
-        if type.tag == .null { session.note(assembler.openTag, of: Value.self) }
+      if assembler.isCurrent(serial) {
+        if !session.knowsTag(type) { session.noteTag(of: Value.self) }
+        if way == .direct, assembler.hasNested { session.note(.withContainers, of: Value.self) }
         return
       }
     } catch {
-      if assembler.serial == serial { throw error }
+      if assembler.isOpen(serial) { throw error }
     }
     // The value filled containers in turns, or broke a rule: that needs the tree.
-    session.noteIrregular(Value.self)
     assembler.drop()
     _ = assembler.begin()
+    session.note(way == .direct ? .withContainers : .asTree, of: Value.self)
     try encodeAsTree(value)
-    session.note(assembler.openTag, of: Value.self)
+    session.noteTag(of: Value.self)
   }
 
   @inline(__always)
@@ -164,7 +228,7 @@ extension EncodingLevel {
   private func encodeArray<Elements: ArrayOfValues, Value>(
     _ type: Elements.Type, _ value: Value, of serial: Int
   ) throws {
-    guard assembler.serial == serial, assembler.openUnkeyed() else { return accept(false, serial) }
+    guard assembler.isCurrent(serial), assembler.openUnkeyed() else { return accept(false, serial) }
     let next = next
     if next.key != nil { next.key = nil }
     try identical(value, as: type).encodeElements(at: next)

@@ -2,7 +2,7 @@ import KeepsakeArchive
 
 /// What all encoders of one call share.
 final class EncodingSession {
-  let userInfo: [CodingUserInfoKey: any Sendable]
+  private(set) var userInfo: [CodingUserInfoKey: any Sendable] = [:]
   let limits: ArchiveLimits
   private let assembler: RecordAssembler
 
@@ -12,19 +12,40 @@ final class EncodingSession {
   /// what the app meant.
   private(set) var needsTree = false
   private let types = TypeTable<EncodedType>()
+  /// The number of the plan that the containers know the steps of.
+  private var planNumber: UInt64 = 0
+  /// The number of the archive, of those that were written with this session.
+  private var archive: UInt32 = 0
 
-  init(
-    userInfo: [CodingUserInfoKey: any Sendable], limits: ArchiveLimits, assembler: RecordAssembler
-  ) {
-    self.userInfo = userInfo
+  init(limits: ArchiveLimits, assembler: RecordAssembler) {
     self.limits = limits
     self.assembler = assembler
   }
 
+  /// Begins the next archive.
+  func begin(_ userInfo: [CodingUserInfoKey: any Sendable]) {
+    self.userInfo = userInfo
+    archive += 1
+  }
+
+  /// Has the containers ask for their steps anew if they know those of another plan.
+  func followPlan(at level: EncodingLevel) {
+    let number = assembler.planNumber
+    if number == planNumber, number != 0 { return }
+    level.forgetSteps()
+    planNumber = number
+  }
+
+  /// Ends an archive; false if the next one has to begin with a new session.
+  func end() -> Bool {
+    userInfo = [:]
+    return failure == nil && !needsTree && assembler.isClear && types.count <= 512
+      && archive < .max - 1
+  }
+
   /// Encodes a value that lies in none other.
-  func encode(_ value: some Encodable) throws {
-    let level = EncodingLevel(session: self, assembler: assembler)
-    defer { level.detach() }
+  func encode(_ value: some Encodable, at level: EncodingLevel) throws {
+    followPlan(at: level)
     do {
       try level.encode(value, of: assembler.begin())
     } catch {
@@ -49,27 +70,46 @@ final class EncodingSession {
 
   /// The tag of a value that is left out (Spec/archive.md, 5.3): that of its type, or of the first value of
   /// the type in the archive.
-  func tag<Value: Encodable>(of type: Value.Type) -> ArchiveTag { self.type(type).tag }
-
-  /// Takes note of the tag of the first value of a type.
-  func note<Value: Encodable>(_ tag: ArchiveTag, of type: Value.Type) {
-    var row = self.type(type)
-    if tag == .null || row.tag != .null { return }
-    row.tag = tag
-    types.set(row, for: ObjectIdentifier(type))
+  func tag<Value: Encodable>(of type: Value.Type) -> ArchiveTag {
+    let row = self.type(type)
+    return knowsTag(row) ? row.tag : .null
   }
 
-  /// Takes note of a type of which a value could not be written while it encoded itself.
-  func noteIrregular<Value: Encodable>(_ type: Value.Type) {
+  /// Whether the tag is known of values of a type that are left out.
+  @inline(__always)
+  func knowsTag(_ type: EncodedType) -> Bool { type.archive == archive || type.archive == .max }
+
+  /// Takes note of the tag of the first value of a type, which was encoded just now.
+  @inline(never)
+  func noteTag<Value: Encodable>(of type: Value.Type) {
+    let tag = assembler.openTag
+    if tag == .null || assembler.isInside { return }
+    change(type) {
+      if knowsTag($0) { return }
+      ($0.tag, $0.archive) = (tag, archive)
+    }
+  }
+
+  /// How the next value of a type is encoded in this archive.
+  func way(of type: EncodedType) -> EncodedType.Way {
+    type.wayArchive == archive ? type.way : .direct
+  }
+
+  /// Takes note of how the next value of a type is to be encoded.
+  func note<Value: Encodable>(_ way: EncodedType.Way, of type: Value.Type) {
+    if assembler.isInside { return }
+    change(type) { ($0.way, $0.wayArchive) = (way, archive) }
+  }
+
+  private func change<Value: Encodable>(_ type: Value.Type, _ body: (inout EncodedType) -> Void) {
     var row = self.type(type)
-    row.isIrregular = true
+    body(&row)
     types.set(row, for: ObjectIdentifier(type))
   }
 
   /// Takes note that a value cannot be written while it encodes itself.
   func giveUp(_ serial: Int) {
-    if assembler.isAbandoned(serial) { return }
-    if assembler.isOpen(serial) { assembler.abandon(serial) } else { needsTree = true }
+    if !assembler.abandon(serial) { needsTree = true }
   }
 
   /// Keeps a mistake until encoding ends.
@@ -93,24 +133,34 @@ struct EncodedType {
     case hashOrdered(any HashOrderedCollection.Type)
   }
 
+  enum Way {
+    case direct
+    /// With containers that it opens by hand.
+    case withContainers
+    /// By a tree, since it could not be written while it encoded itself.
+    case asTree
+  }
+
   let form: Form
-  /// What the first value was stored as, if the type alone does not say it; `null` before that.
+  /// What the first value was stored as, in which archive; `max` if the type alone says it.
   var tag = ArchiveTag.null
-  /// Whether a value was met that could not be written while it encoded itself.
-  var isIrregular = false
+  var archive: UInt32 = 0
+  /// What values before it needed, in which archive.
+  var way = Way.direct
+  var wayArchive: UInt32 = 0
 
   init<Value: Encodable>(_ type: Value.Type) {
     if let kind = NativeKind(type) {
       form = .native(kind)
-      tag = kind.tag
+      (tag, archive) = (kind.tag, .max)
     } else if !isOneWord(type) {
       form = .itself
     } else if let row = NumberRow(type) {
       form = .row(row)
-      tag = .array
+      (tag, archive) = (.array, .max)
     } else if let array = type as? any ArrayOfValues.Type {
       form = .array(array)
-      tag = .array
+      (tag, archive) = (.array, .max)
     } else if let collection = type as? any HashOrderedCollection.Type {
       form = .hashOrdered(collection)
     } else {

@@ -100,7 +100,7 @@ extension ValueEncoder {
       return
     }
     let assembler = level.assembler
-    guard serial == assembler.serial, assembler.openDictionary(keys) else { return outOfTurn() }
+    guard assembler.isCurrent(serial), assembler.openDictionary(keys) else { return outOfTurn() }
     if Value.self == String.self {
       let texts = identical(values, as: [String].self)
       for index in order { _ = assembler.append(texts[index], .string, to: serial) }
@@ -141,12 +141,39 @@ extension EncodingSession {
   func orderedKeys<Key: Encodable>(_ keys: [Key]) throws -> OrderedKeys {
     if Key.self == String.self { return ordered(texts: identical(keys, as: [String].self)) }
     if let (bits, tag) = integers(keys) { return ordered(integers: bits, tag) }
+    if let ordered = orderedSimpleKeys(keys) { return ordered }
     let members = try members(keys)
     let order = members.indices.sorted { ArchivedMember.precedes(members[$0], members[$1]) }
     let sorted = order.map { members[$0] }
     let areSimple = sorted.allSatisfy { $0.tag != .null && $0.tag != .array }
     let areDistinct = !zip(sorted, sorted.dropFirst()).contains { $0 == $1 }
     return OrderedKeys(order: order, distinct: areSimple && areDistinct ? .members(sorted) : nil)
+  }
+
+  /// The order of keys that are one text or one `Int` each; nil for others, and if two are the same.
+  private func orderedSimpleKeys<Key: Encodable>(_ keys: [Key]) -> OrderedKeys? {
+    guard case .itself = type(Key.self).form else { return nil }
+    let encoder = SimpleKeyEncoder(self)
+    var texts: [String] = []
+    var integers: [UInt64] = []
+    for key in keys {
+      switch encoder.content(of: key) {
+      case .text(let text): texts.append(text)
+      case .integer(let integer): integers.append(UInt64(bitPattern: Int64(integer)))
+      case .none, .other: return nil
+      }
+    }
+    if texts.count == keys.count {
+      let ordered = ordered(texts: texts)
+      let areDistinct = !zip(ordered.order, ordered.order.dropFirst()).contains {
+        texts[$0].hasSameBytes(as: texts[$1])
+      }
+      return areDistinct ? ordered : nil
+    }
+    if integers.count == keys.count {
+      return Set(integers).count == keys.count ? ordered(integers: integers, .int64) : nil
+    }
+    return nil
   }
 
   private func ordered(texts: [String]) -> OrderedKeys {
@@ -193,12 +220,14 @@ extension EncodingSession {
     members.reserveCapacity(keys.count)
     // An archive that is never completed: only what single values are encoded as is of interest.
     var writer = ArchiveWriter(limits: limits)
+    var level = EncodingLevel.begin(userInfo, limits)
+    defer { EncodingLevel.end(&level) }
+    let assembler = level.assembler
     try writer.assembleObject(
-      ArchiveObjectID(1), typeName: CodableArchive.typeName, forKey: CodableArchive.rootKey
-    ) { assembler in
-      let session = EncodingSession(userInfo: userInfo, limits: limits, assembler: assembler)
-      let level = EncodingLevel(session: session, assembler: assembler)
-      defer { level.detach() }
+      ArchiveObjectID(1), typeName: CodableArchive.typeName, forKey: CodableArchive.rootKey,
+      by: assembler
+    ) {
+      level.session.followPlan(at: level)
       for key in keys {
         try level.encode(key, of: assembler.begin())
         members.append(

@@ -2,9 +2,9 @@ import KeepsakeArchive
 
 /// The `Encoder` that a value sees.
 ///
-/// A value is written into the archive while it encodes itself. One that opens containers in others by
-/// hand and fills them in turns cannot be: it is encoded again into a ``ValueTree``, which is written
-/// when it is complete.
+/// A value is written into the archive while it encodes itself, with the containers that it opens by hand. One
+/// that goes back to such a container after it wrote to another one cannot be: it is encoded again into
+/// a ``ValueTree``, which is written when it is complete.
 struct ValueEncoder: Encoder {
   let level: EncodingLevel
   /// The value of the archive that is written to, ``treeSerial`` for a tree.
@@ -20,11 +20,13 @@ struct ValueEncoder: Encoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     let assembler = level.assembler
-    if serial == assembler.serial,
-      let container = level.freeContainer(for: ObjectIdentifier(type)),
-      assembler.openKeyed(container.place.steps)
+    if assembler.isCurrent(serial),
+      let container = level.freeContainer(for: ObjectIdentifier(type))
     {
-      container.place.serial = serial
+      let place = container.place
+      if place.steps < 0 { place.steps = assembler.steps(of: ObjectIdentifier(type)) }
+      guard assembler.openKeyed(place.steps) else { return newContainer(type) }
+      place.serial = serial
       return container.reference.value(as: KeyedEncodingContainer<Key>.self)
     }
     return newContainer(type)
@@ -33,20 +35,20 @@ struct ValueEncoder: Encoder {
   @inline(never)
   private func newContainer<Key: CodingKey>(_ type: Key.Type) -> KeyedEncodingContainer<Key> {
     let steps = level.assembler.steps(of: ObjectIdentifier(type))
-    guard serial == level.assembler.serial, level.assembler.openKeyed(steps) else {
+    guard level.assembler.isCurrent(serial), level.assembler.openKeyed(steps) else {
       let tree = openTree(.keyed)
       return KeyedEncodingContainer(KeyedContainer(place: KeyedPlace(tree.encoder)))
     }
     let place = KeyedPlace(self, steps: steps)
     let container = KeyedEncodingContainer(KeyedContainer<Key>(place: place))
-    if KeyedPlace.isContainerReference, level.keepsNext() {
+    if KeyedPlace.isContainerReference {
       level.keep(KeptContainer(container, keys: ObjectIdentifier(type), place: place))
     }
     return container
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    if serial == level.assembler.serial, level.assembler.openUnkeyed() {
+    if level.assembler.isCurrent(serial), level.assembler.openUnkeyed() {
       return UnkeyedContainer(encoder: self)
     }
     return UnkeyedContainer(encoder: openTree(.unkeyed).encoder)
@@ -78,21 +80,25 @@ struct ValueEncoder: Encoder {
 
 /// What a keyed container writes to, in an object so that the container is one reference.
 final class KeyedPlace {
-  let level: EncodingLevel
+  /// The level; none while it waits for another call, when nobody has the container.
+  var attachedLevel: EncodingLevel?
   let assembler: RecordAssembler
   let tree: ValueTree?
-  /// Where the plan begins for its keys.
-  let steps: Int
+  /// Where the plan begins for its keys; -1 if that is to be asked.
+  var steps: Int
   /// The serial number of the record; another one when the container is used again.
   var serial: Int
 
   init(_ encoder: ValueEncoder, steps: Int = 0) {
     self.steps = steps
-    level = encoder.level
+    attachedLevel = encoder.level
     assembler = encoder.level.assembler
     tree = encoder.tree
     serial = encoder.serial
   }
+
+  /// The level, or one whose values go nowhere.
+  var level: EncodingLevel { attachedLevel ?? EncodingLevel.begin([:], .default) }
 
   var encoder: ValueEncoder { ValueEncoder(level: level, serial: serial, tree: tree) }
 
@@ -112,26 +118,27 @@ final class KeyedPlace {
 
   /// An encoder of what is under a key: what a container filled there before, or something new.
   func nested(_ key: any CodingKey) -> ValueEncoder {
-    guard let tree else { return encoder.giveUp(key).encoder }
+    guard let tree else { return nestedAtOnce(key) ?? encoder.giveUp(key).encoder }
     if let known = tree.container(forKey: key.stringValue) { return known.encoder }
     return tree.nested(at: key) { tree.put(.tree($0), forKey: key.stringValue) }.encoder
+  }
+
+  /// An encoder of what is under a key that was not used, written at once.
+  private func nestedAtOnce(_ key: any CodingKey) -> ValueEncoder? {
+    let next = level.next
+    guard !next.isTooDeep,
+      let serial = assembler.beginNested(forKey: key.stringValue, of: serial)
+    else { return nil }
+    next.key = key
+    return ValueEncoder(level: next, serial: serial, tree: nil)
   }
 }
 
 extension KeyedPlace {
   /// Whether the library's container is one reference, as one for a value without keys shows.
   static let isContainerReference: Bool = {
-    var isReference = false
-    var writer = ArchiveWriter()
-    try? writer.assembleObject(
-      ArchiveObjectID(1), typeName: CodableArchive.typeName, forKey: CodableArchive.rootKey
-    ) { assembler in
-      let session = EncodingSession(userInfo: [:], limits: .default, assembler: assembler)
-      let level = EncodingLevel(session: session, assembler: assembler)
-      let encoder = ValueEncoder(level: level, serial: assembler.begin(), tree: nil)
-      isReference = ReusableReference.isReference(
-        KeyedEncodingContainer(KeyedContainer<PathKey>(place: KeyedPlace(encoder))))
-    }
-    return isReference
+    let encoder = ValueEncoder(level: EncodingLevel.begin([:], .default), serial: 0, tree: nil)
+    return ReusableReference.isReference(
+      KeyedEncodingContainer(KeyedContainer<PathKey>(place: KeyedPlace(encoder))))
   }()
 }

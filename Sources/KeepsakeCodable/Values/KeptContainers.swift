@@ -3,7 +3,7 @@ import KeepsakeArchive
 /// The keyed containers of one level of nesting, by the types of their keys.
 ///
 /// To make one takes longer than to read or write a small record through it, so each is used again when its
-/// user has let go of it.
+/// user has let go of it, also by the calls after this one.
 class KeptContainers<Place: AnyObject> {
   private typealias Places = FixedStorage<KeptContainer<Place>?>
 
@@ -13,15 +13,10 @@ class KeptContainers<Place: AnyObject> {
   private static var placesOfType: Int { 4 }
 
   private var places: Places?
+  /// All of them.
+  private(set) final var containers: [KeptContainer<Place>] = []
   /// The one asked for last: values of one type often follow each other.
   private var last: KeptContainer<Place>?
-  private var hasMadeOne = false
-
-  /// Whether a container that is made now is worth keeping: the first one is the only one of small values.
-  final func keepsNext() -> Bool {
-    defer { hasMadeOne = true }
-    return hasMadeOne
-  }
 
   /// A container of keys of a type that nobody has.
   @inline(__always)
@@ -48,17 +43,18 @@ class KeptContainers<Place: AnyObject> {
   final func keep(_ container: KeptContainer<Place>) {
     let places = places ?? Places(repeating: nil, count: Self.placeCount)
     self.places = places
+    let taken = (0..<Self.placesOfType).map { Self.place($0, of: container.keys) }
+    let place = taken.first { places[$0] == nil } ?? taken[0]
+    if let other = places[place] { leave(other) }
+    places[place] = container
+    containers.append(container)
     last = container
-    for number in 0..<Self.placesOfType {
-      let place = Self.place(number, of: container.keys)
-      if places[place] == nil { return places[place] = container }
-    }
-    places[Self.place(0, of: container.keys)] = container
   }
 
   /// Lets go of a container.
   final func leave(_ container: KeptContainer<Place>) {
     if last === container { last = nil }
+    containers.removeAll { $0 === container }
     guard let places else { return }
     for number in 0..<Self.placesOfType {
       let place = Self.place(number, of: container.keys)
@@ -70,6 +66,7 @@ class KeptContainers<Place: AnyObject> {
   final func leaveContainers() {
     places = nil
     last = nil
+    containers = []
   }
 
   private static func place(_ number: Int, of keys: ObjectIdentifier) -> Int {

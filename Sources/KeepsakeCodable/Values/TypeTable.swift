@@ -8,7 +8,7 @@ final class TypeTable<Row> {
   ///
   /// A type is in the place that follows from its address, or in the first free one after it.
   private var places = Places(repeating: nil, count: 16)
-  private var count = 0
+  private(set) var count = 0
 
   /// The row of a type, which is made for a type that is new.
   @inline(__always)

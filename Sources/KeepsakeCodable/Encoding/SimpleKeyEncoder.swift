@@ -1,0 +1,86 @@
+import KeepsakeArchive
+
+/// Encodes keys of dictionaries and members of sets that are one text or one `Int` each, as those of most
+/// enumerations and wrappers are.
+///
+/// Others are encoded once more, each as in an archive of its own.
+final class SimpleKeyEncoder {
+  enum Content {
+    case none
+    case text(String)
+    case integer(Int)
+    /// Anything else.
+    case other
+  }
+
+  private let session: EncodingSession
+  private var content = Content.none
+
+  /// An encoder of keys for a call.
+  init(_ session: EncodingSession) { self.session = session }
+
+  /// What a key encodes itself as; `other` also if it throws, which it is going to do once more.
+  func content(of key: some Encodable) -> Content {
+    content = .none
+    do {
+      try key.encode(to: self)
+    } catch {
+      return .other
+    }
+    return content
+  }
+
+  private func set(_ next: Content) {
+    if case .none = content { content = next } else { content = .other }
+  }
+
+  /// An encoder whose content is forgotten.
+  private var otherEncoder: ValueEncoder {
+    content = .other
+    let level = EncodingLevel.begin(session.userInfo, session.limits)
+    return ValueTree(path: [], depth: 0, level: level, keepsEntries: false).encoder
+  }
+}
+
+extension SimpleKeyEncoder: Encoder {
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { session.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    otherEncoder.container(keyedBy: type)
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { otherEncoder.unkeyedContainer() }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+}
+
+extension SimpleKeyEncoder: SingleValueEncodingContainer {
+  func encode(_ value: String) { set(.text(value)) }
+  func encode(_ value: Int) { set(.integer(value)) }
+
+  func encodeNil() { set(.other) }
+  func encode(_ value: Bool) { set(.other) }
+  func encode(_ value: Double) { set(.other) }
+  func encode(_ value: Float) { set(.other) }
+  func encode(_ value: Int8) { set(.other) }
+  func encode(_ value: Int16) { set(.other) }
+  func encode(_ value: Int32) { set(.other) }
+  func encode(_ value: Int64) { set(.other) }
+  func encode(_ value: UInt) { set(.other) }
+  func encode(_ value: UInt8) { set(.other) }
+  func encode(_ value: UInt16) { set(.other) }
+  func encode(_ value: UInt32) { set(.other) }
+  func encode(_ value: UInt64) { set(.other) }
+
+  func encode<Value: Encodable>(_ value: Value) throws {
+    if case .itself = session.type(Value.self).form {
+      try value.encode(to: self)
+    } else {
+      set(.other)
+    }
+  }
+
+  func encode(_ value: Int128) { set(.other) }
+  func encode(_ value: UInt128) { set(.other) }
+}

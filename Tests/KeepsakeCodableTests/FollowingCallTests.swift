@@ -1,0 +1,359 @@
+import FoundationEssentials
+import KeepsakeArchive
+import KeepsakeCodable
+import TestSupport
+import Testing
+
+/// What a call leaves to the next one decides nothing of it.
+@Suite struct `A Codable call that follows others` {
+  /// An encoder with limits that no call before had, so that nothing is left for it.
+  private func fresh(_ number: Int) -> ArchiveEncoder {
+    var encoder = ArchiveEncoder()
+    encoder.limits.byteCount -= 1 + number
+    return encoder
+  }
+
+  @Test(arguments: 0..<8 as Range<UInt64>)
+  func `writes the bytes that it would have written as the first`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let models = (0..<6).map { _ in ModelValue(depth: 3, using: &random) }
+    for turn in 0..<60 {
+      let model = models[Int.random(in: 0..<models.count, using: &random)]
+      let expected = try fresh(turn + 100 * Int(seed)).encode(model)
+      try #require(ArchiveEncoder().encode(model) == expected, "seed \(seed), turn \(turn)")
+    }
+  }
+
+  @Test func `numbers its shapes by their first use, however records were complete before`() throws
+  {
+    let (x, z) = (ModelValue.record([("x", .null)]), ModelValue.record([("z", .null)]))
+    func record(_ b: [ModelValue], _ a: [ModelValue]) -> ModelValue {
+      // The second of the arrays comes first among the bytes.
+      .record([("b", .row(b)), ("a", .row(a))])
+    }
+    // The first two have the same shapes, complete in the same order, and number them in another one.
+    let models = [
+      record([x], [z]), record([], [x, z]), record([x], []), record([z], [x]), record([], []),
+      record([x], [z, .record([("w", x)])]), record([x, record([x], [z])], [z]), .int(1),
+      .row([record([x], [z]), .record([("c", record([z], [x]))])]), .record([("x", .null)]),
+    ]
+    var number = 10_000
+    for first in models {
+      for second in models {
+        for model in [first, first, second, first] {
+          number += 1
+          let bytes = try ArchiveEncoder().encode(model)
+          let expected = try fresh(number).encode(model)
+          try #require(bytes == expected, "\(model) after \(first) and \(second)")
+          #expect(try Archive(Array(bytes)).verdict() == .canonical)
+        }
+      }
+    }
+  }
+
+  private struct Part: Codable, Equatable { var number: Int }
+
+  private enum Choice: Codable, Equatable {
+    case part(Part)
+    case none
+  }
+
+  /// Values whose tags are known only once there was one.
+  private struct Sometimes: Codable, Equatable {
+    var part: Part?
+    var choice: Choice?
+    var values: [Part?]
+    var other: Part?
+  }
+
+  @Test func `leaves values out as it would have as the first`() throws {
+    let parts: [Part?] = [nil, Part(number: 1)]
+    let choices: [Choice?] = [nil, Choice.none, .part(Part(number: 2))]
+    var values: [Sometimes] = []
+    for part in parts {
+      for choice in choices {
+        for other in parts {
+          values.append(Sometimes(part: part, choice: choice, values: [], other: other))
+          values.append(Sometimes(part: part, choice: choice, values: [other], other: nil))
+        }
+      }
+    }
+    for first in values.indices {
+      for second in values.indices {
+        let pair = [values[first], values[second]]
+        let bytes = try ArchiveEncoder().encode(pair)
+        let expected = try fresh(2_000 + first * values.count + second).encode(pair)
+        if bytes != expected { Issue.record("other bytes of \(pair)") }
+        #expect(try ArchiveDecoder().decode([Sometimes].self, from: bytes) == pair)
+      }
+    }
+  }
+
+  /// Keeps what it was encoded or decoded with.
+  private final class Shelf: @unchecked Sendable {
+    var encoders: [any Encoder] = []
+    var containers: [KeyedEncodingContainer<ModelValue.Key>] = []
+    var decoders: [any Decoder] = []
+  }
+
+  private struct Kept: Codable {
+    static var key: CodingUserInfoKey? { CodingUserInfoKey(rawValue: "shelf") }
+    var name: String
+
+    init(name: String) { self.name = name }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: ModelValue.Key.self)
+      name = try container.decode(String.self, forKey: .init("name"))
+      (Self.key.flatMap { decoder.userInfo[$0] } as? Shelf)?.decoders.append(decoder)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: ModelValue.Key.self)
+      try container.encode(name, forKey: .init("name"))
+      guard let shelf = Self.key.flatMap({ encoder.userInfo[$0] }) as? Shelf else { return }
+      // What another call left here writes to nothing of this one.
+      for index in shelf.containers.indices {
+        try shelf.containers[index].encode("late", forKey: .init("late"))
+      }
+      for encoder in shelf.encoders {
+        var late = encoder.container(keyedBy: ModelValue.Key.self)
+        try late.encode("late", forKey: .init("late"))
+      }
+      shelf.encoders.append(encoder)
+      shelf.containers.append(container)
+    }
+  }
+
+  @Test func `is not written to by an encoder of another`() throws {
+    let key = try #require(Kept.key)
+    let shelf = Shelf()
+    for number in 0..<4 {
+      let name = "call \(number)"
+      var encoder = ArchiveEncoder()
+      let expected = try encoder.encode(Kept(name: name))
+      encoder.userInfo[key] = shelf
+      #expect(try encoder.encode(Kept(name: name)) == expected)
+      #expect(try encoder.encode([[Kept(name: name)]]).count > expected.count)
+      shelf.containers.removeAll()
+      shelf.encoders.removeLast(number % 2)
+    }
+  }
+
+  @Test func `leaves decoders of another as they are`() throws {
+    let key = try #require(Kept.key)
+    let shelf = Shelf()
+    var decoder = ArchiveDecoder()
+    decoder.userInfo[key] = shelf
+    for number in 0..<4 {
+      let data = try ArchiveEncoder().encode(["a": Kept(name: "call \(number)")])
+      _ = try decoder.decode([String: Kept].self, from: data)
+      _ = try ArchiveDecoder().decode([String: Kept].self, from: data)
+    }
+    for (number, decoder) in shelf.decoders.enumerated() {
+      let again = try decoder.container(keyedBy: ModelValue.Key.self)
+      #expect(try again.decode(String.self, forKey: .init("name")) == "call \(number)")
+      #expect(decoder.codingPath.map(\.stringValue) == ["a"])
+    }
+  }
+
+  /// Encodes and decodes itself by calls within the call.
+  private struct Sealed<Value: Codable & Equatable>: Codable, Equatable {
+    var value: Value
+
+    init(value: Value) { self.value = value }
+
+    init(from decoder: any Decoder) throws {
+      let data = try decoder.singleValueContainer().decode(Data.self)
+      value = try ArchiveDecoder().decode(Value.self, from: data)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(try ArchiveEncoder().encode(value))
+    }
+  }
+
+  @Test func `may be within another`() throws {
+    let value = ["a": Sealed(value: [Sealed(value: Part(number: 1))]), "b": Sealed(value: [])]
+    for _ in 0..<3 { #expect(try roundTrip(value) == value) }
+  }
+
+  @Test func `numbers its shapes anew after one that failed among them`() throws {
+    struct Failing: Encodable {
+      let model: ModelValue
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: ModelValue.Key.self)
+        try container.encode(model, forKey: .init("b"))
+        throw CancellationError()
+      }
+    }
+    let (x, z) = (ModelValue.record([("x", .null)]), ModelValue.record([("z", .null)]))
+    let model = ModelValue.record([("b", .row([x])), ("a", .row([z]))])
+    for number in 0..<6 {
+      let expected = try fresh(30_000 + number).encode(model)
+      #expect(try ArchiveEncoder().encode(model) == expected)
+      #expect(try ArchiveEncoder().encode(model) == expected)
+      let failing = Failing(model: number % 2 == 0 ? .row([x]) : model)
+      #expect(throws: CancellationError.self) { try ArchiveEncoder().encode(failing) }
+    }
+  }
+
+  @Test func `begins anew after one that failed`() throws {
+    for turn in 0..<4 {
+      #expect(throws: (any Error).self) {
+        try ArchiveEncoder().encode(["a": [Double?.none: Broken()]])
+      }
+      #expect(throws: (any Error).self) {
+        try ArchiveDecoder().decode(
+          [Part].self, from: ArchiveEncoder().encode([["number": "\(turn)"]]))
+      }
+      let parts = [Part(number: turn), Part(number: 7)]
+      #expect(try ArchiveEncoder().encode(parts) == fresh(5_000 + turn).encode(parts))
+      #expect(try roundTrip(parts) == parts)
+    }
+  }
+
+  private struct Broken: Encodable {
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: ModelValue.Key.self)
+      var row = container.nestedUnkeyedContainer(forKey: .init("row"))
+      try row.encode("in a container in another")
+      throw CancellationError()
+    }
+  }
+
+  @Test func `may run beside others`() async throws {
+    let found = try await withThrowingTaskGroup(of: Int.self) { group in
+      for thread in 0..<4 {
+        group.addTask {
+          try (0..<200).reduce(0) { count, number in
+            let value = ["\(number % 7)": [Part(number: thread), Part(number: number)]]
+            return count + (try roundTrip(value) == value ? 1 : 0)
+          }
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(found == 800)
+  }
+}
+
+/// Containers in containers are written at once where that is possible; the bytes do not show it.
+@Suite struct `Codable containers in containers` {
+  /// Writes fields, some of them as containers by hand, at once or in turns.
+  private struct Fields: Encodable {
+    var fields: [(String, [(String, Int)]?)]
+    var isInTurns: Bool
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: ModelValue.Key.self)
+      var rests: [(KeyedEncodingContainer<ModelValue.Key>, (String, Int))] = []
+      for (name, content) in fields {
+        guard let content else {
+          try container.encode(name, forKey: .init(name))
+          continue
+        }
+        var nested = container.nestedContainer(
+          keyedBy: ModelValue.Key.self, forKey: .init(name))
+        for (key, value) in content.dropLast(isInTurns ? 1 : 0) {
+          try nested.encode(value, forKey: .init(key))
+        }
+        if isInTurns, let last = content.last { rests.append((nested, last)) }
+      }
+      for (nested, (key, value)) in rests {
+        var nested = nested
+        try nested.encode(value, forKey: .init(key))
+      }
+    }
+  }
+
+  @Test func `are the same at once and in turns`() throws {
+    let content = [("y", 1), ("x", 2), ("a key that is no small string", 3)]
+    let cases: [[(String, [(String, Int)]?)]] = [
+      [("only", content)], [("b", content), ("a", content)], [("z", nil), ("b", content)],
+      [("b", content), ("a", nil), ("c", content)], [("b", [("x", 1)]), ("a", nil), ("b", nil)],
+      (0..<70).map { ("key \($0)", $0 % 3 == 0 ? content : nil) },
+      (0..<30).reversed().map { ("key \($0)", [("x", 1 << $0), ("y", 1 << (2 * $0))]) },
+    ]
+    for fields in cases {
+      let atOnce = Fields(fields: fields, isInTurns: false)
+      let inTurns = Fields(fields: fields, isInTurns: true)
+      let expected = try ArchiveEncoder().encode(inTurns)
+      #expect(try ArchiveEncoder().encode(atOnce) == expected)
+      #expect(try Archive(Array(expected)).verdict() == .canonical)
+      #expect(
+        try ArchiveEncoder().encode([atOnce, atOnce, inTurns])
+          == ArchiveEncoder().encode([inTurns, inTurns, inTurns]))
+    }
+  }
+
+  /// Goes back to a container after the one around it was complete.
+  private struct Late: Encodable {
+    let shelf: Shelf
+    final class Shelf { var row: (any UnkeyedEncodingContainer)? }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: ModelValue.Key.self)
+      if var row = shelf.row { try row.encode("late") }
+      var row = container.nestedUnkeyedContainer(forKey: .init("row"))
+      try row.encode("at once")
+      shelf.row = row
+    }
+  }
+
+  @Test func `have what is written to them when all else is complete`() throws {
+    let shelf = Late.Shelf()
+    let data = try ArchiveEncoder().encode([Late(shelf: shelf), Late(shelf: shelf)])
+    let found = try ArchiveDecoder().decode([[String: [String]]].self, from: data)
+    #expect(found == [["row": ["at once", "late"]], ["row": ["at once"]]])
+  }
+
+  @Test func `count what is open in them`() throws {
+    struct Counting: Encodable {
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        #expect(container.count == 0)
+        var first = container.nestedUnkeyedContainer()
+        #expect(container.count == 1)
+        try first.encode(1)
+        var inner = first.nestedContainer(keyedBy: ModelValue.Key.self)
+        #expect((first.count, container.count) == (2, 1))
+        try inner.encode("x", forKey: .init("x"))
+        #expect(inner.codingPath.map(\.intValue) == [0, 1])
+        try "super".encode(to: container.superEncoder())
+        #expect(container.count == 2)
+        try container.encode(3)
+        #expect(container.count == 3)
+      }
+    }
+    let value = try Archive(Array(ArchiveEncoder().encode(Counting())))
+    let found = try value.object(value.rootID).decode(ArchivedValue.self, forKey: "value")
+    let record = ArchivedRecord(fields: [.init(key: "x", value: .string("x"))])
+    let number = { ArchivedValue.signed($0, bitWidth: 8) }
+    #expect(found == .array([.array([number(1), .record(record)]), .string("super"), number(3)]))
+  }
+
+  @Test func `have errors at their place`() throws {
+    struct Failing: Encodable {
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: ModelValue.Key.self)
+        var row = container.nestedUnkeyedContainer(forKey: .init("row"))
+        try row.encode(1)
+        var inner = row.nestedContainer(keyedBy: ModelValue.Key.self)
+        try inner.encode(Twice(), forKey: .init("twice"))
+      }
+    }
+    struct Twice: Encodable {
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(1)
+        try container.encode(2)
+      }
+    }
+    let error = #expect(throws: EncodingError.self) {
+      try ArchiveEncoder().encode(["a": Failing()])
+    }
+    #expect(refusal(of: error)?.place == "a.row.[1].twice")
+  }
+}
