@@ -89,29 +89,20 @@ import Testing
     }
   }
 
-  /// Keeps what it was encoded or decoded with.
-  private final class Shelf: @unchecked Sendable {
+  /// Keeps what values were encoded with.
+  private final class Shelf {
     var encoders: [any Encoder] = []
     var containers: [KeyedEncodingContainer<ModelValue.Key>] = []
-    var decoders: [any Decoder] = []
   }
 
-  private struct Kept: Codable {
-    static var key: CodingUserInfoKey? { CodingUserInfoKey(rawValue: "shelf") }
+  private struct Kept: Encodable {
     var name: String
-
-    init(name: String) { self.name = name }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: ModelValue.Key.self)
-      name = try container.decode(String.self, forKey: .init("name"))
-      (Self.key.flatMap { decoder.userInfo[$0] } as? Shelf)?.decoders.append(decoder)
-    }
+    var shelf: Shelf?
 
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: ModelValue.Key.self)
       try container.encode(name, forKey: .init("name"))
-      guard let shelf = Self.key.flatMap({ encoder.userInfo[$0] }) as? Shelf else { return }
+      guard let shelf else { return }
       // What another call left here writes to nothing of this one.
       for index in shelf.containers.indices {
         try shelf.containers[index].encode("late", forKey: .init("late"))
@@ -126,34 +117,42 @@ import Testing
   }
 
   @Test func `is not written to by an encoder of another`() throws {
-    let key = try #require(Kept.key)
     let shelf = Shelf()
     for number in 0..<4 {
       let name = "call \(number)"
-      var encoder = ArchiveEncoder()
-      let expected = try encoder.encode(Kept(name: name))
-      encoder.userInfo[key] = shelf
-      #expect(try encoder.encode(Kept(name: name)) == expected)
-      #expect(try encoder.encode([[Kept(name: name)]]).count > expected.count)
+      let expected = try ArchiveEncoder().encode(Kept(name: name))
+      #expect(try ArchiveEncoder().encode(Kept(name: name, shelf: shelf)) == expected)
+      let nested = try ArchiveEncoder().encode([[Kept(name: name, shelf: shelf)]])
+      #expect(try ArchiveEncoder().encode([[Kept(name: name)]]) == nested)
       shelf.containers.removeAll()
       shelf.encoders.removeLast(number % 2)
     }
   }
 
-  @Test func `leaves decoders of another as they are`() throws {
-    let key = try #require(Kept.key)
-    let shelf = Shelf()
-    var decoder = ArchiveDecoder()
-    decoder.userInfo[key] = shelf
-    for number in 0..<4 {
-      let data = try ArchiveEncoder().encode(["a": Kept(name: "call \(number)")])
-      _ = try decoder.decode([String: Kept].self, from: data)
-      _ = try ArchiveDecoder().decode([String: Kept].self, from: data)
+  /// Keeps its decoder.
+  private struct Opened: Decodable {
+    let decoder: any Decoder
+    let name: String
+
+    init(from decoder: any Decoder) throws {
+      self.decoder = decoder
+      let container = try decoder.container(keyedBy: ModelValue.Key.self)
+      name = try container.decode(String.self, forKey: .init("name"))
     }
-    for (number, decoder) in shelf.decoders.enumerated() {
-      let again = try decoder.container(keyedBy: ModelValue.Key.self)
-      #expect(try again.decode(String.self, forKey: .init("name")) == "call \(number)")
-      #expect(decoder.codingPath.map(\.stringValue) == ["a"])
+  }
+
+  @Test func `leaves decoders of another as they are`() throws {
+    let opened = try (0..<4).map { number in
+      let data = try ArchiveEncoder().encode(["a": Kept(name: "call \(number)")])
+      _ = try ArchiveDecoder().decode([String: [String: String]].self, from: data)
+      return try ArchiveDecoder().decode([String: Opened].self, from: data)
+    }
+    for (number, dictionary) in opened.enumerated() {
+      let value = try #require(dictionary["a"])
+      #expect(value.name == "call \(number)")
+      let again = try value.decoder.container(keyedBy: ModelValue.Key.self)
+      #expect(try again.decode(String.self, forKey: .init("name")) == value.name)
+      #expect(value.decoder.codingPath.map(\.stringValue) == ["a"])
     }
   }
 
