@@ -18,6 +18,8 @@ import Testing
   }
 
   struct Item: Codable, Equatable {
+    enum Names: CodingKey { case name, number }
+
     var name: String
     var number: Int
   }
@@ -32,6 +34,21 @@ import Testing
       #expect(try Item(from: kept.decoder) == item)
     }
     #expect(lazy[2].decoder.codingPath.map(\.intValue) == [2])
+  }
+
+  @Test func `name their own place in errors, through each new container`() throws {
+    let lazy = try ArchiveDecoder().decode([Lazy].self, from: ArchiveEncoder().encode(items))
+    let containers = try lazy.map { try $0.decoder.container(keyedBy: Item.Names.self) }
+    for (index, container) in containers.enumerated() {
+      let error = #expect(throws: DecodingError.self) {
+        try container.decode(Int.self, forKey: .name)
+      }
+      guard case .typeMismatch(_, let context) = error else {
+        Issue.record("\(error as Any)")
+        continue
+      }
+      #expect(context.codingPath.map(\.stringValue) == ["Index \(index)", "name"])
+    }
   }
 
   /// A value that keeps one container and neither its decoder nor what it reads below.
@@ -106,6 +123,38 @@ import Testing
   @Test func `are independent of others of the same value`() throws {
     let doubled = try ArchiveDecoder().decode([Doubled].self, from: ArchiveEncoder().encode(items))
     #expect(doubled.map(\.names) == items.map { [$0.name, $0.name, $0.name] })
+  }
+
+  /// A value that asks for the same container again and again, and lets go of each.
+  struct Dropping: Decodable {
+    var name: String
+
+    init(from decoder: any Decoder) throws {
+      for _ in 0..<3 { _ = try decoder.container(keyedBy: CodingKeys.self) }
+      _ = try decoder.container(keyedBy: Item.Names.self)
+      name = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .name)
+    }
+  }
+
+  @Test func `are used again by the value that let go of them`() throws {
+    let decoded = try ArchiveDecoder().decode([Dropping].self, from: ArchiveEncoder().encode(items))
+    #expect(decoded.map(\.name) == items.map(\.name))
+  }
+
+  @Test func `give nil for a nil that was encoded by itself`() throws {
+    struct Empty: Encodable {
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeNil(forKey: .name)
+        try container.encodeNil(forKey: .number)
+      }
+    }
+    struct Parts: Decodable {
+      var name: [Item]?
+      var number: Item?
+    }
+    let parts = try ArchiveDecoder().decode(Parts.self, from: ArchiveEncoder().encode(Empty()))
+    #expect(parts.name == nil && parts.number == nil)
   }
 
   /// Keys of a type of their own for each type of values.
