@@ -76,13 +76,14 @@ import Testing
       try sealWithRecovery([1, 2, 3], to: path, key: key, recovery: recovery)
       #expect(try recover(path, identityPath: folder + "/recovery") == [1, 2, 3])
 
-      try SealedFile.seal([4].span, to: path, for: [.key(key)])
-      try rotate(path, from: key, to: next)
+      try rotate(path, from: key, to: next, others: [recovery])
       let error = #expect(throws: SealError.self) { try SealedFile.open(path, with: [.key(key)]) }
       #expect(error?.code == .noMatchingKey)
       let friend = try X25519Identity.generate()
-      try addReader(path, key: next, reader: friend.recipient)
-      #expect(try SealedFile.open(path, with: [.x25519(friend)]).read() == [4])
+      try addReader(path, key: next, reader: friend.recipient, others: [recovery])
+      #expect(try SealedFile.open(path, with: [.key(next)]).read() == [1, 2, 3])
+      #expect(try SealedFile.open(path, with: [.x25519(friend)]).read() == [1, 2, 3])
+      #expect(try recover(path, identityPath: folder + "/recovery") == [1, 2, 3])
     }
   }
 
@@ -172,12 +173,35 @@ import Testing
   @Test func `tells a second copy of an app`() async throws {
     try await withTemporaryDirectory { folder in
       let directory = StateDirectory(path: folder + "/state")
-      #expect(try await launchOnce(TodoApp(), in: directory) == nil)
+      func isHeld() -> Bool {
+        do throws(SealError) {
+          _ = try FileLock(at: directory.lockPath)
+          return false
+        } catch {
+          return error.code == .fileLocked
+        }
+      }
+      // Where nothing was ever saved, whoever saves first holds the state.
+      let app = TodoApp()
+      do {
+        let (coordinator, refusal) = try await launchOnce(app, in: directory)
+        #expect(refusal == nil)
+        #expect(!isHeld())
+        try await coordinator.save(app)
+        #expect(isHeld())
+        withExtendedLifetime(coordinator) {}
+      }
+      #expect(!isHeld())
+      do {
+        let (coordinator, refusal) = try await launchOnce(TodoApp(), in: directory)
+        #expect(refusal == nil)
+        #expect(isHeld())
+        withExtendedLifetime(coordinator) {}
+      }
       // As another process would hold it: the lock of a coordinator lets its own process in.
-      try DurableFile.createDirectory(at: directory.path)
       let lock = try FileLock(at: directory.lockPath)
-      let reason = try await launchOnce(TodoApp(), in: directory)
-      #expect(reason?.contains("in use by another process") == true, "\(reason ?? "none")")
+      let refusal = try await launchOnce(TodoApp(), in: directory).refusal
+      #expect(refusal?.contains("in use by another process") == true, "\(refusal ?? "none")")
       withExtendedLifetime(lock) {}
     }
   }

@@ -25,6 +25,10 @@ import Testing
       #expect(try opens(place, "one") && opens(place, "person"))
       let unnamed = try place.fail(77, "rewrap", "sealed", "-k", "one", "--add-key", "two")
       #expect(unnamed.contains("slot 1") && unnamed.contains("--keep-slot"))
+      // The command that the message names says which slot that is.
+      #expect(unnamed.contains("keepsake inspect --header"))
+      let header = try place.succeed("inspect", "sealed", "--header").output
+      #expect(header.contains("  slot 0: raw key\n  slot 1: X25519\n"), "\(header)")
       try place.succeed("rewrap", "sealed", "-k", "one", "--add-key", "two", "--keep-slot", "1")
       #expect(try opens(place, "one") && opens(place, "person") && opens(place, "two"))
       try place.succeed(

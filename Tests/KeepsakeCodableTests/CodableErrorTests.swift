@@ -30,6 +30,19 @@ import Testing
     #expect(place(of: error) == "keyNotFound(name) contacts.[0]")
   }
 
+  @Test func `Bytes that are no archive are told of with single full stops`() {
+    let error = #expect(throws: DecodingError.self) {
+      try ArchiveDecoder().decode(Book.self, from: Data("[]".utf8))
+    }
+    guard case .dataCorrupted(let context) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    let cause = context.underlyingError.map { "\($0)" }
+    #expect(cause == context.debugDescription + ".")
+    #expect("\(DecodingError.dataCorrupted(context))".contains("..") == false)
+  }
+
   @Test func `Reading past the end of an array is a missing value`() throws {
     struct Greedy: Decodable {
       init(from decoder: any Decoder) throws {

@@ -13,11 +13,11 @@ struct Contacts: AsyncParsableCommand {
     abstract: "Keeps contacts, and comes back where it was, however it ended.",
     discussion: """
       Each terminal that it runs in is a window with a saved state of its own. Kill it at any moment \
-      and start it again: what the last line called saved is back, unsaved text included.
+      and start it again: what the last line reported as saved is back, unsaved text included.
 
       Exit codes are those of keepsake: 0 success; 64 wrong usage, or no terminal that can be drawn \
       in; 65 a file is damaged; 66 there is no such session; 74 a file or directory cannot be read \
-      or written; 77 the key is missing, unusable or another one.
+      or written; 77 the key is missing, unusable or the wrong one.
       """)
 
   @Option(

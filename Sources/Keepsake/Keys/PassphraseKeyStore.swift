@@ -2,7 +2,7 @@ import Dispatch
 public import KeepsakeSeal
 import Synchronization
 
-/// A key in a file that takes a passphrase to open; Argon2id runs once in a launch, not in each save.
+/// A key in a file that takes a passphrase to open; Argon2id runs once per launch, not in each save.
 ///
 /// Give it the passphrase before the coordinator prepares. As long as it is locked, nothing is restored
 /// and nothing is overwritten; once it is unlocked, prepare again.

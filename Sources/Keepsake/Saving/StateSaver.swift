@@ -30,7 +30,11 @@ public final class StateSaver {
   /// How much time lies at least between the beginnings of two saves that follow from marks.
   public let interval: Duration
   /// Whether something has changed that no save under way holds.
-  public private(set) var isDirty = false
+  public var isDirty: Bool {
+    // What was set in new objects counts, too.
+    StateChanges.lookIfNeeded()
+    return isMarked
+  }
   /// Whether everything that was marked has reached the store: nothing waits, and nothing is under way.
   public var isUpToDate: Bool { !isDirty && finishedNumber == snapshotNumber }
   /// Whether ``shutDown()`` was called: marks are ignored then, and saves refused.
@@ -38,6 +42,7 @@ public final class StateSaver {
 
   let coordinator: RestorationCoordinator
   private weak var delegate: (any RestorationDelegate)?
+  private var isMarked = false
   private let clock: any Clock<Duration>
   private let onEvent: @MainActor (SaveEvent) -> Void
   /// The save that the last mark has asked for, or the pause until the next one may begin.
@@ -87,7 +92,7 @@ public final class StateSaver {
   /// than ``interval`` ago, at the end of that time. Marking is cheap: call it for every keystroke.
   public func markDirty() {
     guard !isShutDown else { return }
-    isDirty = true
+    isMarked = true
     guard timer == nil else { return }
     timer = Task { [weak self] in
       guard !Task.isCancelled else { return }
@@ -118,7 +123,8 @@ public final class StateSaver {
   ///
   /// - Throws: `RestorationError` when the store cannot be written.
   public func discard() async throws(RestorationError) {
-    isDirty = false
+    StateChanges.lookIfNeeded()
+    isMarked = false
     isDiscarded = true
     dropPending(.saveDiscarded)
     snapshotNumber += 1
@@ -135,15 +141,16 @@ public final class StateSaver {
   /// - Throws: `RestorationError` when the last state could not be saved, with the code
   ///   `applicationReleased` when something was marked and the app no longer exists.
   public func shutDown() async throws(RestorationError) {
+    StateChanges.lookIfNeeded()
     isShutDown = true
     cancelTimer()
-    if isDirty { _ = try? takeSnapshot() }
+    if isMarked { _ = try? takeSnapshot() }
     await idle()
-    if isDirty, lastFailure?.code != .applicationReleased {
+    if isMarked, lastFailure?.code != .applicationReleased {
       _ = try? takeSnapshot()
       await idle()
     }
-    if isDirty, let lastFailure { throw lastFailure }
+    if isMarked, let lastFailure { throw lastFailure }
     ExitSaving.shared.remove(self)
   }
 }
@@ -170,7 +177,7 @@ extension StateSaver {
     isShutDown = true
     cancelTimer()
     var state: EncodedState?
-    if isDirty || !isDiscarded {
+    if isMarked || !isDiscarded {
       do throws(RestorationError) {
         state = try coordinator.encode(requireDelegate())
       } catch {
@@ -178,7 +185,7 @@ extension StateSaver {
         return nil
       }
     }
-    isDirty = false
+    isMarked = false
     let (onEvent, report) = (onEvent, state?.report)
     return FinalWrite(run: coordinator.finalWrite(of: state)) { error in
       if let error {
@@ -192,7 +199,7 @@ extension StateSaver {
 
 extension StateSaver {
   private func saveAfterMark() {
-    guard isDirty, !isShutDown else { return }
+    guard isMarked, !isShutDown else { return }
     _ = try? takeSnapshot()
   }
 
@@ -202,12 +209,12 @@ extension StateSaver {
   private func takeSnapshot() throws(RestorationError) -> Int {
     pause()
     // What is marked from now on, also by the app while it encodes, is not in this snapshot.
-    isDirty = false
+    isMarked = false
     let state: EncodedState
     do throws(RestorationError) {
       state = try coordinator.encode(requireDelegate())
     } catch {
-      isDirty = true
+      isMarked = true
       lastFailure = error
       // While the app is still being restored, its marks only mean that a save comes later.
       if error.code != .restorationInProgress { onEvent(.failed(error)) }
@@ -247,7 +254,7 @@ extension StateSaver {
 
   /// Keeps what was not written for the next occasion: a mark, a save, or the end of an interval.
   private func tryAgainLater() {
-    isDirty = true
+    isMarked = true
     if timer == nil { pause() }
   }
 

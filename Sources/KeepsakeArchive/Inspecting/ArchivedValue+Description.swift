@@ -14,7 +14,7 @@ extension ArchivedValue: CustomStringConvertible {
     case .double(let value): "\(value)"
     case .string(let value): value.debugDescription.displayed
     case .bytes(let value): ArchivedValue.describe(bytes: value)
-    case .date(let value): "date(\(value.secondsSinceReferenceDate) s)"
+    case .date(let value): "date(\(value.secondsSinceReferenceDate) s since 2001)"
     case .uuid(let value): "\(value)"
     case .url(let value): "<\(value.string.displayed)>"
     case .array(let values): "[\(ArchivedValue.join(values.map(\.description)))]"

@@ -51,7 +51,7 @@ public struct ArchiveDecoder: Sendable {
     do {
       return try Archive(bytes, limits: limits)
     } catch {
-      throw corrupted(error.description, error)
+      throw corrupted(error.contextDescription, error)
     }
   }
 
@@ -67,7 +67,7 @@ public struct ArchiveDecoder: Sendable {
       }
       return value
     } catch let error as ArchiveError {
-      throw corrupted(error.description, error)
+      throw corrupted(error.contextDescription, error)
     }
   }
 

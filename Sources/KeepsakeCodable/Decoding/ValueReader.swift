@@ -129,7 +129,9 @@ struct ValueReader {
   }
 
   /// The error for bytes that contradict the format, or a value that its type does not allow.
-  func damaged(_ error: ArchiveError) -> DecodingError { corrupted(error.description, error) }
+  func damaged(_ error: ArchiveError) -> DecodingError {
+    corrupted(error.contextDescription, error)
+  }
 
   func corrupted(
     _ description: String, _ underlying: (any Error)? = nil

@@ -62,7 +62,7 @@ public struct ArchiveEncoder: Sendable {
       throw EncodingError.invalidValue(
         value,
         EncodingError.Context(
-          codingPath: [], debugDescription: error.description, underlyingError: error))
+          codingPath: [], debugDescription: error.contextDescription, underlyingError: error))
     }
   }
 }
@@ -73,4 +73,12 @@ package enum CodableArchive {
   package static let typeName = "Codable"
 
   package static let rootKey: ArchiveKey = "value"
+}
+
+extension ArchiveError {
+  /// The description for the context of an error with this one below it: the standard library puts a full stop
+  /// between the two.
+  var contextDescription: String {
+    String(description.hasSuffix(".") ? description.dropLast() : description[...])
+  }
 }

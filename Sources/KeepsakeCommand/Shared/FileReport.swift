@@ -16,7 +16,10 @@ struct FileReport: ~Copyable {
   ) throws {
     var report = FileReport(asJSON: asJSON)
     try report.begin(file)
-    if headerOnly { return try report.end() }
+    if headerOnly {
+      try report.writeSlots(of: file)
+      return try report.end()
+    }
     let opened: SealedFile?
     let archive: Archive?
     do {
@@ -47,6 +50,11 @@ struct FileReport: ~Copyable {
     }
     try output.write(line: "{\"file\":\(JSONValue.string(file.path ?? "-").text())")
     if let summary = file.summary { try member("sealed", summary.json) }
+  }
+
+  private mutating func writeSlots(of file: InputFile) throws {
+    guard !isJSON else { return }
+    for line in file.summary?.slotLines ?? [] { try output.write(line: line) }
   }
 
   private mutating func write(_ opened: SealedFile) throws {

@@ -14,6 +14,9 @@ extension SealedFileSummary {
       + "\(isSigned ? "signed" : "not signed"), key slots: \(slots)"
   }
 
+  /// The key slots, with the numbers by which they are named.
+  var slotLines: [String] { slotTypes.enumerated().map { "  slot \($0): \($1)" } }
+
   var json: JSONValue {
     [
       "fileSize": .number(fileSize), "formatVersion": .number(version), "suite": .number(suite),

@@ -10,7 +10,7 @@ struct ImportCommand: ParsableCommand {
     abstract: "Makes an archive of JSON or of a property list, sealed if keys are named.",
     discussion: """
       The names of an object become keys of a record, whole numbers 64-bit integers and other numbers \
-      doubles; dates and bytes of a property list stay what they are, and its real numbers that are whole become integers. What is no object becomes the value \
+      doubles; dates and bytes of a property list stay what they are, and its real numbers that are whole become integers. Anything else becomes the value \
       of the key "value".
       """)
 

@@ -7,13 +7,14 @@ struct InspectCommand: ParsableCommand {
     abstract:
       "Shows a sealed file, and the archive in it as a tree of objects with keys, types and values.",
     discussion: """
-      Nothing is written. What can be said without a key is said in any case; --header says only that. \
+      Nothing is written. What can be read without a key is shown in any case; --header shows only that, and the number \
+      of each key slot. \
       An archive that is not sealed is shown as well.
       """)
 
   @OptionGroup var input: InputOptions
 
-  @Flag(help: "Show only what can be said without a key.")
+  @Flag(help: "Show only what can be read without a key, and the key slots with their numbers.")
   var header = false
 
   @Flag(help: "Show how many bytes each type and each key takes, in place of the tree.")

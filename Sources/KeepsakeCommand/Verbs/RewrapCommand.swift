@@ -61,8 +61,7 @@ struct RewrapCommand: ParsableCommand {
   private func report(
     _ summary: SealedFileSummary, of file: InputFile, unnamed: Int?
   ) throws {
-    var lines = [summary.line(named: file.name)]
-    lines += summary.slotTypes.enumerated().map { "  slot \($0): \($1)" }
+    var lines = [summary.line(named: file.name)] + summary.slotLines
     if let unnamed, unnamed > 0 {
       lines.append("  kept although nobody knows for whom: \(unnamed)")
     }

@@ -119,7 +119,8 @@ package final class StateChanges {
 
   /// The changes that somebody observes.
   private static var observed: [WeakChanges] = []
-  private static var isLooking = false
+  /// Whether a property was set of an object that is not known yet.
+  private static var mustLook = false
 
   private var observers: [WeakObserver] = []
 
@@ -140,13 +141,18 @@ package final class StateChanges {
   /// Has objects looked for that came into being since the last save, once in a turn of the main actor: a
   /// property of one of them was set, and cannot tell which state it is part of.
   static func lookForNewObjects() {
-    guard !isLooking, !observed.isEmpty else { return }
-    isLooking = true
-    Task { @MainActor in
-      isLooking = false
-      for member in observed {
-        for observer in member.changes?.observers ?? [] { observer.observer?.findSavedProperties() }
-      }
+    guard !mustLook, !observed.isEmpty else { return }
+    mustLook = true
+    Task { @MainActor in lookIfNeeded() }
+  }
+
+  /// Looks for new objects at once where that is still to be done: for whoever has to know now what has changed,
+  /// as at the end of the process, which may leave the main actor no further turn.
+  package static func lookIfNeeded() {
+    guard mustLook else { return }
+    mustLook = false
+    for member in observed {
+      for observer in member.changes?.observers ?? [] { observer.observer?.findSavedProperties() }
     }
   }
 }

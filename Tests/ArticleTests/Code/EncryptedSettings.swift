@@ -52,7 +52,7 @@ func openProtectedSettings(
   in directory: String, typed: String
 ) async throws -> SealedValueStore<ReaderSettings> {
   let keys = PassphraseKeyStore(path: directory + "/key")
-  try await keys.unlock(with: SealPassphrase(copying: Array(typed.utf8).span))
+  try await keys.unlock(with: SealPassphrase(typed))
   return SealedValueStore(
     path: directory + "/settings", key: .keyStore(keys),
     default: ReaderSettings())

@@ -24,15 +24,23 @@ func changePassphrase(ofKeyAt path: String, from old: String, to new: String)
     from: SealPassphrase(old), to: SealPassphrase(new))
 }
 
-func rotate(_ path: String, from old: SealKey, to new: SealKey) throws {
+func rotate(
+  _ path: String, from old: SealKey, to new: SealKey,
+  others: [X25519Recipient]
+) throws {
   try SealedFile.reseal(
-    path, with: [.key(old)], for: [.key(new)],
+    path, with: [.key(old)],
+    for: [.key(new)] + others.map { .x25519($0) },
     dropping: [.recipient(.key(old))])
 }
 
-func addReader(_ path: String, key: SealKey, reader: X25519Recipient) throws {
+func addReader(
+  _ path: String, key: SealKey, reader: X25519Recipient,
+  others: [X25519Recipient]
+) throws {
   try SealedFile.rewrap(
-    path, with: [.key(key)], adding: [.x25519(reader)])
+    path, with: [.key(key)], adding: [.x25519(reader)],
+    keeping: others.map { .recipient(.x25519($0)) })
 }
 
 /// Seals a file that several devices can open, each with an identity of its own.

@@ -46,12 +46,12 @@ func longestName(in bytes: [UInt8]) async throws -> Int {
   }
 }
 
-/// What an app says when a second copy of it is started.
+/// Launches an app, and says why that is refused when another copy of it runs.
 @MainActor func launchOnce(
   _ app: any RestorationDelegate, in directory: StateDirectory
 )
   async throws
-  -> String?
+  -> (coordinator: RestorationCoordinator, refusal: String?)
 {
   let coordinator = RestorationCoordinator(
     directory: directory,
@@ -59,7 +59,7 @@ func longestName(in bytes: [UInt8]) async throws -> Int {
       bundleVersion: try BundleVersion("1.0")))
   let report = await coordinator.launch(app)
   guard case .refused(.storeUnavailable(let reason)) = report.outcome else {
-    return nil
+    return (coordinator, nil)
   }
-  return reason
+  return (coordinator, reason)
 }

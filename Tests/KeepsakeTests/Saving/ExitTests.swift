@@ -148,6 +148,13 @@ private struct EndingProcess {
     #expect(saved == 2)
   }
 
+  @Test func `at its first launch has saved what no save had met, without a turn`() async throws {
+    let saved = try await withProcess("first launch") { process throws in
+      #expect(try process.status() == 0)
+    }
+    #expect(saved == 2)
+  }
+
   @Test func `by SIGKILL has what was saved before`() async throws {
     let saved = try await withProcess("wait") { process throws in
       process.send(SIGKILL)

@@ -358,12 +358,11 @@ private final class PropertyApp: RestorationDelegate {
     let otherApp = PropertyApp(Screen())
     await coordinator.launch(app)
     await other.launch(otherApp)
-    var isSaved = false
-    let saver = StateSaver(coordinator, of: app, clock: ManualClock()) { _ in isSaved = true }
+    let saver = StateSaver(coordinator, of: app, clock: ManualClock())
     let otherSaver = StateSaver(other, of: otherApp, clock: ManualClock())
-    // No save has met the object yet: it is looked for, and may be saved before this task goes on.
+    // No save has met the object yet: it is looked for.
     editor.draft = "x"
-    while !saver.isDirty, !isSaved { await Task.yield() }
+    #expect(saver.isDirty)
     try await saver.save()
     #expect(!saver.isDirty && !otherSaver.isDirty)
     editor.position.line += 1
@@ -402,8 +401,31 @@ private final class PropertyApp: RestorationDelegate {
     let stack = app.window.rootController as? HeadlessNavigationController
     stack?.push(late)
     late.visits = 1
-    while !saver.isDirty { await Task.yield() }
+    #expect(saver.isDirty)
     withExtendedLifetime(loose) {}
+  }
+
+  @Test func `that no save has met counts at once as a change, also at the end`() async throws {
+    for end in ["asked", "shut down", "discarded"] {
+      let store = InMemoryStateStore()
+      let coordinator = RestorationCoordinator(store: store, configuration: try configuration)
+      let screen = Screen()
+      let app = PropertyApp(screen)
+      await coordinator.launch(app)
+      let saver = StateSaver(coordinator, of: app, clock: ManualClock())
+      #expect(saver.isUpToDate)
+      screen.visits = 1
+      switch end {
+      case "asked": #expect(!saver.isUpToDate && saver.isDirty)
+      case "shut down":
+        try await saver.shutDown()
+        #expect(store.archive != nil)
+      default:
+        try await saver.discard()
+        for _ in 0..<100 { await Task.yield() }
+        #expect(store.archive == nil && !saver.isDirty)
+      }
+    }
   }
 
   @Test func `keeps its object alive only when it is told to`() {

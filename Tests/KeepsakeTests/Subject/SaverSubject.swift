@@ -17,6 +17,7 @@ internal import KeepsakeTesting
     let saver = StateSaver(coordinator, of: app, clock: ManualClock()) { event in
       if case .failed(let error) = event { say("failed \(error)") }
     }
+    if arguments[2] == "first launch" { return try changeAtOnce(app, saver) }
     app.number = 1
     try await saver.save()
     if arguments[2] == "handle" { signal(SIGTERM) { _ in _exit(9) } }
@@ -29,6 +30,14 @@ internal import KeepsakeTesting
     app = SubjectApp()
     say("ready")
     try await end(arguments[2], saver) { former == nil }
+  }
+
+  /// Sets a saved property that no save has met, and returns without a turn of the main actor.
+  private static func changeAtOnce(_ app: SubjectApp, _ saver: StateSaver) throws {
+    try saver.saveAtExit(within: .seconds(60))
+    app.number = 2
+    app.page.visits += 1
+    say("ready")
   }
 
   /// Waits for the test, then asks for a save at the end.
@@ -95,14 +104,21 @@ internal import KeepsakeTesting
   }
 }
 
-/// An app whose state is a number.
+/// A page with a saved property.
+final class SubjectPage: HeadlessViewController {
+  @Saved var visits = 0
+}
+
+/// An app whose state is a number, and a page.
 @MainActor
 final class SubjectApp: RestorationDelegate {
+  let window = HeadlessWindow()
+  let page = SubjectPage(restorationIdentifier: "Page")
   var number = 0
 
-  var restorationWindows: [any RestorationWindow] { [] }
+  var restorationWindows: [any RestorationWindow] { [window] }
 
-  func willFinishLaunching() {}
+  func willFinishLaunching() { window.rootController = page }
   func didFinishLaunching(_ report: RestoreReport) {}
   func shouldRestoreState(with coder: borrowing RestorationDecoder) -> Bool { true }
 
