@@ -163,7 +163,8 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "Keepsake", "ContactsModel", "KeepsakeCommand", "TerminalScreen", "TestSupport", "contacts",
+        "Keepsake", "CommandSupport", "ContactsModel", "KeepsakeCommand", "TerminalScreen",
+        "TestSupport", "contacts",
       ],
       swiftSettings: strict),
     .testTarget(

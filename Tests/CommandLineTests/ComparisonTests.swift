@@ -2,6 +2,8 @@ import Foundation
 import Keepsake
 import Testing
 
+@testable import KeepsakeCommand
+
 @Suite struct `Two archives` {
   @Test func `are compared value by value`() throws {
     try Workplace.with { place in
@@ -19,6 +21,55 @@ import Testing
       let json = try place.run("diff", "old", "new", "--json")
       let document = try JSONSerialization.jsonObject(with: json.data) as? [String: Any]
       #expect(json.exitCode == 1 && document?["isSame"] as? Bool == false)
+    }
+  }
+
+  private func archive(_ objects: [(type: String, value: ArchivedValue)]) throws -> Archive {
+    var writer = ArchiveWriter()
+    for (type, value) in objects {
+      try writer.writeObject(writer.nextObjectID, typeName: type) { coder in
+        coder.encodeFields(of: .init(fields: [.init(key: "v", value: value)]))
+      }
+    }
+    return try Archive(writer.finish(root: .init(1)))
+  }
+
+  @Test func `gain, lose and keep objects by their numbers`() throws {
+    let values: [ArchivedValue] = [
+      .bool(true), .reference(.init(1)), .array([.reference(.init(1))]), .string("last"),
+    ]
+    let four = try archive(values.map { ("T", $0) })
+    let two = try archive([("T", .bool(false)), ("T", values[1])])
+    let lost = try ArchiveComparison(four, two).changes()
+    #expect(lost.flatMap(\.lines) == ["~ #1", "    ~ v: true -> false", "- #3", "- #4"])
+    let gained = try ArchiveComparison(two, four).changes()
+    #expect(gained.flatMap(\.lines) == ["~ #1", "    ~ v: false -> true", "+ #3", "+ #4"])
+    #expect(
+      gained.map { $0.json.text() } == [
+        ##"{"object":"#1","change":"changed","differences":[{"name":"v","old":false,"new":true}]}"##,
+        ##"{"object":"#3","change":"added","differences":[]}"##,
+        ##"{"object":"#4","change":"added","differences":[]}"##,
+      ])
+    #expect(try ArchiveComparison(four, four).changes().isEmpty)
+  }
+
+  @Test func `differ in what they say of themselves, and come from standard input one at a time`()
+    throws
+  {
+    try Workplace.with { place in
+      try place.write("a.json", "{}")
+      for version in ["1", "2"] {
+        try place.succeed("import", "a.json", "-o", version, "--bundle-version", version)
+      }
+      let result = try place.run("diff", "1", "2")
+      #expect(result.exitCode == 1)
+      #expect(
+        result.output
+          == "~ the archive's own values: {\"bundleVersion\":\"1\"} -> {\"bundleVersion\":\"2\"}\n")
+      let two = try place.read("2")
+      #expect(try place.run("diff", "1", "-", input: two).exitCode == 1)
+      #expect(try place.run("diff", "-", "2", input: two).exitCode == 0)
+      #expect(try place.fail(64, "diff", "-", "-").contains("Only one of the two"))
     }
   }
 

@@ -1,5 +1,8 @@
 import Foundation
+import Keepsake
 import Testing
+
+@testable import KeepsakeCommand
 
 @Suite struct `A migration by a plan` {
   private static let plan = """
@@ -100,5 +103,77 @@ import Testing
       try place.fail(Int32(code), "migrate", "sealed", "--plan", "plan")
       #expect(try place.read("plain") == before.0 && place.read("sealed") == before.1)
     }
+  }
+
+  private static func whole(_ number: Int64) -> ArchivedValue { .signed(number, bitWidth: 64) }
+
+  private static let conversions: [(name: String, old: ArchivedValue, new: ArchivedValue?)] = [
+    ("string", whole(5), .string("5")), ("string", .bool(true), .string("true")),
+    ("string", .string("x"), .string("x")), ("string", .array([.null]), .string("[null]")),
+    ("integer", .string("7"), whole(7)), ("integer", .double(2), whole(2)),
+    ("integer", .string("1e3"), whole(1_000)), ("integer", .double(2.5), nil),
+    ("integer", .string("\(Int64.max)"), whole(.max)), ("integer", .string("x"), nil),
+    ("double", whole(3), .double(3)), ("double", .string("0.5"), .double(0.5)),
+    ("double", .string("x"), nil), ("bool", .string("true"), .bool(true)),
+    ("bool", .string("false"), .bool(false)), ("bool", whole(1), .bool(true)),
+    ("bool", whole(0), .bool(false)), ("bool", whole(2), nil), ("bool", .null, .null),
+    ("integer", .null, .null),
+  ]
+
+  /// Makes one edit of a plan on an object of type T.
+  private func made(_ edit: String, on fields: [ArchivedRecord.Field]) throws -> ArchivedRecord {
+    var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: "1"))
+    try writer.writeObject(.init(1), typeName: "T") { $0.encodeFields(of: .init(fields: fields)) }
+    let plan = try PlanFile.plan(
+      Array(
+        "{\"version\": \"2\", \"steps\": [{\"from\": \"1\", \"to\": \"2\", \"edits\": [\(edit)]}]}"
+          .utf8),
+      from: "it")
+    let migrated = try plan.migrate(Archive(writer.finish(root: .init(1))))
+    return try Archive(try #require(migrated.bytes)).object(.init(1)).dynamicRecord()
+  }
+
+  @Test(arguments: conversions.indices) func `converts what can be converted`(index: Int) throws {
+    let (name, old, new) = Self.conversions[index]
+    func convert() throws -> ArchivedRecord {
+      try made(
+        "{\"edit\": \"convertKey\", \"type\": \"T\", \"key\": \"k\", \"to\": \"\(name)\"}",
+        on: [.init(key: "k", value: old)])
+    }
+    if let new {
+      #expect(try convert()["k"] == new)
+    } else {
+      let error = #expect(throws: MigrationError.self) { try convert() }
+      #expect(error?.code == .stepFailed && error?.message.hasSuffix("is no \(name)") == true)
+    }
+  }
+
+  @Test func `makes each edit in the scopes that it names`() throws {
+    func made(_ members: String) throws -> [String: ArchivedValue] {
+      let record = try self.made(
+        "{\"type\": \"T\", \(members)}",
+        on: [
+          .init(key: "k", value: .bool(false)),
+          .init(scope: ["S", "U"], key: "k", value: .bool(true)),
+        ])
+      return Dictionary(uniqueKeysWithValues: record.fields.map { ($0.name, $0.value) })
+    }
+    let scope = "\"scope\": [\"S\", \"U\"]"
+    #expect(
+      try made("\"edit\": \"renameKey\", \"key\": \"k\", \"to\": \"n\", \(scope)")
+        == ["k": .bool(false), "S.U.n": .bool(true)])
+    #expect(
+      try made("\"edit\": \"moveKey\", \"key\": \"k\", \(scope), \"toScope\": [\"V\"]")
+        == ["k": .bool(false), "V.k": .bool(true)])
+    #expect(
+      try made("\"edit\": \"removeKey\", \"key\": \"k\", \(scope)") == ["k": .bool(false)])
+    #expect(
+      try made("\"edit\": \"removeKey\", \"key\": \"k\"") == ["S.U.k": .bool(true)])
+    #expect(
+      try made("\"edit\": \"setDefault\", \"key\": \"n\", \(scope), \"value\": 7")
+        == ["k": .bool(false), "S.U.k": .bool(true), "S.U.n": Self.whole(7)])
+    #expect(
+      try made("\"edit\": \"convertKey\", \"key\": \"k\", \(scope), \"to\": \"string\"")
+        == ["k": .bool(false), "S.U.k": .string("true")])
   }
 }

@@ -40,6 +40,31 @@ import Testing
     }
   }
 
+  @Test func `are changed by each of the options alone`() throws {
+    try withSealed { place in
+      func rewrap(_ arguments: String...) throws {
+        let result = try Tool.run(
+          program: "keepsake", ["rewrap", "sealed", "-k", "one"] + arguments, in: place.directory)
+        #expect(result.exitCode == 0, "\(arguments): \(result.error)")
+      }
+      try rewrap("--add-key", "person")
+      #expect(try opens(place, "person"))
+      try rewrap("--remove-key", "person")
+      #expect(try !opens(place, "person") && opens(place, "one"))
+      try rewrap("--add-recipient", "person")
+      #expect(try opens(place, "person"))
+      try rewrap("--remove-recipient", "person")
+      #expect(try !opens(place, "person"))
+      try place.write("words", "some words\n")
+      try place.fail(64, "rewrap", "sealed", "-k", "one", "--add-passphrase-file", "words")
+      try rewrap("--add-passphrase-file", "words", "--allow-mixed")
+      try place.succeed("open", "sealed", "--passphrase-file", "words")
+      try rewrap("--remove-slot", "1")
+      try place.fail(77, "open", "sealed", "--passphrase-file", "words")
+      #expect(try opens(place, "one"))
+    }
+  }
+
   @Test func `are those of the new keys after a key was rotated`() throws {
     try withSealed { place in
       try place.succeed("rewrap", "sealed", "-k", "one", "--add-recipient", "person")

@@ -89,6 +89,53 @@ import Testing
     }
   }
 
+  @Test func `are exported object by object, all or those of a type`() throws {
+    try Workplace.with { place in
+      var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: "7"))
+      for (number, type) in ["A", "B", "A"].enumerated() {
+        try writer.writeObject(.init(UInt32(number + 1)), typeName: type) {
+          $0.encode(number, forKey: "n")
+          if number == 2 { $0.encode(true, forKey: "last") }
+        }
+      }
+      let bytes = try writer.finish(root: .init(2))
+      try place.write("archive", Data(bytes))
+      let lines = (0..<3).map { number in
+        "{\"id\":\(number + 1),\"type\":\"\(number == 1 ? "B" : "A")\",\"values\":{\"n\":\(number)"
+          + (number == 2 ? ",\"last\":true}}" : "}}")
+      }
+      func export(_ options: String...) throws -> [String] {
+        let result = try Tool.run(
+          program: "keepsake", ["export", "archive"] + options, in: place.directory)
+        #expect(result.exitCode == 0 && result.error.isEmpty, "\(result.error)")
+        return result.output.split(separator: "\n").map(String.init)
+      }
+      #expect(try export("--format", "lines") == lines)
+      #expect(try export("--format", "lines", "--type", "A") == [lines[0], lines[2]])
+      #expect(try export("--format", "csv", "--type", "A") == ["n,last", "0,", "2,true"])
+      #expect(
+        try export() == [
+          "{\"archive\":{\"byteCount\":\(bytes.count),\"objectCount\":3,\"root\":2,\"bundleVersion\":\"7\"},"
+            + "\"objects\":[", lines[0], "," + lines[1], "," + lines[2], "]}",
+        ])
+      #expect(try export("--type", "B").suffix(2) == [lines[1], "]}"])
+      #expect(try export("--type", "C").count == 2)
+    }
+  }
+
+  @Test func `that are no records have a column of their own`() throws {
+    try Workplace.with { place in
+      try place.write("a.json", "{\"list\": [1, {\"a\": 2}, [3]]}")
+      try place.succeed("import", "a.json", "-o", "archive")
+      #expect(
+        try place.succeed("export", "archive", "list", "--format", "csv").output
+          == "value,a\n1,\n,2\n[3],\n")
+      #expect(
+        try place.succeed("export", "archive", "list").output
+          == "[\n  1,\n  {\n    \"a\": 2\n  },\n  [\n    3\n  ]\n]\n")
+    }
+  }
+
   @Test func `of a property list keep their types`() throws {
     try Workplace.with { place in
       try place.write(

@@ -65,8 +65,7 @@ extension FaultSuite {
           try ErrorCheck.check(command, of: operation, in: scene, "\(limit): \(command.output)"))
       }
       #expect(ledger.outcomes["success, new"] ?? 0 > 0)
-      // Only removing needs no more descriptors than loading the program.
-      #expect(ledger.outcomes["error, old"] ?? 0 > 0 || operation.testDescription == "remove")
+      #expect(ledger.outcomes["error, old"] ?? 0 > 0 || operation.needsNoDescriptors)
       try ledger.close()
     }
 

@@ -34,6 +34,39 @@ import Testing
       #expect(try Item(from: kept.decoder) == item)
     }
     #expect(lazy[2].decoder.codingPath.map(\.intValue) == [2])
+    // Whatever container a decoder gives now has a path of its own, and keeps it.
+    let late = try lazy.map { try $0.decoder.container(keyedBy: CodingKeys.self) }
+    #expect(late.map { $0.codingPath.map(\.intValue) } == [[0], [1], [2], [3]])
+    #expect(try late.map { try $0.decode(Int.self, forKey: .number) } == items.map(\.number))
+  }
+
+  /// A value that keeps one container, and asks for others again and again.
+  struct Keeper: Decodable {
+    enum Number: CodingKey { case number }
+    enum Name: CodingKey { case name }
+    enum Other: CodingKey { case name, number }
+    var number: KeyedDecodingContainer<Number>
+    var names: [String] = []
+
+    init(from decoder: any Decoder) throws {
+      number = try decoder.container(keyedBy: Number.self)
+      for _ in 0..<2 {
+        names.append(
+          try decoder.container(keyedBy: Name.self).decode(String.self, forKey: .name))
+        names.append(
+          try decoder.container(keyedBy: Other.self).decode(String.self, forKey: .name))
+      }
+    }
+  }
+
+  @Test func `read their own value when other containers were asked for twice`() throws {
+    let many = items + items + items
+    let keepers = try ArchiveDecoder().decode([Keeper].self, from: ArchiveEncoder().encode(many))
+    for (index, keeper) in keepers.enumerated() {
+      #expect(keeper.names == Array(repeating: many[index].name, count: 4))
+      #expect(try keeper.number.decode(Int.self, forKey: .number) == many[index].number)
+      #expect(keeper.number.codingPath.map(\.intValue) == [index])
+    }
   }
 
   @Test func `name their own place in errors, through each new container`() throws {

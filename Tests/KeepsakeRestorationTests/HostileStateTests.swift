@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test func `whose columns are not equally long is damaged`() async throws {
-    for shorten in 0..<6 {
+    for shorten in 0..<9 {
       var rows = Rows(parents: [0, 1])
       switch shorten {
       case 0: rows.identifiers.removeLast()
@@ -113,13 +113,21 @@ import Testing
       case 2: rows.objects.removeLast()
       case 3: rows.more = { $0.encode([1] as [UInt32], forKey: "ordinals") }
       case 4: rows.more = { $0.encode([1, 2, 3] as [UInt32], forKey: "ranks") }
+      case 5: rows.more = { $0.encode([1] as [UInt32], forKey: "restorationClasses") }
+      case 6:
+        // All but the parents.
+        rows.identifiers.removeLast()
+        rows.roles.removeLast()
+        rows.objects.removeLast()
+      case 7: rows.more = { $0.encode([1, 2, 3] as [UInt32], forKey: "ordinals") }
       default: rows.more = { $0.encode([1, 2, 3] as [UInt8], forKey: "flags") }
       }
       let report = try await restore(try archive(rows))
-      guard case .refused(.damaged) = report.outcome else {
+      guard case .refused(.damaged(let message)) = report.outcome else {
         Issue.record("\(shorten): \(report)")
         continue
       }
+      #expect(message.contains("not equally long"), "\(shorten): \(message)")
     }
   }
 

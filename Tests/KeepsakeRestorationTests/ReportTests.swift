@@ -131,10 +131,36 @@ import Testing
     let objects = try #require(fields["objects"] as? [[String: Any]])
     #expect(objects.map { $0["path"] as? [String] } == [["r"], ["r", "a"]])
     #expect(objects.map { $0["disposition"] as? String } == ["saved", "saved"])
+    #expect(objects.map { $0["byteCount"] as? Int } == report.objects.map(\.byteCount))
+    #expect(objects.map { $0["typeName"] as? String } == report.objects.map(\.typeName))
+    #expect(objects.map { $0["kind"] as? String } == ["node", "node"])
+    #expect(objects.allSatisfy { $0["source"] is NSNull })
     let notices = try #require(fields["diagnostics"] as? [[String: Any]])
     #expect(notices.map { $0["code"] as? String } == ["pruned"])
     #expect(notices[0]["path"] as? [String] == ["r"])
     #expect((notices[0]["message"] as? String)?.hasPrefix("A Page below [r]") == true)
+  }
+
+  @Test func `of a restore can be read by a program, and that of a refusal`() async throws {
+    _ = try await save(TestApp(root: box("r", Page("a"), Page("b"))))
+    func fields(_ version: String) async throws -> [String: Any] {
+      let coordinator = RestorationCoordinator(store: store, gate: try .version(version))
+      let report = await coordinator.launch(TestApp(root: box("r", Page("a"))))
+      let json = try JSONSerialization.jsonObject(with: try JSONEncoder().encode(report))
+      return try #require(json as? [String: Any])
+    }
+    let refused = try await fields("2")
+    #expect(refused["outcome"] as? String == "refused")
+    #expect((refused["refusal"] as? String)?.contains("version 2") == true)
+    #expect((refused["objects"] as? [Any])?.isEmpty == true)
+    let restored = try await fields("1")
+    #expect(restored["outcome"] as? String == "restored" && restored["refusal"] == nil)
+    #expect((restored["seconds"] as? Double).map { $0 > 0 } == true)
+    let objects = try #require(restored["objects"] as? [[String: Any]])
+    #expect(objects.map { $0["source"] as? String } == ["existing", "existing", nil])
+    #expect(objects.map { $0["disposition"] as? String } == ["restored", "restored", "dropped"])
+    let notices = try #require(restored["diagnostics"] as? [[String: Any]])
+    #expect(notices.map { $0["code"] as? String } == ["notFound"])
   }
 
   // Row 50: a reference to the top of a stack reaches it before the stack does.

@@ -160,4 +160,32 @@ import Testing
         ["tabs", "lost"], ["tabs", "lost", "below"], ["tabs", "kept", "page"],
       ])
   }
+
+  @Test func `kept state is kept beside that whose parent goes before the save`() async throws {
+    func tabs(_ children: [Box]) -> Box {
+      let tabs = Box("tabs")
+      tabs.setChildren(children)
+      return tabs
+    }
+    let saved = ["going", "staying"].map { Box($0) }
+    for box in saved { box.setChildren([Page("page")]) }
+    _ = try await save(TestApp(root: tabs(saved)))
+    let coordinator = try coordinator()
+    let root = tabs([Box("going"), Box("staying")])
+    let app = TestApp(root: root)
+    _ = await coordinator.launch(app)
+    root.setChildren([Box("staying")])
+    let unclaimed = try await coordinator.save(app).diagnostics.filter { $0.code == .unclaimed }
+    #expect(unclaimed.map(\.path?.components) == [["tabs", "staying", "page"]])
+  }
+
+  @Test func `the top of a stack is the last that was pushed`() {
+    let pages = ["a", "b", "c"].map { Page($0) }
+    let navigation = HeadlessNavigationController(root: pages[0])
+    #expect(navigation.topController === pages[0] && navigation.pop() == nil)
+    navigation.push(pages[1])
+    navigation.push(pages[2])
+    #expect(navigation.topController === pages[2] && navigation.stack.count == 3)
+    #expect(navigation.pop() === pages[2] && navigation.topController === pages[1])
+  }
 }

@@ -125,4 +125,28 @@ import Testing
     text.isEditable = false
     #expect(!text.becomeFirstResponder())
   }
+
+  @Test func `a root that was replaced belongs to no window, unless another has taken it`() {
+    let windows = [HeadlessWindow()]
+    let second = HeadlessWindow(beside: windows[0])
+    let pages = ["old", "new"].map { Page($0) }
+    let fields = pages.map { page in
+      let field = HeadlessTextField(restorationIdentifier: "field")
+      page.addView(field)
+      return field
+    }
+    /// Whether the fields of both pages have one first responder together.
+    func areOfOneApp() -> Bool {
+      fields[1].becomeFirstResponder()
+      fields[0].becomeFirstResponder()
+      return !fields[1].isFirstResponder
+    }
+    windows[0].rootController = pages[0]
+    windows[0].rootController = pages[1]
+    #expect(!areOfOneApp(), "the old one is gone")
+    windows[0].rootController = pages[0]
+    second.rootController = pages[0]
+    windows[0].rootController = pages[1]
+    #expect(areOfOneApp(), "the second window has it")
+  }
 }

@@ -29,6 +29,19 @@ import Testing
     #expect(clock.now.elapsed == .milliseconds(3_999))
   }
 
+  @Test func `wakes a sleeper at its very moment, and not before`() async {
+    let clock = ManualClock()
+    let task = Task { try await clock.sleep(for: .seconds(1)) }
+    await until { clock.sleeperCount == 1 }
+    clock.advance(by: .seconds(1) - .nanoseconds(1))
+    #expect(clock.sleeperCount == 1)
+    clock.advance(by: .nanoseconds(1))
+    #expect(clock.sleeperCount == 0)
+    // Whoever still waits is not to hold up the test.
+    clock.advance(by: .seconds(1))
+    #expect(await task.result.isSuccess)
+  }
+
   @Test func `lets those go on at once whose time has come`() async throws {
     let clock = ManualClock()
     try await clock.sleep(for: .zero)
@@ -57,6 +70,10 @@ import Testing
       ManualClock.Instant(elapsed: .seconds(1)), ManualClock.Instant(elapsed: .seconds(3))
     )
     #expect(first.duration(to: second) == .seconds(2) && first.advanced(by: .seconds(2)) == second)
-    #expect(first < second)
+    #expect(first < second && !(second < first) && !(first < first))
   }
+}
+
+extension Result {
+  fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
 }

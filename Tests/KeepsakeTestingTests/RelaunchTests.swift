@@ -107,6 +107,21 @@ import Keepsake
     #expect(relaunch.app.note.text == "saved")
   }
 
+  @Test func `registers with a coordinator that has looked for a state, and found none`()
+    async throws
+  {
+    let app = NoteApp()
+    _ = try await relaunch(
+      app, store: store, configuration: try configuration("1"), registering: { _ in }
+    ) { NoteApp() }
+    _ = try await relaunch(
+      app, store: store, configuration: try configuration("1"),
+      registering: { coordinator in
+        #expect(coordinator.restore(app).outcome == .nothingSaved)
+      }
+    ) { NoteApp() }
+  }
+
   @Test func `throws what an object cannot be registered for`() async throws {
     let app = NoteApp()
     let error = await #expect(throws: RestorationError.self) {

@@ -47,6 +47,7 @@ import Testing
     let third = Task { [store] in try await store.save([3], previous: .replace) }
     await until { store.waitingWriteCount == 1 }
     store.holdsWrites = false
+    #expect(store.waitingWriteCount == 0 && !store.finishWrite())
     try await third.value
     try await store.save([4], previous: .replace)
     #expect(store.archive == [4])

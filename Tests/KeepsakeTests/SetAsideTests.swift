@@ -85,4 +85,15 @@ import Testing
       #expect(names.count == 10 && !names.contains("key.set-aside-1"))
     }
   }
+
+  #if os(Linux)
+    @Test func `is what can be moved, and all else is an error at once`() {
+      // The kernel lets nobody give these another name.
+      let error = #expect(throws: SealError.self) {
+        try DurableFile.setAside("/proc/self/status", "damaged")
+      }
+      #expect(error?.path == "/proc/self/status" || error?.path?.hasSuffix("damaged-1") == true)
+      #expect(error?.code != .alreadyExists)
+    }
+  #endif
 }

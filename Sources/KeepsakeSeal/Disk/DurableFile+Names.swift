@@ -85,8 +85,10 @@ extension DurableFile {
       let file = try openForErasing(location.name, in: directory)
       try file.overwriteWithZeros()
       try file.synchronize()
+      // Once the name is gone, nothing that can fail may be left but to bring that to the disk.
+      let links = try file.status().links
       try directory.remove(location.name)
-      return Int(clamping: try file.status().links)
+      return Int(clamping: links) - 1
     }
     withExtendedLifetime(locked) {}
     try location.synchronize(directory)

@@ -24,6 +24,8 @@ struct Operation {
     case "preserve": run = { try DurableFile.preserve(path, as: second) }
     case "remove": run = { try DurableFile.remove(at: path) }
     case "erase": run = { try DurableFile.erase(at: path) }
+    case "move-entry": run = { try DurableFile.moveEntry(from: path, to: second) }
+    case "remove-entry": run = { try DurableFile.removeEntry(at: path) }
     case "directory": run = { try DurableFile.createDirectory(at: path) }
     default:
       let operation = StateOperation(

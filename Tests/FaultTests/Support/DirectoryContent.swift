@@ -5,6 +5,7 @@ import KeepsakeSeal
 struct DirectoryContent: Equatable {
   enum Entry: Equatable {
     case directory
+    case link(to: String)
     case key
     case bytes([UInt8])
     case sealed(generation: UInt64, [UInt8], slots: Int = 1)
@@ -22,10 +23,14 @@ struct DirectoryContent: Equatable {
       let path = directory + "/" + name
       if name.hasSuffix(".sealtmp") || name.hasSuffix(".sealswap") {
         strays.append(name)
-      } else if try DurableFile.kind(of: path) == .directory {
-        if name != "lost+found" { entries[name] = .directory }
-      } else {
-        entries[name] = try DirectoryContent.entry(path, key: key)
+        continue
+      }
+      switch try DurableFile.kind(of: path) {
+      case .directory: if name != "lost+found" { entries[name] = .directory }
+      case .symbolicLink:
+        entries[name] = .link(
+          to: try FileManager.default.destinationOfSymbolicLink(atPath: path))
+      default: entries[name] = try DirectoryContent.entry(path, key: key)
       }
     }
   }

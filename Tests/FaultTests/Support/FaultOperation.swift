@@ -14,7 +14,8 @@ struct FaultOperation: Sendable, CustomTestStringConvertible {
 
   static let all = [
     seal, firstSeal, largeSeal, stream, rewrap, renew, contents, extract, replace, create, key,
-    identity, move, preserve, remove, directory,
+    identity, move, preserve, remove, erase, directory, moveDirectory, moveLink, removeLink,
+    removeDirectory,
   ]
 
   static let seal = FaultOperation(
@@ -108,10 +109,32 @@ struct FaultOperation: Sendable, CustomTestStringConvertible {
   static let remove = FaultOperation(
     "remove", ["remove", "%/state"], from: ["state": .bytes(plaintext(1, 10))], to: [:])
 
+  /// What is written over and not yet removed is all zeros.
+  static let erase = FaultOperation(
+    "erase", ["erase", "%/state"], from: ["state": .bytes(plaintext(1, 10))], to: [:],
+    or: [["state": .bytes(plaintext(0, 10))]])
+
   static let directory = FaultOperation(
     "directory", ["directory", "%/a/b/c"], from: [:],
     to: ["a": .directory, "a/b": .directory, "a/b/c": .directory],
     or: [["a": .directory], ["a": .directory, "a/b": .directory]])
+
+  static let moveDirectory = FaultOperation(
+    "move a directory", ["move-entry", "%/from", "%/to"],
+    from: ["from": .directory, "from/inner": .directory],
+    to: ["to": .directory, "to/inner": .directory])
+
+  /// Without an exclusive renaming, a link gets its second name before it loses the first.
+  static let moveLink = FaultOperation(
+    "move a link", ["move-entry", "%/from", "%/to"], from: ["from": .link(to: "nowhere")],
+    to: ["to": .link(to: "nowhere")],
+    or: [["from": .link(to: "nowhere"), "to": .link(to: "nowhere")]])
+
+  static let removeLink = FaultOperation(
+    "remove a link", ["remove-entry", "%/link"], from: ["link": .link(to: "nowhere")], to: [:])
+
+  static let removeDirectory = FaultOperation(
+    "remove a directory", ["remove-entry", "%/inner"], from: ["inner": .directory], to: [:])
 
   init(
     _ name: String, _ arguments: [String], from old: [String: DirectoryContent.Entry],
@@ -130,15 +153,22 @@ struct FaultOperation: Sendable, CustomTestStringConvertible {
 
   /// Whether it writes a temporary file, which a crash may leave.
   var leavesStrays: Bool {
-    !["move", "preserve", "remove", "directory"].contains(arguments.first)
+    ![
+      "move", "preserve", "remove", "erase", "directory", "move-entry", "remove-entry",
+    ].contains(arguments.first)
   }
 
   /// Whether a failure may leave a part of the change, as its documentation says.
-  var isStepwise: Bool { ["directory", "move"].contains(arguments.first) }
+  var isStepwise: Bool {
+    ["directory", "move", "erase"].contains(arguments.first)
+  }
+
+  /// Whether it needs no more descriptors than a program needs to be loaded.
+  var needsNoDescriptors: Bool { ["remove", "remove-entry"].contains(arguments.first) }
 
   /// Makes an empty directory hold what the operation starts from.
   func prepare(_ directory: String, key: SealKey) throws {
-    for (name, entry) in old.entries {
+    for (name, entry) in old.entries.sorted(by: { $0.key < $1.key }) {
       let path = directory + "/" + name
       switch entry {
       case .bytes(let bytes): try Data(bytes).write(to: URL(fileURLWithPath: path))
@@ -146,7 +176,10 @@ struct FaultOperation: Sendable, CustomTestStringConvertible {
         try SealedFile.seal(
           bytes.span, to: path, for: [.key(key)],
           options: SealOptions(chunkSize: .kibibytes4, generation: generation))
-      case .directory, .key: throw FaultFailure("no operation starts from it")
+      case .directory: try DurableFile.createDirectory(at: path)
+      case .link(let target):
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+      case .key: throw FaultFailure("no operation starts from it")
       }
     }
   }

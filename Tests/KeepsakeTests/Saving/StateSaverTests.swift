@@ -116,6 +116,24 @@ import Keepsake
     #expect(error?.code == .saveRefused)
   }
 
+  @Test func `does not insist where nothing was prepared`() async throws {
+    let gate = VersionGate(programVersion: try BundleVersion("1"), policy: .exactly)
+    let coordinator = RestorationCoordinator(
+      store: InMemoryStateStore(), configuration: RestorationConfiguration(gate: gate))
+    let (app, clock) = (VersionedApp(), ManualClock())
+    var events: [SaveEvent] = []
+    let saver = StateSaver(coordinator, of: app, clock: clock) { events.append($0) }
+    saver.markDirty()
+    while events.isEmpty { await Task.yield() }
+    for _ in 0..<100 { await Task.yield() }
+    #expect(clock.sleeperCount == 0 && events.count == 1)
+    guard case .failed(let error)? = events.first else {
+      Issue.record("\(events)")
+      return
+    }
+    #expect(error.code == .notPrepared)
+  }
+
   @Test func `waits with marks of a restore until it is done, without a word`() async throws {
     let fixture = try await SaverFixture()
     fixture.coordinator.extendRestoration()

@@ -34,4 +34,52 @@ import Testing
       }
     }
   }
+
+  /// Asks for one key after the other, until it has all of them.
+  private struct Growing: Codable {
+    static let count = 1_003
+
+    private struct Key: CodingKey {
+      let intValue: Int? = nil
+      let stringValue: String
+      init?(intValue: Int) { nil }
+      init(stringValue: String) { self.stringValue = stringValue }
+    }
+
+    init() {}
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Key.self)
+      for number in 0..<Self.count {
+        try container.encode(number, forKey: Key(stringValue: "key\(number)"))
+      }
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      let next = container.allKeys.count
+      guard next < Self.count else { return }
+      _ = try container.decode(Int.self, forKey: Key(stringValue: "key\(next)"))
+    }
+  }
+
+  private struct Start: Codable {
+    var key0 = 0
+  }
+
+  @Test func `take a thousand missing keys from a default, and no more`() throws {
+    try withTemporaryDirectory { directory in
+      let (path, key) = (directory + "/value", SealedValueKey.key(try SealKey.generate()))
+      try SealedValueStore(path: path, key: key, default: Start()).save(Start())
+      let error = #expect(throws: KeepsakeError.self) {
+        try SealedValueStore(path: path, key: key, default: Growing()).load()
+      }
+      #expect(error?.code == .valueUnreadable)
+      guard case DecodingError.keyNotFound(let missing, _)? = error?.underlyingError else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(missing.stringValue == "key1001")
+    }
+  }
 }

@@ -53,7 +53,8 @@ struct DependencyArrows {
     "KeepsakeTests": ["Keepsake", "KeepsakeTesting", "TestSupport", "saver-subject"],
     "KeepsakeTestingTests": ["KeepsakeTesting"],
     "CommandLineTests": [
-      "Keepsake", "ContactsModel", "KeepsakeCommand", "TerminalScreen", "TestSupport", "contacts",
+      "Keepsake", "CommandSupport", "ContactsModel", "KeepsakeCommand", "TerminalScreen",
+      "TestSupport", "contacts",
     ],
     "BenchmarkHarnessTests": ["BenchmarkHarness"],
     "PackageTests": [],

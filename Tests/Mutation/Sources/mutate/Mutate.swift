@@ -17,8 +17,14 @@ import Foundation
   @Option(help: "How many mutants are tried in each place, or in all when none is named.")
   var count = 100
 
-  @Option(help: "Chooses the mutants: the same for the same seed and sources.")
-  var seed: UInt64 = 1
+  @Option(
+    help:
+      "Chooses the mutants: the same for the same seed and sources. May be repeated: a table for each."
+  )
+  var seed: [UInt64] = [1]
+
+  @Flag(help: "Take for noticed what an earlier run of the same folder saw noticed.")
+  var resume = false
 
   @Option(help: "Only lines that this commit does not have.")
   var since: String?
@@ -58,22 +64,24 @@ import Foundation
     var run = MutationRun(root: root, scratch: scratch)
     run.places = places
     run.count = count
-    run.seed = seed
+    run.seeds = seed
+    run.resumes = resume
     run.since = since
     run.jobs = jobs
     run.leftOutTests = Set(without)
     run.runsTestsAbove = !ownTestsOnly
     run.equivalents = try String(contentsOfFile: equivalent, encoding: .utf8)
-    let report = try run.run()
-    if !report.survivors.isEmpty {
+    let reports = try run.run()
+    for report in reports {
+      if !report.survivors.isEmpty {
+        run.say(
+          "\nNo test noticed these. Each is a test to be written, or a block for \(equivalent):\n")
+        run.say(report.survivors)
+      }
       run.say(
-        "\nNo test noticed these. Each is a test to be written, or a block for \(equivalent):\n")
-      run.say(report.survivors)
+        "\nseed \(report.seed), \(report.notCompiled) more did not compile\n\n\(report.table)")
     }
-    run.say("\n\(report.table)")
-    run.say(
-      "\(report.notCompiled) more did not compile; seed \(seed), "
-        + "\(start.duration(to: .now).components.seconds) s")
-    if let atLeast, report.noticedShare < atLeast { throw ExitCode(1) }
+    run.say("\n\(start.duration(to: .now).components.seconds) s")
+    if let atLeast, reports.contains(where: { $0.noticedShare < atLeast }) { throw ExitCode(1) }
   }
 }

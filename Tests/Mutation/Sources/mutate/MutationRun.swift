@@ -13,7 +13,10 @@ struct MutationRun {
   var places: [String] = []
   /// How many mutants are tried in each of the places.
   var count = 100
-  var seed: UInt64 = 1
+  /// For each, mutants are chosen of their own, and a report is made.
+  var seeds: [UInt64] = [1]
+  /// Whether what an earlier run saw noticed is not tried again.
+  var resumes = false
   var since: String?
   var jobs = 2
   /// Test targets that are not run.
@@ -25,81 +28,85 @@ struct MutationRun {
   var memoryLimit = 8 << 20
   var say: @Sendable (String) -> Void = { FileHandle.standardOutput.write(Data(($0 + "\n").utf8)) }
 
-  func run() throws -> Report {
+  func run() throws -> [Report] {
     let copy = PackageCopy(original: root, root: scratch.appendingPathComponent("copy"))
     try copy.refresh()
     let package = try describe(copy)
-    var report = Report()
     let list = try EquivalentList(equivalents)
     let candidates = try findCandidates(in: package, list: list)
+    var choice = Choice()
     // Some will not compile: a few more are written than are asked for.
-    let groups = candidates.map { choose(count + count / 2 + 3, of: $0) }
-    let chosen = groups.flatMap(\.self)
-    let numbered = Dictionary(uniqueKeysWithValues: zip(1..., chosen))
-    var excused = numbered.compactMapValues(list.reason)
-    var mutants = numbered.filter { excused[$0.key] == nil }
+    for seed in seeds {
+      for place in candidates {
+        choice.add(count + count / 2 + 3, of: place, seed: seed)
+      }
+    }
+    let chosen = choice.mutants
+    // All are written, so that what is noticed or listed meanwhile makes nothing be built again.
+    var mutants = Dictionary(uniqueKeysWithValues: zip(1..., chosen))
+    let noticed = NoticedMutants(file: scratch.appendingPathComponent("noticed.txt"))
+    if !resumes { try noticed.forget() }
+    var verdicts = try noticed.verdicts(of: mutants)
+    for (number, mutant) in mutants {
+      if let reason = list.reason(for: mutant) { verdicts[number] = .equivalent(reason: reason) }
+    }
     let modules = package.targets.filter { target in
       chosen.contains { target.sourcePaths.contains($0.path) }
     }
-    say(
-      "\(candidates.joined().count) possible mutants, \(chosen.count) written into the copy")
+    say("\(candidates.joined().count) possible mutants, \(chosen.count) written into the copy")
 
-    var survivors: Set<Int> = []
-    for stage in stages(of: package, modules: modules) where !mutants.isEmpty {
+    var notCompiled: Set<Int> = []
+    var recording = Recording()
+    for stage in stages(of: package, modules: modules) {
       let builder = Builder(
         copy: copy, log: scratch.appendingPathComponent("build.log"),
         known: KnownFailures(file: scratch.appendingPathComponent("not-compiled.txt")), jobs: jobs)
       let start = ContinuousClock.now
-      let dropped = try builder.build(
-        targets: package.closure(of: stage.union(modules.map(\.name))), modules: modules,
-        mutants: &mutants, progress: say)
-      report.notCompiled += dropped.count
-      // In the order of the shuffle, so that what does not compile changes no other choice.
-      var first = 1
-      for group in groups {
-        let numbers = first..<first + group.count
-        for number in numbers.filter({ mutants[$0] != nil || excused[$0] != nil }).dropFirst(count)
-        {
-          mutants[number] = nil
-          excused[number] = nil
-        }
-        first += group.count
+      notCompiled.formUnion(
+        try builder.build(
+          targets: package.closure(of: stage.targets.union(modules.map(\.name))), modules: modules,
+          mutants: &mutants, progress: say))
+      let waiting = Set(choice.wanted(count, without: notCompiled)).filter { number in
+        verdicts[number].map { $0 == .survived || $0 == .notRun } ?? true
       }
+      if waiting.isEmpty { break }
       let program = TestProgram(copy: copy, package: package.name, memoryLimit: memoryLimit)
       let built = ContinuousClock.now
-      let recording = try Recording(
-        program: program, suites: try program.suites(of: stage), mostMutants: chosen.count,
-        jobs: jobs, scratch: scratch)
+      try recording.add(
+        program.suites(of: stage.targets), of: program, mostMutants: chosen.count, jobs: jobs,
+        scratch: scratch)
       guard !recording.entries.isEmpty else {
         throw Failure(
-          description: "No suite of \(stage.sorted().joined(separator: ", ")) passes without a "
-            + "mutant: \(recording.failing.joined(separator: "; "))")
+          description:
+            "No suite of \(stage.targets.sorted().joined(separator: ", ")) passes without "
+            + "a mutant: \(recording.failing)")
       }
-      for suite in recording.failing {
-        say("not used, because it fails without a mutant: \(suite)")
+      for (suite, problem) in recording.failing {
+        say("not used, because it fails without a mutant: \(suite.name): \(problem)")
       }
       say(
-        "\(stage.sorted().joined(separator: ", ")): built in \(Self.seconds(from: start, to: built)) s, "
+        "\(stage.targets.sorted().joined(separator: ", ")): built in "
+          + "\(Self.seconds(from: start, to: built)) s, "
           + "\(recording.entries.count) suites measured in \(Self.seconds(from: built)) s")
-      let verdicts = try tryAll(
-        mutants, in: Trial(program: program, recording: recording, patience: patience))
-      for (number, verdict) in verdicts.sorted(by: { $0.key < $1.key }) {
-        if verdict.isNoticed, let mutant = mutants.removeValue(forKey: number) {
-          report.lines.append(.init(mutant: mutant, verdict: verdict))
-        } else if verdict == .survived {
-          survivors.insert(number)
-        }
+      let trial = Trial(program: program, recording: recording, patience: patience)
+      let found = try tryAll(mutants.filter { waiting.contains($0.key) }, noting: noticed) {
+        number, mutant in
+        let module = modules.first { $0.sourcePaths.contains(mutant.path) }
+        return try trial.verdict(
+          ofMutant: number, byTestsOf: stage.tests[module?.name ?? ""] ?? [])
       }
+      // What the tests of one stage run and those of the next do not was run.
+      verdicts.merge(found) { $1 == .notRun ? $0 : $1 }
       say("tried in \(Self.seconds(from: built)) s")
     }
-    for (number, mutant) in mutants.sorted(by: { $0.key < $1.key }) {
-      report.lines.append(
-        .init(mutant: mutant, verdict: survivors.contains(number) ? .survived : .notRun))
+    return seeds.map { seed in
+      var report = Report(seed: seed)
+      report.lines = choice.wanted(count, of: seed, without: notCompiled).map { number in
+        .init(number: number, mutant: chosen[number - 1], verdict: verdicts[number] ?? .notRun)
+      }
+      report.notCompiled = choice.numbers(of: seed).count { notCompiled.contains($0) }
+      return report
     }
-    for (number, reason) in excused.sorted(by: { $0.key < $1.key }) {
-      report.lines.append(.init(mutant: chosen[number - 1], verdict: .equivalent(reason: reason)))
-    }
-    return report
   }
 
   // MARK: Parts of a run
@@ -164,45 +171,41 @@ struct MutationRun {
     return mutants.filter { changed[$0.path]?.contains($0.line) == true }
   }
 
-  /// Takes one mutant of each kind in turn, so that the many constants do not crowd out the few
-  /// flags and calls whose order matters.
-  func choose(_ most: Int, of candidates: [Mutant]) -> [Mutant] {
-    let sorted = SeededOrder(seed: seed).sorted(candidates)
-    var waiting = MutantKind.allCases.map { kind in sorted.filter { $0.kind == kind } }
-    var chosen: [Mutant] = []
-    while chosen.count < most, waiting.contains(where: { !$0.isEmpty }) {
-      for kind in waiting.indices where chosen.count < most {
-        while let mutant = waiting[kind].popLast() {
-          if chosen.allSatisfy({ Instrumenter.canCoexist($0, mutant) }) {
-            chosen.append(mutant)
-            break
-          }
-        }
-      }
-    }
-    return chosen
+  /// The targets whose tests try the mutants of each module at one time.
+  private struct Stage {
+    let tests: [String: Set<String>]
+    var targets: Set<String> { tests.values.reduce(into: []) { $0.formUnion($1) } }
   }
 
   /// The tests of the modules themselves, then those above them.
   private func stages(
     of package: DescribedPackage, modules: [DescribedPackage.Target]
-  ) -> [Set<String>] {
-    let names = modules.map(\.name)
-    let own = Set(names.flatMap(package.ownTests)).subtracting(leftOutTests)
-    let above = Set(names.flatMap(package.allTests)).subtracting(own).subtracting(leftOutTests)
-    return (runsTestsAbove ? [own, above] : [own]).filter { !$0.isEmpty }
+  ) -> [Stage] {
+    var (own, above): ([String: Set<String>], [String: Set<String>]) = ([:], [:])
+    for name in modules.map(\.name) {
+      own[name] = package.ownTests(of: name).subtracting(leftOutTests)
+      above[name] = package.allTests(of: name).subtracting(leftOutTests)
+        .subtracting(package.ownTests(of: name))
+    }
+    return (runsTestsAbove ? [Stage(tests: own), Stage(tests: above)] : [Stage(tests: own)])
+      .filter { !$0.targets.isEmpty }
   }
 
-  /// Tries each mutant until a test notices it.
-  private func tryAll(_ mutants: [Int: Mutant], in trial: Trial) throws -> [Int: Verdict] {
+  /// Tries each mutant, and says at once what became of it.
+  private func tryAll(
+    _ mutants: [Int: Mutant], noting noticed: NoticedMutants,
+    _ verdict: @escaping @Sendable (Int, Mutant) throws -> Verdict
+  ) throws -> [Int: Verdict] {
     let verdicts = Mutex<[Int: Verdict]>([:])
     let say = say
     try inParallel(mutants.keys.sorted(), jobs: jobs) { number in
-      let verdict = try trial.verdict(ofMutant: number)
-      verdicts.withLock { $0[number] = verdict }
-      if verdict.isNoticed, let mutant = mutants[number] {
-        say(Report.text(of: .init(mutant: mutant, verdict: verdict)))
+      guard let mutant = mutants[number] else { return }
+      let verdict = try verdict(number, mutant)
+      try verdicts.withLock {
+        $0[number] = verdict
+        if verdict.isNoticed { try noticed.add(verdict, for: mutant) }
       }
+      say(Report.text(of: .init(number: number, mutant: mutant, verdict: verdict)))
     }
     return verdicts.withLock { $0 }
   }

@@ -76,4 +76,26 @@ import Testing
     hungry.memoryLimit = 100_000
     #expect(try hungry.run() == .exit(1))
   }
+
+  #if os(Linux)
+    @Test func `is ended by a variable that it was started with`() throws {
+      let mark = UUID().uuidString
+      func start(_ value: String) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["tail", "-f", "/dev/null"]
+        process.environment = ProcessInfo.processInfo.environment.merging(["MARK": value]) { $1 }
+        try process.run()
+        return process
+      }
+      let (marked, other) = (try start(mark), try start(mark + "1"))
+      ProcessGroup.endAll(with: "MARK", of: mark)
+      marked.waitUntilExit()
+      #expect(marked.terminationReason == .uncaughtSignal)
+      #expect(other.isRunning)
+      // A program inherits that threads of tests block signals.
+      kill(other.processIdentifier, SIGKILL)
+      other.waitUntilExit()
+    }
+  #endif
 }

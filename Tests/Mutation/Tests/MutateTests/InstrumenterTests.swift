@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func `blames the statements of a function for what is not initialized in it`() {
-    let source = "init() {\n  a = 1\n  b = c\n}\nfunc f() {\n  g()\n}\n"
+    let source = "init() {\n  x.a = 1\n  x.b = c\n}\nfunc f() {\n  g()\n}\n"
     let file = written(source, [.statement, .constant])
     let numbers = MutantFinder.mutants(of: source, at: "A.swift")
       .filter { [.statement, .constant].contains($0.kind) }.map(\.kind)

@@ -60,6 +60,14 @@ import Testing
       ),
       (.loop, "for a in b { switch a { default: break } }", []),
       (.member, "x = a.first(where: b)", ["a.first(where: b) -> a.last(where: b)"]),
+      (.member, "x = a.prefix(3)", ["a.prefix(3) -> a.suffix(3)"]),
+      (.member, "a.insert(b)", ["a.insert(b) -> a.remove(b)"]),
+      // None of these would compile.
+      (.member, "x = a.prefix { b($0) } + a.prefix(while: b) + a.prefix", []),
+      (.member, "if a.insert(b).inserted { a.insert(c, at: 0) }", []),
+      (.operation, "x = a + \"text\"", []),
+      (.statement, "init() { self.a = a; b = 1; c.d = 2 }", ["c.d = 2 -> "]),
+      (.arguments, "f(&a, b, .c)", []),
     ] as [(MutantKind, String, [String])])
   func `are of their kind`(kind: MutantKind, source: String, expected: [String]) {
     #expect(Set(changes(kind, in: source)) == Set(expected))

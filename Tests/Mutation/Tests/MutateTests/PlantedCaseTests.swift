@@ -9,7 +9,7 @@ import Testing
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../..").standardizedFileURL
 
-  private func run(_ places: [String], count: Int) throws -> Report {
+  private func run(_ places: [String], count: Int, resumes: Bool = false) throws -> Report {
     let planted = Self.folder.appendingPathComponent("Planted")
     let scratch = Self.folder.appendingPathComponent(".build-mutants-planted")
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
@@ -19,8 +19,9 @@ import Testing
     run.equivalents = try String(
       contentsOf: planted.appendingPathComponent("equivalent.txt"), encoding: .utf8)
     run.patience = 8
+    run.resumes = resumes
     run.say = { _ in }
-    return try run.run()
+    return try #require(run.run().first)
   }
 
   /// Every mutant of the module that is not killed by a failing test, and what became of it.
@@ -72,8 +73,13 @@ import Testing
     let above = killers.filter { $0.name == "seenFromAbove" }
     #expect(above.count == 5)
     #expect(above.allSatisfy { $0.test.contains("is old from twenty-one on") })
-    #expect(report.notCompiled == 1)
+    #expect(report.notCompiled == 2)
     #expect(report.table.contains("all"))
     #expect(report.survivors.contains("in: unnoticedCheck\n"))
+
+    // What was noticed is remembered, and comes out the same.
+    let again = try run(["Planted"], count: 1000, resumes: true)
+    #expect(again.table == report.table)
+    #expect(again.lines.map(\.verdict) == report.lines.map(\.verdict))
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import mutate
@@ -89,5 +90,61 @@ import Testing
   ])
   func `asks for a reason`(text: String) {
     #expect(throws: EquivalentList.Malformed.self) { try EquivalentList(text) }
+  }
+}
+
+@Suite struct `The choice of seeds` {
+  private let candidates = MutantFinder.mutants(
+    of: "func f() { g(1, true); h(2, false); return a + b < c }", at: "A.swift")
+
+  @Test func `takes what does not compile from no other seed and no other place`() {
+    var choice = Choice()
+    choice.add(4, of: candidates, seed: 1)
+    let alone = choice.wanted(4, without: [])
+    #expect(alone == [1, 2, 3, 4])
+    #expect(choice.wanted(2, without: [1]) == [2, 3])
+    choice.add(4, of: candidates, seed: 2)
+    #expect(choice.wanted(4, of: 1, without: []) == alone)
+    #expect(choice.numbers(of: 2).count == 4)
+    // What both choose has one number.
+    #expect(Set(choice.mutants.map(\.site)).count == choice.mutants.count)
+    #expect(choice.numbers().count == choice.mutants.count)
+  }
+
+  @Test func `takes two flags of one literal at most`() {
+    let flags = MutantFinder.mutants(of: "f([.a, .b, .c, .d])", at: "A.swift")
+      .filter { $0.kind == .flag }
+    #expect(flags.count == 4)
+    var choice = Choice()
+    choice.add(4, of: flags, seed: 1)
+    #expect(choice.numbers() == [1, 2])
+  }
+
+  @Test func `is what it was, when a seed is asked again`() {
+    var (first, second) = (Choice(), Choice())
+    first.add(5, of: candidates, seed: 3)
+    second.add(5, of: candidates.reversed(), seed: 3)
+    #expect(first.mutants.map(\.site) == second.mutants.map(\.site))
+  }
+}
+
+@Suite struct `Mutants noticed earlier` {
+  @Test func `are told apart by their place in the line, and forgotten when asked`() throws {
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("noticed-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let noticed = NoticedMutants(file: file)
+    let found = MutantFinder.mutants(of: "f(0,\n  0, 0)", at: "A.swift")
+      .filter { $0.kind == .constant }
+    let mutants = Dictionary(uniqueKeysWithValues: zip(1..., found))
+    #expect(try noticed.verdicts(of: mutants).isEmpty)
+    let verdicts: [Verdict] = [.killed(by: "a  test\tof\nlines"), .crashed(signal: 11)]
+    for (mutant, verdict) in zip(found, verdicts) { try noticed.add(verdict, for: mutant) }
+    #expect(
+      try noticed.verdicts(of: mutants) == [
+        1: .killed(by: "a test of lines"), 2: .crashed(signal: 11),
+      ])
+    try noticed.forget()
+    #expect(try noticed.verdicts(of: mutants).isEmpty)
   }
 }

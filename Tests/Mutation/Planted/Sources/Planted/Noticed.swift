@@ -51,3 +51,10 @@ package func member(_ numbers: [Int]) -> Int? { numbers.first }
 
 /// Inlined into other modules.
 @inlinable public func inlined(_ number: Int) -> Bool { number == 4 }
+
+/// Without its statement it does not compile; what leaves it before is suspected of the same.
+package func settled() -> Int {
+  let number: Int
+  number = 4
+  return number
+}

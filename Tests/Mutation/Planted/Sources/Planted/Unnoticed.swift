@@ -27,7 +27,6 @@ package struct Handle: ~Copyable {
 
   package init(_ number: Int) { self.number = number }
 
-  /// Two mutants of it use `self` after it is gone, and do not compile.
   package consuming func close() -> Int {
     let number = number
     discardHandle(self)

@@ -17,6 +17,7 @@ import Testing
     #expect(loop([1, 100, 101, 5]) == 2)
     #expect(member([1, 2]) == 1)
     #expect(inlined(4))
+    #expect(settled() == 4)
     #expect(!inlined(5))
   }
 

@@ -3,10 +3,13 @@ import Foundation
 /// The results of a run, as text.
 struct Report {
   struct Line {
+    /// What makes the mutant run in a program of the copy.
+    let number: Int
     let mutant: Mutant
     let verdict: Verdict
   }
 
+  var seed: UInt64 = 1
   var lines: [Line] = []
   var notCompiled = 0
 
@@ -14,7 +17,8 @@ struct Report {
     let mutant = line.mutant
     let word = line.verdict.word.padding(toLength: 10, withPad: " ", startingAt: 0)
     let change = "`\(mutant.original)` -> `\(mutant.mutated)`"
-    var text = "\(word) \(mutant.path):\(mutant.line) \(mutant.kind.rawValue): \(change)"
+    var text =
+      "\(word) \(line.number) \(mutant.path):\(mutant.line) \(mutant.kind.rawValue): \(change)"
     switch line.verdict {
     case .killed(let test): text += "\n             by \(test)"
     case .equivalent(let reason): text += "\n             because \(reason)"

@@ -24,6 +24,20 @@ enum ProcessGroup {
     return false
   }
 
+  /// Ends every process that was started with a variable of this value: what has left its group, as a
+  /// server of terminals does, is still told by that.
+  static func endAll(with variable: String, of value: String) {
+    let mark = Data("\(variable)=\(value)\0".utf8)
+    let files = FileManager.default
+    for name in (try? files.contentsOfDirectory(atPath: "/proc")) ?? [] {
+      guard let process = pid_t(name), process != getpid(),
+        let environment = files.contents(atPath: "/proc/\(name)/environ"),
+        environment.range(of: mark) != nil
+      else { continue }
+      kill(process, SIGKILL)
+    }
+  }
+
   /// The state and the process group in the text of `/proc/PID/stat`.
   static func fields(ofStatus text: String) -> (state: Substring, group: pid_t)? {
     // A program's name may hold spaces and parentheses; after the last one come only numbers.

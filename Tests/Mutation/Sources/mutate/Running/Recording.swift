@@ -10,13 +10,16 @@ struct Recording {
   }
 
   private(set) var entries: [Entry] = []
-  /// Suites that fail without a mutant: they can tell nothing.
-  private(set) var failing: [String] = []
+  /// Suites that fail without a mutant, and how: they can tell nothing.
+  private(set) var failing: [TestProgram.Suite: String] = [:]
 
-  /// Runs each suite by itself.
-  init(
-    program: TestProgram, suites: [TestProgram.Suite], mostMutants: Int, jobs: Int, scratch: URL
+  /// Runs each suite by itself that was not run before.
+  mutating func add(
+    _ suites: [TestProgram.Suite], of program: TestProgram, mostMutants: Int, jobs: Int,
+    scratch: URL
   ) throws {
+    let known = Set(entries.map(\.suite)).union(failing.keys)
+    let suites = suites.filter { !known.contains($0) }
     let results = Mutex<[(Entry, String?)]>([])
     try inParallel(suites, jobs: jobs) { suite in
       let file = scratch.appendingPathComponent("reached-\(UUID().uuidString.prefix(8))")
@@ -26,20 +29,22 @@ struct Recording {
         [suite], environment: [SwitchFile.reachedVariable: file.path], limit: 600)
       let reached = try Data(contentsOf: file).enumerated().filter { $0.element == 1 }.map(\.offset)
       let problem: String? =
-        outcome.end == .exit(0) ? nil : "\(suite.name): \(outcome.failure ?? "\(outcome.end)")"
+        outcome.end == .exit(0) ? nil : outcome.failure ?? "\(outcome.end)"
       let entry = Entry(suite: suite, seconds: outcome.seconds, reached: Set(reached))
       results.withLock { $0.append((entry, problem)) }
     }
     for (entry, problem) in results.withLock({ $0 }) {
-      if let problem { failing.append(problem) } else { entries.append(entry) }
+      if let problem { failing[entry.suite] = problem } else { entries.append(entry) }
     }
     entries.sort { $0.seconds < $1.seconds }
   }
 
-  /// The suites that reach a mutant, in groups that each run in one process: what is quick first.
-  func groups(reaching number: Int) -> [[Entry]] {
+  /// The suites of some targets that reach a mutant, in groups that each run in one process: what is
+  /// quick first.
+  func groups(reaching number: Int, of targets: Set<String>) -> [[Entry]] {
     var groups: [[Entry]] = [[], [], []]
-    for entry in entries where entry.reached.contains(number) {
+    for entry in entries
+    where entry.reached.contains(number) && targets.contains(entry.suite.target) {
       groups[entry.seconds < 0.5 ? 0 : entry.seconds < 4 ? 1 : 2].append(entry)
     }
     return groups.filter { !$0.isEmpty }

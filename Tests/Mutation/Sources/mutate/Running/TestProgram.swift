@@ -69,7 +69,10 @@ struct TestProgram {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("mutation-\(UUID().uuidString.prefix(8))", isDirectory: true)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer {
+      ProcessGroup.endAll(with: "TMPDIR", of: folder.path)
+      try? FileManager.default.removeItem(at: folder)
+    }
     var failure: String?
     var process = ChildProcess(
       command: command(suites.flatMap { ["--filter", $0.filter] }), directory: directory,

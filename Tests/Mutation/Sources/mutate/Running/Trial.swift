@@ -17,6 +17,25 @@ enum Verdict: Equatable, Sendable {
     }
   }
 
+  /// What a verdict of being noticed says beside its word.
+  var detail: String {
+    switch self {
+    case .killed(let test): test
+    case .crashed(let signal): String(signal)
+    case .timedOut, .survived, .notRun, .equivalent: ""
+    }
+  }
+
+  /// A verdict of being noticed, from its word and its detail.
+  init?(word: String, detail: String) {
+    switch word {
+    case "killed": self = .killed(by: detail)
+    case "timeout": self = .timedOut
+    case "crash": self = .crashed(signal: Int32(detail) ?? 0)
+    default: return nil
+    }
+  }
+
   /// One word for the table.
   var word: String {
     switch self {
@@ -37,8 +56,8 @@ struct Trial {
   /// Seconds of a processor beyond ten times what the tests take by themselves.
   let patience: Int
 
-  func verdict(ofMutant number: Int) throws -> Verdict {
-    let groups = recording.groups(reaching: number)
+  func verdict(ofMutant number: Int, byTestsOf targets: Set<String>) throws -> Verdict {
+    let groups = recording.groups(reaching: number, of: targets)
     for group in groups {
       let usual = group.reduce(0) { $0 + $1.seconds }.rounded(.up)
       let outcome = try program.run(

@@ -38,6 +38,8 @@ struct Mutant: Sendable {
   /// The changed part of the file, in UTF-8 offsets.
   let range: Range<Int>
   let line: Int
+  /// How many bytes of its line come before it.
+  let column: Int
   /// The declaration around the place, such as `Store.save(_:)`.
   let declaration: String
   /// The part of the file that the innermost of these declarations takes, in UTF-8 offsets.
@@ -50,7 +52,17 @@ struct Mutant: Sendable {
   /// How the part is wrapped so that the process decides which of both runs.
   let form: Form
 
-  enum Form: Equatable, Sendable {
+  /// What tells one mutant from every other one.
+  struct Site: Hashable {
+    let path: String
+    let kind: MutantKind
+    let range: Range<Int>
+    let form: Form
+  }
+
+  var site: Site { Site(path: path, kind: kind, range: range, form: form) }
+
+  enum Form: Hashable, Sendable {
     /// `(switch ? (mutated) : (original))`
     case either(String)
     /// `(switch != (original))`

@@ -28,7 +28,10 @@ extension MutantFinder {
         add(kind, at: part, .either(mutated), shown: mutated)
       }
       if let other = OperatorTables.bounds[name] { replaceOperator(.bound, by: other) }
-      if let other = OperatorTables.operations[name] { replaceOperator(.operation, by: other) }
+      let isText = name == "+" && text(part).contains("\"")
+      if !isText, let other = OperatorTables.operations[name] {
+        replaceOperator(.operation, by: other)
+      }
       let left = text(part.lowerBound..<range(elements[index - 1]).upperBound)
       let right = text(range(elements[index + 1]).lowerBound..<part.upperBound)
       switch name {

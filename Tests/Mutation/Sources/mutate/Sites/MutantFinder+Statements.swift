@@ -10,7 +10,7 @@ extension MutantFinder {
         add(.loop, at: part, .statements("continue"), shown: "continue")
       } else if let exit = item.item.as(ContinueStmtSyntax.self), exit.label == nil {
         add(.loop, at: part, .statements("break"), shown: "break")
-      } else if !givesValue, let action = action(of: item) {
+      } else if !givesValue, !initializes(item), let action = action(of: item) {
         add(action.is(TryExprSyntax.self) ? .throw : .statement, at: part, .removal, shown: "")
       }
     }
@@ -56,6 +56,23 @@ extension MutantFinder {
       !name.hasPrefix("assert")
     else { return nil }
     return expression
+  }
+
+  /// Whether a statement gives a property its first value, without which no initializer compiles.
+  private func initializes(_ item: CodeBlockItemSyntax) -> Bool {
+    guard let elements = item.item.as(SequenceExprSyntax.self)?.elements,
+      elements.dropFirst().first?.is(AssignmentExprSyntax.self) == true,
+      let target = elements.first, isProperty(target)
+    else { return false }
+    return item.parent?.parent?.parent?.is(InitializerDeclSyntax.self) == true
+  }
+
+  /// Whether an expression is a name, or a member of `self`.
+  private func isProperty(_ expression: ExprSyntax) -> Bool {
+    if let member = expression.as(MemberAccessExprSyntax.self) {
+      return member.base?.trimmedDescription == "self"
+    }
+    return expression.is(DeclReferenceExprSyntax.self)
   }
 
   /// Whether two statements only store values that are there already, in two places: in which order

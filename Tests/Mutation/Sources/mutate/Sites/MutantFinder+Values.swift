@@ -32,6 +32,7 @@ extension MutantFinder {
     guard node.base != nil, let other = OperatorTables.members[node.declName.baseName.text] else {
       return
     }
+    guard hasOther(node) else { return }
     let name = range(node.declName.baseName)
     // A method is called: the whole call is written twice, with everything that it is given.
     let whole = outermostCall(of: ExprSyntax(node))
@@ -39,6 +40,20 @@ extension MutantFinder {
     let mutated =
       text(part.lowerBound..<name.lowerBound) + other + text(name.upperBound..<part.upperBound)
     add(.member, at: part, .either(mutated), shown: mutated)
+  }
+
+  /// Whether the opposite member takes what this one is given, and gives what is then used.
+  private func hasOther(_ node: MemberAccessExprSyntax) -> Bool {
+    let call = node.parent?.as(FunctionCallExprSyntax.self)
+    return switch node.declName.baseName.text {
+    // A closure, or a label, makes these methods that have no opposite.
+    case "prefix", "suffix":
+      call.map { $0.trailingClosure == nil && $0.arguments.first?.label == nil } ?? false
+    // What a set says of what it took in is another thing than what it gave away.
+    case "insert":
+      call?.arguments.count == 1 && call?.parent?.is(MemberAccessExprSyntax.self) == false
+    default: true
+    }
   }
 
   private func outermostCall(of expression: ExprSyntax) -> ExprSyntax {
@@ -56,9 +71,12 @@ extension MutantFinder {
     for (left, right) in zip(arguments, arguments.dropFirst()) {
       let (first, second) = (range(left.expression), range(right.expression))
       guard text(first) != text(second), let call = list.parent else { continue }
-      // Messages and closures do not change places with anything.
+      // Messages, closures and what is of a type that only its parameter names do not change places with
+      // anything.
       let isFixed = { (expression: ExprSyntax) in
         expression.is(StringLiteralExprSyntax.self) || expression.is(ClosureExprSyntax.self)
+          || expression.is(InOutExprSyntax.self)
+          || expression.as(MemberAccessExprSyntax.self).map { $0.base == nil } == true
       }
       guard !isFixed(left.expression), !isFixed(right.expression) else { continue }
       let part = range(call)

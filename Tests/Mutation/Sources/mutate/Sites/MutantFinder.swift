@@ -46,7 +46,7 @@ final class MutantFinder: SyntaxVisitor {
     let lineEnd = source[range.lowerBound...].firstIndex(of: UInt8(ascii: "\n")) ?? source.count
     mutants.append(
       Mutant(
-        path: path, kind: kind, range: range, line: line,
+        path: path, kind: kind, range: range, line: line, column: range.lowerBound - lineStart,
         declaration: declarations.map(\.name).joined(separator: "."),
         scope: declarations.last?.range ?? 0..<source.count,
         lineText: text(lineStart..<lineEnd).shortened(to: 200),

@@ -33,11 +33,11 @@ enum OperatorTables {
 
   static let members = [
     "first": "last", "last": "first", "min": "max", "max": "min", "prefix": "suffix",
-    "suffix": "prefix", "dropFirst": "dropLast", "dropLast": "dropFirst", "popLast": "popFirst",
+    "suffix": "prefix", "dropFirst": "dropLast", "dropLast": "dropFirst",
     "lowerBound": "upperBound", "upperBound": "lowerBound", "startIndex": "endIndex",
     "endIndex": "startIndex", "hasPrefix": "hasSuffix", "hasSuffix": "hasPrefix",
     "leadingZeroBitCount": "trailingZeroBitCount", "insert": "remove", "union": "intersection",
-    "contains": "isEmpty", "allSatisfy": "contains", "firstIndex": "lastIndex",
+    "allSatisfy": "contains", "firstIndex": "lastIndex",
     "removeFirst": "removeLast", "removeLast": "removeFirst",
   ]
 }

@@ -1,0 +1,200 @@
+import CommandSupport
+import Foundation
+import Keepsake
+import Testing
+
+@testable import KeepsakeCommand
+
+/// The failure of some work; nil when it has none.
+func refusal<Result>(_ body: () throws -> Result) -> Failure? {
+  do {
+    _ = try body()
+    return nil
+  } catch {
+    return error as? Failure
+  }
+}
+
+@Suite struct `JSON that is read` {
+  private func parse(_ text: String) throws -> JSONValue {
+    try JSONParser.parse(Array(text.utf8), from: "it")
+  }
+
+  @Test(
+    arguments: [
+      ("0", "0"), ("-0", "-0"), ("10", "10"), ("0.5", "0.5"), ("-1.25e3", "-1.25e3"),
+      ("1E+2", "1E+2"), ("1e-2", "1e-2"), ("9e9", "9e9"), (" \t\r\n7\n ", "7"), ("\u{FEFF}3", "3"),
+    ])
+  func `has numbers as they are written`(text: String, number: String) throws {
+    #expect(try parse(text) == .number(number))
+  }
+
+  @Test func `has words, strings, arrays and objects in their order`() throws {
+    #expect(
+      try parse("[true,false , null,[],{}]")
+        == .array([.bool(true), .bool(false), .null, .array([]), .object([])]))
+    #expect(
+      try parse("{ \"b\" : 1 , \"a\":{\"b\":\"\"} }")
+        == .object([.init("b", .number("1")), .init("a", .object([.init("b", .string(""))]))]))
+    #expect(
+      try parse(#""\"\\\/\b\f\n\r\t\u0041\u00e9\uD83D\uDE00é""#)
+        == .string("\"\\/\u{8}\u{C}\n\r\tA\u{E9}\u{1F600}é"))
+  }
+
+  @Test(
+    arguments: [
+      ("", "it ends too early", 1, 1), ("[", "it ends too early", 1, 2),
+      ("1 2", "something follows", 1, 3), ("-", "a value was expected", 1, 2),
+      ("tru", "a value was expected", 1, 1), ("*", "a value was expected", 1, 1),
+      ("01", "a zero that means nothing", 1, 3), ("-00", "a zero that means nothing", 1, 4),
+      ("1.", "ends with its point", 1, 3), ("1.e5", "ends with its point", 1, 3),
+      ("1e", "ends before its exponent", 1, 3), ("1e+", "ends before its exponent", 1, 4),
+      ("[1 2]", "a comma or ] was expected", 1, 4), ("{1:2}", "a name in quotes", 1, 2),
+      ("{\"a\" 1}", "a colon was expected", 1, 6), ("{\"a\":1 \"b\":2}", "a comma or }", 1, 8),
+      ("{\"a\":1,}", "a name in quotes", 1, 8),
+      ("{\n \"a\":1,\n \"a\":2}", "\"a\" stands twice", 3, 5),
+      ("\"a", "a string does not end", 1, 3), ("\"\\", "a string does not end", 1, 3),
+      ("\"a\u{1F}\"", "a control character", 1, 3),
+      ("\"\\x\"", "an escape that JSON does not", 1, 4),
+      ("\"\\u12\"", "without four digits", 1, 4), ("\"\\u+123\"", "without four digits", 1, 4),
+      ("\"\\u00zz\"", "without four digits", 1, 4), ("\"\\udc00\"", "half a character", 1, 8),
+      ("\"\\ud800\"", "half a character", 1, 8), ("\"\\ud800\\n\"", "half a character", 1, 9),
+      ("\"\\ud800\\u0041\"", "half a character", 1, 14),
+    ])
+  func `is refused with the place of the mistake`(
+    text: String, reason: String, line: Int, column: Int
+  ) {
+    let failure = refusal { try parse(text) }
+    #expect(failure?.status == .damaged)
+    #expect(failure?.message.contains(reason) == true, "\(failure?.message ?? "")")
+    #expect(
+      failure?.message.hasSuffix("(line \(line), column \(column)).") == true,
+      "\(failure?.message ?? "")")
+  }
+
+  @Test func `is UTF-8`() {
+    for bytes: [UInt8] in [[0x22, 0xFF, 0x22], [0x22, 0xC3, 0x22]] {
+      let failure = refusal { try JSONParser.parse(bytes, from: "it") }
+      #expect(failure?.message.contains("a string is not UTF-8") == true)
+    }
+    #expect(throws: Never.self) { try JSONParser.parse([0x22, 0xC3, 0xA9, 0x22], from: "it") }
+  }
+
+  @Test(arguments: [127, 128, 129]) func `is nested 128 levels at most`(depth: Int) {
+    for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
+      // What is innermost is a level of its own.
+      let text =
+        String(repeating: open, count: depth - 1) + "0"
+        + String(repeating: close, count: depth - 1)
+      let failure = refusal { try parse(text) }
+      #expect((failure == nil) == (depth <= 128))
+      #expect(failure?.message.contains("nested too deeply") ?? true)
+    }
+  }
+}
+
+@Suite struct `JSON that is written` {
+  private let value: JSONValue = .object([
+    .init("a", .array([.number(1), .null, .array([]), .object([])])),
+    .init("b \"", .object([.init("c", .bool(false))])),
+  ])
+
+  @Test func `is in one line, or indented`() {
+    #expect(value.text() == #"{"a":[1,null,[],{}],"b \"":{"c":false}}"#)
+    #expect(
+      value.text(indented: true) == """
+        {
+          "a": [
+            1,
+            null,
+            [],
+            {}
+          ],
+          "b \\"": {
+            "c": false
+          }
+        }
+        """)
+  }
+
+  @Test(
+    arguments: [
+      ("", ""), ("plain ~", "plain ~"), ("\"", #"\""#), ("\\", #"\\"#), ("\n\t\r", #"\n\t\r"#),
+      ("\u{0}", #"\u0000"#), ("\u{1F}", #"\u001f"#), ("\u{7F}", #"\u007f"#), ("é", "é"),
+      ("\u{202E}", #"\u202e"#), ("\u{200D}", "\u{200D}"), ("\u{E0001}", #"\udb40\udc01"#),
+    ])
+  func `has nothing in it that steers a terminal`(text: String, escaped: String) throws {
+    #expect(JSONValue.string(text).text() == "\"\(escaped)\"")
+    #expect(try JSONParser.parse(Array("\"\(escaped)\"".utf8), from: "it") == .string(text))
+  }
+
+  @Test func `finds a member by its name`() {
+    #expect(value["b \""] == .object([.init("c", .bool(false))]))
+    #expect(value["c"] == nil && JSONValue.null["a"] == nil)
+    let some: JSONValue = ["x": .number(1), "y": nil]
+    #expect(some == .object([.init("x", .number(1))]))
+    #expect(JSONValue.strings(["a", "b"]) == .array([.string("a"), .string("b")]))
+  }
+
+  private static let uuid = ArchiveUUID(bytes: Array(UInt8(0)..<16))
+  private static let values: [(ArchivedValue, String)] = [
+    (.null, "null"), (.bool(true), "true"), (.signed(-5, bitWidth: 8), "-5"),
+    (.unsigned(.max, bitWidth: 64), "18446744073709551615"), (.int128(.min), "\(Int128.min)"),
+    (.uint128(.max), "\(UInt128.max)"), (.float(1.5), "1.5"), (.float(-.infinity), "\"-inf\""),
+    (.double(0.1), "0.1"), (.double(.nan), "\"nan\""), (.float16(bitPattern: 0x3C00), "1.0"),
+    (.string("x"), "\"x\""), (.bytes([0, 255]), "\"AP8=\""),
+    (.date(ArchiveDate(secondsSinceReferenceDate: 0.5)), "\"2001-01-01T00:00:00.500Z\""),
+    (.uuid(uuid ?? ArchiveUUID(low: 0, high: 0)), "\"00010203-0405-0607-0809-0A0B0C0D0E0F\""),
+    (.url(ArchiveURL("https://example.org")), "\"https://example.org\""),
+    (.array([.null, .bool(false)]), "[null,false]"), (.set([.string("a")]), "[\"a\"]"),
+    (
+      .dictionary([
+        .init(key: .string("k"), value: .null), .init(key: .string("l"), value: .bool(true)),
+      ]), "{\"k\":null,\"l\":true}"
+    ),
+    (
+      .dictionary([
+        .init(key: .string("k"), value: .null), .init(key: .bool(true), value: .string("v")),
+      ]), "[{\"key\":\"k\",\"value\":null},{\"key\":true,\"value\":\"v\"}]"
+    ),
+    (.dictionary([]), "{}"), (.enumeration("none", .init(fields: [])), "\"none\""),
+    (
+      .enumeration("some", .init(fields: [.init(key: "n", value: .bool(true))])),
+      "{\"some\":{\"n\":true}}"
+    ),
+    (
+      .record(.init(fields: [.init(scope: ["S", "T"], key: "n", value: .null)])),
+      "{\"S.T.n\":null}"
+    ),
+    (.reference(nil), "null"), (.reference(.init(7)), "{\"object\":7}"),
+  ]
+
+  @Test(arguments: values.indices) func `stands for each kind of value`(index: Int) {
+    let (value, text) = Self.values[index]
+    #expect(JSONValue(value).text() == text)
+  }
+}
+
+@Suite struct `Rows for a spreadsheet` {
+  @Test func `have a column for each key, and quotes where they are needed`() {
+    let records = [
+      ArchivedRecord(fields: [
+        .init(key: "a", value: .string("x,y")), .init(key: "b", value: .string("line\nbreak")),
+      ]),
+      ArchivedRecord(fields: [
+        .init(key: "c", value: .string("re\rturn")), .init(key: "a", value: .string("a \"q\"")),
+      ]),
+      ArchivedRecord(fields: [
+        .init(key: "b", value: .null), .init(key: "c", value: .array([.bool(true), .null])),
+        .init(scope: ["S"], key: "d,e", value: .signed(1, bitWidth: 8)),
+      ]),
+    ]
+    var table = CommaSeparatedTable()
+    for record in records { table.addColumns(of: record) }
+    #expect(table.heading == "a,b,c,\"S.d,e\"")
+    #expect(
+      records.map(table.row) == [
+        "\"x,y\",\"line\nbreak\",,", "\"a \"\"q\"\"\",,\"re\rturn\",", ",,\"[true,null]\",1",
+      ])
+  }
+}

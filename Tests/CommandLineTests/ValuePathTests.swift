@@ -1,0 +1,122 @@
+import CommandSupport
+import Keepsake
+import Testing
+
+@testable import KeepsakeCommand
+
+@Suite struct `The path of a value` {
+  @Test(
+    arguments: [
+      ("", nil, []), ("a", nil, [.name("a")]), (".a.b c", nil, [.name("a"), .name("b c")]),
+      ("a[0].b", nil, [.name("a"), .index(0), .name("b")]), ("[-12]", nil, [.index(-12)]),
+      ("@7", 7, []), ("@4294967295.x", UInt32.max, [.name("x")]),
+      ("@1[2][3]", 1, [.index(2), .index(3)]),
+      (#"["a]b"].c"#, nil, [.quoted("a]b"), .name("c")]),
+      (#"a["\"\\x"]"#, nil, [.name("a"), .quoted("\"\\x")]),
+      ("a[\"\"]", nil, [.name("a"), .quoted("")]),
+      ("é.ü[\"ö\"][1]", nil, [.name("é"), .name("ü"), .quoted("ö"), .index(1)]),
+      ("a@1", nil, [.name("a@1")]), ("a]", nil, [.name("a]")]),
+    ] as [(String, UInt32?, [ValuePath.Step])])
+  func `begins at the root or an object, and goes on step by step`(
+    text: String, start: UInt32?, steps: [ValuePath.Step]
+  ) throws {
+    let path = try ValuePath(text)
+    #expect(path.start?.rawValue == start)
+    #expect(path.steps == steps)
+  }
+
+  @Test(
+    arguments: [
+      ".", "a.", "a..b", "a[", "a[1", "a[]", "a[x]", "a[1]b", "a[\"b", "a[\"b\"", "a[\"b\"x]",
+      "a[\"\\",
+      "@", "@x", "@4294967296", "@1x", "@-1",
+    ])
+  func `that is malformed is told, with examples`(text: String) {
+    let failure = refusal { try ValuePath(text) }
+    #expect(failure?.status == .usage)
+    #expect(failure?.message.contains("contacts[0].name") == true)
+    #expect(failure?.message.hasPrefix("\"\(text)\" ") == true)
+  }
+
+  /// A root with values of many kinds, and a second object.
+  private func archive() throws -> Archive {
+    var writer = ArchiveWriter()
+    writer.conditionalObjects = [ArchiveObjectID(2), nil]
+    let people: [ArchivedValue] = [
+      .record(.init(fields: [.init(key: "n", value: .string("x"))])), .string("y"),
+    ]
+    let numbers: [ArchivedEntry] = [
+      .init(key: .signed(-1, bitWidth: 8), value: .string("minus one")),
+      .init(key: .signed(1, bitWidth: 8), value: .string("one")),
+    ]
+    let large: [ArchivedEntry] = [
+      .init(key: .unsigned(3, bitWidth: 8), value: .string("three")),
+      .init(key: .unsigned(.max, bitWidth: 64), value: .string("largest")),
+    ]
+    try writer.writeObject(.init(1), typeName: "Root") { coder in
+      coder.encodeFields(
+        of: .init(fields: [
+          .init(key: "people", value: .array(people)),
+          .init(key: "numbers", value: .dictionary(numbers)),
+          .init(key: "large", value: .dictionary(large)),
+          .init(key: "flags", value: .dictionary([.init(key: .bool(true), value: .string("yes"))])),
+          .init(key: "names", value: .dictionary([.init(key: .string("a.b"), value: .null)])),
+          .init(key: "other", value: .reference(.init(2))),
+          .init(key: "nobody", value: .reference(nil)),
+          .init(key: "maybe", value: .conditionalReference(.init(1))),
+          .init(key: "gone", value: .conditionalReference(.init(2))),
+          .init(key: "never", value: .conditionalReference(.init(0))),
+          .init(scope: ["S", "T"], key: "k", value: .string("in scopes")),
+          .init(key: "x.y", value: .array([.string("periods")])),
+        ]))
+    }
+    try writer.writeObject(.init(2), typeName: "Other", template: "main") {
+      $0.encode("text", forKey: "draft")
+    }
+    return try Archive(writer.finish(root: .init(1)))
+  }
+
+  private func text(_ path: String) throws -> String {
+    JSONValue(try ValueFinder(archive()).value(at: ValuePath(path))).text()
+  }
+
+  @Test(
+    arguments: [
+      ("people[0].n", "\"x\""), ("people[1]", "\"y\""), ("people[0][\"n\"]", "\"x\""),
+      ("numbers[1]", "\"one\""), ("numbers[-1]", "\"minus one\""), ("large[3]", "\"three\""),
+      ("flags.true", "\"yes\""), ("flags[\"true\"]", "\"yes\""), ("names[\"a.b\"]", "null"),
+      ("other.draft", "\"text\""), ("maybe.draft", "\"text\""), ("@2.draft", "\"text\""),
+      ("S.T.k", "\"in scopes\""), ("[\"S.T\"].k", "\"in scopes\""), ("x.y[0]", "\"periods\""),
+      ("nobody", "null"), ("maybe", "{\"conditionalReference\":1}"), ("never", "null"),
+    ])
+  func `leads to it`(path: String, value: String) throws {
+    #expect(try text(path) == value)
+  }
+
+  @Test func `that ends at a reference shows the object`() throws {
+    let object = try text("other")
+    #expect(object.contains("\"draft\":\"text\""))
+    #expect(try object == text("@2"))
+    #expect(try text("") == text("@1"))
+  }
+
+  @Test(
+    arguments: [
+      ("people[2]", "There is no [2] in an array of 2;"),
+      ("people[-1]", "There is no [-1] in an array of 2;"),
+      ("people.n", "There is no .n in an array of 2;"),
+      ("nothing", "There is no .nothing in object #1;"),
+      ("other[\"x\"]", "There is no [\"x\"] in object #2;"),
+      ("numbers[2]", "There is no [2] in "), ("numbers[\"one\"]", "There is no [\"one\"] in "),
+      ("large[-1]", "There is no [-1] in "), ("S.T", "There is no .S in object #1;"),
+      ("nobody.x", "There is no .x in "), ("gone.x", "There is no .x in no object;"),
+      ("never.x", "There is no .x in no object;"), ("names[\"a.b\"].c", "There is no .c in a nil;"),
+      ("people[1].n", "There is no .n in a value of type String;"),
+      ("@3", "There is no object #3; the archive has 2,"), ("@0", "There is no object #0;"),
+    ])
+  func `that leads nowhere is told with what is there`(path: String, message: String) {
+    let failure = refusal { try text(path) }
+    #expect(failure?.status == .noInput)
+    #expect(failure?.message.hasPrefix(message) == true, "\(failure?.message ?? "")")
+  }
+}

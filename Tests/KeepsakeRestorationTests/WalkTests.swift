@@ -1,0 +1,185 @@
+import KeepsakeArchive
+import KeepsakeTesting
+import Testing
+
+@testable import KeepsakeRestoration
+
+// What the walks of an interface do with what they meet again, and where they end.
+@MainActor
+@Suite struct `A walk of the interface` {
+  private let store = InMemoryStateStore()
+
+  private func coordinator() throws -> RestorationCoordinator {
+    RestorationCoordinator(store: store, gate: try .version("1"))
+  }
+
+  private func save(_ app: TestApp) async throws -> SaveReport {
+    let coordinator = try coordinator()
+    await coordinator.prepare()
+    return try await coordinator.save(app)
+  }
+
+  private func box(_ identifier: String?, _ children: [HeadlessViewController]) -> Box {
+    let box = Box(identifier)
+    box.setChildren(children)
+    return box
+  }
+
+  /// Three windows, the last two with the same root: a walk meets it twice before it meets the first.
+  private func app(
+    first: HeadlessViewController, twice: HeadlessViewController
+  ) -> TestApp {
+    let app = TestApp(windowCount: 3)
+    for (window, root) in zip(app.windows, [first, twice, twice]) { window.rootController = root }
+    return app
+  }
+
+  // Row 40.
+  @Test func `finds the screen that is not saved beside one that two windows show`() async throws {
+    #expect(try await save(app(first: Page(nil), twice: Page("a"))).ignoresSnapshot)
+  }
+
+  @Test func `names what is lost beside what a reference has rescued`() async throws {
+    let rescued = Page("rescued")
+    let root = box("r", [box(nil, [rescued, Page("lost")])])
+    root.friend = rescued
+    let messages = try await save(TestApp(root: root)).diagnostics.map(\.message)
+    #expect(messages.count == 1)
+    #expect(messages.first?.hasSuffix(" Lost with it: Page#lost.") == true, "\(messages)")
+  }
+
+  @Test(arguments: [1, 9, 10, 11, 9_998, 9_999, 10_000])
+  func `names ten of what is lost, and counts ten thousand`(count: Int) async throws {
+    let hidden = box(nil, (0..<count).map { Page("\($0)") })
+    let messages = try await save(TestApp(root: box("r", [hidden]))).diagnostics.map(\.message)
+    #expect(messages.count == 1)
+    // The node itself is one of ten thousand.
+    let more = min(count, 9_999) - 10
+    #expect(
+      messages.first?.hasSuffix(
+        more > 0 ? ", Page#9 and \(more) more." : "Page#\(count - 1).") == true, "\(messages)")
+  }
+
+  /// Saves a page that a reference rescued from below a node without an identifier, and restores it
+  /// below others.
+  private func isFound(below hidden: (Page) -> [HeadlessViewController]) async throws -> Bool {
+    let saved = Page("target")
+    let root = box("r", [box(nil, [saved])])
+    root.friend = saved
+    _ = try await save(TestApp(root: root))
+    let target = Page("target")
+    let next = box("r", hidden(target))
+    _ = await (try coordinator()).launch(TestApp(root: next))
+    return next.friend === target
+  }
+
+  @Test(arguments: [1, 9_999, 10_000, 10_001])
+  func `looks for what was rescued below ten thousand nodes`(count: Int) async throws {
+    let isFound = try await isFound { target in
+      (1..<count).map { _ in Box() } + [box(nil, [target])]
+    }
+    #expect(isFound == (count <= 10_000))
+  }
+
+  @Test func `looks for what was rescued beside a node that is contained twice`() async throws {
+    let isFound = try await isFound { target in
+      let twice = Box()
+      return [twice, twice, box(nil, [target])]
+    }
+    #expect(isFound)
+  }
+
+  @Test func `looks for what was rescued at any depth`() async throws {
+    #expect(try await isFound { target in [box(nil, [box(nil, [Page("other"), target])])] })
+  }
+
+  @Test func `does not look for it below a node with an identifier, which is another place`()
+    async throws
+  {
+    #expect(try await !isFound { target in [box("named", [box(nil, [target])])] })
+  }
+
+  // MARK: Saved properties
+
+  private final class Draft: HeadlessViewController {
+    override class var restorationTypeName: String { "Draft" }
+    @Saved var text = ""
+  }
+
+  private final class DraftView: HeadlessView {
+    override class var restorationTypeName: String { "DraftView" }
+    @Saved var text = ""
+  }
+
+  private final class Changes: StateChangeObserver {
+    var count = 0
+    func noteStateChange() { count += 1 }
+    func findSavedProperties() {}
+  }
+
+  @Test func `meets saved properties wherever they are`() {
+    let (root, child, registered) = (
+      Draft(restorationIdentifier: "root"), Draft(restorationIdentifier: "child"),
+      Draft(restorationIdentifier: "registered")
+    )
+    let view = DraftView(restorationIdentifier: "view")
+    child.addView(view)
+    root.setChildren([child])
+    let app = app(first: root, twice: Page("a"))
+    let places: [() -> Void] = [
+      { root.text += "1" }, { child.text += "1" }, { view.text += "1" }, { registered.text += "1" },
+    ]
+    for set in places {
+      let (properties, changes) = (SavedProperties(), Changes())
+      properties.changes.add(changes)
+      set()
+      properties.find(in: app.restorationWindows, [registered])
+      #expect(changes.count == 1, "set before it was met")
+      properties.find(in: app.restorationWindows, [registered])
+      #expect(changes.count == 1, "nothing was set since")
+      for set in places { set() }
+      #expect(changes.count == 5, "all are known")
+    }
+  }
+
+  /// The modules that this test declares, among all of the process.
+  private var unfoundModules: Set<String> {
+    SavedProperty.modulesOfUnfound.filter { $0.hasPrefix("Declaring") }
+  }
+
+  @Test func `knows the modules of properties that it has not met`() {
+    var properties = ["DeclaringA/1", "DeclaringB/1", "DeclaringA/1", "DeclaringA/2"].map {
+      SavedProperty(key: nil, file: $0)
+    }
+    #expect(unfoundModules == ["DeclaringA", "DeclaringB"])
+    properties.removeLast(2)
+    #expect(unfoundModules == ["DeclaringA", "DeclaringB"])
+    properties.removeFirst()
+    #expect(unfoundModules == ["DeclaringB"])
+    #expect(!properties[0].join(StateChanges()))
+    #expect(unfoundModules.isEmpty, "it was met")
+    properties = []
+    #expect(unfoundModules.isEmpty)
+    _ = SavedProperty(key: nil, file: "DeclaringB/1")
+    #expect(unfoundModules.isEmpty)
+  }
+
+  // MARK: Reports
+
+  @Test func `reports the type of each object, whatever became of those before it`() async throws {
+    let navigation = HeadlessNavigationController(restorationIdentifier: "n", root: Page("top"))
+    let saved: [HeadlessViewController] = [ClassPage(restorationIdentifier: "lost"), navigation]
+    _ = try await save(TestApp(root: box("r", saved)))
+    let next = box(
+      "r", [HeadlessNavigationController(restorationIdentifier: "n", root: Page("top"))])
+    let report = await (try coordinator()).launch(TestApp(root: next))
+    let types = Dictionary(
+      uniqueKeysWithValues: report.objects.map { ($0.path.identifier, $0.typeName) })
+    #expect(
+      types == [
+        "r": Box.restorationTypeName, "lost": ClassPage.restorationTypeName,
+        "n": HeadlessNavigationController.restorationTypeName, "top": Page.restorationTypeName,
+      ])
+    #expect(report.disposition(of: "r", "lost") == .dropped)
+  }
+}
