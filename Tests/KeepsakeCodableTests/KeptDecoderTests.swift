@@ -271,6 +271,21 @@ import Testing
     #expect(witness == nil)
   }
 
+  @Test func `let go of what keys with parts of their own were encoded by`() throws {
+    struct Place: Codable, Hashable { var column, row: Int }
+    final class Witness: Sendable {}
+    weak var witness: Witness?
+    do {
+      let held = Witness()
+      witness = held
+      var encoder = ArchiveEncoder()
+      encoder.userInfo[try #require(CodingUserInfoKey(rawValue: "held"))] = held
+      let board = [Place(column: 1, row: 2): "rook", Place(column: 3, row: 4): "king"]
+      for _ in 0..<3 { _ = try encoder.encode([board, board, board]) }
+    }
+    #expect(witness == nil)
+  }
+
   @Test func `let go of values that filled containers in turns`() throws {
     final class Witness: Sendable {}
     weak var witness: Witness?

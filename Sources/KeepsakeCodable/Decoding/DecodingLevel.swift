@@ -104,12 +104,16 @@ extension DecodingLevel {
   static func begin(
     _ userInfo: [CodingUserInfoKey: any Sendable], _ archive: Archive
   ) -> DecodingLevel {
-    let level =
-      waiting.take() as? DecodingLevel ?? DecodingLevel(session: DecodingSession(), parent: nil)
+    let level = waiting.take() as? DecodingLevel ?? fresh()
     level.attach()
     level.session.begin(userInfo, archive)
     return level
   }
+
+  /// A level that no call has had.
+  ///
+  /// One that is never ended has to be such a level: the containers of others hold them until their end.
+  static func fresh() -> DecodingLevel { DecodingLevel(session: DecodingSession(), parent: nil) }
 
   /// Ends a call, and leaves the level to the next one; what was kept by others goes on without it.
   static func end(_ level: inout DecodingLevel) {
@@ -187,9 +191,7 @@ final class KeyedSource {
   }
 
   /// The level, or one that has no values.
-  var level: DecodingLevel {
-    attachedLevel ?? DecodingLevel(session: DecodingSession(), parent: nil)
-  }
+  var level: DecodingLevel { attachedLevel ?? DecodingLevel.fresh() }
 
   var codingPath: [any CodingKey] { kept?.codingPath ?? level.codingPath }
 

@@ -121,8 +121,7 @@ extension KeyedSource {
       let value = root.storedValue(forKey: CodableArchive.rootKey.name),
       let record = try? value.record()
     else { return false }
-    let level = DecodingLevel.begin([:], archive)
-    let source = KeyedSource(record, level, kept: nil)
+    let source = KeyedSource(record, DecodingLevel.fresh(), kept: nil)
     return ReusableReference.isReference(
       KeyedDecodingContainer(KeyedArchiveContainer<PathKey>(source: source)))
   }()

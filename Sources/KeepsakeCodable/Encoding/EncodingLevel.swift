@@ -57,21 +57,24 @@ extension EncodingLevel {
   static func begin(
     _ userInfo: [CodingUserInfoKey: any Sendable], _ limits: ArchiveLimits
   ) -> EncodingLevel {
-    let level: EncodingLevel
-    if let other = waiting.take() as? EncodingLevel, other.session.limits == limits {
-      level = other
-      level.attach()
-    } else {
-      level = EncodingLevel(limits)
+    guard let level = waiting.take() as? EncodingLevel, level.session.limits == limits else {
+      return fresh(userInfo, limits)
     }
+    level.attach()
     level.session.begin(userInfo)
     return level
   }
 
-  private convenience init(_ limits: ArchiveLimits) {
+  /// A level that no call has had.
+  ///
+  /// One that is never ended has to be such a level: the containers of others hold them until their end.
+  static func fresh(
+    _ userInfo: [CodingUserInfoKey: any Sendable], _ limits: ArchiveLimits
+  ) -> EncodingLevel {
     let assembler = RecordAssembler()
-    self.init(
-      session: EncodingSession(limits: limits, assembler: assembler), assembler: assembler)
+    let session = EncodingSession(limits: limits, assembler: assembler)
+    session.begin(userInfo)
+    return EncodingLevel(session: session, assembler: assembler)
   }
 
   /// Ends a call, and leaves the level to the next one unless somebody has an encoder or a container of it.

@@ -37,7 +37,7 @@ final class SimpleKeyEncoder {
   /// An encoder whose content is forgotten.
   private var otherEncoder: ValueEncoder {
     content = .other
-    let level = EncodingLevel.begin(session.userInfo, session.limits)
+    let level = EncodingLevel.fresh(session.userInfo, session.limits)
     return ValueTree(path: [], depth: 0, level: level, keepsEntries: false).encoder
   }
 }

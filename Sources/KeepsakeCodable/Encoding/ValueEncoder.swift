@@ -98,7 +98,7 @@ final class KeyedPlace {
   }
 
   /// The level, or one whose values go nowhere.
-  var level: EncodingLevel { attachedLevel ?? EncodingLevel.begin([:], .default) }
+  var level: EncodingLevel { attachedLevel ?? EncodingLevel.fresh([:], .default) }
 
   var encoder: ValueEncoder { ValueEncoder(level: level, serial: serial, tree: tree) }
 
@@ -137,7 +137,7 @@ final class KeyedPlace {
 extension KeyedPlace {
   /// Whether the library's container is one reference, as one for a value without keys shows.
   static let isContainerReference: Bool = {
-    let encoder = ValueEncoder(level: EncodingLevel.begin([:], .default), serial: 0, tree: nil)
+    let encoder = ValueEncoder(level: EncodingLevel.fresh([:], .default), serial: 0, tree: nil)
     return ReusableReference.isReference(
       KeyedEncodingContainer(KeyedContainer<PathKey>(place: KeyedPlace(encoder))))
   }()
