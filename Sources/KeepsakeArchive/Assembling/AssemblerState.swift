@@ -51,7 +51,6 @@ struct AssemblyFrame: BitwiseCopyable {
   var shape: Int32 = -1
   /// The bytes before anything was written.
   var mark: Int
-
 }
 
 /// A value that was opened by hand.

@@ -2,7 +2,7 @@
 
 /// Where one value of a record goes.
 struct AssemblyStore: BitwiseCopyable {
-  /// What is done for a value that is none of nil.
+  /// What is done for a value that is not nil.
   enum Kind: UInt8, BitwiseCopyable {
     /// A nil, which is never another value.
     case none

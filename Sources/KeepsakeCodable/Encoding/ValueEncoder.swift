@@ -110,7 +110,7 @@ final class KeyedPlace {
 
   /// Encodes a value that cannot be written at once.
   func encodeLater(
-    _ value: some Encodable, _ key: any CodingKey, omitsNil: Bool = false
+    _ value: some Encodable, _ key: any CodingKey, omitsNil: Bool
   ) throws {
     guard let tree else { return encoder.outOfTurn() }
     tree.put(try tree.staged(value, at: key), forKey: key.stringValue, omitsNil: omitsNil)
