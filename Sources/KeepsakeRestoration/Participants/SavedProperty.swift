@@ -123,33 +123,43 @@ package final class StateChanges {
   private static var mustLook = false
 
   private var observers: [WeakObserver] = []
+  /// Whether something changed before there was an observer.
+  private var isUnheard = false
 
   init() {}
 
-  /// Adds an observer, which is not kept alive.
+  /// Adds an observer, which is not kept alive; the first is told of changes before it.
   package func add(_ observer: any StateChangeObserver) {
     observers.removeAll { $0.observer == nil }
     observers.append(WeakObserver(observer: observer))
     Self.observed.removeAll { $0.changes == nil || $0.changes === self }
     Self.observed.append(WeakChanges(changes: self))
+    if isUnheard { note() }
+    if Self.mustLook { Self.lookSoon() }
   }
 
   func note() {
+    isUnheard = observers.isEmpty
     for member in observers { member.observer?.noteStateChange() }
   }
 
   /// Has objects looked for that came into being since the last save, once in a turn of the main actor: a
   /// property of one of them was set, and cannot tell which state it is part of.
+  ///
+  /// Where nobody observes a state yet, that waits for the first who does.
   static func lookForNewObjects() {
-    guard !mustLook, !observed.isEmpty else { return }
+    if !mustLook, !observed.isEmpty { lookSoon() }
     mustLook = true
+  }
+
+  private static func lookSoon() {
     Task { @MainActor in lookIfNeeded() }
   }
 
   /// Looks for new objects at once where that is still to be done: for whoever has to know now what has changed,
   /// as at the end of the process, which may leave the main actor no further turn.
   package static func lookIfNeeded() {
-    guard mustLook else { return }
+    guard mustLook, !observed.isEmpty else { return }
     mustLook = false
     for member in observed {
       for observer in member.changes?.observers ?? [] { observer.observer?.findSavedProperties() }

@@ -428,6 +428,24 @@ private final class PropertyApp: RestorationDelegate {
     }
   }
 
+  @Test(arguments: [true, false])
+  func `that was set before there is a saver counts once there is one`(isMet: Bool) async throws {
+    let coordinator = RestorationCoordinator(
+      store: InMemoryStateStore(), configuration: try configuration)
+    let screen = Screen()
+    let app = PropertyApp(screen)
+    await coordinator.launch(app)
+    if isMet { coordinator.findSavedProperties(of: app) }
+    screen.visits = 1
+    let saver = StateSaver(coordinator, of: app, clock: ManualClock())
+    #expect(saver.isDirty)
+    try await saver.save()
+    let second = StateSaver(coordinator, of: app, clock: ManualClock())
+    #expect(!saver.isDirty && !second.isDirty)
+    screen.visits = 2
+    #expect(saver.isDirty && second.isDirty)
+  }
+
   @Test func `keeps its object alive only when it is told to`() {
     @MainActor final class Owner {
       @SavedReference var weakPage: Screen?
