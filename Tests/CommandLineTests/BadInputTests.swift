@@ -71,6 +71,45 @@ import Testing
     #expect(run.error.contains("Usage: keepsake contacts --directory"))
   }
 
+  private static let exchanged: [(verb: [String], file: String, says: String, exitCode: Int32)] = [
+    (["inspect"], "key", "is a key file, neither a sealed file nor an archive", 65),
+    (["verify"], "identity", "is an identity, neither a sealed file nor an archive", 65),
+    (["open"], "signing", "the key by --sign.", 65),
+    (["open", "--key", "KEY"], "archive", "\"keepsake inspect\" shows it", 65),
+    (["rewrap"], "archive", "\"keepsake seal\" seals it.", 64),
+    (["reseal"], "archive", "it has no keys to change", 64),
+    (["rewrap"], "-", "name the file to change.", 64),
+    (["passwd"], "archive", "is an archive that is not sealed", 77),
+    (["passwd"], "key", "is a key file without a passphrase", 77),
+    (["passwd"], "sealed", "\"keepsake rewrap\" changes who opens it", 77),
+  ]
+
+  @Test(arguments: exchanged)
+  func `of another kind than the verb asks for is called by its name, and the way on is told`(
+    verb: [String], file: String, says: String, exitCode: Int32
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let path = { (name: String) in directory.appendingPathComponent(name).path }
+      try Tool.run("keygen", "key", path("key"))
+      try Tool.run("keygen", "identity", path("identity"))
+      try Tool.run("keygen", "signing-key", path("signing"))
+      try Data("[1, 2]".utf8).write(to: directory.appendingPathComponent("values"))
+      try Tool.run("import", path("values"), "-o", path("archive"))
+      try Tool.run("seal", path("archive"), "-o", path("sealed"), "--key", path("key"))
+      let before = try snapshot(directory)
+      #expect(before.count == 6)
+      let options = verb.map { $0 == "KEY" ? path("key") : $0 }
+      let input = file == "-" ? before["sealed"] ?? nil : nil
+      let run = try Tool.run(
+        program: "keepsake", options + [file == "-" ? file : path(file)], input: input)
+      #expect(run.exitCode == exitCode, "\(run.error)")
+      #expect(run.error.hasPrefix("keepsake: ") && run.error.contains(says), "\(run.error)")
+      #expect(file == "-" || run.error.contains(path(file)), "\(run.error)")
+      #expect(run.output.isEmpty)
+      #expect(try snapshot(directory) == before)
+    }
+  }
+
   @Test func `of a missing archive is told by inspect, and is a first launch to the app`() throws {
     try withSavedState { directory, state in
       let archive = state.appendingPathComponent("state.keepsake")

@@ -31,6 +31,16 @@ enum HeldKey {
 enum KeyFileKind {
   case key, keyUnderPassphrase, identity, signingKey
 
+  /// What sentences call it.
+  var name: String {
+    switch self {
+    case .key: "a key file"
+    case .keyUnderPassphrase: "a key file under a passphrase"
+    case .identity: "an identity"
+    case .signingKey: "a signing key"
+    }
+  }
+
   /// Looks at a file; nothing of it is kept.
   ///
   /// - Throws: `Failure` with the exit code of an unusable key, whatever is wrong.

@@ -164,7 +164,7 @@ struct InputFile {
     }
     let source = try FileSource(path)
     return .archive(
-      try archive(named: path.displayed) { () throws(ArchiveError) in
+      try archive(named: path.displayed, at: path) { () throws(ArchiveError) in
         try Archive(source: source)
       })
   }
@@ -187,7 +187,7 @@ struct InputFile {
   }
 
   private static func archive(
-    named name: String, _ open: () throws(ArchiveError) -> Archive
+    named name: String, at path: String? = nil, _ open: () throws(ArchiveError) -> Archive
   ) throws -> Archive {
     do throws(ArchiveError) {
       return try open()
@@ -195,10 +195,18 @@ struct InputFile {
       switch error.code {
       case .notAnArchive,
         .truncated where error.offset == 0:
+        if let path, let kind = try? KeyFileKind(of: path) { throw keyFile(name, kind) }
         throw neither(name)
       default: throw Failure("\(name): \(error)", .damaged)
       }
     }
+  }
+
+  /// A key that stands where the file belongs that it opens.
+  private static func keyFile(_ name: String, _ kind: KeyFileKind) -> Failure {
+    Failure(
+      "\(name) is \(kind.name), neither a sealed file nor an archive. Name the file that is meant, and the "
+        + "key by \(kind == .signingKey ? "--sign" : "--key").", .damaged)
   }
 
   /// What is refused by its first bytes.

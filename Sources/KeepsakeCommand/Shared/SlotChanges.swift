@@ -112,10 +112,15 @@ extension Failure {
 extension InputFile {
   /// What can be changed in place: a sealed file with a path of its own.
   func sealedPath(for verb: String) throws(Failure) -> (path: String, summary: SealedFileSummary) {
-    guard let path, let summary else {
+    guard let path else {
       throw Failure(
-        "\(name) is not sealed, or has no name under which it could be replaced, so there is nothing to "
-          + "\(verb).", .usage)
+        "Standard input has no name under which it could be replaced; name the file to \(verb).",
+        .usage)
+    }
+    guard let summary else {
+      throw Failure(
+        "\(name) is an archive that is not sealed, so it has no keys to change; \"keepsake seal\" "
+          + "seals it.", .usage)
     }
     return (path, summary)
   }

@@ -40,13 +40,14 @@ struct PasswdCommand: ParsableCommand {
       guard error.code == .notSealedFile else { throw error }
       summary = nil
     }
-    if let summary, !summary.slotTypes.contains(.passphrase) {
-      throw Failure(
-        "\(file) is not sealed for a passphrase, so there is none to change.", .keyUnavailable)
-    }
-    if summary == nil, try KeyFileKind(of: file) != .keyUnderPassphrase {
-      throw Failure(
-        "\(file) is not under a passphrase, so there is none to change.", .keyUnavailable)
+    if let summary {
+      guard summary.slotTypes.contains(.passphrase) else {
+        throw Failure(
+          "\(file) is not sealed for a passphrase, so there is none to change; \"keepsake rewrap\" "
+            + "changes who opens it.", .keyUnavailable)
+      }
+    } else {
+      try requireKeyUnderPassphrase()
     }
     let present = try (old.source ?? .terminal()).read(prompt: "Present passphrase of \(file)")
     let source = try PassphraseSource.chosen(
@@ -64,6 +65,21 @@ struct PasswdCommand: ParsableCommand {
     } catch let error as SealError where error.code == .noMatchingKey {
       throw Failure(
         "The present passphrase of \(file) is another one; the file is as it was.", .keyUnavailable)
+    }
+  }
+
+  /// What is no sealed file has to be a key file, and one under a passphrase.
+  private func requireKeyUnderPassphrase() throws {
+    if let source = try? FileSource(file), (try? Archive(source: source)) != nil {
+      throw Failure(
+        "\(file) is an archive that is not sealed, so it has no passphrase to change; "
+          + "\"keepsake seal\" seals it for one.", .keyUnavailable)
+    }
+    let kind = try KeyFileKind(of: file)
+    guard kind == .keyUnderPassphrase else {
+      throw Failure(
+        "\(file) is \(kind.name) without a passphrase, so there is none to change; "
+          + "\"keepsake keygen key --passphrase\" makes a key file under one.", .keyUnavailable)
     }
   }
 
