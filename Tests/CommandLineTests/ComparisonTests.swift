@@ -84,6 +84,21 @@ import Testing
       #expect(!result.output.contains("~ #"), "\(result.output)")
     }
   }
+
+  @Test func `of saved states have their objects named by restoration path`() throws {
+    try Workplace.with { place in
+      let app = place.url("app").path
+      try place.succeed("contacts", "--directory", app, "--save")
+      try FileManager.default.copyItem(at: place.url("app/state"), to: place.url("before"))
+      try place.succeed("contacts", "--directory", app, "--play")
+      let result = try place.run("diff", "before", "app/state")
+      #expect(result.exitCode == 1 && result.error.isEmpty, "\(result.error)")
+      let lines = result.output.split(separator: "\n").map(String.init)
+      #expect(lines.contains("+ [Tabs, ContactsStack, Contact]"), "\(result.output)")
+      let list = lines.drop { $0 != "~ [Tabs, ContactsStack, AllContacts]" }.prefix(2)
+      #expect(list.last == "    ~ isEditing: false -> true", "\(result.output)")
+    }
+  }
 }
 
 @Suite struct `The sessions of an app` {
@@ -122,6 +137,24 @@ import Testing
       try place.fail(66, "sessions", "list", "nowhere")
       try place.fail(64, "sessions", "show", "app", "../app")
       #expect(try place.names() == ["app"])
+    }
+  }
+
+  @Test func `are listed with the time of their last save`() async throws {
+    try await withSessions { place, names in
+      let lines = try place.succeed("sessions", "list", "app").output.split(separator: "\n")
+      let document = try JSONSerialization.jsonObject(
+        with: place.succeed("sessions", "list", "app", "--json").data)
+      let all = try #require(document as? [[String: Any]])
+      #expect(all.count == names.count && lines.count == names.count)
+      for summary in all {
+        let name = try #require(summary["session"] as? String)
+        let time = try #require(summary["lastSaved"] as? String)
+        #expect(names.contains(name) && time.wholeMatch(of: /\d{4}-\d\d-\d\dT[\d:.]+Z/) != nil)
+        #expect(
+          lines.contains { $0.hasPrefix("\(name): ") && $0.hasSuffix(" bytes, saved \(time)") },
+          "\(lines)")
+      }
     }
   }
 }

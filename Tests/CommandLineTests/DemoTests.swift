@@ -1,4 +1,6 @@
+import CommandSupport
 import Foundation
+import Keepsake
 import Testing
 
 @testable import KeepsakeCommand
@@ -61,5 +63,116 @@ import Testing
     #expect(comparison.differenceCount == 2)
     #expect(
       comparison.lines == ["BEFORE   AFTER", "same   = same", "a      ! b", "       ! more"])
+  }
+}
+
+@Suite struct `The demo, when not all is as promised` {
+  private static let further = " Run the demo again with --keep to look at its files.\n"
+
+  /// Runs the demo with a script of the shell in place of the app that it launches.
+  ///
+  /// The demo launches its own program file, by the name that the system tells. Of a file that was
+  /// removed meanwhile that is the old name and a remark, and the script has this name.
+  private func demo(withApp script: String) throws -> Tool.Result {
+    try Workplace.with { place in
+      try place.write("app", "#!/bin/sh\n\(script)\n")
+      // The limit, in seconds of work, ends a demo that would wait in vain.
+      let start = """
+        cp "$0" tool; cp app 'tool (deleted)'; chmod +x 'tool (deleted)'
+        export TOOL="$0"; exec 3< tool; rm tool
+        ulimit -S -t 60 2> /dev/null; exec /proc/self/fd/3 demo --keep "$PWD/files"
+        """
+      return try Tool.run(
+        program: "keepsake", [], under: ["bash", "-c", start], in: place.directory)
+    }
+  }
+
+  /// Prints what a launch of the app has to say; `members` come before the interface.
+  private func saying(_ members: String, interface: String) -> String {
+    "echo '{\(members),\"interface\":[\(interface)],\"selectedRows\":[84]}'"
+  }
+
+  /// Says what it has to, and waits for its end.
+  private var firstLaunch: String {
+    saying(
+      "\"restored\":false,\"report\":\"First.\",\"saved\":\"Saved.\"",
+      interface: "\"same\",\"one\",\"two\"") + "; read -r line"
+  }
+
+  private func secondLaunch(interface: String) -> String {
+    saying("\"restored\":true,\"report\":\"Second.\"", interface: interface)
+  }
+
+  @Test func `tells first how many lines of the restored interface differ`() throws {
+    // Both the interface and the row of the selected contact are wrong.
+    let second = secondLaunch(interface: "\"same\",\"three\",\"four\"")
+    let run = try demo(withApp: "case \"$*\" in *--play) \(firstLaunch);; *) \(second);; esac")
+    #expect(run.exitCode == 1)
+    #expect(run.error == "keepsake: 2 lines of the restored interface differ." + Self.further)
+    #expect(run.output.contains("died by SIGKILL"), "\(run.output)")
+    #expect(run.output.contains(" ! three\n") && run.output.contains(" ! four\n"))
+    #expect(!run.output.contains("All as promised."))
+  }
+
+  @Test func `tells that the contacts were not sorted`() throws {
+    let second = secondLaunch(interface: "\"same\",\"one\",\"two\"")
+    let run = try demo(withApp: "case \"$*\" in *--play) \(firstLaunch);; *) \(second);; esac")
+    #expect(run.exitCode == 1)
+    #expect(run.error == "keepsake: The sorted contacts stayed where they were." + Self.further)
+  }
+
+  @Test func `does not say that the contacts are sorted when they cannot be`() throws {
+    let run = try demo(withApp: "echo '[1, 2]' > \"$4/contacts.json\"; \(firstLaunch)")
+    #expect(run.exitCode == 65)
+    #expect(run.error.contains("does not hold contacts as this app writes them"), "\(run.error)")
+    #expect(run.output.contains("died by SIGKILL"), "\(run.output)")
+    #expect(!run.output.contains("are sorted"), "\(run.output)")
+  }
+
+  @Test(arguments: ["11.0", "12.0"])
+  func `tells that a refusal names one version in place of both`(version: String) throws {
+    let refusal = saying(
+      "\"restored\":false,\"report\":\"Third.\",\"refusal\":\"It is of version \(version).\"",
+      interface: "\"the default\"")
+    let run = try demo(
+      withApp: "case \"$*\" in *'--bundle-version 12.0') \(refusal); exit 3;; "
+        + "*) exec \"$TOOL\" \"$@\";; esac")
+    #expect(run.exitCode == 1)
+    #expect(run.error == "keepsake: The refusal does not name both versions." + Self.further)
+    #expect(run.output.contains("   Refused: It is of version \(version).\n"), "\(run.output)")
+  }
+
+  @Test(arguments: ["", "printf '{'"])
+  func `tells that the app ended before it said what it shows`(script: String) throws {
+    let run = try demo(withApp: script)
+    #expect(run.exitCode == 1)
+    #expect(
+      run.error == "keepsake: The contacts app ended without saying what it shows; "
+        + "run keepsake contacts by hand to see why.\n")
+  }
+
+  @MainActor
+  @Test func `tells which words of the interface the sealed file shows`() throws {
+    try withTemporaryDirectory { (directory: URL) throws in
+      let files = ContactsFiles(directory: directory.path)
+      try FileManager.default.createDirectory(
+        atPath: files.state.path, withIntermediateDirectories: true)
+      let key = try SealKey.create(at: files.state.keyPath)
+      let report = DemoFileReport(files: files, interface: ["name: \"Ada Allen\""])
+      let path = files.state.archivePath
+      try SealedFile.seal(Array("Ada Allen".utf8), to: path, for: [.key(key)])
+      // Those of four letters and more, and three of the archive's own.
+      let lines = try report.lines()
+      #expect(
+        lines.last == "  of the state itself: nothing; none of 5 words of the interface is in it")
+      try SealedFile.seal(
+        Array("Ada Allen".utf8), to: path, for: [.key(key)],
+        options: SealOptions(publicMetadata: Array("ContactList of Allen".utf8)))
+      let failure = refusal { try report.lines() }
+      #expect(failure?.status == .difference)
+      #expect(
+        failure?.message.contains("shows Allen, ContactList in plain text") == true,
+        "\(failure?.message ?? "")")
+    }
   }
 }

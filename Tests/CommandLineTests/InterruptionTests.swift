@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct `A signal` {
@@ -12,7 +13,7 @@ import Testing
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
       process.arguments =
-        Tool.withDefaultSignals + [try Tool.url.path, "seal", "-", "-k", "key", "-o", "sealed"]
+        withDefaultSignals + [try Tool.url.path, "seal", "-", "-k", "key", "-o", "sealed"]
       process.currentDirectoryURL = place.directory
       let (input, error) = (Pipe(), Pipe())
       process.standardInput = input

@@ -93,6 +93,22 @@ func refusal<Result>(_ body: () throws -> Result) -> Failure? {
   }
 }
 
+@Suite struct `A property list that is read` {
+  @Test(arguments: [127, 128, 129]) func `is nested 128 levels at most`(depth: Int) {
+    for (open, close) in [("<array>", "</array>"), ("<dict><key>a</key>", "</dict>")] {
+      // What is innermost is a level of its own.
+      let text =
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?><plist version=\"1.0\">"
+        + String(repeating: open, count: depth - 1) + "<true/>"
+        + String(repeating: close, count: depth - 1) + "</plist>"
+      let failure = refusal { try PropertyList.parse(Array(text.utf8), from: "it") }
+      #expect((failure == nil) == (depth <= 128), "\(failure?.message ?? "")")
+      #expect(failure.map { $0.status == .damaged } ?? true)
+      #expect(failure?.message.contains("it is not a property list that can be read") ?? true)
+    }
+  }
+}
+
 @Suite struct `JSON that is written` {
   private let value: JSONValue = .object([
     .init("a", .array([.number(1), .null, .array([]), .object([])])),

@@ -54,6 +54,18 @@ import Testing
     }
   }
 
+  @Test func `names each step with its summary, which is a text`() throws {
+    try withContact { place in
+      let lines = try place.succeed("migrate", "plain", "--plan", "plan", "--dry-run").output
+        .split(separator: "\n")
+      #expect(lines.contains("  1.0 -> 2.0: names (1 changed)"), "\(lines)")
+      #expect(lines.contains("  2.0 -> 3.0 (1 changed)"), "\(lines)")
+      try place.write("plan", Self.plan.replacing("\"names\"", with: "7"))
+      let refused = try place.fail(65, "migrate", "plain", "--plan", "plan")
+      #expect(refused.contains("in a step, \"summary\" is no text"), "\(refused)")
+    }
+  }
+
   @Test func `of a signed file is signed, or gives the signature up when told to`() throws {
     try withContact { place in
       let signer = try place.succeed("keygen", "signing-key", "my.sign").output

@@ -97,3 +97,31 @@ import Testing
     }
   }
 }
+
+@Suite struct `Progress at a terminal` {
+  @Test func `is shown while a file is opened into a pipe`() throws {
+    try Workplace.with { place in
+      try place.succeed("keygen", "key", "key")
+      try place.write("plain", Data(count: 12 << 20))
+      try place.succeed("seal", "plain", "-k", "key", "-o", "sealed")
+      // Who reads takes some bytes one by one, so slowly that there is progress to show; then more
+      // than are opened at a time; and the rest when a key was pressed.
+      let tool = try Tool.url.path
+      let script = """
+        cd '\(place.directory.path)'
+        '\(tool)' open sealed -k key | {
+          dd bs=1 count=3000000 of=/dev/null status=none; head -c 4000000 > /dev/null
+          printf '\\nwaiting\\n' > /dev/tty; read -r line < /dev/tty; cat > /dev/null
+        }
+        echo code ${PIPESTATUS[0]}; cat
+        """
+      let terminal = try ProgramInTerminal(["bash", "-c", script])
+      let screen = try terminal.screen { $0.contains("waiting") }
+      #expect(
+        screen.contains { $0.hasPrefix("Opening  ") && $0.contains(" of 12.0 MiB, ") }, "\(screen)")
+      try terminal.press("Enter")
+      let end = try terminal.screen { $0.contains { $0.hasPrefix("code") } }
+      #expect(end.contains("code 0"), "\(end)")
+    }
+  }
+}

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A program in a terminal of tmux, as a user has it: keys go in, a screen comes out.
@@ -51,7 +52,7 @@ class ProgramInTerminal {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     // A server lives by signals.
     process.arguments =
-      ["LC_ALL=C.UTF-8"] + Tool.withDefaultSignals + ["tmux", "-u"] + arguments
+      ["LC_ALL=C.UTF-8"] + withDefaultSignals + ["tmux", "-u"] + arguments
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice

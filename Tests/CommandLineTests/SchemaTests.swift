@@ -133,6 +133,31 @@ private struct Schema {
     }
   }
 
+  @Test func `names the file that was looked at, and standard input by a hyphen`() throws {
+    try Workplace.with { place in
+      try place.succeed("keygen", "key", "key")
+      try place.write("a.json", "{}")
+      try place.succeed("import", "a.json", "-o", "plain")
+      try place.succeed("import", "a.json", "-k", "key", "-o", "sealed")
+      let sealedOrPlain = ["plain": try place.read("plain"), "sealed": try place.read("sealed")]
+      for verb in ["inspect", "verify"] {
+        for file in ["plain", "sealed"] {
+          for argument in [file, "-"] {
+            let key = file == "plain" ? [] : ["-k", "key"]
+            let input = argument == "-" ? sealedOrPlain[file] : nil
+            let result = try Tool.run(
+              program: "keepsake", [verb, argument, "--json"] + key, in: place.directory,
+              input: input)
+            #expect(result.exitCode == 0, "\(result.error)")
+            let document =
+              try JSONSerialization.jsonObject(with: result.data) as? [String: Any]
+            #expect(document?["file"] as? String == argument, "\(result.output)")
+          }
+        }
+      }
+    }
+  }
+
   @Test func `that is not as the schema says is noticed`() throws {
     let schema = try Schema()
     for wrong in [

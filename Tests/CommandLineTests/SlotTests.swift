@@ -40,6 +40,18 @@ import Testing
     }
   }
 
+  @Test func `are counted where nobody was named for them, if there are any`() throws {
+    try withSealed { place in
+      let named = try place.succeed("rewrap", "sealed", "-k", "one", "--add-key", "two").output
+      #expect(named.hasSuffix("\n  slot 0: raw key\n  slot 1: raw key\n"), "\(named)")
+      let kept = try place.succeed(
+        "rewrap", "sealed", "-k", "one", "--add-recipient", "person", "--keep-others"
+      ).output
+      #expect(
+        kept.hasSuffix("  slot 2: X25519\n  kept although nobody knows for whom: 1\n"), "\(kept)")
+    }
+  }
+
   @Test func `are changed by each of the options alone`() throws {
     try withSealed { place in
       func rewrap(_ arguments: String...) throws {

@@ -26,16 +26,6 @@ struct Tool {
       "\(name) was not built beside \(directory.path).")
   }
 
-  /// A command that runs another one with no signal blocked or ignored, as a shell would.
-  ///
-  /// Threads that tests run on block most signals, and what runs the tests may ignore some, as nohup does; a
-  /// program inherits both.
-  static let withDefaultSignals = [
-    "perl", "-e",
-    "use POSIX; $SIG{$_} = q(DEFAULT) for qw(INT TERM HUP); "
-      + "sigprocmask(SIG_SETMASK, POSIX::SigSet->new); exec @ARGV",
-  ]
-
   /// Runs the tool, or the tool under another command, and waits for its end.
   @discardableResult
   static func run(_ arguments: String..., under prefix: [String] = []) throws -> Result {

@@ -51,6 +51,24 @@ extension FaultSuite {
       #expect(try scene.outcome(of: operation, "read-only file") == .new)
     }
 
+    // Without locks nothing would keep two processes apart.
+    @Test(.needs(.strace), arguments: zip(["ENOLCK", "EOPNOTSUPP"], [ENOLCK, EOPNOTSUPP]))
+    func `to lock a file is named, unless the caller can do without`(
+      error: String, number: Int32
+    ) throws {
+      let scene = try Scene()
+      for (options, status, said) in [
+        ([], 1, "failed lockUnavailable \(number) flock "), (["--without-locks"], 0, "returned"),
+      ] as [([String], Int32, String)] {
+        let operation = FaultOperation("lock", ["lock", "%/lock"] + options, from: [:], to: [:])
+        try scene.reset(for: operation)
+        let (command, lines) = try SystemCall.traced(
+          operation, in: scene, ["-e", "trace=flock", "-e", "inject=flock:error=\(error)"])
+        try #require(lines.contains { $0.contains("(INJECTED)") })
+        #expect(command.status == status && command.output.contains(said), "\(command.output)")
+      }
+    }
+
     // Descriptors run out at any of the calls that need one.
     @Test(arguments: FaultOperation.all + [FaultOperation.threadedSeal, .threadedStream])
     func `to open more files leaves the old state`(operation: FaultOperation) throws {

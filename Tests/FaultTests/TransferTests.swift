@@ -59,6 +59,27 @@ extension FaultSuite {
       }
     }
 
+    // Where the header changes its length, the blocks of the payload begin elsewhere.
+    @Test(.needs(.strace), arguments: [true, false])
+    func `asks a file system to share blocks only for a header that keeps its length`(
+      keepsLength: Bool
+    ) throws {
+      let scene = try Scene()
+      let entries = FaultOperation.rewrap.old.entries
+      let operation =
+        keepsLength
+        ? FaultOperation("exchange slots", ["exchange", "%/state"], from: entries, to: entries)
+        : FaultOperation.rewrap
+      try scene.reset(for: operation)
+      let (command, lines) = try SystemCall.traced(operation, in: scene, ["-e", "trace=ioctl"])
+      #expect(command.status == 0, "\(command.output)")
+      // As strace calls it, or by its number.
+      let asked = lines.count { $0.contains("FICLONE") || $0.contains("0x40049409") }
+      #expect(asked == (keepsLength ? 1 : 0))
+      let content = try DirectoryContent(of: scene.directory, key: scene.key)
+      #expect(content.entries == operation.new.entries && content.strays == [])
+    }
+
     @Test(arguments: [[], ["--threads"]])
     func `leaves the old file and no stray when it cancels`(options: [String]) throws {
       let scene = try Scene()

@@ -76,6 +76,33 @@ import Testing
     }
   }
 
+  /// Values of which any bits will do are passed on unseen.
+  @Test func `have rules for all values but numbers and bits that cannot be nil`() throws {
+    let identifier = try #require(ArchiveUUID(bytes: Array(1...16)))
+    let inner = ArchivedRecord(fields: [.init(key: "x", value: .bool(true))])
+    let free: [ArchivedValue] = [
+      .bool(true), .signed(-1, bitWidth: 8), .signed(-1, bitWidth: 64), .unsigned(1, bitWidth: 16),
+      .unsigned(1, bitWidth: 32), .int128(-1), .uint128(1), .float16(bitPattern: 0x3C00),
+      .float(1), .double(1), .date(ArchiveDate(secondsSinceReferenceDate: 1)), .uuid(identifier),
+    ]
+    let ruled: [ArchivedValue] = [
+      .null, .string("x"), .bytes([1]), .url(ArchiveURL("a:")), .reference(first), .array([]),
+      .dictionary([]), .set([]), .record(inner), .enumeration("on", inner),
+    ]
+    let object = try archive { coder in
+      for (number, value) in (free + ruled).enumerated() {
+        coder.encode(value, forKey: ArchiveKey("\(number)"))
+        coder.encode(value as ArchivedValue?, forKey: ArchiveKey("\(number) or nil"))
+      }
+    }.object(first)
+    let count = free.count + ruled.count
+    #expect(object.slotCount == 2 * count)
+    for number in 0..<count {
+      #expect(object.hasRules(slot: 2 * number) == (number >= free.count), "\(number)")
+      #expect(object.hasRules(slot: 2 * number + 1) == true, "\(number)")
+    }
+  }
+
   @Test func `are not passed when a barred one is nested in them, wherever`() throws {
     let inner = ArchivedRecord(typeName: "Inner", schemaVersion: 2)
     let values: [ArchivedValue] = [

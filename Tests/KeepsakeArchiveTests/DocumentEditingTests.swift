@@ -75,6 +75,54 @@ import Testing
     #expect(absent?.code == .noSuchObject)
   }
 
+  /// A record with a name and values nested in it.
+  private func record(
+    _ type: String, _ name: String, _ values: [ArchivedValue] = []
+  ) -> ArchivedRecord {
+    ArchivedRecord(
+      typeName: type,
+      fields: [
+        .init(key: "name", value: .string(name)), .init(key: "values", value: .array(values)),
+      ])
+  }
+
+  @Test func `has all its records of one type changed, inner ones before outer ones`() throws {
+    func whole(_ outer: String, _ inner: String, _ deep: String, other: String) -> ArchivedRecord {
+      record(
+        "A", outer,
+        [
+          .record(record("B", other, [.record(record("A", inner))])), .null,
+          .dictionary([.init(key: .bool(true), value: .enumeration("c", record("A", deep)))]),
+        ])
+    }
+    func changing(
+      _ type: String, _ changed: inout ArchivedRecord
+    ) throws -> (count: Int, names: [String]) {
+      var names: [String] = []
+      let count = try changed.updateRecords(ofType: type) { part in
+        if case .string(let name)? = part["name"] { names.append(name) }
+        part["name"] = .string("new")
+      }
+      return (count, names)
+    }
+    var changed = whole("1", "2", "3", other: "4")
+    let outer = try changing("A", &changed)
+    #expect(outer.count == 3 && outer.names == ["2", "3", "1"])
+    #expect(changed == whole("new", "new", "new", other: "4"))
+    // The outermost is of another type and stays.
+    changed = whole("1", "2", "3", other: "4")
+    let inner = try changing("B", &changed)
+    #expect(inner.count == 1 && inner.names == ["4"])
+    #expect(changed == whole("1", "2", "3", other: "new"))
+    let none = try changing("C", &changed)
+    #expect(none.count == 0 && none.names == [])
+    // Names are compared by their bytes.
+    var composed = record("\u{E9}", "1", [.record(record("\u{E9}", "2"))])
+    let decomposed = try changing("e\u{301}", &composed)
+    #expect(decomposed.count == 0)
+    #expect(composed == record("\u{E9}", "1", [.record(record("\u{E9}", "2"))]))
+  }
+
   @Test func `refuses values that are nested too deep, and does not overflow the stack`() throws {
     for innermost in [ArchivedValue.reference(first), .bool(true)] {
       var value = innermost

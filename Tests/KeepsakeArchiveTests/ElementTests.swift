@@ -95,6 +95,19 @@ import Testing
         == .nullValue)
   }
 
+  @Test func `A nil among numbers is refused by whoever expects none`() {
+    func refusal<Number: ArchiveValue>(_ numbers: [Number?]) -> ArchiveError? {
+      archiveError { _ = try convert(numbers, to: [Number].self) }
+    }
+    for error in [
+      refusal([1, nil, 3] as [Int32?]), refusal([1, nil] as [UInt64?]),
+      refusal([0.5, nil] as [Float?]), refusal([0.5, nil, nil] as [Double?]),
+    ] {
+      #expect(error?.code == .nullValue)
+      #expect(error?.keyPath == ["value", "[1]"])
+    }
+  }
+
   @Test func `Unknown kinds of every width may be elements, keys' values and nothing else`() throws
   {
     for width in 1...7 as ClosedRange<UInt8> {

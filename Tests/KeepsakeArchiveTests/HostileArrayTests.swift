@@ -100,6 +100,25 @@ import Testing
     }
   }
 
+  /// An element may end where the array does, and be followed by empty ones.
+  @Test func `Of ends that are behind the array the first one is told`() throws {
+    let (bytes, _, payload) = try single(["ab", "c", "d", "e"])
+    // After the tag and the number of elements, and before five bytes of text.
+    let ends = payload + 2..<payload + 5
+    #expect(Array(bytes[ends]) == [2, 3, 4])
+    var changed = bytes
+    changed.replaceSubrange(ends, with: [5, 5, 5])
+    #expect(readError(changed, [String].self) == nil)
+    changed.replaceSubrange(ends, with: [5, 6, 6])
+    for error in [
+      readError(changed, [String].self), readError(changed, ArchivedValue.self),
+      verifyError(changed),
+    ] {
+      #expect(error?.code == .damaged)
+      #expect(error?.offset == payload + 3)
+    }
+  }
+
   /// arrays begin where numbers may be used in place, and end with them.
   @Test func `An array that is longer or shorter than its elements is refused`() throws {
     // The array has 7 bytes, and ends where its record does.

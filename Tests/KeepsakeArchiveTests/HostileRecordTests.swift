@@ -116,6 +116,9 @@ import Testing
     for length in 0..<record.count {
       let changed = map.replacingLastRecord(with: Array(record.prefix(length)))
       #expect(readings(changed) == [nil, nil])
+      let opened = archiveError { _ = try Archive(changed).object(second) }
+      #expect(opened?.code == .damaged)
+      #expect(opened?.offset == map.record(2).lowerBound)
       #expect(verifyError(changed)?.code == .damaged)
       #expect(archiveError { try Archive(changed).forEachObject { _ in } }?.objectID == second)
       let stream = archiveError { _ = try Reading(forward: PiecewiseSource(changed)) }

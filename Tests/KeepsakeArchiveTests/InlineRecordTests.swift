@@ -159,7 +159,7 @@ import Testing
 
   /// A record that was nested before there were 4,096 shapes stays where it is; one whose shape would be new
   /// then is a payload.
-  @Test(arguments: 4_091...4_096)
+  @Test(arguments: 4_091...4_098)
   func `make no new shapes once there are 4,096`(_ count: Int) throws {
     var writer = ArchiveWriter()
     func write(_ key: String, _ text: String, to writer: inout ArchiveWriter) throws {
@@ -210,6 +210,42 @@ import Testing
     let without = ArchiveMap(changed).replacingLastRecord(with: Array(body.dropFirst()))
     #expect(verifyError(without)?.code == .nonCanonical)
     #expect(try Archive(without).object(first).decode(Point.self, forKey: "v") == Point(x: 1, y: 2))
+  }
+
+  /// Where there are 4,096 shapes, a record is a payload only if its slot would need a new one.
+  @Test func `that are payloads after 4,096 shapes are told where none would be new`() throws {
+    func write(_ key: ArchiveKey, to writer: inout ArchiveWriter) throws -> ArchiveObjectID {
+      let id = writer.nextObjectID
+      try writer.writeObject(id, typeName: "T") { coder in
+        // Also the number of a shape of a fixed width, if it is taken for one.
+        coder.encode("b", forKey: "text")
+        coder.encode(Point(x: 1, y: 2), forKey: key)
+        coder.encode(Point(x: 3, y: 4) as Point?, forKey: "maybe")
+        coder.encode(true, forKey: "flag")
+      }
+      return id
+    }
+    var writer = ArchiveWriter()
+    _ = try write("early", to: &writer)
+    for key in ["late"] + (0..<4_096).map({ "\($0)" }) {
+      try writer.writeObject(writer.nextObjectID, typeName: "T") { coder in
+        coder.encode(UInt8(1), forKey: ArchiveKey(key))
+      }
+    }
+    let late = try write("late", to: &writer)
+    let bytes = try writer.finish(root: first)
+    #expect(verifyError(bytes) == nil)
+    let map = ArchiveMap(bytes)
+    #expect(map.shape(of: Int(late.rawValue)).payloadCount == 3)
+    // The keys are now those of the first object.
+    let early = try #require(map.keyNames.firstIndex(of: "early"))
+    let slots = map.shape(of: Int(late.rawValue)).slots
+    let row = try #require(slots.first { $0.key == "late" }).row
+    let word = UInt64(map.word(row) & 0xFFF | early << 12)
+    let error = verifyError(patched(bytes, at: row, byteCount: 4, word))
+    #expect(error?.code == .nonCanonical && error?.objectID == late)
+    #expect(error?.offset == map.record(Int(late.rawValue)).lowerBound)
+    #expect(error?.message == "a record of a fixed width does not lie in its slot")
   }
 
   /// The shape of a record in a slot has to be declared before, of a fixed width and no case.

@@ -119,6 +119,56 @@ import Testing
     #expect(try Archive(bytes).object(first).decode([UInt].self, forKey: "v") == [1, number])
   }
 
+  /// The array of these values, as the dynamic view has it.
+  private func stored(_ parts: [Part]) throws -> ArchivedValue {
+    let bytes = try single(parts).bytes
+    let archive = try Archive(bytes)
+    #expect(try archive.verdict() == .canonical)
+    #expect(throws: Never.self) { try SpecificationReader.read(bytes) }
+    #expect(try ArchiveDocument(archive).encoded() == bytes)
+    return try archive.object(first).decode(ArchivedValue.self, forKey: "v")
+  }
+
+  @Test func `have the narrowest width among elements of other kinds too`() throws {
+    let signed: [(Int, Int)] = [
+      (127, 8), (-128, 8), (128, 16), (-129, 16), (32_768, 32), (1 << 31, 64), (.min, 64),
+    ]
+    for (number, width) in signed {
+      let elements: [ArchivedValue] = [
+        .signed(Int64(number), bitWidth: width), .string("x"), .unsigned(7, bitWidth: 8),
+        .signed(-1, bitWidth: width),
+      ]
+      #expect(
+        try stored([.int(number), .text("x"), .uint(7), .int(-1)]) == .array(elements))
+    }
+    let unsigned: [(UInt, Int)] = [
+      (255, 8), (256, 16), (65_536, 32), (4_294_967_296, 64), (.max, 64),
+    ]
+    for (number, width) in unsigned {
+      let elements: [ArchivedValue] = [
+        .string("x"), .unsigned(UInt64(number), bitWidth: width), .signed(-1, bitWidth: 8),
+        .unsigned(0, bitWidth: width),
+      ]
+      #expect(
+        try stored([.text("x"), .uint(number), .int(-1), .uint(0)]) == .array(elements))
+    }
+  }
+
+  /// Elements that then have one tag are written without one for each.
+  @Test func `are elements of one kind with others of the width that they get`() throws {
+    let five = ArchivedValue.signed(5, bitWidth: 8)
+    let three = ArchivedValue.signed(3, bitWidth: 8)
+    #expect(try stored([.int(5), .int8(3)]) == .array([five, three]))
+    #expect(try stored([.int8(3), .int(5)]) == .array([three, five]))
+    #expect(try stored([.int(5), .null, .int8(3)]) == .array([five, .null, three]))
+    #expect(try stored([.null, .int8(3), .int(5)]) == .array([.null, three, five]))
+    let (bytes, _, payload) = try single([Part.int(5), .int8(3)])
+    #expect(Array(bytes[payload..<ArchiveMap(bytes).body().upperBound]) == [0x11, 5, 3])
+    #expect(
+      try stored([.int(500), .int8(3)]) == .array([.signed(500, bitWidth: 16), three]))
+    #expect(try stored([.int(5), .uint(5)]) == .array([five, .unsigned(5, bitWidth: 8)]))
+  }
+
   @Test func `keep 64 bits as keys and members`() throws {
     let set = try single([1, 2] as Set<Int>).bytes
     #expect(
@@ -159,5 +209,30 @@ private struct ArchivedNumber: ArchiveValue {
 
   init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     number = try Int(from: coder)
+  }
+}
+
+/// A value that hands itself on to one of several types.
+private enum Part: ArchiveValue {
+  case int(Int)
+  case uint(UInt)
+  case int8(Int8)
+  case text(String)
+  case null
+
+  static var archiveTag: ArchiveTag { ArchivedValue.archiveTag }
+
+  func encode(to coder: inout ObjectEncoder, at place: ArchivePlace) {
+    switch self {
+    case .int(let value): value.encode(to: &coder, at: place)
+    case .uint(let value): value.encode(to: &coder, at: place)
+    case .int8(let value): value.encode(to: &coder, at: place)
+    case .text(let value): value.encode(to: &coder, at: place)
+    case .null: Int?.none.encode(to: &coder, at: place)
+    }
+  }
+
+  init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
+    throw ArchiveError(.invalidValue, "a value that is only written")
   }
 }

@@ -141,6 +141,47 @@ import Testing
     #expect(error?.keyPath == ["Base", "title"])
   }
 
+  /// So many keys are searched in their order, in which those of other scopes lie before and after.
+  @Test func `Keys of scopes are found in an object of 65,535 keys`() throws {
+    let count = 13_107
+    func value(_ number: Int, _ scope: Int) -> UInt16 { UInt16(scope * count + number) }
+    func write(_ scope: Int, to coder: inout ObjectEncoder) {
+      for number in 0..<count {
+        coder.encode(value(number, scope), forKey: ArchiveKey("\(number)"))
+      }
+    }
+    let object = try archive { coder in
+      // The first of all keys is a scope.
+      coder.withScope("D") { write(1, to: &$0) }
+      write(0, to: &coder)
+      coder.withScope("B") { coder in
+        write(2, to: &coder)
+        coder.withScope("I") { write(3, to: &$0) }
+      }
+      coder.withScope("F") { write(4, to: &$0) }
+    }.object(first)
+    func check(_ object: borrowing ObjectDecoder, _ scope: Int) throws {
+      for number in Array(stride(from: 0, to: count, by: 97)) + [count - 1] {
+        let found = try object.decode(UInt16.self, forKey: ArchiveKey("\(number)"))
+        #expect(found == value(number, scope))
+      }
+      for name in ["", "\(count)", "00", "x", "B", "I"] {
+        let isThere = object.contains(ArchiveKey(name))
+        #expect(!isThere)
+      }
+    }
+    try check(object, 0)
+    try check(object.scope("D"), 1)
+    let inner = object.scope("B")
+    try check(inner, 2)
+    try check(inner.scope("I"), 3)
+    try check(object.scope("F"), 4)
+    let isThere = object.scope("none").contains("1")
+    #expect(!isThere)
+    let error = archiveError { _ = try object.scope("none").decode(UInt16.self, forKey: "1") }
+    #expect(error?.code == .absentKey)
+  }
+
   @Test func `A key and a scope of one name do not meet`() throws {
     let object = try archive { coder in
       coder.encode(1, forKey: "x")
@@ -203,5 +244,23 @@ import Testing
         #expect(object.keys.count == count)
       }
     }
+  }
+
+  /// More names than lie side by side from one place on.
+  @Test func `are found where one place is meant for all of them, and no others`() throws {
+    // The fourth letter goes down as the last one goes up by two: the number of the name stays.
+    func key(_ step: UInt8) -> ArchiveKey {
+      var bytes = Array("keyzname".utf8) + [UInt8(ascii: "a") + 2 * step]
+      bytes[3] -= step
+      return ArchiveKey(String(decoding: bytes, as: UTF8.self))
+    }
+    let object = try archive { coder in
+      for step in 0..<12 as Range<UInt8> { coder.encode(step, forKey: key(step)) }
+    }.object(first)
+    for step in 0..<12 as Range<UInt8> {
+      #expect(try object.decodeIfPresent(UInt8.self, forKey: key(step)) == step)
+    }
+    let hasNext = object.contains(key(12))
+    #expect(!hasNext)
   }
 }

@@ -243,6 +243,39 @@ import Testing
     #expect(try bytes([["k": sets[0]]]) == bytes([["k": sets[1]]]))
   }
 
+  @Test func `Keys need no shapes but their own`() throws {
+    var encoder = ArchiveEncoder()
+    // The object around the value has one.
+    encoder.limits.shapeCount = 1
+    let kinds: [Everyday.Kind: Bool] = [.sent: true, .draft: false]
+    #expect(try encoder.encode(kinds) == ArchiveEncoder().encode(kinds))
+    let numbers: Set<Everyday.Number> = [.init(rawValue: 1), .init(rawValue: 300)]
+    #expect(try encoder.encode(numbers) == ArchiveEncoder().encode(numbers))
+    let dates: Set<Date> = [Date(timeIntervalSince1970: 1), Date(timeIntervalSince1970: 0)]
+    #expect(try encoder.encode(dates) == ArchiveEncoder().encode(dates))
+  }
+
+  @Test func `Keys that are one text are encoded once`() throws {
+    final class Calls {
+      var count = 0
+    }
+    struct Name: Encodable, Hashable {
+      var text: String
+      var calls: Calls
+      static func == (left: Name, right: Name) -> Bool { left.text == right.text }
+      func hash(into hasher: inout Hasher) { hasher.combine(text) }
+      func encode(to encoder: any Encoder) throws {
+        calls.count += 1
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+      }
+    }
+    let calls = Calls()
+    let names = Set(["b", "a", "c"].map { Name(text: $0, calls: calls) })
+    #expect(try bytes(names) == bytes(Set(["a", "b", "c"])))
+    #expect(calls.count == 3)
+  }
+
   @Test func `A member that throws is an error of the whole`() throws {
     struct Mistake: Error {}
     struct Failing: Encodable, Hashable {

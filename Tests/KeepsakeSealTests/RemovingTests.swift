@@ -77,6 +77,25 @@ import Testing
     }
   }
 
+  @Test func `A directory that cannot be moved into itself stays, and that is said`() throws {
+    try withTemporaryDirectory { directory in
+      let (path, inner) = (directory + "/from", directory + "/from/inner")
+      #expect(run("mkdir", path))
+      let failure = error { try DurableFile.moveEntry(from: path, to: inner) }
+      #expect(failure?.code == .systemCallFailed && failure?.path == inner)
+      #expect(failure?.systemError == EINVAL)
+      let (outer, inside) = (try names(in: directory), try names(in: path))
+      #expect(outer == ["from"] && inside == [])
+    }
+  }
+
+  #if os(Linux)
+    // In a process of its own, since it becomes another user.
+    @Test func `A move that cannot take the old name away takes the new one back`() async {
+      await #expect(processExitsWith: .success) { try moveOutOfReadOnlyDirectory() }
+    }
+  #endif
+
   @Test(arguments: [0o700, 0o755, 0o750, 0o720, 0o702, 0o777, 0o1777])
   func `A directory that others can write is not its user's own`(mode: Int) throws {
     try withTemporaryDirectory { directory in
@@ -137,3 +156,37 @@ import Testing
     #expect(hex.joined() == "80c1fa63c93c3e5200bed1a9a9296a6b4532e48cd829d0a6c66b6c1a3cac4312")
   }
 }
+
+#if os(Linux)
+  /// Moves a file in two steps, of which the second is refused.
+  private func moveOutOfReadOnlyDirectory() throws {
+    try withTemporaryDirectory { path in
+      let (source, target) = (path + "/source", path + "/target")
+      for directory in [source, target] { try DurableFile.createDirectory(at: directory) }
+      try write([1], to: source + "/f")
+      // Anybody may give the file a second name, and nobody may take the first one away.
+      try setPermissions(0o666, of: source + "/f")
+      try setPermissions(0o777, of: target)
+      try setPermissions(0o555, of: source)
+      defer { try? setPermissions(0o700, of: source) }
+      let (from, to) = (try Directory(path: source), try Directory(path: target))
+      // The superuser may write everywhere.
+      let isRoot = geteuid() == 0
+      func move() -> SystemFailure? {
+        if isRoot { #expect(seteuid(65534) == 0) }
+        defer { if isRoot { seteuid(0) } }
+        do throws(SystemFailure) {
+          try from.moveByLink("f", to: to, as: "g")
+          return nil
+        } catch {
+          return error
+        }
+      }
+      let failure = move()
+      #expect(failure?.call == "unlinkat" && failure?.number == EACCES)
+      #expect(try names(in: source) == ["f"])
+      #expect(try names(in: target) == [])
+      #expect(try contents(of: source + "/f") == [1])
+    }
+  }
+#endif

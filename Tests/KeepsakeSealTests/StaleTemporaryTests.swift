@@ -43,6 +43,22 @@ import Testing
     }
   }
 
+  @Test func `A writer that is done leaves alone what gets its temporary name by then`() throws {
+    try withTemporaryDirectory { directory in
+      for isNew in [true, false] {
+        let name: String
+        do {
+          let pending = try PendingFile(at: directory + "/f")
+          name = try #require(pending.temporaryName)
+          if isNew { try pending.createTarget() } else { try pending.replaceTarget() }
+          try write([1], to: directory + "/" + name)
+          withExtendedLifetime(pending) {}
+        }
+        #expect(try names(in: directory) == [name, "f"])
+      }
+    }
+  }
+
   @Test func `A name that went to another file since it was opened stays`() throws {
     try withTemporaryDirectory { path in
       let directory = try Directory(path: path)

@@ -33,6 +33,20 @@ import Testing
     }
   }
 
+  // BLAKE2b has keys of up to 64 bytes.
+  @Test func `A key that libsodium refuses gives neither a digest nor a secret`() throws {
+    for (count, expected) in [(64, nil), (65, .cryptographyUnavailable)]
+      as [(Int, SealError.Code?)]
+    {
+      let key = try SecretBytes(copying: pattern(count).span)
+      let secret = try SecretBytes(copying: pattern(8).span)
+      #expect(code { try Blake2b.derive(secret, key: key) } == expected)
+      #expect(code { try Blake2b.derive([1], key: key) } == expected)
+      #expect(code { try Blake2b.hash([1], key: key) } == expected)
+      #expect(code { try Blake2b.isDigest(pattern(32)[...], of: [1], [], key: key) } == expected)
+    }
+  }
+
   @Test func `Nothing that is open is handed on to programs that are started`() throws {
     try withTemporaryDirectory { path in
       let directory = try Directory(path: path)
@@ -114,6 +128,31 @@ import Testing
   }
 
   #if os(Linux)
+    @Test(
+      .enabled(
+        if: FileManager.default.isReadableFile(atPath: "/proc/thread-self/io"),
+        "the kernel counts no bytes"))
+    func `A copy writes each byte once`() throws {
+      /// How many bytes this thread has written so far.
+      func writtenCount() throws -> Int {
+        let text = String(decoding: try contents(of: "/proc/thread-self/io"), as: UTF8.self)
+        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("wchar: ") })
+        return try #require(Int(line.dropFirst("wchar: ".count)))
+      }
+      try withTemporaryDirectory { path in
+        let directory = try Directory(path: path)
+        let (source, target) = (try directory.createFile("a"), try directory.createFile("b"))
+        let bytes = pattern(100_000)
+        try source.write(bytes.span, at: 0)
+        let before = try writtenCount()
+        let copied = try target.copy(100_000, of: source, at: 0, to: 0) { _ in }
+        let after = try writtenCount()
+        #expect(copied == 100_000)
+        #expect(after - before == 100_000)
+        #expect(try contents(of: path + "/b") == bytes)
+      }
+    }
+
     @Test func `A file that is to have no name has none`() throws {
       try withTemporaryDirectory { path in
         let location = try FileLocation(path + "/f")

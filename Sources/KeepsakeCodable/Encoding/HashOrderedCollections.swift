@@ -218,8 +218,11 @@ extension EncodingSession {
   private func members<Key: Encodable>(_ keys: [Key]) throws -> [ArchivedMember] {
     var members: [ArchivedMember] = []
     members.reserveCapacity(keys.count)
-    // An archive that is never completed: only what single values are encoded as is of interest.
-    var writer = ArchiveWriter(limits: limits)
+    // An archive that is never completed: only what single values are encoded as is of interest. It has a shape
+    // that the archive of the call has not, that of the object around the keys.
+    var scratch = limits
+    scratch.shapeCount = max(limits.shapeCount, ArchiveLimits.default.shapeCount)
+    var writer = ArchiveWriter(limits: scratch)
     var level = EncodingLevel.begin(userInfo, limits)
     defer { EncodingLevel.end(&level) }
     let assembler = level.assembler

@@ -26,6 +26,9 @@ struct Operation {
     case "erase": run = { try DurableFile.erase(at: path) }
     case "move-entry": run = { try DurableFile.moveEntry(from: path, to: second) }
     case "remove-entry": run = { try DurableFile.removeEntry(at: path) }
+    case "lock" where arguments.contains("--without-locks"):
+      run = { _ = try FileLock(at: path, allowsMissingLocks: true) }
+    case "lock": run = { _ = try FileLock(at: path) }
     case "directory": run = { try DurableFile.createDirectory(at: path) }
     default:
       let operation = StateOperation(

@@ -19,6 +19,7 @@ struct SealOperation {
     case "reseal": { try resealAll() }
     case "renew": { try renew() }
     case "rewrap": { try rewrap() }
+    case "exchange": { try exchange() }
     case "open": { try open() }
     case "contents": { try contents() }
     case "extract": { try extract() }
@@ -74,6 +75,13 @@ struct SealOperation {
   private func rewrap() throws {
     try SealedFile.rewrap(
       path, with: keys.identities, adding: [keys.newRecipient()], keepsUnnamedSlots: true)
+  }
+
+  /// Puts new slots in place of the old ones, so that the header keeps its length.
+  private func exchange() throws {
+    try SealedFile.rewrap(
+      path, with: keys.identities, adding: keys.recipients,
+      removing: keys.recipients.map { .recipient($0) })
   }
 
   private func open() throws {

@@ -62,6 +62,30 @@ import Testing
     }
   }
 
+  /// The tables of a segment say only what is new.
+  @Test func `A key that a segment before declares is refused before an object has it`() throws {
+    var writer = ArchiveWriter()
+    for (number, key) in ["v", "w", "x"].enumerated() {
+      try writer.writeObject(.init(UInt32(number + 1)), typeName: "T") { coder in
+        coder.encode(ArchiveBytes([UInt8](repeating: 1, count: 300_000)), forKey: ArchiveKey(key))
+      }
+    }
+    let bytes = try writer.finish(root: first)
+    let map = ArchiveMap(bytes)
+    try #require(map.segments.count == 3)
+    let key = map.segments[1].tables + 20
+    #expect(Array(bytes[key..<key + 3]) == [0, 1, UInt8(ascii: "w")])
+    let changed = patched(bytes, at: key + 2, byteCount: 1, UInt64(UInt8(ascii: "v")))
+    var count = 0
+    let error = archiveError {
+      var reader = try ArchiveStreamReader(PiecewiseSource(changed))
+      try reader.forEachObject { _ in count += 1 }
+    }
+    #expect(error?.code == .duplicateKey)
+    #expect(error?.offset == key + 3)
+    #expect(count == 1)
+  }
+
   @Test func `Bytes after the end are refused`() throws {
     let bytes = try SmallArchives.values()
     let error = error(bytes + [0])

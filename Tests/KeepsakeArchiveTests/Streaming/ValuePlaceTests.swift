@@ -103,6 +103,46 @@ import Testing
     }
   }
 
+  /// The object is one level, and what lies under its keys the next one.
+  @Test func `that are nested too deep are refused where they begin`() throws {
+    for (bytes, _, payload) in [
+      try single(["key": 1]), try single(["element"]), try single(Set(["member"])),
+    ] {
+      for (depth, isAllowed) in [(1, false), (2, true)] {
+        var limits = ArchiveLimits()
+        limits.nestingDepth = depth
+        let object = try Archive(bytes, limits: limits).place(of: first)
+        let place = try #require(try object.value { $1.name == "v" })
+        let error = archiveError {
+          _ = try place.count()
+          _ = try place.entry { _ in true }
+        }
+        #expect(error?.code == (isAllowed ? nil : .limitExceeded))
+        #expect(error?.offset == (isAllowed ? nil : payload))
+        #expect(error?.objectID == (isAllowed ? nil : first))
+      }
+    }
+  }
+
+  @Test func `that are nil have no parts`() throws {
+    let object = try archive { coder in
+      coder.encode(nil as Point?, forKey: "record")
+      coder.encode(nil as Route?, forKey: "enumeration")
+      coder.encode(nil as [Int]?, forKey: "array")
+      coder.encode(nil as Set<Int>?, forKey: "set")
+      coder.encode(nil as [String: Int]?, forKey: "dictionary")
+    }.place(of: first)
+    for key in ["record", "enumeration", "array", "set", "dictionary"] {
+      let place = try #require(try object.value { $1.name == key })
+      #expect(place.isNil)
+      #expect(try place.value() == .null)
+      #expect(try place.value { _, _ in true } == nil)
+      #expect(try place.count() == nil)
+      #expect(try place.element(0) == nil)
+      #expect(try place.entry { _ in true } == nil)
+    }
+  }
+
   @Test func `cost what lies on the path, and not the object`() throws {
     var writer = ArchiveWriter()
     try writer.writeObject(first, typeName: "Log") { coder in

@@ -76,6 +76,19 @@ import Testing
     #expect(secretDetail(Array(recipient.utf8)) == "it is a recipient")
   }
 
+  @Test func `A wrong character of a recipient is repeated when it can be printed`() {
+    for character in ["!", "b", "~"] {
+      #expect(
+        detail("keepsake1\(character)" + recipient.dropFirst(10))
+          == "\"\(character)\" at place 10 never occurs in such a text")
+    }
+    for character in ["\0", "\u{1F}", " ", "\u{7F}"] {
+      #expect(
+        detail("keepsake1\(character)" + recipient.dropFirst(10))
+          == "the character at place 10 never occurs in such a text")
+    }
+  }
+
   @Test func `The error repeats nothing of a secret`() throws {
     var text = secret
     text[30] = UInt8(ascii: "B")

@@ -119,4 +119,23 @@ import Testing
     }
     #expect(bytes == Array(pattern(10_000)[5..<10]) + Array(pattern(10_000)[4000..<9000]))
   }
+
+  @Test func `Memory of the caller's is zero where a range could not be read`() throws {
+    let sample = try Sample()
+    var bytes = sample.bytes
+    bytes[sample.sealedRange(2).lowerBound] ^= 1
+    let file = try SealedFile.open(
+      bytes: bytes, with: [.key(sample.key)], policy: SealPolicy(threadCount: 1))
+    let count = sample.plaintext.count
+    var failure: SealError?
+    // The memory shows also what is not appended.
+    let memory = try SecretBytes(
+      count: 1 + count,
+      writing: { output in
+        output.append(7)
+        failure = error { try file.read(0..<count, into: &output) }
+      })
+    #expect(failure?.code == .damagedChunk && failure?.chunkIndex == 2)
+    #expect(memory.publicBytes(0..<1 + count) == [7] + [UInt8](repeating: 0, count: count))
+  }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Keepsake
+import TestSupport
 import Testing
 
 /// A process whose state is 2 and marked, while 1 is saved (Subject/SaverSubject.swift).
@@ -14,10 +15,11 @@ private struct EndingProcess {
     let program = try #require(
       [folder, folder.deletingLastPathComponent()].map { $0.path + "/saver-subject" }
         .first(where: FileManager.default.isExecutableFile))
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = [
-      "-c", prefix + "exec \"$@\"", "sh", program, directory.state.path, mode,
-    ]
+    let command =
+      withDefaultSignals
+      + ["/bin/sh", "-c", prefix + "exec \"$@\"", "sh", program, directory.state.path, mode]
+    process.executableURL = URL(fileURLWithPath: command[0])
+    process.arguments = Array(command.dropFirst())
     process.standardInput = input
     process.standardOutput = output
     try process.run()

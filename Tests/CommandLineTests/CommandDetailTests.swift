@@ -1,0 +1,50 @@
+import Foundation
+import Keepsake
+import Testing
+
+@testable import KeepsakeCommand
+
+@Suite struct `An archive that is not sealed` {
+  private func blob(_ archive: Archive) throws -> ArchivedValue? {
+    try archive.object(.init(1)).dynamicRecord()["blob"]
+  }
+
+  // What is in memory shows when nothing is left of the file.
+  @Test func `is in memory as a whole, unless its parts are asked for`() throws {
+    try Workplace.with { place in
+      let content = [UInt8](repeating: 7, count: 1 << 20)
+      var writer = ArchiveWriter()
+      try writer.writeObject(.init(1), typeName: "Note") {
+        $0.encode(ArchiveBytes(content), forKey: "blob")
+      }
+      try place.write("archive", Data(try writer.finish(root: .init(1))))
+      let file = try InputFile(place.url("archive").path)
+      let whole = try file.archive(in: nil)
+      let parts = try file.archive(in: nil, lazily: true)
+      #expect(try blob(parts) == ArchivedValue.bytes(content))
+      let handle = try FileHandle(forWritingTo: place.url("archive"))
+      try handle.truncate(atOffset: 0)
+      #expect(try blob(whole) == ArchivedValue.bytes(content))
+      let error = #expect(throws: ArchiveError.self) { try blob(parts) }
+      #expect(error?.code == .sourceFailed && error?.objectID == ArchiveObjectID(1))
+    }
+  }
+}
+
+@Suite struct `The contacts app without a screen` {
+  @Test func `shows fifteen whole rows, also at the end of the list`() throws {
+    try Workplace.with { place in
+      let contacts = (0..<90).map { number in
+        "{\"identifier\": \"\(number)\", \"name\": \"Contact \(number)\", "
+          + "\"phone\": \"\", \"note\": \"\"}"
+      }
+      try place.write(
+        "contacts.json",
+        "{\"order\": \"familyName\", \"contacts\": [\(contacts.joined(separator: ", "))]}")
+      // The user of the demo scrolls further than this list goes.
+      let app = place.directory.path
+      let shown = try place.succeed("contacts", "--directory", app, "--play").output
+      #expect(shown.contains(" first visible: Contact 75, 0 points hidden\n"), "\(shown)")
+    }
+  }
+}

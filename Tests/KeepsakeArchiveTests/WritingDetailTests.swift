@@ -1,0 +1,31 @@
+import KeepsakeArchive
+import Testing
+
+/// What is learned of one way to write records is not used for another.
+@Suite struct `Records that are written in several ways` {
+  @Test func `A nameless record of the last version is not taken for one that was assembled`()
+    throws
+  {
+    // Limits that no archive before had, so that nothing is learned yet.
+    var limits = ArchiveLimits()
+    limits.byteCount -= 654_321
+    var writer = ArchiveWriter(limits: limits)
+    let assembler = RecordAssembler()
+    try writer.assembleObject(first, typeName: "T", forKey: "v", by: assembler) {
+      let serial = assembler.begin()
+      let isRecord = assembler.openKeyed(assembler.steps(of: ObjectIdentifier(Point.self)))
+      let isWritten = assembler.put(1, .uint8, forKey: "a", of: serial)
+      #expect(isRecord && isWritten)
+    }
+    let field = ArchivedRecord.Field(key: "a", value: .unsigned(7, bitWidth: 8))
+    let last = ArchivedValue.record(.init(schemaVersion: .max, fields: [field]))
+    try writer.writeObject(second, typeName: "T") { $0.encode(last, forKey: "v") }
+    let archive = try Archive(writer.finish(root: first))
+    try archive.verify()
+    #expect(try archive.object(second).decode(ArchivedValue.self, forKey: "v") == last)
+    let assembled = try archive.object(first).decode(ArchivedValue.self, forKey: "v")
+    #expect(
+      assembled
+        == .record(.init(fields: [.init(key: "a", value: .unsigned(1, bitWidth: 8))])))
+  }
+}

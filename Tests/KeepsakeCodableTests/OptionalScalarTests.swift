@@ -1,0 +1,358 @@
+import FoundationEssentials
+import KeepsakeArchive
+import KeepsakeCodable
+import Testing
+
+private typealias Key = ModelValue.Key
+
+private let key = ModelValue.Key("k")
+
+/// A record that the keyed coder writes as a test says.
+private struct Written: ArchiveRecord {
+  let body: (inout ObjectEncoder) -> Void
+
+  init(_ body: @escaping (inout ObjectEncoder) -> Void) {
+    self.body = body
+  }
+
+  func encode(with coder: inout ObjectEncoder) { body(&coder) }
+
+  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
+    throw ArchiveError(.invalidValue, "a record that is only written")
+  }
+}
+
+/// The archive of a value that the keyed coder writes where an encoder of Codable has its own.
+private func keyed(_ value: some ArchiveValue) throws -> Data {
+  var writer = ArchiveWriter()
+  try writer.writeObject(ArchiveObjectID(1), typeName: "Codable") { coder in
+    coder.encode(value, forKey: "value")
+  }
+  return Data(try writer.finish(root: ArchiveObjectID(1)))
+}
+
+/// Whether a shape is declared of one key, the first of all, whose value may be left out.
+private func declares(_ data: Data, absent tag: UInt8) -> Bool {
+  let (bytes, shape) = (Array(data), [0, 0, 1, 0, tag, 3, 0, 0] as [UInt8])
+  return bytes.indices.contains { bytes[$0...].starts(with: shape) }
+}
+
+/// Every scalar that a keyed container has a method of its own for, where there may be none.
+@Suite struct `Scalars that may be left out` {
+  typealias Encode = (inout KeyedEncodingContainer<ModelValue.Key>) throws -> Void
+
+  /// A record that is encoded as a test says.
+  private struct Source: Encodable {
+    let body: Encode
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Key.self)
+      try body(&container)
+    }
+  }
+
+  /// Two such records, in containers that are filled at once or in turns.
+  ///
+  /// What is written in turns has to wait until both are complete.
+  private struct Pair: Encodable {
+    let isInTurns: Bool
+    let body: Encode
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Key.self)
+      var first = container.nestedContainer(keyedBy: Key.self, forKey: Key("first"))
+      if !isInTurns {
+        try body(&first)
+        try first.encode(true, forKey: Key("z"))
+      }
+      var second = container.nestedContainer(keyedBy: Key.self, forKey: Key("second"))
+      try body(&second)
+      if isInTurns {
+        try body(&first)
+        try first.encode(true, forKey: Key("z"))
+      }
+    }
+  }
+
+  /// Reads from a record as a test says.
+  struct Reader: Decodable {
+    typealias Body = @Sendable (KeyedDecodingContainer<ModelValue.Key>) throws -> String
+    static var key: CodingUserInfoKey? { CodingUserInfoKey(rawValue: "read") }
+
+    /// The value, or the kind and place of the error.
+    let result: String
+
+    init(from decoder: any Decoder) throws {
+      let body = try #require(Self.key.flatMap { decoder.userInfo[$0] as? Body })
+      let container = try decoder.container(keyedBy: ModelValue.Key.self)
+      do {
+        result = try body(container)
+      } catch {
+        result = place(of: error) ?? "\(error)"
+      }
+    }
+  }
+
+  /// What is read from a record under the key "outer".
+  private func reading<Read>(
+    _ read: @escaping @Sendable (KeyedDecodingContainer<ModelValue.Key>) throws -> Read,
+    where encode: @escaping Encode
+  ) throws -> String? {
+    let body: Reader.Body = { "\(try read($0))" }
+    var decoder = ArchiveDecoder()
+    decoder.userInfo[try #require(Reader.key)] = body
+    let data = try ArchiveEncoder().encode(["outer": Source(body: encode)])
+    return try decoder.decode([String: Reader].self, from: data)["outer"]?.result
+  }
+
+  /// Expects the description of what is read from a record, or the kind and place of an error.
+  private func expect<Read>(
+    _ expected: String,
+    _ read: @escaping @Sendable (KeyedDecodingContainer<ModelValue.Key>) throws -> Read,
+    sourceLocation: SourceLocation = #_sourceLocation, where encode: @escaping Encode
+  ) throws {
+    let found = try reading(read, where: encode)
+    #expect(found == expected, sourceLocation: sourceLocation)
+  }
+
+  private func check<Scalar: Codable & ArchiveValue & Sendable>(
+    _ type: Scalar.Type, _ values: [Scalar], tag: UInt8,
+    _ encode: @escaping (Scalar?, inout KeyedEncodingContainer<ModelValue.Key>) throws -> Void,
+    _ decode: @escaping @Sendable (KeyedDecodingContainer<ModelValue.Key>) throws -> Scalar?
+  ) throws {
+    for value in values.map({ Optional($0) }) + [nil] {
+      let body: Encode = { try encode(value, &$0) }
+      let data = try ArchiveEncoder().encode(Source(body: body))
+      let expected = try keyed(Written { $0.encodeIfPresent(value, forKey: "k") })
+      #expect(data == expected, "\(type): \(value as Any)")
+      #expect(try Archive(data).verdict() == .canonical)
+      if value == nil { #expect(declares(data, absent: tag), "\(type)") }
+      let read = try reading(decode, where: body)
+      #expect(read == "\(value as Any)", "\(type)")
+
+      let atOnce = try ArchiveEncoder().encode(Pair(isInTurns: false, body: body))
+      let inTurns = try ArchiveEncoder().encode(Pair(isInTurns: true, body: body))
+      #expect(atOnce == inTurns, "\(type): \(value as Any)")
+    }
+    // Without the key, with a nil, and with a value that is read as no other kind.
+    let absent = try reading(decode) { _ in }
+    #expect(absent == "nil", "\(type)")
+    let null = try reading(decode) { try $0.encodeNil(forKey: key) }
+    #expect(null == "nil", "\(type)")
+    let other = try reading(decode) { try $0.encode(Data([1]), forKey: key) }
+    #expect(other == "typeMismatch outer.k", "\(type)")
+  }
+
+  @Test func `have the tag of their type, and come back or are nil`() throws {
+    try check(
+      Bool.self, [true, false], tag: 0x0F, { try $1.encodeIfPresent($0, forKey: key) },
+      { try $0.decodeIfPresent(Bool.self, forKey: key) })
+    try check(
+      String.self, ["", "a", "a text of more than fifteen bytes"], tag: 0x2E,
+      { try $1.encodeIfPresent($0, forKey: key) },
+      { try $0.decodeIfPresent(String.self, forKey: key) })
+    let doubles: [Double] = [
+      -0.0, 0, -0.1, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .infinity, .nan,
+    ]
+    try check(
+      Double.self, doubles, tag: 0x24, { try $1.encodeIfPresent($0, forKey: key) },
+      { try $0.decodeIfPresent(Double.self, forKey: key) })
+    let floats: [Float] = [
+      -0.0, 0, -0.1, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .infinity, .nan,
+    ]
+    try check(
+      Float.self, floats, tag: 0x23, { try $1.encodeIfPresent($0, forKey: key) },
+      { try $0.decodeIfPresent(Float.self, forKey: key) })
+  }
+
+  @Test func `are signed integers of each width`() throws {
+    let numbers: [Int] = [
+      .min, -2_147_483_649, -2_147_483_648, -1, 0, 1, 2_147_483_647, 2_147_483_648, .max,
+    ]
+    try check(
+      Int.self, numbers, tag: 0x13, { try $1.encodeIfPresent($0, forKey: key) },
+      { try $0.decodeIfPresent(Int.self, forKey: key) })
+    try check(
+      Int8.self, [.min, -1, 0, 1, .max], tag: 0x11,
+      { try $1.encodeIfPresent($0, forKey: key) },
+      { try $0.decodeIfPresent(Int8.self, forKey: key) })
+    try check(
+      Int16.self, [.min, -1, 0, 1, .max], tag: 0x12,
+      { try $1.encodeIfPresent($0, forKey: key) },
+      { try $0.decodeIfPresent(Int16.self, forKey: key) })
+    try check(
+      Int32.self, [.min, -1, 0, 1, .max], tag: 0x13,
+      { try $1.encodeIfPresent($0, forKey: key) },
+      { try $0.decodeIfPresent(Int32.self, forKey: key) })
+    try check(
+      Int64.self, [.min, -1, 0, 1, .max], tag: 0x14,
+      { try $1.encodeIfPresent($0, forKey: key) },
+      { try $0.decodeIfPresent(Int64.self, forKey: key) })
+    try check(
+      Int128.self, [.min, -1, 0, 1, .max], tag: 0x15,
+      { try $1.encodeIfPresent($0, forKey: key) },
+      { try $0.decodeIfPresent(Int128.self, forKey: key) })
+  }
+
+  @Test func `are unsigned integers of each width`() throws {
+    let numbers: [UInt] = [0, 1, 2_147_483_648, 4_294_967_295, 4_294_967_296, .max]
+    try check(
+      UInt.self, numbers, tag: 0x1B, { try $1.encodeIfPresent($0, forKey: key) },
+      { try $0.decodeIfPresent(UInt.self, forKey: key) })
+    try check(
+      UInt8.self, [0, 1, 127, 128, .max], tag: 0x19,
+      { try $1.encodeIfPresent($0, forKey: key) },
+      { try $0.decodeIfPresent(UInt8.self, forKey: key) })
+    try check(
+      UInt16.self, [0, 1, 32_767, 32_768, .max], tag: 0x1A,
+      { try $1.encodeIfPresent($0, forKey: key) },
+      { try $0.decodeIfPresent(UInt16.self, forKey: key) })
+    try check(
+      UInt32.self, [0, 1, 2_147_483_648, .max], tag: 0x1B,
+      { try $1.encodeIfPresent($0, forKey: key) },
+      { try $0.decodeIfPresent(UInt32.self, forKey: key) })
+    try check(
+      UInt64.self, [0, 1, 9_223_372_036_854_775_808, .max], tag: 0x1C,
+      { try $1.encodeIfPresent($0, forKey: key) },
+      { try $0.decodeIfPresent(UInt64.self, forKey: key) })
+    try check(
+      UInt128.self, [0, 1, .max], tag: 0x1D,
+      { try $1.encodeIfPresent($0, forKey: key) },
+      { try $0.decodeIfPresent(UInt128.self, forKey: key) })
+  }
+
+  @Test func `are read as another width when they fit, and refused where they do not`() throws {
+    func check<Number: FixedWidthInteger & SendableMetatype>(
+      _ type: Number.Type,
+      _ read: @escaping @Sendable (KeyedDecodingContainer<ModelValue.Key>) throws -> Number?
+    ) throws {
+      let (least, most) = (Int128(Number.min), Int128(Number.max))
+      for number in [least, most, 7] {
+        let found = try reading(read) { try $0.encode(number, forKey: key) }
+        #expect(found == "Optional(\(number))", "\(type)")
+      }
+      for number in [least - 1, most + 1] {
+        let found = try reading(read) { try $0.encode(number, forKey: key) }
+        #expect(found == "dataCorrupted outer.k", "\(type)")
+      }
+    }
+    try check(Int.self) { try $0.decodeIfPresent(Int.self, forKey: key) }
+    try check(Int8.self) { try $0.decodeIfPresent(Int8.self, forKey: key) }
+    try check(Int16.self) { try $0.decodeIfPresent(Int16.self, forKey: key) }
+    try check(Int32.self) { try $0.decodeIfPresent(Int32.self, forKey: key) }
+    try check(Int64.self) { try $0.decodeIfPresent(Int64.self, forKey: key) }
+    try check(UInt.self) { try $0.decodeIfPresent(UInt.self, forKey: key) }
+    try check(UInt8.self) { try $0.decodeIfPresent(UInt8.self, forKey: key) }
+    try check(UInt16.self) { try $0.decodeIfPresent(UInt16.self, forKey: key) }
+    try check(UInt32.self) { try $0.decodeIfPresent(UInt32.self, forKey: key) }
+    try check(UInt64.self) { try $0.decodeIfPresent(UInt64.self, forKey: key) }
+  }
+
+  @Test func `are not read as another kind of number`() throws {
+    let double = { @Sendable (container: KeyedDecodingContainer<ModelValue.Key>) in
+      try container.decodeIfPresent(Double.self, forKey: key)
+    }
+    let float = { @Sendable (container: KeyedDecodingContainer<ModelValue.Key>) in
+      try container.decodeIfPresent(Float.self, forKey: key)
+    }
+    let integer = { @Sendable (container: KeyedDecodingContainer<ModelValue.Key>) in
+      try container.decodeIfPresent(Int.self, forKey: key)
+    }
+    try expect("Optional(1.5)", double) { try $0.encode(1.5 as Float, forKey: key) }
+    try expect("Optional(1.5)", float) { try $0.encode(1.5 as Double, forKey: key) }
+    try expect("dataCorrupted outer.k", float) { try $0.encode(1e300 as Double, forKey: key) }
+    try expect("typeMismatch outer.k", double) { try $0.encode(1 as Int, forKey: key) }
+    try expect("typeMismatch outer.k", float) { try $0.encode(1 as Int, forKey: key) }
+    try expect("typeMismatch outer.k", integer) { try $0.encode(1.5 as Double, forKey: key) }
+    try expect("typeMismatch outer.k", integer) { try $0.encode(true, forKey: key) }
+  }
+
+  @Test func `are told from values of other types by their path`() throws {
+    let date = { @Sendable (container: KeyedDecodingContainer<ModelValue.Key>) in
+      try container.decodeIfPresent(Date.self, forKey: key)?.timeIntervalSinceReferenceDate
+    }
+    let row = { @Sendable (container: KeyedDecodingContainer<ModelValue.Key>) in
+      try container.decodeIfPresent([Int].self, forKey: key)
+    }
+    let one = Date(timeIntervalSinceReferenceDate: 1)
+    try expect("Optional(1.0)", date) { try $0.encodeIfPresent(one, forKey: key) }
+    try expect("nil", date) { try $0.encodeIfPresent(Date?.none, forKey: key) }
+    try expect("nil", date) { _ in }
+    try expect("typeMismatch outer.k", date) { try $0.encode(1.5 as Double, forKey: key) }
+    try expect("Optional([1, 2])", row) { try $0.encodeIfPresent([1, 2], forKey: key) }
+    try expect("nil", row) { try $0.encodeNil(forKey: key) }
+    try expect("typeMismatch outer.k.[0]", row) { try $0.encode(["x"], forKey: key) }
+    try expect("typeMismatch outer.k", row) { try $0.encode("x", forKey: key) }
+  }
+}
+
+/// What is left out has the tag of its type (Spec/archive.md, 5.3).
+///
+/// If the type alone does not say it, it is that of the first value of the type in the archive.
+@Suite struct `Tags of values that Codable leaves out` {
+  private struct Holder<Value: Encodable>: Encodable { var value: Value? }
+
+  private struct Part: Encodable { var number = 1 }
+
+  private enum Word: String, Encodable { case yes, no }
+
+  private enum Level: Int, Encodable { case low = 1, high = 9 }
+
+  /// A record with a value that is there, or is left out.
+  private func there(_ value: some ArchiveValue) -> Written {
+    Written { $0.encodeIfPresent(value, forKey: "value") }
+  }
+
+  private func absent<Stored: ArchiveValue>(_ type: Stored.Type) -> Written {
+    Written { $0.encodeIfPresent(Stored?.none, forKey: "value") }
+  }
+
+  @Test func `are known of some types before there is a value`() throws {
+    func check<Value: Encodable, Stored: ArchiveValue>(
+      _ type: Value.Type, as stored: Stored.Type, _ tag: UInt8
+    ) throws {
+      let data = try ArchiveEncoder().encode(Holder<Value>(value: nil))
+      #expect(try data == keyed(absent(stored)), "\(type)")
+      #expect(declares(data, absent: tag), "\(type)")
+    }
+    try check(Date.self, as: Date.self, 0x3C)
+    try check(Data.self, as: Data.self, 0x36)
+    try check(URL.self, as: URL.self, 0x4E)
+    try check(UUID.self, as: UUID.self, 0x45)
+    try check(Int128.self, as: Int128.self, 0x15)
+    try check(UInt128.self, as: UInt128.self, 0x1D)
+    try check([Int].self, as: [Int].self, 0x6E)
+    try check([String].self, as: [String].self, 0x6E)
+    try check([Bool].self, as: [Bool].self, 0x6E)
+    try check([Part].self, as: [Written].self, 0x6E)
+    try check([[Date]].self, as: [[Date]].self, 0x6E)
+    // None of these says it.
+    try check(Part.self, as: ArchivedValue.self, 0x00)
+    try check(Word.self, as: ArchivedValue.self, 0x00)
+    try check(Level.self, as: ArchivedValue.self, 0x00)
+    try check(Set<Int>.self, as: ArchivedValue.self, 0x00)
+    try check([String: Int].self, as: ArchivedValue.self, 0x00)
+  }
+
+  /// In each call anew: the next archive has a first value of its own.
+  @Test func `are those of the first value, and none before it`() throws {
+    func check<Value: Encodable, Stored: ArchiveValue>(_ value: Value, _ stored: Stored) throws {
+      let none = absent(ArchivedValue.self)
+      let (some, left) = (there(stored), absent(Stored.self))
+      let cases: [(values: [Value?], expected: [Written])] = [
+        ([value, nil], [some, left]), ([nil], [none]), ([nil, value, nil], [none, some, left]),
+        ([nil, nil], [none, none]), ([value, value, nil], [some, some, left]),
+        ([nil, value], [none, some]), ([value, nil, value, nil], [some, left, some, left]),
+      ]
+      for (values, expected) in cases + cases {
+        let data = try ArchiveEncoder().encode(values.map { Holder<Value>(value: $0) })
+        #expect(try data == keyed(expected), "\(values)")
+        #expect(try Archive(data).verdict() == .canonical)
+      }
+    }
+    try check(Part(), Written { $0.encode(1, forKey: "number") })
+    try check(Word.no, "no")
+    try check(Level.high, 9)
+    try check([3, 1, 2] as Set<Int>, [1, 2, 3] as Set<Int>)
+  }
+}
