@@ -31,6 +31,27 @@ import Testing
   }
 }
 
+@Suite struct `Values that are imported` {
+  @Test func `are nested as deep as an archive may hold, and not deeper`() throws {
+    try Workplace.with { place in
+      for depth in [63, 64] {
+        let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        try place.write("\(depth)", Data(text.utf8))
+      }
+      try place.succeed("import", "63", "-o", "archive")
+      let run = try place.run("import", "64", "-o", "another")
+      #expect(run.exitCode == 65 && run.output.isEmpty)
+      #expect(
+        run.error == """
+          keepsake: 64 goes beyond what an archive may hold: values are nested deeper than that, and \
+          ArchiveLimits.nestingDepth allows 64. Nest it less, or split it.
+
+          """)
+      #expect(try place.names() == ["63", "64", "archive"])
+    }
+  }
+}
+
 @Suite struct `The contacts app without a screen` {
   @Test func `shows fifteen whole rows, also at the end of the list`() throws {
     try Workplace.with { place in

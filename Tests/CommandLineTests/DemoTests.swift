@@ -108,7 +108,7 @@ import Testing
     let second = secondLaunch(interface: "\"same\",\"three\",\"four\"")
     let run = try demo(withApp: "case \"$*\" in *--play) \(firstLaunch);; *) \(second);; esac")
     #expect(run.exitCode == 1)
-    #expect(run.error == "keepsake: 2 lines of the restored interface differ." + Self.further)
+    #expect(run.error == "keepsake: Lines of the restored interface that differ: 2." + Self.further)
     #expect(run.output.contains("died by SIGKILL"), "\(run.output)")
     #expect(run.output.contains(" ! three\n") && run.output.contains(" ! four\n"))
     #expect(!run.output.contains("All as promised."))

@@ -97,6 +97,32 @@ import Testing
     #expect(archiveError { _ = try object.bytes(forKey: "number").count }?.code == .typeMismatch)
   }
 
+  @Test func `The archive's own texts are lent through each of its objects`() throws {
+    var writer = ArchiveWriter(
+      reserved: ReservedValues(bundleVersion: "11.0", systemVersion: "another"))
+    for number in 1...600 as ClosedRange<UInt32> {
+      try writer.writeObject(.init(number), typeName: "T") { coder in
+        coder.encode("text", forKey: "text")
+        coder.withScope("Super") { $0.encode(Int64(number), forKey: "number") }
+      }
+    }
+    let bytes = try writer.finish(root: first)
+    func check(_ object: borrowing ObjectDecoder) throws {
+      func copy(_ key: ArchiveKey, _ object: borrowing ObjectDecoder) throws -> [UInt8] {
+        let span = try object.bytes(forKey: key)
+        return span.indices.map { span[$0] }
+      }
+      #expect(try copy("text", object) == Array("text".utf8))
+      #expect(try copy(.bundleVersion, object) == Array("11.0".utf8))
+      #expect(try copy(.systemVersion, object.scope("Super")) == Array("another".utf8))
+      #expect(archiveError { _ = try object.bytes(forKey: .timestamp).count }?.code == .absentKey)
+    }
+    for archive in [try Archive(bytes), try Archive(source: NotedSource(bytes))] {
+      try archive.forEachObject { try check($0) }
+      for id in [1, 300, 600] as [UInt32] { try check(archive.object(.init(id))) }
+    }
+  }
+
   @Test func `Objects are lent one after the other`() throws {
     var writer = ArchiveWriter()
     for number in 1...3000 as ClosedRange<UInt32> {

@@ -76,6 +76,21 @@ import Testing
     #expect(refusal(of: error)?.text == "A value asked for containers of different kinds.")
   }
 
+  @Test func `A member that asks for a container after its value is refused`() {
+    struct Torn: Encodable, Hashable {
+      let number: Int
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(number)
+        _ = encoder.unkeyedContainer()
+      }
+    }
+    let error = #expect(throws: EncodingError.self) {
+      try ArchiveEncoder().encode([Torn(number: 1), Torn(number: 2)] as Set)
+    }
+    #expect(refusal(of: error)?.text == "A value asked for containers of different kinds.")
+  }
+
   @Test func `A value that encodes itself twice in one place is refused`() {
     struct Double: Encodable {
       func encode(to encoder: any Encoder) throws {

@@ -354,5 +354,9 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
     try check(Word.no, "no")
     try check(Level.high, 9)
     try check([3, 1, 2] as Set<Int>, [1, 2, 3] as Set<Int>)
+    try check(["a": 1, "b": 2], ["a": 1, "b": 2])
+    try check(
+      [Date(timeIntervalSinceReferenceDate: 1): [true]],
+      [ArchiveDate(secondsSinceReferenceDate: 1): [true]])
   }
 }

@@ -190,7 +190,7 @@ struct AssemblerState: ~Copyable {
   var openTag: ArchiveTag {
     switch frame.content {
     case .single: entries[Int(frame.firstEntry)].tag
-    case .row: .array
+    case .row: frame.dictionary < 0 ? .array : .dictionary
     case .keyed, .listed, .empty: .record
     case .irregular: .null
     }

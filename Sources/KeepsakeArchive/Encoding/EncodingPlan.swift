@@ -260,7 +260,6 @@ struct EncodingPlan: ~Copyable, Sendable {
     return PlannedSlot(
       key: keys[step], scope: Int32(truncatingIfNeeded: node.signature >> 32),
       tag: ArchiveTag(rawValue: UInt8(truncatingIfNeeded: node.signature >> 8)),
-      flags: node.signature & (ArchivePlace.nullableFlag | ArchivePlace.omitsNilFlag),
       isFlexible: node.signature & PlanNode.flexible != 0,
       cell: Int(cells[PlanNode.cell(of: node.signature)]),
       isCase: node.signature == PlanNode.caseSignature)
@@ -284,8 +283,6 @@ struct PlannedSlot {
   var key: ArchiveKey
   var scope: Int32
   var tag: ArchiveTag
-  /// Whether it may be nil, and what a nil means; as ``ArchivePlace`` has it.
-  var flags: UInt64
   /// Whether the width is chosen for all such slots of the record.
   var isFlexible: Bool
   /// The step at which a record ends that lies in the slot, 0 for any other value.

@@ -63,7 +63,7 @@ extension RecordVerification {
     var shape = storage.tables.entries.shapes[Int(row.number)]
     for index in 0..<row.slots.count {
       let slot = row.slots[index]
-      guard slot.tag == .record, slot.cell < 0, slot.placement.nilMask == 0 else { continue }
+      guard slot.tag == .record, slot.placement.nilMask == 0 else { continue }
       let (number, _) = try ShapeNumber.read(view, record.payload(slot.placement, view))
       guard shapes.reference(number).row.isInlinable else { continue }
       shape.slots[index].tag = .inline

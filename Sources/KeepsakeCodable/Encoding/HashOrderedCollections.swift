@@ -238,6 +238,7 @@ extension EncodingSession {
       }
       _ = assembler.begin()
     }
+    if let failure = level.session.failure { throw failure }
     return members
   }
 

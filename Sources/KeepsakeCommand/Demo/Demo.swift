@@ -56,7 +56,7 @@ struct Demo {
     comparison.lines.forEach { say("   " + $0) }
     try check(
       comparison.differenceCount == 0 && transcript.restored,
-      "\(comparison.differenceCount) lines of the restored interface differ.")
+      "Lines of the restored interface that differ: \(comparison.differenceCount).")
     try check(
       saved.selectedRows != transcript.selectedRows, "The sorted contacts stayed where they were.")
     say(

@@ -86,8 +86,15 @@ struct ImportCommand: ParsableCommand {
         record = ArchivedRecord(typeName: type, fields: [.init(key: "value", value: value)])
       }
     }
-    document.rootID = try document.insert(record)
-    return try document.encoded()
+    do throws(ArchiveError) {
+      document.rootID = try document.insert(record)
+      return try document.encoded()
+    } catch {
+      guard error.code == .limitExceeded else { throw error }
+      throw Failure(
+        "\(name) goes beyond what an archive may hold: \(error.message). Nest it less, or split it.",
+        .damaged)
+    }
   }
 
   /// A property list begins with its own mark, or with the one of XML.

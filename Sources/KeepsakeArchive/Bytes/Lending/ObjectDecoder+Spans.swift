@@ -19,7 +19,7 @@ extension ObjectDecoder {
     of type: Scalar.Type = Scalar.self, forKey key: ArchiveKey,
     _ body: (Span<Scalar>) throws -> Result
   ) throws -> Result {
-    let range = try located(key) { value throws(ArchiveError) in
+    let (view, range) = try located(key) { value throws(ArchiveError) in
       try value.scalarRange(of: type)
     }
     if range.lowerBound.isMultiple(of: min(MemoryLayout<Scalar>.alignment, 8)) {
@@ -39,7 +39,7 @@ extension ObjectDecoder {
   @inline(__always)
   @_lifetime(borrow self)
   public func bytes(forKey key: ArchiveKey) throws(ArchiveError) -> Span<UInt8> {
-    let range = try textRange(key)
+    let (view, range) = try text(key)
     let span = unsafe view.span(of: UInt8.self, range)
     return unsafe _overrideLifetime(span, borrowing: self)
   }
@@ -47,17 +47,21 @@ extension ObjectDecoder {
   /// Where the bytes lie of a value that contains no other one.
   @inlinable
   @inline(__always)
-  func textRange(_ key: ArchiveKey) throws(ArchiveError) -> Range<Int> {
+  func text(_ key: ArchiveKey) throws(ArchiveError) -> (view: ByteView, range: Range<Int>) {
     if let slot = slot(of: key) {
       let row = slot.row
-      if row.traits & (SlotRow.text | SlotRow.nullable) == SlotRow.text { return payload(row) }
+      if row.traits & (SlotRow.text | SlotRow.nullable) == SlotRow.text {
+        return (view, payload(row))
+      }
     }
-    return try slowTextRange(key)
+    return try slowText(key)
   }
 
   @inline(never)
   @usableFromInline
-  func slowTextRange(_ key: ArchiveKey) throws(ArchiveError) -> Range<Int> {
+  func slowText(
+    _ key: ArchiveKey
+  ) throws(ArchiveError) -> (view: ByteView, range: Range<Int>) {
     try located(key) { value throws(ArchiveError) in
       guard value.tag.isText, !value.isNil else {
         throw value.mismatch("a run of bytes or a string")
@@ -66,14 +70,18 @@ extension ObjectDecoder {
     }
   }
 
+  /// Finds a value, and lets a closure tell which bytes of it are meant.
+  ///
+  /// - Returns: The bytes, and what they lie in: the archive's own values are not in the object.
   @inline(never)
   private func located(
     _ key: ArchiveKey,
     _ body: (borrowing ValueDecoder) throws(ArchiveError) -> Range<Int>
-  ) throws(ArchiveError) -> Range<Int> {
+  ) throws(ArchiveError) -> (view: ByteView, range: Range<Int>) {
     do {
-      if let slot = presentSlot(of: key) { return try body(value(of: slot)) }
-      return try body(reservedValue(forKey: key))
+      if let slot = presentSlot(of: key) { return (view, try body(value(of: slot))) }
+      let value = try reservedValue(forKey: key)
+      return (value.view, try body(value))
     } catch {
       throw located(error, key)
     }
