@@ -259,23 +259,4 @@ import Testing
     #expect(throws: Broken.self) { try pieces.next() }
     #expect(throws: Broken.self) { try pieces.next() }
   }
-
-  private func endsAsIfComplete(_ pieces: InputPieces) -> Bool {
-    do {
-      return try pieces.next() == nil
-    } catch {
-      return false
-    }
-  }
-
-  @Test func `never end as if they were complete while an error is on its way`() {
-    // The one thread catches up with the other again and again, at moments that nobody chooses.
-    let all = (0..<50_000).map { _ in InputPieces() }
-    let thread = Thread {
-      for pieces in all { pieces.fill { throw Broken() } }
-    }
-    thread.start()
-    let count = all.count(where: endsAsIfComplete)
-    #expect(count == 0)
-  }
 }

@@ -117,8 +117,7 @@ final class InputPieces: Sendable {
       while true {
         room.wait()
         let piece = try read()
-        state.withLock { $0.pieces.append(piece) }
-        filled.signal()
+        put { $0.pieces.append(piece) }
         if piece.isEmpty { return }
       }
     } catch {
@@ -128,8 +127,15 @@ final class InputPieces: Sendable {
 
   /// Lets no more come, because of an error.
   func stop(_ error: any Error) {
-    state.withLock { $0.failure = $0.failure ?? error }
-    filled.signal()
+    put { $0.failure = $0.failure ?? error }
+  }
+
+  /// Changes the state and tells of it at once: who is told of nothing would take it for the end.
+  private func put(_ change: (inout State) -> Void) {
+    state.withLock { state in
+      change(&state)
+      filled.signal()
+    }
   }
 
   /// The next piece; `nil` at the end.

@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 
@@ -78,6 +79,21 @@ import Testing
         #expect(try names(in: directory) == ["f", "plain"])
       }
     }
+  }
+
+  @Test func `One thread tells of each batch once, in order`() throws {
+    var seen: [Int] = []
+    let batches = Mutex<[Int]>([])
+    let report = ProgressReport(total: 60) { progress in
+      seen.append(progress.completedByteCount)
+      return true
+    }
+    try ParallelWork.forEach(1..<4, threads: 1, scratch: .init(), progress: report) { batch, _ in
+      batches.withLock { $0.append(batch) }
+      return 10 * batch
+    }
+    #expect(batches.withLock { $0 } == [1, 2, 3])
+    #expect(seen == [10, 30, 60])
   }
 
   @Test func `Nothing to do is done`() {
