@@ -108,6 +108,28 @@ import Testing
     }
   }
 
+  /// the values are skipped, the keys are not.
+  @Test func `Keys are checked whatever the form of the values is`() throws {
+    let (bytes, _, payload) = try single(["k": 7, "l": 8] as [String: UInt8])
+    let keysEnd = payload + 1 + Int(bytes[payload])
+    #expect(bytes[keysEnd - 1] == UInt8(ascii: "l"))
+    let unknown = patched(bytes, at: keysEnd, byteCount: 1, 0x94)
+    #expect(readError(unknown, ArchivedValue.self) == nil && verifyError(unknown) == nil)
+    #expect(try ArchiveDocument(Archive(unknown)).encoded() == unknown)
+    let illFormed = patched(unknown, at: keysEnd - 1, byteCount: 1, 0xFF)
+    let twice = patched(unknown, at: keysEnd - 1, byteCount: 1, UInt64(UInt8(ascii: "k")))
+    for (changed, code) in [(illFormed, ArchiveError.Code.invalidUTF8), (twice, .damaged)] {
+      for error in [
+        readError(changed, ArchivedValue.self), verifyError(changed),
+        archiveError { _ = try ArchiveDocument(Archive(changed)).encoded() },
+        archiveError { try Archive(changed).forEachObject { _ = try $0.dynamicRecord() } },
+      ] {
+        #expect(error?.code == code)
+        #expect(error?.keyPath.first == "v")
+      }
+    }
+  }
+
   @Test func `Members that are equal in Swift are told apart from keys that are taken`() throws {
     let error = archiveError { _ = try roundTrip([0.0: 1, -0.0.nextUp: 2]) }
     #expect(error == nil)

@@ -16,7 +16,9 @@ extension ValueDecoder {
       case .enumeration: return try dynamicEnumeration()
       case .array where !hasUnknownForm: return .array(try [ArchivedValue](from: self))
       case .set: return .set(try dynamicElements(members()))
-      case .dictionary where !hasUnknownForm: return .dictionary(try dynamicEntries())
+      case .dictionary:
+        if !hasUnknownForm { return .dictionary(try dynamicEntries()) }
+        try checkKeys()
       default: break
       }
     }
@@ -39,6 +41,20 @@ extension ValueDecoder {
     _ elements: StoredElements
   ) throws(ArchiveError) -> [ArchivedValue] {
     try values(of: elements) { element throws(ArchiveError) in try element.dynamicValue() }
+  }
+
+  /// Checks the keys of a dictionary whose values are of an unknown form like those of others.
+  @inline(never)
+  private func checkKeys() throws(ArchiveError) {
+    try checkDepth()
+    let keys = try SortedElements(view, shapes).keys(range)
+    for index in 0..<keys.count {
+      do throws(ArchiveError) {
+        _ = try element(index, of: keys).dynamicValue()
+      } catch {
+        throw error.atElement(index)
+      }
+    }
   }
 
   private func dynamicEntries() throws(ArchiveError) -> [ArchivedEntry] {
