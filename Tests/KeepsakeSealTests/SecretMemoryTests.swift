@@ -40,8 +40,12 @@ import TestSupport
       async
     {
       await #expect(processExitsWith: .success) {
+        // A process begins with the filter of its parent, where another test may be deriving a key.
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: "/proc/self/coredump_filter"))
+        try file.write(contentsOf: Data("0x33".utf8))
+        try file.close()
         let before = try filter()
-        try #require(before & 1 == 1, "nothing to be seen")
+        try #require(before == 0x33)
         let seen = Monitor(false)
         let deriving = Thread {
           let passphrase = try? passphrase("p")
