@@ -47,14 +47,7 @@ extension ValueDecoder {
   @inline(never)
   private func checkKeys() throws(ArchiveError) {
     try checkDepth()
-    let keys = try SortedElements(view, shapes).keys(range)
-    for index in 0..<keys.count {
-      do throws(ArchiveError) {
-        _ = try element(index, of: keys).dynamicValue()
-      } catch {
-        throw error.atElement(index)
-      }
-    }
+    _ = try dynamicElements(SortedElements(view, shapes).keys(range))
   }
 
   private func dynamicEntries() throws(ArchiveError) -> [ArchivedEntry] {
