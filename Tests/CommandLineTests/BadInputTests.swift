@@ -84,10 +84,10 @@ import Testing
     (["passwd"], "sealed", "\"keepsake rewrap\" changes who opens it", 77),
   ]
 
-  @Test(arguments: exchanged)
-  func `of another kind than the verb asks for is called by its name, and the way on is told`(
-    verb: [String], file: String, says: String, exitCode: Int32
-  ) throws {
+  @Test
+  func `of another kind than the verb asks for is called by its name, and the way on is told`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let path = { (name: String) in directory.appendingPathComponent(name).path }
       try Tool.run("keygen", "key", path("key"))
@@ -98,15 +98,17 @@ import Testing
       try Tool.run("seal", path("archive"), "-o", path("sealed"), "--key", path("key"))
       let before = try snapshot(directory)
       #expect(before.count == 6)
-      let options = verb.map { $0 == "KEY" ? path("key") : $0 }
-      let input = file == "-" ? before["sealed"] ?? nil : nil
-      let run = try Tool.run(
-        program: "keepsake", options + [file == "-" ? file : path(file)], input: input)
-      #expect(run.exitCode == exitCode, "\(run.error)")
-      #expect(run.error.hasPrefix("keepsake: ") && run.error.contains(says), "\(run.error)")
-      #expect(file == "-" || run.error.contains(path(file)), "\(run.error)")
-      #expect(run.output.isEmpty)
-      #expect(try snapshot(directory) == before)
+      for (verb, file, says, exitCode) in Self.exchanged {
+        let options = verb.map { $0 == "KEY" ? path("key") : $0 }
+        let input = file == "-" ? before["sealed"] ?? nil : nil
+        let run = try Tool.run(
+          program: "keepsake", options + [file == "-" ? file : path(file)], input: input)
+        #expect(run.exitCode == exitCode, "\(run.error)")
+        #expect(run.error.hasPrefix("keepsake: ") && run.error.contains(says), "\(run.error)")
+        #expect(file == "-" || run.error.contains(path(file)), "\(run.error)")
+        #expect(run.output.isEmpty)
+        #expect(try snapshot(directory) == before)
+      }
     }
   }
 
