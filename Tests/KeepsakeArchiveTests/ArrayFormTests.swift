@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import TestSupport
 import Testing
 
 /// The forms of arrays, as bytes that a writer makes and bytes that it never makes (Spec/archive.md, 5.5).

@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import TestSupport
 import Testing
 
 /// What an assembler makes of values that come in any order (Spec/archive.md, 9).

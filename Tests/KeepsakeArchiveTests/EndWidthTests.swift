@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import TestSupport
 import Testing
 
 /// Spec/archive.md, 4.4: how wide the ends of payloads are.

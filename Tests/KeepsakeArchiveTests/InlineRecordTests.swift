@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import TestSupport
 import Testing
 
 /// Records of a fixed width lie in the slots of those that they are nested in (Spec/archive.md, 5.4).

@@ -17,18 +17,3 @@ func archiveBytes(
   let begin = ArchiveMap(try bytes(filling: 0)).record(2).lowerBound
   return try bytes(filling: (phase - begin) & 7)
 }
-
-/// A nested record that a closure writes, and nothing reads.
-struct WrittenRecord: ArchiveRecord {
-  var body: (inout ObjectEncoder) -> Void
-
-  init(_ body: @escaping (inout ObjectEncoder) -> Void) {
-    self.body = body
-  }
-
-  func encode(with coder: inout ObjectEncoder) { body(&coder) }
-
-  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
-    throw ArchiveError(.invalidValue, "a record that is only written")
-  }
-}

@@ -1,26 +1,12 @@
 import FoundationEssentials
 import KeepsakeArchive
 import KeepsakeCodable
+import TestSupport
 import Testing
 
 private typealias Key = ModelValue.Key
 
 private let key = ModelValue.Key("k")
-
-/// A record that the keyed coder writes as a test says.
-private struct Written: ArchiveRecord {
-  let body: (inout ObjectEncoder) -> Void
-
-  init(_ body: @escaping (inout ObjectEncoder) -> Void) {
-    self.body = body
-  }
-
-  func encode(with coder: inout ObjectEncoder) { body(&coder) }
-
-  init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
-    throw ArchiveError(.invalidValue, "a record that is only written")
-  }
-}
 
 /// The archive of a value that the keyed coder writes where an encoder of Codable has its own.
 private func keyed(_ value: some ArchiveValue) throws -> Data {
@@ -123,7 +109,7 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
     for value in values.map({ Optional($0) }) + [nil] {
       let body: Encode = { try encode(value, &$0) }
       let data = try ArchiveEncoder().encode(Source(body: body))
-      let expected = try keyed(Written { $0.encodeIfPresent(value, forKey: "k") })
+      let expected = try keyed(WrittenRecord { $0.encodeIfPresent(value, forKey: "k") })
       #expect(data == expected, "\(type): \(value as Any)")
       #expect(try Archive(data).verdict() == .canonical)
       if value == nil { #expect(declares(data, absent: tag), "\(type)") }
@@ -299,12 +285,12 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
   private enum Level: Int, Encodable { case low = 1, high = 9 }
 
   /// A record with a value that is there, or is left out.
-  private func there(_ value: some ArchiveValue) -> Written {
-    Written { $0.encodeIfPresent(value, forKey: "value") }
+  private func there(_ value: some ArchiveValue) -> WrittenRecord {
+    WrittenRecord { $0.encodeIfPresent(value, forKey: "value") }
   }
 
-  private func absent<Stored: ArchiveValue>(_ type: Stored.Type) -> Written {
-    Written { $0.encodeIfPresent(Stored?.none, forKey: "value") }
+  private func absent<Stored: ArchiveValue>(_ type: Stored.Type) -> WrittenRecord {
+    WrittenRecord { $0.encodeIfPresent(Stored?.none, forKey: "value") }
   }
 
   @Test func `are known of some types before there is a value`() throws {
@@ -324,7 +310,7 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
     try check([Int].self, as: [Int].self, 0x6E)
     try check([String].self, as: [String].self, 0x6E)
     try check([Bool].self, as: [Bool].self, 0x6E)
-    try check([Part].self, as: [Written].self, 0x6E)
+    try check([Part].self, as: [WrittenRecord].self, 0x6E)
     try check([[Date]].self, as: [[Date]].self, 0x6E)
     // None of these says it.
     try check(Part.self, as: ArchivedValue.self, 0x00)
@@ -339,7 +325,7 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
     func check<Value: Encodable, Stored: ArchiveValue>(_ value: Value, _ stored: Stored) throws {
       let none = absent(ArchivedValue.self)
       let (some, left) = (there(stored), absent(Stored.self))
-      let cases: [(values: [Value?], expected: [Written])] = [
+      let cases: [(values: [Value?], expected: [WrittenRecord])] = [
         ([value, nil], [some, left]), ([nil], [none]), ([nil, value, nil], [none, some, left]),
         ([nil, nil], [none, none]), ([value, value, nil], [some, some, left]),
         ([nil, value], [none, some]), ([value, nil, value, nil], [some, left, some, left]),
@@ -350,7 +336,7 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
         #expect(try Archive(data).verdict() == .canonical)
       }
     }
-    try check(Part(), Written { $0.encode(1, forKey: "number") })
+    try check(Part(), WrittenRecord { $0.encode(1, forKey: "number") })
     try check(Word.no, "no")
     try check(Level.high, 9)
     try check([3, 1, 2] as Set<Int>, [1, 2, 3] as Set<Int>)
