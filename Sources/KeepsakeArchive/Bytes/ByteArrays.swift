@@ -48,20 +48,9 @@ struct ByteRegion {
   func holds(_ expected: [UInt8], at offset: Int) -> Bool {
     let place = offset &- origin
     guard place >= 0, place <= bytes.count &- expected.count else { return false }
-    let count = expected.count
     return unsafe bytes.withUnsafeBytes { own in
       unsafe expected.withUnsafeBytes { other in
-        // Word by word, the last of which overlaps the one before it.
-        var index = 0
-        while count >= 8, index < count {
-          let at = min(index, count &- 8)
-          let word = unsafe own.loadUnaligned(fromByteOffset: place &+ at, as: UInt64.self)
-          if unsafe word != other.loadUnaligned(fromByteOffset: at, as: UInt64.self) {
-            return false
-          }
-          index &+= 8
-        }
-        return unsafe count >= 8 || own[place..<place &+ count].elementsEqual(other)
+        unsafe UnsafeRawBufferPointer(rebasing: own[place..<place &+ other.count]).isEqual(to: other)
       }
     }
   }

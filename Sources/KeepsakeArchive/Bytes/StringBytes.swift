@@ -7,8 +7,10 @@ extension String {
     let (identity, others) = (StringIdentity(self), StringIdentity(other))
     if identity == others { return true }
     if identity.isContent, others.isContent { return false }
-    // Swift's own comparison tells most different strings apart at once.
-    return utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
+    var (one, another) = (self, other)
+    return one.withUTF8 { bytes in
+      another.withUTF8 { unsafe UnsafeRawBufferPointer(bytes).isEqual(to: UnsafeRawBufferPointer($0)) }
+    }
   }
 
   /// The last of the UTF-8 bytes.
@@ -42,6 +44,27 @@ extension String {
     var copy = self
     copy.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     hasher.combine(UInt8(0xFF))
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether both are the same bytes; word by word, the last of which overlaps the one before it.
+  @inline(__always)
+  func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
+    if count != other.count { return false }
+    guard count >= 8 else { return unsafe elementsEqual(other) }
+    let last = count &- 8
+    var index = 0
+    while index < last {
+      if unsafe word(at: index) != other.word(at: index) { return false }
+      index &+= 8
+    }
+    return unsafe word(at: last) == other.word(at: last)
+  }
+
+  @inline(__always)
+  private func word(at offset: Int) -> UInt64 {
+    unsafe loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
 }
 
