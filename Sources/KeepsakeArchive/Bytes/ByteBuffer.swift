@@ -244,11 +244,7 @@ struct ByteBuffer: ~Copyable {
   @inline(never)
   @usableFromInline
   mutating func append(utf8 string: String) {
-    let isDone: Void? = unsafe string.utf8.withContiguousStorageIfAvailable { unsafe append($0) }
-    if isDone != nil { return }
-    // A string that another language keeps.
-    var copy = string
-    copy.withUTF8 { unsafe append($0) }
+    unsafe string.withBytes { unsafe append($0.assumingMemoryBound(to: UInt8.self)) }
   }
 
   /// Appends bytes that lie somewhere else.

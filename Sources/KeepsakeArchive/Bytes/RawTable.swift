@@ -102,6 +102,13 @@ struct RawSlice<Row: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
     count = range.count
   }
 
+  /// No rows.
+  init() {
+    unsafe pointer = UnsafePointer(
+      UnsafeMutablePointer(bitPattern: MemoryLayout<Row>.alignment).unsafelyUnwrapped)
+    count = 0
+  }
+
   @inlinable
   subscript(index: Int) -> Row {
     precondition(UInt(bitPattern: index) < UInt(bitPattern: count))

@@ -7,24 +7,31 @@ extension String {
     let (identity, others) = (StringIdentity(self), StringIdentity(other))
     if identity == others { return true }
     if identity.isContent, others.isContent { return false }
-    var (one, another) = (self, other)
-    return one.withUTF8 { bytes in
-      another.withUTF8 { unsafe UnsafeRawBufferPointer(bytes).isEqual(to: UnsafeRawBufferPointer($0)) }
+    return unsafe withBytes { bytes in
+      unsafe other.withBytes { unsafe bytes.isEqual(to: $0) }
     }
   }
 
-  /// The last of the UTF-8 bytes.
-  package var lastByte: UInt8? {
+  /// Calls a body with the UTF-8 bytes, mostly where they lie.
+  @inline(__always)
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    // To make a copy that is made contiguous would count a reference, whether or not it has to be made.
+    if let result = unsafe utf8.withContiguousStorageIfAvailable({
+      unsafe body(UnsafeRawBufferPointer($0))
+    }) {
+      return result
+    }
     var copy = self
-    return copy.withUTF8 { unsafe $0.last }
+    return copy.withUTF8 { unsafe body(UnsafeRawBufferPointer($0)) }
   }
+
+  /// The last of the UTF-8 bytes.
+  package var lastByte: UInt8? { unsafe withBytes { unsafe $0.last } }
 
   /// The first eight of the UTF-8 bytes as a number, the first in its highest bits, with zeros after a shorter
   /// string: of two numbers that differ, the smaller one's string comes first.
   package var firstBytes: UInt64 {
-    var copy = self
-    return copy.withUTF8 { buffer in
-      let raw = UnsafeRawBufferPointer(buffer)
+    unsafe withBytes { raw in
       if raw.count >= 8 { return unsafe raw.loadUnaligned(as: UInt64.self).bigEndian }
       var word: UInt64 = 0
       for index in 0..<8 { word = word << 8 | UInt64(unsafe index < raw.count ? raw[index] : 0) }
@@ -41,9 +48,25 @@ extension String {
 
   /// Feeds the UTF-8 bytes to a hasher.
   package func hashBytes(into hasher: inout Hasher) {
-    var copy = self
-    copy.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    unsafe withBytes { unsafe hasher.combine(bytes: $0) }
     hasher.combine(UInt8(0xFF))
+  }
+}
+
+extension RawTable<UInt8> {
+  /// Appends the UTF-8 bytes of a string.
+  mutating func append(utf8 string: String) {
+    for byte in string.utf8 { append(byte) }
+  }
+}
+
+extension RawSlice<UInt8> {
+  /// Whether the bytes are those of a string in UTF-8.
+  @inline(__always)
+  func isUTF8(of string: String) -> Bool {
+    unsafe string.withBytes { bytes in
+      unsafe UnsafeRawBufferPointer(start: pointer, count: count).isEqual(to: bytes)
+    }
   }
 }
 
@@ -128,9 +151,7 @@ func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
 ///
 /// Names may share it: whoever finds a name by it compares the bytes.
 func contentWord(of name: String) -> UInt64 {
-  var copy = name
-  return copy.withUTF8 { buffer in
-    let raw = UnsafeRawBufferPointer(buffer)
+  unsafe name.withBytes { raw in
     guard raw.count >= 8 else { return UInt64(raw.count) }
     let head = unsafe raw.loadUnaligned(as: UInt64.self)
     let last = unsafe raw.loadUnaligned(fromByteOffset: raw.count - 8, as: UInt64.self)

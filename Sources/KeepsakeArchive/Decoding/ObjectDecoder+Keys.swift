@@ -3,11 +3,22 @@
 extension ObjectDecoder {
   /// The keys of this scope that the application chose, sorted by their bytes.
   public var keys: [ArchiveKey] {
+    var keys: [ArchiveKey] = []
+    forEachKeyName { keys.append(ArchiveKey($0)) }
+    return keys
+  }
+
+  /// Calls a body with the names of those keys, in the same order.
+  func forEachKeyName(_ body: (String) -> Void) {
+    // The one key of an enumeration is asked for more often than any others.
+    if shape.slots.count == 1, !isAbsent(shape.slots[0]) { return withName(ofSlot: 0, body) }
+    for slot in slotsInKeyOrder { withName(ofSlot: slot, body) }
+  }
+
+  private func withName(ofSlot slot: Int, _ body: (String) -> Void) {
     storage.with { storage in
-      slotsInKeyOrder.compactMap { slot in
-        let key = storage.tables.keys[Int(shape.slots[slot].key)]
-        return key.scope == Int(scope) && key.space == .user ? ArchiveKey(key.name) : nil
-      }
+      let key = storage.tables.keys[Int(shape.slots[slot].key)]
+      if key.scope == Int(scope), key.space == .user { body(key.name) }
     }
   }
 
@@ -123,6 +134,7 @@ extension ObjectDecoder {
   private func isSlot(_ slot: Int, of key: ArchiveKey) -> Bool {
     let row = shape.slots[slot]
     if row.scope != scope { return false }
+    if row.name.count > 0 { return !key.isReserved && row.name.isUTF8(of: key.name) }
     return storage.with { storage in
       let entry = storage.tables.keys[Int(row.key)]
       return entry.space == (key.isReserved ? .reserved : .user)

@@ -152,8 +152,8 @@ package struct StoredRecord {
     }
   }
 
-  /// The names of those keys, sorted by their bytes.
-  package var keyNames: [String] { lend { $0.keys.map(\.name) } }
+  /// Calls a body with the names of those keys, sorted by their bytes.
+  package func forEachKeyName(_ body: (String) -> Void) { lend { $0.forEachKeyName(body) } }
 }
 
 /// An array that can be kept, as long as the ``Archive`` is.
@@ -244,11 +244,19 @@ extension StoredArray {
   ///
   /// The index has to be smaller than the count.
   package func bits(_ tag: ArchiveTag, at index: Int) -> UInt64? {
-    guard elements.tag == tag, !isNil(at: index) else { return nil }
+    elements.tag == tag ? scalar(at: index)?.low : nil
+  }
+
+  /// The bits of an element of fixed width; nil for a nil and for any other element.
+  ///
+  /// The index has to be smaller than the count.
+  @inline(__always)
+  package func scalar(at index: Int) -> StoredScalar? {
+    let tag = elements.tag
+    guard tag.isFixed, !isNil(at: index) else { return nil }
     return storage.with {
       $0.view.scalar(
-        tag, at: elements.range(of: index, $0.view).lowerBound, bit: elements.bit(of: index, tag)
-      ).low
+        tag, at: elements.range(of: index, $0.view).lowerBound, bit: elements.bit(of: index, tag))
     }
   }
 

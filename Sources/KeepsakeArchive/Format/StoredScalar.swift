@@ -47,7 +47,7 @@ extension StoredScalar {
   /// Whether the tag is that of an integer.
   @inlinable package var isInteger: Bool { isSigned || isUnsigned }
 
-  @inlinable var isSigned: Bool { tag.rawValue &>> 3 == 2 }
+  @inlinable package var isSigned: Bool { tag.rawValue &>> 3 == 2 }
 
   @inlinable var isUnsigned: Bool { tag.rawValue &>> 3 == 3 }
 
@@ -65,7 +65,7 @@ extension StoredScalar {
   }
 
   /// The bits of a signed integer of up to 64 bits, its sign extended.
-  @inlinable var signed: Int64 {
+  @inlinable package var signed: Int64 {
     let unused = Int64(64 &- 8 &* tag.byteCount)
     return (Int64(truncatingIfNeeded: low) &<< unused) &>> unused
   }

@@ -19,8 +19,8 @@ extension ReaderTables {
       if !word.isUser { layout.hasReservedKey = true }
       rows.slots.append(
         SlotRow(
-          identity: word.identity, scope: word.scope, key: slot.key,
-          placement: placement, tag: slot.tag, isNullable: slot.isNullable, cell: slot.cell,
+          word, key: slot.key, placement: placement, tag: slot.tag, isNullable: slot.isNullable,
+          cell: slot.cell,
           byteCount: slot.cell < 0 ? 0 : entries.layouts[Int(slot.cell)].byteCount,
           omitsNil: slot.omitsNil))
     }
@@ -106,20 +106,33 @@ extension ReaderTables {
 struct KeyWord: BitwiseCopyable, Sendable {
   /// The bits of a short name of an ordinary key; those of no string for any other.
   let identity: StringIdentity
+  /// The bytes of a longer name of an ordinary key; empty of any other.
+  let name: RawSlice<UInt8>
   /// The number that is made of the name.
   let mixed: UInt64
   let scope: Int32
   /// Whether the key is an ordinary one: others are in no index.
   let isUser: Bool
 
-  init(_ entry: KeyEntry) {
+  init(_ entry: KeyEntry, name: RawSlice<UInt8>) {
+    self.name = name
     isUser = entry.space == .user
     identity =
-      isUser && entry.name.utf8.count <= StringIdentity.contentByteCount
-      ? StringIdentity(entry.name) : StringIdentity()
+      isUser && !entry.hasLongName ? StringIdentity(entry.name) : StringIdentity()
     mixed = isUser ? KeyWord.mixed(entry.name) : 0
     scope = Int32(entry.scope)
   }
+
+  private init() {
+    identity = StringIdentity()
+    name = RawSlice()
+    mixed = 0
+    scope = -3
+    isUser = false
+  }
+
+  /// A word of no key, in a scope that there is none of.
+  static var none: KeyWord { KeyWord() }
 
   /// The number that is made of a name; the same of equal names, wherever their bytes lie.
   static func mixed(_ name: String) -> UInt64 {
@@ -129,4 +142,9 @@ struct KeyWord: BitwiseCopyable, Sendable {
     // A string that was given room for more keeps few bytes elsewhere too.
     return StringIdentity(String(decoding: Array(name.utf8), as: UTF8.self)).mixed
   }
+}
+
+extension KeyEntry {
+  /// Whether it is an ordinary key whose name does not fit the bits of a string.
+  var hasLongName: Bool { space == .user && name.utf8.count > StringIdentity.contentByteCount }
 }

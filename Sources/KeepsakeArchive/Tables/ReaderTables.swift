@@ -61,23 +61,23 @@ struct ReaderTables: ~Copyable, Sendable {
     try entries.readKeys(
       &cursor, count: head.counts.keys, limits: limits, isGrowing: isGrowing)
     if isFirst { try rankKeys(offset: first) }
+    var rows = ShapeRows(keys: keys[words.count...], byteCount: cursor.rest)
     words.reserveCapacity(keys.count)
-    for entry in keys[words.count...] { words.append(KeyWord(entry)) }
+    for entry in keys[words.count...] { words.append(rows.word(of: entry)) }
     try entries.readTypes(
       &cursor, count: head.counts.types, limits: limits, isGrowing: isGrowing)
-    try readShapes(&cursor, count: head.counts.shapes, limits: limits)
+    try readShapes(&cursor, count: head.counts.shapes, limits: limits, &rows)
+    self.rows.append(ShapeRowsOwner(rows))
     try cursor.finish()
   }
 
   /// Adds the next shapes, which fill the rest of what the cursor goes through.
   private mutating func readShapes(
-    _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits
+    _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits, _ rows: inout ShapeRows
   ) throws(ArchiveError) {
-    var rows = ShapeRows(byteCount: cursor.rest)
     let first = entries.shapes.count
     try entries.readShapes(&cursor, count: count, limits: limits)
     for shape in entries.shapes[first...] { shapes.append(makeRow(of: shape, in: &rows)) }
-    self.rows.append(ShapeRowsOwner(rows))
   }
 
   /// Puts the keys in order, which shows duplicates (Spec/archive.md, 4.1).

@@ -3,6 +3,8 @@
 struct SlotRow: BitwiseCopyable, Sendable {
   /// The bits of a short name of an ordinary key; those of no string for any other.
   @usableFromInline var identity: StringIdentity
+  /// The bytes of a longer name of an ordinary key; empty of any other.
+  var name: RawSlice<UInt8>
   /// The entry of the scope that the key is declared in, or -1 at the top.
   @usableFromInline var scope: Int32
   /// The entry of the key.
@@ -27,15 +29,16 @@ struct SlotRow: BitwiseCopyable, Sendable {
   @inlinable static var string: UInt16 { UInt16(ArchiveTag.string.rawValue) | text }
 
   init(
-    identity: StringIdentity, scope: Int32, key: UInt32, placement: RecordLayout.Placement,
+    _ word: KeyWord, key: UInt32, placement: RecordLayout.Placement,
     tag: ArchiveTag, isNullable: Bool, cell: Int32 = -1, byteCount: UInt32 = 0,
     omitsNil: Bool = false
   ) {
     self.cell = cell
     self.byteCount = UInt16(truncatingIfNeeded: byteCount)
     let tag = cell < 0 ? tag : .record
-    self.identity = identity
-    self.scope = scope
+    identity = word.identity
+    name = word.name
+    scope = word.scope
     self.key = key
     self.placement = placement
     traits =
@@ -50,9 +53,7 @@ struct SlotRow: BitwiseCopyable, Sendable {
   static var none: SlotRow {
     var layout = RecordLayout()
     return SlotRow(
-      identity: StringIdentity(), scope: -3, key: 0,
-      placement: layout.add(.null, isNullable: false),
-      tag: .null, isNullable: false)
+      .none, key: 0, placement: layout.add(.null, isNullable: false), tag: .null, isNullable: false)
   }
 
   /// Whether the record that begins at an offset has no value under the key (Spec/archive.md, 5.3).
@@ -136,15 +137,26 @@ struct ShapeRows: ~Copyable, Sendable {
   var slots: RawTable<SlotRow>
   var index: RawTable<UInt16>
   var order: RawTable<UInt32>
+  /// The bytes of names that are not short, of the keys that were declared with the shapes.
+  private var names: RawTable<UInt8>
 
-  /// Tables for shapes that take so many bytes in the archive, in which none grows beyond its room.
-  init(byteCount: Int) {
+  /// Tables for keys, and for shapes that take so many bytes in the archive, in which none grows beyond its room.
+  init(keys: some Collection<KeyEntry>, byteCount: Int) {
+    let nameByteCount = keys.reduce(0) { $0 + ($1.hasLongName ? $1.name.utf8.count : 0) }
+    names = RawTable(capacity: nameByteCount, isFixed: nameByteCount > 0)
     // Besides its slots a shape has a row in which no key is found, and an index of at least 5 places.
     let count = byteCount / ShapeEntry.wordByteCount
     slots = RawTable(capacity: count, isFixed: true)
     // Fewer than eight places for a slot.
     index = RawTable(capacity: 8 * count, isFixed: true)
     order = RawTable(capacity: count, isFixed: true)
+  }
+
+  /// What finds one of the keys.
+  mutating func word(of entry: KeyEntry) -> KeyWord {
+    let start = names.count
+    if entry.hasLongName { names.append(utf8: entry.name) }
+    return KeyWord(entry, name: RawSlice(names, start..<names.count))
   }
 }
 
