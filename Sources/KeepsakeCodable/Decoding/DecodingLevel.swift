@@ -34,15 +34,27 @@ final class DecodingLevel: KeptContainers<KeyedSource> {
   }
 
   /// The path to the value that is decoded here.
-  var codingPath: [any CodingKey] {
-    var path: [any CodingKey] = []
+  var codingPath: [any CodingKey] { codingPath(to: nil) }
+
+  /// The path to what lies under a key in that value; to the value itself without one.
+  ///
+  /// Some types try one kind of value after the other, with an error and its path for each that is not stored.
+  func codingPath(to key: (any CodingKey)?) -> [any CodingKey] {
+    var depth = key == nil ? 0 : 1
     var level = self
-    while let parent = level.parent {
-      path.append(level.key ?? PathKey(level.index))
-      level = parent
-    }
-    path.reverse()
+    while let parent = level.parent { (level, depth) = (parent, depth + 1) }
+    var path: [any CodingKey] = []
+    path.reserveCapacity(depth)
+    appendPath(to: &path)
+    if let key { path.append(key) }
     return path
+  }
+
+  /// Appends the keys of the levels above and of this one; there are as many as the limit of nesting allows.
+  private func appendPath(to path: inout [any CodingKey]) {
+    guard let parent else { return }
+    parent.appendPath(to: &path)
+    path.append(key ?? PathKey(index))
   }
 
   /// A decoder of the next value, under a key.

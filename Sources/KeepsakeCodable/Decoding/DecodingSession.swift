@@ -31,19 +31,28 @@ enum Reading {
   /// By the type's own `init(from:)`.
   case itself
   case text
+  case texts
+  case scalar(ScalarKind)
+  case scalars(ScalarKind)
   case native(NativeKind)
-  case row(NumberRow)
+  case optional(any StoredOptional.Type)
   case collection(any StoredCollection.Type)
 
   init<Decoded: Decodable>(of type: Decoded.Type) {
     if type == String.self {
       self = .text
+    } else if let kind = ScalarKind(type) {
+      self = .scalar(kind)
     } else if let kind = NativeKind(type) {
       self = .native(kind)
+    } else if isOptional(type), let optional = type as? any StoredOptional.Type {
+      self = .optional(optional)
     } else if !isOneWord(type) {
       self = .itself
-    } else if let row = NumberRow(type) {
-      self = .row(row)
+    } else if type == [String].self {
+      self = .texts
+    } else if let kind = ScalarKind(elementsOf: type) {
+      self = .scalars(kind)
     } else if let collection = type as? any StoredCollection.Type {
       self = .collection(collection)
     } else {

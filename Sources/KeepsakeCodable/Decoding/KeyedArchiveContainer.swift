@@ -9,7 +9,11 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   var codingPath: [any CodingKey] { source.codingPath }
 
   /// What stands in a scope or under a reserved key belongs to no `Codable` type.
-  var allKeys: [Key] { record.keyNames.compactMap { Key(stringValue: $0) } }
+  var allKeys: [Key] {
+    var keys: [Key] = []
+    record.forEachKeyName { if let key = Key(stringValue: $0) { keys.append(key) } }
+    return keys
+  }
 
   func contains(_ key: Key) -> Bool { record.contains(key.stringValue) }
 

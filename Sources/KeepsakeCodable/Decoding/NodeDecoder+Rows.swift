@@ -1,14 +1,23 @@
 import KeepsakeArchive
 
+// Arrays of numbers or texts are read at once if the archive holds exactly such; others are read one by one,
+// with their conversions and errors.
+
 extension NodeDecoder {
-  /// Decodes an array of numbers or texts: at once if the archive holds exactly such; others are read one by
-  /// one, with their conversions and errors.
-  func decode<Decoded: Decodable>(_ row: NumberRow, as type: Decoded.Type) throws -> Decoded {
-    guard value.tag == .array, !value.isNil, let elements = try? value.elements() else {
-      return try Decoded(from: self)
-    }
-    switch row {
-    case .texts: if let row = elements.texts() { return identical(row, as: type) }
+  /// The elements of an array, nil if another kind is stored.
+  var elements: StoredArray? {
+    value.tag == .array && !value.isNil ? try? value.elements() : nil
+  }
+
+  /// Decodes an array of numbers, or of truth values.
+  ///
+  /// An optional of the generic type would be looked up in the runtime, so each kind returns by itself.
+  func decodeNumbers<Decoded: Decodable>(
+    _ kind: ScalarKind, as type: Decoded.Type
+  ) throws -> Decoded {
+    guard let elements else { return try Decoded(from: self) }
+    switch kind {
+    case .bool: if let row = try? value.read([Bool].self) { return identical(row, as: type) }
     case .double:
       if let row = elements.scalars(Double.self, .double) { return identical(row, as: type) }
     case .float:
@@ -31,8 +40,6 @@ extension NodeDecoder {
       if let row = elements.scalars(UInt32.self, .uint32) { return identical(row, as: type) }
     case .uint64:
       if let row = elements.scalars(UInt64.self, .uint64) { return identical(row, as: type) }
-    // They are bits, which a container reads.
-    case .bool: break
     }
     return try Decoded(from: self)
   }

@@ -92,16 +92,34 @@ final class NodeDecoder: Decoder {
   }
 
   /// Decodes this decoder's value.
+  @inline(__always)
   func decode<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
-    switch reading(of: type) {
-    case .itself: return try Decoded(from: self)
-    case .text: return identical(try reader.string(), as: type)
+    try decode(type, reading(of: type))
+  }
+
+  /// Decodes this decoder's value in the way that is known of its type.
+  func decode<Decoded: Decodable>(_ type: Decoded.Type, _ reading: Reading) throws -> Decoded {
+    switch reading {
+    case .itself: break
+    case .text: return identical(try value.text ?? reader.string(), as: type)
+    case .scalar(let kind):
+      if let scalar = value.scalar, scalar.fits(kind) { return scalar.value(of: kind, as: type) }
     case .native(let kind): return try reader.native(kind, as: type)
-    case .row(let row): return try decode(row, as: type)
+    case .optional(let optional): return try decode(optional, as: type)
+    case .texts:
+      if let texts = elements?.texts() { return identical(texts, as: type) }
+    case .scalars(let kind): return try decodeNumbers(kind, as: type)
     case .collection(let collection):
-      if value.isNil || !collection.holds(value.tag) { return try Decoded(from: self) }
-      return try decode(collection, as: type)
+      if !value.isNil, collection.holds(value.tag) { return try decode(collection, as: type) }
     }
+    // With its conversions, or its error.
+    return try Decoded(from: self)
+  }
+
+  private func decode<Optional: StoredOptional, Decoded>(
+    _ optional: Optional.Type, as type: Decoded.Type
+  ) throws -> Decoded {
+    identical(try Optional.decode(from: self), as: type)
   }
 
   private func decode<Collection: StoredCollection, Decoded>(

@@ -47,7 +47,11 @@ struct UnkeyedArchiveContainer: UnkeyedDecodingContainer {
   mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(.uint64) }
 
   mutating func decode<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
-    try next { try $0.decode(type) }
+    guard currentIndex < elements.count else { throw pastEnd(type) }
+    let decoded = try decoder.element(
+      elements, currentIndex, decoder.reading(of: type), as: type)
+    currentIndex += 1
+    return decoded
   }
 
   mutating func nestedContainer<NestedKey: CodingKey>(

@@ -30,10 +30,12 @@ struct ValueReader {
   }
 
   private var codingPath: [any CodingKey] {
-    (path ?? level.codingPath) + (key.map { [$0] } ?? [])
+    guard let key else { return path ?? level.codingPath }
+    return path.map { $0 + [key] } ?? level.codingPath(to: key)
   }
 
   func bool() throws -> Bool {
+    if let scalar = value.scalar, scalar.fits(.bool) { return scalar.low == 1 }
     guard value.tag == .bool, !value.isNil else { throw mismatch(Bool.self, "a truth value") }
     return try read(Bool.self)
   }
@@ -59,18 +61,18 @@ struct ValueReader {
   }
 
   func double() throws -> Double {
-    guard isFloatingPoint else { throw mismatch(Double.self, "a floating-point number") }
-    return try read(Double.self)
+    guard let number = value.scalar?.double else {
+      throw mismatch(Double.self, "a floating-point number")
+    }
+    return number
   }
 
   /// A number rounded to the nearest Float; one that is finite must stay so.
   func float() throws -> Float {
-    guard isFloatingPoint else { throw mismatch(Float.self, "a floating-point number") }
-    return try read(Float.self)
-  }
-
-  private var isFloatingPoint: Bool {
-    !value.isNil && (value.tag == .double || value.tag == .float || value.tag == .float16)
+    guard let scalar = value.scalar, scalar.double != nil else {
+      throw mismatch(Float.self, "a floating-point number")
+    }
+    return try scalar.float ?? read(Float.self)
   }
 
   /// A value of a type that the archive has a kind of its own for.

@@ -146,7 +146,7 @@ extension EncodingLevel {
     }
     if way == .withContainers { assembler.expectNested() }
     do {
-      try encode(value, type.form, of: serial)
+      try encode(value, type.form, by: ValueEncoder(level: self, serial: serial, tree: nil))
       if assembler.isCurrent(serial) {
         if !session.knowsTag(type) { session.noteTag(of: Value.self) }
         if way == .direct, assembler.hasNested { session.note(.withContainers, of: Value.self) }
@@ -163,20 +163,6 @@ extension EncodingLevel {
     session.noteTag(of: Value.self)
   }
 
-  @inline(__always)
-  private func encode<Value: Encodable>(
-    _ value: Value, _ form: EncodedType.Form, of serial: Int
-  ) throws {
-    switch form {
-    case .itself: try value.encode(to: ValueEncoder(level: self, serial: serial, tree: nil))
-    case .native(let kind): accept(StagedValue(value, kind), serial)
-    case .row(let row): encodeRow(row, value, of: serial)
-    case .array(let type): try encodeArray(type, value, of: serial)
-    case .hashOrdered:
-      if let ordered = try session.ordered(value) { try encode(ordered, of: serial) }
-    }
-  }
-
   private func encodeAsTree(_ value: some Encodable) throws {
     let tree = ValueTree(path: codingPath, depth: depth, level: self)
     defer { tree.detach() }
@@ -186,11 +172,23 @@ extension EncodingLevel {
 
   /// Encodes a value in the place of another, which hands itself on.
   func encode<Value: Encodable>(_ value: Value, inPlaceOf encoder: ValueEncoder) throws {
-    switch session.type(Value.self).form {
+    try encode(value, session.type(Value.self).form, by: encoder)
+  }
+
+  @inline(__always)
+  private func encode<Value: Encodable>(
+    _ value: Value, _ form: EncodedType.Form, by encoder: ValueEncoder
+  ) throws {
+    let serial = encoder.serial
+    switch form {
     case .itself: try value.encode(to: encoder)
-    case .native(let kind): accept(StagedValue(value, kind), encoder.serial)
-    case .row(let row): encodeRow(row, value, of: encoder.serial)
-    case .array(let type): try encodeArray(type, value, of: encoder.serial)
+    case .scalar(let kind):
+      accept(assembler.set(kind.bits(of: value), kind.tag, of: serial), serial)
+    case .native(let kind): accept(StagedValue(value, kind), serial)
+    case .optional(let type): try encodeOptional(type, value, of: serial)
+    case .texts: encodeTexts(value, of: serial)
+    case .scalars(let kind): encodeScalars(kind, value, of: serial)
+    case .array(let type): try encodeArray(type, value, of: serial)
     case .hashOrdered:
       if let ordered = try session.ordered(value) { try encode(ordered, inPlaceOf: encoder) }
     }
@@ -207,64 +205,5 @@ extension EncodingLevel {
   /// A value that is written where there is one already needs the error that the tree has for it.
   func accept(_ isDone: Bool, _ serial: Int) {
     if !isDone { session.giveUp(serial) }
-  }
-}
-
-// Arrays.
-
-/// An array of values that encode themselves.
-protocol ArrayOfValues {
-  /// Writes the elements, as the array's own `encode(to:)` would through a container.
-  func encodeElements(at level: EncodingLevel) throws
-}
-
-extension Array: ArrayOfValues where Element: Encodable {
-  func encodeElements(at level: EncodingLevel) throws {
-    for element in self {
-      try level.encodeInside(element)
-      level.assembler.endElement()
-    }
-  }
-}
-
-extension EncodingLevel {
-  private func encodeArray<Elements: ArrayOfValues, Value>(
-    _ type: Elements.Type, _ value: Value, of serial: Int
-  ) throws {
-    guard assembler.isCurrent(serial), assembler.openUnkeyed() else { return accept(false, serial) }
-    let next = next
-    if next.key != nil { next.key = nil }
-    try identical(value, as: type).encodeElements(at: next)
-  }
-
-  /// Writes an array of numbers or texts, as its elements would be one by one.
-  private func encodeRow<Value>(_ row: NumberRow, _ value: Value, of serial: Int) {
-    switch row {
-    case .texts: accept(assembler.set(identical(value, as: [String].self), of: serial), serial)
-    case .int: setIntegers(identical(value, as: [Int].self).archivedBits, true, serial)
-    case .uint: setIntegers(identical(value, as: [UInt].self).archivedBits, false, serial)
-    case .bool: setRow(Bool.self, .bool, value, serial)
-    case .double: setRow(Double.self, .double, value, serial)
-    case .float: setRow(Float.self, .float, value, serial)
-    case .int8: setRow(Int8.self, .int8, value, serial)
-    case .int16: setRow(Int16.self, .int16, value, serial)
-    case .int32: setRow(Int32.self, .int32, value, serial)
-    case .int64: setRow(Int64.self, .int64, value, serial)
-    case .uint8: setRow(UInt8.self, .uint8, value, serial)
-    case .uint16: setRow(UInt16.self, .uint16, value, serial)
-    case .uint32: setRow(UInt32.self, .uint32, value, serial)
-    case .uint64: setRow(UInt64.self, .uint64, value, serial)
-    }
-  }
-
-  private func setIntegers(_ bits: [Int64], _ isSigned: Bool, _ serial: Int) {
-    accept(assembler.set(integers: bits, isSigned: isSigned, of: serial), serial)
-  }
-
-  @inline(__always)
-  private func setRow<Scalar: BitwiseCopyable, Value>(
-    _ type: Scalar.Type, _ tag: ArchiveTag, _ value: Value, _ serial: Int
-  ) {
-    accept(assembler.set(identical(value, as: [Scalar].self), tag, of: serial), serial)
   }
 }

@@ -126,11 +126,22 @@ struct EncodedType {
   enum Form {
     /// By the type's own `encode(to:)`.
     case itself
+    case scalar(ScalarKind)
     case native(NativeKind)
-    case row(NumberRow)
+    case optional(any EncodedOptional.Type)
+    case texts
+    case scalars(ScalarKind)
     case array(any ArrayOfValues.Type)
     /// In an order that follows from what the collection holds.
     case hashOrdered(any HashOrderedCollection.Type)
+
+    /// Whether a value's own `encode(to:)` gives what is written.
+    var isByItself: Bool {
+      switch self {
+      case .itself, .scalar, .optional: true
+      case .native, .texts, .scalars, .array, .hashOrdered: false
+      }
+    }
   }
 
   enum Way {
@@ -153,10 +164,17 @@ struct EncodedType {
     if let kind = NativeKind(type) {
       form = .native(kind)
       (tag, archive) = (kind.tag, .max)
+    } else if let kind = ScalarKind(type) {
+      form = .scalar(kind)
+    } else if isOptional(type), let optional = type as? any EncodedOptional.Type {
+      form = .optional(optional)
     } else if !isOneWord(type) {
       form = .itself
-    } else if let row = NumberRow(type) {
-      form = .row(row)
+    } else if type == [String].self {
+      form = .texts
+      (tag, archive) = (.array, .max)
+    } else if let kind = ScalarKind(elementsOf: type) {
+      form = .scalars(kind)
       (tag, archive) = (.array, .max)
     } else if let array = type as? any ArrayOfValues.Type {
       form = .array(array)

@@ -107,7 +107,13 @@ extension ValueEncoder {
       return
     }
     let next = level.next
+    let session = level.session
     for (position, index) in order.enumerated() {
+      let type = session.type(Value.self)
+      if case .scalar(let kind) = type.form, session.knowsTag(type) {
+        _ = assembler.append(kind.bits(of: values[index]), kind.tag, to: serial)
+        continue
+      }
       next.key = path(position, index)
       try next.encodeInside(values[index])
       assembler.endElement()
@@ -152,7 +158,7 @@ extension EncodingSession {
 
   /// The order of keys that are one text or one `Int` each; nil for others, and if two are the same.
   private func orderedSimpleKeys<Key: Encodable>(_ keys: [Key]) -> OrderedKeys? {
-    guard case .itself = type(Key.self).form else { return nil }
+    guard type(Key.self).form.isByItself else { return nil }
     let encoder = SimpleKeyEncoder(self)
     var texts: [String] = []
     var integers: [UInt64] = []

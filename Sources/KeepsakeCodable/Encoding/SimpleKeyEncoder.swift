@@ -74,7 +74,7 @@ extension SimpleKeyEncoder: SingleValueEncodingContainer {
   func encode(_ value: UInt64) { set(.other) }
 
   func encode<Value: Encodable>(_ value: Value) throws {
-    if case .itself = session.type(Value.self).form {
+    if session.type(Value.self).form.isByItself {
       try value.encode(to: self)
     } else {
       set(.other)
