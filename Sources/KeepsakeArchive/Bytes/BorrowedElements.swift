@@ -5,24 +5,24 @@
 /// It cannot be copied, so the compiler does not: a copy of a value with strings in it counts a
 /// reference for each.
 @usableFromInline
-struct BorrowedElement<Value>: ~Copyable {
-  @usableFromInline let value: Value
+package struct BorrowedElement<Value>: ~Copyable {
+  @usableFromInline package let value: Value
 }
 
 extension Array {
   /// Hands out the elements in their order, without a copy of any.
   @inlinable
   @inline(__always)
-  func forEachInPlace<Failure: Error>(
+  package func forEachInPlace<Failure: Error>(
     _ body: (borrowing BorrowedElement<Element>) throws(Failure) -> Void
   ) throws(Failure) {
     try unsafe withUnsafeBufferPointer { buffer throws(Failure) in
       guard let base = buffer.baseAddress else { return }
-      // The two have one layout: a structure with one field is laid out as that field.
-      try unsafe base.withMemoryRebound(
-        to: BorrowedElement<Element>.self, capacity: buffer.count
-      ) { elements throws(Failure) in
-        for index in 0..<buffer.count { try unsafe body(elements[index]) }
+      for index in 0..<buffer.count {
+        // The two have one layout: a structure with one field is laid out as that field. The address follows from the
+        // element's own size, since code that is not specialised would look the structure's up in the runtime.
+        let element = unsafe UnsafeRawPointer(base.advanced(by: index))
+        try unsafe body(element.assumingMemoryBound(to: BorrowedElement<Element>.self).pointee)
       }
     }
   }

@@ -244,7 +244,11 @@ struct ByteBuffer: ~Copyable {
   @inline(never)
   @usableFromInline
   mutating func append(utf8 string: String) {
-    unsafe string.withBytes { unsafe append($0.assumingMemoryBound(to: UInt8.self)) }
+    let isDone: Void? = unsafe string.utf8.withContiguousStorageIfAvailable { unsafe append($0) }
+    if isDone != nil { return }
+    // A string that another language keeps.
+    var copy = string
+    copy.withUTF8 { unsafe append($0) }
   }
 
   /// Appends bytes that lie somewhere else.

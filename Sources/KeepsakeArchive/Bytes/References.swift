@@ -77,3 +77,25 @@ struct BorrowedReference<Object: AnyObject>: BitwiseCopyable {
     try unsafe body(reference._withUnsafeGuaranteedRef { $0 })
   }
 }
+
+/// A counted reference to an object that never changes, which is looked into without counting it once more.
+///
+/// A property that holds the object itself is counted for each call of one of the object's methods.
+@safe
+@usableFromInline
+package struct ConstantReference<Object: AnyObject> {
+  @usableFromInline let reference: BorrowedReference<Object>
+  private let owner: Object
+
+  package init(_ object: Object) {
+    owner = object
+    unsafe reference = BorrowedReference(object)
+  }
+
+  /// Looks into the object, for whose time the caller keeps that of which this one is a part.
+  @inlinable
+  @inline(__always)
+  package func with<Result>(_ body: (Object) throws -> Result) rethrows -> Result {
+    try unsafe body(reference.reference._withUnsafeGuaranteedRef { $0 })
+  }
+}

@@ -91,8 +91,8 @@ final class DecodingLevel: KeptContainers<KeyedSource> {
     while let container = opened {
       opened = container.openedBefore
       (container.openedBefore, container.isOpened) = (nil, false)
-      if !container.reference.isFree {
-        container.place.kept = decoder
+      if !container.isFree {
+        container.place.with { $0.kept = decoder }
         leave(container)
       }
     }
@@ -139,15 +139,15 @@ extension DecodingLevel {
 
   /// Prepares the containers of this level and those below, of which nobody has any, for another call.
   private func attach() {
-    for container in containers { container.place.attachedLevel = self }
+    for container in containers { container.place.with { $0.attachedLevel = self } }
     below?.parent = self
     below?.attach()
   }
 
   /// Lets go of the references that hold this level and those below from there; false if others hold them too.
   private func detach(_ mostLevels: Int) -> Bool {
-    guard containers.allSatisfy({ $0.reference.isFree }) else { return false }
-    for container in containers { container.place.attachedLevel = nil }
+    guard containers.allSatisfy({ $0.isFree }) else { return false }
+    for container in containers { container.place.with { $0.attachedLevel = nil } }
     key = nil
     decoder = nil
     if below == nil { return true }

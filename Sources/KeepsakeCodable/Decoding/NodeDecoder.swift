@@ -37,8 +37,8 @@ final class NodeDecoder: Decoder {
       throw reader.damaged(error)
     }
     if keptPath == nil, let container = level.container(of: ObjectIdentifier(type)) {
-      container.place.record = record
-      return container.reference.value(as: KeyedDecodingContainer<Key>.self)
+      container.place.with { $0.record = record }
+      return container.value(as: KeyedDecodingContainer<Key>.self)
     }
     return newContainer(type, record)
   }

@@ -13,9 +13,10 @@ extension Array: ArrayOfValues where Element: Encodable {
     if case .optional(let type) = level.session.type(Element.self).form {
       return try encode(type, at: level, to: serial)
     }
-    for element in self {
-      try level.encodeInside(element)
-      level.assembler.endElement()
+    let assembler = level.assembler
+    try forEachInPlace { element in
+      try element.encode(at: level)
+      assembler.endElement()
     }
   }
 
@@ -23,6 +24,13 @@ extension Array: ArrayOfValues where Element: Encodable {
     _ type: Optional.Type, at level: EncodingLevel, to serial: Int
   ) throws {
     try Optional.encodeElements(identical(self, as: [Optional].self), at: level, to: serial)
+  }
+}
+
+extension BorrowedElement where Value: Encodable {
+  @inline(__always)
+  fileprivate borrowing func encode(at level: EncodingLevel) throws {
+    try level.encodeInside(value)
   }
 }
 

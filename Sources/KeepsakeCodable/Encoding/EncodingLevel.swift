@@ -88,15 +88,15 @@ extension EncodingLevel {
 
   /// Prepares the containers of this level and those below, of which nobody has any, for another call.
   private func attach() {
-    for container in containers { container.place.attachedLevel = self }
+    for container in containers { container.place.with { $0.attachedLevel = self } }
     child?.parent = self
     child?.attach()
   }
 
   /// Lets go of the references that hold this level and those below from there; false if others hold them too.
   private func detach() -> Bool {
-    guard containers.allSatisfy({ $0.reference.isFree }) else { return false }
-    for container in containers { container.place.attachedLevel = nil }
+    guard containers.allSatisfy({ $0.isFree }) else { return false }
+    for container in containers { container.place.with { $0.attachedLevel = nil } }
     key = nil
     if child == nil { return true }
     guard depth < Self.mostLevels, child?.detach() == true else { return false }
@@ -106,7 +106,7 @@ extension EncodingLevel {
 
   /// Forgets where a plan begins for the keys of the containers of this level and those below.
   func forgetSteps() {
-    for container in containers { container.place.steps = -1 }
+    for container in containers { container.place.with { $0.steps = -1 } }
     child?.forgetSteps()
   }
 

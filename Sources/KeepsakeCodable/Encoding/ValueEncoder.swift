@@ -23,11 +23,13 @@ struct ValueEncoder: Encoder {
     if assembler.isCurrent(serial),
       let container = level.freeContainer(for: ObjectIdentifier(type))
     {
-      let place = container.place
-      if place.steps < 0 { place.steps = assembler.steps(of: ObjectIdentifier(type)) }
-      guard assembler.openKeyed(place.steps) else { return newContainer(type) }
-      place.serial = serial
-      return container.reference.value(as: KeyedEncodingContainer<Key>.self)
+      let isOpen = container.place.with { place in
+        if place.steps < 0 { place.steps = assembler.steps(of: ObjectIdentifier(type)) }
+        place.serial = serial
+        return assembler.openKeyed(place.steps)
+      }
+      if !isOpen { return newContainer(type) }
+      return container.value(as: KeyedEncodingContainer<Key>.self)
     }
     return newContainer(type)
   }

@@ -21,7 +21,7 @@ class KeptContainers<Place: AnyObject> {
   /// A container of keys of a type that nobody has.
   @inline(__always)
   final func freeContainer(for keys: ObjectIdentifier) -> KeptContainer<Place>? {
-    if let last, last.keys == keys, last.reference.isFree { return last }
+    if let last, last.keys == keys, last.isFree { return last }
     return findContainer(for: keys)
   }
 
@@ -30,7 +30,7 @@ class KeptContainers<Place: AnyObject> {
     guard let places else { return nil }
     for number in 0..<Self.placesOfType {
       if let container = places[Self.place(number, of: keys)], container.keys == keys,
-        container.reference.isFree
+        container.isFree
       {
         last = container
         return container
@@ -80,15 +80,25 @@ final class KeptContainer<Place: AnyObject> {
   /// The type of its keys.
   let keys: ObjectIdentifier
   /// What it reads from or writes to.
-  let place: Place
-  let reference: ReusableReference
+  let place: ConstantReference<Place>
+  private let reference: ConstantReference<ReusableReference>
   /// Whether the present value asked for it, and the one that it asked for before.
   var isOpened = false
   var openedBefore: KeptContainer?
 
   init<Container>(_ container: Container, keys: ObjectIdentifier, place: Place) {
-    reference = ReusableReference.keeping(container)
+    reference = ConstantReference(ReusableReference.keeping(container))
     self.keys = keys
-    self.place = place
+    self.place = ConstantReference(place)
+  }
+
+  /// Whether nobody else has the container.
+  @inline(__always)
+  var isFree: Bool { reference.with { $0.isFree } }
+
+  /// The container, whose type has to be that of the one kept.
+  @inline(__always)
+  func value<Container>(as type: Container.Type) -> Container {
+    reference.with { $0.value(as: type) }
   }
 }

@@ -4,10 +4,10 @@ import KeepsakeArchive
 final class TypeTable<Row> {
   private typealias Places = FixedStorage<(type: ObjectIdentifier, row: Row)?>
 
-  /// Places for twice as many types or more, their number a power of two.
+  /// Places for four times as many types or more, their number a power of two.
   ///
   /// A type is in the place that follows from its address, or in the first free one after it.
-  private var places = Places(repeating: nil, count: 16)
+  private var places = Places(repeating: nil, count: 32)
   private(set) var count = 0
 
   /// The row of a type, which is made for a type that is new.
@@ -30,7 +30,7 @@ final class TypeTable<Row> {
     let row = make()
     places[place] = (type, row)
     count += 1
-    if 2 * count >= places.count { grow() }
+    if 4 * count >= places.count { grow() }
     return row
   }
 
