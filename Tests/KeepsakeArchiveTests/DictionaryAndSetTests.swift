@@ -57,6 +57,50 @@ import Testing
     #expect(try roundTrip(ArchivedValue.dictionary(entries.reversed())) == .dictionary(entries))
   }
 
+  /// The bytes by which a member is put in order, after a number for its kind.
+  private func bytes(of member: ArchivedValue) -> [UInt8] {
+    switch member {
+    case .signed(let number, _):
+      var bytes: [UInt8] = [1]
+      for place in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: number >> Int64(8 * place))) }
+      return bytes
+    case .string(let text): return [2] + Array(text.utf8)
+    case .uuid(let identifier): return [3] + identifier.bytes
+    default: return []
+    }
+  }
+
+  /// A few are put in order otherwise than many; those of which the first eight bytes are the same are compared
+  /// further.
+  @Test(arguments: [1, 2, 8, 9, 159, 160, 161, 1000])
+  func `Many members are in order, and a twin among them is found`(_ count: Int) throws {
+    var kinds: [[ArchivedValue]] = Array(repeating: [], count: 5)
+    for index in 0..<count {
+      // Different numbers, in no order, as many as there are.
+      let number = index * 31 % 1009
+      kinds[0].append(.signed(Int64(number - 300), bitWidth: 64))
+      kinds[1].append(.string("member \(number)"))
+      kinds[2].append(.string("a name of \(index % 5) and \(number)"))
+      kinds[3].append(index % 2 == 0 ? .string("\(number)") : .signed(Int64(number), bitWidth: 64))
+      var bytes = [UInt8](repeating: UInt8(index % 3), count: 16)
+      (bytes[8], bytes[9]) = (UInt8(number & 0xFF), UInt8(number >> 8))
+      kinds[4].append(.uuid(try #require(ArchiveUUID(bytes: bytes))))
+    }
+    for members in kinds {
+      let object = try archive { $0.encode(ArchivedValue.set(members), forKey: "value") }.object(
+        first)
+      guard case .set(let stored) = try object.decode(ArchivedValue.self, forKey: "value") else {
+        Issue.record("not a set")
+        continue
+      }
+      #expect(stored.count == count && Set(stored) == Set(members))
+      let keys = stored.map(bytes(of:))
+      #expect(zip(keys, keys.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) })
+      let twin = ArchivedValue.set(members + [members[count / 2]])
+      #expect(archiveError { _ = try roundTrip(twin) }?.code == .duplicateMember)
+    }
+  }
+
   @Test func `A key or a member twice is an error`() {
     for value in [
       .set([.bool(true), .bool(true)]),

@@ -24,7 +24,10 @@ extension AssemblerState {
   }
 
   /// Whether the value that is open is an element of an array.
-  private var isElement: Bool { outer.count > 0 && outer[outer.count - 1].content == .row }
+  private var isElement: Bool {
+    @inline(__always)
+    get { outer.count > 0 && outer[outer.count - 1].content == .row }
+  }
 
   /// Keeps a value under a key of the open record.
   @inline(__always)

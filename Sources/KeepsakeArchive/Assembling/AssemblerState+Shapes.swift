@@ -62,7 +62,7 @@ extension AssemblerState {
 
   /// The step at which records end of the shape whose old number lies at an offset; nil for one that was
   /// there before the value.
-  private func oldNode(at offset: Int, _ numbering: ShapeNumbering) -> Int? {
+  private mutating func oldNode(at offset: Int, _ numbering: ShapeNumbering) -> Int? {
     let shape = Int(encoder.bytes.load(UInt8.self, at: offset)) - firstShape
     return shape < 0 ? nil : numbering.nodes[shape]
   }
@@ -117,7 +117,7 @@ extension AssemblerState {
       UInt8(truncatingIfNeeded: encoder.plan.nodes[node].shape), at: offset)
   }
 
-  private func containers(of node: Int) -> [Container] {
+  private mutating func containers(of node: Int) -> [Container] {
     var containers: [Container] = []
     var payload = 0
     for step in encoder.plan.path(to: node) {

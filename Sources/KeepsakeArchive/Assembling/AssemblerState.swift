@@ -365,7 +365,7 @@ extension AssemblerState {
   }
 
   /// Where a value is kept that was opened by hand in one that is not complete.
-  private func nestedIndex(of serial: Int) -> Int? {
+  private mutating func nestedIndex(of serial: Int) -> Int? {
     var (low, high) = (0, nested.count)
     while low < high {
       let middle = (low + high) / 2
@@ -374,7 +374,7 @@ extension AssemblerState {
     return low < nested.count && nested[low].serial == serial ? low : nil
   }
 
-  func elementCount(of serial: Int) -> Int {
+  mutating func elementCount(of serial: Int) -> Int {
     // One that is open is not counted yet.
     for index in 0..<outer.count where abs(outer[index].serial) == serial {
       return outer[index].count
@@ -384,7 +384,7 @@ extension AssemblerState {
     return nestedIndex(of: serial).map { nested[$0].count } ?? 0
   }
 
-  func elementCount(aroundLevel level: Int) -> Int? {
+  mutating func elementCount(aroundLevel level: Int) -> Int? {
     // The first of the frames is that of the object, the second that of the value at level 0.
     guard level > 0, level < outer.count else { return nil }
     let row = outer[level]
@@ -400,7 +400,7 @@ extension AssemblerState {
     if let index = nestedIndex(of: serial) { nested[index].count += 1 }
   }
 
-  func isOpen(_ serial: Int) -> Bool {
+  mutating func isOpen(_ serial: Int) -> Bool {
     frame.serial == serial || (0..<outer.count).contains { outer[$0].serial == serial }
   }
 }

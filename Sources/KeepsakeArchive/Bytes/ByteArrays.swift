@@ -50,7 +50,8 @@ struct ByteRegion {
     guard place >= 0, place <= bytes.count &- expected.count else { return false }
     return unsafe bytes.withUnsafeBytes { own in
       unsafe expected.withUnsafeBytes { other in
-        unsafe UnsafeRawBufferPointer(rebasing: own[place..<place &+ other.count]).isEqual(to: other)
+        unsafe UnsafeRawBufferPointer(rebasing: own[place..<place &+ other.count]).isEqual(
+          to: other)
       }
     }
   }

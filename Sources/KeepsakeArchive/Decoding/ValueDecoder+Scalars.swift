@@ -8,7 +8,7 @@ extension ValueDecoder {
   }
 
   /// The bits in the slot of a value of fixed width.
-  var scalar: StoredScalar {
+  @usableFromInline var scalar: StoredScalar {
     // References are narrower in arrays.
     tag.isReference
       ? StoredScalar(tag, low: UInt64(view.reference(range)))
@@ -24,8 +24,9 @@ extension ValueDecoder {
     return try convertedInteger()
   }
 
+  /// The same in any case; inlinable, since code that is not specialised for the type takes ten times as long.
+  @inlinable
   @inline(never)
-  @usableFromInline
   func convertedInteger<Integer: FixedWidthInteger>(
     _ type: Integer.Type = Integer.self
   ) throws(ArchiveError) -> Integer {

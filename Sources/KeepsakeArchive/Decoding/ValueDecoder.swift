@@ -51,7 +51,7 @@ public struct ValueDecoder: ~Copyable {
 
   /// The error of a value that is not what was asked for.
   @inline(never)
-  func mismatch(_ expected: String) -> ArchiveError {
+  @usableFromInline func mismatch(_ expected: String) -> ArchiveError {
     if isNil || tag == .null {
       return ArchiveError(
         .nullValue, "a nil is stored where \(expected) was asked for", offset: offset)

@@ -104,9 +104,11 @@ struct EncodingPlan: ~Copyable, Sendable {
   }
 
   /// The step with which records begin that come to a node.
+  @inline(__always)
   func root(of node: Int) -> Int { Int(branches[node].root) }
 
   /// The step at which records end that a number stands for.
+  @inline(__always)
   func node(of cell: UInt16) -> Int { Int(cells[Int(cell)]) }
 
   /// The type that the records below a node are of.
@@ -222,7 +224,7 @@ struct EncodingPlan: ~Copyable, Sendable {
   }
 
   /// Whether one of the steps that lead to a node is a key of a name.
-  func hasStep(_ name: String, upTo node: Int) -> Bool {
+  mutating func hasStep(_ name: String, upTo node: Int) -> Bool {
     let identity = StringIdentity(name)
     var index = node
     while branches[index].parent != 0 {

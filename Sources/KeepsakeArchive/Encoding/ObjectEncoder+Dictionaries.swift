@@ -157,91 +157,28 @@ extension ObjectEncoder {
     bytes.truncate(to: end)
   }
 
-  private func isStrictlySorted(_ range: Range<Int>) -> Bool {
-    for index in range.dropFirst() where !precedes(order[index - 1], order[index]) { return false }
-    return true
-  }
-
-  /// Sorts members: each of a few is put between those before it, and sorted runs are merged.
+  /// Sorts members, of which two may be the same.
   private mutating func sort(_ range: Range<Int>) {
-    let (first, count) = (range.lowerBound, range.count)
-    var length = min(count, 8)
-    for start in stride(from: first, to: range.upperBound, by: length) {
-      for index in start + 1..<max(min(start + length, range.upperBound), start + 1) {
-        let member = order[index]
-        var target = index
-        while target > start, precedes(member, order[target - 1]) {
-          order[target] = order[target - 1]
-          target -= 1
-        }
-        order[target] = member
-      }
-    }
-    if length == count { return }
-    // The other half of the room comes after the members.
-    for index in range { order.append(order[index]) }
-    var (from, to) = (first, first + count)
-    while length < count {
-      for start in stride(from: 0, to: count, by: 2 * length) {
-        let (middle, end) = (min(start + length, count), min(start + 2 * length, count))
-        var (left, right) = (start, middle)
-        for target in start..<end {
-          let takesRight =
-            left == middle || right < end && precedes(order[from + right], order[from + left])
-          order[to + target] = order[from + (takesRight ? right : left)]
-          if takesRight { right += 1 } else { left += 1 }
-        }
-      }
-      (from, to) = (to, from)
-      length *= 2
-    }
-    if from != first {
-      for index in 0..<count { order[first + index] = order[from + index] }
-    }
-    order.truncate(to: range.upperBound)
+    // What compares them looks into this encoder.
+    var order = RawTable<OrderedMember>(capacity: 0)
+    swap(&self.order, &order)
+    order.sort(range) { followsPrefix($0, $1) }
+    swap(&self.order, &order)
   }
 
-  /// Whether a key or a member comes before another: by the tag, then by the bytes.
   @inline(__always)
-  private func precedes(_ left: OrderedMember, _ right: OrderedMember) -> Bool {
-    if left.tag != right.tag { return left.tag < right.tag }
-    if left.prefix != right.prefix { return left.prefix < right.prefix }
-    return followsPrefix(
-      stagedMembers[Int(left.index)], stagedMembers[Int(right.index)])
+  private func isStrictlySorted(_ range: Range<Int>) -> Bool {
+    order.isStrictlySorted(range) { followsPrefix($0, $1) }
   }
 
-  /// The same for two of one tag whose first eight bytes are the same.
-  private func followsPrefix(_ left: StagedEntry, _ right: StagedEntry) -> Bool {
+  /// Whether a key or a member comes before another of its tag whose first eight bytes are the same.
+  @inline(__always)
+  private func followsPrefix(_ left: UInt32, _ right: UInt32) -> Bool {
+    let (left, right) = (stagedMembers[Int(left)], stagedMembers[Int(right)])
     if left.tag.isVariable {
       return bytes.precedes(
         left.start..<left.start + left.byteCount, right.start..<right.start + right.byteCount)
     }
     return left.high.byteSwapped < right.high.byteSwapped
-  }
-}
-
-/// A key or a member in the order that it is going to have.
-@usableFromInline
-struct OrderedMember: BitwiseCopyable {
-  /// The first eight bytes, the first of them the most significant one.
-  var prefix: UInt64
-  /// Which one it was as it was written.
-  @usableFromInline var index: UInt32
-  var tag: UInt8
-
-  init(_ entry: StagedEntry, index: Int, in bytes: borrowing ByteBuffer) {
-    self.index = UInt32(truncatingIfNeeded: index)
-    tag = entry.tag.rawValue
-    if !entry.tag.isVariable {
-      prefix = entry.low.byteSwapped
-    } else if entry.byteCount >= 8 {
-      prefix = bytes.load(UInt64.self, at: entry.start).byteSwapped
-    } else {
-      prefix = 0
-      for offset in 0..<entry.byteCount {
-        prefix |=
-          UInt64(bytes.load(UInt8.self, at: entry.start + offset)) << UInt64(56 - 8 * offset)
-      }
-    }
   }
 }

@@ -146,6 +146,7 @@ extension ObjectEncoder {
     elements.tail = bytes.count
   }
 
+  @inline(__always)
   func slotOfEnd(_ index: Int) -> Int {
     elements.slots + index * StagedElements.endByteCount
   }
@@ -167,13 +168,13 @@ extension ObjectEncoder {
   }
 
   /// The first elements of the array that is being written or was written last.
-  func writtenElements(_ count: Int) -> RawTable<StagedEntry> {
+  mutating func writtenElements(_ count: Int) -> RawTable<StagedEntry> {
     var written = RawTable<StagedEntry>(capacity: count)
     for index in 0..<count { written.append(writtenElement(index)) }
     return written
   }
 
-  func writtenElement(_ index: Int) -> StagedEntry {
+  mutating func writtenElement(_ index: Int) -> StagedEntry {
     var tag = elements.tag
     if tag == .any {
       tag = ArchiveTag(

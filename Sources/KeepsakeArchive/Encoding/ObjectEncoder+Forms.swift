@@ -148,7 +148,7 @@ extension ObjectEncoder {
   }
 
   /// How many bytes each of the elements has, which are arrays; 0 if they differ.
-  private func rowExtent() -> Int {
+  private mutating func rowExtent() -> Int {
     let length = bytes.load(UInt32.self, at: slotOfEnd(0))
     var end = length
     for index in 1..<elements.count {

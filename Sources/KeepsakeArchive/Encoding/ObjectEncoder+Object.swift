@@ -8,7 +8,10 @@ struct ReferenceMark {
 
 extension ObjectEncoder {
   var referenceMark: ReferenceMark {
-    ReferenceMark(highestReference: highestReference, highestConditional: highestConditional)
+    @inline(__always)
+    get {
+      ReferenceMark(highestReference: highestReference, highestConditional: highestConditional)
+    }
   }
 
   /// Begins an object's record at the end of the bytes, and returns where.

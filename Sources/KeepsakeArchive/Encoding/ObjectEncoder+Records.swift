@@ -207,7 +207,7 @@ extension ObjectEncoder {
 
   /// Where the payloads begin if the open record ends with the step that was taken last and its
   /// payloads take so many bytes.
-  func tail(ofPayloads byteCount: Int) -> Int {
+  mutating func tail(ofPayloads byteCount: Int) -> Int {
     let node = plan.nodes[frame.node]
     let slots = Int(node.byteCount)
     let width = EndWidth.smallest(of: node.endCount, besides: slots + byteCount)

@@ -9,6 +9,9 @@
 /// coder.encode(scrollOffset, forKey: "scrollOffset")
 /// ```
 public struct ObjectEncoder: ~Copyable {
+  // What is called for a value or a record is mutating or inlined, though it only reads: to lend the encoder to a
+  // call, the compiler copies its thousand bytes.
+
   /// The id of the object that is being written.
   public internal(set) var objectID = ArchiveObjectID(0)
 

@@ -65,7 +65,7 @@ extension ArchiveDocument {
   }
 
   /// Reads an object; all of them together cannot be larger than the archive, unless a directory
-  /// claims bytes twice (Spec/archive.md, 2.5).
+  /// claims bytes twice (Spec/archive.md, 2.3).
   private func read(
     _ id: ArchiveObjectID, counting byteCount: inout Int
   ) throws(ArchiveError) -> ArchivedRecord {

@@ -287,6 +287,7 @@ struct RecordVerification {
   }
 
   /// Checks that a value at a level may be there.
+  @inline(__always)
   func checkLevel(_ level: Int, _ offset: Int) throws(ArchiveError) {
     if level > nestingDepth {
       throw ArchiveError.nestedTooDeep(storage.limits, offset: offset)

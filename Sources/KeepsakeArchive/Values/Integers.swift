@@ -117,11 +117,11 @@ extension FlexibleInteger {
   /// - Throws: ``ArchiveError`` when what is stored is no integer, or does not fit.
   @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
-    #if _pointerBitWidth(_64)
-      self = try coder.integer(tag: Wide.archiveTag)
-    #else
+    if coder.tag == Narrow.archiveTag, !coder.isNil {
+      self = Self(truncatingIfNeeded: coder.word(Narrow.self))
+    } else {
       self = try coder.convertedInteger()
-    #endif
+    }
   }
 
   /// Reads an integer of any width out of its slot.

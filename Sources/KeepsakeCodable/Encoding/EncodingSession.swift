@@ -166,6 +166,10 @@ struct EncodedType {
       (tag, archive) = (kind.tag, .max)
     } else if let kind = ScalarKind(type) {
       form = .scalar(kind)
+      (tag, archive) = (kind.tag, .max)
+    } else if type == String.self {
+      form = .itself
+      (tag, archive) = (.string, .max)
     } else if isOptional(type), let optional = type as? any EncodedOptional.Type {
       form = .optional(optional)
     } else if !isOneWord(type) {

@@ -106,14 +106,14 @@ extension ValueEncoder {
       for index in order { _ = assembler.append(texts[index], .string, to: serial) }
       return
     }
-    let next = level.next
-    let session = level.session
-    for (position, index) in order.enumerated() {
-      let type = session.type(Value.self)
-      if case .scalar(let kind) = type.form, session.knowsTag(type) {
+    if case .scalar(let kind) = level.session.type(Value.self).form {
+      for index in order {
         _ = assembler.append(kind.bits(of: values[index]), kind.tag, to: serial)
-        continue
       }
+      return
+    }
+    let next = level.next
+    for (position, index) in order.enumerated() {
       next.key = path(position, index)
       try next.encodeInside(values[index])
       assembler.endElement()
@@ -183,18 +183,15 @@ extension EncodingSession {
   }
 
   private func ordered(texts: [String]) -> OrderedKeys {
-    // Each text is compared several times.
-    let heads = texts.map(\.firstBytes)
-    let order = texts.indices.sorted { left, right in
-      heads[left] == heads[right]
-        ? texts[left].bytesPrecede(texts[right]) : heads[left] < heads[right]
+    let order = MemberOrder.sorted(prefixes: texts.map(\.firstBytes)) {
+      texts[$0].bytesPrecede(texts[$1])
     }
     return OrderedKeys(order: order, distinct: .texts(order.map { texts[$0] }))
   }
 
   private func ordered(integers: [UInt64], _ tag: ArchiveTag) -> OrderedKeys {
     // The lowest byte comes first.
-    let order = integers.indices.sorted { integers[$0].byteSwapped < integers[$1].byteSwapped }
+    let order = MemberOrder.sorted(prefixes: integers.map(\.byteSwapped)) { _, _ in false }
     return OrderedKeys(order: order, distinct: .integers(order.map { integers[$0] }, tag))
   }
 

@@ -1,0 +1,146 @@
+// The order of the keys of a dictionary and of the members of a set: by the tag, then by the bytes (Spec/archive.md,
+// 5.6). Most of them differ in their first eight bytes.
+
+/// A key or a member in the order that it is going to have.
+@usableFromInline
+struct OrderedMember: BitwiseCopyable {
+  /// The first eight bytes, the first of them the most significant one.
+  var prefix: UInt64
+  /// Which one it was as it was written.
+  @usableFromInline var index: UInt32
+  var tag: UInt8
+
+  /// One of members of a tag.
+  init(prefix: UInt64, index: Int) {
+    self.prefix = prefix
+    self.index = UInt32(truncatingIfNeeded: index)
+    tag = 0
+  }
+
+  init(_ entry: StagedEntry, index: Int, in bytes: borrowing ByteBuffer) {
+    self.index = UInt32(truncatingIfNeeded: index)
+    tag = entry.tag.rawValue
+    if !entry.tag.isVariable {
+      prefix = entry.low.byteSwapped
+    } else if entry.byteCount >= 8 {
+      prefix = bytes.load(UInt64.self, at: entry.start).byteSwapped
+    } else {
+      prefix = 0
+      for offset in 0..<entry.byteCount {
+        prefix |=
+          UInt64(bytes.load(UInt8.self, at: entry.start + offset)) << UInt64(56 - 8 * offset)
+      }
+    }
+  }
+}
+
+extension RawTable<OrderedMember> {
+  /// From so many members on it is worth counting bytes.
+  private static var manyMembers: Int { 160 }
+
+  /// Sorts a range.
+  ///
+  /// - Parameters:
+  ///   - range: The members.
+  ///   - followsPrefix: Whether the first of two members of one tag with the same prefix comes before the second, both
+  ///     by their indexes.
+  mutating func sort(_ range: Range<Int>, followsPrefix: (UInt32, UInt32) -> Bool) {
+    if range.count < 2 { return }
+    guard range.count >= Self.manyMembers, isOfOneTag(range) else {
+      return merge(range, followsPrefix)
+    }
+    sort(range, by: \.prefix)
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let prefix = self[start].prefix
+      var end = start + 1
+      while end < range.upperBound, self[end].prefix == prefix { end += 1 }
+      if end - start > 1 { merge(start..<end, followsPrefix) }
+      start = end
+    }
+  }
+
+  private func isOfOneTag(_ range: Range<Int>) -> Bool {
+    let tag = self[range.lowerBound].tag
+    for index in range where self[index].tag != tag { return false }
+    return true
+  }
+
+  /// Whether each member comes before the next one.
+  func isStrictlySorted(_ range: Range<Int>, followsPrefix: (UInt32, UInt32) -> Bool) -> Bool {
+    for index in range.dropFirst()
+    where !Self.precedes(self[index - 1], self[index], followsPrefix) {
+      return false
+    }
+    return true
+  }
+
+  @inline(__always)
+  private static func precedes(
+    _ left: OrderedMember, _ right: OrderedMember, _ followsPrefix: (UInt32, UInt32) -> Bool
+  ) -> Bool {
+    if left.tag != right.tag { return left.tag < right.tag }
+    if left.prefix != right.prefix { return left.prefix < right.prefix }
+    return followsPrefix(left.index, right.index)
+  }
+
+  /// Sorts members by comparing them: each of a few is put between those before it, and sorted runs are merged.
+  private mutating func merge(_ range: Range<Int>, _ followsPrefix: (UInt32, UInt32) -> Bool) {
+    let (first, count, total) = (range.lowerBound, range.count, self.count)
+    var length = min(count, 8)
+    for start in stride(from: first, to: range.upperBound, by: length) {
+      for index in start + 1..<max(min(start + length, range.upperBound), start + 1) {
+        let member = self[index]
+        var target = index
+        while target > start, Self.precedes(member, self[target - 1], followsPrefix) {
+          self[target] = self[target - 1]
+          target -= 1
+        }
+        self[target] = member
+      }
+    }
+    if length == count { return }
+    // The other half of the room comes after the members.
+    for index in range { append(self[index]) }
+    var (from, to) = (first, total)
+    while length < count {
+      for start in stride(from: 0, to: count, by: 2 * length) {
+        let (middle, end) = (min(start + length, count), min(start + 2 * length, count))
+        var (left, right) = (start, middle)
+        for target in start..<end {
+          let takesRight =
+            left == middle
+            || right < end && Self.precedes(self[from + right], self[from + left], followsPrefix)
+          self[to + target] = self[from + (takesRight ? right : left)]
+          if takesRight { right += 1 } else { left += 1 }
+        }
+      }
+      (from, to) = (to, from)
+      length *= 2
+    }
+    if from != first {
+      for index in 0..<count { self[first + index] = self[from + index] }
+    }
+    truncate(to: total)
+  }
+}
+
+/// The order of keys or members that are known by their first bytes.
+package enum MemberOrder {
+  /// Sorts members of one tag.
+  ///
+  /// - Parameters:
+  ///   - prefixes: The first eight bytes of each, the first in the highest bits, with zeros after a shorter one.
+  ///   - precedes: Whether the first of two members with the same prefix comes before the second.
+  /// - Returns: Where each next member is.
+  package static func sorted(
+    prefixes: [UInt64], precedes: (_ left: Int, _ right: Int) -> Bool
+  ) -> [Int] {
+    var order = RawTable<OrderedMember>(capacity: 2 * prefixes.count)
+    for index in prefixes.indices {
+      order.append(OrderedMember(prefix: prefixes[index], index: index))
+    }
+    order.sort(0..<prefixes.count) { precedes(Int($0), Int($1)) }
+    return (0..<prefixes.count).map { Int(order[$0].index) }
+  }
+}
