@@ -107,6 +107,23 @@ import Testing
     }
   }
 
+  @Test func `lets archives be counted that others set aside while it was given back`() async throws
+  {
+    try await TemporaryDirectory.with { directory in
+      let store = SealedStateStore(directory: directory.state)
+      try await store.save([1], previous: .replace)
+      await store.suspend()
+      for number in 1...SealedStateStore.setAsideLimit + 2 {
+        let path = directory.state.archivePath + ".set-aside-\(number)"
+        #expect(FileManager.default.createFile(atPath: path, contents: nil))
+      }
+      try await store.save([2], previous: .replace)
+      let names = try directory.names().filter { $0.contains(".set-aside-") }
+      #expect(names.count == SealedStateStore.setAsideLimit)
+      #expect(!names.contains("state.keepsake.set-aside-2"))
+    }
+  }
+
   @Test func `is noticed to be gone when the directory was replaced`() async throws {
     try await TemporaryDirectory.with { directory in
       let store = SealedStateStore(directory: directory.state)

@@ -13,10 +13,8 @@ extension StateSessions {
       let now = now()
       for session in try found() where session.isFree && !session.isDiscarded {
         guard let lastSaved = session.summary.lastSaved else { continue }
-        // Of those set aside, what had expired by a clock that was wrong comes back.
-        guard session.summary.expired == nil || !policy.isExpired(lastSaved, at: now) else {
-          continue
-        }
+        // What was set aside by a clock that was wrong comes back; what could not be set aside does not.
+        if policy.isExpired(lastSaved, at: now) { continue }
         // One that cannot be opened is listed, and holds up no other.
         if let opened = try? opened(session.files.identifier) { return opened }
       }

@@ -40,6 +40,8 @@ extension SealedStateStore {
     knowledge.withLock { knowledge in
       knowledge.lock = nil
       knowledge.mayHaveChanged = true
+      // Others may set archives aside from now on.
+      knowledge.mayHaveSurplus = true
     }
   }
 

@@ -48,6 +48,19 @@ import Testing
     }
   }
 
+  @Test func `is not resumed where it cannot be set aside`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let old = try await save("old", directory, daysAgo: 31)
+      // A file has the name that its folder would get.
+      let seconds = Int(base.timeIntervalSince1970)
+      let taken = directory.state.sessionsPath + "/\(old).expired-\(seconds)"
+      #expect(FileManager.default.createFile(atPath: taken, contents: nil))
+      let session = try await launch(directory).resume()
+      #expect(session.identifier != old && session.reason == nil)
+      #expect(try directory.sessionNames().contains(old.text))
+    }
+  }
+
   @Test func `is erased by a later launch, seven days after that and not before`() async throws {
     try await TemporaryDirectory.with { directory in
       let old = try await save("old", directory, daysAgo: 31)
