@@ -142,6 +142,17 @@ import Testing
     #expect(run.output.contains("   Refused: It is of version \(version).\n"), "\(run.output)")
   }
 
+  @Test func `shows the interface of a launch that did not refuse the state`() throws {
+    let restored = saying("\"restored\":true,\"report\":\"Third.\"", interface: "\"as it was\"")
+    let run = try demo(
+      withApp: "case \"$*\" in *'--bundle-version 12.0') \(restored); exit 3;; "
+        + "*) exec \"$TOOL\" \"$@\";; esac")
+    #expect(run.exitCode == 1)
+    #expect(run.error == "keepsake: The state was not refused." + Self.further)
+    #expect(run.output.contains("   Refused: not at all\n"), "\(run.output)")
+    #expect(run.output.contains("default interface was built:\n     as it was\n"))
+  }
+
   @Test(arguments: ["", "printf '{'"])
   func `tells that the app ended before it said what it shows`(script: String) throws {
     let run = try demo(withApp: script)

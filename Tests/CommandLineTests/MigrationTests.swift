@@ -117,6 +117,21 @@ import Testing
     }
   }
 
+  // The file has a length and no bytes of its own: what is read of it is no JSON.
+  @Test func `is read from a file of 16 MiB at most`() throws {
+    try Workplace.with { place in
+      try place.write("plan", "")
+      let handle = try FileHandle(forWritingTo: place.url("plan"))
+      for (length, isTooLong) in [(1 << 24, false), ((1 << 24) + 1, true)] as [(UInt64, Bool)] {
+        try handle.truncate(atOffset: length)
+        let error = #expect(throws: (any Error).self) {
+          try PlanFile.read(at: place.url("plan").path)
+        }
+        #expect(((error as? SealError)?.code == .limitExceeded) == isTooLong)
+      }
+    }
+  }
+
   private static func whole(_ number: Int64) -> ArchivedValue { .signed(number, bitWidth: 64) }
 
   private static let conversions: [(name: String, old: ArchivedValue, new: ArchivedValue?)] = [

@@ -45,6 +45,24 @@ import Testing
   }
 }
 
+@Suite struct `A value at the terminal` {
+  @Test func `is shown with escapes, and goes into a file as it is`() throws {
+    try Workplace.with { place in
+      try place.write("a.json", #"{"name": "\u001b[31mred"}"#)
+      try place.succeed("import", "a.json", "-o", "archive")
+      let tool = try Tool.url.path
+      let script = """
+        cd '\(place.directory.path)'
+        '\(tool)' get archive name; '\(tool)' get archive name -o out; echo code $?; cat
+        """
+      let terminal = try ProgramInTerminal(["sh", "-c", script])
+      let screen = try terminal.screen { $0.contains { $0.hasPrefix("code") } }
+      #expect(screen.contains(#"\u{1B}[31mred"#) && screen.contains("code 0"), "\(screen)")
+      #expect(try place.read("out") == Data("\u{1B}[31mred\n".utf8))
+    }
+  }
+}
+
 @Suite struct `A passphrase at the terminal` {
   private func start(_ place: Workplace, _ command: String) throws -> ProgramInTerminal {
     let tool = try Tool.url.path

@@ -116,6 +116,22 @@ import Testing
   }
 }
 
+@Suite struct `The line of a sealed file` {
+  @Test(
+    arguments: [
+      ("", ""), ("some data", ""), ("keepsake state 0\n\nNotes", ", the state of Notes"),
+      ("keepsake state 0\n\n", ", the state of an app without a name"),
+      ("keepsake state 0\nmain\nNotes", ", the state of the session main of Notes"),
+    ])
+  func `says whose state it is, where it is one`(metadata: String, purpose: String) throws {
+    let options = SealOptions(publicMetadata: Array(metadata.utf8))
+    let bytes = try SealedFile.seal(
+      Array("content".utf8), for: [.key(try .generate())], options: options)
+    let line = try SealedFile.inspect(bytes: bytes).line(named: "f")
+    #expect(line.hasPrefix("f: sealed\(purpose), \(bytes.count) bytes, "), "\(line)")
+  }
+}
+
 @Suite struct `Where a passphrase comes from` {
   @Test func `is one place`() throws {
     #expect(try PassphraseSource.chosen(asks: false, file: nil, descriptor: nil, "p") == nil)

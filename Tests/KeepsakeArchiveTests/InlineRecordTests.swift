@@ -249,6 +249,31 @@ import Testing
     #expect(error?.message == "a record of a fixed width does not lie in its slot")
   }
 
+  /// They are told only if the shape with all of them in their slots is declared, also with those that come
+  /// after a record which is a payload anyway.
+  @Test func `may be payloads after 4,096 shapes beside records that are always payloads`() throws {
+    var writer = ArchiveWriter()
+    try writer.writeObject(writer.nextObjectID, typeName: "T") { coder in
+      coder.encode(Point(x: 1, y: 2), forKey: "early")
+    }
+    for index in 0..<4_096 {
+      try writer.writeObject(writer.nextObjectID, typeName: "T") { coder in
+        coder.encode(UInt8(1), forKey: ArchiveKey("\(index)"))
+      }
+    }
+    // The shape of the second one is declared, but it has no record in a slot.
+    for _ in 0..<2 {
+      try writer.writeObject(writer.nextObjectID, typeName: "T") { coder in
+        coder.encode(WrittenRecord { $0.encode("a", forKey: "text") }, forKey: "always")
+        coder.encode(Point(x: 3, y: 4), forKey: "late")
+      }
+    }
+    let bytes = try writer.finish(root: first)
+    let map = ArchiveMap(bytes)
+    for object in [4_098, 4_099] { #expect(map.shape(of: object).payloadCount == 2) }
+    #expect(try Archive(bytes).verdict() == .canonical)
+  }
+
   /// The shape of a record in a slot has to be declared before, of a fixed width and no case.
   @Test func `of shapes that cannot be there are refused`() throws {
     let bytes = try archiveBytes { coder in

@@ -203,4 +203,18 @@ import Testing
       }
     }
   }
+
+  @Test func `A record that is too deep in a slot is named where it begins`() throws {
+    let bytes = try archiveBytes { coder in
+      coder.encode("text", forKey: "text")
+      coder.encode(UInt8(1), forKey: "number")
+      coder.encode(Point(x: 1, y: 2), forKey: "point")
+    }
+    var limits = ArchiveLimits()
+    limits.nestingDepth = 1
+    let archive = try Archive(bytes, limits: limits)
+    let error = archiveError { try archive.verify() }
+    #expect(error?.code == .limitExceeded && error?.keyPath == ["point"])
+    #expect(error?.offset == ArchiveMap(bytes).slot("point"))
+  }
 }

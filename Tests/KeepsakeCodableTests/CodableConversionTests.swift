@@ -1,3 +1,4 @@
+import FoundationEssentials
 import KeepsakeCodable
 import Testing
 
@@ -45,14 +46,123 @@ import Testing
     #expect(try refusal(of: [Int?.none], as: [[Int]].self) == "valueNotFound [0]")
   }
 
-  /// The kind and the path of the error that reading a value as another type throws.
-  private func refusal<Value: Decodable>(
-    of value: some Encodable, as type: Value.Type
-  ) throws -> String? {
-    let data = try ArchiveEncoder().encode(value)
-    let error = #expect(throws: DecodingError.self) {
-      try ArchiveDecoder().decode(type, from: data)
+  /// A value by itself, read through its container and by its own initializer.
+  private struct Single<Value: Codable & Equatable>: Codable {
+    var value: Value
+
+    init(value: Value) { self.value = value }
+
+    init(from decoder: any Decoder) throws {
+      let read = try decoder.singleValueContainer().decode(Value.self)
+      #expect(try Value(from: decoder) == read)
+      value = read
     }
-    return place(of: error)
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(value)
+    }
+  }
+
+  /// Reads values as others, wherever they stand.
+  private func check<Stored: Codable & Hashable, Asked: Codable & Hashable>(
+    _ values: [Stored], as asked: [Asked]
+  ) throws {
+    let names = values.indices.map { "\($0)" }
+    let table = Dictionary(uniqueKeysWithValues: zip(names, values))
+    let askedTable = Dictionary(uniqueKeysWithValues: zip(names, asked))
+    let keys = Dictionary(uniqueKeysWithValues: zip(values, names))
+    let askedKeys = Dictionary(uniqueKeysWithValues: zip(asked, names))
+    #expect(try reread(values, as: [Asked].self) == asked)
+    #expect(try reread(values, as: OneByOne<Asked>.self).values == asked)
+    #expect(try reread(Set(values), as: Set<Asked>.self) == Set(asked))
+    #expect(try reread(table, as: [String: Asked].self) == askedTable)
+    #expect(try reread(keys, as: [Asked: String].self) == askedKeys)
+    for (value, other) in zip(values, asked) {
+      #expect(try reread(Single(value: value), as: Single<Asked>.self).value == other)
+    }
+  }
+
+  @Test func `Numbers are read as others in every collection and container`() throws {
+    try check([1, -1, 127] as [Int8], as: [1, -1, 127] as [Int])
+    try check([0, 255] as [UInt8], as: [0, 255] as [Int16])
+    try check([1, 2, 300] as [Int], as: [1, 2, 300] as [UInt16])
+    try check([0, .max] as [UInt64], as: [0, .max] as [UInt])
+    try check([-128, 127] as [Int128], as: [-128, 127] as [Int8])
+    try check([1, -1] as [Int8], as: [1, -1] as [Int128])
+    try check([0, 1] as [Int], as: [0, 1] as [UInt128])
+    try check([1.5, -0.25] as [Float], as: [1.5, -0.25] as [Double])
+    try check([1.5, -0.25, .infinity] as [Double], as: [1.5, -0.25, .infinity] as [Float])
+  }
+
+  /// Expects the error for a value that is read as a type that it is not of, wherever it stands.
+  private func checkRefused<Stored: Codable & Hashable, Asked: Codable & Hashable>(
+    _ value: Stored, as type: Asked.Type, _ kind: String
+  ) throws {
+    let places = [
+      try refusal(of: [value], as: [Asked].self),
+      try refusal(of: [value], as: OneByOne<Asked>.self),
+      try refusal(of: Set([value]), as: Set<Asked>.self),
+      try refusal(of: [value: true], as: [Asked: Bool].self),
+      try refusal(of: ["k": value], as: [String: Asked].self),
+      try refusal(of: Single(value: value), as: Single<Asked>.self),
+    ]
+    let expected = ["[0]", "[0]", "[0]", "[0]", "k", ""].map { "\(kind) \($0)" }
+    #expect(places.compactMap { $0 } == expected, "\(Stored.self) as \(type)")
+  }
+
+  @Test func `What does not fit is refused in every collection and container`() throws {
+    try checkRefused(1.5 as Double, as: Int.self, "typeMismatch")
+    try checkRefused(2 as Double, as: UInt8.self, "typeMismatch")
+    try checkRefused(2 as Float, as: Int64.self, "typeMismatch")
+    try checkRefused(1 as Int, as: Double.self, "typeMismatch")
+    try checkRefused(1 as Int, as: Float.self, "typeMismatch")
+    try checkRefused(true, as: Int.self, "typeMismatch")
+    try checkRefused(true, as: UInt8.self, "typeMismatch")
+    try checkRefused(1 as Int, as: Bool.self, "typeMismatch")
+    try checkRefused(1 as UInt8, as: Bool.self, "typeMismatch")
+    try checkRefused(1 as Int, as: String.self, "typeMismatch")
+    try checkRefused("1", as: Int.self, "typeMismatch")
+    try checkRefused("true", as: Bool.self, "typeMismatch")
+    try checkRefused("1", as: Double.self, "typeMismatch")
+    try checkRefused(256 as Int, as: UInt8.self, "dataCorrupted")
+    try checkRefused(-1 as Int8, as: UInt64.self, "dataCorrupted")
+    try checkRefused(UInt64.max, as: Int64.self, "dataCorrupted")
+    try checkRefused(Int128.max, as: Int.self, "dataCorrupted")
+    try checkRefused(1e300 as Double, as: Float.self, "dataCorrupted")
+  }
+
+  @Test func `A set is read as an array, and an array as a set`() throws {
+    let dates = [2, 1].map { Date(timeIntervalSinceReferenceDate: $0) }
+    // The bytes of 2 end with 00 40, those of 1 with F0 3F.
+    #expect(try reread(Set(dates), as: [Date].self) == dates)
+    #expect(try reread(Set(dates), as: [Date?].self) == dates.map { Optional($0) })
+    #expect(try reread(dates, as: Set<Date>.self) == Set(dates))
+    #expect(try reread([2, 1] as Set, as: [Int].self) == [1, 2])
+    #expect(try reread([1, 2, 2], as: Set<Int>.self) == [1, 2])
+    #expect(try reread(["b", "a"] as Set, as: [String].self) == ["a", "b"])
+    #expect(try reread([[1], []] as Set, as: Set<[UInt8]>.self) == [[], [1]])
+  }
+
+  @Test func `A collection is not read where another kind is stored`() throws {
+    #expect(try refusal(of: "x", as: [Date].self) == "typeMismatch ")
+    #expect(try refusal(of: ["a": 1], as: [Date].self) == "typeMismatch ")
+    #expect(try refusal(of: "x", as: Set<Date>.self) == "typeMismatch ")
+    #expect(try refusal(of: ["a": 1], as: Set<Date>.self) == "typeMismatch ")
+    #expect(try refusal(of: "x", as: [String: Date].self) == "typeMismatch ")
+    #expect(try refusal(of: [1], as: [String: Date].self) == "typeMismatch ")
+    #expect(try refusal(of: [1] as Set, as: [String: Date].self) == "typeMismatch ")
+    #expect(try refusal(of: Int?.none, as: [Date].self) == "valueNotFound ")
+    #expect(try refusal(of: Int?.none, as: Set<Date>.self) == "valueNotFound ")
+    #expect(try refusal(of: Int?.none, as: [String: Date].self) == "valueNotFound ")
+  }
+
+  @Test func `Members and keys that become one are corrupted data`() throws {
+    // As floats they are the same.
+    let numbers: [Double] = [0.1, 0.1.nextUp]
+    #expect(try refusal(of: Set(numbers), as: Set<Float>.self) == "dataCorrupted ")
+    let table = Dictionary(uniqueKeysWithValues: numbers.map { ($0, true) })
+    #expect(
+      try refusal(of: ["a": table], as: [String: [Float: Bool]].self) == "dataCorrupted a")
   }
 }

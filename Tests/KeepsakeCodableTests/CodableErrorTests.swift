@@ -62,6 +62,34 @@ import Testing
     #expect(place(of: error) == "valueNotFound [1]")
   }
 
+  @Test func `Whatever is asked for past the end of an array is a missing value`() throws {
+    struct Greedy: Decodable {
+      init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        #expect(try container.decode(String.self) == "\0\0")
+        let requests: [(inout any UnkeyedDecodingContainer) throws -> Void] = [
+          { _ = try $0.decodeNil() }, { _ = try $0.decode(Bool.self) },
+          { _ = try $0.decode(String.self) }, { _ = try $0.decode(Double.self) },
+          { _ = try $0.decode(Float.self) }, { _ = try $0.decode(UInt8.self) },
+          { _ = try $0.decode(Int128.self) }, { _ = try $0.decode([Int].self) },
+          { _ = try $0.decode(Contact?.self) },
+          { _ = try $0.nestedContainer(keyedBy: ModelValue.Key.self) },
+          { _ = try $0.nestedUnkeyedContainer() }, { _ = try $0.superDecoder() },
+        ]
+        for (number, request) in requests.enumerated() {
+          let error = #expect(throws: DecodingError.self, "request \(number)") {
+            try request(&container)
+          }
+          #expect(place(of: error) == "valueNotFound [1]", "request \(number)")
+          #expect(container.currentIndex == 1, "request \(number)")
+        }
+        #expect(try container.decodeIfPresent(String.self) == nil)
+      }
+    }
+    // Bytes that are a text, too, if they are taken for where a second one ends.
+    _ = try reread(["\0\0"], as: Greedy.self)
+  }
+
   @Test func `A value that asks for two kinds of container is refused`() {
     struct Torn: Encodable {
       enum CodingKeys: CodingKey { case key }

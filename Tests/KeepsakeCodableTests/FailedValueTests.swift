@@ -16,6 +16,25 @@ import Testing
     }
   }
 
+  @Test func `are asked once for what they throw`() {
+    final class Calls {
+      var count = 0
+    }
+    struct Counted: Encodable {
+      let calls: Calls
+
+      func encode(to encoder: any Encoder) throws {
+        calls.count += 1
+        try Failing().encode(to: encoder)
+      }
+    }
+    let calls = Calls()
+    #expect(throws: Failing.Failure.self) {
+      try ArchiveEncoder().encode(["a": [Counted(calls: calls)]])
+    }
+    #expect(calls.count == 1)
+  }
+
   /// Leaves out what cannot be written, and then has other things where that lay.
   private struct Forgiving: Encodable {
     enum CodingKeys: String, CodingKey {

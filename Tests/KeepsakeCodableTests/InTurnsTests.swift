@@ -38,6 +38,15 @@ import Testing
     #expect(try bytes(Woven()) == bytes(Plain()))
   }
 
+  @Test func `have the bytes of others, also as elements and values that may be nil`() throws {
+    let row: [Woven?] = [nil, Woven(), nil, Woven()]
+    let plainRow: [Plain?] = [nil, Plain(), nil, Plain()]
+    #expect(try ArchiveEncoder().encode(row) == ArchiveEncoder().encode(plainRow))
+    let table: [String: Woven?] = ["a": nil, "b": Woven(), "c": Woven()]
+    let plainTable: [String: Plain?] = ["a": nil, "b": Plain(), "c": Plain()]
+    #expect(try ArchiveEncoder().encode(table) == ArchiveEncoder().encode(plainTable))
+  }
+
   /// Records in records, as deep as ``Nested`` says, in containers made by hand.
   private struct ByHand: Encodable {
     var depth: Int
@@ -181,5 +190,14 @@ import Testing
       var list = [Refusing(refuses: false), Refusing()]
     }
     #expect(path(of: Outer()) == ["list", "Index 1"])
+  }
+
+  @Test func `counts the elements that are written without an encoder`() {
+    let quiet = Refusing(refuses: false)
+    #expect(path(of: [nil, Refusing()]) == ["Index 1"])
+    #expect(path(of: [quiet, nil, Refusing()]) == ["Index 2"])
+    #expect(path(of: [[nil, Refusing()], nil] as [[Refusing?]?]) == ["Index 0", "Index 1"])
+    #expect(path(of: ["key": nil, "other": Refusing()] as [String: Refusing?]) == ["other"])
+    #expect(path(of: [7: ["a": [quiet, Refusing()]]]) == ["7", "a", "Index 1"])
   }
 }

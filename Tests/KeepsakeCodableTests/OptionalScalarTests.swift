@@ -345,4 +345,51 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
       [Date(timeIntervalSinceReferenceDate: 1): [true]],
       [ArchiveDate(secondsSinceReferenceDate: 1): [true]])
   }
+
+  /// A value that is a nil as long as nobody has given one.
+  private enum Answer: Encodable {
+    case open
+    case given(String)
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      switch self {
+      case .open: try container.encodeNil()
+      case .given(let text): try container.encode(text)
+      }
+    }
+  }
+
+  /// Values, and after them one of a type that is left out.
+  private struct Left<Values: Encodable, Value: Encodable>: Encodable {
+    var a: Values
+    var b: Value?
+  }
+
+  @Test func `are those of the first that is no nil, among elements and values`() throws {
+    func check<Values: Encodable, Value: Encodable, Stored: ArchiveValue>(
+      _ type: Value.Type, after values: Values, _ archived: ArchivedValue, as stored: Stored.Type
+    ) throws {
+      let data = try ArchiveEncoder().encode(Left<Values, Value>(a: values, b: nil))
+      let expected = WrittenRecord { coder in
+        coder.encode(archived, forKey: "a")
+        coder.encodeIfPresent(Stored?.none, forKey: "b")
+      }
+      #expect(try data == keyed(expected), "\(type) after \(archived)")
+    }
+    let one = ArchivedValue.signed(1, bitWidth: 8)
+    try check(
+      Answer.self, after: [Answer.open, .given("x")], .array([.null, .string("x")]),
+      as: String.self)
+    try check(Answer.self, after: [Answer.open], .array([.null]), as: ArchivedValue.self)
+    try check(
+      Int8?.self, after: [nil, 1, nil] as [Int8?], .array([.null, one, .null]), as: Int8.self)
+    try check(Int8?.self, after: [nil] as [Int8?], .array([.null]), as: ArchivedValue.self)
+    try check(
+      String?.self, after: [nil, "x"] as [String?], .array([.null, .string("x")]),
+      as: String.self)
+    try check(
+      Int8.self, after: ["k": 1] as [String: Int8],
+      .dictionary([ArchivedEntry(key: .string("k"), value: one)]), as: Int8.self)
+  }
 }

@@ -1,5 +1,7 @@
 import FoundationEssentials
+import KeepsakeArchive
 import KeepsakeCodable
+import Testing
 
 /// Encodes a value and decodes it again as the same type.
 func roundTrip<Value: Codable>(_ value: Value) throws -> Value {
@@ -9,6 +11,22 @@ func roundTrip<Value: Codable>(_ value: Value) throws -> Value {
 /// Encodes a value and decodes it as another type.
 func reread<Value: Decodable>(_ value: some Encodable, as type: Value.Type) throws -> Value {
   try ArchiveDecoder().decode(type, from: ArchiveEncoder().encode(value))
+}
+
+/// What the archive of a value, which has to be canonical, holds for it.
+func storedValue(of value: some Encodable) throws -> ArchivedValue {
+  let archive = try Archive(ArchiveEncoder().encode(value))
+  #expect(try archive.verdict() == .canonical)
+  return try archive.object(archive.rootID).decode(ArchivedValue.self, forKey: "value")
+}
+
+/// The kind and the coding path of the error that reading a value as another type throws.
+func refusal<Value: Decodable>(of value: some Encodable, as type: Value.Type) throws -> String? {
+  let data = try ArchiveEncoder().encode(value)
+  let error = #expect(throws: DecodingError.self) {
+    try ArchiveDecoder().decode(type, from: data)
+  }
+  return place(of: error)
 }
 
 /// The kind and the coding path of a decoding error, such as "typeMismatch contacts.[1].name".
@@ -37,4 +55,37 @@ func refusal(of error: (any Error)?) -> (place: String, text: String)? {
 
 struct Box<Value: Codable & Equatable>: Codable, Equatable {
   var value: Value
+}
+
+/// Values that are encoded and decoded one by one through a container, as arrays do it by themselves.
+struct OneByOne<Value: Codable & Equatable>: Codable, Equatable {
+  var values: [Value]
+
+  init(values: [Value]) { self.values = values }
+
+  init(from decoder: any Decoder) throws {
+    var container = try decoder.unkeyedContainer()
+    values = []
+    while !container.isAtEnd { values.append(try container.decode(Value.self)) }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    for value in values { try container.encode(value) }
+  }
+}
+
+/// Two arrays of the same values that are filled in turns, so that both are kept until they are complete.
+struct InTurns<Value: Encodable>: Encodable {
+  var values: [Value]
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    var first = container.nestedUnkeyedContainer()
+    var second = container.nestedUnkeyedContainer()
+    for value in values {
+      try first.encode(value)
+      try second.encode(value)
+    }
+  }
 }

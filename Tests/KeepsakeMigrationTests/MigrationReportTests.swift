@@ -107,6 +107,26 @@ import Testing
     #expect(line.count == 162 && line.hasSuffix("x …"))
   }
 
+  @Test(arguments: [193, 194])
+  func `shows a line of 200 bytes as it is, and cuts a longer one short`(count: Int) throws {
+    let text = String(repeating: "x", count: count)
+    let report = try plan(.setDefault(.string(text), forKey: "k", ofType: "Settings"))
+      .dryRun(Contacts().archive())
+    let line = "+ k: \"\(text)\""
+    let shown = line.utf8.count == 200 ? line : String(line.prefix(160)) + " …"
+    #expect(report.steps[0].objects.first?.differences == [shown])
+  }
+
+  // The numbers are looked up once objects have moved, and the first one is the lowest that there is.
+  @Test func `names the first object by its number after others have come`() throws {
+    let report = try plan(
+      .splitKeys(["nm"], intoObjectOfType: "Name", under: "name", ofType: "Contact"),
+      .setDefault(.bool(true), forKey: "isNew", ofType: "List")
+    ).dryRun(Contacts().archive())
+    let last = report.steps[0].objects.last
+    #expect(last?.typeName == "List" && last?.objectID == ArchiveObjectID(1))
+  }
+
   @Test func `names the edits that found nothing that they are of`() throws {
     let misspelt: [MigrationEdit] = [
       .renameKey("nmae", to: "name", ofType: "Contact"),

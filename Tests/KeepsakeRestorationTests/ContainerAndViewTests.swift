@@ -11,7 +11,7 @@ import Testing
   }
 
   final class Models: HeadlessDataSource, RestorationModelAssociation {
-    let identifiers: [String]
+    var identifiers: [String]
     init(_ identifiers: [String]) { self.identifiers = identifiers }
 
     var elementCounts: [Int] { [identifiers.count] }
@@ -129,6 +129,45 @@ import Testing
     #expect(restored.firstVisibleIndexPath.map { sorted.identifiers[$0.row] } == "id7")
     #expect(
       restored.contentOffset.y == Double(sorted.identifiers.firstIndex(of: "id7") ?? 0) * 10 + 2)
+  }
+
+  /// Saves a table of thirty rows, and restores it where only the first few are there until the
+  /// application decodes its own state.
+  private func relaunchTable(
+    havingFirst count: Int, _ use: (HeadlessTableView) -> Void
+  ) async throws -> HeadlessTableView {
+    let identifiers = (0..<30).map { "id\($0)" }
+    let (source, later) = (Models(identifiers), Models(Array(identifiers.prefix(count))))
+    let (saved, restored) = (table(source), table(later))
+    use(saved)
+    let page = Page("a")
+    page.addView(saved)
+    let report = try await relaunch(TestApp(root: page)) {
+      let app = TestApp()
+      app.make = { _ in
+        let page = Page()
+        page.addView(restored)
+        return page
+      }
+      app.onDecode = { _ in later.identifiers = identifiers }
+      return app
+    }.restoreReport
+    #expect(report.diagnostics.isEmpty, "\(report)")
+    #expect(source.identifiers == later.identifiers)
+    return restored
+  }
+
+  // Row 27.
+  @Test func `a table waits for its first visible row when nothing is selected`() async throws {
+    let restored = try await relaunchTable(havingFirst: 0) { $0.scroll(to: 72) }
+    #expect(restored.contentOffset.y == 72)
+  }
+
+  // Row 27.
+  @Test func `a table waits for each of its selected rows`() async throws {
+    let rows = [3, 9].map { RestorationIndexPath(row: $0) }
+    let restored = try await relaunchTable(havingFirst: 5) { $0.select(rows) }
+    #expect(restored.selectedIndexPaths == rows)
   }
 
   // Row 27, scenario 53.
@@ -250,6 +289,27 @@ import Testing
     #expect(fields.allSatisfy { !$0.isFirstResponder })
   }
 
+  @Test func `each of a hundred views of a node is found again`() async throws {
+    func page(selecting length: Int) -> Page {
+      let page = Page("a")
+      for number in 0..<100 {
+        let field = HeadlessTextField(restorationIdentifier: "field \(number)")
+        field.text = "text"
+        field.select(0..<length)
+        page.addView(field)
+      }
+      return page
+    }
+    let relaunch = try await relaunch(TestApp(root: page(selecting: 3))) {
+      let app = TestApp()
+      app.make = { _ in page(selecting: 1) }
+      return app
+    }
+    #expect(relaunch.restoreReport.diagnostics.isEmpty, "\(relaunch.restoreReport)")
+    let fields = try #require(relaunch.app.root?.views as? [HeadlessTextField])
+    #expect(fields.count == 100 && fields.allSatisfy { $0.selectedRange == 0..<3 })
+  }
+
   @Test func `a view that its node no longer has is reported`() async throws {
     let page = Page("a")
     page.addView(scrollView(contentHeight: 10))
@@ -288,6 +348,24 @@ import Testing
     #expect(split.columns.count == 1)
     split.setController(Page("new"), for: .primary)
     #expect(split.columns.map(\.restorationIdentifier) == ["new", "b"])
+  }
+
+  // Row 10.
+  @Test func `a split without a primary column keeps the others in their places`() async throws {
+    let saved = HeadlessSplitController(restorationIdentifier: "split")
+    saved.setController(Page("b", note: "second"), for: .secondary)
+    saved.setController(Page("c", note: "third"), for: .tertiary)
+    let relaunch = try await relaunch(TestApp(root: saved)) {
+      let app = TestApp()
+      app.make = { $0.count == 1 ? HeadlessSplitController() : Page() }
+      return app
+    }
+    let split = try #require(relaunch.app.root as? HeadlessSplitController)
+    let notes = HeadlessSplitController.Column.allCases.map {
+      (split.controller(for: $0) as? Page)?.note
+    }
+    #expect(notes == [nil, "second", "third"])
+    #expect(relaunch.restoreReport.diagnostics.isEmpty, "\(relaunch.restoreReport)")
   }
 
   // Row 25: a page of a map lies to the right as well as below.

@@ -71,6 +71,30 @@ import Testing
     #expect(report.diagnostics.count == 10_001 && report.diagnostics.last?.code == .omitted)
   }
 
+  // Spec/restoration.md, section 6: 262,144 components in all.
+  @Test func `is kept for later as far as its paths have not too many components`() async throws {
+    // Two chains of 511 rows, with 511 x 512 components, and a row at the end of each: one has room.
+    var parents: [UInt32] = [0]
+    parents += 1..<511
+    parents.append(0)
+    parents += 512..<1_022
+    parents += [511, 1_022]
+    var rows = Rows(parents: parents)
+    rows.identifiers[511] = "y"
+    rows.identifiers[1_023] = "beyond"
+    let store = InMemoryStateStore(archive: try archive(rows))
+    let coordinator = RestorationCoordinator(store: store, gate: try .version("1"))
+    let app = TestApp(root: Page("a"))
+    let report = await coordinator.launch(app)
+    #expect(report.objects.allSatisfy { $0.disposition == .dropped })
+    try await coordinator.save(app)
+    let saved = try Archive(try #require(store.archive))
+    let outline = try #require(SavedStateOutline(saved))
+    #expect(outline.entries.count == 1 + 2 * 511 + 1)
+    #expect(outline.entries.last?.path.count == 512)
+    #expect(!outline.entries.contains { $0.path.identifier == "beyond" })
+  }
+
   @Test func `whose rows share a record, or have none, loses the second`() async throws {
     var rows = Rows(parents: [0, 1, 1, 1, 1, 1])
     rows.identifiers = ["box", "a", "b", "c", "d", "e"]

@@ -78,6 +78,18 @@ import Testing
     #expect(try await shed(RestorationBudget(totalByteCount: total)) == ["large"])
   }
 
+  @Test func `what is too large by itself makes room for all others`() async throws {
+    let large = Page("large", note: String(repeating: "x", count: 500))
+    let root = box("box", note: "small", large, Page("small", note: "small"))
+    let full = try await save(TestApp(root: root))
+    let largest = try #require(full.objects.map(\.byteCount).max())
+    let budget = RestorationBudget(
+      objectByteCount: largest - 1, totalByteCount: full.archiveByteCount - 1)
+    let report = try await save(TestApp(root: root), budget: budget)
+    let shed = report.diagnostics.filter { $0.code == .shed }
+    #expect(shed.map(\.path?.identifier) == ["large"], "\(report)")
+  }
+
   // Row 19, scenario 36.
   @Test func `an override that forgets super is named`() async throws {
     final class Forgetful: HeadlessScrollView {

@@ -62,6 +62,14 @@ import Testing
     #expect(paths.filter(view.contains).map(\.section) == [1, 1])
   }
 
+  @Test func `a height that makes no sense counts as one`() {
+    for height in [Double.infinity, -.infinity, .nan, 0, -2] {
+      #expect(HeadlessTableView(rowHeight: height).rowHeight == 1, "\(height)")
+      let collection = HeadlessCollectionView(lineHeight: height, elementsPerLine: 2)
+      #expect(collection.lineHeight == 1, "\(height)")
+    }
+  }
+
   @Test func `reports of equal objects are equal`() {
     func reported(_ identifiers: [String]) -> ReportedObjects {
       ReportedObjects {

@@ -115,6 +115,23 @@ import Testing
     #expect(views[0].isFirstResponder, "another app has a first responder of its own")
   }
 
+  // What an app lists twice by mistake hides nothing of what comes before it.
+  @Test func `have one first responder, beside a page that is contained twice`() {
+    let pages = ["a", "b"].map { Page($0) }
+    let fields = pages.map { page in
+      let field = HeadlessTextField()
+      page.addView(field)
+      return field
+    }
+    let root = Box("box")
+    root.setChildren([pages[0], pages[1], pages[1]])
+    let app = TestApp()
+    app.root = root
+    fields[0].becomeFirstResponder()
+    fields[1].becomeFirstResponder()
+    #expect(fields.map(\.isFirstResponder) == [false, true])
+  }
+
   @Test func `have no first responder that cannot be one`() {
     let page = Page("a")
     let (scroll, text) = (HeadlessScrollView(), HeadlessTextView())

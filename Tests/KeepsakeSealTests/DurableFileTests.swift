@@ -46,6 +46,19 @@ import Testing
     }
   }
 
+  @Test func `Exclusive creation says of anything at the path that it is there`() throws {
+    try withTemporaryDirectory { directory in
+      let (inner, link) = (directory + "/inner", directory + "/link")
+      try DurableFile.createDirectory(at: inner)
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "nowhere")
+      for path in [inner, link] {
+        let failure = error { try DurableFile.createExclusively(at: path, with: [1].span) }
+        #expect(failure == SealError(.alreadyExists, path: path))
+      }
+      #expect(try names(in: directory) == ["inner", "link"])
+    }
+  }
+
   @Test func `Of many creators of one file, exactly one succeeds`() async throws {
     let directory = FileManager.default.temporaryDirectory.path + "/keepsake-" + UUID().uuidString
     try DurableFile.createDirectory(at: directory)
@@ -125,6 +138,19 @@ import Testing
       #expect(code { try DurableFile.move(from: path, to: other) } == .alreadyExists)
       #expect(try contents(of: path) == [2])
       #expect(try contents(of: other) == [1])
+    }
+  }
+
+  // A move in one step needs no lock; only a move in two has to wait for whoever holds the file.
+  @Test func `Moving to a name that is taken is refused at once, whoever holds the file`() throws {
+    try withTemporaryDirectory { directory in
+      let (path, other) = (directory + "/f", directory + "/g")
+      for name in [path, other] { try DurableFile.replace(at: name, with: [1].span) }
+      let holder = try Directory(path: directory).openForReading("f")
+      try holder.lockWithoutWaiting()
+      defer { holder.unlock() }
+      #expect(code { try DurableFile.move(from: path, to: other) } == .alreadyExists)
+      #expect(try names(in: directory) == ["f", "g"])
     }
   }
 

@@ -59,6 +59,20 @@ import Testing
     }
   }
 
+  @Test func `A pipe that has taken a file's name holds up nobody who opens it`() throws {
+    try withTemporaryDirectory { path in
+      #expect(run("mkfifo", path + "/pipe"))
+      let directory = try Directory(path: path)
+      // While this is open for both, not even who would wait for a reader or a writer waits here.
+      let both = try directory.openForLocking("pipe")
+      let files = [
+        both, try directory.openForReading("pipe"), try directory.openForWriting("pipe"),
+        try FileDescriptor(openingForReading: path + "/pipe"),
+      ]
+      for file in files { #expect(fcntl(file.rawValue, F_GETFL) & O_NONBLOCK != 0) }
+    }
+  }
+
   @Test func `Two threads that wait for each other go on, however often`() {
     let turn = Monitor(0)
     let rounds = 1_000
@@ -151,6 +165,22 @@ import Testing
         #expect(after - before == 100_000)
         #expect(try contents(of: path + "/b") == bytes)
       }
+    }
+
+    // Whoever wrote again for as long as something is left would never end.
+    @Test func `A file that takes no bytes, and tells no error, fails a write`() throws {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = ["sleep", "600"]
+      try process.run()
+      // The memory of a process is such a file, once the process has ended.
+      let memory = try? Directory(path: "/proc/\(process.processIdentifier)").openForWriting("mem")
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      // Not every system lets anybody open it.
+      guard let memory else { return }
+      let failure = error { try memory.write([1].span, at: 4_096, path: "mem") }
+      #expect(failure?.systemCall == "pwrite" && failure?.systemError == EIO)
     }
 
     @Test func `A file that is to have no name has none`() throws {

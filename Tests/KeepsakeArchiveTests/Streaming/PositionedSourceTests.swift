@@ -94,6 +94,41 @@ import Testing
     #expect(archiveError { _ = try archive.object(first) }?.code == .limitExceeded)
   }
 
+  /// rows are read to find the one of an object, and that one again to open its segment.
+  @Test func `A row that changes while it is used leads to no object of another`() throws {
+    var writer = ArchiveWriter()
+    try writer.writeObjects([Point(x: 1, y: 2), Point(x: 3, y: 4)], typeName: "Point")
+    let bytes = try writer.finish(root: first)
+    let map = ArchiveMap(bytes)
+    let segment = map.segments[0]
+    // So many rows that the search, which meets the one in the middle first, comes back to it after four
+    // other blocks, and no more are kept. The row before it is that of the segment; those before that have
+    // no objects.
+    let rowCount = 1 << 19
+    let row = map.segmentDirectory + (rowCount / 2 - 1) * 20
+    var original = Array(bytes[..<map.segmentDirectory])
+    original += [UInt8](repeating: 0, count: rowCount * 20)
+    original += bytes[map.tail...]
+    original.replaceSubrange(row..<row + 20, with: bytes[segment.row..<segment.row + 20])
+    original = patched(original, at: row + 20, byteCount: 8, UInt64(map.footer))
+    original = patched(original, at: row + 28, byteCount: 4, 3)
+    let tail = original.count - 24
+    original = patched(original, at: tail + 4, byteCount: 4, UInt64(rowCount))
+    original = patched(original, at: tail + 8, byteCount: 4, UInt64(rowCount))
+    let sound = try Archive(source: NotedSource(original, blockByteCount: 1 << 18))
+    let point = try Point(from: sound.object(second))
+    #expect(point == Point(x: 3, y: 4))
+    // Later the segment has one object, and the next one the second.
+    var changed = patched(
+      original, at: row + 12, byteCount: 4, UInt64(segment.bodiesByteCount / 2))
+    changed = patched(changed, at: row + 28, byteCount: 4, 2)
+    let source = ChangingSource(original, later: changed, blockByteCount: 1 << 18)
+    let archive = try Archive(source: source)
+    let error = archiveError { _ = try archive.object(second) }
+    #expect(error?.code == .damaged && error?.objectID == second)
+    #expect(error?.message == "no segment holds object #2")
+  }
+
   @Test func `Several threads read one archive at once`() async throws {
     let entries = Entry.list()
     let archive = try Archive(source: NotedSource(archiveBytes(of: entries)))

@@ -74,6 +74,29 @@ final class NotedSource: ArchivePositionedSource {
   }
 }
 
+/// A source at any offset that gives other bytes when it is asked for the same ones again.
+final class ChangingSource: ArchivePositionedSource {
+  private let original: [UInt8]
+  private let changed: [UInt8]
+  let blockByteCount: Int
+  /// Where what was asked for began.
+  private let offsets = Mutex<Set<Int>>([])
+
+  /// Bytes for the first time, and as many for all later ones.
+  init(_ original: [UInt8], later changed: [UInt8], blockByteCount: Int) {
+    self.original = original
+    self.changed = changed
+    self.blockByteCount = blockByteCount
+  }
+
+  var byteCount: Int { original.count }
+
+  func read(_ range: Range<Int>) throws -> [UInt8] {
+    let isFirst = offsets.withLock { $0.insert(range.lowerBound).inserted }
+    return Array(isFirst ? original[range] : changed[range])
+  }
+}
+
 /// What an archive holds, as each of the readers tells it.
 struct Reading: Equatable {
   var reserved: ReservedValues

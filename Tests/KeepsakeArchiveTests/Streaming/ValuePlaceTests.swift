@@ -124,6 +124,23 @@ import Testing
     }
   }
 
+  @Test func `in an object of a shape that no object may have are refused`() throws {
+    let record = ArchivedRecord(fields: [.init(key: "n", value: .string("a"))])
+    for value in [.record(record), .enumeration("on", record)] as [ArchivedValue] {
+      let (bytes, _, payload) = try single(value)
+      let map = ArchiveMap(bytes)
+      // The object gets the shape of the value in it: of a type without a name, or of a case.
+      let shape = UInt64(bytes[payload])
+      let changed = patched(bytes, at: map.shapePlace(of: 1), byteCount: 4, shape)
+      for archive in [try Archive(changed), try Archive(source: NotedSource(changed))] {
+        let place = try archive.place(of: first)
+        let error = archiveError { _ = try place.value { _, _ in true } }
+        #expect(error?.code == .damaged && error?.objectID == first)
+        #expect(error?.offset == map.record(1).lowerBound)
+      }
+    }
+  }
+
   @Test func `that are nil have no parts`() throws {
     let object = try archive { coder in
       coder.encode(nil as Point?, forKey: "record")

@@ -119,6 +119,24 @@ import Testing
     }
   }
 
+  // After the last batch, nothing is handed over any more that could tell of it.
+  @Test func `A last batch that cannot be written fails the end`() throws {
+    try withTemporaryDirectory { path in
+      let directory = try Directory(path: path)
+      _ = try directory.createFile("f")
+      let plan = try SealPlan(recipients: [.key(key)], options: SealOptions())
+      let file = try directory.openForReading("f")
+      let pipeline = SealPipeline(
+        cipher: plan.payload(plaintextLength: 1).cipher, builder: nil, headerLength: 0, file: file,
+        threads: 1)
+      let buffer = try pipeline.takeBuffer()
+      let count = buffer.append([1].span, at: 0, capacity: pipeline.capacity)
+      pipeline.submit(buffer, count: count, firstChunk: 0, isFinal: true)
+      let failure = error { try pipeline.finish() }
+      #expect(failure?.systemCall == "pwrite")
+    }
+  }
+
   @Test func `A writer that is dropped leaves what was there, and nothing else`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/f"

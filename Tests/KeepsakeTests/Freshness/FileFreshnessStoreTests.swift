@@ -59,6 +59,17 @@ import Testing
     }
   }
 
+  // Spec/state.md, section 1.2.
+  @Test func `have the name of the app, with all but some bytes as digits`() async throws {
+    try await withStore { store, _ in
+      let app = StatePurpose(application: "azAZ09-_.`{@[/:, \u{E9}")
+      try store.keep(pin(1), of: app)
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: store.path)
+          == ["pin-azAZ09-_.%60%7b%40%5b%2f%3a%2c%20%c3%a9"])
+    }
+  }
+
   @Test(
     arguments: [
       "empty", "cut short", "longer", "another digit case", "no digit", "another heading",

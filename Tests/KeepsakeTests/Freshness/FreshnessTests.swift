@@ -273,6 +273,46 @@ private struct PinnedState {
     }
   }
 
+  @Test func `that is not kept at a removal lets nothing be lost that is put back afterwards`()
+    async throws
+  {
+    try await PinnedState.with { state in
+      let store = state.launch
+      let files = try await state.save(1, in: store)
+      // The very file comes back, so that only what the store knows of its removal tells.
+      let copy = state.directory.url.appendingPathComponent("copy").path
+      try FileManager.default.linkItem(atPath: state.path, toPath: copy)
+      state.pins.setReachable(true, isWritable: false)
+      #expect(await restorationCode { try await store.remove() } == .pinNotKept)
+      state.pins.setReachable(true)
+      await store.suspend()
+      try FileManager.default.moveItem(atPath: copy, toPath: state.path)
+      let error = keepsakeError { try store.saveNow([2], previous: .replace) }
+      #expect(error?.code == .stateChanged)
+      #expect(try state.directory.contents(state.path) == files[0])
+    }
+  }
+
+  @Test func `that cannot be read is not replaced at a removal`() async throws {
+    try await PinnedState.with { state in
+      let store = state.launch
+      _ = try await state.save(1, in: store)
+      let pin = state.pin
+      state.pins.setReachable(false)
+      #expect(await restorationCode { try await store.remove() } == .freshnessUnavailable)
+      state.pins.setReachable(true)
+      #expect(pin != nil && state.pin == pin)
+    }
+  }
+
+  @Test func `is not made by a removal where there was never a state`() async throws {
+    try await PinnedState.with { state in
+      try DurableFile.createDirectory(at: state.directory.state.path)
+      try await state.launch.remove()
+      #expect(state.pins.pins.isEmpty)
+    }
+  }
+
   @Test func `is one for each session, and goes with the session`() async throws {
     try await PinnedState.with { state in
       let sessions = StateSessions(in: state.directory.state, freshnessStore: state.pins)

@@ -61,6 +61,8 @@ import Testing
           isComplete = true
         } catch {
           #expect((error as? KeepsakeError)?.message == "The process died here.")
+          // What ends before the first change has begun nothing.
+          #expect(try first.isUnfinished() == (number > 0))
           #expect(try opens(files[0], with: SealKey.read(at: keyPath)))
           #expect(try await state.load() == .archive([1, 2, 3], failedLaunchCount: 0))
           await state.suspend()

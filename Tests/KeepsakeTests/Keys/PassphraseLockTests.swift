@@ -130,6 +130,22 @@ private final class OvertakenStore: Sendable {
     }
   }
 
+  @Test func `keeps its first key when that could not be set aside meanwhile`() async throws {
+    try await TemporaryDirectory.with { directory in
+      // No name of a file is longer than 255 bytes, so that nothing can be added to this one.
+      let overtaken = OvertakenStore(
+        directory.url.path + "/" + String(repeating: "k", count: 250))
+      let store = try overtaken.store
+      try await store.unlock(with: right.get())
+      overtaken.next { other in
+        let error = #expect(throws: KeepsakeError.self) { try other.setKeyAside() }
+        #expect(error?.code == .storeUnavailable)
+      }
+      let key = try store.existingOrNewKey()
+      #expect(try store.existingKey().isEqual(to: key))
+    }
+  }
+
   @Test func `seals nothing when another store has set its key aside`() async throws {
     try await withState { directory, overtaken in
       let store = try overtaken.store

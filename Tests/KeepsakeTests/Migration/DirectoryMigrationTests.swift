@@ -114,6 +114,30 @@ import Testing
     }
   }
 
+  @Test func `goes on past a folder that cannot be read, and says so`() throws {
+    try withTemporaryDirectory { directory in
+      let key = try SealKey.generate()
+      for name in ["a", "b"] { try DurableFile.createDirectory(at: "\(directory)/\(name)") }
+      for name in ["1", "a/2"] {
+        try SealedArchive().seal(to: "\(directory)/\(name).keepsake", keys: [key])
+      }
+      let folder = directory + "/b"
+      let outcomes = try SealedArchive.plan().migrateFiles(inDirectory: directory) { path in
+        // By now the folders are known, and none of them has been looked into.
+        if path.hasSuffix("/1.keepsake") {
+          try FileManager.default.removeItem(atPath: folder)
+          try Data().write(to: URL(fileURLWithPath: folder))
+        }
+        return [key]
+      }
+      #expect(
+        outcomes.map { $0.path.dropFirst(directory.count + 1) } == [
+          "1.keepsake", "a/2.keepsake", "b",
+        ])
+      #expect(outcomes.map(\.word) == ["migrated", "migrated", "failed"])
+    }
+  }
+
   @Test func `that does not exist is an error`() throws {
     let error = keepsakeError {
       _ = try SealedArchive.plan().migrateFiles(inDirectory: "/nowhere at all") { _ in [] }

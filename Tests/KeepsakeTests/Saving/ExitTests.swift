@@ -65,9 +65,14 @@ private struct EndingProcess {
     static let largeStacks = "ulimit -s 262144; "
   #endif
 
+  /// Gives the process a line to read.
+  func tell() throws {
+    try input.fileHandleForWriting.write(contentsOf: Data("still here\n".utf8))
+  }
+
   /// Whether the process goes on, as far as it has got every signal by now.
   func answers(_ answer: String = "still here") throws -> Bool {
-    try input.fileHandleForWriting.write(contentsOf: Data("still here\n".utf8))
+    try tell()
     return try line() == answer
   }
 
@@ -148,6 +153,20 @@ private struct EndingProcess {
       #expect(try process.status() == status)
     }
     #expect(saved == 2)
+  }
+
+  @Test func `normally tells its app what could not be saved`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let process = try EndingProcess("return when told", in: directory)
+      // No file is put in the place of a folder.
+      let path = directory.state.archivePath
+      try FileManager.default.removeItem(atPath: path)
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      try process.tell()
+      let said = try process.line() ?? ""
+      #expect(said.hasPrefix("failed ") && said.contains(path), "\(said)")
+      #expect(try process.status() == 0)
+    }
   }
 
   @Test func `at its first launch has saved what no save had met, without a turn`() async throws {

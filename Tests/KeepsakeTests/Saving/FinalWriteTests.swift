@@ -62,6 +62,17 @@ import Testing
     }
   }
 
+  @Test func `removes what was saved when the app declines to save`() async throws {
+    let fixture = try await SaverFixture()
+    try await fixture.saver.save()
+    #expect(try fixture.savedVersion() == 0)
+    fixture.app.declines = true
+    fixture.saver.markDirty()
+    let write = try #require(fixture.saver.finalWrite())
+    #expect(await write.run() == nil)
+    #expect(fixture.store.archive == nil)
+  }
+
   @Test func `says what it failed for`() async throws {
     let fixture = try await SaverFixture()
     fixture.change()

@@ -28,6 +28,11 @@ import Testing
       try await $0.enterForeground()
     }
     #expect(back == .crash)
+    let crashed = try await reason {
+      try await $0.enterBackground()
+      try await $0.end(.crash)
+    }
+    #expect(crashed == .crash)
   }
 
   @Test func `is the system when the machine went down in between`() async throws {

@@ -56,6 +56,33 @@ import Testing
     }
   }
 
+  #if os(Linux)
+    // Spec/state.md, section 2: there may be an archive that the app's key has sealed.
+    @Test func `may be one that cannot be looked at, and then the app gets no new key`()
+      async throws
+    {
+      try await TemporaryDirectory.with { directory in
+        // So deep that only the path of the other session's archive is longer than 4095 bytes.
+        let top = directory.url.path
+        let depth = 4_006 - top.utf8.count
+        let folder = "/" + String(repeating: "x", count: 99)
+        let last = "/" + String(repeating: "x", count: depth % 100 + 99)
+        let state = StateDirectory(
+          path: top + String(repeating: folder, count: depth / 100 - 1) + last)
+        let other = state.sessionsPath + "/" + String(repeating: "z", count: 64) + ".session"
+        try DurableFile.createDirectory(at: other)
+        let session = try await StateSessions(in: state).open(try SessionIdentifier("a"))
+        #expect(
+          await restorationCode { try await session.save([1], previous: .replace) }
+            == .keyUnavailable)
+        #expect(!directory.exists(state.sessionsPath + "/key"))
+        try DurableFile.removeDirectory(at: other)
+        try await session.save([1], previous: .replace)
+        #expect(try await session.load() == .archive([1], failedLaunchCount: 0))
+      }
+    }
+  #endif
+
   @Test func `is passed over when it holds nothing of a session`() async throws {
     try await TemporaryDirectory.with { directory in
       for name in ["b", "d"] { try await save([1], try SessionIdentifier(name), directory) }

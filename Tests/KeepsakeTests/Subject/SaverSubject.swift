@@ -57,6 +57,7 @@ internal import KeepsakeTesting
   ) async throws {
     switch mode {
     case "return": return
+    case "return when told": _ = readLine()
     case "exit": exit(7)
     case "exit elsewhere":
       DispatchQueue.global().async { exit(7) }

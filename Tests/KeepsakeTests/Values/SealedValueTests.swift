@@ -247,6 +247,16 @@ private struct Unstorable: Encodable {
     }
   }
 
+  @Test func `that was never saved is absent, even where its key cannot be had`() throws {
+    try withDirectory { path in
+      let store = KeyFileStore(path: path + ".key")
+      for key in [SealedValueKey.keyStore(store), .passphrase("")] {
+        #expect(
+          code { _ = try SealedValue.load(Settings.self, from: path, with: key) } == .valueAbsent)
+      }
+    }
+  }
+
   private func withDirectory(_ body: (_ path: String) throws -> Void) throws {
     try withTemporaryDirectory { try body($0 + "/value") }
   }

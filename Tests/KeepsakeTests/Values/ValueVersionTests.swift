@@ -1,7 +1,8 @@
 import Foundation
-import Keepsake
 import TestSupport
 import Testing
+
+@testable import Keepsake
 
 @MainActor
 @Suite struct `The versions of a value` {
@@ -32,6 +33,22 @@ import Testing
         let expected = ["saved"] + ["to 2", "to 3", "to 4"].dropFirst(version - 1)
         #expect(try store(migrations).load().steps == expected)
       }
+    }
+  }
+
+  // Spec/state.md, section 6: a number in decimal digits has one text.
+  @Test(arguments: ["1", "2", "01", "+1", "+2", "0", "-1", "1.0", " 1", "one"])
+  func `are numbers as this program writes them, and all else is refused`(text: String) throws {
+    try withTemporaryDirectory { directory in
+      let (path, key) = (directory + "/value", SealedValueKey.key(try SealKey.generate()))
+      var encoder = ArchiveEncoder()
+      encoder.reserved.bundleVersion = text
+      let archive = Array(try encoder.encode(Settings(steps: ["saved"])))
+      try SealedValue.write(archive, to: path, for: key)
+      let store = SealedValueStore(
+        path: path, key: key, default: Settings(), migrations: [Self.migration("to 2")])
+      let refusal = code { _ = try store.load() }
+      #expect(refusal == (["1", "2"].contains(text) ? nil : .migrationRefused))
     }
   }
 
