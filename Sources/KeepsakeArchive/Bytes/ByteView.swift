@@ -177,6 +177,18 @@ struct ByteView: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
+  /// So many bits from an offset on, the lowest of each byte first.
+  func bits(at offset: Int, count length: Int) -> [Bool] {
+    let bytes = unsafe buffer(offset..<offset + (length + 7) / 8)
+    return unsafe [Bool](unsafeUninitializedCapacity: length) { target, initialized in
+      for index in 0..<length {
+        let bit = unsafe bytes[index &>> 3] &>> UInt8(truncatingIfNeeded: index & 7) & 1
+        unsafe target.initializeElement(at: index, to: bit != 0)
+      }
+      initialized = length
+    }
+  }
+
   /// Words of one type as integers of another; nil unless all fit.
   func integers<Word: FixedWidthInteger & BitwiseCopyable, Integer: FixedWidthInteger>(
     _ type: Word.Type, _ range: Range<Int>

@@ -16,10 +16,15 @@ extension ObjectEncoder {
   ///   - objects: The objects.
   ///   - key: A key that this scope of the object has not used yet.
   public mutating func encodeReferences(_ objects: [any ArchivableObject], forKey key: ArchiveKey) {
-    var references: [ArchiveReference] = []
-    references.reserveCapacity(objects.count)
-    for object in objects { references.append(reference(to: object, for: key)) }
-    encode(references, forKey: key)
+    if key.isReserved { failReserved(key) }
+    let place = ArchivePlace.key(key)
+    guard enterDepth(at: place) else { return encodeNil(tag: .array, at: place) }
+    if objects.isEmpty { return encodeNoElements(at: place) }
+    let outer = beginElements(count: objects.count, at: place)
+    for object in objects {
+      encodeReference(reference(to: object, for: key).objectID, at: .element)
+    }
+    endElements(outer, at: place)
   }
 
   /// Stores a reference to an object that is stored only if another reference leads to it.

@@ -34,6 +34,31 @@ extension ArchiveReference: ArchiveValue {
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     self.init(try coder.reference())
   }
+
+  /// Reads references one after the other.
+  ///
+  /// - Parameter coder: The stored array.
+  /// - Returns: The references in their order.
+  /// - Throws: ``ArchiveError`` when what is stored is not an array of references, or one of them leads to an object
+  ///   that does not exist.
+  public static func decodeElements(
+    from coder: borrowing ValueDecoder
+  ) throws(ArchiveError) -> [ArchiveReference] {
+    let elements = try coder.elements()
+    guard elements.tag == .reference, elements.nilBits == 0 else {
+      return try coder.values(of: elements) { element throws(ArchiveError) in
+        try ArchiveReference(from: element)
+      }
+    }
+    let view = coder.view
+    return try coder.storage.with { storage throws(ArchiveError) in
+      try elements.map { index throws(ArchiveError) in
+        let range = elements.range(of: index, view)
+        return ArchiveReference(
+          try storage.object(view.reference(range), at: range.lowerBound))
+      }
+    }
+  }
 }
 
 /// A reference that does not by itself make its object part of the archive.

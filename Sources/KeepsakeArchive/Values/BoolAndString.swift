@@ -35,6 +35,23 @@ extension Bool: ArchiveValue {
     coder.encodeScalars(elements, tag: .bool, at: place)
   }
 
+  /// Reads truth values that are bits, without a decoder for each.
+  ///
+  /// - Parameter coder: The stored array.
+  /// - Returns: The values in their order.
+  /// - Throws: ``ArchiveError`` when what is stored is not an array of truth values.
+  public static func decodeElements(
+    from coder: borrowing ValueDecoder
+  ) throws(ArchiveError) -> [Bool] {
+    let elements = try coder.elements()
+    guard elements.tag == .bool, elements.nilBits == 0 else {
+      return try coder.values(of: elements) { element throws(ArchiveError) in
+        try Bool(from: element)
+      }
+    }
+    return coder.view.bits(at: elements.slots, count: elements.count)
+  }
+
   /// Reads a truth value out of its slot.
   ///
   /// - Parameters:
