@@ -130,17 +130,16 @@ package enum MemberOrder {
   /// Sorts members of one tag.
   ///
   /// - Parameters:
-  ///   - prefixes: The first eight bytes of each, the first in the highest bits, with zeros after a shorter one.
+  ///   - count: How many there are.
+  ///   - prefix: The first eight bytes of each, the first in the highest bits, with zeros after a shorter one.
   ///   - precedes: Whether the first of two members with the same prefix comes before the second.
   /// - Returns: Where each next member is.
   package static func sorted(
-    prefixes: [UInt64], precedes: (_ left: Int, _ right: Int) -> Bool
+    count: Int, prefix: (Int) -> UInt64, precedes: (_ left: Int, _ right: Int) -> Bool
   ) -> [Int] {
-    var order = RawTable<OrderedMember>(capacity: 2 * prefixes.count)
-    for index in prefixes.indices {
-      order.append(OrderedMember(prefix: prefixes[index], index: index))
-    }
-    order.sort(0..<prefixes.count) { precedes(Int($0), Int($1)) }
-    return (0..<prefixes.count).map { Int(order[$0].index) }
+    var order = RawTable<OrderedMember>(capacity: 2 * count)
+    for index in 0..<count { order.append(OrderedMember(prefix: prefix(index), index: index)) }
+    order.sort(0..<count) { precedes(Int($0), Int($1)) }
+    return (0..<count).map { Int(order[$0].index) }
   }
 }

@@ -183,15 +183,16 @@ extension EncodingSession {
   }
 
   private func ordered(texts: [String]) -> OrderedKeys {
-    let order = MemberOrder.sorted(prefixes: texts.map(\.firstBytes)) {
-      texts[$0].bytesPrecede(texts[$1])
-    }
+    let order = MemberOrder.sorted(
+      count: texts.count, prefix: { texts[$0].firstBytes },
+      precedes: { texts[$0].bytesPrecede(texts[$1]) })
     return OrderedKeys(order: order, distinct: .texts(order.map { texts[$0] }))
   }
 
   private func ordered(integers: [UInt64], _ tag: ArchiveTag) -> OrderedKeys {
     // The lowest byte comes first.
-    let order = MemberOrder.sorted(prefixes: integers.map(\.byteSwapped)) { _, _ in false }
+    let order = MemberOrder.sorted(
+      count: integers.count, prefix: { integers[$0].byteSwapped }, precedes: { _, _ in false })
     return OrderedKeys(order: order, distinct: .integers(order.map { integers[$0] }, tag))
   }
 
