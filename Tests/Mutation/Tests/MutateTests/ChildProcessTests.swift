@@ -82,10 +82,15 @@ import Testing
       let mark = UUID().uuidString
       func start(_ value: String) throws -> Process {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["tail", "-f", "/dev/null"]
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/tail")
+        process.arguments = ["-f", "/dev/null"]
         process.environment = ProcessInfo.processInfo.environment.merging(["MARK": value]) { $1 }
         try process.run()
+        // The system shows what a program was started with a moment after it has begun.
+        let path = "/proc/\(process.processIdentifier)/environ"
+        while process.isRunning,
+          FileManager.default.contents(atPath: path)?.range(of: Data("MARK=\(value)\0".utf8)) == nil
+        { sched_yield() }
         return process
       }
       let (marked, other) = (try start(mark), try start(mark + "1"))
