@@ -117,8 +117,7 @@ struct KeyWord: BitwiseCopyable, Sendable {
   init(_ entry: KeyEntry, name: RawSlice<UInt8>) {
     self.name = name
     isUser = entry.space == .user
-    identity =
-      isUser && !entry.hasLongName ? StringIdentity(entry.name) : StringIdentity()
+    identity = isUser && name.count == 0 ? StringIdentity(entry.name) : StringIdentity()
     mixed = isUser ? KeyWord.mixed(entry.name) : 0
     scope = Int32(entry.scope)
   }

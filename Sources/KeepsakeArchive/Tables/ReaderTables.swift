@@ -61,23 +61,25 @@ struct ReaderTables: ~Copyable, Sendable {
     try entries.readKeys(
       &cursor, count: head.counts.keys, limits: limits, isGrowing: isGrowing)
     if isFirst { try rankKeys(offset: first) }
-    var rows = ShapeRows(keys: keys[words.count...], byteCount: cursor.rest)
-    words.reserveCapacity(keys.count)
-    for entry in keys[words.count...] { words.append(rows.word(of: entry)) }
     try entries.readTypes(
       &cursor, count: head.counts.types, limits: limits, isGrowing: isGrowing)
-    try readShapes(&cursor, count: head.counts.shapes, limits: limits, &rows)
-    self.rows.append(ShapeRowsOwner(rows))
+    try readShapes(&cursor, count: head.counts.shapes, limits: limits)
     try cursor.finish()
   }
 
-  /// Adds the next shapes, which fill the rest of what the cursor goes through.
+  /// Adds the next shapes, which fill the rest of what the cursor goes through, and what finds the keys that were
+  /// declared with them.
   private mutating func readShapes(
-    _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits, _ rows: inout ShapeRows
+    _ cursor: inout TableCursor, count: Int, limits: ArchiveLimits
   ) throws(ArchiveError) {
-    let first = entries.shapes.count
+    let (first, byteCount) = (entries.shapes.count, cursor.rest)
     try entries.readShapes(&cursor, count: count, limits: limits)
+    // Nothing throws from here on: words and shapes refer to rows that have to stay.
+    var rows = ShapeRows(keys: keys[words.count...], byteCount: byteCount)
+    words.reserveCapacity(keys.count)
+    for entry in keys[words.count...] { words.append(rows.word(of: entry)) }
     for shape in entries.shapes[first...] { shapes.append(makeRow(of: shape, in: &rows)) }
+    self.rows.append(ShapeRowsOwner(rows))
   }
 
   /// Puts the keys in order, which shows duplicates (Spec/archive.md, 4.1).
