@@ -95,7 +95,9 @@ package struct ConstantReference<Object: AnyObject> {
   /// Looks into the object, for whose time the caller keeps that of which this one is a part.
   @inlinable
   @inline(__always)
-  package func with<Result>(_ body: (Object) throws -> Result) rethrows -> Result {
-    try unsafe body(reference.reference._withUnsafeGuaranteedRef { $0 })
+  package func with<Result, Failure: Error>(
+    _ body: (Object) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try reference.with(body)
   }
 }

@@ -55,9 +55,9 @@ extension Optional: EncodedOptional where Wrapped: Encodable {
     let (session, assembler) = (level.session, level.assembler)
     let isText = Wrapped.self == String.self
     let form = session.type(Wrapped.self).form
+    var isTagKnown = session.knowsTag(session.type(Self.self))
     for element in elements {
-      // Until the tag of such optionals is known, it is that of the next one.
-      if session.knowsTag(session.type(Self.self)) {
+      if isTagKnown {
         guard let value = element else {
           _ = assembler.append(0, .null, to: serial)
           continue
@@ -71,8 +71,10 @@ extension Optional: EncodedOptional where Wrapped: Encodable {
           continue
         }
       }
+      // Until the tag of such optionals is known, it is that of the next one.
       try level.encodeInside(element)
       assembler.endElement()
+      isTagKnown = session.knowsTag(session.type(Self.self))
     }
   }
 }
