@@ -27,8 +27,11 @@ import Testing
     }
   }
 
-  /// Saves a view in a page and restores it into another.
-  private func relaunchView(_ saved: HeadlessView, into restored: HeadlessView) async throws {
+  /// Saves a view in a page and restores it into another, in an app that was prepared for it.
+  private func relaunchView(
+    _ saved: HeadlessView, into restored: HeadlessView,
+    preparing prepare: @MainActor (TestApp) -> Void = { _ in }
+  ) async throws {
     let page = Page("a")
     page.addView(saved)
     let report = try await relaunch(TestApp(root: page)) {
@@ -38,6 +41,7 @@ import Testing
         page.addView(restored)
         return page
       }
+      prepare(app)
       return app
     }.restoreReport
     #expect(report.diagnostics.isEmpty, "\(report)")
@@ -140,19 +144,9 @@ import Testing
     let (source, later) = (Models(identifiers), Models(Array(identifiers.prefix(count))))
     let (saved, restored) = (table(source), table(later))
     use(saved)
-    let page = Page("a")
-    page.addView(saved)
-    let report = try await relaunch(TestApp(root: page)) {
-      let app = TestApp()
-      app.make = { _ in
-        let page = Page()
-        page.addView(restored)
-        return page
-      }
+    try await relaunchView(saved, into: restored) { app in
       app.onDecode = { _ in later.identifiers = identifiers }
-      return app
-    }.restoreReport
-    #expect(report.diagnostics.isEmpty, "\(report)")
+    }
     #expect(source.identifiers == later.identifiers)
     return restored
   }
