@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension FaultSuite {
-  /// Spec/seal.md, section 8.6, and Spec/state.md: nothing that was acknowledged is lost, nothing cannot be
+  /// Spec/replacement.md, section 6, and Spec/state.md: nothing that was acknowledged is lost, nothing cannot be
   /// opened any more, nothing is left over.
   @Suite struct `Two processes that write` {
     /// What went wrong in a race.

@@ -3,7 +3,7 @@
 /// When a call returns, the change has reached stable storage. When it throws anything but
 /// `durabilityUnknown`, nothing has changed. Links, directories, pipes, sockets and devices are
 /// refused, calls that a signal interrupts are continued, and no two steps of a call can be led to
-/// different directories. The protocol is Spec/seal.md, section 8.
+/// different directories. The protocol is Spec/replacement.md.
 public enum DurableFile {
   /// Writes a file in place of whatever regular file is at the path.
   ///

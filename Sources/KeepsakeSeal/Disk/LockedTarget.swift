@@ -1,5 +1,5 @@
 /// The file that has a name, locked as long as this exists, so that no other writer of this package gives
-/// the name to another file (Spec/seal.md, section 8.6).
+/// the name to another file (Spec/replacement.md, section 6).
 ///
 /// It is held for a few system calls only, and never while data goes to the disk.
 final class LockedTarget {

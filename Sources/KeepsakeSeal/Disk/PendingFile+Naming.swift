@@ -1,4 +1,4 @@
-// How a finished file gets its name: steps 6 to 8 of Spec/seal.md, section 8.1, and section 8.6.
+// How a finished file gets its name: steps 6 to 8 of Spec/replacement.md, section 1, and its section 6.
 
 extension PendingFile {
   /// Makes the content durable, then gives the file its name, which nothing else may have.
@@ -101,7 +101,7 @@ extension PendingFile {
   private static let exchangeLimit = 64
 
   /// Exchanges this file with the one that has the name, and looks at what came out before it is
-  /// removed (Spec/seal.md, section 8.6).
+  /// removed (Spec/replacement.md, section 6).
   ///
   /// A program that takes no lock may have replaced the file in the last instant: then its file gets the
   /// name back.

@@ -1,5 +1,5 @@
 /// A file that is being written under a temporary name, or under none, and gets its own name when it is
-/// whole and durable (Spec/seal.md, section 8.1).
+/// whole and durable (Spec/replacement.md, section 1).
 ///
 /// Unless that happens, it leaves nothing behind.
 final class PendingFile {

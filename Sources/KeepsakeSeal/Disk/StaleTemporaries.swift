@@ -1,4 +1,4 @@
-/// Clears away what writers that died left behind (Spec/seal.md, section 8.2).
+/// Clears away what writers that died left behind (Spec/replacement.md, section 2).
 enum StaleTemporaries {
   /// How many temporary files one writer collects.
   static let fileLimit = 4_096

@@ -1,5 +1,5 @@
 /// The names of files that are being written: `.<16 hexadecimal digits>.sealtmp`
-/// (Spec/seal.md, section 8.1).
+/// (Spec/replacement.md, section 1).
 enum TemporaryName {
   private static let suffix = ".sealtmp"
 
@@ -15,7 +15,7 @@ enum TemporaryName {
 }
 
 /// The name under which a finished file is exchanged with the one that it is to replace:
-/// `.<48 hexadecimal digits>.sealswap` (Spec/seal.md, section 8.6).
+/// `.<48 hexadecimal digits>.sealswap` (Spec/replacement.md, section 6).
 ///
 /// After the exchange it may stand for what somebody else has just saved. So it says which two files the
 /// exchange is about: whoever finds it after a crash can tell what is safe to remove.

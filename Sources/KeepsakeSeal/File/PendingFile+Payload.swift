@@ -41,7 +41,7 @@ final class FileUnderChange {
       source.header(policy: policy), identities: identities, context: context, policy: policy)
   }
 
-  /// The content, verified as far as a new seal by `options` has to be sure of it (Spec/seal.md, section 8.5).
+  /// The content, verified as far as a new seal by `options` has to be sure of it (Spec/replacement.md, section 5).
   func content(
     toSealBy options: SealOptions, dropsSignature: Bool, expecting expectation: SealExpectation,
     policy: SealPolicy

@@ -82,7 +82,7 @@ extension UnlockedHeader {
     }
   }
 
-  /// What the old file has to be signed by before its content is sealed again (Spec/seal.md 8.5).
+  /// What the old file has to be signed by before its content is sealed again (Spec/replacement.md 5).
   ///
   /// Refuses to let a signature go unless that is wanted.
   func changePolicy(

@@ -10,7 +10,7 @@ struct RevisedSlots {
   var planted: [Int] = []
 }
 
-/// The slots of a file while they are being changed (Spec/seal.md, section 8.4).
+/// The slots of a file while they are being changed (Spec/replacement.md, section 4).
 struct SlotRevision {
   private let unlocked: UnlockedHeader
   /// The slots at their old places, nil where one was taken away.

@@ -23,7 +23,7 @@ void keepsake_peer_seal(
 int keepsake_peer_open(
     uint8_t *plaintext, const uint8_t *sealed, size_t size, const uint8_t key[32], int threads);
 
-/// Writes a file durably by the system calls of Spec/seal.md, section 8.1, and nothing else: no
+/// Writes a file durably by the system calls of Spec/replacement.md, section 1, and nothing else: no
 /// search for stale files, no names to be made, no checks.
 ///
 /// Returns 0 when a call failed.

@@ -1,4 +1,4 @@
-"""Key files, identity files and durable files (Spec/seal.md, sections 8 and 9)."""
+"""Key files, identity files and durable files (Spec/seal.md, section 9, and Spec/replacement.md)."""
 
 from __future__ import annotations
 
@@ -156,9 +156,9 @@ def read_signing_key_file(path: str | Path) -> SigningKey:
 
 
 def write_durably(path: str | Path, data: bytes, replacing: bool = True) -> None:
-    """Sections 8.1 and 8.6, for a save: the new file survives a power cut, or the old one is unchanged.
+    """Sections 1 and 6 of replacement.md, for a save: the new file survives a power cut, or the old one is unchanged.
 
-    Stale temporary files of other writers are left to them (8.2)."""
+    Stale temporary files of other writers are left to them (section 2)."""
     path = Path(path)
     directory = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     name, temporary, file = path.name, f".{os.urandom(8).hex()}.sealtmp", -1
@@ -209,7 +209,7 @@ def take_name(temporary: str, name: str, directory: int) -> None:
 
 
 def save(temporary: str, name: str, directory: int) -> None:
-    """Gives a file its name while nobody else holds the lock of what it replaces (section 8.6)."""
+    """Gives a file its name while nobody else holds the lock of what it replaces (replacement.md, section 6)."""
 
     def rename() -> None:
         os.rename(temporary, name, src_dir_fd=directory, dst_dir_fd=directory)
