@@ -18,7 +18,7 @@ import Testing
     let code = try CompiledCode()
     let block = try #require(try Page("README.md").blocks.first)
     #expect(code.contains(block))
-    #expect(!code.contains(block.replacing("draft", with: "text")))
+    #expect(!code.contains(block.replacing("fontSize", with: "textSize")))
     #expect(!code.contains("port Keepsake\n"))
   }
 

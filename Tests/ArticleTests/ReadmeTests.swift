@@ -3,22 +3,22 @@ import TestSupport
 import Testing
 
 @Suite struct `The README's examples` {
-  @Test func `are short`() throws {
-    for (block, lineCount) in zip(try Page("README.md").blocks, [24, 12]) {
+  @Test func `The examples are short`() throws {
+    for (block, lineCount) in zip(try Page("README.md").blocks, [12, 24]) {
       #expect(block.split(separator: "\n", omittingEmptySubsequences: false).count - 1 <= lineCount)
     }
   }
 
-  @Test func `save a value that can be loaded`() throws {
+  @Test func `The small example keeps a value from call to call`() throws {
     try withTemporaryDirectory { folder in
-      try save(NoteSettings(fontSize: 14), to: folder + "/settings", passphrase: "open sesame")
-      let loaded = try loadSettings(from: folder + "/settings", passphrase: "open sesame")
-      #expect(loaded.fontSize == 14)
+      let first = try enlargeText(in: folder)
+      let second = try enlargeText(in: folder)
+      #expect(first == 14 && second == 16)
     }
   }
 
   @MainActor
-  @Test func `go on in each launch where the last one ended`() async throws {
+  @Test func `Each launch continues where the last one ended`() async throws {
     try await withTemporaryDirectory { folder in
       let directory = StateDirectory(path: folder + "/state")
       let first = try await runNotes(in: directory)

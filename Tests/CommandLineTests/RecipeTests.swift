@@ -1,18 +1,19 @@
 import Foundation
 import Testing
 
-/// The recipes of README's chapter on the tool, run as a reader would run them.
-@Suite struct `The recipes of README` {
+/// The recipes of the article on the tool, run as a reader would run them.
+@Suite struct `The recipes of the command line` {
   private static func recipes() throws -> [String] {
     let root = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let text = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+    let page = root.appendingPathComponent("Sources/Keepsake/Keepsake.docc/CommandLine.md")
+    let text = try String(contentsOf: page, encoding: .utf8)
     return text.components(separatedBy: "```sh\n").dropFirst().map {
       $0.components(separatedBy: "```")[0]
     }
   }
 
-  @Test func `work, one after the other`() throws {
+  @Test func `The recipes work, one after the other`() throws {
     try Workplace.with { place in
       let app = try place.run("contacts", "--directory", place.directory.path, "--save")
       #expect(app.exitCode == 0, "\(app.error)")

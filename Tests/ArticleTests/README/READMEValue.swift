@@ -1,11 +1,10 @@
 import Keepsake
 
-struct NoteSettings: Codable { var fontSize = 12 }
+struct NoteSettings: Codable, Sendable { var fontSize = 12 }
 
-func save(_ settings: NoteSettings, to path: String, passphrase: String) throws {
-  try SealedValue.save(settings, to: path, for: .passphrase(passphrase))
-}
-
-func loadSettings(from path: String, passphrase: String) throws -> NoteSettings {
-  try SealedValue.load(from: path, with: .passphrase(passphrase))
+func enlargeText(in directory: String) throws -> Int {
+  let keys = KeyFileStore(path: directory + "/key")  // makes the key at the first save
+  let settings = SealedValueStore(
+    path: directory + "/settings", key: .keyStore(keys), default: NoteSettings())
+  return try settings.update { $0.fontSize += 2 }.fontSize  // encrypted, and on the disk
 }
