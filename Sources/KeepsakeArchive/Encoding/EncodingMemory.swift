@@ -3,7 +3,7 @@ import Synchronization
 // What one archive leaves to the next. To learn how records of a type are written, and to number their keys
 // and shapes, costs more than to write a small archive; the next one is mostly of the same types. Nothing of
 // it decides any byte: what an archive expects of the one before is compared with what is written
-// (decision 0134).
+// (Spec/Decisions/writing.md).
 
 /// A shape that a record got for the first time in an archive.
 struct MadeShape: BitwiseCopyable {

@@ -3,7 +3,7 @@ import Synchronization
 /// The tables of a footer, which archives share whose tables are the same bytes.
 ///
 /// Small archives are mostly of types that were read before. To read their tables would take longer than to read
-/// everything else, and gives the same each time (decision 0134).
+/// everything else, and gives the same each time (Spec/Decisions/reading.md).
 final class OpenedTables: Sendable {
   let tables: ReaderTables
   private let limits: ArchiveLimits

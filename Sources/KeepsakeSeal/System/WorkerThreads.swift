@@ -9,7 +9,7 @@
 /// Threads for one piece of work, which end when it is done.
 ///
 /// Not the threads of Dispatch: those need descriptors, and end the process when there are none
-/// left (Decisions/0041).
+/// left (Spec/Decisions/threads.md).
 package enum WorkerThreads {
   #if canImport(Darwin)
     private typealias Thread = pthread_t?

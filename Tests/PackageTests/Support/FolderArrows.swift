@@ -18,7 +18,7 @@ struct FolderArrows {
   /// Protocols that apps conform to, an arrow to which is none.
   ///
   /// They name the coders, and the coders call them, as `Encodable` and `Encoder` name each other
-  /// (Spec/Decisions/0135).
+  /// (Spec/Decisions/interface.md).
   static let protocolsOfApps: Set = ["ArchivableObject", "ArchiveRecord", "ArchiveValue"]
 
   private(set) var arrows: Set<Arrow> = []

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The run loop of the main thread is Foundation's, which runs the main actor's jobs. GLib's context takes
 /// its turns within it: a thread of its own waits for what GLib waits for, and then asks the main thread
-/// for a turn. Decision 0120 says why it is done this way around.
+/// for a turn. Spec/Decisions/toolkits.md says why it is done this way around.
 @MainActor
 public enum MainLoop {
   /// GTK could not be started.
