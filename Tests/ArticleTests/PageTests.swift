@@ -21,12 +21,4 @@ import Testing
     #expect(!code.contains(block.replacing("fontSize", with: "textSize")))
     #expect(!code.contains("port Keepsake\n"))
   }
-
-  @Test(arguments: ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"])
-  func `links to files that are there`(path: String) throws {
-    for link in try Page(path).text.matches(of: /\]\((?!http)([^)#]+)/) {
-      let url = Page.root.appendingPathComponent(String(link.output.1))
-      #expect(FileManager.default.fileExists(atPath: url.path), "\(path) links to \(link.output.1)")
-    }
-  }
 }
