@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `is not put on a terminal when it may be anything`() throws {
+  @Test(.needsTerminal) func `is not put on a terminal when it may be anything`() throws {
     try Workplace.with { place in
       try place.succeed("keygen", "key", "key")
       try place.write("plain", "plain")
@@ -45,7 +45,7 @@ import Testing
   }
 }
 
-@Suite struct `A value at the terminal` {
+@Suite(.needsTerminal) struct `A value at the terminal` {
   @Test func `is shown with escapes, and goes into a file as it is`() throws {
     try Workplace.with { place in
       try place.write("a.json", #"{"name": "\u001b[31mred"}"#)
@@ -63,7 +63,7 @@ import Testing
   }
 }
 
-@Suite struct `A passphrase at the terminal` {
+@Suite(.needsTerminal) struct `A passphrase at the terminal` {
   private func start(_ place: Workplace, _ command: String) throws -> ProgramInTerminal {
     let tool = try Tool.url.path
     return try ProgramInTerminal(
@@ -116,7 +116,7 @@ import Testing
   }
 }
 
-@Suite struct `Progress at a terminal` {
+@Suite(.needsTerminal) struct `Progress at a terminal` {
   @Test func `is shown while a file is opened into a pipe`() throws {
     try Workplace.with { place in
       try place.succeed("keygen", "key", "key")

@@ -2,6 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
+extension Trait where Self == ConditionTrait {
+  /// Skips tests that use a terminal if tmux is not installed.
+  ///
+  /// `.ci/run` installs it; `.ci/quick` does not.
+  static var needsTerminal: Self {
+    .enabled(if: ProgramInTerminal.isAvailable, "tmux is not installed")
+  }
+}
+
 /// A program in a terminal of tmux, as a user has it: keys go in, a screen comes out.
 class ProgramInTerminal {
   struct Failure: Error, CustomStringConvertible {
@@ -13,6 +22,14 @@ class ProgramInTerminal {
   private let socket: String
   private let command: [String]
   private let server = Process()
+
+  static let isAvailable: Bool = {
+    let process = Process()
+    return (try? launch(process, ["-V"])).map {
+      process.waitUntilExit()
+      return process.terminationStatus == 0
+    } ?? false
+  }()
 
   /// Starts a program.
   init(_ command: [String], width: Int = 80, height: Int = 24) throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.serialized) struct `The contacts app in a terminal` {
+@Suite(.serialized, .needsTerminal) struct `The contacts app in a terminal` {
   @Test func `lists, opens, edits, adds and switches tabs`() throws {
     try withTemporaryDirectory { (directory: URL) throws in
       let app = try ContactsInTerminal(directory)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 // The kills are real ones, at moments that nobody chooses.
-@Suite struct `The contacts app, killed again and again` {
+@Suite(.needsTerminal) struct `The contacts app, killed again and again` {
   private static let keys = [
     "Down", "Down", "Down", "Up", "PPage", "NPage", "Enter", "Enter", "Escape", "Left", "Right",
     "Tab", "e", "n", "a", "b", "d", "f", "h", "o", "BSpace", "Home", "End", "1", "2", "3", "Space",
