@@ -607,6 +607,8 @@ def stale() -> Iterator[Case]:
     cut = SIGNED.data[: SIGNED.preamble.trailer_at]
     how = opening(salvage=True, signature=[SIGNER])
     yield Case("no salvage for a signature without its trailer", cut, "truncated", "S-56", open=how)
+    spoilt = SIGNED.flipped(-1)
+    yield Case("no salvage for a damaged signature", spoilt, "damagedSignature", "S-56", open=how)
 
 
 def broken() -> Iterator[Case]:

@@ -272,6 +272,13 @@ def reading() -> Iterator[Case]:
     yield Case(
         "salvage of a signed file without its trailer", own.data[: own.preamble.trailer_at], open=salvage, rule="S-54"
     )
+    tall = signed("signed, 129 chunks", 128 * 4_096 + 1)
+    at, how = tall.preamble.trailer_at, opening(salvage=True, signature="any")
+    for name, spoilt in (
+        ("a damaged digest of level 0", tall.flipped(at + 32 * 128)),
+        ("a damaged node of level 1", tall.flipped(at + 32 * 129)),
+    ):
+        yield Case(f"salvage of a signed file with {name} in its trailer", spoilt, open=how, rule="S-54")
 
 
 def catalogue() -> Iterator[Case]:
