@@ -11,6 +11,10 @@ struct FormatVector: Sendable, CustomTestStringConvertible {
   var outcome: String
   var rule: String
   var testDescription: String
+  /// What a reader finds that goes forward: the same, or `refused`.
+  var forward: String
+  /// The name of the error of a refused archive (7.10), else a dash.
+  var code: String
 
   private static var folder: URL {
     if let other = ProcessInfo.processInfo.environment["KEEPSAKE_VECTOR_FOLDER"] {
@@ -26,7 +30,8 @@ struct FormatVector: Sendable, CustomTestStringConvertible {
     return list.split(separator: "\n").map { line in
       let columns = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       return FormatVector(
-        file: columns[0], outcome: columns[1], rule: columns[2], testDescription: columns[3])
+        file: columns[0], outcome: columns[1], rule: columns[2], testDescription: columns[3],
+        forward: columns[4], code: columns[5])
     }
   }
 
@@ -61,9 +66,15 @@ struct FormatVector: Sendable, CustomTestStringConvertible {
       }
       #expect(whole == vector.outcome, "\(vector.file) [\(vector.rule)]")
       #expect(atRandom == vector.outcome, "\(vector.file) [\(vector.rule)]")
-      // Neighbours that would fit into one segment are refused only by who goes forward.
-      let expected = vector.rule == "A-102" ? "refused" : vector.outcome
-      #expect(forward == expected, "\(vector.file) [\(vector.rule)]")
+      #expect(forward == vector.forward, "\(vector.file) [\(vector.rule)]")
+    }
+  }
+
+  @Test func `Each refused archive has the error that the list names`() throws {
+    for vector in try FormatVector.all() where vector.outcome == "refused" {
+      let bytes = try vector.bytes()
+      let error = #expect(throws: ArchiveError.self) { try Archive(bytes).verdict() }
+      #expect(error?.code.rawValue == vector.code, "\(vector.file) [\(vector.rule)]")
     }
   }
 

@@ -1,4 +1,4 @@
-"""Values as JSON, without loss. The form is stated in README.md."""
+"""Values as JSON, without loss. The form is stated in Spec/Vectors/README.md."""
 
 from __future__ import annotations
 

@@ -65,7 +65,8 @@ class Archive:
         marker, segments, self.count, self.root, self.footer = TAIL.unpack(data[tail:])
         if marker != b"KSTd":
             raise ArchiveError("A-20", tail, "The archive does not end with its tail.")
-        if segments == 0 or self.count == 0 or not 1 <= self.root <= self.count or segments > self.count:
+        most = min(segments * FULL, len(data))
+        if not 1 <= segments <= self.count <= most or not 1 <= self.root <= self.count:
             raise ArchiveError("A-21", tail + 4, "The numbers of the tail are out of range.")
         self.segment_count = segments
         self.directory = tail - ROW.size * segments
@@ -82,8 +83,11 @@ class Archive:
 
     def read_header(self) -> None:
         """Checks the header, and says where the archive values end."""
-        if len(self.data) < HEADER.size or bytes(self.data[:8]) != MAGIC:
-            raise ArchiveError("A-4", 0, "This is no Keepsake archive.")
+        if bytes(self.data[:8]) != MAGIC:
+            code = "truncated" if len(self.data) < 8 else "notAnArchive"
+            raise ArchiveError("A-4", 0, "This is no Keepsake archive.", code)
+        if len(self.data) < HEADER.size:
+            raise ArchiveError("A-3", len(self.data), "The archive ends in its header.")
         _, version, self.minor, features, length = HEADER.unpack(self.data[: HEADER.size])
         if version != 1:
             draft = " It is a draft that nothing reads any more." if version == 0 else ""
@@ -387,11 +391,12 @@ class Archive:
             raise ArchiveError("A-55", start, "Keys and members are not of a kind that they may be of.")
         keys = read_array(self, start, end, level)
         if keys is None:
-            raise ArchiveError("A-55", start, "Keys and members are in an unknown form.")
+            raise ArchiveError("A-55", start, "Keys and members are in an unknown form.", "unsupportedFeature")
         last: tuple[int, bytes] | None = None
         for key in keys:
             if key.is_nil or not tags.is_key_tag(key.tag):
-                raise ArchiveError("A-55", start, "Keys and members are not of a kind that they may be of.")
+                code = "damaged" if key.is_nil or tags.is_known(key.tag) else "unsupportedFeature"
+                raise ArchiveError("A-55", start, "Keys and members are not of a kind that they may be of.", code)
             this = (key.tag, raw_bytes(key))
             if last is not None and this <= last:
                 raise ArchiveError("A-56", start, "Keys or members are not in their order.")

@@ -81,6 +81,8 @@ class _Verifier:
         for segment in archive.segments():
             position = self._segment(segment, position, declared, counts, previous)
             previous = segment
+        for start, _ in declared.long_names:
+            self.note("A-106", start, "An entry of a segment's tables is longer than it has to be.")
         if position != archive.footer:
             raise ArchiveError("A-62", position, "The last segment does not end where the footer begins.")
         if self.breach is not None:

@@ -208,6 +208,8 @@ def containers() -> Iterator[tuple[str, Content]]:
         "a dictionary of containers",
         one(Value(DICTIONARY, [(Value(STRING, "a"), array(Value(0x19, 1))), (Value(STRING, "b"), named("x"))])),
     )
+    two = [(Value(0x1A, 256), named("x")), (Value(0x1A, 1), Value(RECORD, Record("", [Field(Key("a"), Value(0x19, 1))])))]
+    yield "a dictionary whose values are of two shapes", one(Value(DICTIONARY, two))
     yield "a dictionary of nils", one(Value(DICTIONARY, [(Value(0x19, n), nil()) for n in range(3)]))
     for size in (250, 251, 252, 253):
         yield (
@@ -286,6 +288,9 @@ def frames() -> Iterator[tuple[str, Content]]:
         content: bytes | bool = True if tag & 7 == tags.BIT else b"\1" * (tags.width(tag) if tags.is_scalar(tag) else 3)
         value = Value(tag, content, opaque=True)
         yield f"an unknown kind of tag {tag:02x}", one(value, array(value, value), array(value, Value(0x19, 1)))
+    for tag in (0x8C, 0x8E, 0x8F):
+        slots = [Field(Key("n"), Value(tag, NIL), MAY_BE_NIL), Field(Key("m"), Value(tag, NIL), MAY_BE_ABSENT)]
+        yield f"nils of an unknown kind of tag {tag:02x}", Content([Record("T", slots)])
     for form in range(0x94, 0x98):
         raw = Value(ARRAY, bytes([form, 1, 2, 3]), opaque=True)
         yield f"an unknown form {form:02x}", one(raw, array(raw, array()))

@@ -30,7 +30,7 @@ def index(folder: str, step: int) -> list[tuple[Path, str, str]]:
     """Some files of an index with outcome and rule, one for each file."""
     found: dict[Path, tuple[str, str]] = {}
     for line in (VECTORS / folder / "index.tsv").read_text(encoding="utf-8").splitlines():
-        name, outcome, rule, _ = line.split("\t")
+        name, outcome, rule = line.split("\t")[:3]
         path = VECTORS / folder / name.replace(".json", ".sealed")
         if path.exists() and path.stat().st_size < LONG and rule not in OTHERS:
             found[path] = (outcome, rule)

@@ -44,6 +44,40 @@ def two_small_segments() -> bytes:
     return archive([(first, tables([A], [T], [SMALL])), (last, b"")], tables([A], [T], [SMALL]))
 
 
+def neighbours(objects: int) -> bytes:
+    """A segment of so many objects of a byte, and one of another object."""
+    first = segment(bytes(objects), objects, NO_ENDS, last=False)
+    made = tables([A], [T], [SMALL])
+    return archive([(first, made), (segment(b"\0", 1, NO_ENDS), b"")], made)
+
+
+def early(objects: int) -> bytes:
+    """A segment of one object of a byte, and one of so many."""
+    first = segment(b"\0", 1, NO_ENDS, last=False)
+    made = tables([A], [T], [SMALL])
+    return archive([(first, made), (segment(bytes(objects), objects, NO_ENDS), b"")], made)
+
+
+def two_tables(
+    declared: list[bytes] | None = None, footer: list[bytes] | None = None, types: list[bytes] | None = None
+) -> bytes:
+    """Two full segments of one shape, with entries that a segment's tables and the footer write in two ways."""
+    first = segment(bytes(65_535), 65_535, NO_ENDS, last=False)
+    last = segment(b"\0", 1, NO_ENDS)
+    return archive(
+        [(first, tables(declared or [A], [T], [SMALL])), (last, b"")], tables(footer or [A], types or [T], [SMALL])
+    )
+
+
+def dictionary_of_shapes() -> bytes:
+    """A dictionary with the keys 256 and 1, in this order; the record under 1 is of the first shape."""
+    keys, values = b"\x1a\x00\x01\x01\x00", b"\x90\x02\x66\x66\x02\x01\x07\x00\x08"
+    shapes = [SMALL, shape(0, word(U8, 1)), shape(1, word(DICTIONARY, 2))]
+    # The cells are payloads here: the values of a dictionary are an array.
+    body = bytes([len(keys)]) + keys + values
+    return one_object([A, B, key(b"v")], [type_row(b""), T], shapes, body, 2, has_ends=True)
+
+
 def wide_ends(length: int) -> bytes:
     """A body of two strings with ends of two bytes, 256 bytes or a few more in all."""
     return struct.pack("<H", 1) + b"x" * (length - 2)
@@ -98,6 +132,8 @@ CASES: list[tuple[str, str, Callable[[], bytes]]] = [
         lambda: forged_value(DICTIONARY, b"\x04\0\x36\x01\0\0" + b"\x36\x01" + b"x" * 248),
     ),
     ("A-102", "a segment that ends early", two_small_segments),
+    ("A-102", "neighbours whose objects have 65,535 bytes together", lambda: neighbours(65_534)),
+    ("A-102", "a segment that ends early before one that does not fit behind it", lambda: early(65_535)),
     (
         "A-103",
         "one shape that is stated for each",
@@ -127,6 +163,7 @@ CASES: list[tuple[str, str, Callable[[], bytes]]] = [
             tables([A, B], [T], [SMALL, shape(0, word(U8, 1))]),
         ),
     ),
+    ("A-105", "shapes of a dictionary's values in the order of their keys as numbers", lambda: dictionary_of_shapes()),
     (
         "A-105",
         "a shape that an earlier segment declares",
@@ -158,6 +195,9 @@ CASES: list[tuple[str, str, Callable[[], bytes]]] = [
         "a long form of a name of 255 bytes",
         lambda: one_object([long_key(b"a" * 255)], [T], [SMALL]),
     ),
+    ("A-106", "a long form of a name in the footer alone", lambda: two_tables(footer=[long_key(b"a")])),
+    ("A-106", "a long form of a name in a segment alone", lambda: two_tables(declared=[long_key(b"a")])),
+    ("A-106", "a version that is 0 in the footer alone", lambda: two_tables(types=[b"\1\1" + bytes(4) + b"T"])),
     ("A-106", "a version that is 0", lambda: one_object([A], [b"\1\1" + bytes(4) + b"T"], [SMALL])),
     (
         "A-107",

@@ -7,6 +7,7 @@ Spec/Vectors/README.md.
 from __future__ import annotations
 
 import dataclasses
+import io
 import json
 import re
 import sys
@@ -21,7 +22,7 @@ import worked_example
 from catalogue import catalogue
 from random_content import ContentMaker
 
-from keepsake import Archive, ArchiveError, archive_to_json, dump, verify
+from keepsake import Archive, ArchiveError, ForwardArchive, archive_to_json, dump, verify
 
 FOLDER = Path(__file__).parents[2] / "Vectors" / "archive"
 LONG = 8_000
@@ -38,17 +39,19 @@ class Vector:
     what: str
     outcome: str
     rule: str
+    forward: str
+    code: str
     values: str | None
 
     @property
     def line(self) -> str:
         """Its line of the index."""
-        return "\t".join((f"{self.name}.archive", self.outcome, self.rule, self.what))
+        return "\t".join((f"{self.name}.archive", self.outcome, self.rule, self.what, self.forward, self.code))
 
 
 def vector(name: str, data: bytes, what: str, rule: str = "") -> Vector:
     """An archive with the outcome that this reader finds."""
-    made = Vector(re.sub(r"[^a-z0-9]+", "-", name.lower()), data, what, "refused", "-", None)
+    made = Vector(re.sub(r"[^a-z0-9]+", "-", name.lower()), data, what, "refused", "-", "refused", "-", None)
     try:
         archive = Archive(data)
         verdict = verify(archive)
@@ -57,8 +60,24 @@ def vector(name: str, data: bytes, what: str, rule: str = "") -> Vector:
         if len(data) <= LONG:
             made.values = json.dumps(archive_to_json(archive), ensure_ascii=False) + "\n"
     except ArchiveError as error:
-        made.rule = error.rule
+        rules = dict.fromkeys((rule or error.rule, error.rule))
+        made.rule, made.code = " ".join(rules), error.code
+    forward = broken_forward(data)
+    if forward is None:
+        made.forward = made.outcome
+    elif made.outcome != "refused":
+        made.rule += f" {forward}"
     return made
+
+
+def broken_forward(data: bytes) -> str | None:
+    """The rule for which a reader that goes forward refuses an archive (7.7)."""
+    try:
+        for _ in ForwardArchive(io.BytesIO(data)):
+            pass
+        return None
+    except ArchiveError as error:
+        return error.rule
 
 
 def vectors() -> Iterator[Vector]:
@@ -72,7 +91,7 @@ def vectors() -> Iterator[Vector]:
     for rule, name, make in broken.PASSED:
         yield vector(f"{rule} {name}", make(), name, rule)
     for rule, name, make in [*broken.CASES, *test_verdicts.CASES]:
-        yield vector(f"{rule} {name}", make(), name)
+        yield vector(f"{rule} {name}", make(), name, rule)
 
 
 def write(folder: Path) -> None:
