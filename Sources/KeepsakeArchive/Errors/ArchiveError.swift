@@ -132,7 +132,7 @@ extension ArchiveError: CustomStringConvertible {
 }
 
 extension ArchiveError {
-  /// What kind of thing went wrong.
+  /// What kind of thing went wrong, by the names of Spec/archive.md, section 7.10.
   ///
   /// The list is open: a later version may add codes, so a `switch` needs a `default`.
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
