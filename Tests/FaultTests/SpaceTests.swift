@@ -71,7 +71,7 @@ extension FaultSuite {
               "bash", "-o", "pipefail", "-c", #""$@" | cat"#, "-",
               // The test's threads block signals, and so would what they start.
               "perl", "-MPOSIX", "-e",
-              "sigprocmask(SIG_UNBLOCK, POSIX::SigSet->new(SIGXFSZ)); exec @ARGV",
+              "sigprocmask(SIG_UNBLOCK, POSIX::SigSet->new(SIGXFSZ)); exec @ARGV or exit 127",
               "prlimit", "--fsize=\(bytes)", "--",
             ])
           try #require(command.output == "begin\n", "the fault did not fire: \(command.output)")

@@ -6,5 +6,5 @@
 package let withDefaultSignals = [
   "/usr/bin/env", "perl", "-e",
   "use POSIX; $SIG{$_} = q(DEFAULT) for qw(INT TERM HUP); "
-    + "sigprocmask(SIG_SETMASK, POSIX::SigSet->new); exec @ARGV",
+    + "sigprocmask(SIG_SETMASK, POSIX::SigSet->new); exec @ARGV or exit 127",
 ]
