@@ -58,7 +58,7 @@ class Archive:
     def _open(self) -> None:
         data = self.data
         self.read_header()
-        if self.values_end + TAIL.size > len(data):
+        if self.values_end + SEGMENT.size + HEAD.size + TAIL.size > len(data):
             raise ArchiveError("A-3", len(data), "The archive ends early.")
         self.archive_values = self.read_archive_values(self.values_end)
         tail = len(data) - TAIL.size

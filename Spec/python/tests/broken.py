@@ -93,6 +93,7 @@ CASES: list[tuple[str, str, Callable[[], bytes]]] = [
     ("A-2", "an archive value", lambda: values((1, 0x2E, b"\xff"))),
     ("A-3", "an archive that ends early", lambda: BASE[:40]),
     ("A-3", "an archive that ends in its header", lambda: BASE[:12]),
+    ("A-3", "an archive without a segment", lambda: values()[:20] + BASE[TAIL_AT:]),
     ("A-4", "another magic", lambda: patched(BASE, 0, b"\x88")),
     ("A-4", "no bytes", lambda: b""),
     ("A-5", "the draft", lambda: patched(BASE, 8, b"\0")),
