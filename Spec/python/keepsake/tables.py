@@ -239,14 +239,14 @@ class Tables:
         end = start + HEAD.size + length
         if end > limit:
             raise ArchiveError("A-19", start + 16, "The tables do not fit.")
+        if 2 * keys + 2 * types + 4 * shapes > end - start - HEAD.size:
+            raise ArchiveError("A-19", start, "The tables have more entries than bytes for them.")
         if (
             len(self.keys) + keys > MAXIMUM_KEYS
             or len(self.shapes) + shapes > MAXIMUM_SHAPES
             or (len(self.types) + types > MAXIMUM_TYPES)
         ):
             raise ArchiveError("A-66", start, "The tables have more entries than are allowed.")
-        if 2 * keys + 2 * types + 4 * shapes > end - start - HEAD.size:
-            raise ArchiveError("A-19", start, "The tables have more entries than bytes for them.")
         position = start + HEAD.size
         for _ in range(keys):
             position = self._read_key(data, position, end)
