@@ -24,7 +24,7 @@ public struct KeepsakeError: Error, Sendable {
     public static let keyDamaged = Code(rawValue: "keyDamaged")
     /// The key cannot be had for another reason, such as the permissions of its file.
     public static let keyUnavailable = Code(rawValue: "keyUnavailable")
-    /// Another process uses the state; nothing of it was read or changed.
+    /// Another process, or another part of this one, uses the state; nothing of it was read or changed.
     public static let stateInUse = Code(rawValue: "stateInUse")
     /// Another process has saved the state since this one read it; it was not saved over.
     public static let stateChanged = Code(rawValue: "stateChanged")

@@ -95,6 +95,19 @@ import Testing
     }
   }
 
+  @Test func `of an unsigned file are signed only where that is said`() throws {
+    try withSealed { place in
+      try place.succeed("keygen", "signing-key", "signing")
+      let refusal = try place.fail(65, "reseal", "sealed", "-k", "one", "--sign", "signing")
+      #expect(refusal.contains("is not signed") && refusal.contains("--sign-unsigned"))
+      try place.fail(65, "verify", "sealed", "-k", "one", "--any-signer")
+      try place.succeed(
+        "reseal", "sealed", "-k", "one", "--sign", "signing", "--sign-unsigned")
+      try place.succeed("verify", "sealed", "-k", "one", "--any-signer")
+      #expect(try opens(place, "one"))
+    }
+  }
+
   @Test func `keep a signature unless it is dropped`() throws {
     try withSealed { place in
       try place.succeed("keygen", "signing-key", "signing")

@@ -42,7 +42,7 @@ extension StateDirectory {
     } catch {
       switch error.code {
       case .directoryAbsent, .readOnlyFileSystem: return nil
-      case .fileLocked: throw inUse("a process")
+      case .fileLocked: throw inUse("a process, this one or another")
       default: throw KeepsakeError(.storeUnavailable, error)
       }
     }

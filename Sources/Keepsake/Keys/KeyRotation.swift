@@ -21,7 +21,7 @@ public struct KeyRotation: Sendable {
   public let files: [String]
   /// Who else can open each of the files, and is to stay able to.
   public var otherRecipients: [SealRecipient]
-  /// What signs the files anew, where they are signed.
+  /// What signs the files anew that are signed; the others stay without a signature.
   public var signingKey: SealSigningKey?
   /// Called before each change; tests end there what is under way.
   var willTakeStep: @Sendable () throws(KeepsakeError) -> Void = {}
@@ -146,8 +146,8 @@ public struct KeyRotation: Sendable {
     let mayDrop = old.map { slotCount == keys.count + 1 && opens($0) } ?? false
     try SealedFile.replaceContent(
       of: file, with: (keys + (old.map { [$0] } ?? [])).map { .key($0) },
-      for: keys.map { .key($0) } + otherRecipients, dropsOthers: mayDrop, signingKey: signingKey,
-      context: context
+      for: keys.map { .key($0) } + otherRecipients, dropsOthers: mayDrop,
+      signingKey: summary.isSigned ? signingKey : nil, context: context
     ) { (content: $0, result: ()) }
   }
 

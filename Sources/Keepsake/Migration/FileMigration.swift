@@ -67,6 +67,9 @@ public struct FileMigrationOptions: Sendable {
   /// Whether a signed file may become one that is not, or one that is signed anew although nothing says who signed
   /// the content so far.
   public var dropsSignature: Bool
+  /// Whether the signing key may sign the content of a file that is not signed, which anyone with a key of the file may
+  /// have written; without it such a file is only migrated without a signing key.
+  public var signsUnsigned: Bool
   /// What is known of the file from elsewhere, so that an older one that was put in its place is not carried on.
   public var expectation: SealExpectation
   /// What is worth reading, and whose signatures are trusted besides the signing key's.
@@ -89,6 +92,7 @@ public struct FileMigrationOptions: Sendable {
   ///   - dropsOtherSlots: Whether key slots that none of the given keys opens may be lost.
   ///   - signingKey: What signs the new file.
   ///   - dropsSignature: Whether a signature may be lost, or made without looking at the old one.
+  ///   - signsUnsigned: Whether the signing key may sign the content of a file that is not signed.
   ///   - expectation: What is known of the file from elsewhere.
   ///   - policy: What is worth reading, and whose signatures are trusted.
   ///   - keepsRefusedFiles: Whether a refused file is also kept under another name.
@@ -97,7 +101,8 @@ public struct FileMigrationOptions: Sendable {
   ///   - limits: How large an archive and its parts may become.
   public init(
     context: [UInt8] = [], dropsOtherSlots: Bool = false, signingKey: SealSigningKey? = nil,
-    dropsSignature: Bool = false, expectation: SealExpectation = .nothing,
+    dropsSignature: Bool = false, signsUnsigned: Bool = false,
+    expectation: SealExpectation = .nothing,
     policy: SealPolicy = .default, keepsRefusedFiles: Bool = false,
     allowsMissingLocks: Bool = false, objectLimit: Int = 0, limits: ArchiveLimits = .default
   ) {
@@ -105,6 +110,7 @@ public struct FileMigrationOptions: Sendable {
     self.dropsOtherSlots = dropsOtherSlots
     self.signingKey = signingKey
     self.dropsSignature = dropsSignature
+    self.signsUnsigned = signsUnsigned
     self.expectation = expectation
     self.policy = policy
     self.keepsRefusedFiles = keepsRefusedFiles

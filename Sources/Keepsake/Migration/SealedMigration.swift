@@ -51,8 +51,9 @@ struct SealedMigration {
     do {
       return try SealedFile.replaceContent(
         of: path, with: identities, for: recipients, dropsOthers: options.dropsOtherSlots,
-        signingKey: options.signingKey, dropsSignature: options.dropsSignature, context: context,
-        expecting: options.expectation, policy: options.policy
+        signingKey: options.signingKey, dropsSignature: options.dropsSignature,
+        signsUnsigned: options.signsUnsigned, context: context, expecting: options.expectation,
+        policy: options.policy
       ) { bytes in
         let migrated = try plan.migrate(
           Archive(bytes, limits: options.limits), listing: options.objectLimit,

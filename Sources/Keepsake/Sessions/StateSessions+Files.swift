@@ -89,8 +89,9 @@ extension StateSessions {
       guard error.code == .fileLocked else { throw KeepsakeError(.storeUnavailable, error) }
       throw KeepsakeError(
         .stateInUse,
-        "The sessions in \(folder.path) could not be looked at, because another process has them locked for "
-          + "longer than it should; let it go on or end it, and try again.", at: folder.path,
+        "The sessions in \(folder.path) could not be looked at, because another process or another part of "
+          + "this program has them locked for longer than five seconds; let that one finish, and try again.",
+        at: folder.path,
         underlyingError: error)
     }
   }

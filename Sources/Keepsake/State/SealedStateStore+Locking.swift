@@ -22,7 +22,8 @@ extension SealedStateStore {
       knowledge.withLock { $0.lock = lock }
     } catch {
       throw error.code == .fileLocked
-        ? directory.inUse("another process") : KeepsakeError(.storeUnavailable, error)
+        ? directory.inUse("another process or another part of this program")
+        : KeepsakeError(.storeUnavailable, error)
     }
   }
 

@@ -65,7 +65,7 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
   /// - Returns: The value, or the default where there is no file.
   /// - Throws: ``KeepsakeError``: `keyWrong` and the other codes of keys, `wrongPurpose`, `damaged`, `valueUnreadable`,
   ///   `migrationRefused` for a value of a later version or a migration that failed, `stateInUse` when another
-  ///   process holds the lock for too long, and `storeUnavailable`.
+  ///   process, or another part of this one, holds the lock for too long, and `storeUnavailable`.
   public func load() throws(KeepsakeError) -> Value {
     let lock = try lockForReading()
     defer { withExtendedLifetime(lock) {} }
@@ -113,7 +113,7 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
     }
   }
 
-  /// Reads the value anew, changes it, and saves it, while no other process can.
+  /// Reads the value anew, changes it, and saves it, while no other process and no other part of this one can.
   ///
   /// - Parameter change: Changes the value; it is called once, and must not use the store.
   /// - Returns: The value that was saved.
@@ -183,8 +183,9 @@ extension SealedValueStore {
       guard error.code == .fileLocked else { throw KeepsakeError(.storeUnavailable, error) }
       throw KeepsakeError(
         .stateInUse,
-        "The value at \(path) was neither read nor saved, because another process has had it locked for five "
-          + "seconds; let that one go on or end it, and try again.", at: path,
+        "The value at \(path) was neither read nor saved, because another process or another part of this "
+          + "program has had it locked for five seconds; let that one finish, and try again.",
+        at: path,
         underlyingError: error)
     }
   }

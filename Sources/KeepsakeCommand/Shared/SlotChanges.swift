@@ -81,6 +81,13 @@ extension Failure {
         + "--drop-signature.", .keyUnavailable)
   }
 
+  /// A signature vouches for the content of a file, and anyone with a key of it can have written one without.
+  static func unsignedWouldBeSigned(_ name: String) -> Failure {
+    Failure(
+      "\(name) is not signed, so anyone with a key of it may have written its content: leave --sign out, or "
+        + "give --sign-unsigned to sign it all the same.", .damaged)
+  }
+
   /// Runs work on the slots of a file, and says in the words of the tool what is to be done about them.
   ///
   /// `canKeep` says whether a slot can stay as it is, for somebody who is not named.

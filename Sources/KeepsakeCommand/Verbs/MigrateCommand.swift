@@ -38,6 +38,9 @@ struct MigrateCommand: ParsableCommand {
   @Flag(help: "Let a signed file become one that is not signed.")
   var dropSignature = false
 
+  @Flag(help: "Let --sign sign a file that is not signed: anyone with a key may have written it.")
+  var signUnsigned = false
+
   @OptionGroup var output: OutputOptions
 
   func run() throws {
@@ -70,7 +73,7 @@ struct MigrateCommand: ParsableCommand {
     let recipients = try file.recipients(opening: path, keys, context: context)
     let options = FileMigrationOptions(
       context: context, dropsOtherSlots: dropOthers, signingKey: try signing.key,
-      dropsSignature: dropSignature, objectLimit: listed)
+      dropsSignature: dropSignature, signsUnsigned: signUnsigned, objectLimit: listed)
     do {
       return try keys.opening { identities in
         dryRun
@@ -81,6 +84,10 @@ struct MigrateCommand: ParsableCommand {
       where (error.underlyingError as? SealError)?.code == .signingKeyAbsent
     {
       throw Failure.signatureWouldBeLost(of: file.name)
+    } catch let error as KeepsakeError
+      where (error.underlyingError as? SealError)?.code == .signatureAbsent
+    {
+      throw Failure.unsignedWouldBeSigned(file.name)
     }
   }
 }

@@ -21,6 +21,9 @@ struct ResealCommand: ParsableCommand {
   @Flag(help: "Let a signed file become one that is not signed.")
   var dropSignature = false
 
+  @Flag(help: "Let --sign sign a file that is not signed: anyone with a key may have written it.")
+  var signUnsigned = false
+
   @Flag(name: .shortAndLong, help: "Show no progress.")
   var quiet = false
 
@@ -45,7 +48,8 @@ struct ResealCommand: ParsableCommand {
         try keys.opening { identities in
           try SealedFile.reseal(
             path, with: identities, for: stay + added, dropping: dropping, signingKey: signer,
-            dropsSignature: dropSignature, context: context, progress: progress.observe)
+            dropsSignature: dropSignature, signsUnsigned: signUnsigned, context: context,
+            progress: progress.observe)
         }
       }
     }

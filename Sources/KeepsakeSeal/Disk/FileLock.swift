@@ -39,8 +39,8 @@ public final class FileLock: Sendable {
   ///   - path: A path in an existing directory; a link is not followed.
   ///   - patience: How long to wait for whoever holds it.
   ///   - allowsMissingLocks: Whether a file system that has no locks is good enough.
-  /// - Throws: ``SealError`` with `fileLocked` when somebody else holds it, `lockUnavailable` when the file
-  ///   system has no locks, `directoryAbsent`, `notRegularFile`, `permissionDenied`,
+  /// - Throws: ``SealError`` with `fileLocked` when another process or another part of this one holds it,
+  ///   `lockUnavailable` when the file system has no locks, `directoryAbsent`, `notRegularFile`, `permissionDenied`,
   ///   `readOnlyFileSystem` and others.
   public convenience init(
     at path: String, patience: Duration = .zero, allowsMissingLocks: Bool = false

@@ -82,7 +82,8 @@ extension SealError: CustomStringConvertible {
     case .notDirectory: "Part of the path \(place) is not a directory"
     case .keychainLocked: "The keychain is locked"
     case .keychainFailed: "The keychain cannot be used"
-    case .fileLocked: "Somebody else, probably another process, holds the lock of \(place)"
+    case .fileLocked:
+      "The lock of \(place) is held by another process or by another part of this program"
     case .lockUnavailable: "The file system of \(place) has no locks"
     case .directoryNotOwned: "The directory at \(place) belongs to another user"
     case .directoryOpenPermissions:
@@ -158,7 +159,7 @@ extension SealError {
     case .notDirectory: "Check each part of the path."
     case .keychainLocked: "Unlock the device or the keychain, then try again."
     case .keychainFailed: "Look up the keychain's status and try again."
-    case .fileLocked: "Let the other process end, then try again."
+    case .fileLocked: "Let the other one finish, then try again."
     case .lockUnavailable:
       "Use a place on a file system that has them, or allow their absence where no second process works."
     case .directoryNotOwned:

@@ -43,10 +43,11 @@ final class FileUnderChange {
 
   /// The content, verified as far as a new seal by `options` has to be sure of it (Spec/replacement.md, section 5).
   func content(
-    toSealBy options: SealOptions, dropsSignature: Bool, expecting expectation: SealExpectation,
-    policy: SealPolicy
+    toSealBy options: SealOptions, dropsSignature: Bool, signsUnsigned: Bool,
+    expecting expectation: SealExpectation, policy: SealPolicy
   ) throws(SealError) -> SealedPayload {
-    let policy = try unlocked.changePolicy(policy, options, dropsSignature: dropsSignature)
+    let policy = try unlocked.changePolicy(
+      policy, options, dropsSignature: dropsSignature, signsUnsigned: signsUnsigned)
     return try unlocked.verifiedContent(in: source, expecting: expectation, policy: policy).payload
   }
 }

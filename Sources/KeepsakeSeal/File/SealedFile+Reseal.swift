@@ -17,6 +17,8 @@ extension SealedFile {
   ///   - signingKey: What signs the new file, when `options` has no signing key.
   ///   - dropsSignature: Whether a signed file may become one that is not, or one that is signed anew although
   ///     nothing says who signed the content so far.
+  ///   - signsUnsigned: Whether a signing key may sign the content of a file that is not signed, which anyone with a key
+  ///     of the file may have written.
   ///   - context: The bytes that were passed as ``SealOptions/context`` when the file was sealed.
   ///   - expectation: What is known of the file from elsewhere, so that another one that was put in its place is left
   ///     alone.
@@ -26,13 +28,13 @@ extension SealedFile {
   /// - Returns: What anyone can read of the new file.
   /// - Throws: ``SealError``: as ``open(_:with:context:expecting:policy:)`` does; `missingRecipient` with the
   ///   index of a slot that is not accounted for; `signingKeyAbsent` when the file is signed and the new one would not
-  ///   be; `damagedChunk`; `changedMeanwhile` when somebody else replaced the file.
+  ///   be; `signatureAbsent` when it is not signed and the new one would be; `damagedChunk`; `changedMeanwhile` when somebody else replaced the file.
   @discardableResult
   public static func reseal(
     _ path: String, with identities: [SealIdentity], for recipients: [SealRecipient],
     dropping: [SealSlotSelection] = [], options: SealOptions? = nil,
-    signingKey: SealSigningKey? = nil, dropsSignature: Bool = false, context: [UInt8] = [],
-    expecting expectation: SealExpectation = .nothing,
+    signingKey: SealSigningKey? = nil, dropsSignature: Bool = false, signsUnsigned: Bool = false,
+    context: [UInt8] = [], expecting expectation: SealExpectation = .nothing,
     policy: SealPolicy = .default, progress: SealProgress.Observer? = nil
   ) throws(SealError) -> SealedFileSummary {
     do throws(SealError) {
@@ -40,7 +42,8 @@ extension SealedFile {
       var options = options ?? old.unlocked.options(context: context)
       options.signingKey = options.signingKey ?? signingKey
       let payload = try old.content(
-        toSealBy: options, dropsSignature: dropsSignature, expecting: expectation, policy: policy)
+        toSealBy: options, dropsSignature: dropsSignature, signsUnsigned: signsUnsigned,
+        expecting: expectation, policy: policy)
       try old.unlocked.requireAccounted(recipients, dropping: dropping, policy: policy)
       let length = payload.layout.plaintextLength
       let new = try PendingSealedFile(
@@ -84,11 +87,18 @@ extension UnlockedHeader {
 
   /// What the old file has to be signed by before its content is sealed again (Spec/replacement.md 5).
   ///
-  /// Refuses to let a signature go unless that is wanted.
+  /// Refuses to let a signature go, and to sign what nobody has signed, unless that is wanted.
   func changePolicy(
-    _ policy: SealPolicy, _ options: SealOptions, dropsSignature: Bool
+    _ policy: SealPolicy, _ options: SealOptions, dropsSignature: Bool, signsUnsigned: Bool
   ) throws(SealError) -> SealPolicy {
-    guard header.preamble.isSigned, !dropsSignature else { return policy }
+    guard header.preamble.isSigned else {
+      guard options.signingKey == nil || signsUnsigned else {
+        throw SealError(
+          .signatureAbsent, detail: "the new signature would vouch for what is in it")
+      }
+      return policy
+    }
+    guard !dropsSignature else { return policy }
     guard let signingKey = options.signingKey else { throw SealError(.signingKeyAbsent) }
     guard !policy.signature.isRequired else { return policy }
     // Otherwise the key would sign what somebody else with a key of the file has put below its signature.
@@ -128,6 +138,8 @@ extension SealedFile {
   ///   - signingKey: What signs the new file.
   ///   - dropsSignature: Whether a signed file may become one that is not, or one that is signed anew although
   ///     nothing says who signed the content so far.
+  ///   - signsUnsigned: Whether a signing key may sign the content of a file that is not signed, which anyone with a key
+  ///     of the file may have written.
   ///   - context: The bytes that were passed as ``SealOptions/context`` when the file was sealed.
   ///   - expectation: What is known of the file from elsewhere, so that another one that was put in its place is left
   ///     alone.
@@ -135,12 +147,13 @@ extension SealedFile {
   ///   - body: Makes the new content, or gives nil to leave the file as it is, and a result.
   /// - Returns: The result of `body`, when the new file has reached stable storage.
   /// - Throws: What `body` throws; ``SealError`` as
-  ///   ``reseal(_:with:for:dropping:options:signingKey:dropsSignature:context:expecting:policy:progress:)`` does.
+  ///   ``reseal(_:with:for:dropping:options:signingKey:dropsSignature:signsUnsigned:context:expecting:policy:progress:)`` does.
   /// - Complexity: O(*n*) time, and memory for both contents.
   public static func replaceContent<Result>(
     of path: String, with identities: [SealIdentity], for recipients: [SealRecipient],
     dropsOthers: Bool = false, signingKey: SealSigningKey? = nil, dropsSignature: Bool = false,
-    context: [UInt8] = [], expecting expectation: SealExpectation = .nothing,
+    signsUnsigned: Bool = false, context: [UInt8] = [],
+    expecting expectation: SealExpectation = .nothing,
     policy: SealPolicy = .default,
     by body: ([UInt8]) throws -> (content: [UInt8]?, result: Result)
   ) throws -> Result {
@@ -149,7 +162,8 @@ extension SealedFile {
       var options = old.unlocked.options(context: context)
       options.signingKey = signingKey
       let payload = try old.content(
-        toSealBy: options, dropsSignature: dropsSignature, expecting: expectation, policy: policy)
+        toSealBy: options, dropsSignature: dropsSignature, signsUnsigned: signsUnsigned,
+        expecting: expectation, policy: policy)
       if !dropsOthers {
         try old.unlocked.requireAccounted(recipients, dropping: [], policy: policy)
       }

@@ -12,7 +12,7 @@ extension SealedFile {
   /// A recipient that is removed can no longer open the file. It does not forget, however: whoever
   /// could open the file before may have kept its data key, or a copy of the file, and with either
   /// can read this content. To shut somebody out of what is written from now on, seal again without
-  /// them, or call ``reseal(_:with:for:dropping:options:signingKey:dropsSignature:context:expecting:policy:progress:)``, which changes
+  /// them, or call ``reseal(_:with:for:dropping:options:signingKey:dropsSignature:signsUnsigned:context:expecting:policy:progress:)``, which changes
   /// the data key; nothing takes back what they have copied already.
   ///
   /// - Parameters:

@@ -262,6 +262,47 @@ import Testing
     }
   }
 
+  @Test func `What nobody has signed is signed by sealing it again only where that is wanted`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/f"
+      // A co-recipient has put it in the place of the signed file.
+      try SealedFile.seal(
+        pattern(9_000).span, to: path, for: [.key(key)], options: SealOptions(context: [1]))
+      let before = try contents(of: path)
+      func reseal(signsUnsigned: Bool = false, drops: Bool = false) throws {
+        try SealedFile.reseal(
+          path, with: [.key(key)], for: [.key(key)], signingKey: signingKey, dropsSignature: drops,
+          signsUnsigned: signsUnsigned, context: [1])
+      }
+      func replace(signsUnsigned: Bool = false) throws {
+        try SealedFile.replaceContent(
+          of: path, with: [.key(key)], for: [.key(key)], signingKey: signingKey,
+          signsUnsigned: signsUnsigned, context: [1]
+        ) { (content: $0 + [7], result: ()) }
+      }
+      #expect(code { try reseal() } == .signatureAbsent)
+      #expect(code { try reseal(drops: true) } == .signatureAbsent)
+      #expect(code { try replace() } == .signatureAbsent)
+      #expect(try contents(of: path) == before)
+
+      try reseal(signsUnsigned: true)
+      let policy = SealPolicy(signature: .trusted([signingKey.signer]))
+      func opened() throws -> SealedFile {
+        try SealedFile.open(path, with: [.key(key)], context: [1], policy: policy)
+      }
+      #expect(try opened().read() == pattern(9_000))
+      // By now it is signed.
+      try reseal()
+      try replace()
+      #expect(try opened().read() == pattern(9_000) + [7])
+      try write(before, to: path)
+      try replace(signsUnsigned: true)
+      #expect(try opened().read() == pattern(9_000) + [7])
+    }
+  }
+
   @Test func `Only what a signature covers is saved of a damaged file, where one is asked for`()
     throws
   {
