@@ -124,6 +124,7 @@ public struct KeepsakeError: Error, Sendable {
         "The passphrase does not open the key file at \(error.path ?? "the given path"); type it "
           + "again, and mind capital letters and the layout of the keyboard.", error)
     case .keychainLocked: self.init(.keyLocked, error)
+    case .durabilityUnknown: self.init(.durabilityUnknown, error)
     case .keyFileAbsent: self.init(.keyAbsent, error)
     case .keyFileWrongLength, .notKeyFile, .keyFileDamaged: self.init(.keyDamaged, error)
     default: self.init(.keyUnavailable, error)
@@ -141,6 +142,8 @@ public struct KeepsakeError: Error, Sendable {
       self.init(.staleState, error)
     case .missingRecipient:
       self.init(.slotWouldBeLost, error)
+    case .durabilityUnknown:
+      self.init(.durabilityUnknown, error)
     case .emptyFile, .notSealedFile, .truncated, .trailingBytes, .malformedHeader, .damagedHeader,
       .damagedChunk, .damagedSignature:
       self.init(.damaged, error)

@@ -18,6 +18,33 @@ import Testing
     }
   }
 
+  @Test func `that cannot be written does not hide that a change was made`() throws {
+    try Workplace.with { place in
+      try place.succeed("keygen", "key", "key")
+      try place.succeed("keygen", "key", "other")
+      try place.write("plain", "plain")
+      try place.succeed("seal", "plain", "-k", "key", "-o", "sealed")
+      for (arguments, said) in [
+        (["keygen", "identity", "me"], "Made the identity me. "),
+        (["keygen", "key", "new"], "Made the key file new. "),
+        (
+          ["rewrap", "sealed", "-k", "key", "--add-key", "other"],
+          "The slots of sealed were changed. "
+        ),
+        (["reseal", "sealed", "-k", "key", "-k", "other"], "sealed was sealed anew. "),
+      ] {
+        let result = try Tool.run(
+          program: "keepsake", arguments,
+          under: ["bash", "-c", "exec \"$0\" \"$@\" > /dev/full"], in: place.directory)
+        #expect(result.exitCode == 74, "\(result.error)")
+        #expect(
+          result.error.contains(said) && result.error.contains("could not be written"),
+          "\(result.error)")
+      }
+      #expect(FileManager.default.fileExists(atPath: place.directory.path + "/me"))
+    }
+  }
+
   @Test func `ends silently when nobody reads it any more`() throws {
     try Workplace.with { place in
       try place.succeed("keygen", "key", "key")

@@ -109,13 +109,30 @@ extension FaultSuite {
           guard let outcome = try stage.outcome(comment) else { continue }
           switch command.status {
           case 0: #expect(outcome == .new, "\(comment)")
-          case 1: #expect(command.output.contains("failed "), "\(comment)")
+          case 1:
+            #expect(command.output.contains("failed "), "\(comment)")
+            #expect(Self.isHonest(command.output, outcome), "\(comment)")
           default: Issue.record("\(comment): ended with \(command.status) \(command.error)")
           }
           ledger.count((command.status == 0 ? "success, " : "error, ") + outcome.rawValue)
         }
       }
       try ledger.close()
+    }
+
+    /// Whether the failure of an operation says what had been done by then.
+    private static func isHonest(_ output: String, _ outcome: Outcome) -> Bool {
+      let saysUnchanged =
+        output.contains("unchanged") || output.contains("Nothing was saved")
+        || output.contains("is as it was")
+      let saysChanged =
+        output.contains("failed durabilityUnknown") || output.contains("failed pinNotKept")
+        || output.contains("What failed")
+      return switch outcome {
+      case .old: true
+      case .between: !saysUnchanged
+      case .new: !saysUnchanged && saysChanged
+      }
     }
 
     @Test(.needs(.strace), arguments: [StateCase.save, .pinnedSave])

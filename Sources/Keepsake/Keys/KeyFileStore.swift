@@ -54,12 +54,13 @@ public struct KeyFileStore: KeyStore {
 
   /// Moves whatever is in the place of the key file to a name beside it that is not taken.
   ///
-  /// - Throws: ``KeepsakeError`` when the directory cannot be written.
+  /// - Throws: ``KeepsakeError`` when the directory cannot be written; with `durabilityUnknown` the file has its new
+  ///   name.
   public func setKeyAside() throws(KeepsakeError) {
     do throws(SealError) {
       _ = try DurableFile.setAside(path, "set-aside")
     } catch {
-      throw KeepsakeError(.storeUnavailable, error)
+      throw KeepsakeError(changing: error)
     }
   }
 }

@@ -76,12 +76,39 @@ public struct KeyRotation: Sendable {
       try willTakeStep()
       _ = try KeepsakeError.readingKey { () throws(SealError) in try SealKey.create(at: nextPath) }
     }
+    // The first point of no return: from the making of the next key on, a failure says that a rotation is under way.
+    let new: SealKey
+    do throws(KeepsakeError) {
+      new = try exchange(current)
+    } catch {
+      throw error.after(
+        "A rotation of the key at \(keyPath) is under way, and the key file opens every file.",
+        "Run the rotation again to go on.")
+    }
+    // The second one: the new key is in place.
+    do throws(KeepsakeError) {
+      try retireOldKey(for: new)
+    } catch {
+      throw error.after(
+        "The key at \(keyPath) was exchanged, and opens every file.",
+        "Run the rotation again to go on.")
+    }
+    return new
+  }
+
+  /// Seals every file for both keys, and puts the new one in place.
+  private func exchange(_ current: SealKey) throws(KeepsakeError) -> SealKey {
     let new = try KeepsakeError.readingKey { () throws(SealError) in try SealKey.read(at: nextPath)
     }
     if !current.isEqual(to: new) {
       try seal(for: [current, new], dropping: nil)
       try putInPlace(new, of: current)
     }
+    return new
+  }
+
+  /// Seals every file for the new key alone, erases the old key, and takes the mark of the rotation away.
+  private func retireOldKey(for new: SealKey) throws(KeepsakeError) {
     if try KeepsakeError.access({ () throws(SealError) in try Self.exists(oldPath) }) {
       // An erasure that was interrupted has left no key in it, and no file that needs one.
       try seal(for: [new], dropping: try? SealKey.read(at: oldPath))
@@ -90,7 +117,6 @@ public struct KeyRotation: Sendable {
     }
     try willTakeStep()
     try KeepsakeError.access { () throws(SealError) in try DurableFile.remove(at: nextPath) }
-    return new
   }
 
   /// Keeps the old key under a second name, then gives its own to the new one.

@@ -100,7 +100,7 @@ public final class PassphraseKeyStore: KeyStore {
   ///   - passphrase: The passphrase that it has.
   ///   - newPassphrase: The passphrase that it is to have.
   /// - Throws: ``KeepsakeError`` as ``unlock(with:)`` does, and with `keyAbsent`; the file is then as it
-  ///   was.
+  ///   was. With `durabilityUnknown` it has the new passphrase, and a power cut could bring the old one back.
   public func changePassphrase(
     from passphrase: SealPassphrase, to newPassphrase: SealPassphrase
   ) async throws(KeepsakeError) {
@@ -194,7 +194,17 @@ public final class PassphraseKeyStore: KeyStore {
   ///
   /// - Throws: ``KeepsakeError`` when the directory cannot be written.
   public func setKeyAside() throws(KeepsakeError) {
-    try KeyFileStore(path: path).setKeyAside()
+    do throws(KeepsakeError) {
+      try KeyFileStore(path: path).setKeyAside()
+    } catch {
+      // The file has its new name: nothing more may be sealed with the key.
+      if error.code == .durabilityUnknown { forgetKeySetAside() }
+      throw error
+    }
+    forgetKeySetAside()
+  }
+
+  private func forgetKeySetAside() {
     state.withLock { $0.setAsideCount += 1 }
     lock()
   }

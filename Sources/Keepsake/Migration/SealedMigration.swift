@@ -61,8 +61,17 @@ struct SealedMigration {
         return (isDryRun ? nil : migrated.bytes, migrated.report)
       }
     } catch let error as MigrationError {
-      if options.keepsRefusedFiles, !isDryRun { try keepRefused() }
-      throw KeepsakeError(error, at: path)
+      let refusal = KeepsakeError(error, at: path)
+      guard options.keepsRefusedFiles, !isDryRun else { throw refusal }
+      do throws(SealError) {
+        try keepRefused()
+      } catch {
+        throw KeepsakeError(
+          refusal.code,
+          "\(refusal.message) It is perhaps not kept under another name: \(error.message).",
+          at: path, underlyingError: refusal.underlyingError)
+      }
+      throw refusal
     } catch let error as SealError {
       throw KeepsakeError(opening: error)
     } catch {
@@ -74,19 +83,15 @@ struct SealedMigration {
   }
 
   /// Keeps the file under a name that nothing has, as well as its own.
-  private func keepRefused() throws(KeepsakeError) {
-    do throws(SealError) {
-      while true {
-        let asidePath = try DurableFile.freePath(beside: path, "refused")
-        do throws(SealError) {
-          return try DurableFile.preserve(path, as: asidePath)
-        } catch {
-          // Somebody else took the name in between.
-          if error.code != .alreadyExists { throw error }
-        }
+  private func keepRefused() throws(SealError) {
+    while true {
+      let asidePath = try DurableFile.freePath(beside: path, "refused")
+      do throws(SealError) {
+        return try DurableFile.preserve(path, as: asidePath)
+      } catch {
+        // Somebody else took the name in between.
+        if error.code != .alreadyExists { throw error }
       }
-    } catch {
-      throw KeepsakeError(.storeUnavailable, error)
     }
   }
 }

@@ -15,6 +15,39 @@ extension KeepsakeError {
   }
 }
 
+extension KeepsakeError {
+  /// Does what comes before the point of no return of a save, such as making its directory and its key.
+  ///
+  /// When a part of that may not be durable, the save itself was not made, and `durabilityUnknown` would say that it
+  /// was.
+  static func preparing<T>(
+    _ work: () throws(KeepsakeError) -> T
+  ) throws(KeepsakeError) -> T {
+    do throws(KeepsakeError) {
+      return try work()
+    } catch {
+      guard error.code == .durabilityUnknown else { throw error }
+      throw KeepsakeError(
+        .storeUnavailable, "Nothing was saved. \(error.message)", at: error.path,
+        underlyingError: error.underlyingError)
+    }
+  }
+
+  /// What went wrong, without advice for a call that changed nothing.
+  ///
+  /// It is for a sentence that says what a call had done when it failed.
+  var cause: String {
+    (underlyingError as? SealError).map { $0.message + "." } ?? message
+  }
+
+  /// The error of a call that failed after its point of no return: it says what was done first.
+  func after(_ done: String, _ next: String = "") -> KeepsakeError {
+    KeepsakeError(
+      code, "\(done) What failed then: \(cause)" + (next.isEmpty ? "" : " \(next)"), at: path,
+      underlyingError: underlyingError)
+  }
+}
+
 extension RestorationError.Code {
   /// The state in the directory was saved for another application or session.
   public static let wrongPurpose = Self(rawValue: "wrongPurpose")

@@ -157,18 +157,25 @@ struct SessionFiles: Sendable {
   /// - Returns: How many other names the erased key files have; under each of them are zeros now.
   @discardableResult
   func erase() throws(KeepsakeError) -> Int {
+    // The point of no return: whoever meets this record goes on with the erasing.
     try SessionRecord(.discarded).write(to: recordPath)
-    let names = try names()
-    return try KeepsakeError.access { () throws(SealError) in
-      var otherKeyNames = 0
-      for name in names where Role(of: name) == .key {
-        otherKeyNames += try DurableFile.eraseIfRegular(at: directory.path + "/" + name)
+    do throws(KeepsakeError) {
+      let names = try names()
+      return try KeepsakeError.access { () throws(SealError) in
+        var otherKeyNames = 0
+        for name in names where Role(of: name) == .key {
+          otherKeyNames += try DurableFile.eraseIfRegular(at: directory.path + "/" + name)
+        }
+        for name in names where ![.record, .lock, .foreign].contains(Role(of: name)) {
+          // What stands in the place of a file is not looked into.
+          try DurableFile.removeEntry(at: directory.path + "/" + name)
+        }
+        return otherKeyNames
       }
-      for name in names where ![.record, .lock, .foreign].contains(Role(of: name)) {
-        // What stands in the place of a file is not looked into.
-        try DurableFile.removeEntry(at: directory.path + "/" + name)
-      }
-      return otherKeyNames
+    } catch {
+      throw error.after(
+        "The session \(identifier) is marked as discarded, and erased in part.",
+        "The next pruning goes on.")
     }
   }
 
@@ -187,11 +194,17 @@ struct SessionFiles: Sendable {
   @discardableResult
   func remove() throws(KeepsakeError) -> Remains {
     let otherKeyNames = try erase()
-    return try KeepsakeError.access { () throws(SealError) in
-      for path in [recordPath, directory.lockPath] { try DurableFile.removeEntry(at: path) }
-      let others = try DurableFile.names(in: directory.path)
-      if others.isEmpty { try DurableFile.removeDirectory(at: directory.path) }
-      return Remains(foreignNames: others, otherKeyNames: otherKeyNames)
+    do throws(KeepsakeError) {
+      return try KeepsakeError.access { () throws(SealError) in
+        for path in [recordPath, directory.lockPath] { try DurableFile.removeEntry(at: path) }
+        let others = try DurableFile.names(in: directory.path)
+        if others.isEmpty { try DurableFile.removeDirectory(at: directory.path) }
+        return Remains(foreignNames: others, otherKeyNames: otherKeyNames)
+      }
+    } catch {
+      throw error.after(
+        "The session \(identifier) was erased for good.",
+        "Its empty folder goes with the next pruning.")
     }
   }
 }

@@ -24,6 +24,8 @@ public final class StateSession: RestorationStore {
   private let files: SessionFiles
   package let store: SealedStateStore
   private let isDiscarded = Mutex(false)
+  /// Whether ``remove()`` has begun and not ended: then the record says that the session is discarded.
+  private let isErasing = Mutex(false)
 
   init(_ files: SessionFiles, reason: RestorationReason?, store: SealedStateStore) {
     identifier = files.identifier
@@ -69,8 +71,8 @@ public final class StateSession: RestorationStore {
   ///
   /// - Returns: How many other names (hard links) the erased key files have, somewhere on the file
   ///   system: under each of them is a file of zeros now, which opens nothing.
-  /// - Throws: ``KeepsakeError`` when the directory cannot be written. The key may be gone by then; the
-  ///   next pruning goes on.
+  /// - Throws: ``KeepsakeError`` when the directory cannot be written. Where the sentence says that the session is
+  ///   discarded, its key may be gone, and the next pruning goes on; otherwise nothing has changed.
   @discardableResult
   public func discard() async throws(KeepsakeError) -> Int {
     isDiscarded.withLock { $0 = true }
@@ -81,12 +83,23 @@ public final class StateSession: RestorationStore {
   @discardableResult
   package func discardNow() throws(KeepsakeError) -> Int {
     isDiscarded.withLock { $0 = true }
+    do throws(KeepsakeError) {
+      return try discardFiles()
+    } catch {
+      // Before the point of no return nothing has changed, and the session goes on.
+      if let use = files.record?.use, use != .discarded { isDiscarded.withLock { $0 = false } }
+      throw error
+    }
+  }
+
+  private func discardFiles() throws(KeepsakeError) -> Int {
     if try files.names().isEmpty { return 0 }
     // Nobody opens a session of this name before its directory is gone.
     let lock = try StateSessions.lock(files.folder)
     defer { withExtendedLifetime(lock) {} }
     try store.lock()
     try store.requireUnchanged()
+    // The point of no return is in this call; what fails after it says what was erased.
     let remains = try files.remove()
     // A pin that stays behind does no harm.
     try? store.freshnessStore?.removePin(of: store.directory.purpose)
@@ -111,6 +124,7 @@ public final class StateSession: RestorationStore {
     let path = files.recordPath
     let store = store
     try await store.perform { () throws(KeepsakeError) in
+      try self.finishErasing()
       if replacingActiveOnly, SessionRecord(at: path)?.use != .active { return }
       try store.lock()
       try SessionRecord(use).write(to: path)
@@ -148,6 +162,14 @@ extension StateSession {
     async throws(RestorationError)
   {
     try requireStore()
+    if isErasing.withLock({ $0 }) {
+      let store = store
+      try await Self.reporting { () async throws(KeepsakeError) in
+        try await store.perform { () throws(KeepsakeError) in
+          try KeepsakeError.preparing { () throws(KeepsakeError) in try self.finishErasing() }
+        }
+      }
+    }
     try await store.save(archive, previous: previous)
   }
 
@@ -157,14 +179,43 @@ extension StateSession {
   public nonisolated(nonsending) func remove() async throws(RestorationError) {
     try requireStore()
     let (files, store) = (files, store)
-    do throws(KeepsakeError) {
+    try await Self.reporting { () async throws(KeepsakeError) in
       try await store.perform { () throws(KeepsakeError) in
         try store.lock()
         try store.requireUnchanged()
-        try files.erase()
-        store.noteVersion()
-        try SessionRecord(.active).write(to: files.recordPath)
+        self.isErasing.withLock { $0 = true }
+        do throws(KeepsakeError) {
+          try self.finishErasing()
+        } catch {
+          // Before the point of no return nothing has changed, and nothing is to be finished.
+          if files.record?.use != .discarded { self.isErasing.withLock { $0 = false } }
+          throw error
+        }
       }
+    }
+  }
+
+  /// Erases what was saved, where that has begun: what is saved after it must not be taken for discarded.
+  private func finishErasing() throws(KeepsakeError) {
+    guard isErasing.withLock({ $0 }) else { return }
+    try store.lock()
+    try files.erase()
+    store.noteVersion()
+    do throws(KeepsakeError) {
+      try SessionRecord(.active).write(to: files.recordPath)
+    } catch {
+      throw error.after(
+        "What the session \(identifier) had saved was erased.",
+        "The next save writes its record again.")
+    }
+    isErasing.withLock { $0 = false }
+  }
+
+  private nonisolated(nonsending) static func reporting(
+    _ work: () async throws(KeepsakeError) -> Void
+  ) async throws(RestorationError) {
+    do throws(KeepsakeError) {
+      try await work()
     } catch {
       throw RestorationError(error)
     }

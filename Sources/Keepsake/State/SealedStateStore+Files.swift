@@ -39,6 +39,47 @@ extension SealedStateStore {
   }
 
   package func saveNow(_ archive: [UInt8], previous: PreviousState) throws(KeepsakeError) {
+    let save = try KeepsakeError.preparing { () throws(KeepsakeError) in
+      try prepareSave(previous: previous)
+    }
+    var summary: SealedFileSummary?
+    var failure: SealError?
+    do throws(SealError) {
+      // The point of no return is in this call; what fails after it is said to have saved the state.
+      summary = try SealedFile.seal(
+        archive.span, to: directory.archivePath, for: [.key(save.key)], options: save.options)
+      try whenSealed()
+    } catch  where error.code == .durabilityUnknown {
+      failure = error
+    } catch {
+      // The file is still in its own place.
+      if let asidePath = save.asidePath { try? DurableFile.remove(at: asidePath) }
+      throw KeepsakeError(.storeUnavailable, error)
+    }
+    // The new file is in place, also when a power cut may still undo it.
+    knowledge.withLock { knowledge in
+      knowledge.generation = save.options.generation
+      knowledge.hasKeptPrevious = save.hasKeptPrevious
+    }
+    noteVersion()
+    // A pin of what a power cut undoes would refuse what is left.
+    if let failure { throw KeepsakeError(changing: failure) }
+    if let summary { try pin(summary, generation: save.options.generation) }
+    knowledge.withLock { $0.hasKeptPrevious = false }
+    pruneSetAside()
+  }
+
+  /// All that a save needs before it seals.
+  private struct Save {
+    let key: SealKey
+    let options: SealOptions
+    /// Where the archive that is replaced was kept as well; nil when it was not.
+    let asidePath: String?
+    /// Whether the archive that is replaced is kept under another name, by this save or an earlier try.
+    let hasKeptPrevious: Bool
+  }
+
+  private func prepareSave(previous: PreviousState) throws(KeepsakeError) -> Save {
     try KeepsakeError.access { () throws(SealError) in
       try DurableFile.createDirectory(at: directory.path, mode: 0o700)
     }
@@ -53,39 +94,19 @@ extension SealedStateStore {
     let keepsPrevious = present != .absent && !hasKept && (previous == .setAside || isDamaged)
     let asidePath = keepsPrevious ? try setAside("damaged", keepingOriginal: true) : nil
     let context = directory.purpose.context
-    let options = SealOptions(
-      context: context, publicMetadata: context, generation: generation &+ 1, padding: .padme,
-      computesContentDigest: freshnessStore != nil)
-    var summary: SealedFileSummary?
-    var failure: SealError?
-    do throws(SealError) {
-      summary = try SealedFile.seal(
-        archive.span, to: directory.archivePath, for: [.key(key)], options: options)
-      try whenSealed()
-    } catch  where error.code == .durabilityUnknown {
-      failure = error
-    } catch {
-      // The file is still in its own place.
-      if let asidePath { try? DurableFile.remove(at: asidePath) }
-      throw KeepsakeError(.storeUnavailable, error)
-    }
-    // The new file is in place, also when a power cut may still undo it.
-    knowledge.withLock { knowledge in
-      knowledge.generation = options.generation
-      knowledge.hasKeptPrevious = hasKept || keepsPrevious
-    }
-    noteVersion()
-    // A pin of what a power cut undoes would refuse what is left.
-    if let failure { throw KeepsakeError(changing: failure) }
-    if let summary { try pin(summary, generation: options.generation) }
-    knowledge.withLock { $0.hasKeptPrevious = false }
-    pruneSetAside()
+    return Save(
+      key: key,
+      options: SealOptions(
+        context: context, publicMetadata: context, generation: generation &+ 1, padding: .padme,
+        computesContentDigest: freshnessStore != nil),
+      asidePath: asidePath, hasKeptPrevious: hasKept || keepsPrevious)
   }
 
   package func removeNow() throws(KeepsakeError) {
     guard try kind(of: directory.path) != .absent else { return }
     try lock()
     try requireUnchanged()
+    // The point of no return: what fails after it says that the state was removed.
     try remove(directory.archivePath)
     noteVersion()
     try pinAsRemoved()
@@ -94,14 +115,15 @@ extension SealedStateStore {
   package func resetNow() throws(KeepsakeError) {
     guard try kind(of: directory.path) != .absent else { return }
     try lock()
+    // The point of no return is the first thing that is set aside; what fails after it says what was.
     var reset = PartialReset(directory.path)
     reset.setAside(directory, andKey: false)
     reset.setKeyAside(keyStore, of: directory)
     noteVersion()
     knowledge.withLock { $0.mayHaveSurplus = true }
+    reset.perform { () throws(KeepsakeError) in try removeMark() }
+    reset.perform { () throws(KeepsakeError) in try pinAsRemoved(replacesUnreadable: true) }
     try reset.requireCompleteness()
-    try removeMark()
-    try pinAsRemoved(replacesUnreadable: true)
   }
 
   func setAside(_ reason: String, keepingOriginal: Bool) throws(KeepsakeError) -> String {
@@ -117,6 +139,23 @@ extension SealedStateStore {
     }
   }
 
+  /// Moves the archive of a restore that failed, and takes the mark away.
+  func setInterruptedAside() throws(KeepsakeError) -> String {
+    try lock()
+    try requireUnchanged()
+    // The point of no return: what fails after it says where the state is.
+    let asidePath = try setAside("interrupted", keepingOriginal: false)
+    noteVersion()
+    do throws(KeepsakeError) {
+      try removeMark()
+    } catch {
+      throw error.after(
+        "The saved state was moved to \(asidePath), because an earlier launch ended while restoring it.",
+        "Prepare again to go on.")
+    }
+    return asidePath
+  }
+
   /// Takes away whatever is in the place of the mark; only a directory with something in it is kept, under
   /// another name.
   func removeMark() throws(KeepsakeError) {
@@ -125,7 +164,7 @@ extension SealedStateStore {
       do throws(SealError) {
         try DurableFile.removeEntry(at: path)
       } catch {
-        guard try DurableFile.kind(of: path) == .directory else { throw error }
+        guard (try? DurableFile.kind(of: path)) == .directory else { throw error }
         _ = try DurableFile.setAside(path, "set-aside")
       }
     }
@@ -141,7 +180,11 @@ extension SealedStateStore {
     }
     let mark = Array("\(attempt)\n".utf8)
     try KeepsakeError.access { () throws(SealError) in
-      try DurableFile.replace(at: path, with: mark.span)
+      do throws(SealError) {
+        try DurableFile.replace(at: path, with: mark.span)
+      } catch  where error.code == .durabilityUnknown {
+        // The mark is there for the next launch; only a power cut could undo it, and that is no crash of the app.
+      }
     }
   }
 

@@ -68,7 +68,7 @@ extension SealedStateStore {
     do throws(KeepsakeError) {
       last = max(last, try keptPin()?.generation ?? 0)
     } catch {
-      guard replacesUnreadable else { throw error }
+      guard replacesUnreadable else { throw pinNotKept(of: "removed", error) }
     }
     guard last > 0 || replacesUnreadable else { return }
     let pin = SealedFilePin(ofNoFileAt: last &+ 1)
@@ -81,12 +81,17 @@ extension SealedStateStore {
     do throws(KeepsakeError) {
       try freshnessStore.keep(pin, of: directory.purpose)
     } catch {
-      throw KeepsakeError(
-        .pinNotKept,
-        "The state at \(directory.archivePath) was \(change), but its pin was not kept, so that an older "
-          + "state in its place would not be noticed before the next save. \(error.message)",
-        at: directory.archivePath, underlyingError: error)
+      throw pinNotKept(of: change, error)
     }
+  }
+
+  /// The change of the state was made by then.
+  private func pinNotKept(of change: String, _ error: KeepsakeError) -> KeepsakeError {
+    KeepsakeError(
+      .pinNotKept,
+      "The state at \(directory.archivePath) was \(change), but its pin was not kept, so that an older "
+        + "state in its place would not be noticed before the next save. \(error.cause)",
+      at: directory.archivePath, underlyingError: error)
   }
 
   private func keptPin() throws(KeepsakeError) -> SealedFilePin? {

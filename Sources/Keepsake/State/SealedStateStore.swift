@@ -120,14 +120,7 @@ public final class SealedStateStore: RestorationStore {
   /// - Returns: The path of the archive now.
   /// - Throws: `RestorationError` when the directory cannot be written.
   public nonisolated(nonsending) func setAside() async throws(RestorationError) -> String {
-    try await onQueue { () throws(KeepsakeError) in
-      try self.lock()
-      try self.requireUnchanged()
-      let asidePath = try self.setAside("interrupted", keepingOriginal: false)
-      self.noteVersion()
-      try self.removeMark()
-      return asidePath
-    }
+    try await onQueue { () throws(KeepsakeError) in try self.setInterruptedAside() }
   }
 
   /// Leaves the mark of a restore in the directory: a file with the number of the attempt.

@@ -65,16 +65,32 @@ struct PartialReset {
         }
       }
     } catch {
-      failures.append(KeepsakeError(.storeUnavailable, error))
+      // It has its new name, and only a power cut could take that back.
+      if error.code == .durabilityUnknown, let asidePath = error.path {
+        asidePaths.append(asidePath)
+      }
+      failures.append(KeepsakeError(changing: error))
     }
   }
 
   /// Has the key set aside that all archives need, when none of them is left, unless other directories may
   /// need it.
   mutating func setKeyAside(_ keyStore: any KeyStore, of directory: StateDirectory) {
+    let earlier = Self.keysSetAside(in: directory)
+    perform { () throws(KeepsakeError) in try keyStore.setKeyAside(forResetOf: directory) }
+    asidePaths += Self.keysSetAside(in: directory).filter { !earlier.contains($0) }
+  }
+
+  private static func keysSetAside(in directory: StateDirectory) -> [String] {
+    ((try? SetAsideName.all(in: directory.path)) ?? []).filter(\.isKey)
+      .map { directory.path + "/" + $0.text }
+  }
+
+  /// Does a further part of the reset, when all before it is done.
+  mutating func perform(_ work: () throws(KeepsakeError) -> Void) {
     guard failures.isEmpty else { return }
     do throws(KeepsakeError) {
-      try keyStore.setKeyAside(forResetOf: directory)
+      try work()
     } catch {
       failures.append(error)
     }
@@ -87,7 +103,7 @@ struct PartialReset {
     throw KeepsakeError(
       first.code,
       "The reset of \(path) is not complete. What was set aside stays so: "
-        + "\(asidePaths.joined(separator: ", ")). What failed: \(first.message) Reset again to go on.",
+        + "\(asidePaths.joined(separator: ", ")). What failed: \(first.cause) Reset again to go on.",
       at: first.path ?? path, underlyingError: first.underlyingError)
   }
 }

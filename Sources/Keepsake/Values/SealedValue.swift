@@ -163,7 +163,9 @@ extension SealedValue {
     let exists = try KeepsakeError.access { () throws(SealError) in
       try DurableFile.kind(of: path) != .absent
     }
-    let recipients = try key.recipients(isNew: !exists)
+    let recipients = try KeepsakeError.preparing { () throws(KeepsakeError) in
+      try key.recipients(isNew: !exists)
+    }
     try KeepsakeError.access { () throws(SealError) in
       let context = key.purpose.context
       _ = try SealedFile.seal(

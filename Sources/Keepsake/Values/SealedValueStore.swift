@@ -168,8 +168,9 @@ extension SealedValueStore {
       if error.code == .durabilityUnknown { knowledge.withLock { $0 = .unknown } }
       throw error
     }
-    let version = try fileVersion()
-    knowledge.withLock { $0 = .read(version) }
+    // The value is saved. Which version the file is, the next load finds out where it cannot be told now.
+    let version = try? fileVersion()
+    knowledge.withLock { $0 = version.map { .read($0) } ?? .unknown }
   }
 
   private func fileVersion() throws(KeepsakeError) -> FileVersion? {

@@ -110,4 +110,17 @@ struct OutputOptions: ParsableArguments {
   {
     if json { try Output.print(document()) } else { try Output.print(lines()) }
   }
+
+  /// Prints what a change has led to, behind its point of no return: a failure says that it was made.
+  func print(
+    after change: String, _ lines: @autoclosure () -> [String],
+    json document: @autoclosure () -> JSONValue
+  ) throws {
+    do {
+      try print(lines(), json: document())
+    } catch let failure as Failure {
+      throw Failure(
+        [change, failure.message].filter { !$0.isEmpty }.joined(separator: " "), failure.status)
+    }
+  }
 }

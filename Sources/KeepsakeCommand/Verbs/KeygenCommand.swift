@@ -30,8 +30,9 @@ extension KeygenCommand {
     }
 
     func print(_ kind: String, _ publicSide: (name: String, text: String)? = nil) throws {
+      let made = "Made the \(kind) \(file.displayed)."
       try output.print(
-        publicSide.map { [$0.text] } ?? ["Made the \(kind) \(file.displayed)."],
+        after: made, publicSide.map { [$0.text] } ?? [made],
         json: [
           "made": .string(kind), "file": .string(file),
           publicSide?.name ?? "recipient": publicSide.map { .string($0.text) },

@@ -49,7 +49,9 @@ struct MigrateCommand: ParsableCommand {
     let report = try Interruption.whileWriting { try migrate(file, by: plan) }
     // The library's own encoding of a report.
     let json = try JSONParser.parse(Array(JSONEncoder().encode(report)), from: "the report")
-    try output.print(report.description.split(separator: "\n").map(String.init), json: json)
+    try output.print(
+      after: dryRun || !report.isRewritten ? "" : "\(file.name) was migrated.",
+      report.description.split(separator: "\n").map(String.init), json: json)
   }
 
   private func migrate(_ file: InputFile, by plan: MigrationPlan) throws -> MigrationReport {

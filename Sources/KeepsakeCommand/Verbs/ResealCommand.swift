@@ -55,6 +55,7 @@ struct ResealCommand: ParsableCommand {
     }
     progress.finish()
     try output.print(
+      after: "\(file.name) was sealed anew.",
       [new.line(named: file.name)],
       json: ["file": .string(file.path ?? "-"), "sealed": new.json])
   }

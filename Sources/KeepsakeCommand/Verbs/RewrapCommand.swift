@@ -66,6 +66,7 @@ struct RewrapCommand: ParsableCommand {
       lines.append("  kept although nobody knows for whom: \(unnamed)")
     }
     try output.print(
+      after: unnamed == nil ? "" : "The slots of \(file.name) were changed.",
       lines,
       json: [
         "file": .string(file.path ?? "-"), "sealed": summary.json,

@@ -28,8 +28,9 @@ extension DurableFile {
         try from.rename(source.name, to: to, as: target.name)
       }
     }
+    // The point of no return is behind; what fails now names the place where it is.
     try target.synchronize(to)
-    try source.synchronize(from)
+    try target.synchronize(from)
   }
 
   /// Removes whatever has a name, without looking into it: a file, a link itself, a pipe, a socket, a

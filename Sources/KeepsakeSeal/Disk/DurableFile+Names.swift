@@ -47,9 +47,10 @@ extension DurableFile {
       }
       withExtendedLifetime(locked) {}
     }
-    // The new name first: a cut in between leaves two names rather than none.
+    // The point of no return is behind; what fails now names the place where the file is. The new name comes first: a
+    // cut in between leaves two names rather than none.
     try target.synchronize(to)
-    try source.synchronize(from)
+    try target.synchronize(from)
   }
 
   /// Removes a file.
@@ -71,8 +72,8 @@ extension DurableFile {
   /// - Parameter path: The path of a regular file.
   /// - Returns: How many other names (hard links) the file has; under each of them it is all zeros now.
   /// - Throws: ``SealError`` with `fileAbsent`, `notRegularFile`, `permissionDenied`, `fileLocked` when
-  ///   another writer is about to replace the file, and others. After a failure the file may be
-  ///   overwritten and still there.
+  ///   another writer is about to replace the file, and others; `systemCallFailed` when the file may be overwritten
+  ///   and is still there, and `durabilityUnknown` when its name is gone.
   @discardableResult
   public static func erase(at path: String) throws(SealError) -> Int {
     let location = try FileLocation(path)
@@ -81,14 +82,22 @@ extension DurableFile {
     guard let locked = try LockedTarget(location, in: directory) else {
       throw SealError(.fileAbsent, path: path)
     }
-    let otherNames = try location.calling { () throws(SystemFailure) in
-      let file = try openForErasing(location.name, in: directory)
+    let file = try location.calling { () throws(SystemFailure) in
+      try openForErasing(location.name, in: directory)
+    }
+    let otherNames: Int
+    do throws(SystemFailure) {
+      // The point of no return is the first zero that is written.
       try file.overwriteWithZeros()
       try file.synchronize()
       // Once the name is gone, nothing that can fail may be left but to bring that to the disk.
       let links = try file.status().links
       try directory.remove(location.name)
-      return Int(clamping: links) - 1
+      otherNames = Int(clamping: links) - 1
+    } catch {
+      throw SealError(
+        .systemCallFailed, path: path, systemError: error.number, systemCall: error.call,
+        detail: "its content may be overwritten in part or as a whole, and its name is still there")
     }
     withExtendedLifetime(locked) {}
     try location.synchronize(directory)

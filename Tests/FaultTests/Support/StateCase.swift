@@ -17,7 +17,7 @@ struct StateCase: Sendable, CustomTestStringConvertible {
   static let all = [
     save, remove, reset, pinnedSave, pinnedRemove, pinnedReset, firstSave, prune, discard,
     removeSession, resetSessions, migrate,
-    migrateSessions, passphrase,
+    migrateSessions, passphrase, updateValue, saveValue, rotate,
   ]
 
   static let save = StateCase("save", ["state-save", "%", "2", "9000"], "state 1", "state 2")
@@ -35,6 +35,12 @@ struct StateCase: Sendable, CustomTestStringConvertible {
     "migrate a state", ["state-migrate", "%"], "contacts nm", "contacts name")
   static let passphrase = StateCase(
     "passphrase", ["passphrase", "%/key", "other passphrase"], "passphrase", "other passphrase")
+
+  /// An update that is made twice would find 3.
+  static let updateValue = StateCase("update a value", ["value-update", "%"], "value 1", "value 2")
+  static let saveValue = StateCase("save a value", ["value-save", "%"], "value 1", "value 2")
+  static let rotate = StateCase(
+    "rotate a key", ["key-rotate", "%"], "key 1 state 1", "key 2 state 1", kept: ["state 1"])
 
   static let firstSave = StateCase(
     "save in a session", ["session-save", "%", "c", "9000"], "a 1, b 2", "a 1, b 2, c 0")
@@ -65,6 +71,12 @@ struct StateCase: Sendable, CustomTestStringConvertible {
       _ = try SealKey.create(
         at: directory.keyPath, passphrase: Self.passphrase(old), cost: .constrained)
     case "state 1": try store(path).saveNow([1, 1], previous: .replace)
+    case "value 1": try Self.valueStore(path).save(1)
+    case "key 1 state 1":
+      try store(path).saveNow([1, 1], previous: .replace)
+      // What tells the old key from the new one.
+      try FileManager.default.copyItem(
+        atPath: directory.keyPath, toPath: path + "/first")
     case "contacts nm":
       try SealedStateStore(directory: directory).saveNow(Self.contacts("nm"), previous: .replace)
     default:
@@ -91,6 +103,11 @@ struct StateCase: Sendable, CustomTestStringConvertible {
       freshnessStore: isPinned ? FileFreshnessStore(path: path) : nil)
   }
 
+  private static func valueStore(_ path: String) -> SealedValueStore<Int> {
+    SealedValueStore(
+      path: path + "/value", key: .keyStore(KeyFileStore(path: path + "/key")), default: 0)
+  }
+
   /// Whether a fault may leave this.
   func allowsPart(_ found: String) -> Bool {
     !kept.isEmpty && kept.allSatisfy { found.contains($0) }
@@ -105,6 +122,16 @@ struct StateCase: Sendable, CustomTestStringConvertible {
           != nil
       }
       return works.joined(separator: " and ")
+    }
+    if old == "value 1" { return "value \(try Self.valueStore(path).load())" }
+    if old == "key 1 state 1" {
+      let isFirst = FileManager.default.contentsEqual(
+        atPath: directory.keyPath, andPath: path + "/first")
+      let isUnfinished = try KeyRotation(
+        keyPath: directory.keyPath, files: [directory.archivePath]
+      ).isUnfinished()
+      let key = isUnfinished ? "key under way" : "key \(isFirst ? 1 : 2)"
+      return "\(key) \(try Self.found(store(path), directory, appKeys: nil))"
     }
     guard FileManager.default.fileExists(atPath: directory.sessionsPath) else {
       return try Self.found(store(path), directory, appKeys: nil)

@@ -60,7 +60,7 @@ import Testing
           try first.run()
           isComplete = true
         } catch {
-          #expect((error as? KeepsakeError)?.message == "The process died here.")
+          #expect((error as? KeepsakeError)?.message.contains("The process died here.") == true)
           // What ends before the first change has begun nothing.
           #expect(try first.isUnfinished() == (number > 0))
           #expect(try opens(files[0], with: SealKey.read(at: keyPath)))

@@ -1,0 +1,144 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Keepsake
+
+// What is said when a call fails after its point of no return, and what holds then.
+@MainActor
+@Suite struct `A change that fails when it is half done` {
+  /// Pins that cannot be read or kept as long as the test says so.
+  private final class StuckPins: FreshnessStore {
+    let isReadable = Mutex(true)
+    let isWritable = Mutex(true)
+    private let pins = Mutex<[StatePurpose: SealedFilePin]>([:])
+
+    func pin(of purpose: StatePurpose) throws(KeepsakeError) -> SealedFilePin? {
+      guard isReadable.withLock({ $0 }) else { throw Self.failure }
+      return pins.withLock { $0[purpose] }
+    }
+    func keep(_ pin: SealedFilePin, of purpose: StatePurpose) throws(KeepsakeError) {
+      guard isWritable.withLock({ $0 }) else { throw Self.failure }
+      pins.withLock { $0[purpose] = pin }
+    }
+    func removePin(of purpose: StatePurpose) throws(KeepsakeError) {}
+
+    private static let failure = KeepsakeError(
+      .freshnessUnavailable, "There is no space left for the pin.",
+      underlyingError: SealError(.noSpace, path: "/pins/p", systemError: 28, systemCall: "pwrite"))
+  }
+
+  @Test func `says of a reset whose last step fails what was set aside, the key too`() async throws
+  {
+    try await TemporaryDirectory.with { directory in
+      let pins = StuckPins()
+      let store = SealedStateStore(directory: directory.state, freshnessStore: pins)
+      try await store.save([1], previous: .replace)
+      pins.isWritable.withLock { $0 = false }
+      let error = await thrownError { try store.resetNow() }
+      let (archive, key) = (directory.state.archivePath, directory.state.keyPath)
+      #expect(error?.code == .pinNotKept)
+      let message = error?.message ?? ""
+      #expect(message.contains("\(archive).set-aside-1, \(key).set-aside-1"), "\(message)")
+      #expect(!message.contains("unchanged"), "\(message)")
+      #expect(message.hasSuffix("Reset again to go on."))
+      #expect(try directory.names() == ["key.set-aside-1", "state.keepsake.set-aside-1"])
+      pins.isWritable.withLock { $0 = true }
+      try store.resetNow()
+      try await store.save([2], previous: .replace)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `says of a state that it was removed when its pin cannot be read or kept`(isRead: Bool)
+    async throws
+  {
+    try await TemporaryDirectory.with { directory in
+      let pins = StuckPins()
+      let store = SealedStateStore(directory: directory.state, freshnessStore: pins)
+      try await store.save([1], previous: .replace)
+      if isRead {
+        pins.isReadable.withLock { $0 = false }
+      } else {
+        pins.isWritable.withLock { $0 = false }
+      }
+      let error = await thrownError { try store.removeNow() }
+      #expect(error?.code == .pinNotKept)
+      #expect(error?.message.contains("was removed") == true)
+      #expect(error?.message.contains("unchanged") == false)
+      #expect(try directory.names() == ["key"])
+    }
+  }
+
+  @Test func `lets a session go on that could not be discarded`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let identifier = try await directory.save("first")
+      let session = try await directory.sessions.open(identifier)
+      #expect(try await directory.text(in: session) == "first")
+      await session.suspend()
+      // This process stands for another one: it has sessions of its own.
+      try await directory.save("second", in: identifier)
+      #expect(await code { try await session.discard() } == .stateChanged)
+      #expect(try await directory.text(in: session) == "second")
+      try await session.save(Array("third".utf8), previous: .replace)
+      #expect(try await session.discard() == 0)
+      #expect(await restorationCode { try await session.load() } == .storeUnavailable)
+      #expect(try directory.sessionNames() == [])
+    }
+  }
+
+  @Test func `loses nothing that a session saves after an erasing that failed`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let identifier = SessionIdentifier()
+      do {
+        let session = try await directory.sessions.open(identifier)
+        try await session.save(Array("first".utf8), previous: .replace)
+        // Something in the place of the mark that cannot be removed.
+        let odd = directory.path("restoring", of: identifier)
+        try FileManager.default.createDirectory(
+          atPath: odd + "/folder", withIntermediateDirectories: true)
+        let error = await #expect(throws: RestorationError.self) { try await session.remove() }
+        #expect(error?.message.contains("is marked as discarded, and erased in part") == true)
+        let refusal = await #expect(throws: RestorationError.self) {
+          try await session.save(Array("second".utf8), previous: .replace)
+        }
+        #expect(refusal?.message.contains("is marked as discarded") == true)
+        try FileManager.default.removeItem(atPath: odd)
+        try await session.save(Array("third".utf8), previous: .replace)
+      }
+      let again = try await directory.sessions.open(identifier)
+      #expect(try await directory.text(in: again) == "third")
+    }
+  }
+
+  @Test func `tells a migration's refusal before what became of the file that it kept`() throws {
+    let directory = FileManager.default.temporaryDirectory.path + "/refused-" + UUID().uuidString
+    try DurableFile.createDirectory(at: directory)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let key = try SealKey.generate()
+    // No room for another name: a file whose name has as many bytes as a name can.
+    let path = directory + "/" + String(repeating: "a", count: 246) + ".keepsake"
+    try SealedArchive(version: "12").seal(to: path, keys: [key])
+    let plan = try SealedArchive.plan()
+    let error = #expect(throws: KeepsakeError.self) {
+      try plan.migrateFile(
+        at: path, keys: [key], options: FileMigrationOptions(keepsRefusedFiles: true))
+    }
+    #expect(error?.code == .migrationRefused)
+    #expect(error?.message.contains("It is perhaps not kept under another name: ") == true)
+  }
+
+  @Test func `blames nobody for a lock that another part of this program holds`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let path = directory.url.path + "/value"
+      let store = SealedValueStore(path: path, key: .key(try SealKey.generate()), default: 0)
+      let lock = try FileLock(at: path + ".lock")
+      let error = await thrownError { try store.save(1) }
+      withExtendedLifetime(lock) {}
+      #expect(error?.code == .stateInUse)
+      #expect(
+        error?.message.contains("another process or another part of this program has had it locked")
+          == true)
+    }
+  }
+}
