@@ -44,7 +44,7 @@ final class PassphrasePrompt {
         window.title = Self.title
       }
       do {
-        try await keyStore.unlock(with: SealPassphrase(copying: bytes.span))
+        try await keyStore.unlock(with: SealPassphrase(text: bytes.span))
         unlocked?.resume()
         unlocked = nil
       } catch {

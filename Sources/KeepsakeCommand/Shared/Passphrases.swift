@@ -66,7 +66,7 @@ enum PassphraseSource {
       if count > 0, count < bytes.count, bytes[count - 1] == 0x0D { count -= 1 }
     }
     do {
-      return try SealPassphrase(copying: bytes.span.extracting(0..<count))
+      return try SealPassphrase(text: bytes.span.extracting(0..<count))
     } catch {
       throw Failure(error.description, .keyUnavailable)
     }

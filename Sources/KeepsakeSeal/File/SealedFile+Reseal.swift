@@ -65,9 +65,7 @@ extension UnlockedHeader {
   func requireAccounted(
     _ recipients: [SealRecipient], dropping: [SealSlotSelection], policy: SealPolicy
   ) throws(SealError) {
-    try header.requireAffordable(
-      recipients.count { $0.slotType == .passphrase } + dropping.count(where: \.needsPassphrase),
-      policy: policy)
+    try requireAffordable(recipients + dropping.compactMap(\.recipient), policy: policy)
     var droppedSlots: Set<Int> = []
     for selection in dropping { droppedSlots.formUnion(try slots(selection)) }
     var keptSlots: Set<Int> = []

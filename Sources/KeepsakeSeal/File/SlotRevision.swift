@@ -134,9 +134,7 @@ extension UnlockedHeader {
     keeping: [SealSlotSelection], keepsUnnamedSlots: Bool, allowsMixedPassphrase: Bool,
     policy: SealPolicy
   ) throws(SealError) -> (header: SealedHeader, slots: RevisedSlots) {
-    try header.requireAffordable(
-      newcomers.count { $0.slotType == .passphrase }
-        + (removing + keeping).count(where: \.needsPassphrase), policy: policy)
+    try requireAffordable(newcomers + (removing + keeping).compactMap(\.recipient), policy: policy)
     var revision = SlotRevision(self)
     for selection in removing { try revision.remove(selection) }
     for selection in keeping { try revision.keep(selection) }
@@ -148,8 +146,8 @@ extension UnlockedHeader {
 }
 
 extension SealSlotSelection {
-  /// Whether finding the slot takes a passphrase.
-  var needsPassphrase: Bool {
-    if case .recipient(.passphrase) = self { true } else { false }
+  /// Whose slot is looked for; nil where it is named by its index.
+  var recipient: SealRecipient? {
+    if case .recipient(let recipient) = self { recipient } else { nil }
   }
 }

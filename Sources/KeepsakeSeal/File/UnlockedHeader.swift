@@ -8,6 +8,8 @@ final class UnlockedHeader {
   let opener: SealIdentity
   let schedule: KeySchedule
   let metadata: EncryptedMetadata
+  /// Whether the slots of passphrases are also looked for by what was typed, where form C is another text.
+  private var triesTextsAsGiven = false
 
   var fileID: [UInt8] { header.preamble.fileID }
 
@@ -58,7 +60,18 @@ final class UnlockedHeader {
   func isSlot(_ index: Int, for recipient: SealRecipient) throws(SealError) -> Bool {
     // Whoever has the data key can have copied somebody else's hint into it.
     if index == slot { return opener.isCounterpart(of: recipient) }
-    return try header.slots[index].isFor(recipient, dataKey: dataKey, fileID: fileID)
+    return try header.slots[index].isFor(
+      recipient, dataKey: dataKey, fileID: fileID, triesTextsAsGiven: triesTextsAsGiven)
+  }
+
+  /// Refuses when finding the slots of these recipients could cost more than `policy` allows.
+  func requireAffordable(
+    _ recipients: [SealRecipient], policy: SealPolicy
+  ) throws(SealError) {
+    let passphrases = recipients.compactMap(\.passphrase)
+    try header.requireAffordable(passphrases.count, policy: policy)
+    triesTextsAsGiven = header.isAffordable(
+      passphrases.count + passphrases.count { $0.asGiven != nil }, policy: policy)
   }
 }
 

@@ -80,10 +80,9 @@ extension SealedHeader {
     var isTampered = false
     // Section 7, step 5: passphrases cost most and come last.
     for type in [SealSlotType.rawKey, .x25519, .passphrase] {
-      if type == .passphrase {
-        try requireAffordable(identities.count { $0.slotType == type }, policy: policy)
-      }
-      for identity in identities where identity.slotType == type {
+      var attempts = identities.filter { $0.slotType == type }
+      if type == .passphrase { try addTextsAsGiven(to: &attempts, policy: policy) }
+      for identity in attempts {
         for (index, slot) in slots.enumerated() {
           guard let key = try slot.keyEncryptionKey(of: identity, fileID: preamble.fileID) else {
             continue
@@ -97,6 +96,31 @@ extension SealedHeader {
       }
     }
     throw SealError(isTampered ? .damagedHeader : .noMatchingKey)
+  }
+
+  /// Adds passphrases as they were typed, where form C is another text: after all others, and only as many as the cost
+  /// allows, so that a wrong passphrase is never told as one that costs too much (Spec/seal.md, section 4.2).
+  private func addTextsAsGiven(
+    to attempts: inout [SealIdentity], policy: SealPolicy
+  ) throws(SealError) {
+    try requireAffordable(attempts.count, policy: policy)
+    for identity in attempts {
+      guard case .passphrase(let passphrase) = identity, let asGiven = passphrase.asGiven else {
+        continue
+      }
+      guard isAffordable(attempts.count + 1, policy: policy) else { return }
+      attempts.append(.passphrase(asGiven))
+    }
+  }
+
+  /// Whether trying that many passphrases on all slots for them is within what `policy` allows.
+  func isAffordable(_ passphraseCount: Int, policy: SealPolicy) -> Bool {
+    do throws(SealError) {
+      try requireAffordable(passphraseCount, policy: policy)
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// Refuses when trying that many passphrases on all slots for them could cost more than `policy` allows.

@@ -83,14 +83,20 @@ extension Slot {
   ///
   /// The commitment of a raw key or a passphrase nobody makes who does not know it. The hint of an X25519
   /// recipient says nothing against somebody else who has the data key.
+  ///
+  /// A passphrase that was typed can have another form than the one that it gets a slot for: it counts as well, where
+  /// `triesTextsAsGiven` says that the cost allows that.
   func isFor(
-    _ recipient: SealRecipient, dataKey: SecretBytes, fileID: [UInt8]
+    _ recipient: SealRecipient, dataKey: SecretBytes, fileID: [UInt8],
+    triesTextsAsGiven: Bool = false
   ) throws(SealError) -> Bool {
     guard isKnown, recipient.slotType == type else { return false }
     switch recipient {
     case .key(let key): return try matches(key.secret, fileID: fileID)
     case .passphrase(let passphrase, _):
-      return try matches(try keyEncryptionKey(of: passphrase), fileID: fileID)
+      if try matches(try keyEncryptionKey(of: passphrase), fileID: fileID) { return true }
+      guard triesTextsAsGiven, let asGiven = passphrase.asGiven else { return false }
+      return try matches(try keyEncryptionKey(of: asGiven), fileID: fileID)
     case .x25519(let recipient):
       let hint = try Slot.hint(recipient, dataKey: dataKey, fileID: fileID)
       return ConstantTime.areEqual(hint, self.hint)

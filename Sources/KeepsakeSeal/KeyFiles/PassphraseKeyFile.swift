@@ -166,15 +166,31 @@ enum PassphraseKeyFile {
     _ contents: [UInt8], _ passphrase: SealPassphrase, _ policy: SealPolicy
   ) throws(SealError) -> SealKey {
     let slot = try slot(in: contents)
-    try policy.requireAffordable([(slot: nil, cost: slot.passphraseCost)], passphraseCount: 1)
     let fileID = Array(contents[8..<slotOffset])
-    guard let key = try slot.keyEncryptionKey(of: .passphrase(passphrase), fileID: fileID) else {
-      throw SealError(.noMatchingKey)
+    let cost = [(slot: nil as Int?, cost: slot.passphraseCost)]
+    try policy.requireAffordable(cost, passphraseCount: 1)
+    if let key = try unwrapped(slot, with: passphrase, fileID) { return key }
+    // As it was typed, where form C is another text, and the cost of both allows it.
+    if let asGiven = passphrase.asGiven,
+      (try? policy.requireAffordable(cost, passphraseCount: 2)) != nil,
+      let key = try unwrapped(slot, with: asGiven, fileID)
+    {
+      return key
     }
-    switch try slot.unwrap(with: key, fileID: fileID) {
-    case .dataKey(let secret): return SealKey(secret: secret)
+    throw SealError(.noMatchingKey)
+  }
+
+  /// The key; nil when the passphrase is another one.
+  private static func unwrapped(
+    _ slot: Slot, with passphrase: SealPassphrase, _ fileID: [UInt8]
+  ) throws(SealError) -> SealKey? {
+    guard let key = try slot.keyEncryptionKey(of: .passphrase(passphrase), fileID: fileID) else {
+      return nil
+    }
+    return switch try slot.unwrap(with: key, fileID: fileID) {
+    case .dataKey(let secret): SealKey(secret: secret)
     case .tampered: throw SealError(.keyFileDamaged, detail: "its key does not unwrap")
-    case .otherKey: throw SealError(.noMatchingKey)
+    case .otherKey: nil
     }
   }
 

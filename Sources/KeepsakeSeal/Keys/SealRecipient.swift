@@ -16,6 +16,11 @@ public enum SealRecipient: Sendable {
     }
   }
 
+  /// The passphrase; nil of another recipient.
+  var passphrase: SealPassphrase? {
+    if case .passphrase(let passphrase, _) = self { passphrase } else { nil }
+  }
+
   /// Whether both are the same recipient; the cost of a passphrase does not count.
   func isSame(as other: SealRecipient) -> Bool {
     switch (self, other) {
@@ -52,7 +57,8 @@ public enum SealIdentity: Sendable {
   func isCounterpart(of recipient: SealRecipient) -> Bool {
     switch (self, recipient) {
     case (.key(let own), .key(let other)): own.isEqual(to: other)
-    case (.passphrase(let own), .passphrase(let other, _)): own.isEqual(to: other)
+    case (.passphrase(let own), .passphrase(let other, _)):
+      own.isEqual(to: other) || other.asGiven?.isEqual(to: own) ?? false
     case (.x25519(let identity), .x25519(let recipient)): identity.recipient == recipient
     default: false
     }

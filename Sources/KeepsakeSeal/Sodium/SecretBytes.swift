@@ -131,6 +131,25 @@ extension SecretBytes {
 }
 
 extension SecretBytes {
+  /// Calls `body` with guarded memory for `count` numbers, all 0, which is wiped afterwards.
+  static func withScratch<Result>(
+    count: Int, _ body: (inout MutableSpan<UInt32>) throws(SealError) -> Result
+  ) throws(SealError) -> Result {
+    var result: Result?
+    let scratch = try unsafe SecretBytes(count: count * MemoryLayout<UInt32>.stride) {
+      target throws(SealError) in
+      let numbers = unsafe target.bindMemory(to: UInt32.self)
+      unsafe numbers.initialize(repeating: 0)
+      var span = unsafe MutableSpan(_unsafeElements: numbers)
+      result = try body(&span)
+    }
+    withExtendedLifetime(scratch) {}
+    guard let result else { throw SealError(.insufficientMemory) }
+    return result
+  }
+}
+
+extension SecretBytes {
   /// Reads the first `count` bytes of a file straight into guarded memory, or returns nil when
   /// it ends before.
   static func reading(
