@@ -5,6 +5,49 @@ import Testing
 @testable import KeepsakeSeal
 
 @Suite struct `A durable file` {
+  // What a path of bytes that are no UTF-8 becomes when it becomes a String.
+  @Test func `A path that is no UTF-8 is refused by every call, and nothing is written`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/r" + String(decoding: [0xE9], as: UTF8.self) + ".txt"
+      let good = directory + "/good"
+      try write([1], to: good)
+      // What has this very name is not taken for the file that was meant.
+      try write([2], to: path)
+      let key = try SealKey.generate()
+      let calls: [(String, () throws -> Void)] = [
+        ("replace", { try DurableFile.replace(at: path, with: [3]) }),
+        ("create", { try DurableFile.createExclusively(at: path + "2", with: [3]) }),
+        ("read", { _ = try DurableFile.read(at: path, upTo: 9) }),
+        ("move", { try DurableFile.move(from: good, to: path + "2") }),
+        ("move from", { try DurableFile.move(from: path, to: directory + "/new") }),
+        ("preserve", { try DurableFile.preserve(good, as: path + "2") }),
+        ("remove", { try DurableFile.remove(at: path) }),
+        ("erase", { try DurableFile.erase(at: path) }),
+        ("entry", { try DurableFile.removeEntry(at: path) }),
+        ("directory", { try DurableFile.createDirectory(at: path + "/folder") }),
+        ("names", { _ = try DurableFile.names(in: path) }),
+        ("kind", { _ = try DurableFile.kind(of: path) }),
+        ("lock", { _ = try FileLock(at: path) }),
+        ("own", { try DurableFile.requireOwnDirectory(at: path) }),
+        ("seal", { try SealedFile.seal([3].span, to: path, for: [.key(key)]) }),
+        ("seal from", { try SealedFile.seal(contentsOf: path, to: good, for: [.key(key)]) }),
+        ("stream", { _ = try SealedFileWriter(to: path, for: [.key(key)]) }),
+        ("open", { _ = try SealedFile.open(path, with: [.key(key)]) }),
+        ("inspect", { _ = try SealedFile.inspect(path) }),
+        ("key", { _ = try SealKey.create(at: path) }),
+        ("key from", { _ = try SealKey.read(at: path) }),
+        ("in a directory", { try DurableFile.replace(at: path + "/file", with: [3]) }),
+      ]
+      for (name, call) in calls {
+        let failure = error(call)
+        #expect(failure?.code == .invalidPath, "\(name)")
+        #expect(failure?.description.contains("no UTF-8") == true, "\(name)")
+      }
+      #expect(try contents(of: good) == [1] && contents(of: path) == [2])
+      #expect(try names(in: directory).count == 2)
+    }
+  }
+
   @Test func `A new file and a replaced one hold the bytes and the mode, whatever the mask`()
     throws
   {

@@ -131,12 +131,20 @@ extension MigrationPlan {
         let names = try KeepsakeError.access { () throws(SealError) in
           try DurableFile.names(in: directory)
         }
-        let paths = names.filter { !$0.hasPrefix(".") }.map { directory + "/" + $0 }
-        // What the system says nothing of fails as a file or as a directory, each for itself.
-        directories += paths.filter { (try? Self.kind(of: $0)) == .directory }
-        outcomes += paths.filter { path in
-          path.hasSuffix(".keepsake") && (try? Self.kind(of: path)) != .directory
-        }.map(migrated)
+        var archives: [String] = []
+        for path in names.filter({ !$0.hasPrefix(".") }).map({ directory + "/" + $0 }) {
+          do throws(KeepsakeError) {
+            if try Self.kind(of: path) == .directory {
+              directories.append(path)
+            } else if path.hasSuffix(".keepsake") {
+              archives.append(path)
+            }
+          } catch {
+            // What it is the system does not say, or no path leads to it; it may hold archives.
+            outcomes.append(FileMigration(path: path, outcome: .failed(error)))
+          }
+        }
+        outcomes += archives.map(migrated)
       } catch {
         if directory == top { throw error }
         outcomes.append(FileMigration(path: directory, outcome: .failed(error)))

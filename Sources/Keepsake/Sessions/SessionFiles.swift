@@ -102,7 +102,14 @@ struct SessionFiles: Sendable {
     var lastSaved: Date?
     for name in try names() {
       let path = directory.path + "/" + name
-      let kind = try KeepsakeError.access { () throws(SealError) in try DurableFile.kind(of: path) }
+      let kind = try KeepsakeError.access { () throws(SealError) -> FileKind in
+        do throws(SealError) {
+          return try DurableFile.kind(of: path)
+        } catch  where error.code == .invalidPath {
+          // A name that is no UTF-8 is none of the session's, and its file is left alone.
+          return .other
+        }
+      }
       // A file that went away since it was listed takes no room.
       guard case .regular(let size) = kind else { continue }
       byteCount += size

@@ -64,7 +64,8 @@ public enum DurableFile {
     try createExclusively(at: path, with: contents.span, mode: mode)
   }
 
-  /// Reads a whole regular file; never blocks on a pipe and never follows a link.
+  /// Reads a whole regular file to its end, whatever size the system states; never blocks on a pipe and never follows
+  /// a link.
   ///
   /// - Parameters:
   ///   - path: The path of a regular file.
@@ -74,15 +75,30 @@ public enum DurableFile {
   public static func read(at path: String, upTo limit: Int) throws(SealError) -> [UInt8] {
     let location = try FileLocation(path)
     let (file, status) = try location.openRegularFile()
-    guard let size = Int(exactly: status.size), size <= limit else {
+    guard let size = Int(exactly: status.size), size <= limit, size < .max else {
       throw SealError(
         .limitExceeded, path: path, detail: "\(status.size) bytes, limit \(limit)")
     }
-    guard let bytes = try file.readExactly(size, at: 0, path: path) else {
-      throw SealError(.truncated, path: path, detail: "it has become shorter")
+    // One more than is stated: the end is where nothing follows.
+    var bytes = try file.readUp(to: size + 1, at: 0, path: path)
+    if bytes.count == size { return bytes }
+    while bytes.count > size, bytes.count <= limit {
+      let next = try file.readUp(to: pieceLength, at: UInt64(bytes.count), path: path)
+      if next.isEmpty { break }
+      bytes += next
+    }
+    let after = try location.calling { () throws(SystemFailure) in try file.status() }
+    guard after.isUnchanged(since: status) else {
+      throw SealError(.changedMeanwhile, path: path, detail: "its size was another one")
+    }
+    guard bytes.count <= limit else {
+      throw SealError(.limitExceeded, path: path, detail: "more than \(limit) bytes, the limit")
     }
     return bytes
   }
+
+  /// How much is read at a time where the size does not tell how much there is.
+  private static let pieceLength = 1 << 16
 
   static func requireAbsent(_ path: String) throws(SealError) {
     let location = try FileLocation(path)

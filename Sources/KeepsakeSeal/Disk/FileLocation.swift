@@ -5,8 +5,7 @@ struct FileLocation {
   let name: String
 
   init(_ path: String) throws(SealError) {
-    // A zero byte would end the path early for the C library.
-    guard !path.isEmpty, !path.utf8.contains(0) else { throw SealError(.invalidPath, path: path) }
+    try Self.requireName(path)
     let bytes = path.utf8
     let slash = bytes.lastIndex(of: UInt8(ascii: "/"))
     let start = slash.map { bytes.index(after: $0) } ?? bytes.startIndex
@@ -76,8 +75,22 @@ struct FileLocation {
 }
 
 extension FileLocation {
-  static func withoutTrailingSlashes(_ path: String) throws(SealError) -> String {
+  /// Refuses a text that names no file, or not the one that is meant.
+  static func requireName(_ path: String) throws(SealError) {
+    // A zero byte would end the path early for the C library.
     guard !path.isEmpty, !path.utf8.contains(0) else { throw SealError(.invalidPath, path: path) }
+    // A path of bytes that are no UTF-8 becomes this text when it becomes a String, and so does every other one that
+    // differs in these bytes alone: two files would become one.
+    guard !path.unicodeScalars.contains("\u{FFFD}") else {
+      throw SealError(
+        .invalidPath, path: path,
+        detail:
+          "it has U+FFFD, which stands for bytes that are no UTF-8; give the file another name")
+    }
+  }
+
+  static func withoutTrailingSlashes(_ path: String) throws(SealError) -> String {
+    try requireName(path)
     var rest = path[...]
     while rest.count > 1, rest.hasSuffix("/") { rest.removeLast() }
     return String(rest)
@@ -85,6 +98,7 @@ extension FileLocation {
 
   /// Whether there is a directory at the path; throws when there is something else.
   static func isDirectory(_ path: String) throws(SealError) -> Bool {
+    try requireName(path)
     do throws(SystemFailure) {
       guard let status = try FileStatus.following(path) else { return false }
       guard status.kind == .directory else { throw SystemFailure.notDirectory }
@@ -96,7 +110,7 @@ extension FileLocation {
 
   /// What is at any path, links not followed, "/" and ".." included.
   static func status(ofPath path: String) throws(SealError) -> FileStatus? {
-    guard !path.isEmpty, !path.utf8.contains(0) else { throw SealError(.invalidPath, path: path) }
+    try requireName(path)
     do throws(SystemFailure) {
       return try FileStatus.notFollowing(path)
     } catch {

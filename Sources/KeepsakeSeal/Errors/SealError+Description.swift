@@ -123,7 +123,7 @@ extension SealError {
     case .invalidRange: "Pass a range between 0 and plaintextLength."
     case .invalidPin: "Pass the 104 bytes of a pin, as they were kept."
     case .staleFile: "An older file was put in its place, or the note is of another file."
-    case .invalidPath: "Pass the path of a file: not empty, and ending with a name."
+    case .invalidPath: "Pass the path of a file in UTF-8: not empty, and ending with a name."
     case .alreadyFinished: "Make a new writer for each file."
     case .cancelled: "What was there before is unchanged; start again when you want to."
     case .sourceFailed: "See what the source says, and try again."

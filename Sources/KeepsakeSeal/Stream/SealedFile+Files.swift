@@ -1,7 +1,8 @@
 extension SealedFile {
   /// Seals the content of a file into another one, in place of what was there.
   ///
-  /// Reading, sealing and writing are done on all threads, in bounded memory.
+  /// Reading, sealing and writing are done on all threads, in bounded memory. The file is read to its end, also where the
+  /// system states another size, as it does of the files below /proc and /sys.
   ///
   /// - Parameters:
   ///   - source: The path of a regular file, which stays as it is; a link is not followed.
@@ -18,20 +19,43 @@ extension SealedFile {
     options: SealOptions = SealOptions(), progress: SealProgress.Observer? = nil
   ) throws(SealError) -> SealedFileSummary {
     let (file, status) = try FileLocation(source).openRegularFile()
+    func requireUnchanged() throws(SealError) {
+      let after = try callingSystem { () throws(SystemFailure) in try file.status() }
+      guard after.isUnchanged(since: status), after.changed == status.changed else {
+        throw SealError(.changedMeanwhile, path: source)
+      }
+    }
     do throws(SealError) {
+      guard try file.endsAsStated(status.size, path: source) else {
+        let writer = try SealedFileWriter(
+          to: path, for: recipients, options: options, progress: progress)
+        try writer.write(contentsOf: file, at: source)
+        try requireUnchanged()
+        return try writer.finish()
+      }
       let length = Int(clamping: status.size)
       let new = try PendingSealedFile(
         at: path, as: SealPlan(recipients: recipients, options: options), plaintextLength: length)
       try new.payload.seal(
         contentsOf: file, into: new.file, threads: options.resolvedThreadCount,
         progress: ProgressReport(total: length, observer: progress))
-      let after = try callingSystem { () throws(SystemFailure) in try file.status() }
-      guard after.isUnchanged(since: status), after.changed == status.changed else {
-        throw SealError(.changedMeanwhile, path: source)
-      }
+      try requireUnchanged()
       return try new.finish()
     } catch {
       throw error.at(error.code == .changedMeanwhile ? source : path)
+    }
+  }
+}
+
+extension SealedFileWriter {
+  /// Adds the content of a file as far as it goes.
+  fileprivate func write(contentsOf file: FileDescriptor, at path: String) throws(SealError) {
+    var offset: UInt64 = 0
+    while true {
+      let bytes = try file.readUp(to: ChunkBatches.byteCount, at: offset, path: path)
+      if bytes.isEmpty { return }
+      try write(bytes.span)
+      offset += UInt64(bytes.count)
     }
   }
 }

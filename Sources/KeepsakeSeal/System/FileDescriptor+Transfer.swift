@@ -18,8 +18,22 @@ extension FileDescriptor {
 
   /// Exactly `count` bytes from `offset`, or nil when the file ends before.
   func readExactly(_ count: Int, at offset: UInt64, path: String) throws(SealError) -> [UInt8]? {
+    let bytes = try readUp(to: count, at: offset, path: path)
+    return bytes.count == count ? bytes : nil
+  }
+
+  /// Whether the content ends where the stated size says.
+  ///
+  /// Files that the kernel makes up, below /proc and /sys for two, state no size, or a page.
+  func endsAsStated(_ size: UInt64, path: String) throws(SealError) -> Bool {
+    if size > 0, try readExactly(1, at: size - 1, path: path) == nil { return false }
+    return try readExactly(1, at: size, path: path) == nil
+  }
+
+  /// Up to `count` bytes from `offset`: fewer where the file ends before.
+  func readUp(to count: Int, at offset: UInt64, path: String) throws(SealError) -> [UInt8] {
     var received = 0
-    let bytes = try unsafe [UInt8].filled(count) { target throws(SealError) in
+    var bytes = try unsafe [UInt8].filled(count) { target throws(SealError) in
       do throws(SystemFailure) {
         received = try unsafe read(into: target, at: offset)
         // What the file did not have is cleared, so that no stale memory is handed out.
@@ -28,7 +42,8 @@ extension FileDescriptor {
         throw SealError(error, path: path)
       }
     }
-    return received == count ? bytes : nil
+    bytes.removeLast(count - received)
+    return bytes
   }
 
   /// Writes all of `span` at `offset`.

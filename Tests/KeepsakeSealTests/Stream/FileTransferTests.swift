@@ -26,6 +26,44 @@ import Testing
     }
   }
 
+  // The kernel states no size for the first ones, and a page for those below /sys.
+  @Test(
+    arguments: [
+      "/proc/version", "/proc/self/cmdline", "/proc/self/maps", "/proc/sys/kernel/ostype",
+      "/sys/kernel/mm/transparent_hugepage/enabled", "/sys/devices/system/cpu/online",
+    ]) func `A file without an honest size is read to its end`(path: String) throws
+  {
+    guard FileManager.default.isReadableFile(atPath: path) else { return }
+    try withTemporaryDirectory { directory in
+      let sealed = directory + "/sealed"
+      for padding in [SealOptions.Padding.none, .padme] {
+        try SealedFile.seal(
+          contentsOf: path, to: sealed, for: [.key(key)], options: SealOptions(padding: padding))
+        let found = try SealedFile.open(sealed, with: [.key(key)]).read()
+        #expect(!found.isEmpty)
+        // The maps of a process change from one look to the next.
+        guard path != "/proc/self/maps" else { continue }
+        #expect(found == Array(FileManager.default.contents(atPath: path) ?? Data()))
+        #expect(try DurableFile.read(at: path, upTo: 1 << 20) == found)
+        #expect(try DurableFile.read(at: path, upTo: max(found.count, 4_096)) == found)
+      }
+      #expect(try names(in: directory) == ["sealed"])
+      let limited = SealOptions(maximumPayloadLength: 0)
+      #expect(
+        code {
+          try SealedFile.seal(contentsOf: path, to: sealed, for: [.key(key)], options: limited)
+        }
+          == .limitExceeded)
+    }
+  }
+
+  @Test func `What states no size is read up to the limit and not beyond`() throws {
+    let count = try DurableFile.read(at: "/proc/version", upTo: 1 << 20).count
+    #expect(code { try DurableFile.read(at: "/proc/version", upTo: count - 1) } == .limitExceeded)
+    #expect(code { try DurableFile.read(at: "/proc/version", upTo: count) } == nil)
+    #expect(code { try DurableFile.read(at: "/proc/version", upTo: count + 1) } == nil)
+  }
+
   @Test func `A file is sealed and extracted in place of itself`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/file"

@@ -114,6 +114,23 @@ import Testing
     }
   }
 
+  // No path leads to such a name; an archive below it is not passed over in silence.
+  @Test func `reports names that are no UTF-8, and changes nothing there`() throws {
+    try withTemporaryDirectory { directory in
+      let key = try SealKey.generate()
+      try SealedArchive().seal(to: directory + "/1.keepsake", keys: [key])
+      let script = """
+        cd "$0" && cp 1.keepsake "$(printf 'r\\351.keepsake')" && mkdir "$(printf 'd\\350')" &&
+        cp 1.keepsake "$(printf 'd\\350')/2.keepsake"
+        """
+      try Process.run(URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script, directory])
+        .waitUntilExit()
+      let outcomes = try SealedArchive.plan().migrateFiles(inDirectory: directory) { _ in [key] }
+      #expect(outcomes.map(\.word) == ["migrated", "failed", "failed"])
+      #expect(outcomes.count { $0.description.contains("no UTF-8") } == 2)
+    }
+  }
+
   @Test func `goes on past a folder that cannot be read, and says so`() throws {
     try withTemporaryDirectory { directory in
       let key = try SealKey.generate()

@@ -153,6 +153,20 @@ import Testing
     }
   }
 
+  @Test func `whose name is no UTF-8 holds up nothing and stays`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let session = try await directory.save("good")
+      let folder = directory.path("", of: session)
+      try run("sh", "-c", "cd \"$0\" && touch \"$(printf 'r\\351')\"", folder)
+      try run("sh", "-c", "cd \"$0\" && touch \"$(printf 's\\351')\"", directory.state.sessionsPath)
+      let sessions = directory.sessions
+      #expect(try await sessions.list().map(\.problem) == [nil])
+      #expect(try await sessions.prune() == [])
+      try await sessions.remove(session)
+      #expect(try FileManager.default.subpathsOfDirectory(atPath: folder).count == 1)
+    }
+  }
+
   @Test func `whose name only ends like a temporary one's is nobody's to remove`() async throws {
     try await TemporaryDirectory.with { directory in
       let name = try await directory.save("state")
