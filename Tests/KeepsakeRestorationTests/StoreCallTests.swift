@@ -92,3 +92,47 @@ import Testing
     #expect(store.areOnMainActor.withLock { $0 } == [false, false, false, false])
   }
 }
+
+// Spec/state.md, section 1, rule 1.
+@MainActor
+@Suite struct `A store that can only be read` {
+  private final class ReadOnlyStore: RestorationStore {
+    let archive: [UInt8]?
+    let savingObstacle: String? = "Nobody can write there."
+
+    init(_ archive: [UInt8]?) { self.archive = archive }
+
+    nonisolated(nonsending) func load() async throws(RestorationError) -> StoredState {
+      archive.map { .archive($0, failedLaunchCount: 0) } ?? .absent
+    }
+    nonisolated(nonsending) func save(_ archive: [UInt8], previous: PreviousState)
+      async throws(RestorationError)
+    { Issue.record("a save") }
+    nonisolated(nonsending) func remove() async throws(RestorationError) {}
+    nonisolated(nonsending) func setAside() async throws(RestorationError) -> String { "nowhere" }
+    func beginRestoration(attempt: Int) throws(RestorationError) {}
+    func endRestoration() throws(RestorationError) {}
+  }
+  @Test func `is restored, and the report and each save say why nothing is saved`() async throws {
+    let near = InMemoryStateStore()
+    let first = RestorationCoordinator(store: near, gate: try .version("1"))
+    await first.prepare()
+    try await first.save(TestApp(root: Page("a", note: "saved")))
+    guard case .archive(let saved, _) = try await near.load() else {
+      Issue.record("nothing saved")
+      return
+    }
+    for (archive, outcome) in [(saved, RestoreReport.Outcome.restored), (nil, .nothingSaved)] {
+      let coordinator = RestorationCoordinator(
+        store: ReadOnlyStore(archive), gate: try .version("1"))
+      let app = TestApp.standard()
+      let report = await coordinator.launch(app)
+      #expect(report.outcome == outcome)
+      #expect(report.diagnostics.count { $0.message == "Nobody can write there." } == 1)
+      #expect("\(report)".contains("Nobody can write there."))
+      let error = await #expect(throws: RestorationError.self) { try await coordinator.save(app) }
+      #expect(error?.code == .saveRefused)
+      #expect(error?.message == "Nothing was saved. Nobody can write there.")
+    }
+  }
+}

@@ -34,25 +34,65 @@ extension StateDirectory {
       at: lockPath, scope: scope, patience: patience, allowsMissingLocks: allowsMissingLocks)
   }
 
+  /// Locks the directory for reading; nil where this user cannot write it and there is no lock, so that it is read
+  /// without one.
+  ///
+  /// - Parameters:
+  ///   - scope: Who may hold the lock at once.
+  ///   - patience: How long to wait for whoever holds it.
+  /// - Returns: The lock.
+  /// - Throws: As `lock` does; a lock that exists and cannot be opened counts as held.
+  func lockForReading(
+    _ scope: FileLock.Scope = .process, patience: Duration = lockPatience
+  ) throws(SealError) -> FileLock? {
+    guard try !DurableFile.isWritableDirectory(path) else {
+      return try lock(scope, patience: patience)
+    }
+    return try FileLock.forReading(
+      at: lockPath, scope: scope, patience: patience, allowsMissingLocks: allowsMissingLocks)
+  }
+
   /// Locks the state for one piece of work, also against the rest of this process; nil where there is no
-  /// directory, and where nobody can write.
-  func exclusiveLock() throws(KeepsakeError) -> FileLock? {
+  /// directory, and where this user cannot write.
+  func exclusiveLock(isReading: Bool = false) throws(KeepsakeError) -> FileLock? {
     do throws(SealError) {
-      return try lock(.exclusive)
+      return try isReading ? lockForReading(.exclusive) : lock(.exclusive)
     } catch {
       switch error.code {
       case .directoryAbsent, .readOnlyFileSystem: return nil
-      case .fileLocked: throw inUse("a process, this one or another")
+      case .fileLocked: throw inUse(error)
       default: throw KeepsakeError(.storeUnavailable, error)
       }
     }
   }
 
-  /// What is said of a state that somebody uses.
-  func inUse(_ user: String) -> KeepsakeError {
+  /// What is said of a state whose lock is not to be had.
+  func inUse(_ error: SealError) -> KeepsakeError {
+    let use =
+      error.systemError == nil
+      ? "is in use by another process or another part of this program, so it was neither read nor changed; let "
+        + "that one end and try again."
+      : "may be in use, so it was neither read nor changed: this user may not open its lock at \(lockPath). Let "
+        + "the owner of that file hand it over, or remove it when no process uses the state."
+    return KeepsakeError(
+      .stateInUse, "The saved state in \(path) \(use)", at: path, underlyingError: error)
+  }
+
+  /// What is said of a state that this user cannot write.
+  func onlyReadable(_ error: SealError? = nil) -> KeepsakeError {
     KeepsakeError(
-      .stateInUse,
-      "The saved state in \(path) is in use by \(user), so it was neither read nor changed; let that one "
-        + "end and try again.", at: path)
+      .storeUnavailable,
+      "This user cannot write the directory \(path), so its state is only read and nothing is saved; give this "
+        + "user the right to write there, or use another directory.", at: path,
+      underlyingError: error)
+  }
+
+  /// Whether this user may write the directory, or make it.
+  var isWritable: Bool {
+    get throws(KeepsakeError) {
+      try KeepsakeError.access { () throws(SealError) in
+        try DurableFile.isWritableDirectory(path)
+      }
+    }
   }
 }

@@ -41,7 +41,7 @@ struct SealedMigration {
       return try run(isDryRun: isDryRun)
     }
     directory.allowsMissingLocks = options.allowsMissingLocks
-    let lock = try directory.exclusiveLock()
+    let lock = try directory.exclusiveLock(isReading: isDryRun)
     defer { withExtendedLifetime(lock) {} }
     return try run(isDryRun: isDryRun)
   }

@@ -124,6 +124,8 @@ public final class StateSession: RestorationStore {
     let path = files.recordPath
     let store = store
     try await store.perform { () throws(KeepsakeError) in
+      // How a session is used that nobody can save is of no use to the next launch.
+      if store.isOnlyReadable { return }
       try self.finishErasing()
       if replacingActiveOnly, SessionRecord(at: path)?.use != .active { return }
       try store.lock()
@@ -142,6 +144,9 @@ public final class StateSession: RestorationStore {
 
 // What the engine asks of a store.
 extension StateSession {
+  /// Why nothing can be saved, when the last load has found that this user cannot write the session's folder.
+  public var savingObstacle: String? { store.savingObstacle }
+
   /// Reads and opens the sealed archive.
   ///
   /// - Returns: The archive's bytes, or why there are none.

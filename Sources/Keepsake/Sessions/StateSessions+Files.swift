@@ -6,7 +6,29 @@ extension StateSessions {
   func opened(_ identifier: SessionIdentifier) throws(KeepsakeError) -> StateSession {
     let open = openSessions.withLock { $0[identifier]?.session }
     if let open, !open.wasDiscarded { return open }
-    let files = try SessionFiles.located(identifier, in: folder).broughtBack()
+    let found = try SessionFiles.located(identifier, in: folder)
+    let session: StateSession
+    if try found.directory.isWritable {
+      let files = try found.broughtBack()
+      do throws(KeepsakeError) {
+        session = try begun(files)
+      } catch {
+        // Behind the point of no return of the move.
+        throw found.expiredAt == nil
+          ? error : error.after("The session \(identifier) was brought back.", "Open it again.")
+      }
+    } else {
+      session = try read(found)
+    }
+    openSessions.withLock { sessions in
+      sessions = sessions.filter { $0.value.session != nil }
+      sessions[identifier] = OpenSession(session: session)
+    }
+    return session
+  }
+
+  /// A session that this process uses from now on.
+  private func begun(_ files: SessionFiles) throws(KeepsakeError) -> StateSession {
     try KeepsakeError.access { () throws(SealError) in
       try DurableFile.createDirectory(at: files.directory.path, mode: 0o700)
     }
@@ -15,12 +37,16 @@ extension StateSessions {
     if files.record?.use == .discarded { try files.erase() }
     let summary = try files.summary(isInUse: false)
     try SessionRecord(.active).write(to: files.recordPath)
-    let session = StateSession(files, reason: summary.reason, store: store)
-    openSessions.withLock { sessions in
-      sessions = sessions.filter { $0.value.session != nil }
-      sessions[identifier] = OpenSession(session: session)
-    }
-    return session
+    return StateSession(files, reason: summary.reason, store: store)
+  }
+
+  /// A session that this user can only read: nothing is left on record, and nothing is saved in it.
+  private func read(_ files: SessionFiles) throws(KeepsakeError) -> StateSession {
+    guard files.record?.use != .discarded else { throw Self.absent(files) }
+    let store = store(of: files)
+    try store.noteAccess()
+    if try !files.names().isEmpty { try store.lockForReading() }
+    return StateSession(files, reason: try files.summary(isInUse: false).reason, store: store)
   }
 
   /// The store of a session, whose state is sealed for this app and this session.
@@ -55,10 +81,14 @@ extension StateSessions {
     }
   }
 
-  /// The lock of a session that no other process uses; this one may.
-  static func sharedLock(of files: SessionFiles) throws(KeepsakeError) -> FileLock {
+  /// The lock of a session for reading it, while no other process uses it; this one may where `scope` says so.
+  ///
+  /// It is nil where this user cannot write the session, and there is no lock.
+  static func lockForReading(
+    _ files: SessionFiles, _ scope: FileLock.Scope = .process
+  ) throws(KeepsakeError) -> FileLock? {
     do throws(SealError) {
-      return try files.directory.lock()
+      return try files.directory.lockForReading(scope, patience: .zero)
     } catch {
       throw error.code == .fileLocked ? inUse(files) : KeepsakeError(.storeUnavailable, error)
     }
@@ -71,6 +101,22 @@ extension StateSessions {
     return try work()
   }
 
+  /// Does work that needs no right to write, while no other process opens or removes any session; where this user
+  /// cannot write and there is no lock, without one.
+  func lockedForReading<T>(_ work: () throws(KeepsakeError) -> T) throws(KeepsakeError) -> T {
+    guard try !folder.isWritable else { return try locked(work) }
+    let lock: FileLock?
+    do throws(SealError) {
+      lock =
+        try DurableFile.kind(of: folder.path) == .absent
+        ? nil : folder.lockForReading(.exclusive, patience: Self.patience)
+    } catch {
+      throw Self.notLocked(folder, error)
+    }
+    defer { withExtendedLifetime(lock) {} }
+    return try work()
+  }
+
   /// Does work on the thread of the sessions.
   func onQueue<T: Sendable>(
     _ work: @escaping @Sendable () throws(KeepsakeError) -> T
@@ -78,22 +124,29 @@ extension StateSessions {
     try await queue.result(of: work).get()
   }
 
+  /// How long the lock of the sessions' directory is waited for.
+  private static let patience = Duration.seconds(5)
+
   /// Locks the directory of the sessions for one short piece of work.
   static func lock(
-    _ folder: StateDirectory, patience: Duration = .seconds(5)
+    _ folder: StateDirectory, patience: Duration = patience
   ) throws(KeepsakeError) -> FileLock {
     do throws(SealError) {
       try DurableFile.createDirectory(at: folder.path, mode: 0o700)
       return try folder.lock(.exclusive, patience: patience)
     } catch {
-      guard error.code == .fileLocked else { throw KeepsakeError(.storeUnavailable, error) }
-      throw KeepsakeError(
-        .stateInUse,
-        "The sessions in \(folder.path) could not be looked at, because another process or another part of "
-          + "this program has them locked for longer than five seconds; let that one finish, and try again.",
-        at: folder.path,
-        underlyingError: error)
+      throw notLocked(folder, error)
     }
+  }
+
+  private static func notLocked(_ folder: StateDirectory, _ error: SealError) -> KeepsakeError {
+    guard error.code == .fileLocked else { return KeepsakeError(.storeUnavailable, error) }
+    guard error.systemError == nil else { return folder.inUse(error) }
+    return KeepsakeError(
+      .stateInUse,
+      "The sessions in \(folder.path) could not be looked at, because another process or another part of "
+        + "this program has them locked for longer than five seconds; let that one finish, and try again.",
+      at: folder.path, underlyingError: error)
   }
 
   static func absent(_ files: SessionFiles) -> KeepsakeError {

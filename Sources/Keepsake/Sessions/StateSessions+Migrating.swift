@@ -44,11 +44,8 @@ extension StateSessions {
     do throws(KeepsakeError) {
       guard try files.hasArchive else { return nil }
       // The lock is taken while no session is pruned, and kept while this one is migrated.
-      let lock = try locked { () throws(KeepsakeError) in
-        try files.hasArchive ? try Self.unusedLock(of: files) : nil
-      }
+      let lock = try migrationLock(of: files, isDryRun: isDryRun)
       guard try files.hasArchive else { return nil }
-      guard let lock else { throw Self.inUse(files) }
       defer { withExtendedLifetime(lock) {} }
       var options = options
       options.context = purpose(of: files).context
@@ -59,6 +56,22 @@ extension StateSessions {
       return report.isRewritten ? .migrated(report) : .unchanged(report)
     } catch {
       return .failed(error)
+    }
+  }
+
+  /// The lock of a session that has something saved; a dry run needs no right to write.
+  private func migrationLock(
+    of files: SessionFiles, isDryRun: Bool
+  ) throws(KeepsakeError) -> FileLock? {
+    if isDryRun {
+      return try lockedForReading { () throws(KeepsakeError) in
+        try files.hasArchive ? Self.lockForReading(files, .exclusive) : nil
+      }
+    }
+    return try locked { () throws(KeepsakeError) in
+      guard try files.hasArchive else { return nil }
+      guard let lock = try Self.unusedLock(of: files) else { throw Self.inUse(files) }
+      return lock
     }
   }
 }

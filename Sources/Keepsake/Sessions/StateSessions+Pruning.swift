@@ -26,12 +26,14 @@ extension StateSessions {
     for files in try SessionFiles.all(in: folder) {
       do throws(KeepsakeError) {
         guard try files.isSession() else { continue }
-        let lock = try Self.unusedLock(of: files)
+        let lock = try Self.lockForReading(files, .exclusive)
         defer { withExtendedLifetime(lock) {} }
         found.append(
           Found(
-            files: files, summary: try files.summary(isInUse: lock == nil),
+            files: files, summary: try files.summary(isInUse: false),
             isDiscarded: files.record?.use == .discarded))
+      } catch  where error.code == .stateInUse {
+        found.append(foundInUse(files))
       } catch {
         found.append(Found(files: files, summary: files.summary(error), isDiscarded: false))
       }
@@ -40,6 +42,16 @@ extension StateSessions {
       let (one, other) = (first.summary, second.summary)
       return (other.lastSaved ?? .distantPast, one.identifier)
         < (one.lastSaved ?? .distantPast, other.identifier)
+    }
+  }
+
+  private func foundInUse(_ files: SessionFiles) -> Found {
+    do throws(KeepsakeError) {
+      return Found(
+        files: files, summary: try files.summary(isInUse: true),
+        isDiscarded: files.record?.use == .discarded)
+    } catch {
+      return Found(files: files, summary: files.summary(error), isDiscarded: false)
     }
   }
 

@@ -4,12 +4,12 @@ import KeepsakeSeal
 // What the sessions do, on the thread that calls.
 extension StateSessions {
   package func listNow() throws(KeepsakeError) -> [SessionSummary] {
-    try locked { () throws(KeepsakeError) in try found().map(\.summary) }
+    try lockedForReading { () throws(KeepsakeError) in try found().map(\.summary) }
   }
 
   package func resumeNow() throws(KeepsakeError) -> StateSession {
-    try locked { () throws(KeepsakeError) in
-      _ = try pruned()
+    try lockedForReading { () throws(KeepsakeError) in
+      if try folder.isWritable { _ = try pruned() }
       let now = now()
       for session in try found() where session.isFree && !session.isDiscarded {
         guard let lastSaved = session.summary.lastSaved else { continue }
@@ -23,19 +23,19 @@ extension StateSessions {
   }
 
   package func openNow(_ identifier: SessionIdentifier) throws(KeepsakeError) -> StateSession {
-    try locked { () throws(KeepsakeError) in try opened(identifier) }
+    try lockedForReading { () throws(KeepsakeError) in try opened(identifier) }
   }
 
   package func pruneNow() throws(KeepsakeError) -> [SessionRemoval] {
     try locked { () throws(KeepsakeError) in try pruned() }
   }
 
-  func archiveNow(of identifier: SessionIdentifier) throws(KeepsakeError) -> Archive {
+  package func archiveNow(of identifier: SessionIdentifier) throws(KeepsakeError) -> Archive {
     // The key and the archive are read while nobody can discard or migrate the session.
-    try locked { () throws(KeepsakeError) in
+    try lockedForReading { () throws(KeepsakeError) in
       let files = try SessionFiles.located(identifier, in: folder)
       guard try files.hasArchive else { throw Self.absent(files) }
-      let lock = try Self.sharedLock(of: files)
+      let lock = try Self.lockForReading(files)
       defer { withExtendedLifetime(lock) {} }
       let store = store(of: files)
       let file = try store.openArchive(with: store.keyStore.existingKey())

@@ -9,6 +9,7 @@ extension SealedStateStore {
   private static let attemptLimit = 1_000_000
 
   package func loadNow() throws(KeepsakeError) -> StoredState {
+    try noteAccess()
     // Before the mark is read: that of a process that is still restoring tells of no failure.
     if try !hasLockInPlace() {
       guard try kind(of: directory.path) != .absent else {
@@ -16,17 +17,18 @@ extension SealedStateStore {
         unlock()
         return .absent
       }
-      try lock()
+      try lockForReading()
     }
     let version = try KeepsakeError.access { () throws(SealError) in
       try DurableFile.version(of: directory.archivePath)
     }
     note(version)
     guard version != nil else {
-      try removeMark()
+      if !isOnlyReadable { try removeMark() }
       return .absent
     }
-    let failedLaunchCount = markedAttempt()
+    // Where this user cannot write, no launch has left a mark, and none can take one away.
+    let failedLaunchCount = isOnlyReadable ? 0 : markedAttempt()
     knowledge.withLock { $0.hasKeptPrevious = false }
     let file = try openArchive(with: keyStore.existingKey())
     do throws(SealError) {

@@ -21,11 +21,38 @@ extension SealedStateStore {
       let lock = try directory.lock()
       knowledge.withLock { $0.lock = lock }
     } catch {
-      throw error.code == .fileLocked
-        ? directory.inUse("another process or another part of this program")
-        : KeepsakeError(.storeUnavailable, error)
+      switch error.code {
+      case .fileLocked: throw directory.inUse(error)
+      case .permissionDenied, .readOnlyFileSystem, .directoryNotOwned:
+        guard try directory.isWritable else { throw directory.onlyReadable(error) }
+        throw KeepsakeError(.storeUnavailable, error)
+      default: throw KeepsakeError(.storeUnavailable, error)
+      }
     }
   }
+
+  /// Locks the directory for a load; where this user cannot write it and there is no lock, it is read without one
+  /// (Spec/state.md, section 1).
+  func lockForReading() throws(KeepsakeError) {
+    guard isOnlyReadable else { return try lock() }
+    do throws(SealError) {
+      let lock = try directory.lockForReading()
+      knowledge.withLock { $0.lock = lock }
+    } catch {
+      throw error.code == .fileLocked
+        ? directory.inUse(error) : KeepsakeError(.storeUnavailable, error)
+    }
+  }
+
+  /// Looks whether this user can write the directory.
+  func noteAccess() throws(KeepsakeError) {
+    let isWritable = try directory.isWritable
+    knowledge.withLock { $0.isOnlyReadable = !isWritable }
+  }
+
+  /// Whether the last load has found that this user cannot write the directory: then there is no mark, and nothing is
+  /// saved.
+  var isOnlyReadable: Bool { knowledge.withLock { $0.isOnlyReadable } }
 
   /// Whether this store has the directory locked; where what is there is not what it locked, it has not.
   func hasLockInPlace() throws(KeepsakeError) -> Bool {

@@ -18,6 +18,8 @@ public final class SealedStateStore: RestorationStore {
   /// What the store knows of the files after its last call.
   struct Knowledge {
     var lock: FileLock?
+    /// Whether this user cannot write the directory, as of the last load.
+    var isOnlyReadable = false
     /// The generation of the archive that was last read, written or removed; `nil` before that.
     var generation: UInt64?
     var freshness = SealFreshness.unverified
@@ -68,7 +70,13 @@ public final class SealedStateStore: RestorationStore {
   /// Whether the state of the last load is known to be the last one that was saved; without a pin it is not.
   public var freshness: SealFreshness { knowledge.withLock { $0.freshness } }
 
+  /// Why nothing can be saved, when the last load has found that this user cannot write the directory.
+  public var savingObstacle: String? { isOnlyReadable ? directory.onlyReadable().message : nil }
+
   /// Reads and opens the sealed archive.
+  ///
+  /// Where this user can read the directory and not write it, the state is read without lock and mark, and
+  /// ``savingObstacle`` says so.
   ///
   /// - Returns: The archive's bytes, or why there are none.
   /// - Throws: `RestorationError` when the key cannot be had, the file is damaged, another process uses
@@ -128,6 +136,7 @@ public final class SealedStateStore: RestorationStore {
   /// - Parameter attempt: The number of the attempt, from 1.
   /// - Throws: `RestorationError` when the directory cannot be written.
   public func beginRestoration(attempt: Int) throws(RestorationError) {
+    if isOnlyReadable { return }
     try RestorationError.reporting { () throws(KeepsakeError) in try writeMark(attempt: attempt) }
   }
 
@@ -135,6 +144,7 @@ public final class SealedStateStore: RestorationStore {
   ///
   /// - Throws: `RestorationError` when the directory cannot be written.
   public func endRestoration() throws(RestorationError) {
+    if isOnlyReadable { return }
     try RestorationError.reporting { () throws(KeepsakeError) in try removeMark() }
   }
 

@@ -179,27 +179,39 @@ extension SealedValueStore {
 
   private func lock() throws(KeepsakeError) -> FileLock {
     do throws(SealError) {
-      return try FileLock(at: path + ".lock", patience: .seconds(5))
+      return try FileLock(at: lockPath, patience: lockPatience)
     } catch {
-      guard error.code == .fileLocked else { throw KeepsakeError(.storeUnavailable, error) }
-      throw KeepsakeError(
-        .stateInUse,
-        "The value at \(path) was neither read nor saved, because another process or another part of this "
-          + "program has had it locked for five seconds; let that one finish, and try again.",
-        at: path,
-        underlyingError: error)
+      throw notLocked(error)
     }
   }
 
-  /// The lock, or nil where nobody can write.
+  /// The lock, or nil where this user cannot write, and there is no lock.
   private func lockForReading() throws(KeepsakeError) -> FileLock? {
-    do throws(KeepsakeError) {
-      return try lock()
+    do throws(SealError) {
+      return try FileLock.forReading(at: lockPath, patience: lockPatience)
     } catch {
-      switch (error.underlyingError as? SealError)?.code {
-      case .readOnlyFileSystem?, .permissionDenied?, .directoryAbsent?: return nil
-      default: throw error
-      }
+      if error.code == .directoryAbsent { return nil }
+      throw notLocked(error)
     }
+  }
+
+  private var lockPath: String { path + ".lock" }
+  private var lockPatience: Duration { .seconds(5) }
+
+  private func notLocked(_ error: SealError) -> KeepsakeError {
+    guard error.code == .fileLocked else { return KeepsakeError(.storeUnavailable, error) }
+    guard error.systemError == nil else {
+      return KeepsakeError(
+        .stateInUse,
+        "The value at \(path) may be in use, so it was neither read nor saved: this user may not open its lock at "
+          + "\(lockPath). Let the owner of that file hand it over, or remove it when no process uses the value.",
+        at: path, underlyingError: error)
+    }
+    return KeepsakeError(
+      .stateInUse,
+      "The value at \(path) was neither read nor saved, because another process or another part of this "
+        + "program has had it locked for five seconds; let that one finish, and try again.",
+      at: path,
+      underlyingError: error)
   }
 }

@@ -110,6 +110,7 @@ extension Failure {
           "\(name) has no slot for what was to be removed or kept; \"keepsake inspect --header\" lists "
             + "the slots, whose numbers begin with 0.", .keyUnavailable)
       case .signingKeyAbsent: throw signatureWouldBeLost(of: name)
+      case .signatureAbsent: throw unsignedWouldBeSigned(name)
       default: throw error
       }
     }

@@ -124,6 +124,9 @@ extension RestorationCoordinator {
       throw Self.restorationInProgress
     case .nothingSaved, .refused, .finished:
       if extensionCount > 0 { throw Self.restorationInProgress }
+      if let obstacle = store.savingObstacle {
+        throw RestorationError(.saveRefused, "Nothing was saved. \(obstacle)")
+      }
       // A mark that could not be removed after the restore would condemn what is saved now.
       if let error = removeMark() { throw error }
     }

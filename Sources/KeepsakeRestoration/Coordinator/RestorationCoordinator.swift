@@ -85,6 +85,14 @@ public final class RestorationCoordinator {
   public func restore(
     _ delegate: any RestorationDelegate, opensLink: Bool = false
   ) -> RestoreReport {
+    let report = restoreOnce(delegate, opensLink: opensLink)
+    guard let obstacle = store.savingObstacle else { return report }
+    return report.adding(RestorationError(.saveRefused, obstacle))
+  }
+
+  private func restoreOnce(
+    _ delegate: any RestorationDelegate, opensLink: Bool
+  ) -> RestoreReport {
     switch phase {
     case .ready:
       guard let (archive, index) = takeState() else { break }

@@ -46,6 +46,17 @@ public protocol RestorationStore: Sendable {
   ///
   /// - Throws: ``RestorationError``.
   func endRestoration() throws(RestorationError)
+
+  /// Why nothing can be saved, as a full sentence, where ``load()`` has found a state that can be read and not written;
+  /// `nil` where it can, and by default.
+  ///
+  /// The state is restored then, the report of the restore has the sentence, and nothing is saved.
+  var savingObstacle: String? { get }
+}
+
+extension RestorationStore {
+  /// Says that the store can be written.
+  public var savingObstacle: String? { nil }
 }
 
 /// What a store found when it was asked for the saved state.

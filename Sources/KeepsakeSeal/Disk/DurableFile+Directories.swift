@@ -47,6 +47,23 @@ extension DurableFile {
     }
   }
 
+  /// Whether this user may make and remove files in a directory, or make the directory where there is none.
+  ///
+  /// - Parameter path: The path of a directory; links on the way to it are followed.
+  /// - Returns: False when its permissions, its owner's attributes or a file system that is mounted read-only refuse it.
+  /// - Throws: ``SealError`` when the system does not say.
+  package static func isWritableDirectory(_ path: String) throws(SealError) -> Bool {
+    var current = try FileLocation.withoutTrailingSlashes(path)
+    while try !FileLocation.isDirectory(current) {
+      current = try FileLocation.withoutTrailingSlashes(FileLocation(current).directoryPath)
+    }
+    do throws(SystemFailure) {
+      return try FileStatus.mayWriteDirectory(current)
+    } catch {
+      throw SealError(error, path: path)
+    }
+  }
+
   /// Removes a directory with nothing in it.
   ///
   /// - Parameter path: The path of an empty directory.

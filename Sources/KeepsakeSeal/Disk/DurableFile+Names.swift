@@ -110,7 +110,8 @@ extension DurableFile {
     do throws(SystemFailure) {
       return try directory.openForWriting(name)
     } catch  where error.isRefused {
-      try directory.makeWritable(name)
+      // When the other way does not work either, the first failure is the one to tell.
+      guard (try? directory.makeWritable(name)) != nil else { throw error }
       return try directory.openForWriting(name)
     }
   }

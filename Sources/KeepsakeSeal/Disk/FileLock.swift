@@ -4,7 +4,8 @@ internal import Synchronization
 ///
 /// The system releases it when the process ends, however it ends, so that a lock never outlives its
 /// holder and none has to be cleaned up. It binds only those who ask for it. On a file system without
-/// locks taking it fails, unless the caller allows that: then nothing keeps two processes apart.
+/// locks taking it fails, unless the caller allows that: then nothing keeps two processes apart. A lock file that
+/// exists and that this user may not open counts as held.
 ///
 /// ```swift
 /// let lock = try FileLock(at: "state/lock")
@@ -66,9 +67,36 @@ public final class FileLock: Sendable {
           scope, at: location, in: directory, allowsMissingLocks: allowsMissingLocks)
         return
       } catch {
-        guard error.code == .fileLocked, ContinuousClock.now < deadline else { throw error }
+        // What this user may not open stays so.
+        guard error.code == .fileLocked, error.systemError == nil, ContinuousClock.now < deadline
+        else { throw error }
         FileDescriptor.pause()
       }
+    }
+  }
+
+  /// Takes the lock of a file for reading what it guards.
+  ///
+  /// - Parameters:
+  ///   - path: A path in an existing directory; a link is not followed.
+  ///   - scope: Who may hold the lock at once.
+  ///   - patience: How long to wait for whoever holds it.
+  ///   - allowsMissingLocks: Whether a file system that has no locks is good enough.
+  /// - Returns: The lock; nil where there is no lock file, and this user cannot make one in the directory and so
+  ///   changes nothing there.
+  /// - Throws: ``SealError``, as the initialiser does.
+  package static func forReading(
+    at path: String, scope: Scope = .exclusive, patience: Duration = .zero,
+    allowsMissingLocks: Bool = false
+  ) throws(SealError) -> FileLock? {
+    do throws(SealError) {
+      return try FileLock(
+        at: path, scope: scope, patience: patience, allowsMissingLocks: allowsMissingLocks)
+    } catch  where error.code == .permissionDenied || error.code == .readOnlyFileSystem {
+      guard try !DurableFile.isWritableDirectory(FileLocation(path).directoryPath) else {
+        throw error
+      }
+      return nil
     }
   }
 
@@ -132,9 +160,19 @@ public final class FileLock: Sendable {
     whenOpened: () -> Void = {}
   ) throws(SealError) -> (FileDescriptor, FileStatus.Identity) {
     for _ in 0..<attemptLimit {
-      if let status = try location.status(in: directory) { try location.requireRegular(status) }
-      let file = try location.calling { () throws(SystemFailure) in
-        try open(location.name, in: directory)
+      let named = try location.status(in: directory)
+      if let named { try location.requireRegular(named) }
+      let file: FileDescriptor
+      do throws(SystemFailure) {
+        file = try open(location.name, in: directory)
+      } catch {
+        guard named != nil, error.isRefused || error.isReadOnly else {
+          throw SealError(error, path: location.path)
+        }
+        // Whoever may open it can hold it.
+        throw SealError(
+          .fileLocked, path: location.path, systemError: error.number, systemCall: error.call,
+          detail: "this user may not open it, so it counts as held")
       }
       let status = try location.calling { () throws(SystemFailure) in try file.status() }
       try location.requireRegular(status)
@@ -156,22 +194,33 @@ public final class FileLock: Sendable {
       }
       // Others who can read it could hold the lock for ever.
       if status.permissions != 0o600, status.isOwnedByEffectiveUser {
-        try location.calling { () throws(SystemFailure) in try file.setPermissions(0o600) }
+        try location.calling { () throws(SystemFailure) in
+          do throws(SystemFailure) {
+            try file.setPermissions(0o600)
+          } catch  where error.isReadOnly {}
+        }
       }
       return (file, status.identity)
     }
     throw SealError(.fileLocked, path: location.path)
   }
 
-  /// Opens the file; one that the mask of the process that made it has closed is opened for its owner.
+  /// Opens the file; one that the mask of the process that made it has closed is opened for its owner, and one that
+  /// cannot be written is opened for reading, which is enough for a lock.
   private static func open(
     _ name: String, in directory: Directory
   ) throws(SystemFailure) -> FileDescriptor {
     do throws(SystemFailure) {
       return try directory.openForLocking(name)
-    } catch  where error.isRefused {
-      try directory.makeWritable(name)
-      return try directory.openForLocking(name)
+    } catch  where error.isRefused || error.isReadOnly {
+      // When none of the other ways works, the first failure is the one to tell.
+      if error.isRefused, (try? directory.makeWritable(name)) != nil,
+        let file = try? directory.openForLocking(name)
+      {
+        return file
+      }
+      guard let file = try? directory.openForReading(name) else { throw error }
+      return file
     }
   }
 }

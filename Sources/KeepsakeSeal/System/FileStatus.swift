@@ -91,6 +91,16 @@ extension FileStatus {
     try status(path, flags: AT_SYMLINK_NOFOLLOW)
   }
 
+  /// Whether this user may make and remove files in the directory at a path.
+  static func mayWriteDirectory(_ path: String) throws(SystemFailure) -> Bool {
+    do {
+      try retrying("faccessat") { unsafe faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) }
+      return true
+    } catch  where error.isRefused || error.isReadOnly {
+      return false
+    }
+  }
+
   private static func status(_ path: String, flags: Int32) throws(SystemFailure) -> FileStatus? {
     var status = stat()
     do {

@@ -22,6 +22,8 @@ struct SystemFailure: Error {
   var isDirectory: Bool { number == EISDIR }
   /// Whether this user may not do it.
   var isRefused: Bool { number == EACCES || number == EPERM }
+  /// Whether nothing can be written on the file system.
+  var isReadOnly: Bool { number == EROFS }
   var isLocked: Bool { number == EWOULDBLOCK }
 
   /// Whether the system, or the file system, says that it has no such operation.

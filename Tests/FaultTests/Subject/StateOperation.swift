@@ -33,6 +33,18 @@ struct StateOperation {
     case "state-reset": { try store.resetNow() }
     case "state-migrate": try migrate()
     case "passphrase": { try changePassphrase() }
+    case "state-launch": { try launch() }
+    case "session-load": { try load(try sessions.openNow(try SessionIdentifier(second))) }
+    case "session-resume": { try load(try sessions.resumeNow()) }
+    case "session-archive":
+      {
+        FaultSubject.say(
+          "opened \(try sessions.archiveNow(of: try SessionIdentifier(second)).byteCount)")
+      }
+    case "value-load": { FaultSubject.say("loaded \(try values.load())") }
+    case "value-update": { try values.update { $0 += 1 } }
+    case "value-save": try saveValue()
+    case "key-rotate": { try rotateKey() }
     case "session-save": try saveInSession()
     case "session-list": { FaultSubject.say("listed \(try sessions.listNow().count)") }
     case "session-prune": { try prune() }
@@ -58,6 +70,36 @@ struct StateOperation {
     let plan = try MigrationOperation.plan()
     let options = FileMigrationOptions(allowsMissingLocks: allowsMissingLocks)
     return { try plan.migrateFile(at: directory.archivePath, keys: [key], options: options) }
+  }
+
+  /// What a launch asks of its store, in the order in which it does.
+  private func launch() throws {
+    let store = store
+    _ = try store.loadNow()
+    try store.beginRestoration(attempt: 1)
+    try store.endRestoration()
+    FaultSubject.say("obstacle \(store.savingObstacle ?? "none")")
+  }
+
+  private func load(_ session: StateSession) throws {
+    FaultSubject.say("loaded \(try session.store.loadNow())")
+  }
+
+  private var values: SealedValueStore<Int> {
+    SealedValueStore(
+      path: path + "/value", key: .keyStore(KeyFileStore(path: directory.keyPath)), default: 0)
+  }
+
+  private func saveValue() throws -> () throws -> Void {
+    let values = values
+    return {
+      _ = try values.load()
+      try values.save(2)
+    }
+  }
+
+  private func rotateKey() throws {
+    try KeyRotation(keyPath: directory.keyPath, files: [directory.archivePath]).run()
   }
 
   /// Fails with the first session that could not be removed.
