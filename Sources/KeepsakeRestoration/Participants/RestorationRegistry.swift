@@ -15,6 +15,10 @@ public struct RestorationRegistry {
   private var classes: [NameKey: any RestorationClass.Type] = [:]
   private var objectClasses: [NameKey: any ObjectRestorationClass.Type] = [:]
   private var types: [NameKey: any RestorableObject.Type] = [:]
+  /// Superclasses that take part in no restore themselves, by their former names.
+  private var superclasses: [NameKey: AnyClass] = [:]
+  /// The names that each class was registered under, in their order.
+  private var namesByClass: [ObjectIdentifier: [String]] = [:]
   private var paths: [RestorationPath: RestorationPath] = [:]
   private var templates: [NameKey: (RestorationPath) throws -> (any RestorableNode)?] = [:]
 
@@ -25,53 +29,84 @@ public struct RestorationRegistry {
   ///
   /// - Parameters:
   ///   - restorationClass: The class that makes nodes.
-  ///   - alias: A former name to answer to instead of the present one, after a rename.
+  ///   - alias: A former name to answer to beside the present one, after a rename or a move to another module.
   /// - Throws: ``RestorationError`` when the name is empty, belongs to another class, or is not the same in
   ///   every process, as that of a private or local type.
   public mutating func register(
     restorationClass: any RestorationClass.Type, alias: String? = nil
   ) throws(RestorationError) {
+    let name = restorationClass.restorationClassName
     try Self.register(
-      restorationClass, as: alias ?? restorationClass.restorationClassName, in: &classes,
-      role: "restoration class"
+      restorationClass, as: alias ?? name, in: &classes, role: "restoration class"
     ) { $0 == restorationClass }
+    // The next save writes the present name, which the next launch has to find.
+    if alias != nil { Self.add(restorationClass, as: name, to: &classes) }
   }
 
   /// Registers a class that makes registered objects, under its stable name.
   ///
   /// - Parameters:
   ///   - objectRestorationClass: The class that makes objects.
-  ///   - alias: A former name to answer to instead of the present one, after a rename.
+  ///   - alias: A former name to answer to beside the present one, after a rename or a move to another module.
   /// - Throws: ``RestorationError`` when the name is empty, belongs to another class, or is not the same in
   ///   every process, as that of a private or local type.
   public mutating func register(
     objectRestorationClass: any ObjectRestorationClass.Type, alias: String? = nil
   ) throws(RestorationError) {
+    let name = objectRestorationClass.restorationClassName
     try Self.register(
-      objectRestorationClass, as: alias ?? objectRestorationClass.restorationClassName,
-      in: &objectClasses,
+      objectRestorationClass, as: alias ?? name, in: &objectClasses,
       role: "object restoration class"
     ) { $0 == objectRestorationClass }
+    if alias != nil { Self.add(objectRestorationClass, as: name, to: &objectClasses) }
   }
 
   /// Registers a type of restorable objects under its stable name.
   ///
-  /// It is for types that were renamed: an alias lets them, and their subclasses, read what was written
-  /// under the former name. An object whose own type or a superclass of it has the saved name is asked to
-  /// decode without any registration (the class rule, Spec/restoration.md, section 5).
+  /// It is for types that were renamed or moved to another module, which changes their names too: an alias lets them,
+  /// and their subclasses, read what was written under the former name, saved properties included. An object whose
+  /// own type or a superclass of it has the saved name is asked to decode without any registration (the class rule,
+  /// Spec/restoration.md, section 5).
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - alias: A former name to answer to instead of the present one, after a rename.
+  ///   - alias: A former name to answer to beside the present one, after a rename or a move to another module.
   /// - Throws: ``RestorationError`` when the name is empty, belongs to another type, or is not the same in
   ///   every process, as that of a private or local type.
   public mutating func register(
     type: any RestorableObject.Type, alias: String? = nil
   ) throws(RestorationError) {
-    try Self.register(
-      type, as: alias ?? type.restorationTypeName, in: &types, role: "type"
-    ) { $0 == type }
+    let name = alias ?? type.restorationTypeName
+    try Self.register(type, as: name, in: &types, role: "type") { $0 == type }
+    note(name, of: ObjectIdentifier(type))
   }
+
+  /// Registers the former name of a superclass whose saved properties its subclasses read.
+  ///
+  /// It is for a class that was renamed or moved to another module, and takes part in no restore itself. For one that
+  /// does, use ``register(type:alias:)``.
+  ///
+  /// - Parameters:
+  ///   - superclass: The class that declares the saved properties.
+  ///   - alias: Its former name, with the module and the types that it was in.
+  /// - Throws: ``RestorationError`` when the name is empty, belongs to another class, or is not the same in
+  ///   every process, as that of a private or local class.
+  public mutating func register(
+    superclass: AnyClass, alias: String
+  ) throws(RestorationError) {
+    try Self.register(superclass, as: alias, in: &superclasses, role: "superclass") {
+      $0 == superclass
+    }
+    note(alias, of: ObjectIdentifier(superclass))
+  }
+
+  private mutating func note(_ name: String, of type: ObjectIdentifier) {
+    let known = namesByClass[type] ?? []
+    if !known.contains(where: { $0.hasSameBytes(as: name) }) { namesByClass[type] = known + [name] }
+  }
+
+  /// The names that a class was registered under.
+  func names(of type: Any.Type) -> [String] { namesByClass[ObjectIdentifier(type)] ?? [] }
 
   /// Registers a named template, the neutral stand-in for a storyboard scene.
   ///
@@ -128,6 +163,14 @@ public struct RestorationRegistry {
     if let present = types[name], isSame(present) { return }
     try checkName(name, isTaken: types[name] != nil, role: role)
     types[name] = type
+  }
+
+  /// Registers a type under its present name too, unless that belongs to another or is none that can be registered.
+  private static func add<Metatype>(
+    _ type: Metatype, as name: String, to types: inout [NameKey: Metatype]
+  ) {
+    let key = NameKey(name)
+    if types[key] == nil, !name.isEmpty, StableName.isStable(name) { types[key] = type }
   }
 
   private static func checkName(

@@ -21,12 +21,18 @@ final class SavedProperties {
   struct Layout {
     let levels: [Level]
     let count: Int
+    /// The names of each class of the hierarchy, the class of the object first: its own name, then its aliases.
+    let classNames: [[String]]
 
-    /// The level whose properties are at the top of a record: that of the class that was saved, or of the
-    /// object's own where the record's name is none of the hierarchy's.
+    /// The depth of the class whose properties are at the top of a record: the class that was saved, or the
+    /// object's own class where the record's name is none of the hierarchy's.
     func topDepth(ofRecordNamed name: String) -> Int {
-      let own = levels.reversed().first { $0.typeName.hasSameBytes(as: name) }
-      return own?.depth ?? 0
+      classNames.firstIndex { $0.contains { $0.hasSameBytes(as: name) } } ?? 0
+    }
+
+    /// Whether a scope is that of a class of the hierarchy.
+    func isOfClass(scopeNamed name: String) -> Bool {
+      classNames.contains { $0.contains { $0.hasSameBytes(as: name) } }
     }
   }
 
@@ -35,22 +41,31 @@ final class SavedProperties {
     let properties: [SavedProperty]
   }
 
+  /// The scope of the application's record with the saved properties of its delegate.
+  static let delegateScope = "Keepsake.Delegate"
+
   let changes = StateChanges()
+  /// Knows the former names of classes.
+  private let registry: RestorationRegistry
   private var layouts: [ObjectIdentifier: Layout] = [:]
   /// The properties of each object that has any.
   private var entries: [ObjectIdentifier: Entry] = [:]
   /// How many entries there were when those of objects that are gone were last taken off.
   private var tidiedCount = 0
   /// Whether a property was set before its object was met.
-  private var hasNewChanges = false
+  var hasNewChanges = false
   /// The types with a class in which reflection shows no property, by their full names, and whether they have a
   /// mirror of their own.
   private var typesWithoutProperties: [String: Bool] = [:]
   /// The modules in which reflection has shown properties: those were built with what it takes.
   private static var reflectedModules: Set<String> = []
 
+  init(registry: RestorationRegistry) {
+    self.registry = registry
+  }
+
   /// What the type of an object declares; `nil` without any saved property.
-  func layout(of object: any RestorableObject) -> Layout? {
+  func layout(of object: AnyObject) -> Layout? {
     guard SavedProperty.areUsed else { return nil }
     let type = ObjectIdentifier(type(of: object))
     let layout = layouts[type] ?? makeLayout(of: object)
@@ -58,8 +73,9 @@ final class SavedProperties {
     return layout.count > 0 ? layout : nil
   }
 
-  private func makeLayout(of object: any RestorableObject) -> Layout {
+  private func makeLayout(of object: AnyObject) -> Layout {
     var levels: [Level] = []
+    var classNames: [[String]] = []
     var next: Mirror? = Mirror(reflecting: object)
     var depth = 0
     while let mirror = next {
@@ -81,14 +97,16 @@ final class SavedProperties {
         Self.reflectedModules.insert(
           StableName.module(ofTypeNamed: StableName.qualified(mirror.subjectType)))
       }
+      let name = Self.name(of: mirror)
+      classNames.append([name] + registry.names(of: mirror.subjectType))
       if !keys.isEmpty {
-        levels.insert(
-          Level(typeName: Self.name(of: mirror), depth: depth, keys: keys, places: places), at: 0)
+        levels.insert(Level(typeName: name, depth: depth, keys: keys, places: places), at: 0)
       }
       next = mirror.superclassMirror
       depth += 1
     }
-    return Layout(levels: levels, count: levels.reduce(0) { $0 + $1.keys.count })
+    return Layout(
+      levels: levels, count: levels.reduce(0) { $0 + $1.keys.count }, classNames: classNames)
   }
 
   /// The types of some modules whose saved properties reflection may have missed: those of modules that show no
@@ -110,7 +128,7 @@ final class SavedProperties {
   }
 
   /// The properties of an object, in the order of its layout.
-  private func properties(of object: any RestorableObject, _ layout: Layout) -> [SavedProperty] {
+  func properties(of object: AnyObject, _ layout: Layout) -> [SavedProperty] {
     let identifier = ObjectIdentifier(object)
     if let entry = entries[identifier], entry.object === object { return entry.properties }
     let found = find(in: object, layout)
@@ -124,7 +142,7 @@ final class SavedProperties {
   }
 
   /// Looks into the classes that declare saved properties, and no others.
-  private func find(in object: any RestorableObject, _ layout: Layout) -> [SavedProperty] {
+  private func find(in object: AnyObject, _ layout: Layout) -> [SavedProperty] {
     var mirror = Mirror(reflecting: object)
     if layout.levels.count == 1, let own = layout.levels.first, own.depth == 0 {
       return Self.properties(in: mirror.children, at: own.places)
@@ -162,84 +180,5 @@ final class SavedProperties {
       }
     }
     return found
-  }
-}
-
-extension SavedProperties {
-  /// Meets the objects of an application that came into being since the last save, and tells of what was set
-  /// in them.
-  func find(in windows: [any RestorationWindow], _ registered: [any RestorableObject]) {
-    hasNewChanges = false
-    var seen: Set<ObjectIdentifier> = []
-    var pending = windows.compactMap(\.restorationRootNode)
-    for object in registered { meet(object) }
-    while let node = pending.popLast() {
-      guard seen.insert(ObjectIdentifier(node)).inserted else { continue }
-      meet(node)
-      for view in node.restorationViews { meet(view) }
-      pending += node.nodesBelow
-    }
-    if hasNewChanges { changes.note() }
-  }
-
-  private func meet(_ object: any RestorableObject) {
-    if let layout = layout(of: object) { _ = properties(of: object, layout) }
-  }
-
-  /// Writes the saved properties of an object; one that fails costs no other.
-  ///
-  /// - Returns: The keys that were not written, and why.
-  func encode(
-    _ object: any RestorableObject, _ layout: Layout, with coder: inout RestorationEncoder
-  ) throws -> [(key: ArchiveKey, error: any Error)] {
-    var properties = properties(of: object, layout)[...]
-    var failures: [(key: ArchiveKey, error: any Error)] = []
-    for level in layout.levels {
-      let own = zip(level.keys, properties)
-      properties = properties.dropFirst(level.keys.count)
-      func encodeOwn(with coder: inout RestorationEncoder) {
-        for (key, property) in own {
-          do { try property.encode(with: &coder, forKey: key) } catch {
-            failures.append((key, error))
-          }
-        }
-      }
-      if level.depth == 0 {
-        encodeOwn(with: &coder)
-      } else {
-        try coder.withScope(level.typeName) { encodeOwn(with: &$0) }
-      }
-    }
-    return failures
-  }
-
-  /// Reads the saved properties of an object; those without a value, or with a wrong one, stay as they are.
-  func decode(
-    _ object: any RestorableObject, _ layout: Layout, with coder: borrowing RestorationDecoder
-  ) {
-    var properties = properties(of: object, layout)[...]
-    let topDepth = layout.topDepth(ofRecordNamed: coder.values.typeName)
-    for level in layout.levels {
-      let own = zip(level.keys, properties)
-      properties = properties.dropFirst(level.keys.count)
-      if level.depth == topDepth {
-        Self.decode(own, with: coder)
-      } else {
-        Self.decode(own, with: coder.scope(level.typeName))
-      }
-    }
-  }
-
-  private static func decode(
-    _ properties: Zip2Sequence<[ArchiveKey], ArraySlice<SavedProperty>>,
-    with coder: borrowing RestorationDecoder
-  ) {
-    for (key, property) in properties where coder.contains(key) {
-      do {
-        try property.decode(with: coder, forKey: key)
-      } catch {
-        coder.reportUnread(key, error)
-      }
-    }
   }
 }
