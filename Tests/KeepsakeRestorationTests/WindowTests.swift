@@ -62,6 +62,8 @@ import Testing
     #expect(report.paths == [["a"]])
     #expect(report.diagnostics.map(\.code) == [.duplicatePath])
     #expect(report.diagnostics.first?.path?.components == ["a"])
+    let message = report.diagnostics.first?.message ?? ""
+    #expect(message.contains("The root of window 2") && message.contains("StateSessions"))
   }
 
   // Row 45.

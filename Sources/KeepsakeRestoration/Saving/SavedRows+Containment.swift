@@ -73,15 +73,13 @@ extension SavedRows {
     }
     let known = row(ofContained: root) ?? add(.node(root), as: .node, identifier, in: nil)
     guard let known else { return nil }
-    guard !windows.contains(known) else {
-      let path = path(known)
-      report(
-        .duplicatePath, at: path,
-        "Two windows show \(path), so the second one is saved without a root; give each window a root "
-          + "of its own.")
-      return nil
-    }
-    return known
+    guard let other = windows.firstIndex(of: known) else { return known }
+    let path = path(known)
+    report(
+      .duplicatePath, at: path,
+      "Windows \(other + 1) and \(windows.count + 1) show the same \(path), so the second one was saved without a "
+        + "root; give each window a root of its own.")
+    return nil
   }
 
   private mutating func add(

@@ -7,7 +7,7 @@ import KeepsakeArchive
 @MainActor
 struct SavedRows: ~Copyable {
   /// What makes a path unique among the rows below one parent (Spec/restoration.md, section 2, rule 6).
-  private struct Place: Hashable {
+  struct Place: Hashable {
     let parent: Int?
     let identifier: NameKey
     let kind: ReportedObject.Kind
@@ -232,6 +232,16 @@ extension SavedRows {
     let path = rows.path(other)
     let kept = rows[other].participant.map { StableName.shown(of: $0.object) } ?? ""
     let leftOut = StableName.shown(of: participant.object)
+    // The roots of windows come before all that is collected below them.
+    if members.isEmpty, let window = windows.firstIndex(of: other) {
+      report(
+        .duplicatePath, at: path,
+        "The root of window \(windows.count + 1), a \(leftOut), was left out with everything below it, because the root "
+          + "of window \(window + 1), a \(kept), has the same path \(path). Give the roots of the windows of one state "
+          + "different restoration identifiers, or keep the state of each window in a session of its own: "
+          + "that is what StateSessions is for.")
+      return
+    }
     report(
       .duplicatePath, at: path,
       "A \(leftOut) was left out, because a \(kept) has the same path \(path); give them "

@@ -6,8 +6,8 @@ import KeepsakeArchive
 /// have back is no orphan. Rules: Spec/restoration.md, section 6.
 struct Orphan {
   let path: RestorationPath
+  let place: Place
   let role: ObjectRow.Role
-  let ordinal: UInt32
   let className: String?
   let isStateless: Bool
   let template: String?
@@ -29,9 +29,59 @@ extension Orphan {
   }
 }
 
+extension Orphan {
+  /// What tells a record from all others of a state: path, ordinal and kind (Spec/restoration.md, section 2, rule 6),
+  /// and those of the records above it, since twins on a stack have children with equal paths.
+  final class Place {
+    let parent: Place?
+    let identifier: String
+    let kind: ReportedObject.Kind
+    let ordinal: UInt32
+
+    init(
+      _ identifier: String, _ kind: ReportedObject.Kind, ordinal: UInt32, in parent: Place?
+    ) {
+      self.parent = parent
+      self.identifier = identifier
+      self.kind = kind
+      self.ordinal = ordinal
+    }
+
+    /// The place of the first node with a path.
+    init(ofNodeAt path: RestorationPath) {
+      parent = path.parent.map { Place(ofNodeAt: $0) }
+      identifier = path.identifier
+      kind = .node
+      ordinal = 0
+    }
+
+    /// The places of rows that are not malformed.
+    static func all(of rows: inout [ObjectRow]) -> [Place?] {
+      var places: [Place?] = []
+      places.reserveCapacity(rows.count)
+      for row in rows.indices {
+        guard rows[row].progress != .malformed else {
+          places.append(nil)
+          continue
+        }
+        let (parent, kind, ordinal) = (rows[row].parent, rows[row].role.kind, rows[row].ordinal)
+        let path = rows.path(row)
+        if rows[row].isMoved {
+          let container = path.parent.map { Place(ofNodeAt: $0) }
+          places.append(Place(path.identifier, kind, ordinal: ordinal, in: container))
+        } else {
+          places.append(
+            Place(path.identifier, kind, ordinal: ordinal, in: parent.flatMap { places[$0] }))
+        }
+      }
+      return places
+    }
+  }
+}
+
 /// All orphans of a restore, and where every record of it was.
 struct Orphans {
   var records: [Orphan] = []
-  /// The paths of all records of the former archive, when there are orphans.
-  var formerPaths: [ArchiveObjectID: RestorationPath] = [:]
+  /// The places of all records of the former archive, when there are orphans.
+  var formerPlaces: [ArchiveObjectID: Orphan.Place] = [:]
 }
