@@ -14,7 +14,9 @@ public protocol HeadlessDataSource: AnyObject {
 ///
 /// The first visible element and the selected ones are saved: by model identifier when the data source
 /// adopts ``RestorationModelAssociation``, otherwise by index path. An element whose model object is
-/// gone is not selected. Whether the view is in editing mode is the app's to save.
+/// gone is not selected. Elements that come after the restore are selected and scrolled to when they are there, and are
+/// written by each save until then; what the user selects or scrolls to meanwhile wins. Whether the view is in editing
+/// mode is the app's to save.
 @MainActor
 open class HeadlessElementView: HeadlessScrollView {
   /// What the view shows.
@@ -27,8 +29,10 @@ open class HeadlessElementView: HeadlessScrollView {
   public let elementsPerLine: Int
   /// The selected elements, in their order.
   public private(set) var selectedIndexPaths: [RestorationIndexPath] = []
-  /// What could not be shown when this view decoded, because its elements were not there yet.
-  private var waitingElements: SavedElements?
+  /// The elements that a restore could not select yet, until they are there or somebody selects others.
+  private var wantedSelection = WantedSelection()
+  /// The element that a restore could not scroll to yet.
+  private var wantedFirst: WantedFirst?
 
   init(restorationIdentifier: String?, lineHeight: Double, elementsPerLine: Int) {
     self.lineHeight = lineHeight > 0 && lineHeight.isFinite ? lineHeight : 1
@@ -40,7 +44,8 @@ open class HeadlessElementView: HeadlessScrollView {
   public func reloadData() {
     contentHeight = Double(elementCounts.map(lineCount).reduce(0, +)) * lineHeight
     selectedIndexPaths.removeAll { !contains($0) }
-    scroll(to: contentOffset)
+    selectWantedElements()
+    keepOffsetWithinContent()
   }
 
   /// The first element of the first line that is at least partly visible, if there is any.
@@ -70,6 +75,7 @@ open class HeadlessElementView: HeadlessScrollView {
   ///
   /// - Parameter indexPaths: The elements; those that do not exist are ignored.
   public func select(_ indexPaths: [RestorationIndexPath]) {
+    wantedSelection = WantedSelection()
     selectedIndexPaths = Set(indexPaths.filter(contains)).sorted()
   }
 
@@ -94,67 +100,107 @@ open class HeadlessElementView: HeadlessScrollView {
     return Double(linesAbove + indexPath.row / elementsPerLine) * lineHeight
   }
 
-  /// Writes the first visible element and the selection, beside what a scroll view writes.
+  /// Writes the first visible element and the selection, beside what a scroll view writes; with what still waits for
+  /// its elements.
   open override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
     try super.encodeRestorableState(with: &coder)
+    let association = dataSource as? any RestorationModelAssociation
+    // The data source may have fewer elements by now than this view was told of.
+    let selected = selectedIndexPaths.filter(contains)
+    let first = wantedOffset == nil ? currentFirst(association) : wantedFirst
     try coder.withScope("ElementView") { coder in
-      if let association = dataSource as? any RestorationModelAssociation {
-        let identifier = { association.modelIdentifier(forElementAt: $0, in: self) }
-        let first = firstVisibleIndexPath
-        coder.encode(first.flatMap(identifier), forKey: "firstVisibleModel")
-        coder.encode(
-          first.map { contentOffset.y - top(of: $0) }, forKey: "offsetInFirstVisibleLine")
-        coder.encode(selectedIndexPaths.compactMap(identifier), forKey: "selectedModels")
-      } else {
-        coder.encode(selectedIndexPaths.map(\.section), forKey: "selectedSections")
-        coder.encode(selectedIndexPaths.map(\.row), forKey: "selectedRows")
+      if association != nil || !wantedSelection.models.isEmpty || wantedFirst != nil {
+        let models = selected.compactMap {
+          association?.modelIdentifier(forElementAt: $0, in: self)
+        }
+        coder.encode(first?.model, forKey: "firstVisibleModel")
+        coder.encode(first?.offsetInLine, forKey: "offsetInFirstVisibleLine")
+        coder.encode(models + wantedSelection.models, forKey: "selectedModels")
       }
+      if association == nil || !wantedSelection.indexPaths.isEmpty {
+        let indexPaths = (association == nil ? selected : []) + wantedSelection.indexPaths
+        coder.encode(indexPaths.map(\.section), forKey: "selectedSections")
+        coder.encode(indexPaths.map(\.row), forKey: "selectedRows")
+      }
+    }
+  }
+
+  /// The first visible element as it is saved; nil where there is none.
+  private func currentFirst(_ association: (any RestorationModelAssociation)?) -> WantedFirst? {
+    firstVisibleIndexPath.map {
+      WantedFirst(
+        model: association?.modelIdentifier(forElementAt: $0, in: self),
+        offsetInLine: contentOffset.y - top(of: $0))
     }
   }
 
   /// Reads the first visible element and the selection, and finds them in today's model.
   open override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
     reloadData()
-    try super.decodeRestorableState(with: coder)
     let state = coder.scope("ElementView")
-    var saved = SavedElements(
-      offset: try coder.scope("ScrollView").decode([Double].self, forKey: "contentOffset"))
-    if dataSource is any RestorationModelAssociation,
-      let models = try state.decodeIfPresent([String].self, forKey: "selectedModels")
-    {
-      saved.models = models
-      saved.firstVisibleModel = try state.decodeIfPresent(String.self, forKey: "firstVisibleModel")
-      saved.offsetInFirstVisibleLine =
-        try state.decodeIfPresent(Double.self, forKey: "offsetInFirstVisibleLine") ?? 0
-    } else {
-      let sections = try state.decodeIfPresent([Int].self, forKey: "selectedSections") ?? []
-      let rows = try state.decodeIfPresent([Int].self, forKey: "selectedRows") ?? []
-      saved.indexPaths = zip(sections, rows).map { RestorationIndexPath(section: $0, row: $1) }
+    let models = try state.decodeIfPresent([String].self, forKey: "selectedModels") ?? []
+    let sections = try state.decodeIfPresent([Int].self, forKey: "selectedSections") ?? []
+    let rows = try state.decodeIfPresent([Int].self, forKey: "selectedRows") ?? []
+    let first = WantedFirst(
+      model: try state.decodeIfPresent(String.self, forKey: "firstVisibleModel"),
+      offsetInLine: try state.decodeIfPresent(Double.self, forKey: "offsetInFirstVisibleLine") ?? 0)
+    try super.decodeRestorableState(with: coder)
+    select([])
+    wantedSelection.models = models
+    wantedSelection.indexPaths = zip(sections, rows).map {
+      RestorationIndexPath(section: $0, row: $1)
     }
-    show(saved)
-    waitingElements = isComplete(saved) ? nil : saved
+    selectWantedElements()
+    guard first.model != nil else { return }
+    // The element leads to the place, wherever it is today, and not the offset of then.
+    let offset = try coder.scope("ScrollView").decode([Double].self, forKey: "contentOffset")
+    guard offset.count == 2, offset.allSatisfy(\.isFinite), first.offsetInLine.isFinite else {
+      return
+    }
+    wantedFirst = first
+    wantedOffset = HeadlessPoint(x: offset[0], y: offset[1])
+    showWantedPart()
   }
 
   /// Shows what was missing before, when the data source was restored after this view.
   open override func applicationFinishedRestoringState() {
     super.applicationFinishedRestoringState()
-    guard let saved = waitingElements else { return }
-    waitingElements = nil
-    reloadData()
-    show(saved)
+    if wantedOffset != nil || !wantedSelection.isEmpty { reloadData() }
+  }
+
+  override func forgetWantedOffset() {
+    super.forgetWantedOffset()
+    wantedFirst = nil
+  }
+
+  override func place(ofWanted offset: HeadlessPoint) -> (offset: HeadlessPoint, isFound: Bool) {
+    guard let wantedFirst else { return super.place(ofWanted: offset) }
+    guard let model = wantedFirst.model, let first = indexPath(of: model) else {
+      return (offset, false)
+    }
+    // Where lines are lower today, the line itself is at the top, and not the next one.
+    let isInLine = wantedFirst.offsetInLine < lineHeight
+    return (
+      HeadlessPoint(x: offset.x, y: top(of: first) + (isInLine ? wantedFirst.offsetInLine : 0)),
+      true
+    )
   }
 }
 
 // What was saved, and may have to wait for its elements.
 extension HeadlessElementView {
-  /// What was selected and visible when the state was saved.
-  struct SavedElements {
-    let offset: [Double]
-    /// The selected model objects; `nil` where index paths were saved.
-    var models: [String]?
-    var firstVisibleModel: String?
-    var offsetInFirstVisibleLine = 0.0
+  /// Elements that were selected when the state was saved, and are not there.
+  private struct WantedSelection {
+    var models: [String] = []
     var indexPaths: [RestorationIndexPath] = []
+
+    var isEmpty: Bool { models.isEmpty && indexPaths.isEmpty }
+  }
+
+  /// The first visible element, and how much of its line was above the visible part.
+  private struct WantedFirst {
+    let model: String?
+    let offsetInLine: Double
   }
 
   private func indexPath(of model: String) -> RestorationIndexPath? {
@@ -163,21 +209,21 @@ extension HeadlessElementView {
     return found.flatMap { contains($0) ? $0 : nil }
   }
 
-  private func isComplete(_ saved: SavedElements) -> Bool {
-    guard let models = saved.models else { return saved.indexPaths.allSatisfy(contains) }
-    let wanted = models + (saved.firstVisibleModel.map { [$0] } ?? [])
-    return wanted.allSatisfy { indexPath(of: $0) != nil }
-  }
-
-  private func show(_ saved: SavedElements) {
-    if saved.offset.count == 2 {
-      scroll(to: HeadlessPoint(x: saved.offset[0], y: saved.offset[1]))
+  /// Selects what a restore has left to select, as far as it is there by now.
+  private func selectWantedElements() {
+    guard !wantedSelection.isEmpty else { return }
+    var found = selectedIndexPaths
+    wantedSelection.models.removeAll { model in
+      guard let indexPath = indexPath(of: model) else { return false }
+      found.append(indexPath)
+      return true
     }
-    guard let models = saved.models else { return select(saved.indexPaths) }
-    select(models.compactMap(indexPath))
-    if let first = saved.firstVisibleModel.flatMap(indexPath) {
-      scroll(to: top(of: first) + saved.offsetInFirstVisibleLine)
+    wantedSelection.indexPaths.removeAll { indexPath in
+      guard contains(indexPath) else { return false }
+      found.append(indexPath)
+      return true
     }
+    selectedIndexPaths = Set(found).sorted()
   }
 }
 

@@ -21,30 +21,38 @@ public struct HeadlessPoint: Hashable, Sendable {
 /// A scroll view without a screen: content, a visible part of it, and a magnification.
 ///
 /// Offset, inset and zoom scale are saved; after a restore the offset stays within the content that
-/// is there now. Lengths are in points, or in whatever unit the app measures its content in.
+/// is there. Where the content comes later, the offset that was saved is taken then, and written by each save until
+/// then; whoever scrolls meanwhile wins. Lengths are in points, or in whatever unit the app measures its content in.
 @MainActor
 open class HeadlessScrollView: HeadlessView {
   /// The width of the content at zoom scale 1, zero or more.
-  open var contentWidth: Double = 0
+  open var contentWidth: Double = 0 { didSet { showWantedPart() } }
   /// The height of the content at zoom scale 1, zero or more.
-  open var contentHeight: Double = 0
+  open var contentHeight: Double = 0 { didSet { showWantedPart() } }
   /// The width of the visible part, zero or more.
-  open var visibleWidth: Double = 0
+  open var visibleWidth: Double = 0 { didSet { showWantedPart() } }
   /// The height of the visible part, zero or more.
-  open var visibleHeight: Double = 0
+  open var visibleHeight: Double = 0 { didSet { showWantedPart() } }
   /// The point of the content that is at the top left of the visible part.
   public private(set) var contentOffset = HeadlessPoint()
   /// Room around the content that it may be scrolled into.
-  open var contentInset: Double = 0
+  open var contentInset: Double = 0 { didSet { showWantedPart() } }
   /// The magnification of the content, within its range.
   public private(set) var zoomScale: Double = 1
   /// The magnifications that are allowed, above zero.
-  open var zoomScaleRange: ClosedRange<Double> = 0.1...10
+  open var zoomScaleRange: ClosedRange<Double> = 0.1...10 { didSet { showWantedPart() } }
+  /// The offset that a restore could not take yet, until there is content for it or somebody scrolls.
+  var wantedOffset: HeadlessPoint?
+  /// The magnification that a restore could not take yet, until it is allowed or somebody zooms.
+  private var wantedZoomScale: Double?
+  /// Whether it is the restore that scrolls or zooms, and nobody else.
+  private var isShowingWantedPart = false
 
   /// Scrolls to a point, or as near to it as the content allows.
   ///
   /// - Parameter offset: The point that comes to the top left of the visible part.
   open func scroll(to offset: HeadlessPoint) {
+    if !isShowingWantedPart { forgetWantedOffset() }
     contentOffset = HeadlessPoint(
       x: nearest(offset.x, content: contentWidth, visible: visibleWidth),
       y: nearest(offset.y, content: contentHeight, visible: visibleHeight))
@@ -69,17 +77,19 @@ open class HeadlessScrollView: HeadlessView {
   /// - Parameter scale: The magnification, which is brought into its range.
   open func zoom(to scale: Double) {
     guard !scale.isNaN else { return }
+    if !isShowingWantedPart { wantedZoomScale = nil }
     zoomScale = min(max(scale, zoomScaleRange.lowerBound), zoomScaleRange.upperBound)
-    scroll(to: contentOffset)
+    keepOffsetWithinContent()
   }
 
-  /// Writes offset, inset and zoom scale in a scope of their own.
+  /// Writes offset, inset and zoom scale in a scope of their own; those that wait before those that there are.
   open override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
     try super.encodeRestorableState(with: &coder)
+    let offset = wantedOffset ?? contentOffset
     try coder.withScope("ScrollView") { coder in
-      coder.encode([contentOffset.x, contentOffset.y], forKey: "contentOffset")
+      coder.encode([offset.x, offset.y], forKey: "contentOffset")
       coder.encode(contentInset, forKey: "contentInset")
-      coder.encode(zoomScale, forKey: "zoomScale")
+      coder.encode(wantedZoomScale ?? zoomScale, forKey: "zoomScale")
     }
   }
 
@@ -89,8 +99,50 @@ open class HeadlessScrollView: HeadlessView {
     let state = coder.scope("ScrollView")
     let inset = try state.decode(Double.self, forKey: "contentInset")
     if inset.isFinite { contentInset = inset }
-    zoom(to: try state.decode(Double.self, forKey: "zoomScale"))
+    let scale = try state.decode(Double.self, forKey: "zoomScale")
     let offset = try state.decode([Double].self, forKey: "contentOffset")
-    if offset.count == 2 { scroll(to: HeadlessPoint(x: offset[0], y: offset[1])) }
+    zoom(to: scale)
+    if scale.isFinite, zoomScale != scale { wantedZoomScale = scale }
+    guard offset.count == 2 else { return }
+    scroll(to: HeadlessPoint(x: offset[0], y: offset[1]))
+    if offset.allSatisfy(\.isFinite) { wantedOffset = HeadlessPoint(x: offset[0], y: offset[1]) }
+    showWantedPart()
+  }
+
+  /// Lets nothing scroll any more that was wanted by a restore.
+  func forgetWantedOffset() { wantedOffset = nil }
+
+  /// Where the wanted offset is in the content that is there now.
+  ///
+  /// - Returns: The offset, and whether it is where the restore wants to go, as soon as the content allows.
+  func place(ofWanted offset: HeadlessPoint) -> (offset: HeadlessPoint, isFound: Bool) {
+    (offset, true)
+  }
+}
+
+extension HeadlessScrollView {
+  /// Takes the offset and the magnification that a restore has left, as far as the content allows by now.
+  final func showWantedPart() {
+    guard !isShowingWantedPart, wantedOffset != nil || wantedZoomScale != nil else { return }
+    isShowingWantedPart = true
+    defer { isShowingWantedPart = false }
+    if let scale = wantedZoomScale {
+      zoom(to: scale)
+      if zoomScale == scale { wantedZoomScale = nil }
+    }
+    if let wanted = wantedOffset {
+      let place = place(ofWanted: wanted)
+      scroll(to: place.offset)
+      if place.isFound, contentOffset == place.offset { forgetWantedOffset() }
+    }
+  }
+
+  /// Scrolls back into the content, which does not count as scrolling.
+  final func keepOffsetWithinContent() {
+    let isOuter = !isShowingWantedPart
+    isShowingWantedPart = true
+    scroll(to: contentOffset)
+    if isOuter { isShowingWantedPart = false }
+    showWantedPart()
   }
 }

@@ -2,7 +2,8 @@ import KeepsakeArchive
 
 /// A text field without a screen: a text and a selected range.
 ///
-/// The selected range is saved and dropped at the restore when it no longer fits the text. The text
+/// The selected range is saved and dropped at the restore when it no longer fits the text; where there is no text yet,
+/// it waits for the first one. The text
 /// itself and the first responder are the app's to save, as unsaved input belongs to the controller.
 @MainActor
 open class HeadlessTextField: HeadlessView {
@@ -34,14 +35,16 @@ open class HeadlessTextField: HeadlessView {
   /// Reads the selected range.
   open override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
     try super.decodeRestorableState(with: coder)
-    if let range = try coder.scope("TextField").decodeSelection() { select(range) }
+    if let range = try coder.scope("TextField").decodeSelection() {
+      selection.restore(range, in: text)
+    }
   }
 }
 
 /// A text view without a screen: a long text that scrolls, a selection, and whether it can be edited.
 ///
 /// Scroll position, selection and editability are saved; the selection is dropped at the restore when it
-/// no longer fits the text. The text itself is the app's to save.
+/// no longer fits the text, and waits for the first text where there is none yet. The text itself is the app's to save.
 @MainActor
 open class HeadlessTextView: HeadlessScrollView {
   /// The text.
@@ -77,22 +80,38 @@ open class HeadlessTextView: HeadlessScrollView {
     try super.decodeRestorableState(with: coder)
     let state = coder.scope("TextView")
     isEditable = try state.decode(Bool.self, forKey: "isEditable")
-    if let range = try state.decodeSelection() { select(range) }
+    if let range = try state.decodeSelection() { selection.restore(range, in: text) }
   }
 }
 
 /// A selected part of a text, as offsets of characters, which never leaves the text.
 struct TextSelection {
   private(set) var range: Range<Int>?
+  /// What a restore wants to select in the text that is not there yet.
+  private var wanted: Range<Int>?
+
+  /// What a save writes.
+  var savedRange: Range<Int>? { wanted ?? range }
 
   /// Selects a part; one that does not fit the text selects nothing.
   mutating func select(_ range: Range<Int>?, in text: String) {
+    wanted = nil
     self.range = range
     fit(text)
   }
 
-  /// Drops the selection when it does not fit the text any more.
+  /// Selects what was selected when the state was saved, as soon as there is a text.
+  mutating func restore(_ range: Range<Int>, in text: String) {
+    select(range, in: text)
+    if text.isEmpty, self.range == nil { wanted = range }
+  }
+
+  /// Drops the selection when it does not fit the text any more, and takes the one that waits for the first text.
   mutating func fit(_ text: String) {
+    if let wanted, !text.isEmpty {
+      range = wanted
+      self.wanted = nil
+    }
     guard let range else { return }
     if range.lowerBound < 0 || range.upperBound > text.count { self.range = nil }
   }
@@ -101,8 +120,8 @@ struct TextSelection {
 extension RestorationEncoder {
   /// Writes a selection in this scope.
   mutating func encode(_ selection: TextSelection) {
-    encode(selection.range?.lowerBound, forKey: "selectionStart")
-    encode(selection.range?.upperBound, forKey: "selectionEnd")
+    encode(selection.savedRange?.lowerBound, forKey: "selectionStart")
+    encode(selection.savedRange?.upperBound, forKey: "selectionEnd")
   }
 }
 
