@@ -130,12 +130,12 @@ import Testing
       { root.text += "1" }, { child.text += "1" }, { view.text += "1" }, { registered.text += "1" },
     ]
     for set in places {
-      let (properties, changes) = (SavedProperties(), Changes())
+      let (properties, changes) = (SavedProperties(registry: RestorationRegistry()), Changes())
       properties.changes.add(changes)
       set()
-      properties.find(in: app.restorationWindows, [registered])
+      properties.find(in: app, [registered])
       #expect(changes.count == 1, "set before it was met")
-      properties.find(in: app.restorationWindows, [registered])
+      properties.find(in: app, [registered])
       #expect(changes.count == 1, "nothing was set since")
       for set in places { set() }
       #expect(changes.count == 5, "all are known")
@@ -149,7 +149,7 @@ import Testing
 
   @Test func `knows the modules of properties that it has not met`() {
     var properties = ["DeclaringA/1", "DeclaringB/1", "DeclaringA/1", "DeclaringA/2"].map {
-      SavedProperty(key: nil, file: $0)
+      SavedProperty(key: nil, file: $0, line: 1)
     }
     #expect(unfoundModules == ["DeclaringA", "DeclaringB"])
     properties.removeLast(2)

@@ -80,10 +80,13 @@ extension Saved where Value: Codable {
   ///   - wrappedValue: The value where none was saved.
   ///   - key: The key; by default the name of the property.
   ///   - file: The file of the declaration, for reports.
+  ///   - line: The line of the declaration, for reports.
   @_disfavoredOverload
-  public convenience init(wrappedValue: Value, _ key: String? = nil, file: String = #fileID) {
+  public convenience init(
+    wrappedValue: Value, _ key: String? = nil, file: String = #fileID, line: Int = #line
+  ) {
     self.init(
-      wrappedValue, key: key, file: file,
+      wrappedValue, key: key, file: file, line: line,
       write: { value, coder, key in try coder.encodeEncodable(value, forKey: key) },
       read: { coder, key in try coder.decodeDecodable(Value.self, forKey: key) })
   }
@@ -96,8 +99,11 @@ extension Saved where Value: Codable & RawRepresentable, Value.RawValue: Archive
   ///   - wrappedValue: The value where none was saved.
   ///   - key: The key; by default the name of the property.
   ///   - file: The file of the declaration, for reports.
+  ///   - line: The line of the declaration, for reports.
   @_disfavoredOverload
-  public convenience init(wrappedValue: Value, _ key: String? = nil, file: String = #fileID) {
-    self.init(byRawValue: wrappedValue, key: key, file: file)
+  public convenience init(
+    wrappedValue: Value, _ key: String? = nil, file: String = #fileID, line: Int = #line
+  ) {
+    self.init(byRawValue: wrappedValue, key: key, file: file, line: line)
   }
 }

@@ -6,6 +6,8 @@ protocol DecodingContext: AnyObject {
   var registry: RestorationRegistry { get }
   /// The object that was found or made for an id, which may be anything.
   func object(for id: ArchiveObjectID) -> (any RestorableObject)?
+  /// The identifier of an object that was not restored, by its id.
+  func identifierOfUnrestoredObject(for id: ArchiveObjectID) -> String?
   func confirmSuperclassCall()
   func extendRestoration()
   func register(_ object: any RestorableObject, identifier: String) throws(RestorationError)
@@ -200,6 +202,12 @@ extension RestorationDecoder {
       objects[name] = try resolve(reference, as: type, "The key \"\(key.name)\"")
     }
     return objects
+  }
+
+  /// The identifier of the object that a reference leads to, where that was not restored: it may come later.
+  func identifierOfUnrestoredObject(forKey key: ArchiveKey) -> String? {
+    let reference = try? decodeIfPresent(ArchiveReference.self, forKey: key)
+    return reference?.objectID.flatMap { context.identifierOfUnrestoredObject(for: $0) }
   }
 
   private func read<T: ArchiveValue>(

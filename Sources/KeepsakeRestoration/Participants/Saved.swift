@@ -14,6 +14,9 @@ public import KeepsakeArchive
 /// property keeps what it has. A value that cannot be read costs only its own property, and the report names
 /// it. Setting the property marks the state as changed, so that a saver saves it in time.
 ///
+/// The application's delegate may have such properties too. A property that was set in an object which no window
+/// contains and nobody has registered is not saved, and the report of each save says so.
+///
 /// The properties of a superclass are in a scope of their own (Spec/restoration.md, section 4), so that
 /// classes need not know each other's. Hand-written methods go on to work beside saved properties, with
 /// other keys.
@@ -30,14 +33,14 @@ public final class Saved<Value>: SavedProperty {
 
   @usableFromInline
   package init(
-    _ value: Value, key: String?, file: String,
+    _ value: Value, key: String?, file: String, line: Int,
     write: @escaping @MainActor (Value, inout RestorationEncoder, ArchiveKey) throws -> Void,
     read: @escaping @MainActor (borrowing RestorationDecoder, ArchiveKey) throws -> Value
   ) {
     self.value = value
     self.write = write
     self.read = read
-    super.init(key: key, file: file)
+    super.init(key: key, file: file, line: line)
   }
 
   /// Creates a property of a type that an archive stores.
@@ -46,12 +49,13 @@ public final class Saved<Value>: SavedProperty {
   ///   - wrappedValue: The value where none was saved.
   ///   - key: The key; by default the name of the property.
   ///   - file: The file of the declaration, for reports.
+  ///   - line: The line of the declaration, for reports.
   @inlinable
   public convenience init(
-    wrappedValue: Value, _ key: String? = nil, file: String = #fileID
+    wrappedValue: Value, _ key: String? = nil, file: String = #fileID, line: Int = #line
   ) where Value: ArchiveValue {
     self.init(
-      wrappedValue, key: key, file: file,
+      wrappedValue, key: key, file: file, line: line,
       write: { value, coder, key in coder.encode(value, forKey: key) },
       read: { coder, key in try coder.decode(Value.self, forKey: key) })
   }
@@ -62,17 +66,18 @@ public final class Saved<Value>: SavedProperty {
   ///   - wrappedValue: The value where none was saved.
   ///   - key: The key; by default the name of the property.
   ///   - file: The file of the declaration, for reports.
+  ///   - line: The line of the declaration, for reports.
   @_disfavoredOverload
   public convenience init(
-    wrappedValue: Value, _ key: String? = nil, file: String = #fileID
+    wrappedValue: Value, _ key: String? = nil, file: String = #fileID, line: Int = #line
   ) where Value: RawRepresentable, Value.RawValue: ArchiveValue {
-    self.init(byRawValue: wrappedValue, key: key, file: file)
+    self.init(byRawValue: wrappedValue, key: key, file: file, line: line)
   }
 
-  package convenience init(byRawValue value: Value, key: String?, file: String)
+  package convenience init(byRawValue value: Value, key: String?, file: String, line: Int)
   where Value: RawRepresentable, Value.RawValue: ArchiveValue {
     self.init(
-      value, key: key, file: file,
+      value, key: key, file: file, line: line,
       write: { value, coder, key in coder.encode(value.rawValue, forKey: key) },
       read: { coder, key in
         let rawValue = try coder.decode(Value.RawValue.self, forKey: key)
@@ -131,12 +136,13 @@ public final class SavedReference<Object: RestorableObject>: SavedProperty {
   ///   - key: The key; by default the name of the property.
   ///   - isStrong: Whether the property keeps the object alive. As a rule its container does.
   ///   - file: The file of the declaration, for reports.
+  ///   - line: The line of the declaration, for reports.
   public init(
     wrappedValue: Object? = nil, _ key: String? = nil, isStrong: Bool = false,
-    file: String = #fileID
+    file: String = #fileID, line: Int = #line
   ) {
     self.isStrong = isStrong
-    super.init(key: key, file: file)
+    super.init(key: key, file: file, line: line)
     set(wrappedValue)
   }
 

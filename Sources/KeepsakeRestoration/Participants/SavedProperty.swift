@@ -11,29 +11,40 @@ public class SavedProperty {
 
   /// The modules that declare properties which no save and no restore has met.
   static var modulesOfUnfound: Set<String> {
-    let files = DeclaringFile.all.values.filter(\.hasUnfound)
-    return Set(files.map { String($0.name.prefix { $0 != "/" }) })
+    let unfound = Declaration.all.filter { $0.hasUnfound }
+    return Set(unfound.map { String($0.file.prefix { $0 != "/" }) })
+  }
+
+  /// Where properties are declared that were set, and of whose declaration no save and no restore has met any, in the
+  /// order of files and lines.
+  static var unsavedDeclarations: [String] {
+    var unsaved = Declaration.all.filter { $0.hasUnsaved && !$0.isMet }
+    unsaved.sort { one, other in
+      one.file == other.file ? one.line < other.line : one.file < other.file
+    }
+    return unsaved.map { "\($0.file), line \($0.line)" }
   }
 
   /// The key that the declaration states; `nil` for the name of the property.
   let statedKey: String?
-  /// The file that declares the property.
-  private let file: DeclaringFile
+  private let declaration: Declaration
   /// What is told of changes, once a save or a restore has met the object.
   private weak var changes: StateChanges?
   private var isFound = false
   /// Whether the value was set while it was not known which state it is part of.
   private var wasSet = false
 
-  init(key: String?, file: String) {
+  init(key: String?, file: String, line: Int) {
     statedKey = key
-    self.file = DeclaringFile.named(file)
+    declaration = Declaration.at(file, line)
     Self.areUsed = true
-    self.file.addUnfound(1)
+    declaration.addUnfound(1)
   }
 
   deinit {
-    if !isFound { file.addUnfound(-1) }
+    if isFound { return }
+    declaration.addUnfound(-1)
+    if wasSet { declaration.addUnsaved(-1) }
   }
 
   /// Writes the value.
@@ -46,7 +57,11 @@ public class SavedProperty {
   ///
   /// - Returns: Whether the value was set before that was known.
   func join(_ changes: StateChanges) -> Bool {
-    if !isFound { file.addUnfound(-1) }
+    if !isFound {
+      declaration.addUnfound(-1)
+      if wasSet { declaration.addUnsaved(-1) }
+      declaration.isMet = true
+    }
     isFound = true
     self.changes = changes
     defer { wasSet = false }
@@ -59,40 +74,56 @@ public class SavedProperty {
     if let changes {
       changes.note()
     } else {
+      if !isFound, !wasSet { declaration.addUnsaved(1) }
       wasSet = true
       StateChanges.lookForNewObjects()
     }
   }
 }
 
-/// A file that declares saved properties, and how many of them there are that no save and no restore has met.
-private final class DeclaringFile: Sendable {
-  @MainActor private(set) static var all: [String: DeclaringFile] = [:]
-  /// The file of the property before: those of one object mostly are in one file.
-  @MainActor private static var last: DeclaringFile?
+/// A declaration of a saved property, and how many of its properties there are that no save and no restore has met.
+private final class Declaration: Sendable {
+  /// The declarations of a file, by their lines.
+  @MainActor private static var files: [String: [Int: Declaration]] = [:]
+  /// Those of the property before: the properties of one object mostly are in one file.
+  @MainActor private static var last: (file: String, declarations: [Int: Declaration]) = ("", [:])
+
+  @MainActor static var all: [Declaration] { files.values.flatMap(\.values) }
 
   /// The name of the file, with its module.
-  let name: String
+  let file: String
+  let line: Int
+  /// Whether a save or a restore has met any of the properties.
+  @MainActor var isMet = false
   /// Properties are released on any thread.
   private let unfoundCount = Atomic(0)
+  /// How many of them were set.
+  private let unsavedCount = Atomic(0)
 
   var hasUnfound: Bool { unfoundCount.load(ordering: .relaxed) > 0 }
+  var hasUnsaved: Bool { unsavedCount.load(ordering: .relaxed) > 0 }
 
-  private init(name: String) {
-    self.name = name
+  private init(_ file: String, _ line: Int) {
+    self.file = file
+    self.line = line
   }
 
   @MainActor
-  static func named(_ name: String) -> DeclaringFile {
-    if let last, last.name == name { return last }
-    let file = all[name] ?? DeclaringFile(name: name)
-    all[name] = file
-    last = file
-    return file
+  static func at(_ file: String, _ line: Int) -> Declaration {
+    if last.file != file { last = (file, files[file] ?? [:]) }
+    if let known = last.declarations[line] { return known }
+    let declaration = Declaration(file, line)
+    last.declarations[line] = declaration
+    files[file] = last.declarations
+    return declaration
   }
 
   func addUnfound(_ number: Int) {
     unfoundCount.add(number, ordering: .relaxed)
+  }
+
+  func addUnsaved(_ number: Int) {
+    unsavedCount.add(number, ordering: .relaxed)
   }
 }
 

@@ -8,6 +8,7 @@ final class RestoreContext: DecodingContext {
   private let extend: @MainActor () -> Void
   /// The object that was found or made for each record; the ids of an archive have no gaps.
   private let objects: FixedStorage<(any RestorableObject)?>
+  private var unrestored: [ArchiveObjectID: String] = [:]
   private(set) var isSuperclassCallConfirmed = false
   /// Values whose defaults were used; they are reported at the end, when all paths are known.
   private(set) var defaults: [(row: Int?, key: String, error: any Error)] = []
@@ -25,6 +26,10 @@ final class RestoreContext: DecodingContext {
   func object(for id: ArchiveObjectID) -> (any RestorableObject)? {
     Int(id.rawValue) < objects.count ? objects[Int(id.rawValue)] : nil
   }
+
+  func identifierOfUnrestoredObject(for id: ArchiveObjectID) -> String? { unrestored[id] }
+
+  func noteUnrestored(_ id: ArchiveObjectID, _ identifier: String) { unrestored[id] = identifier }
 
   func setObject(_ object: any RestorableObject, for id: ArchiveObjectID?) {
     if let id, Int(id.rawValue) < objects.count { objects[Int(id.rawValue)] = object }
@@ -147,6 +152,10 @@ struct RestoreSession: ~Copyable {
   }
 
   private mutating func decodeApplication(_ application: borrowing RestorationDecoder) {
+    if let layout = savedProperties.layout(of: delegate) {
+      savedProperties.decode(
+        delegate, layout, with: application.scope(SavedProperties.delegateScope))
+    }
     do {
       try delegate.didDecodeRestorableState(with: application)
     } catch {
@@ -184,6 +193,9 @@ extension RestoreSession {
   ) {
     hasDroppedRows = true
     rows[row].progress = code == .declined ? .declined : .dropped
+    if let id = rows[row].record, code != .declined {
+      context.noteUnrestored(id, identifier(row))
+    }
     report(code, row, message)
   }
 
@@ -228,6 +240,7 @@ extension RestoreSession {
   /// What the application declined is none of them, nor what lies below it, nor what was kept before.
   mutating func unclaimedRecords() -> Orphans {
     var orphans = Orphans()
+    let places = Orphan.Place.all(of: &rows)
     var componentCount = 0
     var isDeclined = Array(repeating: false, count: rows.count)
     for row in rows.indices {
@@ -235,21 +248,28 @@ extension RestoreSession {
       isDeclined[row] = inherited || rows[row].progress == .declined
       guard rows[row].progress == .dropped, !isDeclined[row], !rows[row].flags.contains(.orphan),
         componentCount + rows[row].depth <= Self.componentLimit,
-        let id = rows[row].record, let object = try? archive.object(id),
+        let place = places[row], let id = rows[row].record, let object = try? archive.object(id),
         let contents = try? object.dynamicRecord()
       else { continue }
       let template = try? object.decodeIfPresent(String.self, forKey: .template)
       componentCount += rows[row].depth
       orphans.records.append(
         Orphan(
-          path: path(row), role: rows[row].role, ordinal: rows[row].ordinal,
+          path: path(row), place: place, role: rows[row].role,
           className: className(row), isStateless: rows[row].flags.contains(.stateless),
           template: template, record: contents))
     }
     guard !orphans.records.isEmpty else { return orphans }
-    for row in rows.indices where rows[row].progress != .malformed {
-      if let id = rows[row].record { orphans.formerPaths[id] = path(row) }
-    }
+    orphans.formerPlaces = formerPlaces(places)
     return orphans
+  }
+
+  /// The places of all records that have one, by their numbers.
+  private func formerPlaces(_ places: [Orphan.Place?]) -> [ArchiveObjectID: Orphan.Place] {
+    var former: [ArchiveObjectID: Orphan.Place] = [:]
+    for row in rows.indices {
+      if let place = places[row], let id = rows[row].record { former[id] = place }
+    }
+    return former
   }
 }

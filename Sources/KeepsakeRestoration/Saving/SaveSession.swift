@@ -65,6 +65,7 @@ final class SaveSession: EncodingContext {
       ignoresSnapshot = ignoresSnapshot || rows.showsUnsavedNode(in: delegate.restorationWindows)
       rows.nameWhatWasLost()
       reportUnfoundProperties()
+      reportUnsavedProperties(of: delegate)
       var writer = coder.writer
       let liveCount = rows.count
       rowCount = liveCount
@@ -99,6 +100,7 @@ final class SaveSession: EncodingContext {
     let record = try coder.writer.beginObject(
       Self.applicationID, typeName: StateIndex.applicationTypeName, template: nil)
     do {
+      try encodeProperties(of: delegate, with: &coder)
       guard try delegate.shouldSaveState(with: &coder) else { throw Declined() }
       try delegate.willEncodeRestorableState(with: &coder)
     } catch {
@@ -107,6 +109,23 @@ final class SaveSession: EncodingContext {
     }
     try coder.writer.endObject(record)
     for window in delegate.restorationWindows { rows.addRoot(window.restorationRootNode) }
+  }
+
+  /// Writes the saved properties of the delegate, in a scope in which they meet no key that it writes by hand.
+  private func encodeProperties(
+    of delegate: any RestorationDelegate, with coder: inout RestorationEncoder
+  ) throws {
+    guard let layout = savedProperties.layout(of: delegate) else { return }
+    var failures: [(key: ArchiveKey, error: any Error)] = []
+    try coder.withScope(SavedProperties.delegateScope) {
+      failures = try savedProperties.encode(delegate, layout, with: &$0)
+    }
+    for (key, error) in failures {
+      rows.report(
+        .valueNotWritten, at: nil,
+        "The value of \"\(key.name)\" of the application was not saved, because it could not be encoded: \(error)"
+      )
+    }
   }
 
   /// Works off the list, and then what is registered and was not referred to.
@@ -188,6 +207,23 @@ final class SaveSession: EncodingContext {
         + "saved: build them with reflection metadata, and without a mirror of their own.")
   }
 
+  /// Says of properties that were set that nothing which was saved has them.
+  private func reportUnsavedProperties(of delegate: any RestorationDelegate) {
+    guard !SavedProperty.unsavedDeclarations.isEmpty else { return }
+    // What windows show without an identifier, and what other states hold, has notices of its own.
+    savedProperties.find(in: delegate, registeredObjects.alive)
+    StateChanges.lookIfNeeded()
+    let unsaved = SavedProperty.unsavedDeclarations
+    guard !unsaved.isEmpty else { return }
+    let shown = unsaved.prefix(10).joined(separator: "; ")
+    let more = unsaved.count > 10 ? " and \(unsaved.count - 10) more" : ""
+    rows.report(
+      .unfoundProperties, at: nil,
+      "Saved properties that were set were not saved, because they belong to no object that takes part in a save: "
+        + "\(shown)\(more). Let a controller of a window contain their object, register the object with the coordinator, "
+        + "register(_:identifier:), or declare them in the application's delegate.")
+  }
+
   private func reportMissingSuperclassCall(_ row: Int, _ typeName: String) {
     let path = rows.path(row)
     rows.report(
@@ -223,51 +259,5 @@ extension SaveSession {
     let rows = ReportedRows(
       &index.rows, typeNames: self.rows.types.types.map(\.name), windows: index.windows)
     return ReportedObjects { rows.objects }
-  }
-}
-
-extension SaveSession {
-  /// Writes the records that nobody claimed at the last restore, after those of all objects.
-  ///
-  /// What a live object has the path of gives way to it, and what has lost its parent is gone.
-  func writeOrphans(into writer: inout ArchiveWriter) throws {
-    guard !orphans.records.isEmpty else { return }
-    var rowsByPath: [RestorationPath: Int] = [:]
-    for row in 0..<rows.count {
-      let path = rows.path(row)
-      if rowsByPath[path] == nil { rowsByPath[path] = row }
-    }
-    var kept: [Orphan] = []
-    for orphan in orphans.records where rowsByPath[orphan.path] == nil {
-      let parent = orphan.path.parent.map { rowsByPath[$0] }
-      if let parent, parent == nil { continue }
-      rowsByPath[orphan.path] = rows.count
-      rows.addOrphan(row(for: orphan, in: parent ?? nil))
-      kept.append(orphan)
-    }
-    for orphan in kept {
-      try orphan.write(as: writer.nextObjectID, into: &writer) { former in
-        orphans.formerPaths[former].flatMap { rowsByPath[$0] }.map(Self.id(ofRow:))
-      }
-      rows.report(
-        .unclaimed, at: orphan.path,
-        "The state of \(orphan.path), which nobody claimed at the last launch, is kept for one more."
-      )
-    }
-  }
-
-  private func row(for orphan: Orphan, in parent: Int?) -> ObjectRow {
-    // What was kept is given to no container: it is only for what exists again by itself.
-    let role = orphan.role.kind == .node ? .node : orphan.role
-    var row = ObjectRow(
-      orphan.path.identifier, as: role, in: parent, depth: orphan.path.count,
-      ordinal: orphan.ordinal, record: Self.id(ofRow: rows.count))
-    row.flags = [.orphan]
-    if orphan.isStateless { row.flags.insert(.stateless) }
-    if orphan.template != nil { row.flags.insert(.template) }
-    if let name = orphan.className {
-      row.classNumber = UInt32(rows.classNames.number(of: name) + 1)
-    }
-    return row
   }
 }

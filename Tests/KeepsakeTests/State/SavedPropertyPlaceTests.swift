@@ -1,0 +1,139 @@
+import Keepsake
+import KeepsakeTesting
+import Testing
+
+@MainActor
+private class PlaceApp: RestorationDelegate {
+  let window = HeadlessWindow()
+  @Saved var launchCount = 0
+  @Saved var filter: [String: Int] = [:]
+  @SavedReference var current: HeadlessViewController?
+  var restorationWindows: [any RestorationWindow] { [window] }
+  var handwritten = 0
+  var saves = true
+
+  func willFinishLaunching() {
+    window.rootController = HeadlessViewController(restorationIdentifier: "Root")
+  }
+
+  func shouldSaveState(with coder: inout RestorationEncoder) -> Bool {
+    // The same name as a saved property, in the application's own record.
+    coder.encode(handwritten, forKey: "launchCount")
+    return saves
+  }
+
+  func shouldRestoreState(with coder: borrowing RestorationDecoder) throws -> Bool {
+    handwritten = try coder.decode(forKey: "launchCount")
+    return true
+  }
+
+  func didFinishLaunching(_ report: RestoreReport) {}
+}
+
+/// A delegate that inherits what it saves, under a name that is the same in every process.
+final class InheritingDelegate: SavingDelegate {
+  @Saved var own = 0
+}
+
+@MainActor class SavingDelegate: RestorationDelegate {
+  @Saved var inherited = ""
+  let window = HeadlessWindow()
+  var restorationWindows: [any RestorationWindow] { [window] }
+  func willFinishLaunching() {}
+  func shouldSaveState(with coder: inout RestorationEncoder) -> Bool { true }
+  func shouldRestoreState(with coder: borrowing RestorationDecoder) -> Bool { true }
+  func didFinishLaunching(_ report: RestoreReport) {}
+}
+
+/// An object that nothing contains and nobody registers.
+@MainActor private final class LooseModel {
+  @Saved var zoom = 1.0
+}
+
+private final class LooseController: HeadlessViewController {
+  override class var restorationTypeName: String { "Tests.LooseController" }
+  @Saved var draft = ""
+}
+
+@MainActor
+@Suite(.serialized) struct `A saved property outside of the windows` {
+  private var configuration: RestorationConfiguration {
+    get throws { RestorationConfiguration(bundleVersion: try BundleVersion("1.0")) }
+  }
+
+  @Test func `comes back in the delegate, beside what it writes by hand`() async throws {
+    let app = PlaceApp()
+    app.willFinishLaunching()
+    app.launchCount = 3
+    app.filter = ["a": 1]
+    app.current = app.window.rootController
+    app.handwritten = 8
+    let relaunch = try await relaunch(app, configuration: configuration) { PlaceApp() }
+    #expect(relaunch.saveReport.diagnostics.isEmpty && relaunch.restoreReport.diagnostics.isEmpty)
+    let next = relaunch.app
+    #expect(next.launchCount == 3 && next.filter == ["a": 1] && next.handwritten == 8)
+    #expect(next.current === next.window.rootController)
+  }
+
+  @Test func `comes back in a delegate that has inherited it`() async throws {
+    let app = InheritingDelegate()
+    (app.own, app.inherited) = (5, "a text")
+    let relaunch = try await relaunch(app, configuration: configuration) { InheritingDelegate() }
+    #expect(relaunch.saveReport.diagnostics.isEmpty && relaunch.restoreReport.diagnostics.isEmpty)
+    #expect(relaunch.app.own == 5 && relaunch.app.inherited == "a text")
+  }
+
+  @Test func `marks the state when it is set in the delegate`() async throws {
+    let app = PlaceApp()
+    let coordinator = RestorationCoordinator(
+      store: InMemoryStateStore(), configuration: try configuration)
+    await coordinator.launch(app)
+    let saver = StateSaver(coordinator, of: app, clock: ManualClock())
+    app.launchCount += 1
+    #expect(saver.isDirty)
+    try await saver.save()
+    #expect(!saver.isDirty)
+    app.launchCount += 1
+    #expect(saver.isDirty)
+  }
+
+  // The object lives in no moment in which another test could save.
+  @Test func `in an object that nothing contains is reported by each save`() async throws {
+    let coordinator = RestorationCoordinator(
+      store: InMemoryStateStore(), configuration: try configuration)
+    let app = PlaceApp()
+    await coordinator.launch(app)
+    let loose = LooseModel()
+    #expect(try coordinator.encode(app).report.diagnostics.isEmpty, "nothing set, nothing lost")
+    loose.zoom = 2
+    for _ in 0..<2 {
+      let notices = try coordinator.encode(app).report.diagnostics
+      #expect(notices.map(\.code) == [.unfoundProperties])
+      let message = try #require(notices.first?.message)
+      #expect(message.contains("KeepsakeTests/SavedPropertyPlaceTests.swift, line "))
+      #expect(message.contains("register") && message.contains("delegate"))
+    }
+    withExtendedLifetime(loose) {}
+  }
+
+  @Test func `is reported no longer when its object is contained, or gone`() async throws {
+    let coordinator = RestorationCoordinator(
+      store: InMemoryStateStore(), configuration: try configuration)
+    let app = PlaceApp()
+    await coordinator.launch(app)
+    do {
+      let gone = LooseModel()
+      gone.zoom = 3
+      #expect(try coordinator.encode(app).report.diagnostics.count == 1)
+    }
+    #expect(try coordinator.encode(app).report.diagnostics.isEmpty)
+    let controller = LooseController()
+    controller.draft = "a draft"
+    #expect(try coordinator.encode(app).report.diagnostics.count == 1)
+    app.window.rootController?.setChildren([controller])
+    // It has no identifier, which is another notice.
+    #expect(try coordinator.encode(app).report.diagnostics.map(\.code) == [.pruned])
+    controller.restorationIdentifier = "Draft"
+    #expect(try coordinator.encode(app).report.diagnostics.isEmpty)
+  }
+}
