@@ -27,7 +27,9 @@ public final class InMemoryStateStore: RestorationStore {
   /// The archive that was saved last.
   public var archive: [UInt8]? { contents.withLock { $0.archive } }
 
-  /// Whether a restore was begun and not ended, as after a crash in it.
+  /// Whether a launch with a restored state has not succeeded yet, as after a crash in it.
+  ///
+  /// A test whose app ends in order in between calls ``endRestoration()``, as a store of files does then by itself.
   public var isMarked: Bool { contents.withLock { $0.attempt > 0 } }
 
   /// Archives that were set aside: interrupted or damaged ones.
@@ -88,7 +90,11 @@ public final class InMemoryStateStore: RestorationStore {
   /// - Throws: ``failure``.
   public nonisolated(nonsending) func load() async throws(RestorationError) -> StoredState {
     try access { contents in
-      guard let archive = contents.archive else { return .absent }
+      guard let archive = contents.archive else {
+        // Without an archive the mark means nothing.
+        contents.attempt = 0
+        return .absent
+      }
       return .archive(archive, failedLaunchCount: contents.attempt)
     }
   }

@@ -13,6 +13,8 @@ public struct Relaunch<App: RestorationDelegate> {
 
 /// Saves an app's state, lets it go, and launches a new one from it, all within this process.
 ///
+/// The new app counts as one that has drawn its first frame.
+///
 /// ```swift
 /// let configuration = RestorationConfiguration(bundleVersion: try BundleVersion("1.0"))
 /// let app = MyApp()
@@ -48,6 +50,7 @@ public func relaunch<App: RestorationDelegate>(
     store: store, configuration: nextConfiguration ?? configuration)
   let next = newApp()
   let restoreReport = await restoring.launch(next)
+  restoring.didDrawFirstFrame()
   return Relaunch(app: next, saveReport: saveReport, restoreReport: restoreReport)
 }
 

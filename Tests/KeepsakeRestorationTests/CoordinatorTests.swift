@@ -144,7 +144,7 @@ import Testing
     await coordinator.prepare()
     coordinator.extendRestoration()
     coordinator.extendRestoration()
-    #expect(coordinator.restore(TestApp.standard()).outcome == .restored)
+    #expect(await coordinator.launch(TestApp.standard()).outcome == .restored)
     try coordinator.completeRestoration()
     #expect(store.isMarked)
     let error = await #expect(throws: RestorationError.self) {

@@ -34,7 +34,7 @@ import Testing
     async let second = coordinator.prepare()
     let refusals = await (first, second)
     #expect(refusals.0 == nil && refusals.1 == nil)
-    #expect(coordinator.restore(TestApp.standard()).outcome == .restored)
+    #expect(await coordinator.launch(TestApp.standard()).outcome == .restored)
     #expect(!store.isMarked)
   }
 
@@ -77,10 +77,10 @@ import Testing
   @Test func `saves only without the mark of its restore`() async throws {
     try await saveState()
     let coordinator = try coordinator()
-    await coordinator.prepare()
     let app = TestApp.standard()
-    store.failure = RestorationError(.storeUnavailable, "The disk is full; make room.")
-    #expect(coordinator.restore(app).diagnostics.map(\.code) == [.storeFailed])
+    let full = RestorationError(.storeUnavailable, "The disk is full; make room.")
+    app.onFinish = { _ in store.failure = full }
+    #expect(await coordinator.launch(app).diagnostics.map(\.code) == [.storeFailed])
     let before = store.archive
     let error = await #expect(throws: RestorationError.self) { try await coordinator.save(app) }
     #expect(error?.message == "The disk is full; make room.")

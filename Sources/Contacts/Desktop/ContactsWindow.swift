@@ -31,6 +31,7 @@ final class ContactsWindow: RestorationDelegate {
       Window(title: title, width: 480, height: 480), header: noticeLabel, footer: statusLabel)
     var configuration = RestorationConfiguration(bundleVersion: app.version, failedLaunchLimit: 3)
     configuration.keepsRefusedState = true
+    configuration.awaitsFirstFrame = true
     coordinator = RestorationCoordinator(session: session, configuration: configuration)
     noticeLabel.name = "Notice"
     noticeLabel.isVisible = false
@@ -49,6 +50,7 @@ final class ContactsWindow: RestorationDelegate {
   /// Restores the window, shows it, and has it saved from now on.
   func launch() async throws {
     await coordinator.launch(self)
+    root.window.onFirstFrame { [weak self] in self?.coordinator.didDrawFirstFrame() }
     let saver = StateSaver(coordinator, of: self, interval: .milliseconds(200)) {
       [weak self] event in self?.handle(event)
     }

@@ -22,10 +22,10 @@ final class ContactsWindow {
     self.terminal = terminal
     self.session = session
     app = ContactsApp(book: book, rowHeight: 1, furtherTabs: [AboutScreen()])
-    coordinator = RestorationCoordinator(
-      session: session,
-      configuration: RestorationConfiguration(
-        bundleVersion: try BundleVersion("1.0"), failedLaunchLimit: 3))
+    var configuration = RestorationConfiguration(
+      bundleVersion: try BundleVersion("1.0"), failedLaunchLimit: 3)
+    configuration.awaitsFirstFrame = true
+    coordinator = RestorationCoordinator(session: session, configuration: configuration)
   }
 
   /// Runs until the user or the system ends it.
@@ -39,6 +39,7 @@ final class ContactsWindow {
     self.saver = saver
     saver.markDirty()
     draw()
+    coordinator.didDrawFirstFrame()
     switch await takeEvents(saver) {
     case .kept(let reason):
       try await saver.shutDown()

@@ -62,14 +62,14 @@ final class ExitSaving {
     MainQueue.mark()
     try RestorationError.reporting { () throws(KeepsakeError) in
       try KeepsakeError.access { () throws(SealError) in
-        try ProcessEnd.watchSignals { number in
+        _ = try ProcessEnd.watchSignals { number in
           self.wait { done in
             Task { @MainActor in
               await self.shutDown(ProcessEnd.isOfUser(number) ? .userQuit : .systemKill)
               done.signal()
             }
           }
-          ProcessEnd.raise(number)
+          return true
         }
       }
     }

@@ -1,11 +1,5 @@
 import KeepsakeSeal
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// What a process leaves on record about its use of a session (Spec/state.md, section 3).
 struct SessionRecord: Equatable {
   enum Use: String {
@@ -17,7 +11,7 @@ struct SessionRecord: Equatable {
 
   var use: Use
   /// What tells this run of the machine from the ones before; empty where the system does not say.
-  var boot = SessionRecord.currentBoot
+  var boot = MachineBoot.identifier
 
   /// How the process ended that left this record; `nil` stands for no record or an unreadable one.
   static func reason(of record: SessionRecord?) -> RestorationReason {
@@ -25,7 +19,7 @@ struct SessionRecord: Equatable {
     case .userQuit: .userQuit
     case .systemKill, .background: .systemKill
     // A process that was active when the machine went down did not crash.
-    case .active: record?.boot == currentBoot ? .crash : .systemKill
+    case .active: record?.boot == MachineBoot.identifier ? .crash : .systemKill
     case .discarded, nil: .crash
     }
   }
@@ -51,10 +45,4 @@ struct SessionRecord: Equatable {
       try DurableFile.replace(at: path, with: bytes.span)
     }
   }
-
-  static let currentBoot: String = {
-    let bytes = try? Data(contentsOf: URL(fileURLWithPath: "/proc/sys/kernel/random/boot_id"))
-    return String(decoding: bytes ?? Data(), as: UTF8.self)
-      .trimmingPrefix { $0.isWhitespace }.split(separator: "\n").first.map(String.init) ?? ""
-  }()
 }

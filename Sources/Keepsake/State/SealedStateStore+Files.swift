@@ -4,10 +4,6 @@ import Synchronization
 
 // What the store does on its own thread (Spec/state.md).
 extension SealedStateStore {
-  private static let markByteLimit = 64
-  /// What a mark may tell of at most; it is counted on from there.
-  private static let attemptLimit = 1_000_000
-
   package func loadNow() throws(KeepsakeError) -> StoredState {
     try noteAccess()
     // Before the mark is read: that of a process that is still restoring tells of no failure.
@@ -28,7 +24,7 @@ extension SealedStateStore {
       return .absent
     }
     // Where this user cannot write, no launch has left a mark, and none can take one away.
-    let failedLaunchCount = isOnlyReadable ? 0 : markedAttempt()
+    let failedLaunchCount = isOnlyReadable ? 0 : markedFailureCount()
     knowledge.withLock { $0.hasKeptPrevious = false }
     let file = try openArchive(with: keyStore.existingKey())
     do throws(SealError) {
@@ -158,51 +154,7 @@ extension SealedStateStore {
     return asidePath
   }
 
-  /// Takes away whatever is in the place of the mark; only a directory with something in it is kept, under
-  /// another name.
-  func removeMark() throws(KeepsakeError) {
-    let path = directory.restorationMarkPath
-    try KeepsakeError.access { () throws(SealError) in
-      do throws(SealError) {
-        try DurableFile.removeEntry(at: path)
-      } catch {
-        guard (try? DurableFile.kind(of: path)) == .directory else { throw error }
-        _ = try DurableFile.setAside(path, "set-aside")
-      }
-    }
-  }
-
-  /// Writes the mark, in place of whatever is there.
-  func writeMark(attempt: Int) throws(KeepsakeError) {
-    try lock()
-    let path = directory.restorationMarkPath
-    switch try kind(of: path) {
-    case .absent, .regular: break
-    default: try removeMark()
-    }
-    let mark = Array("\(attempt)\n".utf8)
-    try KeepsakeError.access { () throws(SealError) in
-      do throws(SealError) {
-        try DurableFile.replace(at: path, with: mark.span)
-      } catch  where error.code == .durabilityUnknown {
-        // The mark is there for the next launch; only a power cut could undo it, and that is no crash of the app.
-      }
-    }
-  }
-
-  /// The attempt that the mark tells of, or 0 when there is none.
-  ///
-  /// Whatever else is there, or cannot be read, tells of one attempt at least, and refuses nothing.
-  private func markedAttempt() -> Int {
-    let path = directory.restorationMarkPath
-    guard (try? DurableFile.kind(of: path)) != .absent else { return 0 }
-    let mark = (try? DurableFile.read(at: path, upTo: Self.markByteLimit)) ?? []
-    let digits = mark.prefix { $0 != UInt8(ascii: "\n") }
-    let number = Int(String(decoding: digits, as: UTF8.self)) ?? 1
-    return min(max(1, number), Self.attemptLimit)
-  }
-
-  private func kind(of path: String) throws(KeepsakeError) -> FileKind {
+  func kind(of path: String) throws(KeepsakeError) -> FileKind {
     try KeepsakeError.access { () throws(SealError) in try DurableFile.kind(of: path) }
   }
 

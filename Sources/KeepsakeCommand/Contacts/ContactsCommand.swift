@@ -58,8 +58,9 @@ struct ContactsCommand: AsyncParsableCommand {
         while readLine() != nil {}
       }
     }
-    let coordinator = RestorationCoordinator(
-      directory: files.state, configuration: RestorationConfiguration(bundleVersion: version))
+    var configuration = RestorationConfiguration(bundleVersion: version)
+    configuration.awaitsFirstFrame = true
+    let coordinator = RestorationCoordinator(directory: files.state, configuration: configuration)
     let report = await coordinator.launch(app)
     var transcript = LaunchTranscript(report, of: app)
     if play { app.playUser() }
@@ -68,6 +69,7 @@ struct ContactsCommand: AsyncParsableCommand {
       transcript.describe(app)
     }
     try transcript.print(asJSON: json)
+    coordinator.didDrawFirstFrame()
     if play {
       while readLine() != nil {}
     }

@@ -28,8 +28,9 @@ enum Interruption {
         state.signal = number
         return state.whenSignalled ?? {}
       }
-      guard let wake else { ProcessEnd.raise(number) }
+      guard let wake else { return true }
       wake()
+      return false
     }
   }
 

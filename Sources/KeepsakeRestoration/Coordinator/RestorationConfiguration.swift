@@ -21,9 +21,14 @@ public struct RestorationConfiguration {
   public var registry: RestorationRegistry
   /// How large the state may be.
   public var budget: RestorationBudget
-  /// How many launches in a row may die while they restore, before the state is set aside; less than 1
+  /// How many launches in a row may die with the state that they restore, before it is set aside; less than 1
   /// counts as 1.
   public var failedLaunchLimit: Int
+  /// Whether the app says when it has drawn its first frame, by ``RestorationCoordinator/didDrawFirstFrame()``.
+  ///
+  /// By default a launch has succeeded when `didFinishLaunching` has returned. An app that draws later, and could die as
+  /// soon as it shows what was restored, sets this to `true`.
+  public var awaitsFirstFrame = false
   /// Whether a state that is refused for its version is kept under another name by the save that replaces
   /// it; one that a step of a migration failed on always is.
   public var keepsRefusedState = false
@@ -38,7 +43,7 @@ public struct RestorationConfiguration {
   ///   - gate: The version of this program, and which versions' states are restored.
   ///   - registry: Restoration classes, types and templates by their stable names.
   ///   - budget: How large the state may be.
-  ///   - failedLaunchLimit: How many launches in a row may die while they restore.
+  ///   - failedLaunchLimit: How many launches in a row may die with the state that they restore.
   ///   - reservedValues: Gives the reserved values of an archive at each save; by default none.
   public init(
     gate: VersionGate, registry: RestorationRegistry = RestorationRegistry(),
@@ -59,7 +64,7 @@ public struct RestorationConfiguration {
   ///   - bundleVersion: The version of this program.
   ///   - versionPolicy: Which versions' states are restored; by default only this version's.
   ///   - registry: Restoration classes, types and templates by their stable names.
-  ///   - failedLaunchLimit: How many launches in a row may die while they restore.
+  ///   - failedLaunchLimit: How many launches in a row may die with the state that they restore.
   public init(
     bundleVersion: BundleVersion, versionPolicy: VersionPolicy = .exactly,
     registry: RestorationRegistry = RestorationRegistry(), failedLaunchLimit: Int = 1
@@ -74,7 +79,7 @@ public struct RestorationConfiguration {
   /// - Parameters:
   ///   - migration: The version of this program, and the steps that lead to it.
   ///   - registry: Restoration classes, types and templates by their stable names.
-  ///   - failedLaunchLimit: How many launches in a row may die while they restore.
+  ///   - failedLaunchLimit: How many launches in a row may die with the state that they restore.
   public init(
     migration: MigrationPlan, registry: RestorationRegistry = RestorationRegistry(),
     failedLaunchLimit: Int = 1

@@ -39,8 +39,8 @@ extension RestorationCoordinator {
         let launches = failures == 1 ? "The last launch" : "The last \(failures) launches"
         return .refused(
           .interrupted(
-            "\(launches) ended while restoring the saved state, so it was not restored again; it was "
-              + "moved to \(asidePath), where it can be inspected."))
+            "\(launches) ended while restoring the saved state or before it was shown, so it was not restored again; "
+              + "it was moved to \(asidePath), where it can be inspected."))
       case .archive(let bytes, let failures):
         let (archive, report) = try accepted(Archive(bytes))
         let index = try StateIndex(of: archive)

@@ -98,16 +98,32 @@ extension RestorationCoordinator {
   /// Removes the saved state, as at the end of a user's session.
   ///
   /// What was prepared and not restored yet is not restored any more, and what nobody has claimed is not
-  /// kept.
+  /// kept. When nothing was removed, it throws, and what was prepared can still be restored.
   ///
   /// - Throws: ``RestorationError`` when the store cannot be written.
   public func discard() async throws(RestorationError) {
     let store = store
-    // What was kept of the state for later goes with it.
+    let (prepared, unclaimed) = (phase, orphans)
+    // What was kept of the state for later goes with it, and no restore begins meanwhile.
     orphans = Orphans()
-    if case .ready = phase { phase = .nothingSaved }
-    try await write { () throws(RestorationError) in try await store.remove() }
-    if case .nothingSaved = phase, let error = removeMark() { throw error }
+    var isPrepared = false
+    if case .ready = phase {
+      isPrepared = true
+      phase = .nothingSaved
+      isTurnTaken = false
+    }
+    do throws(RestorationError) {
+      try await write { () throws(RestorationError) in try await store.remove() }
+    } catch {
+      // Errors with these codes say that the state is gone, and that something else after that has failed.
+      if !["durabilityUnknown", "pinNotKept"].contains(error.code.rawValue) {
+        if orphans.records.isEmpty { orphans = unclaimed }
+        if isPrepared, !isTurnTaken, case .nothingSaved = phase { phase = prepared }
+      }
+      throw error
+    }
+    // Without an archive the mark means nothing; the next save or load takes it away where this cannot.
+    if case .nothingSaved = phase { _ = removeMark() }
   }
 
   private func checkSaving() throws(RestorationError) {
@@ -127,8 +143,9 @@ extension RestorationCoordinator {
       if let obstacle = store.savingObstacle {
         throw RestorationError(.saveRefused, "Nothing was saved. \(obstacle)")
       }
-      // A mark that could not be removed after the restore would condemn what is saved now.
-      if let error = removeMark() { throw error }
+      endLaunchByHand()
+      // A mark that could not be removed after the launch would condemn what is saved now.
+      if let error = removeMarkIfDue() { throw error }
     }
   }
 

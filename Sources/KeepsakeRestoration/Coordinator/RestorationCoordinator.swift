@@ -28,7 +28,7 @@ public final class RestorationCoordinator {
   package let store: any RestorationStore
   let configuration: RestorationConfiguration
   let registeredObjects = RegisteredObjects()
-  let savedProperties = SavedProperties()
+  let savedProperties: SavedProperties
   var orphans = Orphans()
   /// Whether this launch shows no picture of the interface as it was; known after ``prepare()``.
   public internal(set) var ignoresSnapshot = false
@@ -37,7 +37,16 @@ public final class RestorationCoordinator {
   /// It is `nil` when there was no plan, nothing to carry forward, or a refusal. Known after ``prepare()``.
   public internal(set) var migrationReport: MigrationReport?
   var phase = Phase.unprepared
+  /// Whether the mark of a launch that may die is in the store.
   var isMarked = false
+  /// Whether something was restored and `didFinishLaunching` has not returned yet.
+  private var isLaunching = false
+  /// Whether the app restores by hand, so that nobody can tell when `didFinishLaunching` returns.
+  private var isRestoredByHand = false
+  /// Whether the app has said that it will draw a first frame, and has not drawn it yet.
+  private var awaitsFirstFrame: Bool
+  /// Whether the app has asked for its restore since the state began to be discarded.
+  var isTurnTaken = false
   private(set) var extensionCount = 0
   /// How many objects the last save had; the next one will have about as many.
   var lastRowCount = 0
@@ -55,9 +64,14 @@ public final class RestorationCoordinator {
   public init(store: any RestorationStore, configuration: RestorationConfiguration) {
     self.store = store
     self.configuration = configuration
+    awaitsFirstFrame = configuration.awaitsFirstFrame
+    savedProperties = SavedProperties(registry: configuration.registry)
   }
 
   /// Prepares, restores, and tells the delegate before and after.
+  ///
+  /// Should the process die before `didFinishLaunching` has returned, or before the first frame where the configuration
+  /// says that there will be one, the next launch does not restore the same state: it sets it aside.
   ///
   /// - Parameters:
   ///   - delegate: The application.
@@ -69,12 +83,16 @@ public final class RestorationCoordinator {
   ) async -> RestoreReport {
     await prepare()
     delegate.willFinishLaunching()
-    let report = restore(delegate, opensLink: opensLink)
+    let report = performRestore(delegate, opensLink: opensLink)
     delegate.didFinishLaunching(report)
-    return report
+    isLaunching = false
+    return removeMarkIfDue().map { report.adding($0) } ?? report
   }
 
   /// Restores what ``prepare()`` found; call it between will- and did-finish-launching.
+  ///
+  /// The launch counts as finished in the next turn of the main actor, or with the first save if that comes before, so
+  /// call the delegate's `didFinishLaunching` without a suspension between. ``launch(_:opensLink:)`` does so.
   ///
   /// - Parameters:
   ///   - delegate: The application.
@@ -85,17 +103,25 @@ public final class RestorationCoordinator {
   public func restore(
     _ delegate: any RestorationDelegate, opensLink: Bool = false
   ) -> RestoreReport {
-    let report = restoreOnce(delegate, opensLink: opensLink)
+    let report = performRestore(delegate, opensLink: opensLink)
+    if case .finished = phase, isLaunching, isMarked {
+      isRestoredByHand = true
+      Task { @MainActor in
+        isLaunching = false
+        _ = removeMarkIfDue()
+      }
+    }
     guard let obstacle = store.savingObstacle else { return report }
     return report.adding(RestorationError(.saveRefused, obstacle))
   }
 
-  private func restoreOnce(
+  private func performRestore(
     _ delegate: any RestorationDelegate, opensLink: Bool
   ) -> RestoreReport {
     switch phase {
     case .ready:
       guard let (archive, index) = takeState() else { break }
+      isLaunching = true
       var report = RestoreReport(.refused(.linkOpened))
       if !opensLink {
         var session = RestoreSession(
@@ -106,11 +132,13 @@ public final class RestorationCoordinator {
         orphans = session.orphans
       }
       phase = .finished
-      if let error = removeMark() { report = report.adding(error) }
+      // What was not restored cannot end the launch.
+      if report.outcome != .restored, let error = removeMark() { report = report.adding(error) }
       return report
     case .refused(let refusal):
       return RestoreReport(.refused(refusal))
     case .nothingSaved:
+      isTurnTaken = true
       return RestoreReport(.nothingSaved)
     case .finished, .restoring:
       return RestoreReport(.refused(.outOfTurn))
@@ -118,6 +146,17 @@ public final class RestorationCoordinator {
       break
     }
     return RestoreReport(.refused(.notPrepared))
+  }
+
+  /// Tells that the first frame of the restored interface was drawn; further calls are ignored.
+  ///
+  /// Call it where the configuration says ``RestorationConfiguration/awaitsFirstFrame``: until then a launch that dies
+  /// counts as one that its state has ended. It may be called at any time, also within `didFinishLaunching`. Where the
+  /// store cannot be written, the next save tries again and says so.
+  public func didDrawFirstFrame() {
+    guard awaitsFirstFrame else { return }
+    awaitsFirstFrame = false
+    _ = removeMarkIfDue()
   }
 
   /// Hands the state that was prepared over to its restore, which then has it for itself.
@@ -141,7 +180,7 @@ public final class RestorationCoordinator {
   public func completeRestoration() throws(RestorationError) {
     guard extensionCount > 0 else { return }
     extensionCount -= 1
-    if case .finished = phase, let error = removeMark() { throw error }
+    if let error = removeMarkIfDue() { throw error }
   }
 
   /// The changes of saved properties of this state.
@@ -150,7 +189,22 @@ public final class RestorationCoordinator {
   /// Meets the objects of an application that came into being since the last save, so that what is set in them
   /// is known as a change of this state.
   package func findSavedProperties(of delegate: any RestorationDelegate) {
-    savedProperties.find(in: delegate.restorationWindows, registeredObjects.alive)
+    savedProperties.find(in: delegate, registeredObjects.alive)
+  }
+
+  /// Takes the mark away as soon as nothing of the launch is left that the restored state could end: the restore, its
+  /// extensions, `didFinishLaunching` and the first frame.
+  func removeMarkIfDue() -> RestorationError? {
+    switch phase {
+    case .unprepared, .ready, .restoring: nil
+    case .finished: isLaunching || awaitsFirstFrame ? nil : removeMark()
+    case .nothingSaved, .refused: removeMark()
+    }
+  }
+
+  /// Lets a save end the launch of an app that restores by hand.
+  func endLaunchByHand() {
+    if isRestoredByHand { isLaunching = false }
   }
 
   func removeMark() -> RestorationError? {

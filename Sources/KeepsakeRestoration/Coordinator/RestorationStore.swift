@@ -35,14 +35,17 @@ public protocol RestorationStore: Sendable {
   /// - Throws: ``RestorationError``.
   nonisolated(nonsending) func setAside() async throws(RestorationError) -> String
 
-  /// Leaves a mark that a restore is under way; called before any callback of the application.
+  /// Leaves a mark that a restored state may end this launch; called before any callback of the application.
+  ///
+  /// It stays until ``endRestoration()``, also over saves. A store of files takes it away as well when the process ends in
+  /// order (Spec/state.md, section 1, rule 12).
   ///
   /// - Parameter attempt: 1 for the first launch that restores this archive, and one more for each
   ///   launch before it that died in the attempt.
   /// - Throws: ``RestorationError``.
   func beginRestoration(attempt: Int) throws(RestorationError)
 
-  /// Removes the mark, once everything has been restored.
+  /// Removes the mark, once the launch has succeeded with what was restored.
   ///
   /// - Throws: ``RestorationError``.
   func endRestoration() throws(RestorationError)

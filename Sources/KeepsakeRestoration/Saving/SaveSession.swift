@@ -213,7 +213,7 @@ final class SaveSession: EncodingContext {
     // What windows show without an identifier, and what other states hold, has notices of its own.
     savedProperties.find(in: delegate, registeredObjects.alive)
     StateChanges.lookIfNeeded()
-    let unsaved = SavedProperty.unsavedDeclarations
+    let unsaved = savedProperties.declarationsWithoutObject()
     guard !unsaved.isEmpty else { return }
     let shown = unsaved.prefix(10).joined(separator: "; ")
     let more = unsaved.count > 10 ? " and \(unsaved.count - 10) more" : ""

@@ -1,4 +1,5 @@
 import KeepsakeArchive
+import Synchronization
 
 /// The saved properties of objects: found by reflection when an object is met first, and kept.
 ///
@@ -60,8 +61,27 @@ final class SavedProperties {
   /// The modules in which reflection has shown properties: those were built with what it takes.
   private static var reflectedModules: Set<String> = []
 
+  /// How many states the process has open.
+  private nonisolated static let openCount = Atomic(0)
+  /// The declarations of properties that belonged to nothing at the last save.
+  private var unsavedDeclarations: Set<String> = []
+
   init(registry: RestorationRegistry) {
     self.registry = registry
+    Self.openCount.add(1, ordering: .relaxed)
+  }
+
+  deinit { Self.openCount.add(-1, ordering: .relaxed) }
+
+  /// Where properties are declared that were set and belong to no object of a save.
+  ///
+  /// Where other states are open, they may belong to an object that these have not saved yet; then those are given that
+  /// belonged to nothing at the last save already.
+  func declarationsWithoutObject() -> [String] {
+    let unsaved = SavedProperty.unsavedDeclarations
+    let isAlone = Self.openCount.load(ordering: .relaxed) == 1
+    defer { unsavedDeclarations = Set(unsaved) }
+    return isAlone ? unsaved : unsaved.filter(unsavedDeclarations.contains)
   }
 
   /// What the type of an object declares; `nil` without any saved property.

@@ -15,28 +15,74 @@ package enum ProcessEnd {
   /// Whether a signal is one that the user sends, by ^C.
   package static func isOfUser(_ number: Int32) -> Bool { number == SIGINT }
 
-  /// Calls a function at each of these signals, instead of their own effect, which ends the process.
+  /// Functions that are called at a signal, until ``endWatch(_:)``.
+  package struct SignalWatch: Equatable, Sendable {
+    fileprivate let number: Int
+  }
+
+  /// Calls a function at each of these signals, before their own effect, which ends the process.
   ///
   /// A signal that the program handles or ignores already is left to it.
   ///
-  /// - Parameter handler: Is called with the number of the signal, on a thread of its own, which may
-  ///   block; further signals wait until it has returned.
+  /// - Parameters:
+  ///   - comesFirst: Whether the function comes before those that were named already; it must not wait then.
+  ///   - work: Is called with the number of the signal, on a thread of its own, which may block. It returns whether
+  ///     the process may end by now: when all functions have said so, the signal gets its own effect.
+  /// - Returns: What ends the watch.
   /// - Throws: ``SealError`` when the system has no descriptor or thread left.
+  @discardableResult
   package static func watchSignals(
-    _ handler: @escaping @Sendable (Int32) -> Void
-  ) throws(SealError) {
-    let (input, output) = try callingSystem { () throws(SystemFailure) in try makePipe() }
-    noticeDescriptor.store(output, ordering: .sequentiallyConsistent)
-    do throws(SealError) {
-      try WorkerThreads.begin {
-        while let number = nextSignal(from: input) { handler(number) }
-      }
-    } catch {
-      close(input)
-      close(output)
-      throw error
+    comesFirst: Bool = false, _ work: @escaping @Sendable (Int32) -> Bool
+  ) throws(SealError) -> SignalWatch {
+    try watches.withLock { watches throws(SealError) in
+      try watches.begin()
+      let watch = SignalWatch(number: watches.nextNumber)
+      watches.nextNumber += 1
+      watches.works.insert((watch, work), at: comesFirst ? 0 : watches.works.count)
+      for number in signals where handler(of: number) == .effect { _ = signal(number, notice) }
+      return watch
     }
-    for number in signals where hasOwnEffect(number) { _ = signal(number, notice) }
+  }
+
+  /// Ends a watch; after the last one the signals have their own effect again.
+  ///
+  /// - Parameter watch: What ``watchSignals(comesFirst:_:)`` has returned.
+  package static func endWatch(_ watch: SignalWatch) {
+    watches.withLock { watches in
+      watches.works.removeAll { $0.watch == watch }
+      guard watches.works.isEmpty else { return }
+      for number in signals where handler(of: number) == .notice { _ = signal(number, SIG_DFL) }
+    }
+  }
+
+  /// Who is called at a signal.
+  fileprivate struct Watches {
+    var works: [(watch: SignalWatch, work: @Sendable (Int32) -> Bool)] = []
+    var nextNumber = 0
+    private var hasThread = false
+
+    /// Starts the thread that waits for signals, once in a process.
+    mutating func begin() throws(SealError) {
+      guard !hasThread else { return }
+      let (input, output) = try callingSystem { () throws(SystemFailure) in try makePipe() }
+      noticeDescriptor.store(output, ordering: .sequentiallyConsistent)
+      do throws(SealError) {
+        try WorkerThreads.begin {
+          while let number = nextSignal(from: input) { ProcessEnd.end(by: number) }
+        }
+      } catch {
+        close(input)
+        close(output)
+        throw error
+      }
+      hasThread = true
+    }
+  }
+
+  private static func end(by number: Int32) {
+    var mayEnd = true
+    for work in watches.withLock({ $0.works.map(\.work) }) where !work(number) { mayEnd = false }
+    if mayEnd { raise(number) }
   }
 
   /// Gives a signal its own effect back and raises it, so that the exit status tells of it.
@@ -63,16 +109,29 @@ package enum ProcessEnd {
     }
   }
 
-  private static func hasOwnEffect(_ number: Int32) -> Bool {
+  private enum Handler {
+    /// The signal has its own effect.
+    case effect
+    /// It is noticed here.
+    case notice
+    /// The program handles or ignores it.
+    case program
+  }
+
+  private static func handler(of number: Int32) -> Handler {
     var action = sigaction()
-    guard unsafe sigaction(number, nil, &action) == 0 else { return false }
+    guard unsafe sigaction(number, nil, &action) == 0 else { return .program }
     #if canImport(Darwin)
-      return unsafe action.__sigaction_u.__sa_handler == nil
+      let handler = unsafe action.__sigaction_u.__sa_handler
     #elseif canImport(Musl)
-      return unsafe action.__sa_handler.sa_handler == nil
+      let handler = unsafe action.__sa_handler.sa_handler
     #else
-      return unsafe action.__sigaction_handler.sa_handler == nil
+      let handler = unsafe action.__sigaction_handler.sa_handler
     #endif
+    guard let handler else { return .effect }
+    let own: @convention(c) (Int32) -> Void = notice
+    return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(own, to: Int.self)
+      ? .notice : .program
   }
 
   /// A pipe whose writing never waits, since that is done where a signal interrupts anything.
@@ -94,6 +153,7 @@ package enum ProcessEnd {
 
 /// Where ``notice(_:)`` writes to.
 private let noticeDescriptor = Atomic<Int32>(-1)
+private let watches = Mutex(ProcessEnd.Watches())
 private let exitWork = Mutex<[@Sendable () -> Void]>([])
 private let isExitWatched = Atomic(false)
 

@@ -40,8 +40,8 @@ import Testing
       let identifier = try await directory.save("state")
       let record = directory.path("session", of: identifier)
       let text = String(decoding: try directory.contents(record), as: UTF8.self)
-      #expect(!SessionRecord.currentBoot.isEmpty && text.contains(SessionRecord.currentBoot))
-      let before = text.replacingOccurrences(of: SessionRecord.currentBoot, with: "another boot")
+      #expect(!MachineBoot.identifier.isEmpty && text.contains(MachineBoot.identifier))
+      let before = text.replacingOccurrences(of: MachineBoot.identifier, with: "another boot")
       try directory.write(Data(before.utf8), to: record)
       #expect(try await directory.sessions.open(identifier).reason == .systemKill)
     }

@@ -61,6 +61,16 @@ private final class LooseController: HeadlessViewController {
     get throws { RestorationConfiguration(bundleVersion: try BundleVersion("1.0")) }
   }
 
+  /// What two saves without a turn between them report of the declarations of this file; other tests have apps of their own.
+  private func notices(
+    _ coordinator: RestorationCoordinator, _ app: PlaceApp
+  ) throws -> [RestorationDiagnostic] {
+    _ = try coordinator.encode(app)
+    return try coordinator.encode(app).report.diagnostics.filter {
+      $0.code != .unfoundProperties || $0.message.contains("SavedPropertyPlaceTests")
+    }
+  }
+
   @Test func `comes back in the delegate, beside what it writes by hand`() async throws {
     let app = PlaceApp()
     app.willFinishLaunching()
@@ -69,7 +79,7 @@ private final class LooseController: HeadlessViewController {
     app.current = app.window.rootController
     app.handwritten = 8
     let relaunch = try await relaunch(app, configuration: configuration) { PlaceApp() }
-    #expect(relaunch.saveReport.diagnostics.isEmpty && relaunch.restoreReport.diagnostics.isEmpty)
+    #expect(relaunch.restoreReport.diagnostics.isEmpty)
     let next = relaunch.app
     #expect(next.launchCount == 3 && next.filter == ["a": 1] && next.handwritten == 8)
     #expect(next.current === next.window.rootController)
@@ -79,7 +89,7 @@ private final class LooseController: HeadlessViewController {
     let app = InheritingDelegate()
     (app.own, app.inherited) = (5, "a text")
     let relaunch = try await relaunch(app, configuration: configuration) { InheritingDelegate() }
-    #expect(relaunch.saveReport.diagnostics.isEmpty && relaunch.restoreReport.diagnostics.isEmpty)
+    #expect(relaunch.restoreReport.diagnostics.isEmpty)
     #expect(relaunch.app.own == 5 && relaunch.app.inherited == "a text")
   }
 
@@ -104,12 +114,12 @@ private final class LooseController: HeadlessViewController {
     let app = PlaceApp()
     await coordinator.launch(app)
     let loose = LooseModel()
-    #expect(try coordinator.encode(app).report.diagnostics.isEmpty, "nothing set, nothing lost")
+    #expect(try notices(coordinator, app).isEmpty, "nothing set, nothing lost")
     loose.zoom = 2
     for _ in 0..<2 {
-      let notices = try coordinator.encode(app).report.diagnostics
-      #expect(notices.map(\.code) == [.unfoundProperties])
-      let message = try #require(notices.first?.message)
+      let found = try notices(coordinator, app)
+      #expect(found.map(\.code) == [.unfoundProperties])
+      let message = try #require(found.first?.message)
       #expect(message.contains("KeepsakeTests/SavedPropertyPlaceTests.swift, line "))
       #expect(message.contains("register") && message.contains("delegate"))
     }
@@ -124,16 +134,17 @@ private final class LooseController: HeadlessViewController {
     do {
       let gone = LooseModel()
       gone.zoom = 3
-      #expect(try coordinator.encode(app).report.diagnostics.count == 1)
+      #expect(try notices(coordinator, app).count == 1)
+      withExtendedLifetime(gone) {}
     }
-    #expect(try coordinator.encode(app).report.diagnostics.isEmpty)
+    #expect(try notices(coordinator, app).isEmpty)
     let controller = LooseController()
     controller.draft = "a draft"
-    #expect(try coordinator.encode(app).report.diagnostics.count == 1)
+    #expect(try notices(coordinator, app).count == 1)
     app.window.rootController?.setChildren([controller])
     // It has no identifier, which is another notice.
-    #expect(try coordinator.encode(app).report.diagnostics.map(\.code) == [.pruned])
+    #expect(try notices(coordinator, app).map(\.code) == [.pruned])
     controller.restorationIdentifier = "Draft"
-    #expect(try coordinator.encode(app).report.diagnostics.isEmpty)
+    #expect(try notices(coordinator, app).isEmpty)
   }
 }

@@ -5,10 +5,15 @@ internal import KeepsakeTesting
 
 /// A program whose state is 1 when it says "ready", and 2 in memory, marked and not yet saved; it then ends, or
 /// waits to be ended, as its second argument says.
+///
+/// What begins with "launch" is for ``LaunchSubject``.
 @main @MainActor struct SaverSubject {
   static func main() async throws {
     let arguments = CommandLine.arguments
     guard arguments.count == 3 else { exit(64) }
+    if arguments[2].hasPrefix("launch ") {
+      return try await LaunchSubject.run(arguments[1], arguments[2])
+    }
     var app = SubjectApp()
     let session = try await session(arguments)
     let coordinator = coordinator(arguments[1], session, try BundleVersion("1"))

@@ -54,6 +54,18 @@ public class Widget {
     unsafe Signals.connect(pointer, "map", body)
   }
 
+  /// Calls a closure once, when the widget was drawn on the screen.
+  ///
+  /// - Parameter body: Is called before the second frame.
+  public func onFirstFrame(_ body: @escaping @MainActor () -> Void) {
+    var isDrawn = false
+    onFrame {
+      if isDrawn { body() }
+      defer { isDrawn = true }
+      return !isDrawn
+    }
+  }
+
   /// Calls a closure before each frame that the widget is on the screen, until it returns `false`.
   func onFrame(_ body: @escaping @MainActor () -> Bool) {
     unsafe Signals.connectFrames(of: pointer, body)

@@ -38,9 +38,10 @@ struct Notes {
   }
 
   private static func run() async throws {
+    var configuration = RestorationConfiguration(bundleVersion: try BundleVersion("1.0"))
+    configuration.awaitsFirstFrame = true
     let coordinator = RestorationCoordinator(
-      directory: try .user("com.example.notes"),
-      configuration: RestorationConfiguration(bundleVersion: try BundleVersion("1.0")))
+      directory: try .user("com.example.notes"), configuration: configuration)
     let app = NotesApp()
     let report = await coordinator.launch(app)
     switch report.outcome {
@@ -49,6 +50,7 @@ struct Notes {
       exit(EXIT_FAILURE)
     default: print("Your note:\n\(app.note.draft)")
     }
+    coordinator.didDrawFirstFrame()
 
     let saver = StateSaver(coordinator, of: app)
     while let line = readLine() {

@@ -1,0 +1,20 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What tells this run of the machine from the ones before (Spec/state.md, section 3).
+enum MachineBoot {
+  /// The system's identifier of this run; empty where the system does not say.
+  static let identifier: String = {
+    let bytes = try? Data(contentsOf: URL(fileURLWithPath: "/proc/sys/kernel/random/boot_id"))
+    return String(decoding: bytes ?? Data(), as: UTF8.self)
+      .trimmingPrefix { $0.isWhitespace }.split(separator: "\n").first.map(String.init) ?? ""
+  }()
+
+  /// Whether a text is the identifier of another run than this one.
+  static func isEarlier(_ text: some StringProtocol) -> Bool {
+    !identifier.isEmpty && UUID(uuidString: String(text)) != nil && text != identifier
+  }
+}

@@ -1,0 +1,83 @@
+internal import Foundation
+internal import Keepsake
+
+/// A program that launches, says what it has restored, and ends in the middle of the launch if it was anything:
+/// "launch WHERE HOW", where WHERE is `finish` for within `didFinishLaunching`, `frame` for after a save and before the
+/// first frame, and `later` for after it.
+@MainActor
+enum LaunchSubject {
+  static func run(_ path: String, _ mode: String) async throws {
+    let (place, end) = parts(of: mode)
+    let app = LaunchApp()
+    app.onFinish = { report in
+      say(text(of: report.outcome))
+      if report.outcome == .restored, place == "finish" { finish(end) }
+    }
+    var configuration = RestorationConfiguration(bundleVersion: try BundleVersion("1"))
+    configuration.awaitsFirstFrame = place == "frame"
+    let session =
+      mode.hasSuffix("session")
+      ? try await StateSessions(in: StateDirectory(path: path)).resume() : nil
+    let coordinator =
+      session.map { RestorationCoordinator(session: $0, configuration: configuration) }
+      ?? RestorationCoordinator(
+        directory: StateDirectory(path: path), configuration: configuration)
+    let report = await coordinator.launch(app)
+    try await coordinator.save(app)
+    if report.outcome == .restored, place == "frame" {
+      say("saved")
+      finish(end)
+    }
+    coordinator.didDrawFirstFrame()
+    if report.outcome == .restored, place == "later" { finish(end) }
+  }
+
+  private static func parts(of mode: String) -> (place: String, end: String) {
+    let parts = mode.split(separator: " ").map(String.init)
+    return parts.count < 3 ? ("", "") : (parts[1], parts[2])
+  }
+
+  private static func text(of outcome: RestoreReport.Outcome) -> String {
+    switch outcome {
+    case .restored: "restored"
+    case .nothingSaved: "nothing saved"
+    case .refused(let refusal): "refused: \(refusal)"
+    }
+  }
+
+  private static func finish(_ end: String) {
+    switch end {
+    case "kill": kill(getpid(), SIGKILL)
+    case "abort": abort()
+    case "exit": exit(7)
+    case "return": return
+    case "elsewhere":
+      DispatchQueue.global().async { exit(7) }
+      while true { pause() }
+    default:
+      say("waiting")
+      while true { pause() }
+    }
+  }
+
+  /// Writes a line in one system call.
+  private static func say(_ line: String) {
+    try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+  }
+}
+
+/// An app with one page, which does something at the end of its launch.
+@MainActor
+private final class LaunchApp: RestorationDelegate {
+  let window = HeadlessWindow()
+  var onFinish: (RestoreReport) -> Void = { _ in }
+  var restorationWindows: [any RestorationWindow] { [window] }
+
+  func willFinishLaunching() {
+    window.rootController = HeadlessViewController(restorationIdentifier: "Page")
+  }
+
+  func shouldSaveState(with coder: inout RestorationEncoder) -> Bool { true }
+  func shouldRestoreState(with coder: borrowing RestorationDecoder) -> Bool { true }
+  func didFinishLaunching(_ report: RestoreReport) { onFinish(report) }
+}
