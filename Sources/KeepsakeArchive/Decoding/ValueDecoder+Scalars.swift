@@ -39,17 +39,31 @@ extension ValueDecoder {
     return value
   }
 
-  /// A floating-point number in full precision.
+  /// A floating-point number in full precision, or an integer that is one.
   @usableFromInline
   func double() throws(ArchiveError) -> Double {
-    guard !isNil, let number = scalar.double else { throw mismatch("a floating-point number") }
+    if !isNil, let number = scalar.double { return number }
+    return try wholeNumber()
+  }
+
+  /// An integer as a floating-point number, which has to be the same number (Spec/archive.md, 6.2).
+  @inline(never)
+  func wholeNumber<Number: BinaryFloatingPoint>(
+    _ type: Number.Type = Number.self
+  ) throws(ArchiveError) -> Number {
+    let scalar = scalar
+    guard !isNil, scalar.isInteger else { throw mismatch("a floating-point number") }
+    guard let number = scalar.wholeNumber(as: type) else {
+      throw ArchiveError(
+        .valueOutOfRange, "a stored \(tag) is not exactly a \(type)", offset: offset)
+    }
     return number
   }
 
-  /// A floating-point number rounded to the nearest Float; one that is finite must stay so.
+  /// A floating-point number rounded to the nearest Float; one that is finite must stay so, and an integer exact.
   @usableFromInline
   func float() throws(ArchiveError) -> Float {
-    guard !isNil, tag.kind == .floatingPoint else { throw mismatch("a floating-point number") }
+    guard !isNil, tag.kind == .floatingPoint else { return try wholeNumber() }
     guard let number = scalar.float else {
       throw ArchiveError(
         .valueOutOfRange, "a stored Double is too large for a Float", offset: offset)

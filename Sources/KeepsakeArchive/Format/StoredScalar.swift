@@ -119,6 +119,11 @@ extension StoredScalar {
     }
   }
 
+  /// The stored integer as a floating-point number, nil when it would be another number or no integer is stored.
+  package func wholeNumber<Number: BinaryFloatingPoint>(as type: Number.Type) -> Number? {
+    if let number = integer(as: Int128.self) { return Number(exactly: number) }
+    return integer(as: UInt128.self).flatMap { Number(exactly: $0) }
+  }
 }
 
 extension ArchiveTag {

@@ -1,6 +1,7 @@
 // Floating-point numbers are stored bit by bit, so NaN payloads and the sign of zero survive.
 // A Double that is read as a Float rounds to the nearest; a finite one that is too large for a
-// Float is an error. Integers and floating-point numbers do not convert (Spec/archive.md, 6.2).
+// Float is an error. An integer is read as a floating-point number if it is the same number, and never
+// the other way round (Spec/archive.md, 6.2).
 
 /// A floating-point number that is stored as its bits.
 @usableFromInline
@@ -11,7 +12,7 @@ protocol StoredFloatingPoint: ArchiveValue {
 
   init(bitPattern: BitPattern)
 
-  /// Reads a number of any width, rounded to the nearest.
+  /// Reads a number of any width, rounded to the nearest, or an integer that is exact.
   init(converting coder: borrowing ValueDecoder) throws(ArchiveError)
 }
 
@@ -32,11 +33,11 @@ extension StoredFloatingPoint {
     coder.encodeFixed(bitPattern, tag: Self.archiveTag, at: place)
   }
 
-  /// Reads a floating-point number of any width, rounded to the nearest.
+  /// Reads a floating-point number of any width, rounded to the nearest, or an integer that is the same number.
   ///
   /// - Parameter coder: The stored value.
-  /// - Throws: ``ArchiveError`` when what is stored is no floating-point number, or is finite and too
-  ///   large.
+  /// - Throws: ``ArchiveError`` when what is stored is no number, is finite and too large, or is an integer
+  ///   that would be rounded.
   @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     if coder.tag == Self.archiveTag, !coder.isNil {
@@ -151,6 +152,10 @@ extension Float {
   extension Float16: StoredFloatingPoint {
     @usableFromInline
     init(converting coder: borrowing ValueDecoder) throws(ArchiveError) {
+      if !coder.isNil, coder.scalar.isInteger {
+        self = try coder.wholeNumber()
+        return
+      }
       let number = try coder.double()
       self.init(number)
       guard isFinite || !number.isFinite else {

@@ -60,19 +60,36 @@ struct ValueReader {
     return fitting
   }
 
-  func double() throws -> Double {
-    guard let number = value.scalar?.double else {
-      throw mismatch(Double.self, "a floating-point number")
-    }
-    return number
-  }
+  /// A number in full precision.
+  func double() throws -> Double { try value.scalar?.double ?? floatingPoint() }
 
   /// A number rounded to the nearest Float; one that is finite must stay so.
-  func float() throws -> Float {
-    guard let scalar = value.scalar, scalar.double != nil else {
-      throw mismatch(Float.self, "a floating-point number")
+  func float() throws -> Float { try value.scalar?.float ?? floatingPoint() }
+
+  /// A floating-point number of any width, or an integer that is the same number.
+  func floatingPoint<Number: ArchiveValue>() throws -> Number {
+    guard let scalar = value.scalar, scalar.double != nil || scalar.isInteger else {
+      throw mismatch(Number.self, "a number")
     }
-    return try scalar.float ?? read(Float.self)
+    return try read(Number.self)
+  }
+
+  /// A number rounded to the nearest of 16 bits, as its type alone would read a larger one.
+  func half<Half>(as type: Half.Type) throws -> Half {
+    #if (os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64)
+      throw mismatch(type, "a number that this platform has")
+    #else
+      return identical(try floatingPoint() as Float16, as: type)
+    #endif
+  }
+
+  /// An integer as a decimal number, nil for any other value.
+  var wholeDecimal: Decimal? {
+    guard let scalar = value.scalar, scalar.isInteger else { return nil }
+    let digits =
+      scalar.integer(as: Int128.self).map { "\($0)" }
+      ?? scalar.integer(as: UInt128.self).map { "\($0)" }
+    return digits.flatMap { Decimal(string: $0) }
   }
 
   /// A value of a type that the archive has a kind of its own for.

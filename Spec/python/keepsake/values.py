@@ -91,14 +91,18 @@ class Value:
         return int(self.content)
 
     def floating(self, size: int = 8) -> float:
-        """A floating-point number as one of 2, 4 or 8 bytes (6.2)."""
-        if self.is_nil or self.opaque or tags.kind(self.tag) != tags.FLOAT:
-            raise ArchiveError("A-60", None, "The value is no floating-point number.")
+        """A floating-point number, or an integer that is the same number, as one of 2, 4 or 8 bytes (6.2)."""
+        is_whole = tags.kind(self.tag) in (tags.SIGNED, tags.UNSIGNED)
+        if self.is_nil or self.opaque or not is_whole and tags.kind(self.tag) != tags.FLOAT:
+            raise ArchiveError("A-60", None, "The value is no number.")
         try:
             pattern = {2: "<e", 4: "<f", 8: "<d"}[size]
-            result: float = struct.unpack(pattern, struct.pack(pattern, self.number))[0]
+            number = float(self.content) if is_whole else self.number
+            result: float = struct.unpack(pattern, struct.pack(pattern, number))[0]
         except OverflowError:
             raise ArchiveError("A-59", None, "A finite number would become infinite.") from None
+        if is_whole and result != self.content:
+            raise ArchiveError("A-59", None, f"The integer {self.content} would be rounded.")
         return result
 
 

@@ -116,12 +116,17 @@ class WhatReadersLetPass(unittest.TestCase):
     def test_conversions(self) -> None:
         self.assertEqual(Value(0x11, -5).integer(64), -5)
         self.assertEqual(floating(0.1, 4).floating(8), floating(0.1, 4).number)
+        self.assertEqual(Value(0x11, -5).floating(2), -5.0)
+        self.assertEqual(Value(0x1D, 1 << 127).floating(4), 2.0**127)
         for rule, convert in (
             ("A-58", lambda: Value(0x14, 256).integer(8, False)),
             ("A-58", lambda: Value(0x11, -1).integer(64, False)),
             ("A-59", lambda: floating(1e300).floating(4)),
             ("A-60", lambda: floating(1.0).integer()),
-            ("A-60", lambda: Value(0x14, 1).floating()),
+            ("A-60", lambda: Value(0x0F, True).floating()),
+            ("A-59", lambda: Value(0x14, (1 << 53) + 1).floating()),
+            ("A-59", lambda: Value(0x14, 2049).floating(2)),
+            ("A-59", lambda: Value(0x14, 65_536).floating(2)),
         ):
             with self.assertRaises(ArchiveError) as raised:
                 convert()
