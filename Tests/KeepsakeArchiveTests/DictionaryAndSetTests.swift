@@ -130,15 +130,40 @@ import Testing
     }
   }
 
-  @Test func `Keys that Swift holds to be equal are told apart until they meet`() throws {
+  @Test func `Members that the type holds to be equal become one`() throws {
     let value = ArchivedValue.set([.string("\u{E9}"), .string("e\u{301}")])
-    let object = try archive { $0.encode(value, forKey: "value") }.object(first)
-    #expect(
-      archiveError { _ = try object.decode(Set<String>.self, forKey: "value") }?.code
-        == .duplicateMember)
+    #expect(try convert(value, to: Set<String>.self) == ["\u{E9}"])
     let zeros = ArchivedValue.set([.double(0), .double(-0.0)])
-    let error = archiveError { _ = try convert(zeros, to: Set<Double>.self) }
-    #expect(error?.code == .duplicateMember)
+    #expect(try convert(zeros, to: Set<Double>.self) == [0])
+    #expect(try convert(["gps", "nfc", "wifi"] as Set, to: Set<Feature>.self) == [.wifi, .other])
+    #expect(try convert([["gps", "nfc"] as Set], to: [Set<Feature>].self) == [[.other]])
+  }
+
+  /// An enumeration with a case for what it does not know.
+  private enum Feature: String, ArchiveValue {
+    case wifi, other
+
+    init(rawValue: String) { self = rawValue == "wifi" ? .wifi : .other }
+  }
+
+  @Test func `Keys that the type holds to be equal are named`() throws {
+    let error = archiveError {
+      _ = try convert(["gps": 1, "nfc": 2, "wifi": 3], to: [Feature: Int].self)
+    }
+    #expect(error?.code == .duplicateMember && error?.keyPath == ["value", "other"])
+    #expect(
+      error?.message == "the keys \"gps\" and \"nfc\" of a dictionary are the same Feature, "
+        + "so that one of their values would be lost")
+    let zeros = ArchivedValue.dictionary([
+      .init(key: .double(0), value: .null), .init(key: .double(-0.0), value: .null),
+    ])
+    let other = archiveError { _ = try convert(zeros, to: [Double: Int?].self) }
+    #expect(other?.message.hasPrefix("the keys 0.0 and -0.0 ") == true)
+    let spellings = ArchivedValue.dictionary([
+      .init(key: .string("\u{E9}"), value: .null), .init(key: .string("e\u{301}"), value: .null),
+    ])
+    let third = archiveError { _ = try convert(spellings, to: [String: Int?].self) }
+    #expect(third?.message.hasPrefix(#"the keys "e\u{301}" and "\u{E9}" "#) == true)
   }
 
   @Test func `Members are read as another type when all of them fit`() throws {

@@ -29,7 +29,6 @@ import Testing
   }
 
   @Test func `Integers, floats, texts and truth values do not pass for each other`() throws {
-    #expect(try refusal(of: 1, as: Double.self) == "typeMismatch ")
     #expect(try refusal(of: 1.0, as: Int.self) == "typeMismatch ")
     #expect(try refusal(of: "1", as: Int.self) == "typeMismatch ")
     #expect(try refusal(of: 1, as: Bool.self) == "typeMismatch ")
@@ -93,6 +92,13 @@ import Testing
     try check([0, 1] as [Int], as: [0, 1] as [UInt128])
     try check([1.5, -0.25] as [Float], as: [1.5, -0.25] as [Double])
     try check([1.5, -0.25, .infinity] as [Double], as: [1.5, -0.25, .infinity] as [Float])
+    try check([1, -1, 127] as [Int8], as: [1, -1, 127] as [Double])
+    try check([0, 1 << 53] as [Int], as: [0, 0x1p53] as [Double])
+    try check([0, 300] as [UInt16], as: [0, 300] as [Float])
+    try check([0, 2048] as [Int], as: [0, 2048] as [Float16])
+    try check([.min, 1] as [Int128], as: [-0x1p127, 1] as [Double])
+    try check([1 << 127] as [UInt128], as: [0x1p127] as [Float])
+    try check([0, -1, .max] as [Int], as: [0, -1, 9_223_372_036_854_775_807] as [Decimal])
   }
 
   /// Expects the error for a value that is read as a type that it is not of, wherever it stands.
@@ -115,14 +121,17 @@ import Testing
     try checkRefused(1.5 as Double, as: Int.self, "typeMismatch")
     try checkRefused(2 as Double, as: UInt8.self, "typeMismatch")
     try checkRefused(2 as Float, as: Int64.self, "typeMismatch")
-    try checkRefused(1 as Int, as: Double.self, "typeMismatch")
-    try checkRefused(1 as Int, as: Float.self, "typeMismatch")
+    try checkRefused(Int.max, as: Double.self, "dataCorrupted")
+    try checkRefused(Int128.max, as: Double.self, "dataCorrupted")
+    try checkRefused(1 << 24 + 1 as Int, as: Float.self, "dataCorrupted")
+    try checkRefused(2049 as Int, as: Float16.self, "dataCorrupted")
+    try checkRefused(true, as: Double.self, "typeMismatch")
     try checkRefused(true, as: Int.self, "typeMismatch")
     try checkRefused(true, as: UInt8.self, "typeMismatch")
     try checkRefused(1 as Int, as: Bool.self, "typeMismatch")
     try checkRefused(1 as UInt8, as: Bool.self, "typeMismatch")
-    try checkRefused(1 as Int, as: String.self, "typeMismatch")
-    try checkRefused("1", as: Int.self, "typeMismatch")
+    try checkRefused(1.5 as Double, as: String.self, "typeMismatch")
+    try checkRefused("1", as: UInt8.self, "typeMismatch")
     try checkRefused("true", as: Bool.self, "typeMismatch")
     try checkRefused("1", as: Double.self, "typeMismatch")
     try checkRefused(256 as Int, as: UInt8.self, "dataCorrupted")
@@ -157,12 +166,112 @@ import Testing
     #expect(try refusal(of: Int?.none, as: [String: Date].self) == "valueNotFound ")
   }
 
-  @Test func `Members and keys that become one are corrupted data`() throws {
+  private struct Whole: Codable, Equatable {
+    var number = 3
+    var optional: Int? = 4
+    var big = UInt128.max
+    var list = [1, 2]
+  }
+
+  /// A number that tries one width after the other, as `CGFloat` does.
+  private struct Measure: Decodable {
+    var value: Double
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      do {
+        value = try container.decode(Double.self)
+      } catch DecodingError.typeMismatch {
+        value = Double(try container.decode(Float.self))
+      }
+    }
+  }
+
+  private struct Real: Codable, Equatable {
+    var number: Double
+    var optional: Float?
+    var big: Decimal
+    var list: [Double?]
+  }
+
+  @Test func `Properties that were integers are read as real numbers`() throws {
+    let real = try reread(Whole(), as: Real.self)
+    #expect(real.number == 3 && real.optional == 4 && real.list == [1, 2])
+    #expect("\(real.big)" == "\(UInt128.max)")
+    #expect(try reread([1, 2], as: [Measure].self).map(\.value) == [1, 2])
+    #expect(try refusal(of: Box(value: 1.5), as: Box<Decimal>.self) == "typeMismatch value")
+  }
+
+  private enum Feature: String, Codable, CodingKeyRepresentable {
+    case wifi, other
+
+    init(from decoder: any Decoder) throws {
+      let name = try decoder.singleValueContainer().decode(String.self)
+      self = Feature(rawValue: name) ?? .other
+    }
+
+    var codingKey: any CodingKey { rawValue.codingKey }
+    init?<Key: CodingKey>(codingKey: Key) {
+      self = Feature(rawValue: codingKey.stringValue) ?? .other
+    }
+  }
+
+  @Test func `Members that the type alone holds to be equal become one`() throws {
+    #expect(try reread(["wifi", "gps", "nfc"] as Set, as: Set<Feature>.self) == [.wifi, .other])
+    #expect(try reread(["gps", "nfc"] as Set, as: [Feature].self) == [.other, .other])
     // As floats they are the same.
     let numbers: [Double] = [0.1, 0.1.nextUp]
-    #expect(try refusal(of: Set(numbers), as: Set<Float>.self) == "dataCorrupted ")
-    let table = Dictionary(uniqueKeysWithValues: numbers.map { ($0, true) })
+    #expect(try reread(Set(numbers), as: Set<Float>.self) == [0.1])
+    #expect(try reread(["a": Set(numbers)], as: [String: Set<Float>].self) == ["a": [0.1]])
+    #expect(try reread([[1], [1, 1]] as Set, as: Set<Ones>.self).count == 1)
+  }
+
+  /// Holds any numbers to be one.
+  private struct Ones: Codable, Hashable {
+    init(from decoder: any Decoder) throws { _ = try decoder.unkeyedContainer() }
+  }
+
+  @Test func `Keys that the type alone holds to be equal are named, and not called damage`() throws
+  {
+    let tables: [Data] = [
+      try ArchiveEncoder().encode(["wifi": 1, "gps": 2, "nfc": 3]),
+      // As a record, and as keys and values in turn.
+      try ArchiveEncoder().encode(Features()),
+      try ArchiveEncoder().encode(InTurn(values: ["wifi", "gps", "nfc"])),
+    ]
+    for (index, data) in tables.enumerated() {
+      let error = #expect(throws: DecodingError.self) {
+        try ArchiveDecoder().decode([Feature: Int].self, from: data)
+      }
+      guard case .typeMismatch(_, let context) = error else {
+        Issue.record("\(index): \(String(describing: error))")
+        continue
+      }
+      #expect(
+        context.debugDescription
+          == #"The keys "gps" and "nfc" of the dictionary are the same Feature, "#
+          + "so that one of their values would be lost. Read it with keys that stay apart, "
+          + "such as those of an enumeration with a case unknown(String).")
+    }
+    let table = Dictionary(uniqueKeysWithValues: [0.1, 0.1.nextUp].map { ($0, true) })
     #expect(
-      try refusal(of: ["a": table], as: [String: [Float: Bool]].self) == "dataCorrupted a")
+      try refusal(of: ["a": table], as: [String: [Float: Bool]].self) == "typeMismatch a")
+  }
+
+  private struct Features: Encodable {
+    var wifi = 1
+    var gps = 2
+    var nfc = 3
+  }
+
+  private struct InTurn: Encodable {
+    var values: [String]
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.unkeyedContainer()
+      for value in values {
+        try container.encode(value)
+        try container.encode(1)
+      }
+    }
   }
 }

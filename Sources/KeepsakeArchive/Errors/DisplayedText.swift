@@ -35,4 +35,19 @@ extension String {
     }
     return text
   }
+
+  /// The text in quotation marks with an escape for each scalar that is not ASCII, so that two spellings which
+  /// look alike can be told apart; cut off after a hundred bytes.
+  package var spelledOut: String {
+    var text = ""
+    for scalar in unicodeScalars {
+      if text.utf8.count > 100 { return "\"\(text)...\"" }
+      if scalar.isASCII, !scalar.steersDisplay {
+        text.unicodeScalars.append(scalar)
+      } else {
+        text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      }
+    }
+    return "\"\(text)\""
+  }
 }

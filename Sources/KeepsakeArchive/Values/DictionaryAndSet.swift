@@ -25,8 +25,8 @@ extension Dictionary: ArchiveValue where Key: ArchiveValue, Value: ArchiveValue 
   /// Reads the values with their keys.
   ///
   /// - Parameter coder: The stored value.
-  /// - Throws: ``ArchiveError`` when what is stored is not a dictionary of such values, or has keys
-  ///   that Swift holds to be equal although their bytes differ.
+  /// - Throws: ``ArchiveError`` when what is stored is not a dictionary of such values; with the code
+  ///   `duplicateMember` when the type holds two of its keys to be equal, one of whose values would be lost.
   @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     let entries = try coder.dictionaryEntries()
@@ -42,15 +42,50 @@ extension Dictionary: ArchiveValue where Key: ArchiveValue, Value: ArchiveValue 
       do throws(ArchiveError) {
         let value = try Value(from: coder.element(index, of: entries.values))
         guard result.updateValue(value, forKey: key) == nil else {
-          throw ArchiveError(
-            .duplicateMember, "two keys of a dictionary are equal although their bytes differ",
-            offset: coder.offset)
+          throw coder.equalKeys(
+            entries.keys, try Self.firstIndex(of: key, in: entries.keys, coder), index,
+            as: Key.self)
         }
       } catch {
         throw error.under("\(key)")
       }
     }
     self = result
+  }
+
+  /// Where a key is first that was read.
+  @inlinable
+  static func firstIndex(
+    of key: Key, in keys: StoredElements, _ coder: borrowing ValueDecoder
+  ) throws(ArchiveError) -> Int {
+    var index = 0
+    while try Key(from: coder.element(index, of: keys)) != key, index < keys.count - 1 {
+      index += 1
+    }
+    return index
+  }
+}
+
+extension ValueDecoder {
+  /// The error for two keys of a dictionary, different ones in the archive, that a type holds to be equal.
+  @inline(never)
+  @usableFromInline
+  func equalKeys<Key>(
+    _ keys: StoredElements, _ first: Int, _ second: Int, as type: Key.Type
+  ) -> ArchiveError {
+    ArchiveError(
+      .duplicateMember,
+      "the keys \(name(ofKey: first, keys)) and \(name(ofKey: second, keys)) of a dictionary are the same "
+        + "\(type), so that one of their values would be lost", offset: offset)
+  }
+
+  /// A key as a person may be shown it.
+  private func name(ofKey index: Int, _ keys: StoredElements) -> String {
+    let key = element(index, of: keys)
+    if let text = try? String(from: key) { return text.spelledOut }
+    if let number = try? Int128(from: key) { return "\(number)" }
+    if let number = try? Double(from: key) { return "\(number)" }
+    return "number \(index)"
   }
 }
 
@@ -72,11 +107,10 @@ extension Set: ArchiveValue where Element: ArchiveValue {
     }
   }
 
-  /// Reads the members.
+  /// Reads the members; those that the type holds to be equal become one (Spec/archive.md, 5.7).
   ///
   /// - Parameter coder: The stored value.
-  /// - Throws: ``ArchiveError`` when what is stored is not a set of such members, or has members
-  ///   that Swift holds to be equal although their bytes differ.
+  /// - Throws: ``ArchiveError`` when what is stored is not a set of such members.
   @inlinable
   public init(from coder: borrowing ValueDecoder) throws(ArchiveError) {
     let members = try coder.members()
@@ -89,12 +123,7 @@ extension Set: ArchiveValue where Element: ArchiveValue {
       } catch {
         throw error.atElement(index)
       }
-      guard result.insert(member).inserted else {
-        throw ArchiveError(
-          .duplicateMember, "two members of a set are equal although their bytes differ",
-          offset: coder.offset
-        ).atElement(index)
-      }
+      result.insert(member)
     }
     self = result
   }

@@ -28,29 +28,117 @@ extension Array: StoredCollection where Element: Decodable {
 }
 
 extension Dictionary: StoredCollection where Key: Decodable, Value: Decodable {
-  static func holds(_ tag: ArchiveTag) -> Bool { tag == .dictionary }
+  static func holds(_ tag: ArchiveTag) -> Bool {
+    tag == .dictionary || tag == .record || tag == .array
+  }
 
   static func decode(from decoder: NodeDecoder) throws -> [Key: Value] {
+    if decoder.value.tag == .dictionary, let entries = try decodeEntries(from: decoder) {
+      return entries
+    }
+    // Under names, or keys and values in turn: as the dictionary's own conformance reads them.
+    let result = try [Key: Value](from: decoder)
+    try checkCount(result.count, decoder)
+    return result
+  }
+
+  /// The entries of a dictionary whose keys are stored as the type of the keys is; nil if they are names of keys.
+  private static func decodeEntries(from decoder: NodeDecoder) throws -> [Key: Value]? {
     let entries = try decoder.reader.opened { value throws(ArchiveError) in try value.entries() }
     var result: [Key: Value] = [:]
     result.reserveCapacity(entries.keys.initialCapacity(of: (Key, Value).self))
     let keyReading = decoder.reading(of: Key.self)
     let valueReading = decoder.reading(of: Value.self)
     for index in 0..<entries.keys.count {
-      let key = try decoder.element(entries.keys, index, keyReading, as: Key.self)
+      let key: Key
+      do {
+        key = try decoder.element(entries.keys, index, keyReading, as: Key.self)
+      } catch let error as DecodingError {
+        guard case .typeMismatch = error, index == 0, Key.self is any CodingKeyRepresentable.Type,
+          try decoder.namedEntries() != nil
+        else { throw error }
+        return nil
+      }
       let value = try decoder.element(entries.values, index, valueReading, as: Value.self) {
         decoder.nested(entries.values[index], at: path(of: key, at: index))
       }
       guard result.updateValue(value, forKey: key) == nil else {
-        throw decoder.reader.corrupted("Two keys of a dictionary are equal.")
+        throw equalKeys(decoder, index + 1, name: { decoder.name(entries.keys[$0], $0) }) {
+          try decoder.element(entries.keys, $0, keyReading, as: Key.self)
+        }
       }
     }
     return result
   }
 
+  /// Checks that no value was lost to another one whose key the type holds to be equal.
+  private static func checkCount(_ count: Int, _ decoder: NodeDecoder) throws {
+    if decoder.value.tag == .array {
+      guard let elements = decoder.elements, elements.count != 2 * count else { return }
+      let reading = decoder.reading(of: Key.self)
+      throw equalKeys(decoder, elements.count / 2, name: { decoder.name(elements[2 * $0], 2 * $0) })
+      { try decoder.element(elements, 2 * $0, reading, as: Key.self) }
+    }
+    if try decoder.nameCount() == count { return }
+    let names = try decoder.names()
+    throw equalKeys(decoder, names.count, name: { names[$0].spelledOut }) { index in
+      if Key.self == String.self { return identical(names[index], as: Key.self) }
+      let type = Key.self as? any CodingKeyRepresentable.Type
+      return type?.init(codingKey: PathKey.entry(names[index])) as? Key
+    }
+  }
+
+  /// The error for two keys, different ones in the archive, that the type holds to be equal.
+  private static func equalKeys(
+    _ decoder: NodeDecoder, _ count: Int, name: (Int) -> String, key: (Int) throws -> Key?
+  ) -> DecodingError {
+    var found: [Key: Int] = [:]
+    var names = "Two keys"
+    for index in 0..<count {
+      guard let key = try? key(index),
+        let other = found.updateValue(index, forKey: key)
+      else { continue }
+      names = "The keys \(name(other)) and \(name(index))"
+      break
+    }
+    return .typeMismatch(
+      [Key: Value].self,
+      DecodingError.Context(
+        codingPath: decoder.codingPath,
+        debugDescription: "\(names) of the dictionary are the same \(Key.self), so that one of "
+          + "their values would be lost. Read it with keys that stay apart, such as those of an enumeration with a case "
+          + "unknown(String)."))
+  }
+
   private static func path(of key: Key, at index: Int) -> any CodingKey {
     if Key.self == String.self { return PathKey.entry(identical(key, as: String.self)) }
     return (key as? any CodingKeyRepresentable)?.codingKey ?? PathKey(index)
+  }
+}
+
+extension NodeDecoder {
+  /// How many keys a record has, or a dictionary whose keys are names.
+  fileprivate func nameCount() throws -> Int {
+    if let entries = try namedEntries() { return entries.count }
+    return try reader.opened { value throws(ArchiveError) in try value.record() }.keyCount
+  }
+
+  /// The names of these keys.
+  fileprivate func names() throws -> [String] {
+    if let entries = try namedEntries() {
+      return (0..<entries.count).map { entries.name(at: $0) }
+    }
+    var names: [String] = []
+    let record = try reader.opened { value throws(ArchiveError) in try value.record() }
+    record.forEachKeyName { names.append($0) }
+    return names
+  }
+
+  /// A key as a person may be shown it.
+  fileprivate func name(_ key: StoredValue, _ index: Int) -> String {
+    if let text = key.text { return text.spelledOut }
+    return key.scalar?.integer(as: Int128.self).map { "\($0)" }
+      ?? key.scalar?.double.map { "\($0)" } ?? "[\(index)]"
   }
 }
 
@@ -63,10 +151,8 @@ extension Set: StoredCollection where Element: Decodable {
     result.reserveCapacity(members.initialCapacity(of: Element.self))
     let reading = decoder.reading(of: Element.self)
     for index in 0..<members.count {
-      let member = try decoder.element(members, index, reading, as: Element.self)
-      guard result.insert(member).inserted else {
-        throw decoder.reader.corrupted("Two members of a set are equal.")
-      }
+      // What the type alone holds to be equal is one member (Spec/archive.md, 5.7).
+      result.insert(try decoder.element(members, index, reading, as: Element.self))
     }
     return result
   }
