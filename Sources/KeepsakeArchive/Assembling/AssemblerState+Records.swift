@@ -99,6 +99,21 @@ extension AssemblerState {
     return endRecord(layout)
   }
 
+  /// Whether the record that is open has more keys than a shape has words for: two for a record that lies in its
+  /// slot, one for any other value.
+  var exceedsShape: Bool {
+    let first = Int(frame.firstKey)
+    guard frame.content == .listed, listed.count - first > ShapeEntry.largestWordCount / 2 else {
+      return false
+    }
+    var isInline: [ArchiveKey: Bool] = [:]
+    for key in listed[first...] {
+      let tag = ArchiveTag(rawValue: UInt8(truncatingIfNeeded: key.signature >> 8))
+      isInline[key.key] = tag == .inline
+    }
+    return isInline.count + isInline.values.count { $0 } > ShapeEntry.largestWordCount
+  }
+
   mutating func endListed() -> StagedEntry {
     let mark = encoder.plan.assembly.stores.count
     let layout = makeLayout(listed[Int(frame.firstKey)...])

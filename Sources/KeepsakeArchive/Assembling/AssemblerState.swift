@@ -312,12 +312,13 @@ extension AssemblerState {
       index -= 1
     }
     while outer.count > index {
+      if exceedsShape { _ = abandon(frame.serial) }
       if let index = nestedIndex(of: frame.serial) { nested[index].count = frame.count }
       let key = nestedKeys.removeLast()
       let entry = end()
       if frame.content == .row { append(entry) } else { put(entry, forKey: key) }
     }
-    return true
+    return frame.serial == serial
   }
 
   /// Begins a value under a key that the record does not have yet; nil where what is meant is known only when

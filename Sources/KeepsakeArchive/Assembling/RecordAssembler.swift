@@ -71,6 +71,10 @@ package final class RecordAssembler {
   /// Takes note that the value that was begun last is going to have containers that end by themselves.
   package func expectNested() { state.value.frame.isQuiet = true }
 
+  /// Whether the value that was begun last is a record of more keys than a shape holds, and so has to be a
+  /// dictionary (Spec/archive.md, section 9).
+  package var exceedsShape: Bool { state.value.exceedsShape }
+
   /// Takes back the value that was begun last, and what began by itself in it.
   package func drop() { state.value.drop() }
 

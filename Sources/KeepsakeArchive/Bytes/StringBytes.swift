@@ -53,6 +53,20 @@ extension String {
   }
 }
 
+extension ByteView {
+  /// Whether the bytes of a range come before those of a string, are the same or come after them: a negative
+  /// number, 0, a positive one.
+  func order(_ range: Range<Int>, _ text: String) -> Int {
+    unsafe text.withBytes { other in
+      let own = unsafe buffer(range)
+      for index in 0..<min(own.count, other.count) {
+        if unsafe own[index] != other[index] { return unsafe own[index] < other[index] ? -1 : 1 }
+      }
+      return own.count - other.count
+    }
+  }
+}
+
 extension RawTable<UInt8> {
   /// Appends the UTF-8 bytes of a string.
   mutating func append(utf8 string: String) {

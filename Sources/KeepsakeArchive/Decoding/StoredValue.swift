@@ -154,6 +154,9 @@ package struct StoredRecord {
 
   /// Calls a body with the names of those keys, sorted by their bytes.
   package func forEachKeyName(_ body: (String) -> Void) { lend { $0.forEachKeyName(body) } }
+
+  /// The number of those keys.
+  package var keyCount: Int { lend { $0.keyCount } }
 }
 
 /// An array that can be kept, as long as the ``Archive`` is.
@@ -173,6 +176,9 @@ package struct StoredArray {
 
   /// The number of elements.
   package var count: Int { elements.count }
+
+  /// A nil in the same archive, for where nothing is stored.
+  package var absent: StoredValue { StoredValue(storage, depth: depth) }
 
   /// For how many elements of a type to have room at first: the archive may be anybody's, and elements
   /// may be much larger in memory than in it.

@@ -148,6 +148,12 @@ extension EncodingLevel {
     do {
       try encode(value, type.form, by: ValueEncoder(level: self, serial: serial, tree: nil))
       if assembler.isCurrent(serial) {
+        if assembler.exceedsShape {
+          assembler.drop()
+          _ = assembler.begin()
+          try encodeAsTree(value)
+          return session.noteTag(of: Value.self)
+        }
         if !session.knowsTag(type) { session.noteTag(of: Value.self) }
         if way == .direct, assembler.hasNested { session.note(.withContainers, of: Value.self) }
         return

@@ -33,6 +33,8 @@ final class ValueTree {
   private(set) var count = 0
   /// Finds keys in containers of many.
   private var positions: [ArchiveKey: Int] = [:]
+  /// Whether there are more keys than a record holds, as was found when it was written.
+  private var exceedsShape = false
   /// Whether the content has gone into the archive already.
   private var isWritten = false
   /// The tree of the container that this one lies in, and its key there; let go of at the end.
@@ -222,6 +224,7 @@ final class ValueTree {
         _ = entry.value.write(to: assembler, of: assembler.begin())
         assembler.endElement()
       }
+    case .keyed where exceedsShape: return writeAsDictionary(to: assembler)
     case .keyed, .empty:
       guard assembler.openKeyed(assembler.steps(of: ObjectIdentifier(PathKey.self))) else {
         return false
@@ -234,6 +237,33 @@ final class ValueTree {
         _ = entry.value.write(to: assembler, of: assembler.begin())
         assembler.end(forKey: entry.key, omitsNil: entry.omitsNil)
       }
+      if assembler.exceedsShape {
+        exceedsShape = true
+        assembler.drop()
+        _ = assembler.begin()
+        return writeAsDictionary(to: assembler)
+      }
+    }
+    return true
+  }
+
+  /// Gives the place that is open the values of more keys than a record holds, as a dictionary: of each key the
+  /// last value, and nothing of what was left out (Spec/archive.md, section 9).
+  private func writeAsDictionary(to assembler: RecordAssembler) -> Bool {
+    var last: [ArchiveKey: Int] = [:]
+    for (index, entry) in entries.enumerated() { last[ArchiveKey(entry.key)] = index }
+    let kept = entries.indices.filter { index in
+      if case .absent = entries[index].value { return false }
+      return last[ArchiveKey(entries[index].key)] == index
+    }
+    let order = MemberOrder.sorted(
+      count: kept.count, prefix: { entries[kept[$0]].key.firstBytes },
+      precedes: { entries[kept[$0]].key.bytesPrecede(entries[kept[$1]].key) }
+    ).map { kept[$0] }
+    guard assembler.openDictionary(.texts(order.map { entries[$0].key })) else { return false }
+    for index in order {
+      _ = entries[index].value.write(to: assembler, of: assembler.begin())
+      assembler.endElement()
     }
     return true
   }

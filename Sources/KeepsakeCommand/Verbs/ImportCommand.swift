@@ -87,7 +87,7 @@ struct ImportCommand: ParsableCommand {
       }
     }
     do throws(ArchiveError) {
-      document.rootID = try document.insert(record)
+      document.rootID = try document.insert(record.withDictionaries())
       return try document.encoded()
     } catch {
       guard error.code == .limitExceeded else { throw error }

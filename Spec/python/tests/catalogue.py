@@ -296,9 +296,18 @@ def frames() -> Iterator[tuple[str, Content]]:
         yield f"an unknown form {form:02x}", one(raw, array(raw, array()))
 
 
+def codable() -> Iterator[tuple[str, Content]]:
+    """What a writer of section 9 makes that no other one has a rule for."""
+    names = sorted(f"{number:x}" for number in range(65_536))
+    entries = [(Value(STRING, name), Value(BOOL, int(name, 16) % 2 == 0)) for name in names]
+    root = Record("Codable", [Field(Key("value"), Value(DICTIONARY, entries))])
+    yield "65,536 keys of a keyed container of Codable", Content([root])
+
+
 def catalogue() -> Iterator[tuple[str, Content]]:
     """All of them with a name each."""
     yield from values_of_each_kind()
     yield from bodies()
     yield from containers()
     yield from frames()
+    yield from codable()

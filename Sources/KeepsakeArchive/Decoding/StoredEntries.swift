@@ -1,0 +1,107 @@
+/// A dictionary that is read by keys, as a record is: its keys are all strings, or all integers of one width
+/// (Spec/archive.md, section 9).
+package struct StoredEntries {
+  private let keys: StoredArray
+  private let values: StoredArray
+  private let tag: ArchiveTag
+
+  /// Opens a dictionary whose keys are names; nil for one with other keys.
+  package init?(_ entries: (keys: StoredArray, values: StoredArray)) throws(ArchiveError) {
+    (keys, values) = entries
+    tag = keys.count == 0 ? .string : keys.tag(at: 0)
+    // Keys are in the order of their tags.
+    guard tag == .string || StoredScalar(tag, low: 0).isInteger,
+      keys.count == 0 || keys.tag(at: keys.count - 1) == tag
+    else { return nil }
+    if tag == .string { try keys.checkTexts() }
+  }
+
+  /// The number of entries.
+  package var count: Int { keys.count }
+
+  /// The name of an entry: its string, or the digits of its integer.
+  package func name(at index: Int) -> String {
+    if tag == .string { return keys.text(at: index) ?? "" }
+    let number = keys[index].scalar
+    return number?.integer(as: Int128.self).map { "\($0)" }
+      ?? number?.integer(as: UInt128.self).map { "\($0)" } ?? ""
+  }
+
+  /// The integer that is the key of an entry, if it is one and fits.
+  package func number(at index: Int) -> Int? { keys[index].scalar?.integer(as: Int.self) }
+
+  /// The value under a string, or under the integer that a name spells or states.
+  ///
+  /// - Complexity: In proportion to the logarithm of the number of entries.
+  package func value(forKey name: String, number: Int?) -> StoredValue? {
+    index(of: name, number: number).map { values[$0] }
+  }
+
+  /// A nil in the same archive, for where nothing is stored.
+  package var absent: StoredValue { keys.absent }
+
+  /// The key that differs from a name in its Unicode form alone; nil for a name that is ASCII.
+  package func otherSpelling(of name: String) -> String? {
+    guard tag == .string, !name.isASCII else { return nil }
+    for index in 0..<count {
+      if let stored = keys.text(at: index), stored == name { return stored }
+    }
+    return nil
+  }
+
+  private func index(of name: String, number: Int?) -> Int? {
+    if tag == .string { return keys.index { keys.order(at: $0, name) } }
+    guard let sought = scalar(name) ?? number.flatMap({ scalar("\($0)") }) else { return nil }
+    // The lowest byte comes first.
+    let bytes = (sought.low.byteSwapped, sought.high.byteSwapped)
+    return keys.index { index in
+      guard let key = keys[index].scalar else { return 0 }
+      let own = (key.low.byteSwapped, key.high.byteSwapped)
+      return own == bytes ? 0 : own < bytes ? -1 : 1
+    }
+  }
+
+  /// The integer that a name spells as this dictionary stores it; nil if it spells none, or none that fits.
+  private func scalar(_ name: String) -> StoredScalar? {
+    func fitting<Integer: FixedWidthInteger>(_ type: Integer.Type) -> StoredScalar? {
+      guard let number = Integer(name), "\(number)" == name else { return nil }
+      let unused = 128 - 8 * UInt128(tag.byteCount)
+      let bits = (UInt128(truncatingIfNeeded: number) << unused) >> unused
+      let scalar = StoredScalar(wide: bits, tag)
+      return scalar.integer(as: Integer.self) == number ? scalar : nil
+    }
+    return fitting(Int128.self) ?? fitting(UInt128.self)
+  }
+}
+
+extension StoredArray {
+  fileprivate func tag(at index: Int) -> ArchiveTag {
+    storage.with { elements.tag(of: index, $0.view) }
+  }
+
+  fileprivate func checkTexts() throws(ArchiveError) {
+    try storage.with { storage throws(ArchiveError) in
+      for index in 0..<count {
+        let range = elements.range(of: index, storage.view)
+        guard storage.view.isUTF8(range) else { throw ArchiveError.badText(range) }
+      }
+    }
+  }
+
+  /// Whether a string comes before a name, is the same or comes after it: a negative number, 0, a positive one.
+  fileprivate func order(at index: Int, _ name: String) -> Int {
+    storage.with { $0.view.order(elements.range(of: index, $0.view), name) }
+  }
+
+  /// The element that is what is sought, of elements in order.
+  fileprivate func index(_ order: (Int) -> Int) -> Int? {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      let found = order(middle)
+      if found == 0 { return middle }
+      if found < 0 { low = middle + 1 } else { high = middle }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,66 @@
+import Keepsake
+
+// Objects of more names than a record holds are imported as dictionaries, as Codable stores them
+// (Spec/archive.md, section 9).
+
+extension ArchivedRecord {
+  /// The most words of a shape (Spec/archive.md, 4.3): one for each value, two for a record in its slot.
+  private static let largestWordCount = 65_535
+
+  /// The record with a dictionary in the place of each that has too many names; one at the top is under `value`.
+  func withDictionaries() -> ArchivedRecord {
+    if !hasTooManyNames { return self }
+    let value = ArchivedValue.record(self).withDictionaries()
+    if case .record(var record) = value {
+      record.typeName = typeName
+      return record
+    }
+    return ArchivedRecord(typeName: typeName, fields: [Field(key: "value", value: value)])
+  }
+
+  /// Whether this record, or one in it, has too many names for a shape.
+  fileprivate var hasTooManyNames: Bool {
+    exceedsShape || fields.contains { $0.value.hasTooManyNames }
+  }
+
+  fileprivate var exceedsShape: Bool {
+    guard fields.count > Self.largestWordCount / 2 else { return false }
+    return fields.count + fields.count { $0.value.isCell } > Self.largestWordCount
+  }
+}
+
+extension ArchivedValue {
+  fileprivate var hasTooManyNames: Bool {
+    switch self {
+    case .array(let values): values.contains { $0.hasTooManyNames }
+    case .record(let record): record.hasTooManyNames
+    default: false
+    }
+  }
+
+  fileprivate func withDictionaries() -> ArchivedValue {
+    switch self {
+    case .array(let values): return .array(values.map { $0.withDictionaries() })
+    case .record(var record):
+      for index in record.fields.indices {
+        record.fields[index].value = record.fields[index].value.withDictionaries()
+      }
+      guard record.exceedsShape else { return .record(record) }
+      return .dictionary(
+        record.fields.map { ArchivedEntry(key: .string($0.key.name), value: $0.value) })
+    default: return self
+    }
+  }
+
+  /// Whether the value is a record that may lie in a slot, since all that is in it has a fixed width.
+  fileprivate var isCell: Bool {
+    guard case .record(let record) = self, !record.fields.isEmpty else { return false }
+    return record.fields.allSatisfy { field in
+      switch field.value {
+      case .string, .bytes, .url, .array, .dictionary, .set, .enumeration: false
+      case .record: field.value.isCell
+      default: true
+      }
+    }
+  }
+}
