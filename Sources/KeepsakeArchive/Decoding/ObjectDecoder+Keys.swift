@@ -15,6 +15,14 @@ extension ObjectDecoder {
     for slot in slotsInKeyOrder { withName(ofSlot: slot, body) }
   }
 
+  /// The number of those keys.
+  var keyCount: Int {
+    (0..<shape.slots.count).count { slot in
+      !isAbsent(shape.slots[slot]) && shape.slots[slot].scope == scope
+        && storage.with { $0.tables.keys[Int(shape.slots[slot].key)].space == .user }
+    }
+  }
+
   private func withName(ofSlot slot: Int, _ body: (String) -> Void) {
     storage.with { storage in
       let key = storage.tables.keys[Int(shape.slots[slot].key)]
@@ -37,6 +45,8 @@ extension ObjectDecoder {
   }
 
   /// Whether a value, or a nil, is stored under a key.
+  ///
+  /// The bytes of the name decide: a key that differs in its Unicode form alone is another one.
   ///
   /// - Parameter key: An ordinary key of this scope, or a reserved key.
   /// - Returns: Whether ``decode(_:forKey:)`` would find the key.
@@ -171,7 +181,8 @@ extension ObjectDecoder {
         return archiveValue(row, in: storage.values)
       }
     }
-    throw ArchiveError(.absentKey, "there is no value under the key \"\(key)\"", offset: offset)
+    throw otherSpellingError(key)
+      ?? ArchiveError(.absentKey, "there is no value under the key \"\(key)\"", offset: offset)
   }
 
   /// The value of a slot by its number.

@@ -157,7 +157,8 @@ public struct ObjectDecoder: ~Copyable {
   ///   - type: The type to read.
   ///   - key: The key.
   /// - Returns: The value, or nil when the key is absent or a nil is stored under it.
-  /// - Throws: ``ArchiveError`` when the stored value is none of the type.
+  /// - Throws: ``ArchiveError`` when the stored value is none of the type; with the code `absentKey` when a key is
+  ///   stored that differs from a name that is not ASCII in its Unicode form alone.
   @inlinable
   public func decodeIfPresent<T: ArchiveValue>(
     _ type: T.Type = T.self, forKey key: ArchiveKey
@@ -171,6 +172,7 @@ public struct ObjectDecoder: ~Copyable {
       }
       if isNil(slot.row) { return nil }
     } else if !key.isReserved || !contains(key) {
+      try checkSpelling(of: key)
       return nil
     }
     return try decodeSlowly(Optional<T>.self, forKey: key, slot: slot)

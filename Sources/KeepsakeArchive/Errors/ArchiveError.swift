@@ -24,6 +24,9 @@ public struct ArchiveError: Error, Sendable {
   /// Whether the key path starts at another object than the one that is being read.
   var isOfOtherObject = false
 
+  /// Whether a name was asked for that is stored in another Unicode form.
+  var isOtherSpelling = false
+
   /// Creates an error, for value types that cannot be made from what is stored.
   ///
   /// - Parameters:
@@ -109,11 +112,13 @@ extension ArchiveError: CustomStringConvertible {
     case .notAnArchive: "Check that these are the bytes of a Keepsake archive, already unsealed."
     case .unsupportedVersion, .unsupportedFeature: "Open it with a later version of Keepsake."
     case .limitExceeded: "Raise the limit if the data is legitimate."
+    case .absentKey where isOtherSpelling: "Ask for the name in the form in which it is stored."
     case .absentKey: "Use decodeIfPresent where a key may be absent."
     case .typeMismatch, .valueOutOfRange: "Decode it as the type that was encoded."
     case .nullValue: "Decode it as an optional or with decodeIfPresent."
     case .duplicateKey: "Use another key, or open a scope with withScope."
-    case .duplicateMember: "Keep each once, or use a type that tells them apart."
+    case .duplicateMember:
+      "Keep each once, or use a type that tells them apart, such as one with a case unknown(String)."
     case .invalidTypeName: "Give the type a stable name that is not empty."
     case .reservedKey: "Pass reserved values to the initialiser of the writer."
     case .invalidValue: "Check what the program that wrote it stores there."

@@ -51,7 +51,11 @@ extension KeyedArchiveContainer {
   func decodeIfPresent<Decoded: Decodable>(
     _ type: Decoded.Type, forKey key: Key
   ) throws -> Decoded? {
-    guard let value = record.value(forKey: key.stringValue), !value.isNil else { return nil }
+    guard let value = record.value(forKey: key.stringValue) else {
+      try checkSpelling(key)
+      return nil
+    }
+    if value.isNil { return nil }
     return try source.nested(value, at: key).decode(type)
   }
 
@@ -68,6 +72,12 @@ extension KeyedArchiveContainer {
   /// Reads a value unless there is none under the key, or a nil.
   @inline(__always)
   private func ifPresent<Value>(_ key: Key, _ read: () throws -> Value) throws -> Value? {
-    record.isNil(forKey: key.stringValue) == false ? try read() : nil
+    switch record.isNil(forKey: key.stringValue) {
+    case false?: return try read()
+    case true?: return nil
+    case nil:
+      try checkSpelling(key)
+      return nil
+    }
   }
 }

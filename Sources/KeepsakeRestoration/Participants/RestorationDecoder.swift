@@ -53,6 +53,13 @@ public struct RestorationDecoder: ~Copyable {
     values.contains(key)
   }
 
+  /// Whether a key was written; an error where one was that differs in its Unicode form alone.
+  func isPresent(_ key: ArchiveKey) throws(ArchiveError) -> Bool {
+    if values.contains(key) { return true }
+    try values.checkSpelling(of: key)
+    return false
+  }
+
   /// Opens a named scope of this object.
   ///
   /// - Parameter name: The name that the scope was written under.

@@ -85,11 +85,11 @@ extension SavedProperties {
   ) -> [(ArchiveKey, SavedProperty)] {
     var missing: [(ArchiveKey, SavedProperty)] = []
     for (key, property) in properties {
-      guard coder.contains(key) else {
-        missing.append((key, property))
-        continue
-      }
       do {
+        guard try coder.isPresent(key) else {
+          missing.append((key, property))
+          continue
+        }
         try property.decode(with: coder, forKey: key)
       } catch {
         coder.reportUnread(key, error)
