@@ -59,6 +59,11 @@ import Testing
     #expect(try encodeJourney(journey) == encodeJourney(journey))
   }
 
+  @Test func `gives the elements of an old archive what they lack`() throws {
+    let old = try ArchiveEncoder().encode([["title": "One"], ["title": "Two"]])
+    #expect(try decodeTracks(old) == [Track(title: "One"), Track(title: "Two")])
+  }
+
   @Test func `writes and reads records`() throws {
     let trips = [
       Trip(id: UUID(), cities: ["Rome", "Pisa"], kilometers: [350]),

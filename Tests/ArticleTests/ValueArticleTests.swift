@@ -37,6 +37,22 @@ import Testing
   }
 }
 
+private struct OldLibrary: Codable, Sendable {
+  struct OldBookmark: Codable { var page = 7 }
+  var bookmarks = ["Emma": [OldBookmark()]]
+}
+
+extension `The article on encrypted settings` {
+  @Test func `adds a property to elements of arrays in a dictionary`() throws {
+    try withTemporaryDirectory { folder in
+      let (path, key) = (folder + "/library", SealedValueKey.key(try SealKey.generate()))
+      try SealedValueStore(path: path, key: key, default: OldLibrary()).save(OldLibrary())
+      let library = try SealedValueStore(path: path, key: key, default: Library()).load()
+      #expect(library == Library(bookmarks: ["Emma": [Bookmark(page: 7)]]))
+    }
+  }
+}
+
 @Suite struct `The article on migration` {
   @Test func `carries a Codable value forward`() async throws {
     try await withTemporaryDirectory { folder in

@@ -13,8 +13,9 @@ import Synchronization
 /// try await store.update { $0.color = "green" }
 /// ```
 ///
-/// - Where there is no file, the value is the default. A key that a file lacks, at any depth, has the value of the
-///   default, unless its property is optional: then a file that lacks it says that it is nil.
+/// - Where there is no file, the value is the default. A key that a file lacks has the value of the default, at any
+///   depth of structures; in elements of arrays, values of dictionaries and optionals that of their type, which is
+///   then a `ValueWithDefaults`. An optional property is nil where a file lacks its key.
 /// - The file records its version: one more than the number of migrations. An older file goes through those that
 ///   it lacks; one of a later version is refused.
 /// - What cannot be read is never taken for empty and never overwritten: a load that fails says why, and until

@@ -29,9 +29,6 @@ public struct ValueMigration: Sendable {
 
 /// A value as it was read from a file, on its way to the type of the program.
 struct StoredValue {
-  /// The most keys that are taken from a default: each one costs a decoding of the value.
-  private static let missingKeyLimit = 1_000
-
   let archive: [UInt8]
   let path: String
   let migrations: [ValueMigration]
@@ -44,23 +41,8 @@ struct StoredValue {
       let typeName = root.typeName
       var content = try root.decode(ArchivedValue.self, forKey: CodableArchive.rootKey)
       try migrate(&content, from: version(of: archive))
-      var missingCount = 0
-      var defaults: ArchivedValue?
-      while true {
-        do {
-          let bytes = try Self.archive(of: content, typeName: typeName)
-          return try ArchiveDecoder().decode(Value.self, from: bytes)
-        } catch DecodingError.keyNotFound(let key, let context)
-          where missingCount < Self.missingKeyLimit
-        {
-          missingCount += 1
-          let complete = try defaults ?? Self.content(of: defaultValue)
-          defaults = complete
-          let isFilled = content.fill(
-            key.stringValue, at: context.codingPath.map(\.stringValue)[...], from: complete)
-          guard isFilled else { throw DecodingError.keyNotFound(key, context) }
-        }
-      }
+      let bytes = try Self.archive(of: content, typeName: typeName)
+      return try ArchiveDecoder().decode(Value.self, from: bytes, completedBy: defaultValue)
     } catch let error as KeepsakeError {
       throw error
     } catch {
@@ -121,33 +103,5 @@ struct StoredValue {
       $0.encode(content, forKey: CodableArchive.rootKey)
     }
     return try writer.finish(root: id)
-  }
-}
-
-extension ArchivedValue {
-  /// Adds a key that is missing from a record inside this value, as another value has it.
-  ///
-  /// - Returns: Whether it was there to be taken.
-  fileprivate mutating func fill(
-    _ key: String, at path: ArraySlice<String>, from defaults: ArchivedValue
-  ) -> Bool {
-    guard case .record(var record) = self, case .record(let complete) = defaults else {
-      return false
-    }
-    let name = path.first ?? key
-    guard let source = complete.fields.first(where: { $0.key == ArchiveKey(name) }) else {
-      return false
-    }
-    let index = record.fields.firstIndex { $0.key == ArchiveKey(name) }
-    switch (path.first, index) {
-    case (nil, nil): record.fields.append(source)
-    case (_?, let index?):
-      guard record.fields[index].value.fill(key, at: path.dropFirst(), from: source.value) else {
-        return false
-      }
-    default: return false
-    }
-    self = .record(record)
-    return true
   }
 }

@@ -41,10 +41,28 @@ public struct ArchiveDecoder: Sendable {
   /// - Returns: The value.
   /// - Throws: As the form that takes a `Data` does.
   public func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
+    try decode(type, from: bytes, completedBy: nil)
+  }
+
+  /// Decodes a value, and takes the values of keys that are absent from a default of the whole, by their paths, or from
+  /// those of the types (``ValueWithDefaults``).
+  package func decode<Value: Decodable>(
+    _ type: Value.Type, from bytes: [UInt8], completedBy whole: (any Encodable)?
+  ) throws -> Value {
     let archive = try open(bytes)
-    var level = DecodingLevel.begin(userInfo, archive)
-    defer { DecodingLevel.end(&level) }
-    return try level.decoder(of: root(of: archive)).decode(type)
+    var missingKeys = whole.map { MissingKeys(whole: $0) }
+    while true {
+      var level = DecodingLevel.begin(userInfo, archive, missingKeys)
+      defer { DecodingLevel.end(&level) }
+      do {
+        return try level.decoder(of: root(of: archive)).decode(type)
+      } catch DecodingError.keyNotFound(let key, let context) {
+        missingKeys = level.session.missingKeys
+        guard missingKeys?.take(key, at: context.codingPath) == true else {
+          throw DecodingError.keyNotFound(key, context)
+        }
+      }
+    }
   }
 
   private func open(_ bytes: [UInt8]) throws -> Archive {

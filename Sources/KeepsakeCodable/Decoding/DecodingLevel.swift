@@ -14,6 +14,8 @@ final class DecodingLevel: KeptContainers<KeyedSource> {
   /// The key of the value, unless it lies in a row.
   private var key: (any CodingKey)?
   private var index = 0
+  /// The type of the value, if it decodes itself.
+  var decodedType: Any.Type?
   /// Whether a value was decoded here since ``settle()``.
   private var isInUse = false
   /// The last of those that the present value asked for.
@@ -31,6 +33,20 @@ final class DecodingLevel: KeptContainers<KeyedSource> {
     let level = DecodingLevel(session: session, parent: self)
     below = level
     return level
+  }
+
+  /// The steps from the archive's one value to the one that is decoded here, the first of which leads to it.
+  var steps: [Step] {
+    var steps: [Step] = []
+    var level: DecodingLevel? = self
+    while let current = level {
+      let isElement = current.parent != nil && current.key == nil
+      steps.append(
+        Step(type: current.decodedType, name: current.key?.stringValue, isElement: isElement))
+      level = current.parent
+    }
+    steps.reverse()
+    return steps
   }
 
   /// The path to the value that is decoded here.
@@ -75,6 +91,7 @@ final class DecodingLevel: KeptContainers<KeyedSource> {
   /// A decoder of the next value.
   func decoder(of value: StoredValue) -> NodeDecoder {
     isInUse = true
+    decodedType = nil
     if let decoder {
       decoder.value = value
       return decoder
@@ -114,11 +131,12 @@ extension DecodingLevel {
 
   /// The level of an archive's one value, new or as another call left it.
   static func begin(
-    _ userInfo: [CodingUserInfoKey: any Sendable], _ archive: Archive
+    _ userInfo: [CodingUserInfoKey: any Sendable], _ archive: Archive,
+    _ missingKeys: MissingKeys? = nil
   ) -> DecodingLevel {
     let level = waiting.take() as? DecodingLevel ?? fresh()
     level.attach()
-    level.session.begin(userInfo, archive)
+    level.session.begin(userInfo, archive, missingKeys)
     return level
   }
 
@@ -206,6 +224,11 @@ final class KeyedSource {
   var level: DecodingLevel { attachedLevel ?? DecodingLevel.fresh() }
 
   var codingPath: [any CodingKey] { kept?.codingPath ?? level.codingPath }
+
+  /// A default for a key that the record lacks.
+  func defaultValue(forKey key: String) throws -> StoredValue? {
+    kept == nil ? try level.defaultValue(forKey: key) : nil
+  }
 
   /// A decoder of a value of the record.
   @inline(__always)

@@ -1,21 +1,40 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 import KeepsakeArchive
 
 /// What all decoders of one call share, and what keeps the bytes that they read.
 final class DecodingSession {
   private(set) var userInfo: [CodingUserInfoKey: any Sendable] = [:]
   private var archive: Archive?
+  /// What is known of keys that the archive lacks; nil until the first is missed.
+  private var knownMissingKeys: MissingKeys?
   private let readings = TypeTable<Reading>()
 
   /// Begins a call.
-  func begin(_ userInfo: [CodingUserInfoKey: any Sendable], _ archive: Archive) {
+  func begin(
+    _ userInfo: [CodingUserInfoKey: any Sendable], _ archive: Archive, _ missingKeys: MissingKeys?
+  ) {
     self.userInfo = userInfo
     self.archive = archive
+    knownMissingKeys = missingKeys
+  }
+
+  /// Whose default has a key that the archive lacks.
+  var missingKeys: MissingKeys {
+    if let knownMissingKeys { return knownMissingKeys }
+    let missingKeys = MissingKeys()
+    knownMissingKeys = missingKeys
+    return missingKeys
   }
 
   /// Lets go of the archive, of which nobody has a value; false if the next call has to begin with a new session.
   func end() -> Bool {
     userInfo = [:]
     archive = nil
+    knownMissingKeys = nil
     return readings.count <= 512
   }
 
@@ -35,6 +54,8 @@ enum Reading {
   case scalar(ScalarKind)
   case scalars(ScalarKind)
   case native(NativeKind)
+  case half
+  case decimal
   case optional(any StoredOptional.Type)
   case collection(any StoredCollection.Type)
 
@@ -45,6 +66,10 @@ enum Reading {
       self = .scalar(kind)
     } else if let kind = NativeKind(type) {
       self = .native(kind)
+    } else if type == Decimal.self {
+      self = .decimal
+    } else if isHalf(type) {
+      self = .half
     } else if isOptional(type), let optional = type as? any StoredOptional.Type {
       self = .optional(optional)
     } else if !isOneWord(type) {
@@ -59,4 +84,13 @@ enum Reading {
       self = .itself
     }
   }
+}
+
+/// Whether a type is the floating-point number of 16 bits, which not all platforms have.
+private func isHalf(_ type: Any.Type) -> Bool {
+  #if (os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64)
+    return false
+  #else
+    return type == Float16.self
+  #endif
 }

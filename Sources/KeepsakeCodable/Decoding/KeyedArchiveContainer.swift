@@ -15,6 +15,7 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return keys
   }
 
+  /// The bytes of the name decide: nothing can be thrown here.
   func contains(_ key: Key) -> Bool { record.contains(key.stringValue) }
 
   func decodeNil(forKey key: Key) throws -> Bool {
@@ -62,9 +63,9 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try nested(key).unkeyedContainer()
   }
 
-  func superDecoder() throws -> any Decoder { decoderOrNull(PathKey.super) }
+  func superDecoder() throws -> any Decoder { try decoderOrNull(PathKey.super) }
 
-  func superDecoder(forKey key: Key) throws -> any Decoder { decoderOrNull(key) }
+  func superDecoder(forKey key: Key) throws -> any Decoder { try decoderOrNull(key) }
 
   private func nested(_ key: Key) throws -> NodeDecoder {
     source.nested(try stored(key), at: key)
@@ -102,18 +103,29 @@ struct KeyedArchiveContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   private func stored(_ key: Key) throws -> StoredValue {
-    guard let value = record.value(forKey: key.stringValue) else {
-      throw DecodingError.keyNotFound(
-        key,
-        DecodingError.Context(
-          codingPath: codingPath, debugDescription: "There is no value under \(key.stringValue)."))
-    }
-    return value
+    try record.value(forKey: key.stringValue) ?? defaultValue(key)
+  }
+
+  /// A default for a key under which nothing is stored.
+  @inline(never)
+  private func defaultValue(_ key: Key) throws -> StoredValue {
+    try checkSpelling(key)
+    if let value = try source.defaultValue(forKey: key.stringValue) { return value }
+    throw DecodingError.absent(key, at: codingPath)
+  }
+
+  /// Checks of a key that was not found that none differs from it in its Unicode form alone.
+  @inline(never)
+  func checkSpelling(_ key: some CodingKey) throws {
+    guard let other = record.otherSpelling(of: key.stringValue) else { return }
+    throw DecodingError.absent(key, at: codingPath, otherSpelling: other)
   }
 
   /// A decoder of nil where the superclass wrote nothing, as JSON's and property lists' have it.
-  private func decoderOrNull(_ key: some CodingKey) -> NodeDecoder {
-    source.nested(record.value(forKey: key.stringValue) ?? record.absent, at: key)
+  private func decoderOrNull(_ key: some CodingKey) throws -> NodeDecoder {
+    if let value = record.value(forKey: key.stringValue) { return source.nested(value, at: key) }
+    try checkSpelling(key)
+    return source.nested(record.absent, at: key)
   }
 }
 

@@ -27,9 +27,7 @@ final class NodeDecoder: Decoder {
   func container<Key: CodingKey>(
     keyedBy type: Key.Type
   ) throws -> KeyedDecodingContainer<Key> {
-    guard value.tag == .record, !value.isNil else {
-      throw mismatch([String: Any].self, "a record with keys")
-    }
+    guard value.tag == .record, !value.isNil else { return try entriesContainer(type) }
     let record: StoredRecord
     do {
       record = try value.record()
@@ -41,6 +39,25 @@ final class NodeDecoder: Decoder {
       return container.value(as: KeyedDecodingContainer<Key>.self)
     }
     return newContainer(type, record)
+  }
+
+  /// The container of a dictionary whose keys are names (Spec/archive.md, section 9).
+  @inline(never)
+  private func entriesContainer<Key: CodingKey>(
+    _ type: Key.Type
+  ) throws -> KeyedDecodingContainer<Key> {
+    guard let entries = try namedEntries() else {
+      throw mismatch([String: Any].self, "a record with keys")
+    }
+    return KeyedDecodingContainer(EntriesArchiveContainer<Key>(entries: entries, decoder: self))
+  }
+
+  /// The entries of a dictionary whose keys are all strings, or all integers of one width; nil for other values.
+  func namedEntries() throws -> StoredEntries? {
+    guard value.tag == .dictionary, !value.isNil else { return nil }
+    return try reader.opened { value throws(ArchiveError) in
+      try StoredEntries(value.entries())
+    }
   }
 
   @inline(never)
@@ -85,6 +102,11 @@ final class NodeDecoder: Decoder {
       ? level.next.decoder(of: value, atIndex: index) : nested(value, at: PathKey(index))
   }
 
+  /// A default for a key that this decoder's value lacks.
+  func defaultValue(forKey key: String) throws -> StoredValue? {
+    keptPath == nil ? try level.defaultValue(forKey: key) : nil
+  }
+
   /// How values of a type are read.
   @inline(__always)
   func reading<Decoded: Decodable>(of type: Decoded.Type) -> Reading {
@@ -100,11 +122,14 @@ final class NodeDecoder: Decoder {
   /// Decodes this decoder's value in the way that is known of its type.
   func decode<Decoded: Decodable>(_ type: Decoded.Type, _ reading: Reading) throws -> Decoded {
     switch reading {
-    case .itself: break
+    case .itself: if keptPath == nil { level.decodedType = type }
     case .text: return identical(try value.text ?? reader.string(), as: type)
     case .scalar(let kind):
       if let scalar = value.scalar, scalar.fits(kind) { return scalar.value(of: kind, as: type) }
     case .native(let kind): return try reader.native(kind, as: type)
+    case .half: return try reader.half(as: type)
+    case .decimal:
+      if let number = reader.wholeDecimal { return identical(number, as: type) }
     case .optional(let optional): return try decode(optional, as: type)
     case .texts:
       if let texts = elements?.texts() { return identical(texts, as: type) }

@@ -19,3 +19,14 @@ func encodeJourney(_ journey: Journey) throws -> Data {
 func decodeJourney(_ data: Data) throws -> Journey {
   try ArchiveDecoder().decode(Journey.self, from: data)
 }
+
+struct Track: Codable, Equatable, ValueWithDefaults {
+  var title = ""
+  var stars = 3  // Archives of the first version have no stars.
+
+  static var defaults: Track { Track() }
+}
+
+func decodeTracks(_ data: Data) throws -> [Track] {
+  try ArchiveDecoder().decode([Track].self, from: data)
+}

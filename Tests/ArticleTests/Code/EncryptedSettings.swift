@@ -57,3 +57,14 @@ func openProtectedSettings(
     path: directory + "/settings", key: .keyStore(keys),
     default: ReaderSettings())
 }
+
+struct Bookmark: Codable, Equatable, Sendable, ValueWithDefaults {
+  var page = 1
+  var color = "red"  // The first version had no colors.
+
+  static var defaults: Bookmark { Bookmark() }
+}
+
+struct Library: Codable, Equatable, Sendable {
+  var bookmarks: [String: [Bookmark]] = [:]
+}
