@@ -1,4 +1,4 @@
-import ArgumentParser
+package import ArgumentParser
 import Foundation
 package import Keepsake
 
@@ -45,8 +45,7 @@ package struct Failure: Error {
       return try await work()
     } catch {
       guard let failure = Failure(explaining: error) else { throw error }
-      failure.write(as: program)
-      throw ExitCode(failure.status.rawValue)
+      throw failure.written(as: program)
     }
   }
 
@@ -58,9 +57,18 @@ package struct Failure: Error {
     exit(status.rawValue)
   }
 
+  /// Writes the sentence on standard error.
+  ///
+  /// - Parameter program: The name that the sentence begins with.
+  /// - Returns: The exit code of the failure.
+  package func written(as program: String) -> ExitCode {
+    write(as: program)
+    return ExitCode(status.rawValue)
+  }
+
   private func write(as program: String) {
-    // What a sentence names, a path for one, may hold anything.
-    let line = "\(program): \(message.displayed)\n"
+    // What a sentence names, a path for one, may hold anything, and may be of any length.
+    let line = "\(program): \(message.displayed.cutAsMessage)\n"
     try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
   }
 
@@ -134,5 +142,22 @@ extension Failure {
     case .keyUnavailable: .keyUnavailable
     case .storeUnavailable: .inputOutput
     }
+  }
+}
+
+extension String {
+  /// The text as a sentence repeats a value of a file: not more than 80 characters of it.
+  package var shortened: String { cut(to: 80) }
+
+  /// A message as it is printed; it is longer only because of something that it repeats.
+  package var cutAsMessage: String { cut(to: 4_096) }
+
+  /// The text with its middle left out if it is longer, and with the number of the characters that are.
+  private func cut(to limit: Int) -> String {
+    let count = unicodeScalars.count
+    guard count > limit else { return self }
+    let (start, end) = (unicodeScalars.prefix(limit * 3 / 4), unicodeScalars.suffix(limit / 4))
+    let left = count - start.count - end.count
+    return "\(String(start)) … (\(left) characters left out) … \(String(end))"
   }
 }

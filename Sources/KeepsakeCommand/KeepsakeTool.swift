@@ -34,9 +34,11 @@ struct KeepsakeTool: AsyncParsableCommand {
     ])
 
   static func main() async {
+    ProgramStart.begin(as: "keepsake")
     do {
-      try Interruption.watch()
+      // What arguments say of descriptors is checked before the tool opens some of its own.
       var command = try parseAsRoot()
+      try Interruption.watch()
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -59,7 +61,8 @@ struct KeepsakeTool: AsyncParsableCommand {
         Failure(explaining: error)?.end(as: "keepsake")
       }
     } else if !text.isEmpty {
-      try? FileHandle.standardError.write(contentsOf: Data((text.displayedLines + "\n").utf8))
+      try? FileHandle.standardError.write(
+        contentsOf: Data((text.displayedLines.cutAsMessage + "\n").utf8))
     }
     Foundation.exit(code.rawValue)
   }

@@ -38,6 +38,11 @@ struct Contacts: AsyncParsableCommand {
     transform: SessionIdentifier.init)
   var remove: SessionIdentifier?
 
+  static func main() async {
+    ProgramStart.begin(as: "contacts")
+    await main(nil)
+  }
+
   func validate() throws {
     if [list, show != nil, remove != nil].count(where: { $0 }) > 1 {
       throw ValidationError("Give one of --list, --show and --remove, and not two.")

@@ -25,6 +25,12 @@ struct InputOptions: ParsableArguments {
 
   @OptionGroup var opening: OpeningOptions
 
+  func validate() throws {
+    try checking(as: "keepsake") { () throws(Failure) in
+      try StandardInput.requireOpen(for: file)
+    }
+  }
+
   /// Looks at the file without any key.
   func look() throws -> InputFile { try InputFile(file, session: session) }
 

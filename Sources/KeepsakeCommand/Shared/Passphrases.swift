@@ -19,6 +19,12 @@ struct PassphraseOptions: ParsableArguments {
     help: ArgumentHelp("Read the passphrase from an open file descriptor.", valueName: "number"))
   var passphraseDescriptor: Int32?
 
+  func validate() throws {
+    try checking(as: "keepsake") { () throws(Failure) in
+      try PassphraseSource.requireOpen(passphraseDescriptor, "passphrase")
+    }
+  }
+
   /// Where it comes from; `nil` when nothing was said.
   var source: PassphraseSource? {
     get throws(Failure) {
@@ -47,6 +53,14 @@ enum PassphraseSource {
         .usage)
     }
     return sources.first
+  }
+
+  /// Refuses a descriptor that is not open, before the tool opens one of that number.
+  static func requireOpen(_ descriptor: Int32?, _ option: String) throws(Failure) {
+    guard let descriptor, !ProcessStart.canRead(descriptor) else { return }
+    throw Failure(
+      "File descriptor \(descriptor), which --\(option)-fd names, is not open for reading; open it in the shell, "
+        + "as by \(descriptor)< FILE.", .keyUnavailable)
   }
 
   /// Reads the passphrase.

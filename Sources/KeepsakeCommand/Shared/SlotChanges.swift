@@ -41,6 +41,12 @@ struct SlotChangeOptions: ParsableArguments {
   @Flag(help: "Let a passphrase stand beside other keys, although it is the weakest of them.")
   var allowMixed = false
 
+  func validate() throws {
+    try checking(as: "keepsake") { () throws(Failure) in
+      try PassphraseSource.requireOpen(addPassphraseDescriptor, "add-passphrase")
+    }
+  }
+
   /// Those who are added.
   func added() throws -> [SealRecipient] {
     let source = try PassphraseSource.chosen(

@@ -13,6 +13,14 @@ enum StandardInput {
   /// Up to this size a sealed file is held in memory.
   private static let heldByteCount = 1 << 24
 
+  /// Refuses `-` where standard input is closed.
+  static func requireOpen(for file: String) throws(Failure) {
+    guard file == "-", !ProcessStart.canRead(0) else { return }
+    throw Failure(
+      "Standard input is closed, and - reads it: name a file, or open it in the shell, as by < FILE.",
+      .inputOutput)
+  }
+
   /// A whole sealed file or archive that came from standard input.
   enum Content {
     case bytes([UInt8])

@@ -62,6 +62,11 @@ enum Scratch {
   }
 
   private static func directory() throws -> String {
+    guard ProcessStart.isUTF8(variable: "TMPDIR") else {
+      throw Failure(
+        "TMPDIR is not UTF-8, so it would name another directory; name one for temporary files that is.",
+        .inputOutput)
+    }
     let directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("keepsake-\(UUID().uuidString.lowercased())").path
     try DurableFile.createDirectory(at: directory)

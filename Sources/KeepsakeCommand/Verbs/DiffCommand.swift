@@ -26,6 +26,13 @@ struct DiffCommand: ParsableCommand {
   @OptionGroup var opening: OpeningOptions
   @OptionGroup var output: OutputOptions
 
+  func validate() throws {
+    try checking(as: "keepsake") { () throws(Failure) in
+      try StandardInput.requireOpen(for: old)
+      try StandardInput.requireOpen(for: new)
+    }
+  }
+
   func run() throws {
     guard old != "-" || new != "-" else {
       throw Failure("Only one of the two can come from standard input.", .usage)

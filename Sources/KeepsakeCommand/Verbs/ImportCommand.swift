@@ -37,6 +37,12 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup var signing: SigningOptions
   @OptionGroup var destination: DestinationOptions
 
+  func validate() throws {
+    try checking(as: "keepsake") { () throws(Failure) in
+      try StandardInput.requireOpen(for: file)
+    }
+  }
+
   func run() throws {
     let path = try destination.path(for: "An archive")
     let isSealed = try keys.isGiven

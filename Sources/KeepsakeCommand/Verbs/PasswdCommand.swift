@@ -32,6 +32,12 @@ struct PasswdCommand: ParsableCommand {
 
   private var cost: PassphraseCost { constrained ? .constrained : .standard }
 
+  func validate() throws {
+    try checking(as: "keepsake") { () throws(Failure) in
+      try PassphraseSource.requireOpen(newPassphraseDescriptor, "new-passphrase")
+    }
+  }
+
   func run() throws {
     let summary: SealedFileSummary?
     do throws(SealError) {

@@ -27,6 +27,12 @@ struct SealCommand: ParsableCommand {
       "A name that has to be given again to open the file; it is not stored.", valueName: "text"))
   var context: String?
 
+  func validate() throws {
+    try checking(as: "keepsake") { () throws(Failure) in
+      try StandardInput.requireOpen(for: file)
+    }
+  }
+
   func run() throws {
     let path = try destination.path(for: "What is sealed")
     let recipients = try keys.recipients()

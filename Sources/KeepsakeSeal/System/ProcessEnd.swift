@@ -64,7 +64,7 @@ package enum ProcessEnd {
     /// Starts the thread that waits for signals, once in a process.
     mutating func begin() throws(SealError) {
       guard !hasThread else { return }
-      let (input, output) = try callingSystem { () throws(SystemFailure) in try makePipe() }
+      let (input, output) = try callingSystem { () throws(SystemFailure) in try makePair() }
       noticeDescriptor.store(output, ordering: .sequentiallyConsistent)
       do throws(SealError) {
         try WorkerThreads.begin {
@@ -134,10 +134,17 @@ package enum ProcessEnd {
       ? .notice : .program
   }
 
-  /// A pipe whose writing never waits, since that is done where a signal interrupts anything.
-  private static func makePipe() throws(SystemFailure) -> (input: Int32, output: Int32) {
+  /// Two ends whose writing never waits, since that is done where a signal interrupts anything.
+  ///
+  /// They are sockets, which no path opens a second time: of a pipe, /dev/fd/3 would read the signals.
+  private static func makePair() throws(SystemFailure) -> (input: Int32, output: Int32) {
+    #if canImport(Glibc)
+      let kind = Int32(bitPattern: SOCK_STREAM.rawValue)
+    #else
+      let kind = SOCK_STREAM
+    #endif
     var ends: [Int32] = [-1, -1]
-    try retrying("pipe") { unsafe pipe(&ends) }
+    try retrying("socketpair") { unsafe socketpair(AF_UNIX, kind, 0, &ends) }
     for end in ends { try retrying("fcntl") { fcntl(end, F_SETFD, FD_CLOEXEC) } }
     try retrying("fcntl") { fcntl(ends[1], F_SETFL, O_NONBLOCK) }
     return (ends[0], ends[1])

@@ -1,0 +1,35 @@
+package import ArgumentParser
+import Keepsake
+
+/// What the programs of this package do before anything else.
+package enum ProgramStart {
+  /// Opens the standard streams that are closed, and ends the program if an argument is not UTF-8.
+  ///
+  /// - Parameter program: The name that the sentence begins with.
+  package static func begin(as program: String) {
+    ProcessStart.openStandardStreams()
+    if let argument = ProcessStart.malformedArgument {
+      Failure(
+        "The argument \"\(argument.shortened)\" is not UTF-8, so it would name another file, and nothing was done. "
+          + "Rename the file, or let the shell open it: - < FILE reads it, and -o - > FILE writes it.",
+        .usage
+      ).end(as: program)
+    }
+  }
+}
+
+extension ParsableArguments {
+  /// Runs a check of arguments while they are parsed, before the program has opened anything.
+  ///
+  /// - Parameters:
+  ///   - program: The name that the sentence begins with.
+  ///   - check: The check, whose failure is told without the usage of the command.
+  /// - Throws: The exit code of the failure.
+  package func checking(as program: String, _ check: () throws(Failure) -> Void) throws(ExitCode) {
+    do throws(Failure) {
+      try check()
+    } catch {
+      throw error.written(as: program)
+    }
+  }
+}
