@@ -57,7 +57,10 @@ func refusal<Result>(_ body: () throws -> Result) -> Failure? {
       ("\"a\u{1F}\"", "a control character", 1, 3),
       ("\"\\x\"", "an escape that JSON does not", 1, 4),
       ("\"\\u12\"", "without four digits", 1, 4), ("\"\\u+123\"", "without four digits", 1, 4),
-      ("\"\\u00zz\"", "without four digits", 1, 4), ("\"\\udc00\"", "half a character", 1, 8),
+      ("\"\\u00zz\"", "without four digits", 1, 4), ("\"\\u-000\"", "without four digits", 1, 4),
+      ("\"\\u 123\"", "without four digits", 1, 4),
+      ("\"\\u0\u{E9}0\"", "without four digits", 1, 4),
+      ("\"\\udc00\"", "half a character", 1, 8),
       ("\"\\ud800\"", "half a character", 1, 8), ("\"\\ud800\\n\"", "half a character", 1, 9),
       ("\"\\ud800\\u0041\"", "half a character", 1, 14),
     ])
@@ -70,6 +73,31 @@ func refusal<Result>(_ body: () throws -> Result) -> Failure? {
     #expect(
       failure?.message.hasSuffix("(line \(line), column \(column)).") == true,
       "\(failure?.message ?? "")")
+  }
+
+  @Test func `has names that are compared by their bytes`() throws {
+    let value = try parse("{\"\u{E9}\": 1, \"e\u{301}\": 2}")
+    #expect(value["\u{E9}"] == .number("1") && value["e\u{301}"] == .number("2"))
+    #expect(refusal { try parse("{\"\u{E9}\": 1, \"\\u00e9\": 2}") } != nil)
+  }
+
+  @Test func `is refused by the name of its encoding where that is a wider one`() {
+    let text = "{\"a\": 1}"
+    for encoding: String.Encoding in [
+      .utf16, .utf16BigEndian, .utf16LittleEndian, .utf32, .utf32BigEndian, .utf32LittleEndian,
+    ] {
+      let bytes = text.data(using: encoding).map(Array.init) ?? []
+      let failure = refusal { try JSONParser.parse(bytes, from: "it") }
+      #expect(failure?.message.hasPrefix("it begins as a text in UTF-16") == true, "\(encoding)")
+      #expect(failure?.message.contains("iconv") == true)
+    }
+  }
+
+  @Test func `is told without all of a name that is long`() {
+    let name = String(repeating: "n", count: 2_000_000)
+    let failure = refusal { try parse("{\"\(name)\": 1, \"\(name)\": 2}") }
+    #expect(failure?.message.contains("nnn … (1999920 characters left out) … nnn") == true)
+    #expect((failure?.message.count ?? 1_000) < 300)
   }
 
   @Test func `is UTF-8`() {
@@ -89,22 +117,6 @@ func refusal<Result>(_ body: () throws -> Result) -> Failure? {
       let failure = refusal { try parse(text) }
       #expect((failure == nil) == (depth <= 128))
       #expect(failure?.message.contains("nested too deeply") ?? true)
-    }
-  }
-}
-
-@Suite struct `A property list that is read` {
-  @Test(arguments: [127, 128, 129]) func `is nested 128 levels at most`(depth: Int) {
-    for (open, close) in [("<array>", "</array>"), ("<dict><key>a</key>", "</dict>")] {
-      // What is innermost is a level of its own.
-      let text =
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?><plist version=\"1.0\">"
-        + String(repeating: open, count: depth - 1) + "<true/>"
-        + String(repeating: close, count: depth - 1) + "</plist>"
-      let failure = refusal { try PropertyList.parse(Array(text.utf8), from: "it") }
-      #expect((failure == nil) == (depth <= 128), "\(failure?.message ?? "")")
-      #expect(failure.map { $0.status == .damaged } ?? true)
-      #expect(failure?.message.contains("it is not a property list that can be read") ?? true)
     }
   }
 }
@@ -180,7 +192,14 @@ func refusal<Result>(_ body: () throws -> Result) -> Failure? {
     ),
     (
       .record(.init(fields: [.init(scope: ["S", "T"], key: "n", value: .null)])),
-      "{\"S.T.n\":null}"
+      "{\"<S>.<T>.n\":null}"
+    ),
+    (
+      .array([
+        .record(.init(typeName: "P", schemaVersion: 3, fields: [.init(key: "n", value: .null)])),
+        .record(.init(typeName: "", schemaVersion: 3)), .record(.init(typeName: "P")),
+      ]),
+      "[{\"<type>\":\"P\",\"<schemaVersion>\":3,\"n\":null},{\"<schemaVersion>\":3},{\"<type>\":\"P\"}]"
     ),
     (.reference(nil), "null"), (.reference(.init(7)), "{\"object\":7}"),
   ]
@@ -201,16 +220,17 @@ func refusal<Result>(_ body: () throws -> Result) -> Failure? {
         .init(key: "c", value: .string("re\rturn")), .init(key: "a", value: .string("a \"q\"")),
       ]),
       ArchivedRecord(fields: [
-        .init(key: "b", value: .null), .init(key: "c", value: .array([.bool(true), .null])),
+        .init(key: "b", value: .null), .init(key: "e", value: .string("")),
+        .init(key: "c", value: .array([.bool(true), .null])),
         .init(scope: ["S"], key: "d,e", value: .signed(1, bitWidth: 8)),
       ]),
     ]
     var table = CommaSeparatedTable()
     for record in records { table.addColumns(of: record) }
-    #expect(table.heading == "a,b,c,\"S.d,e\"")
+    #expect(table.heading == "a,b,c,e,\"<S>.d,e\"")
     #expect(
       records.map(table.row) == [
-        "\"x,y\",\"line\nbreak\",,", "\"a \"\"q\"\"\",,\"re\rturn\",", ",,\"[true,null]\",1",
+        "\"x,y\",\"line\nbreak\",,,", "\"a \"\"q\"\"\",,\"re\rturn\",,", ",,\"[true,null]\",\"\",1",
       ])
   }
 }

@@ -14,6 +14,7 @@ struct JSONParser {
   ///
   /// `source` is what it is called in the sentence that refuses it.
   static func parse(_ bytes: [UInt8], from source: String) throws(Failure) -> JSONValue {
+    try bytes.requireUTF8(from: source)
     var parser = JSONParser(bytes: bytes, source: source)
     let value = try parser.value(depth: 0)
     parser.skipBlanks()
@@ -33,12 +34,8 @@ struct JSONParser {
   private var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
   private func failure(_ reason: String) -> Failure {
-    let before = bytes[..<min(offset, bytes.count)]
-    let line = before.count { $0 == 0x0A } + 1
-    let column = before.count - (before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0) + 1
-    return Failure(
-      "\(source) is not JSON as it should be: \(reason) (line \(line), column \(column)).", .damaged
-    )
+    Failure(
+      "\(source) is not JSON as it should be: \(reason) \(bytes.place(of: offset)).", .damaged)
   }
 
   private mutating func skipBlanks() {
@@ -88,15 +85,16 @@ struct JSONParser {
   private mutating func object(depth: Int) throws(Failure) -> JSONValue {
     offset += 1
     var members: [JSONValue.Member] = []
-    var names: Set<String> = []
+    // Names are compared by their bytes, as keys are.
+    var names: Set<ArchiveKey> = []
     skipBlanks()
     if take("}") { return .object(members) }
     while true {
       skipBlanks()
       guard byte == UInt8(ascii: "\"") else { throw failure("a name in quotes was expected") }
       let name = try string()
-      guard names.insert(name).inserted else {
-        throw failure("the name \"\(name)\" stands twice in an object")
+      guard names.insert(ArchiveKey(name)).inserted else {
+        throw failure("the name \"\(name.shortened)\" stands twice in an object")
       }
       skipBlanks()
       guard take(":") else { throw failure("a colon was expected") }
@@ -183,11 +181,21 @@ struct JSONParser {
   }
 
   private mutating func codeUnit() throws(Failure) -> UInt16 {
-    guard bytes.count - offset >= 4,
-      let unit = UInt16(String(decoding: bytes[offset..<offset + 4], as: UTF8.self), radix: 16),
-      bytes[offset] != UInt8(ascii: "+")
-    else { throw failure("a string has an escape without four digits") }
+    let digits = bytes[offset...].prefix(4).compactMap { Unicode.Scalar($0).hexadecimalDigit }
+    guard digits.count == 4 else { throw failure("a string has an escape without four digits") }
     offset += 4
-    return unit
+    return digits.reduce(0) { $0 << 4 | $1 }
+  }
+}
+
+extension Unicode.Scalar {
+  /// What a digit of a hexadecimal number counts for.
+  fileprivate var hexadecimalDigit: UInt16? {
+    switch self {
+    case "0"..."9": UInt16(clamping: value - 0x30)
+    case "a"..."f": UInt16(clamping: value - 0x61 + 10)
+    case "A"..."F": UInt16(clamping: value - 0x41 + 10)
+    default: nil
+    }
   }
 }

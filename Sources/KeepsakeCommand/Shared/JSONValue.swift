@@ -29,7 +29,7 @@ enum JSONValue: Equatable {
 
   subscript(name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
-    return members.first { $0.name == name }?.value
+    return members.first { $0.name.hasSameBytes(as: name) }?.value
   }
 
   /// The text, with what steers a terminal escaped; in one line, or indented.

@@ -9,9 +9,10 @@ struct ImportCommand: ParsableCommand {
     commandName: "import",
     abstract: "Makes an archive of JSON or of a property list, sealed if keys are named.",
     discussion: """
-      The names of an object become keys of a record, whole numbers 64-bit integers and other numbers \
-      doubles; dates and bytes of a property list stay what they are, and its real numbers that are whole become integers. Anything else becomes the value \
-      of the key "value".
+      The names of an object become keys of a record, whole numbers integers of 64 bits, or of 128 if they need \
+      them, and other numbers doubles. An array of numbers of both kinds becomes one of doubles. Dates, bytes and \
+      real numbers of a property list stay what they are. Anything else becomes the value of the key "value". \
+      A number that would lose its value is refused.
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {

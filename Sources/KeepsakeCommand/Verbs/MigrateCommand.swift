@@ -156,7 +156,7 @@ enum PlanFile {
       return .renameType(try edit.string("type"), to: try edit.string("to"))
     default:
       throw Failure(
-        "\(source): \"\(name)\" is no edit; there are renameKey, moveKey, removeKey, setDefault, "
+        "\(source): \"\(name.shortened)\" is no edit; there are renameKey, moveKey, removeKey, setDefault, "
           + "convertKey and renameType.", .damaged)
     }
   }
@@ -172,8 +172,12 @@ private struct Members {
   {
     (self.json, self.place, self.source) = (json, place, source)
     guard case .object(let members) = json else { throw failure("it is no object") }
-    if let names, let other = members.first(where: { !names.contains($0.name) }) {
-      throw failure("\"\(other.name)\" is none of \(names.joined(separator: ", "))")
+    if let names,
+      let other = members.first(where: { member in
+        !names.contains { member.name.hasSameBytes(as: $0) }
+      })
+    {
+      throw failure("\"\(other.name.shortened)\" is none of \(names.joined(separator: ", "))")
     }
   }
 
@@ -232,15 +236,20 @@ private enum Conversion: String {
     switch self {
     case .string: return .string(text)
     case .integer:
-      let whole = Double(text).flatMap { Int64(exactly: $0) }
+      let whole = Self.real(text).flatMap { Int64(exactly: $0) }
       if let number = Int64(text) ?? whole { return .signed(number, bitWidth: 64) }
     case .double:
-      if let number = Double(text) { return .double(number) }
+      if let number = Self.real(text) { return .double(number) }
     case .bool:
       if let bool = ["true": true, "1": true, "false": false, "0": false][text] {
         return .bool(bool)
       }
     }
-    throw Impossible(description: "the value \(value) is no \(rawValue)")
+    throw Impossible(description: "the value \("\(value)".shortened) is no \(rawValue)")
+  }
+
+  /// The number of a text; one that is stored and is not finite has a word for its text.
+  private static func real(_ text: String) -> Double? {
+    ["inf", "-inf", "nan", "-nan"].contains(text) ? Double(text) : try? Double(decimal: text)
   }
 }

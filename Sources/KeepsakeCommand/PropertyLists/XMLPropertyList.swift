@@ -1,0 +1,313 @@
+import CommandSupport
+import Keepsake
+
+/// Reads a property list of XML: its elements, and what of XML stands around them.
+///
+/// A file that declares entities of its own is refused, so nothing in it stands for anything longer.
+struct XMLPropertyList {
+  /// A tag, whose attributes are skipped.
+  private struct Tag {
+    enum Kind {
+      case start, end, empty
+    }
+
+    let name: String
+    let kind: Kind
+  }
+
+  private let bytes: [UInt8]
+  private let source: String
+  private var offset = 0
+
+  /// Reads a document in UTF-8.
+  static func parse(_ bytes: [UInt8], from source: String) throws(Failure) -> ArchivedValue {
+    var parser = XMLPropertyList(bytes: bytes, source: source)
+    let value = try parser.document()
+    try parser.skipToMarkup()
+    guard parser.offset == bytes.count else {
+      throw parser.failure("something follows the property list")
+    }
+    return value
+  }
+
+  private init(bytes: [UInt8], source: String) {
+    self.bytes = bytes
+    self.source = source
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
+  }
+
+  private func failure(_ reason: String) -> Failure {
+    PropertyList.failure(source, reason, bytes.place(of: offset))
+  }
+
+  // MARK: - Values
+
+  private mutating func document() throws(Failure) -> ArchivedValue {
+    try requireKnownEncoding()
+    let tag = try nextTag()
+    guard tag.name == "plist", tag.kind == .start else { return try value(of: tag, depth: 0) }
+    let value = try value(of: try nextTag(), depth: 0)
+    let end = try nextTag()
+    guard end.kind == .end, end.name == tag.name else {
+      throw failure("it has more than one value")
+    }
+    return value
+  }
+
+  private mutating func value(of tag: Tag, depth: Int) throws(Failure) -> ArchivedValue {
+    guard depth < JSONParser.depthLimit else { throw failure("it is nested too deeply") }
+    guard tag.kind != .end else {
+      throw failure("a value was expected, and </\(tag.name.shortened)> is there")
+    }
+    switch tag.name {
+    case "dict": return try dictionary(tag, depth: depth)
+    case "array":
+      var elements: [ArchivedValue] = []
+      while let next = try next(in: tag) { elements.append(try value(of: next, depth: depth + 1)) }
+      return ArchivedValue(elements: elements)
+    case "true", "false":
+      guard try text(of: tag).allSatisfy({ $0.isWhitespace }) else {
+        throw failure("there is text in <\(tag.name)>")
+      }
+      return .bool(tag.name == "true")
+    case "string": return .string(try text(of: tag))
+    case "integer": return try integer(try text(of: tag).trimmed)
+    case "real": return try real(try text(of: tag).trimmed)
+    case "date":
+      let text = try text(of: tag).trimmed
+      guard let date = PropertyList.date(text) else {
+        throw failure("there is no date \"\(text.shortened)\"; write one as 2001-12-31T23:59:59Z")
+      }
+      return date
+    case "data":
+      guard let data = PropertyList.bytes(base64: try text(of: tag)) else {
+        throw failure("the text in <data> is not base 64")
+      }
+      return data
+    default: throw failure("<\(tag.name.shortened)> is no element of property lists")
+    }
+  }
+
+  private mutating func dictionary(_ tag: Tag, depth: Int) throws(Failure) -> ArchivedValue {
+    var members: [(name: String, value: ArchivedValue)] = []
+    while let next = try next(in: tag) {
+      guard next.name == "key" else { throw failure("a <key> was expected in a dictionary") }
+      let name = try text(of: next)
+      members.append((name, try value(of: try nextTag(), depth: depth + 1)))
+    }
+    do throws(PropertyList.RepeatedName) {
+      return try PropertyList.record(of: members)
+    } catch {
+      throw failure(error.reason)
+    }
+  }
+
+  private func integer(_ text: String) throws(Failure) -> ArchivedValue {
+    // Property lists have hexadecimal numbers, too.
+    let sign = text.hasPrefix("-") ? "-" : ""
+    let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
+    let isHexadecimal = digits.hasPrefix("0x") || digits.hasPrefix("0X")
+    if isHexadecimal, digits.dropFirst(2).allSatisfy(\.isHexDigit),
+      let value = Int128(sign + digits.dropFirst(2), radix: 16)
+    {
+      return ArchivedValue(wholeNumber: value)
+    }
+    if !isHexadecimal, let value = ArchivedValue(wholeNumber: text) { return value }
+    throw failure("\"\(text.shortened)\" is no integer of at most 128 bits")
+  }
+
+  private func real(_ text: String) throws(Failure) -> ArchivedValue {
+    switch text.lowercased() {
+    case "nan", "+nan": return .double(.nan)
+    case "-nan": return .double(-.nan)
+    case "inf", "+inf", "infinity", "+infinity": return .double(.infinity)
+    case "-inf", "-infinity": return .double(-.infinity)
+    default: break
+    }
+    do throws(Double.DecimalFailure) {
+      return .double(try Double(decimal: text))
+    } catch {
+      throw failure("the real number \"\(text.shortened)\" \(error.reason)")
+    }
+  }
+
+  // MARK: - XML
+
+  private var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+  private func isNext(_ text: StaticString) -> Bool {
+    bytes[offset...].starts(with: "\(text)".utf8)
+  }
+
+  /// Goes behind the next occurrence of a text.
+  private mutating func skip(through text: StaticString) throws(Failure) {
+    let end = Array("\(text)".utf8)
+    while offset + end.count <= bytes.count {
+      if bytes[offset] == end[0], bytes[offset...].starts(with: end) {
+        offset += end.count
+        return
+      }
+      offset += 1
+    }
+    offset = bytes.count
+    throw failure("it ends too early")
+  }
+
+  /// The declaration names the encoding, if it is not UTF-8.
+  private mutating func requireKnownEncoding() throws(Failure) {
+    guard isNext("<?xml") else { return }
+    let start = offset
+    try skip(through: "?>")
+    // What is in quotes comes after what it is the value of.
+    let parts = bytes[start..<offset].split(omittingEmptySubsequences: false) {
+      $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'")
+    }
+    for (name, value) in zip(parts, parts.dropFirst())
+    where String(decoding: name, as: UTF8.self).contains("encoding") {
+      let encoding = String(decoding: value, as: UTF8.self)
+      guard !["utf-8", "utf8", "us-ascii", "ascii"].contains(encoding.lowercased()) else { return }
+      throw failure(
+        "it says that it is in \"\(encoding.shortened)\", and only UTF-8 is read; convert it first, as by iconv"
+      )
+    }
+  }
+
+  /// Skips blanks, comments, instructions and the name of the document type.
+  private mutating func skipToMarkup() throws(Failure) {
+    while let byte {
+      if PropertyList.isBlank(byte) {
+        offset += 1
+      } else if isNext("<!--") {
+        offset += 4
+        try skip(through: "-->")
+      } else if isNext("<?") {
+        try skip(through: "?>")
+      } else if isNext("<!DOCTYPE") {
+        let start = offset
+        try skip(through: ">")
+        guard !bytes[start..<offset].contains(UInt8(ascii: "[")) else {
+          throw failure("it declares a document type of its own, which is not read")
+        }
+      } else {
+        return
+      }
+    }
+  }
+
+  private mutating func nextTag() throws(Failure) -> Tag {
+    try skipToMarkup()
+    guard let byte else { throw failure("it ends too early") }
+    guard byte == UInt8(ascii: "<") else { throw failure("a tag was expected") }
+    return try tag()
+  }
+
+  /// The next tag in an element; `nil` at its end.
+  private mutating func next(in element: Tag) throws(Failure) -> Tag? {
+    if element.kind == .empty { return nil }
+    let tag = try nextTag()
+    guard tag.kind == .end else { return tag }
+    guard tag.name == element.name else { throw unclosed(element, tag) }
+    return nil
+  }
+
+  private func unclosed(_ element: Tag, _ tag: Tag) -> Failure {
+    failure("<\(element.name)> does not end before </\(tag.name.shortened)>")
+  }
+
+  /// Reads a tag from its first byte on.
+  private mutating func tag() throws(Failure) -> Tag {
+    offset += 1
+    let isEnd = byte == UInt8(ascii: "/")
+    if isEnd { offset += 1 }
+    let start = offset
+    while let byte, !PropertyList.isBlank(byte), byte != UInt8(ascii: ">"),
+      byte != UInt8(ascii: "/")
+    {
+      offset += 1
+    }
+    let name = String(decoding: bytes[start..<offset], as: UTF8.self)
+    guard !name.isEmpty else { throw failure("a tag has no name") }
+    while let byte {
+      offset += 1
+      switch byte {
+      case UInt8(ascii: ">"): return Tag(name: name, kind: isEnd ? .end : .start)
+      case UInt8(ascii: "/") where !isEnd && self.byte == UInt8(ascii: ">"):
+        offset += 1
+        return Tag(name: name, kind: .empty)
+      case UInt8(ascii: "\""): try skip(through: "\"")
+      case UInt8(ascii: "'"): try skip(through: "'")
+      case UInt8(ascii: "<"): throw failure("a tag does not end")
+      default: break
+      }
+    }
+    throw failure("it ends too early")
+  }
+
+  /// The text of an element that has no others in it, through its end.
+  private mutating func text(of element: Tag) throws(Failure) -> String {
+    if element.kind == .empty { return "" }
+    var text: [UInt8] = []
+    while let byte {
+      if byte == UInt8(ascii: "&") {
+        text += String(try character()).utf8
+      } else if byte != UInt8(ascii: "<") {
+        text.append(byte)
+        offset += 1
+      } else if isNext("<!--") {
+        offset += 4
+        try skip(through: "-->")
+      } else if isNext("<![CDATA[") {
+        offset += 9
+        let start = offset
+        try skip(through: "]]>")
+        text += bytes[start..<offset - 3]
+      } else {
+        let tag = try tag()
+        guard tag.kind == .end, tag.name == element.name else { throw unclosed(element, tag) }
+        guard let string = String(validating: text, as: UTF8.self) else {
+          throw failure("a text is not UTF-8")
+        }
+        return string
+      }
+    }
+    throw failure("it ends too early")
+  }
+
+  /// Reads a character that is written as `&…;`.
+  private mutating func character() throws(Failure) -> Unicode.Scalar {
+    let name = bytes[(offset + 1)...].prefix(12).prefix { $0 != UInt8(ascii: ";") }
+    guard name.endIndex < bytes.count, bytes[name.endIndex] == UInt8(ascii: ";"),
+      let scalar = Self.character(String(decoding: name, as: UTF8.self))
+    else { throw failure("a character is written by & and a name that XML does not have") }
+    offset = name.endIndex + 1
+    return scalar
+  }
+
+  private static func character(_ name: String) -> Unicode.Scalar? {
+    switch name {
+    case "lt": return "<"
+    case "gt": return ">"
+    case "amp": return "&"
+    case "apos": return "'"
+    case "quot": return "\""
+    default:
+      let isHexadecimal = name.hasPrefix("#x")
+      let digits = name.dropFirst(isHexadecimal ? 2 : 1)
+      guard name.hasPrefix("#"), digits.allSatisfy({ $0.isASCII && $0.isHexDigit }),
+        let number = UInt32(digits, radix: isHexadecimal ? 16 : 10), number > 0
+      else { return nil }
+      return Unicode.Scalar(number)
+    }
+  }
+}
+
+extension String {
+  /// The text without blanks around it.
+  fileprivate var trimmed: String {
+    String(decoding: utf8.drop { PropertyList.isBlank($0) }, as: UTF8.self).withoutBlanksAtEnd
+  }
+
+  private var withoutBlanksAtEnd: String {
+    String(decoding: utf8.reversed().drop { PropertyList.isBlank($0) }.reversed(), as: UTF8.self)
+  }
+}

@@ -1,0 +1,100 @@
+import Keepsake
+
+// Numbers that come as text keep what they are: none is rounded to another kind without a word.
+
+extension ArchivedValue {
+  /// A whole number of decimal digits, with a sign or without: in 64 bits if it fits, else in 128; `nil` if it is
+  /// beyond both.
+  init?(wholeNumber text: String) {
+    if let value = Int64(text) {
+      self = .signed(value, bitWidth: 64)
+    } else if let value = UInt64(text) {
+      self = .unsigned(value, bitWidth: 64)
+    } else if let value = Int128(text) {
+      self = .int128(value)
+    } else if let value = UInt128(text) {
+      self = .uint128(value)
+    } else {
+      return nil
+    }
+  }
+
+  /// A whole number, in 64 bits if it fits.
+  init(wholeNumber value: Int128) {
+    if let small = Int64(exactly: value) {
+      self = .signed(small, bitWidth: 64)
+    } else if let small = UInt64(exactly: value) {
+      self = .unsigned(small, bitWidth: 64)
+    } else {
+      self = .int128(value)
+    }
+  }
+
+  /// An array of what was read one by one.
+  ///
+  /// Numbers of which some are whole and some are not become real numbers, so that the array can be read as one
+  /// of `Double`; it stays as it is if one of them would lose digits.
+  init(elements: [ArchivedValue]) {
+    self = .array(elements)
+    var (hasWhole, hasReal) = (false, false)
+    for element in elements {
+      switch element {
+      case .signed, .unsigned, .int128, .uint128: hasWhole = true
+      case .double: hasReal = true
+      case .null: break
+      default: return
+      }
+    }
+    guard hasWhole, hasReal else { return }
+    var reals: [ArchivedValue] = []
+    reals.reserveCapacity(elements.count)
+    for element in elements {
+      guard let real = element.asReal else { return }
+      reals.append(real)
+    }
+    self = .array(reals)
+  }
+
+  /// A number as a real number, if it is the same number then; another value as it is.
+  private var asReal: ArchivedValue? {
+    switch self {
+    case .signed(let value, _): Double(exactly: value).map { .double($0) }
+    case .unsigned(let value, _): Double(exactly: value).map { .double($0) }
+    case .int128(let value): Double(exactly: value).map { .double($0) }
+    case .uint128(let value): Double(exactly: value).map { .double($0) }
+    default: self
+    }
+  }
+}
+
+extension Double {
+  /// Why a decimal number is none that a `Double` holds.
+  enum DecimalFailure: Error {
+    case malformed, tooLarge, tooSmall
+
+    /// What is to be said of the number after it is named.
+    var reason: String {
+      switch self {
+      case .malformed: "is no number"
+      case .tooLarge: "is too large for a double; write it as text"
+      case .tooSmall: "is too small for a double, which would hold zero; write it as text, or as 0"
+      }
+    }
+  }
+
+  /// The number of decimal digits, which may have a sign, a point and an exponent.
+  ///
+  /// It is rounded to the nearest `Double`, as decimal fractions are.
+  init(decimal text: String) throws(DecimalFailure) {
+    let allowed = text.utf8.allSatisfy {
+      (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0)
+    }
+    guard allowed, let value = Double(text) else { throw .malformed }
+    guard value.isFinite else { throw .tooLarge }
+    if value == 0 {
+      let digits = text.utf8.prefix { $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }
+      guard !digits.contains(where: { (0x31...0x39).contains($0) }) else { throw .tooSmall }
+    }
+    self = value
+  }
+}

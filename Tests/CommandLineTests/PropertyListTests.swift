@@ -1,0 +1,270 @@
+import CommandSupport
+import Foundation
+import Keepsake
+import Testing
+
+@testable import KeepsakeCommand
+
+private func xml(_ value: String) -> [UInt8] {
+  Array(
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plist version=\"1.0\">\(value)</plist>\n".utf8)
+}
+
+@Suite struct `A property list of XML` {
+  private func parse(_ value: String) throws -> ArchivedValue {
+    try PropertyList.parse(xml(value), from: "it")
+  }
+
+  private static let values: [(String, ArchivedValue)] = [
+    ("<true/>", .bool(true)), ("<false></false>", .bool(false)), ("<string/>", .string("")),
+    ("<string> a&lt;&gt;&amp;&apos;&quot;&#233;&#xE9;\r\n</string>", .string(" a<>&'\"éé\r\n")),
+    ("<string>a<![CDATA[<b>&amp;]]>c<!-- no --></string>", .string("a<b>&amp;c")),
+    ("<integer>-5</integer>", .signed(-5, bitWidth: 64)),
+    ("<integer> +0x1f </integer>", .signed(31, bitWidth: 64)),
+    ("<integer>-0x10</integer>", .signed(-16, bitWidth: 64)),
+    ("<integer>18446744073709551615</integer>", .unsigned(.max, bitWidth: 64)),
+    ("<integer>\(Int128.min)</integer>", .int128(.min)),
+    ("<integer>\(UInt128.max)</integer>", .uint128(.max)),
+    ("<real>1</real>", .double(1)), ("<real>-0.0</real>", .double(-0.0)),
+    ("<real>1e300</real>", .double(1e300)), ("<real>-Infinity</real>", .double(-.infinity)),
+    ("<real>+inf</real>", .double(.infinity)), ("<real>nan</real>", .double(.nan)),
+    ("<data>\n AAE\tC\n</data>", .bytes([0, 1, 2])), ("<data>/w==</data>", .bytes([255])),
+    ("<data/>", .bytes([])), ("<array/>", .array([])),
+    ("<date>2001-01-01T00:00:01Z</date>", .date(.init(secondsSinceReferenceDate: 1))),
+    ("<date>2000-02-29T00:00:00Z</date>", .date(.init(secondsSinceReferenceDate: -26_524_800))),
+    ("<date>0001-01-01T00:00:00Z</date>", .date(.init(secondsSinceReferenceDate: -63_114_076_800))),
+    ("<date>4001-01-01T00:00:00Z</date>", .date(.init(secondsSinceReferenceDate: 63_113_904_000))),
+    ("<array><integer>1</integer><real>2.5</real></array>", .array([.double(1), .double(2.5)])),
+    (
+      "<dict><!-- c --><key a='>'>b</key><true/><?pi?><key>a&amp;</key><array><false/></array></dict>",
+      .record(
+        .init(fields: [
+          .init(key: "a&", value: .array([.bool(false)])), .init(key: "b", value: .bool(true)),
+        ]))
+    ),
+  ]
+
+  @Test(arguments: values.indices) func `has each value as it is`(index: Int) throws {
+    let (text, value) = Self.values[index]
+    #expect(try parse(text) == value)
+  }
+
+  @Test func `may lack what is around its value`() throws {
+    for text in [
+      "<true/>", "\u{FEFF}<?xml version='1.0' encoding='utf-8'?><!-- --><true/><!-- --> ",
+      "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"x\"><plist><true/></plist>",
+    ] {
+      #expect(try PropertyList.parse(Array(text.utf8), from: "it") == .bool(true))
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("<dict><key>a</key><true/><key>a</key><true/></dict>", "\"a\" is there twice"),
+      ("<dict><true/></dict>", "a <key> was expected"),
+      ("<dict><key>a</key></dict>", "a value was"),
+      ("<data>!!!!</data>", "not base 64"), ("<data>AAA!A</data>", "not base 64"),
+      ("<data>AAE</data>", "not base 64"), ("<data>AAB=</data>", "not base 64"),
+      ("<data>A===</data>", "not base 64"), ("<data>AA==AA==</data>", "not base 64"),
+      ("<date>2001-13-45T99:99:99Z</date>", "no date \"2001-13-45T99:99:99Z\""),
+      ("<date>2001-02-29T00:00:00Z</date>", "no date"),
+      ("<date>2001-01-01T24:00:00Z</date>", "no date"),
+      ("<date>2001-01-01T00:00:60Z</date>", "no date"), ("<date>2001-1-1T0:0:0Z</date>", "no date"),
+      ("<date>-0001-01-01T00:00:00Z</date>", "no date"), ("<date/>", "no date"),
+      ("<real>1e400</real>", "too large"), ("<real>1e-400</real>", "too small"),
+      ("<real>0x1p3</real>", "is no number"), ("<real/>", "is no number"),
+      ("<integer>1.5</integer>", "no integer"), ("<integer/>", "no integer"),
+      ("<integer>0x</integer>", "no integer"), ("<integer>--1</integer>", "no integer"),
+      ("<integer>340282366920938463463374607431768211456</integer>", "no integer"),
+      ("<string>&e;</string>", "a name that XML does not have"),
+      ("<string>&#0;</string>", "a name that XML does not have"),
+      ("<string>&#xD800;</string>", "a name that XML does not have"),
+      ("<string>&amp</string>", "a name that XML does not have"),
+      ("<string><b/></string>", "<string> does not end before"),
+      ("<array></dict>", "<array> does not"),
+      ("<set/>", "<set> is no element"), ("<true>x</true>", "there is text in <true>"),
+      ("<array>x</array>", "a tag was expected"), ("<true/><true/>", "more than one value"),
+      ("", "a value was"),
+      ("<array", "a tag does not end"), ("<>", "a tag has no name"),
+      ("<string>", "does not end before"),
+      ("<!-- ", "it ends too early"),
+    ])
+  func `that is not one is refused with the reason and the place`(text: String, reason: String) {
+    let failure = refusal { try parse(text) }
+    #expect(failure?.status == .damaged)
+    #expect(failure?.message.contains(reason) == true, "\(failure?.message ?? "")")
+    #expect(failure?.message.hasPrefix("it is not a property list that can be read: ") == true)
+    #expect(failure?.message.contains("(line ") == true)
+  }
+
+  @Test func `is in UTF-8 and declares no entities`() {
+    let texts = [
+      ("<?xml version='1.0' encoding='ISO-8859-1'?><true/>", "in \"ISO-8859-1\""),
+      ("<!DOCTYPE plist [<!ENTITY a 'b'>]><plist><string>&a;</string></plist>", "a document type"),
+      ("<true/><true/>", "something follows"),
+    ]
+    for (text, reason) in texts {
+      let failure = refusal { try PropertyList.parse(Array(text.utf8), from: "it") }
+      #expect(failure?.message.contains(reason) == true, "\(failure?.message ?? "")")
+    }
+    let wide = Array("<true/>".data(using: .utf16) ?? Data())
+    let failure = refusal { try PropertyList.parse(wide, from: "it") }
+    #expect(failure?.message.contains("in UTF-16") == true)
+    let bytes = xml("<string>") + [0xFF] + xml("</string>")
+    #expect(refusal { try PropertyList.parse(bytes, from: "it") } != nil)
+  }
+
+  @Test(arguments: [127, 128, 129, 1_000_000]) func `is nested 128 levels at most`(depth: Int) {
+    for (open, close) in [("<array>", "</array>"), ("<dict><key>a</key>", "</dict>")] {
+      // What is innermost is a level of its own.
+      let text =
+        String(repeating: open, count: depth - 1) + "<true/>"
+        + (depth > 1_000 ? "" : String(repeating: close, count: depth - 1))
+      let failure = refusal { try parse(text) }
+      #expect((failure == nil) == (depth <= 128), "\(failure?.message ?? "")")
+      #expect(failure?.message.contains("it is nested too deeply") ?? true)
+    }
+  }
+}
+
+@Suite struct `A property list of the binary form` {
+  /// A file of objects, of which the first is the top one.
+  private func file(
+    _ objects: [[UInt8]], top: UInt8 = 0, referenceByteCount: UInt8 = 1, more: [UInt8] = []
+  ) -> [UInt8] {
+    var bytes = Array("bplist00".utf8)
+    var table: [UInt8] = []
+    for object in objects {
+      table += [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
+      bytes += object
+    }
+    let start = bytes.count
+    let trailer =
+      [0, 0, 0, 0, 0, 0, 2, referenceByteCount] + eight(objects.count) + eight(Int(top))
+      + eight(start)
+    return bytes + table + more + trailer
+  }
+
+  private func eight(_ number: Int) -> [UInt8] {
+    (0..<8).reversed().map { UInt8(number >> ($0 * 8) & 0xFF) }
+  }
+
+  private func parse(_ objects: [UInt8]...) throws -> ArchivedValue {
+    try PropertyList.parse(file(objects), from: "it")
+  }
+
+  private static let values: [([UInt8], ArchivedValue)] = [
+    ([0x00], .null), ([0x08], .bool(false)), ([0x09], .bool(true)),
+    ([0x10, 0xFF], .signed(255, bitWidth: 64)),
+    ([0x11, 0xFF, 0xFE], .signed(65_534, bitWidth: 64)),
+    ([0x13] + [UInt8](repeating: 0xFF, count: 8), .signed(-1, bitWidth: 64)),
+    (
+      [0x14] + [UInt8](repeating: 0, count: 8) + [UInt8](repeating: 0xFF, count: 8),
+      .unsigned(.max, bitWidth: 64)
+    ),
+    ([0x14, 0x80] + [UInt8](repeating: 0, count: 15), .int128(.min)),
+    ([0x22, 0x3F, 0x80, 0, 0], .double(1)), ([0x23, 0x80, 0, 0, 0, 0, 0, 0, 0], .double(-0.0)),
+    ([0x33, 0x3F, 0xF0, 0, 0, 0, 0, 0, 0], .date(.init(secondsSinceReferenceDate: 1))),
+    ([0x42, 1, 2], .bytes([1, 2])), ([0x4F, 0x10, 1, 9], .bytes([9])),
+    ([0x52, 0x61, 0x62], .string("ab")), ([0x50], .string("")),
+    ([0x62, 0xD8, 0x3D, 0xDE, 0x00], .string("\u{1F600}")), ([0xA0], .array([])),
+    ([0xD0], .record(.init(fields: []))),
+  ]
+
+  @Test(arguments: values.indices) func `has each value as it is`(index: Int) throws {
+    let (object, value) = Self.values[index]
+    #expect(try parse(object) == value)
+  }
+
+  @Test func `is read as Foundation writes it`() throws {
+    let names = (0..<300).map { "name \($0)" }
+    var list: [String: Any] = [
+      "é": [1, 2.5] as [Any], "big": UInt64.max, "d": Date(timeIntervalSinceReferenceDate: 0.5),
+    ]
+    for name in names { list[name] = ["n": name, "b": Data([1, 2])] as [String: Any] }
+    let data = try PropertyListSerialization.data(
+      fromPropertyList: list, format: .binary, options: 0)
+    let text = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+    guard case .record(var record) = try PropertyList.parse(Array(data), from: "it"),
+      case .record(var other) = try PropertyList.parse(Array(text), from: "it")
+    else { return #expect(Bool(false), "no record") }
+    // XML has no fractions of a second.
+    #expect(
+      record.fields.first { $0.key == "d" }?.value == .date(.init(secondsSinceReferenceDate: 0.5)))
+    record.fields.removeAll { $0.key == "d" }
+    other.fields.removeAll { $0.key == "d" }
+    #expect(record == other && record.fields.count == 302)
+  }
+
+  @Test func `that is not one is refused with the reason and the object`() {
+    let cases: [([[UInt8]], String)] = [
+      ([[0xA1, 1]], "an object is named that is not in it"), ([[0xA2, 0]], "longer than the file"),
+      ([[0x13, 1]], "longer than the file"), ([[0x5F]], "no count"), ([[0x5F, 0x51]], "no count"),
+      ([[0x5F, 0x13, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]], "longer than the file"),
+      ([[0x5F, 0x13, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]], "longer than the file"),
+      ([[0x51, 0x80]], "ASCII"), ([[0x61, 0xD8, 0x3D]], "half a character"),
+      ([[0x33, 0x7F, 0xF0, 0, 0, 0, 0, 0, 0]], "a date does not exist"),
+      ([[0x0F]], "a kind of object"),
+      ([[0xC0]], "a kind of object"),
+      ([[0x15] + [UInt8](repeating: 0, count: 32)], "a kind of object"),
+      ([[0x80, 1]], "NSKeyedArchiver"), ([[0xA1, 0]], "contains itself"),
+      ([[0xA1, 1], [0xD1, 2, 0], [0x51, 0x61]], "contains itself"),
+      ([[0xD1, 1, 1], [0x09]], "a name in a dictionary is no text"),
+      ([[0xD2, 1, 2, 3, 3], [0x51, 0x61], [0x51, 0x61], [0x09]], "\"a\" is there twice"),
+    ]
+    for (objects, reason) in cases {
+      let failure = refusal { try PropertyList.parse(file(objects), from: "it") }
+      #expect(failure?.status == .damaged)
+      #expect(failure?.message.contains(reason) == true, "\(objects): \(failure?.message ?? "")")
+      #expect(failure?.message.contains("(object ") == true)
+    }
+  }
+
+  @Test func `is refused where it is cut, and where its last bytes are wrong`() {
+    let whole = file([[0xD1, 1, 2], [0x51, 0x61], [0xA2, 3, 3], [0x13, 0, 0, 0, 0, 0, 0, 0, 7]])
+    #expect(refusal { try PropertyList.parse(whole, from: "it") } == nil)
+    for count in 6..<whole.count {
+      #expect(refusal { try PropertyList.parse(Array(whole[..<count]), from: "it") } != nil)
+    }
+    for offset in whole.count - 26..<whole.count {
+      for byte: UInt8 in [0, 1, 9, 0x7F, 0xFF] {
+        var other = whole
+        other[offset] = byte
+        // Any outcome but the end of the process.
+        _ = refusal { try PropertyList.parse(other, from: "it") }
+      }
+    }
+    #expect(refusal { try PropertyList.parse(file([[0x09]], top: 1), from: "it") } != nil)
+  }
+
+  @Test(arguments: [127, 128, 129]) func `is nested 128 levels at most`(depth: Int) {
+    let arrays = (1..<depth).map { [0xA1, UInt8($0)] }
+    let failure = refusal { try PropertyList.parse(file(arrays + [[0x09]]), from: "it") }
+    #expect((failure == nil) == (depth <= 128), "\(failure?.message ?? "")")
+    #expect(failure?.message.contains("it is nested too deeply") ?? true)
+  }
+
+  /// Arrays of which each names the next one twice.
+  private func doubling(_ levels: Int, _ last: [UInt8]) -> [UInt8] {
+    file((0..<levels).map { [0xA2, UInt8($0 + 1), UInt8($0 + 1)] } + [last])
+  }
+
+  @Test
+  func `that names objects again and again is refused when that becomes much more than it is`() {
+    #expect(refusal { try PropertyList.parse(doubling(12, [0x09]), from: "it") } == nil)
+    for (levels, last) in [
+      (14, [0x09]), (60, [0x09]), (11, [0x4F, 0x10, 0xC8] + [UInt8](repeating: 1, count: 200)),
+    ] as [(Int, [UInt8])] {
+      let failure = refusal { try PropertyList.parse(doubling(levels, last), from: "it") }
+      #expect(failure?.message.contains("named so often") == true, "\(failure?.message ?? "")")
+    }
+  }
+
+  @Test func `that names each text often is read`() throws {
+    // As a table of many rows with one value has it.
+    let text: [UInt8] = [0x5F, 0x10, 200] + [UInt8](repeating: 0x61, count: 200)
+    let value = try parse([0xAF, 0x11, 0x03, 0xE8] + [UInt8](repeating: 1, count: 1_000), text)
+    guard case .array(let elements) = value else { return #expect(Bool(false), "no array") }
+    #expect(elements.count == 1_000)
+  }
+}
