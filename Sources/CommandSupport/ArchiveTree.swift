@@ -123,12 +123,34 @@ package struct ArchiveTree {
 }
 
 extension ArchiveDate {
-  /// The date in the form of ISO 8601, with milliseconds where it has some; a number of seconds where the year
-  /// has not four digits.
+  /// The date in the form of ISO 8601, with as many digits of a second as it takes to come back exactly, and at
+  /// least three if there are some; a number of seconds before the year 1 and after 9999.
   package var text: String {
     let seconds = secondsSinceReferenceDate
-    guard (-6.2e10...2.5e11).contains(seconds) else { return "\(seconds) s after 2001" }
-    let style = Date.ISO8601FormatStyle(includingFractionalSeconds: seconds != seconds.rounded())
-    return Date(timeIntervalSinceReferenceDate: seconds).formatted(style)
+    // Foundation's calendar, whose first day is `Date.distantPast`.
+    guard (-63_114_076_800..<252_423_993_600).contains(seconds) else {
+      return "\(seconds) s after 2001"
+    }
+    let whole = seconds.rounded(.down)
+    let text = Date(timeIntervalSinceReferenceDate: whole).formatted(.iso8601)
+    return whole == seconds ? text : "\(text.dropLast()).\(fractionDigits)Z"
+  }
+
+  /// The digits of the fraction of a second, counted from the whole second before.
+  private var fractionDigits: String {
+    // The shortest digits that come back exactly; with an exponent for less than a ten-thousandth.
+    let parts = "\(secondsSinceReferenceDate.magnitude)".split(separator: "e")
+    let mantissa = parts[0].split(separator: ".")
+    var digits = mantissa.count > 1 && mantissa[1] != "0" ? mantissa[1].utf8.map { $0 - 0x30 } : []
+    if parts.count > 1, let exponent = Int(parts[1]) {
+      digits =
+        Array(repeating: 0, count: -exponent - 1) + mantissa[0].utf8.map { $0 - 0x30 } + digits
+    }
+    if secondsSinceReferenceDate < 0, let last = digits.popLast() {
+      // What is missing to a whole second; the last digit is not zero.
+      digits = digits.map { 9 - $0 } + [10 - last]
+    }
+    digits += Array(repeating: 0, count: max(0, 3 - digits.count))
+    return digits.map { "\($0)" }.joined()
   }
 }

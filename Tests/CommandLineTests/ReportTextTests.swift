@@ -98,22 +98,6 @@ import Testing
     #expect(try lines(archive)[0] == "Archive: \(archive.byteCount) bytes, 1 object")
     #expect(try lines(archive).count == 2)
   }
-
-  @Test(
-    arguments: [
-      (0, "2001-01-01T00:00:00Z"), (0.25, "2001-01-01T00:00:00.250Z"), (-1, "2000-12-31T23:59:59Z"),
-      (-6.3e10, "-63000000000.0 s after 2001"), (2.6e11, "260000000000.0 s after 2001"),
-      (.nan, "nan s after 2001"), (.infinity, "inf s after 2001"),
-    ] as [(Double, String)])
-  func `has dates of the calendar, where it has them`(seconds: Double, text: String) {
-    #expect(ArchiveDate(secondsSinceReferenceDate: seconds).text == text)
-  }
-
-  @Test(arguments: [-6.2e10, 2.5e11]) func `has dates of four digits of a year`(seconds: Double) {
-    let text = ArchiveDate(secondsSinceReferenceDate: seconds).text
-    #expect(text.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil, "\(text)")
-    #expect(!ArchiveDate(secondsSinceReferenceDate: seconds * 1.001).text.hasSuffix("Z"))
-  }
 }
 
 @Suite struct `The line of a sealed file` {

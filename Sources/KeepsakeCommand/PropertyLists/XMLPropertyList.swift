@@ -220,11 +220,8 @@ struct XMLPropertyList {
     let isEnd = byte == UInt8(ascii: "/")
     if isEnd { offset += 1 }
     let start = offset
-    while let byte, !PropertyList.isBlank(byte), byte != UInt8(ascii: ">"),
-      byte != UInt8(ascii: "/")
-    {
-      offset += 1
-    }
+    let ends = [UInt8(ascii: ">"), UInt8(ascii: "/"), UInt8(ascii: "<")]
+    while let byte, !PropertyList.isBlank(byte), !ends.contains(byte) { offset += 1 }
     let name = String(decoding: bytes[start..<offset], as: UTF8.self)
     guard !name.isEmpty else { throw failure("a tag has no name") }
     while let byte {

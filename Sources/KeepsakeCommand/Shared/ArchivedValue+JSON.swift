@@ -39,9 +39,23 @@ extension JSONValue {
     }
   }
 
-  /// The values of a record under their keys; those of scopes under the scope and the key.
+  /// The type and the version of a record, if it has them, and its values.
   init(_ record: ArchivedRecord) {
-    self = .object(record.fields.map { Member($0.plainName, JSONValue($0.value)) })
+    var members: [Member] = []
+    if !record.typeName.isEmpty {
+      members.append(Member(KeySpelling.type, .string(record.typeName)))
+    }
+    if record.schemaVersion != 0 {
+      members.append(Member(KeySpelling.schemaVersion, .number(record.schemaVersion)))
+    }
+    self = .object(members + Self.members(of: record))
+  }
+
+  /// The values of a record alone, under the names of their keys.
+  init(valuesOf record: ArchivedRecord) { self = .object(Self.members(of: record)) }
+
+  private static func members(of record: ArchivedRecord) -> [Member] {
+    record.fields.map { Member($0.printedName, JSONValue($0.value)) }
   }
 
   /// The library describes it, also where there is no type for it.
@@ -57,12 +71,5 @@ extension JSONValue {
     if members.count == entries.count { return .object(members) }
     return .array(
       entries.map { ["key": JSONValue($0.key), "value": JSONValue($0.value)] })
-  }
-}
-
-extension ArchivedRecord.Field {
-  /// The scopes and the key, as they are; ``ArchivedRecord/Field/name`` is the same escaped for a terminal.
-  var plainName: String {
-    (scope + [key.isReserved ? key.description : key.name]).joined(separator: ".")
   }
 }

@@ -109,7 +109,7 @@ struct FileReport: ~Copyable {
       "fields": .array(
         record.fields.map { field in
           [
-            "name": .string(field.plainName), "type": .string(field.value.typeDescription),
+            "name": .string(field.printedName), "type": .string(field.value.typeDescription),
             "value": JSONValue(field.value),
           ]
         }),

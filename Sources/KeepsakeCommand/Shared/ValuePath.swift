@@ -11,6 +11,8 @@ struct ValuePath {
     case index(Int)
     /// A key of a dictionary, or of a record whatever characters it has.
     case quoted(String)
+
+    var isPlainName: Bool { if case .name = self { true } else { false } }
   }
 
   /// The object that it begins at; `nil` for the root.
@@ -19,48 +21,59 @@ struct ValuePath {
 
   /// Reads a path; an empty one is the root.
   init(_ text: String) throws(Failure) {
-    var rest = text[...]
-    if rest.first == "@" {
+    // By bytes: a letter can begin with a mark that would change the character before it.
+    var rest = Array(text.utf8)[...]
+    if rest.first == UInt8(ascii: "@") {
       rest = rest.dropFirst()
-      let digits = rest.prefix { $0.isASCII && $0.isNumber }
-      guard let number = UInt32(digits) else { throw Self.malformed(text) }
-      start = ArchiveObjectID(number)
-      rest = rest.dropFirst(digits.count)
-    } else if let first = rest.first, first != "[", first != "." {
-      rest = "." + rest
-    }
-    while let first = rest.first {
-      guard first == "." || first == "[", let (step, count) = Self.step(rest) else {
+      let digits = rest.prefix { (0x30...0x39).contains($0) }
+      guard let number = UInt32(String(decoding: digits, as: UTF8.self)) else {
         throw Self.malformed(text)
       }
-      steps.append(step)
-      rest = rest.dropFirst(count)
+      start = ArchiveObjectID(number)
+      rest = rest.dropFirst(digits.count)
+    } else if let first = rest.first, first != UInt8(ascii: "["), first != UInt8(ascii: ".") {
+      steps.append(.name(Self.name(&rest)))
+    }
+    while let first = rest.popFirst() {
+      switch first {
+      case UInt8(ascii: "."):
+        let name = Self.name(&rest)
+        guard !name.isEmpty else { throw Self.malformed(text) }
+        steps.append(.name(name))
+      case UInt8(ascii: "["):
+        guard let step = Self.bracketed(&rest), rest.popFirst() == UInt8(ascii: "]") else {
+          throw Self.malformed(text)
+        }
+        steps.append(step)
+      default: throw Self.malformed(text)
+      }
     }
   }
 
-  /// The step that a text begins with, and how many characters it has.
-  private static func step(_ text: Substring) -> (Step, Int)? {
-    if text.first == "." {
-      let name = text.dropFirst().prefix { $0 != "." && $0 != "[" }
-      return name.isEmpty ? nil : (.name(String(name)), name.count + 1)
+  /// The name that a text begins with.
+  private static func name(_ text: inout ArraySlice<UInt8>) -> String {
+    let name = text.prefix { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "[") }
+    text = text.dropFirst(name.count)
+    return String(decoding: name, as: UTF8.self)
+  }
+
+  /// What is in brackets: a place, or a name in quotes.
+  private static func bracketed(_ text: inout ArraySlice<UInt8>) -> Step? {
+    guard text.first == UInt8(ascii: "\"") else {
+      let sign = text.first == UInt8(ascii: "-") ? text.prefix(1) : []
+      let digits = text.dropFirst(sign.count).prefix { (0x30...0x39).contains($0) }
+      text = text.dropFirst(sign.count + digits.count)
+      return Int(String(decoding: sign + digits, as: UTF8.self)).map { .index($0) }
     }
-    let inner = text.dropFirst()
-    guard inner.first == "\"" else {
-      let digits = inner.prefix { $0 != "]" }
-      guard let number = Int(digits), inner.dropFirst(digits.count).first == "]" else { return nil }
-      return (.index(number), digits.count + 2)
-    }
-    var name = ""
-    var characters = inner.dropFirst()
-    while let character = characters.popFirst() {
-      switch character {
-      case "\\":
-        guard let escaped = characters.popFirst() else { return nil }
+    text = text.dropFirst()
+    var name: [UInt8] = []
+    while let byte = text.popFirst() {
+      switch byte {
+      case UInt8(ascii: "\\"):
+        guard let escaped = text.popFirst() else { return nil }
         name.append(escaped)
-      case "\"":
-        guard characters.first == "]" else { return nil }
-        return (.quoted(name), text.count - characters.count + 1)
-      default: name.append(character)
+      case UInt8(ascii: "\""): return .quoted(String(decoding: name, as: UTF8.self))
+      default: name.append(byte)
       }
     }
     return nil
@@ -68,7 +81,7 @@ struct ValuePath {
 
   private static func malformed(_ text: String) -> Failure {
     Failure(
-      "\"\(text)\" is no path of a value; write one as in contacts[0].name, @7.draft or "
+      "\"\(text.shortened)\" is no path of a value; write one as in contacts[0].name, @7.draft or "
         + "settings[\"font size\"].", .usage)
   }
 }
@@ -90,10 +103,13 @@ struct ValueFinder {
       }
       place = next
     }
-    let value = try place.value()
     // An object at the end is shown, and not only its number.
-    if case .reference(let id?) = value { return try self.place(of: id).value() }
-    return value
+    if case .reference(let id?) = try place.value() { place = try self.place(of: id) }
+    let value = try place.value()
+    guard place.isObject, case .record(var record) = value else { return value }
+    // Its values are; what it is, "export" and "inspect" say.
+    (record.typeName, record.schemaVersion) = ("", 0)
+    return .record(record)
   }
 
   private func place(of id: ArchiveObjectID) throws -> ValuePlace {
@@ -126,22 +142,34 @@ struct ValueFinder {
   private static func next(
     _ step: ValuePath.Step, _ rest: inout ArraySlice<ValuePath.Step>, in place: ValuePlace
   ) throws(ArchiveError) -> ValuePlace? {
-    if let value = try place.entry(where: { isKey($0, step) }) { return value }
-    if case .index(let index) = step { return try place.element(index) }
-    guard var text = name(step) else { return nil }
-    var taken = 0
-    while true {
-      let value = try place.value { scopes, key in
-        (scopes + [key.isReserved ? key.description : key.name]).joined(separator: ".") == text
-      }
-      if let value {
-        rest = rest.dropFirst(taken)
-        return value
-      }
-      guard taken < rest.count, let next = name(rest[rest.startIndex + taken]) else { return nil }
-      text += "." + next
-      taken += 1
+    for spelling in KeySpelling.allCases {
+      if let value = try place.entry(where: { isKey($0, step, spelling) }) { return value }
     }
+    if case .index(let index) = step { return try place.element(index) }
+    // A name in quotes begins a key, and is tried by itself first, so that it is told from a part of a key.
+    let names = [name(step)].compactMap { $0 } + rest.prefix(while: \.isPlainName).compactMap(name)
+    var runs = [names]
+    if case .quoted = step { runs.insert(Array(names.prefix(1)), at: 0) }
+    for run in runs {
+      for spelling in KeySpelling.allCases {
+        if let value = try value(of: NameRun(run, spelling), &rest, in: place) { return value }
+      }
+    }
+    return nil
+  }
+
+  /// The value of the key that takes the most names.
+  private static func value(
+    of run: NameRun, _ rest: inout ArraySlice<ValuePath.Step>, in place: ValuePlace
+  ) throws(ArchiveError) -> ValuePlace? {
+    var most = 0
+    _ = try place.value { scopes, key in
+      most = max(most, run.count(of: key, in: scopes) ?? 0)
+      return false
+    }
+    guard most > 0 else { return nil }
+    rest = rest.dropFirst(most - 1)
+    return try place.value { scopes, key in run.count(of: key, in: scopes) == most }
   }
 
   private static func name(_ step: ValuePath.Step) -> String? {
@@ -151,9 +179,13 @@ struct ValueFinder {
     }
   }
 
-  private static func isKey(_ key: ArchivedValue, _ step: ValuePath.Step) -> Bool {
+  /// Whether a key of a dictionary is the one that a step names.
+  private static func isKey(
+    _ key: ArchivedValue, _ step: ValuePath.Step, _ spelling: KeySpelling
+  ) -> Bool {
     switch (key, step) {
-    case (.string(let text), .name(let name)), (.string(let text), .quoted(let name)): text == name
+    case (.string(let text), .name(let name)), (.string(let text), .quoted(let name)):
+      spelling.name(given: text).hasSameBytes(as: spelling.name(given: name))
     case (.signed(let number, _), .index(let index)): Int64(index) == number
     case (.unsigned(let number, _), .index(let index)): index >= 0 && UInt64(index) == number
     default: key.description == name(step)
@@ -169,9 +201,9 @@ struct ValueFinder {
   private static func absent(_ step: ValuePath.Step, in place: String) -> Failure {
     let text =
       switch step {
-      case .name(let name): ".\(name)"
+      case .name(let name): ".\(name.shortened)"
       case .index(let index): "[\(index)]"
-      case .quoted(let name): "[\"\(name)\"]"
+      case .quoted(let name): "[\"\(name.shortened)\"]"
       }
     return Failure(
       "There is no \(text) in \(place); \"keepsake inspect\" shows what there is.", .noInput)

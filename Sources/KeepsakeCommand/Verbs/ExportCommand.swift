@@ -11,7 +11,13 @@ struct ExportCommand: ParsableCommand {
     discussion: """
       Without a path all objects are printed, one after the other: as JSON in one document, as lines with \
       one object in each. With a path it is that value; lines and CSV take an array of it. CSV has a \
-      column for each key of the records; --type takes the objects of a type for it.
+      column for each key of the records; --type takes the objects of a type for it. In CSV a cell is empty where \
+      there is no value or a nil, and "" where there is an empty text; what begins with = is printed as it is, \
+      though a spreadsheet may take it for a formula.
+
+      A key is printed by its name, the key count in the scope Base as <Base>.count, and a reserved key as \
+      <template>. "<type>" and "<schemaVersion>" in a value are those of the record. A key that begins with < or \
+      with \\ is printed after a \\. "get" finds each key by the name that is printed here.
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -136,7 +142,9 @@ struct ExportCommand: ParsableCommand {
 
   private static func json(_ id: ArchiveObjectID, _ record: ArchivedRecord) -> JSONValue {
     [
-      "id": .number(id.rawValue), "type": .string(record.typeName), "values": JSONValue(record),
+      "id": .number(id.rawValue), "type": .string(record.typeName),
+      "schemaVersion": record.schemaVersion == 0 ? nil : .number(record.schemaVersion),
+      "values": JSONValue(valuesOf: record),
     ]
   }
 }
@@ -144,33 +152,37 @@ struct ExportCommand: ParsableCommand {
 /// Records as rows of comma-separated values (RFC 4180), with a column for each key in the order in which they
 /// first come.
 struct CommaSeparatedTable {
-  private var columns: [String] = []
-  private var known: Set<String> = []
+  /// Names, which are compared by their bytes as keys are.
+  private var columns: [ArchiveKey] = []
+  private var known: Set<ArchiveKey> = []
 
   mutating func addColumns(of record: ArchivedRecord) {
-    for field in record.fields where known.insert(field.plainName).inserted {
-      columns.append(field.plainName)
+    for field in record.fields {
+      let column = ArchiveKey(field.printedName)
+      if known.insert(column).inserted { columns.append(column) }
     }
   }
 
-  var heading: String { columns.map(Self.cell).joined(separator: ",") }
+  var heading: String { columns.map { Self.cell($0.name) }.joined(separator: ",") }
 
   func row(_ record: ArchivedRecord) -> String {
-    var values: [String: ArchivedValue] = [:]
-    for field in record.fields { values[field.plainName] = field.value }
-    return columns.map { Self.cell(values[$0].map(Self.text) ?? "") }.joined(separator: ",")
+    var values: [ArchiveKey: ArchivedValue] = [:]
+    for field in record.fields { values[ArchiveKey(field.printedName)] = field.value }
+    return columns.map { values[$0].map(Self.cell) ?? "" }.joined(separator: ",")
   }
 
-  private static func text(_ value: ArchivedValue) -> String {
+  private static func cell(_ value: ArchivedValue) -> String {
     switch JSONValue(value) {
     case .null: ""
-    case .string(let text): text
-    case let other: other.text()
+    case .string(let text): cell(text)
+    case let other: cell(other.text())
     }
   }
 
+  /// A text; an empty one has quotes, so that it is not taken for nothing.
   private static func cell(_ text: String) -> String {
-    guard text.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return text }
+    let isPlain = !text.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
+    if isPlain, !text.isEmpty { return text }
     return "\"" + text.replacing("\"", with: "\"\"") + "\""
   }
 }

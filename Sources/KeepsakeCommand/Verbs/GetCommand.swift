@@ -10,7 +10,8 @@ struct GetCommand: ParsableCommand {
     abstract: "Prints one value of an archive, and reads no more than it takes.",
     discussion: """
       PATH begins at the root, or with @ and the number of an object, and goes on with keys, as \
-      "inspect" shows them, and places in brackets: contacts[0].name, @7.draft, settings["font size"]. \
+      "inspect" and "export" show them, and places in brackets: contacts[0].name, @7.draft, settings["font size"]. \
+      In brackets and quotes a key may have any characters, with \\ before " and \\. \
       References are followed. A single value is printed as it is, bytes included; anything else, and \
       everything with --json, as JSON.
       """)

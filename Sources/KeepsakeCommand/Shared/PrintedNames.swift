@@ -1,0 +1,88 @@
+import Foundation
+import Keepsake
+
+// The names of keys as JSON and CSV have them: of two keys of a record each has another one. A key that is in no
+// scope is its own name. What is in angle brackets is no key of that spelling: `<Base>.count` is the key `count` in
+// the scope `Base`, `<template>` a reserved key, `<type>` and `<schemaVersion>` are facts of the record.
+
+extension ArchivedRecord.Field {
+  /// The name that the field has in JSON and CSV.
+  var printedName: String { KeySpelling.printed.name(scope, key) }
+}
+
+/// A way to write a key with its scopes.
+enum KeySpelling: CaseIterable {
+  /// As JSON and CSV have it, which no two keys of a record share.
+  case printed
+  /// As the tree of `inspect` shows it, with periods.
+  case shown
+  /// The same in the composed form of Unicode, for what is typed in another form than it is stored in.
+  case composed
+
+  /// The facts of a record that are written beside its keys.
+  static let (type, schemaVersion) = ("<type>", "<schemaVersion>")
+
+  /// The name of a key.
+  func name(_ scopes: [String], _ key: ArchiveKey) -> String {
+    switch self {
+    case .printed:
+      scopes.map { "<\(Self.escaped($0))>." }.joined() + Self.printed(key)
+    case .shown:
+      (scopes + [key.isReserved ? "<\(key.name)>" : key.name]).joined(separator: ".")
+    case .composed:
+      KeySpelling.shown.name(scopes, key).precomposedStringWithCanonicalMapping
+    }
+  }
+
+  /// A name that a user gave, to be compared with the names of this spelling.
+  func name(given name: String) -> String {
+    self == .composed ? name.precomposedStringWithCanonicalMapping : name
+  }
+
+  private static func printed(_ key: ArchiveKey) -> String {
+    if !key.isReserved {
+      let isMarked =
+        key.name.utf8.first == UInt8(ascii: "<") || key.name.utf8.first == UInt8(ascii: "\\")
+      return isMarked ? "\\" + key.name : key.name
+    }
+    let name = "<\(escaped(key.name))>"
+    return name == type || name == schemaVersion ? "<\\" + name.dropFirst() : name
+  }
+
+  /// A name between angle brackets, which has none of its own at its end.
+  private static func escaped(_ name: String) -> String {
+    var text = String.UnicodeScalarView()
+    for scalar in name.unicodeScalars {
+      if scalar == ">" || scalar == "\\" { text.append("\\") }
+      text.append(scalar)
+    }
+    return String(text)
+  }
+}
+
+/// Names that follow each other in the path of a value, of which one key may take several: its scopes are written
+/// with periods, and it may have some itself.
+struct NameRun {
+  private let spelling: KeySpelling
+  private let text: [UInt8]
+  /// How many names end at an offset of the text.
+  private var counts: [Int: Int] = [:]
+
+  init(_ names: [String], _ spelling: KeySpelling) {
+    self.spelling = spelling
+    var text: [UInt8] = []
+    for (index, name) in names.enumerated() {
+      if index > 0 { text.append(UInt8(ascii: ".")) }
+      text += spelling.name(given: name).utf8
+      counts[text.count] = index + 1
+    }
+    self.text = text
+  }
+
+  /// How many of the names are those of a key; `nil` where it has others.
+  func count(of key: ArchiveKey, in scopes: [String]) -> Int? {
+    let name = spelling.name(scopes, key)
+    guard text.starts(with: name.utf8) else { return nil }
+    return counts[name.utf8.count]
+  }
+}

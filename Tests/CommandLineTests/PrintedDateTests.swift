@@ -1,0 +1,58 @@
+import CommandSupport
+import Foundation
+import Keepsake
+import TestSupport
+import Testing
+
+@Suite struct `A date that is printed` {
+  @Test(
+    arguments: [
+      (0, "2001-01-01T00:00:00Z"), (-0.0, "2001-01-01T00:00:00Z"), (-1, "2000-12-31T23:59:59Z"),
+      (0.25, "2001-01-01T00:00:00.250Z"), (0.5, "2001-01-01T00:00:00.500Z"),
+      (-0.5, "2000-12-31T23:59:59.500Z"),
+      (-0.1, "2000-12-31T23:59:59.900Z"), (1.123456, "2001-01-01T00:00:01.123456Z"),
+      (-1.25, "2000-12-31T23:59:58.750Z"), (1.5e-05, "2001-01-01T00:00:00.000015Z"),
+      (-1e-05, "2000-12-31T23:59:59.99999Z"), (-1e-20, "2000-12-31T23:59:59.99999999999999999999Z"),
+      (759_321_123.123456, "2025-01-23T10:32:03.123456Z"),
+      (-63_114_076_800, "0001-01-01T00:00:00Z"), (63_113_904_000, "4001-01-01T00:00:00Z"),
+      (252_423_993_599.5, "9999-12-31T23:59:59.500Z"),
+      (-63_114_076_800.5, "-63114076800.5 s after 2001"),
+      (252_423_993_600, "252423993600.0 s after 2001"),
+      (.infinity, "inf s after 2001"), (.nan, "nan s after 2001"),
+    ] as [(Double, String)])
+  func `has the form of ISO 8601, and all its digits`(seconds: Double, text: String) {
+    #expect(ArchiveDate(secondsSinceReferenceDate: seconds).text == text)
+  }
+
+  @Test func `comes back exactly`() throws {
+    var random = SeededGenerator(seed: 24)
+    let sizes: [Double] = [1e-6, 1, 1e3, 1e9]
+    for index in 0..<5_000 {
+      let size = sizes[index % sizes.count]
+      let seconds = Double.random(in: -size...size, using: &random)
+      let text = ArchiveDate(secondsSinceReferenceDate: seconds).text
+      let parts = text.dropLast().split(separator: ".")
+      let whole = try Date("\(parts[0])Z", strategy: .iso8601).timeIntervalSinceReferenceDate
+      let digits = parts.count > 1 ? String(parts[1]) : "0"
+      #expect(digits.allSatisfy { ("0"..."9").contains($0) }, "\(text)")
+      // Of a date before 2001 the digits are counted towards it.
+      let read =
+        whole >= 0
+        ? Double("\(Int(whole)).\(digits)")
+        : Double("\(-Int(whole) - 1).\(complement(of: digits))").map { -$0 }
+      let exact = parts.count > 1 ? read : whole
+      #expect(exact == seconds, "\(text)")
+    }
+  }
+
+  /// What is missing to one.
+  private func complement(of digits: String) -> String {
+    var numbers = digits.compactMap(\.wholeNumberValue)
+    var carry = 1
+    for index in numbers.indices.reversed() {
+      let sum = 9 - numbers[index] + carry
+      (numbers[index], carry) = (sum % 10, sum / 10)
+    }
+    return numbers.map { "\($0)" }.joined()
+  }
+}

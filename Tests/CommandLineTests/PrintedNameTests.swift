@@ -1,0 +1,134 @@
+import CommandSupport
+import Foundation
+import Keepsake
+import Testing
+
+@testable import KeepsakeCommand
+
+@Suite struct `The printed name of a key` {
+  /// Keys that are alike without their scopes, or look like what is no key; with the name that each has.
+  private static let names: [(scope: [String], key: ArchiveKey, name: String)] = [
+    ([], "k", "k"), ([], "s.k", "s.k"), (["s"], "k", "<s>.k"), ([], "<s>.k", "\\<s>.k"),
+    ([], "\\<s>.k", "\\\\<s>.k"), (["s"], "t.k", "<s>.t.k"), (["s", "t"], "k", "<s>.<t>.k"),
+    (["s.t"], "k", "<s.t>.k"), (["s>.<t"], "k", "<s\\>.<t>.k"), (["s\\"], "k", "<s\\\\>.k"),
+    (["s"], "<t>.k", "<s>.\\<t>.k"), ([], .template, "<template>"),
+    ([], "<template>", "\\<template>"),
+    ([], "<type>", "\\<type>"), ([], "<schemaVersion>", "\\<schemaVersion>"), ([], "", ""),
+    (["s"], "", "<s>."),
+    ([""], "k", "<>.k"), ([], "a[0]", "a[0]"), ([], "@1", "@1"), ([], ".", "."),
+    ([], "a\"b", "a\"b"),
+    ([], "\u{E9}", "\u{E9}"), ([], "e\u{301}", "e\u{301}"), ([], "\u{301}x", "\u{301}x"),
+    (["Box<Int>"], "n", "<Box<Int\\>>.n"), (["s>\u{338}"], "k", "<s\\>\u{338}>.k"),
+  ]
+
+  @Test(arguments: names.indices) func `tells scopes and reserved keys from characters`(index: Int)
+  {
+    let (scope, key, name) = Self.names[index]
+    let field = ArchivedRecord.Field(scope: scope, key: key, value: .null)
+    #expect(field.printedName.utf8.elementsEqual(name.utf8), "\(field.printedName)")
+    let others = Self.names.filter { $0.name.utf8.elementsEqual(name.utf8) }
+    #expect(others.count == 1)
+  }
+
+  private func archive() throws -> [UInt8] {
+    var writer = ArchiveWriter()
+    try writer.writeObject(.init(1), typeName: "T", template: "main") { coder in
+      let fields = Self.names.enumerated().filter { !$0.element.key.isReserved }.map {
+        index, name in
+        ArchivedRecord.Field(
+          scope: name.scope, key: name.key, value: .signed(Int64(index), bitWidth: 32))
+      }
+      coder.encodeFields(of: .init(fields: fields))
+    }
+    return try writer.finish(root: .init(1))
+  }
+
+  @Test func `is in an export once, and leads get to its value`() throws {
+    try Workplace.with { place in
+      try place.write("archive", Data(archive()))
+      let text = try place.succeed("export", "archive").output
+      // The parser refuses a name that is there twice.
+      let document = try JSONParser.parse(Array(text.utf8), from: "the export")
+      guard case .array(let objects)? = document["objects"],
+        case .object(let members)? = objects.first?["values"]
+      else { return #expect(Bool(false), "\(text)") }
+      #expect(members.count == Self.names.count)
+      let finder = try ValueFinder(Archive(archive()))
+      for member in members {
+        let quoted = member.name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        let found = try finder.value(at: ValuePath("[\"\(quoted)\"]"))
+        #expect(JSONValue(found) == member.value, "\(member.name)")
+        // Without quotes, where nothing in the name is of the path.
+        guard !member.name.isEmpty, !"@.".contains(member.name.prefix(1)),
+          !member.name.contains("["),
+          !member.name.hasSuffix("."), !member.name.contains("..")
+        else { continue }
+        #expect(
+          try JSONValue(finder.value(at: ValuePath(member.name))) == member.value, "\(member.name)")
+      }
+    }
+  }
+
+  @Test func `is that of a column`() throws {
+    var table = CommaSeparatedTable()
+    let record = ArchivedRecord(fields: [
+      .init(key: "s.k", value: .string("key")),
+      .init(scope: ["s"], key: "k", value: .string("in a scope")),
+      .init(key: "\u{E9}", value: .string("composed")),
+      .init(key: "e\u{301}", value: .string("decomposed")),
+    ])
+    table.addColumns(of: record)
+    #expect(table.heading.utf8.elementsEqual("s.k,<s>.k,\u{E9},e\u{301}".utf8))
+    #expect(table.row(record) == "key,in a scope,composed,decomposed")
+  }
+
+  @Test
+  func `is not needed where a key is found as inspect shows it, or in another form of Unicode`()
+    throws
+  {
+    var writer = ArchiveWriter()
+    try writer.writeObject(.init(1), typeName: "T") { coder in
+      coder.withScope("Base") { $0.encode(1, forKey: "number") }
+      coder.encode(2, forKey: "e\u{301}")
+      coder.encodeFields(
+        of: .init(fields: [
+          .init(
+            key: "s", value: .record(.init(fields: [.init(key: "k", value: .string("nested"))]))),
+          .init(key: "s.k", value: .string("with a period")),
+          .init(
+            key: "d", value: .dictionary([.init(key: .string("o\u{308}"), value: .bool(true))])),
+        ]))
+    }
+    let finder = try ValueFinder(Archive(writer.finish(root: .init(1))))
+    for (path, text) in [
+      ("Base.number", "1"), ("\u{E9}", "2"), ("e\u{301}", "2"), ("s.k", "\"with a period\""),
+      ("[\"s\"].k", "\"nested\""), ("[\"s.k\"]", "\"with a period\""), ("s[\"k\"]", "\"nested\""),
+      ("d.\u{F6}", "true"), ("d[\"o\u{308}\"]", "true"),
+    ] {
+      #expect(JSONValue(try finder.value(at: ValuePath(path))).text() == text, "\(path)")
+    }
+  }
+
+  @Test func `is beside the version of an object, and the type and version of a nested record`()
+    throws
+  {
+    try Workplace.with { place in
+      var writer = ArchiveWriter()
+      let point = ArchivedRecord(
+        typeName: "Point", schemaVersion: 2, fields: [.init(key: "x", value: .bool(true))])
+      try writer.writeObject(.init(1), typeName: "T", schemaVersion: 3) { coder in
+        coder.encodeFields(of: .init(fields: [.init(key: "p", value: .record(point))]))
+      }
+      try place.write("archive", Data(writer.finish(root: .init(1))))
+      let values = "{\"p\":{\"<type>\":\"Point\",\"<schemaVersion>\":2,\"x\":true}}"
+      #expect(
+        try place.succeed("export", "archive", "--format", "lines").output
+          == "{\"id\":1,\"type\":\"T\",\"schemaVersion\":3,\"values\":\(values)}\n")
+      #expect(try place.succeed("get", "archive", "@1").output == values + "\n")
+      #expect(
+        try place.succeed("get", "archive", "p").output
+          == "{\"<type>\":\"Point\",\"<schemaVersion>\":2,\"x\":true}\n")
+      #expect(try place.succeed("get", "archive", "p.x").output == "true\n")
+    }
+  }
+}
