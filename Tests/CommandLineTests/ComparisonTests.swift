@@ -102,7 +102,10 @@ import Testing
 }
 
 @Suite struct `The sessions of an app` {
-  private func withSessions(_ body: (Workplace, [String]) async throws -> Void) async throws {
+  /// Saves a session for each text: with an identifier of its own, or the given ones.
+  private func withSessions(
+    _ identifiers: [String] = [], _ body: (Workplace, [String]) async throws -> Void
+  ) async throws {
     let url = FileManager.default.temporaryDirectory
       .appendingPathComponent("keepsake-tests-\(UUID().uuidString)", isDirectory: true)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -110,8 +113,10 @@ import Testing
     let place = Workplace(directory: url)
     let sessions = StateSessions(in: StateDirectory(path: place.url("app").path))
     var names: [String] = []
-    for text in ["first", "second"] {
-      let session = try await sessions.open()
+    for (index, text) in ["first", "second"].enumerated() {
+      let identifier =
+        identifiers.isEmpty ? SessionIdentifier() : try SessionIdentifier(identifiers[index])
+      let session = try await sessions.open(identifier)
       var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: "1.0"))
       try writer.writeObject(.init(1), typeName: "Window") { $0.encode(text, forKey: "draft") }
       _ = try await session.save(try writer.finish(root: .init(1)), previous: .replace)
@@ -137,6 +142,15 @@ import Testing
       try place.fail(66, "sessions", "list", "nowhere")
       try place.fail(64, "sessions", "show", "app", "../app")
       #expect(try place.names() == ["app"])
+    }
+  }
+
+  @Test func `A session is found whose name begins the name of another one`() async throws {
+    try await withSessions(["note", "note-2"]) { place, names in
+      for (name, text) in zip(names, ["first", "second"]) {
+        let value = try place.succeed("get", "app", "draft", "--session", name)
+        #expect(value.output == "\(text)\n")
+      }
     }
   }
 

@@ -51,6 +51,25 @@ extension FaultSuite {
       try ledger.close()
     }
 
+    // The model knows one directory, in which the order of the two makes no difference.
+    @Test(.needs(.strace), arguments: ["move", "move-entry"])
+    func `A move to another directory makes the new name durable before the old one goes`(
+      operation: String
+    ) throws {
+      let scene = try Scene()
+      let (old, new) = (scene.directory + "/old", scene.directory + "/new")
+      for directory in [old, new] { try DurableFile.createDirectory(at: directory) }
+      try DurableFile.replace(at: old + "/state", with: [1])
+      let command = try Command.run(
+        ["strace", "-f", "-y", "-e", "trace=fsync,fdatasync"]
+          + [Scene.subject, operation, old + "/state", new + "/moved"])
+      #expect(command.status == 0, "\(command.error)")
+      let synchronised = command.error.split(separator: "\n").filter { $0.contains("sync(") }
+      #expect(synchronised.count == 2, "\(synchronised)")
+      #expect(synchronised.first?.contains("<\(new)>") == true, "\(synchronised)")
+      #expect(synchronised.last?.contains("<\(old)>") == true, "\(synchronised)")
+    }
+
     // The model finds what is wrong with protocols that leave a step out.
     @Test(.needs(.strace))
     func `tears a file that was renamed before it was synchronised`() throws {

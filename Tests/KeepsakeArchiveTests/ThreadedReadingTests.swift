@@ -111,6 +111,24 @@ import Testing
     }
   }
 
+  // Two rows that agree with each other and with their segments: all that contradicts them are the rows before.
+  @Test(arguments: [1, 100] as [UInt64])
+  func `Rows that go back lead to the error of reading in order`(firstObject: UInt64) throws {
+    var bytes = try bytes()
+    let map = ArchiveMap(bytes)
+    var next = firstObject
+    for segment in map.segments[8...9] {
+      bytes = patched(bytes, at: segment.row + 8, byteCount: 4, next)
+      next += UInt64(segment.objectCount)
+    }
+    let archive = try Archive(bytes)
+    let inOrder = archiveError { try archive.forEachObject { _ in } }
+    let threaded = archiveError {
+      try archive.forEachObject(threads: 3, on: Self.threads) { _ in }
+    }
+    #expect(threaded == inOrder && inOrder?.code == .damaged)
+  }
+
   @Test func `Nothing that was read stays in memory when reading fails`() throws {
     for object in [1, 800, 1500] {
       let archive = try Archive(damaged([object]))

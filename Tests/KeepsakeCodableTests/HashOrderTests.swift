@@ -276,6 +276,31 @@ import Testing
     #expect(calls.count == 3)
   }
 
+  /// A member that cannot be encoded without what the caller gave.
+  private struct Measure: Encodable, Hashable {
+    private enum Key: CodingKey { case number, unit }
+    struct NoUnit: Error {}
+
+    static let unit = CodingUserInfoKey(rawValue: "unit")
+    var number: Int
+
+    func encode(to encoder: any Encoder) throws {
+      guard let key = Self.unit, let unit = encoder.userInfo[key] as? String else { throw NoUnit() }
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(number, forKey: .number)
+      try container.encode(unit, forKey: .unit)
+    }
+  }
+
+  @Test func `Members that encode themselves get the user info of the call, also as keys`() throws {
+    var encoder = ArchiveEncoder()
+    encoder.userInfo[try #require(Measure.unit)] = "metre"
+    let sets = try tables((0..<30).map { Measure(number: $0) })
+    #expect(try encoder.encode(sets[0]) == encoder.encode(sets[1]))
+    let counts = [Measure(number: 1): 1, Measure(number: 2): 2]
+    #expect(try encoder.encode(counts) == encoder.encode(counts))
+  }
+
   @Test func `A member that throws is an error of the whole`() throws {
     struct Mistake: Error {}
     struct Failing: Encodable, Hashable {

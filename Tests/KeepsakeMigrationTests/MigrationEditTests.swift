@@ -36,6 +36,30 @@ import Testing
     #expect(home["town"] == .string("Town") && home["city"] == nil)
   }
 
+  @Test(arguments: [nil, "own"] as [String?])
+  func `A merged object loses its template, and the object that takes it in keeps its own`(
+    template: String?
+  ) throws {
+    var writer = ArchiveWriter(reserved: .init(bundleVersion: "10"))
+    try writer.writeObject(.init(1), typeName: "Owner", template: template) {
+      $0.encode(ArchiveReference(.init(2)), forKey: "part")
+    }
+    try writer.writeObject(.init(2), typeName: "Part", template: "part") {
+      $0.encode("text", forKey: "name")
+    }
+    let plan = try MigrationPlan(
+      programVersion: version("11"),
+      steps: [
+        MigrationStep(
+          from: version("10"), to: version("11"),
+          edits: [.mergeObject(under: "part", ofType: "Owner")])
+      ])
+    let migrated = try plan.migrate(Archive(writer.finish(root: .init(1))))
+    let archive = try Archive(try #require(migrated.bytes))
+    let record = try archive.object(archive.rootID).dynamicRecord()
+    #expect(record.template == template && record["name"] == .string("text"))
+  }
+
   @Test func `renames a type and leaves others`() throws {
     let migrated = try migrate(Contacts(), .renameType("Contact", to: "Person"))
     #expect(migrated.map(\.typeName) == ["List", "Person", "Person", "Person", "Settings"])

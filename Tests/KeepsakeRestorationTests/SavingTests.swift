@@ -33,6 +33,39 @@ import Testing
     #expect(report.paths == [["n"], ["n", "l"], ["n", "d"], ["n", "m"], ["n", "m", "d"]])
   }
 
+  private final class Draft: HeadlessViewController {
+    override class var restorationTypeName: String { "Draft" }
+    @Saved var text = ""
+  }
+
+  // What is remembered of an object is found by its address, which another object gets when it is gone.
+  @Test func `An object at the address of one that is gone is saved with its own properties`()
+    async throws
+  {
+    let store = InMemoryStateStore()
+    let coordinator = RestorationCoordinator(store: store, gate: try .version("1"))
+    await coordinator.prepare()
+    let box = Box("box")
+    let app = TestApp(root: box)
+    var addresses: Set<ObjectIdentifier> = []
+    var isNewAddress = true
+    var attempt = 0
+    while isNewAddress, attempt < 1_000 {
+      attempt += 1
+      let draft = Draft(restorationIdentifier: "draft")
+      draft.text = "\(attempt)"
+      box.setChildren([draft])
+      try await coordinator.save(app)
+      isNewAddress = addresses.insert(ObjectIdentifier(draft)).inserted
+    }
+    try #require(!isNewAddress, "No object got the address of another one.")
+    let (restored, nextBox) = (Draft(restorationIdentifier: "draft"), Box("box"))
+    nextBox.setChildren([restored])
+    await RestorationCoordinator(store: store, gate: try .version("1"))
+      .launch(TestApp(root: nextBox))
+    #expect(restored.text == "\(attempt)")
+  }
+
   // Row 6.
   @Test func `leaves out a node without identifier with all below it, and says so`() async throws {
     let middle = Box(nil)

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Synchronization
 import TestSupport
@@ -243,6 +244,41 @@ import Testing
         #expect(read.isEqual(to: key))
         try DurableFile.remove(at: path)
       }
+    }
+  }
+
+  // The race above seldom hits the moment between the reading and the renaming; here a lock holds it open.
+  @Test func `A change of the passphrase spares a key that has replaced the old one meanwhile`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/key"
+      let (old, new) = (try passphrase("old"), try passphrase("new"))
+      _ = try SealKey.create(at: path, passphrase: old, cost: .cheap)
+      let newest = try SealKey.create(at: directory + "/other", passphrase: old, cost: .cheap)
+      let location = try FileLocation(path)
+      let opened = try location.openDirectory()
+      let failure = Mutex<SealError?>(nil)
+      let change = DispatchGroup()
+      do {
+        // The change waits for this lock once it has read the old file and written the new one.
+        let lock = try LockedTarget(location, in: opened)
+        DispatchQueue.global().async(group: change) {
+          do throws(SealError) {
+            try SealKey.changePassphrase(at: path, from: old, to: new, cost: .cheap)
+          } catch {
+            failure.withLock { $0 = error }
+          }
+        }
+        while try !names(in: directory).contains(where: TemporaryName.matches),
+          change.wait(timeout: .now()) == .timedOut
+        { sched_yield() }
+        try opened.replace("key", with: "other")
+        withExtendedLifetime(lock) {}
+      }
+      change.wait()
+      #expect(failure.withLock { $0 } == SealError(.changedMeanwhile, path: path))
+      #expect(try SealKey.read(at: path, passphrase: old).isEqual(to: newest))
     }
   }
 }
