@@ -150,10 +150,20 @@ extension ContactsApp {
       try allContacts.keepingPlace {
         try recentContacts.keepingPlace { try book.keep(contact) }
       }
+      refreshContacts()
       return true
     } catch {
       notice = "\(error)"
       return false
+    }
+  }
+
+  /// Shows what the book has by now on every screen that is not being edited, as the next launch would.
+  private func refreshContacts() {
+    for case let stack as HeadlessNavigationController in tabs.tabs {
+      for case let controller as ContactController in stack.stack where !controller.isEditing {
+        if let identifier = controller.contactIdentifier { controller.show(identifier) }
+      }
     }
   }
 }

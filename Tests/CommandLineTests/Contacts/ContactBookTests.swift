@@ -145,6 +145,33 @@ import Testing
     }
   }
 
+  // A restore reads the book anew, so an app that shows an older text would differ from the one that was killed.
+  @Test func `A contact that is open in two tabs has the text that was kept last in both`() throws {
+    try withApp { app in
+      app.allContacts.select(0)
+      app.allContacts.openSelected()
+      let first = try #require(app.visibleController as? ContactController)
+      app.selectTab(1)
+      app.lists[1].select(0)
+      app.lists[1].openSelected()
+      let second = try #require(app.visibleController as? ContactController)
+      #expect(second !== first && second.contactIdentifier == first.contactIdentifier)
+      second.beginEditing()
+      second.fields[0].text = "Ada Byron"
+      #expect(first.title == "Ada Allen")
+      second.keep()
+      #expect(first.title == "Ada Byron" && second.title == "Ada Byron")
+
+      // An edit that is not kept yet stays.
+      first.beginEditing(1)
+      first.fields[1].text = "unsaved"
+      second.beginEditing(2)
+      second.fields[2].text = "a note"
+      second.keep()
+      #expect(first.fields.map(\.text) == ["Ada Byron", "unsaved", ""])
+    }
+  }
+
   @Test func `go on editing when the book takes nothing, and say why`() throws {
     try withTemporaryDirectory { (directory: URL) throws in
       let path = directory.appendingPathComponent("contacts.json").path

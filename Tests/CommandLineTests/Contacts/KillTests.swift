@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 // The kills are real ones, at moments that nobody chooses.
@@ -8,18 +9,14 @@ import Testing
     "Tab", "e", "n", "a", "b", "d", "f", "h", "o", "BSpace", "Home", "End", "1", "2", "3", "Space",
   ]
 
+  /// Decides which keys are pressed and how long the app lives; when the kill hits it, no seed decides.
+  private static var seed: UInt64 {
+    ProcessInfo.processInfo.environment["KEEPSAKE_KILL_SEED"].flatMap { UInt64($0) }
+      ?? .random(in: 0..<1_000_000)
+  }
+
   /// Everything but the line that counts keys.
   private func interface(_ screen: [String]) -> [String] { Array(screen.dropLast()) }
-
-  /// What the user sees who has pressed these keys and was never interrupted.
-  private func reference(_ keys: [String]) throws -> [String] {
-    try withTemporaryDirectory { (directory: URL) throws in
-      let app = try ContactsInTerminal(directory)
-      try app.screen(afterKeys: 0)
-      try press(keys, in: app, after: 0)
-      return try app.screen(afterKeys: keys.count)
-    }
-  }
 
   /// Presses keys in small portions, and does not wait for the last of them.
   ///
@@ -34,12 +31,16 @@ import Testing
 
   @Test func `is where it was, unsaved text included`() throws {
     try withTemporaryDirectory { (directory: URL) throws in
-      var random = SystemRandomNumberGenerator()
+      let seed = Self.seed
+      print("The app is killed with the keys of seed \(seed); KEEPSAKE_KILL_SEED gives another.")
+      var random = SeededGenerator(seed: seed)
       var pressed: [String] = []
       // What was pressed and not saved is pressed again: the address book may have it already.
       var lost: [String] = []
-      let app = try ContactsInTerminal(directory)
-      try app.screen(afterKeys: 0)
+      let app = try ContactsInTerminal(directory.appendingPathComponent("killed"))
+      // It gets the same keys and is never killed.
+      let reference = try ContactsInTerminal(directory.appendingPathComponent("spared"))
+      for each in [app, reference] { try each.screen(afterKeys: 0) }
       for round in 1...10 {
         let new = (0..<Int.random(in: 5...25, using: &random)).map { _ in
           Self.keys.randomElement(using: &random) ?? "Down"
@@ -60,16 +61,17 @@ import Testing
         try app.start()
         let screen = try app.screen { ContactsInTerminal.status(of: $0)?.isSaved == true }
         let count = try #require(ContactsInTerminal.status(of: screen)?.keyCount)
+        let all = pressed + batch
+        let place = "seed \(seed), round \(round), \(all.joined(separator: " "))"
         // What was shown as saved is there, and nothing that was never typed.
-        #expect(count >= (seen?.isSaved == true ? seen?.keyCount ?? 0 : pressed.count))
-        #expect(count <= pressed.count + batch.count)
-        lost = Array((pressed + batch).dropFirst(count))
-        pressed = Array((pressed + batch).prefix(count))
-        let expected = interface(try reference(pressed))
+        let acknowledged = seen?.isSaved == true ? seen?.keyCount ?? 0 : pressed.count
+        try #require(count >= acknowledged && count <= all.count, "\(count) keys, \(place)")
+        lost = Array(all.dropFirst(count))
+        try press(Array(all[pressed.count..<count]), in: reference, after: pressed.count)
+        pressed = Array(all.prefix(count))
+        let expected = interface(try reference.screen(afterKeys: count))
         let difference = interface(screen).difference(from: expected)
-        #expect(
-          interface(screen) == expected,
-          "round \(round): \(difference) after \(pressed.joined(separator: " "))")
+        #expect(interface(screen) == expected, "\(count) keys, \(place): \(difference)")
       }
     }
   }
