@@ -23,6 +23,11 @@ import Foundation
   )
   var seed: [UInt64] = [1]
 
+  @Option(
+    help: ArgumentHelp(
+      "Only mutants of a kind, such as order; may be repeated.", valueName: "kind"))
+  var kind: [MutantKind] = []
+
   @Flag(help: "Take for noticed what an earlier run of the same folder saw noticed.")
   var resume = false
 
@@ -65,6 +70,7 @@ import Foundation
     run.places = places
     run.count = count
     run.seeds = seed
+    if !kind.isEmpty { run.kinds = Set(kind) }
     run.resumes = resume
     run.since = since
     run.jobs = jobs
@@ -85,3 +91,5 @@ import Foundation
     if let atLeast, reports.contains(where: { $0.noticedShare < atLeast }) { throw ExitCode(1) }
   }
 }
+
+extension MutantKind: ExpressibleByArgument {}

@@ -15,6 +15,7 @@ struct MutationRun {
   var count = 100
   /// For each, mutants are chosen of their own, and a report is made.
   var seeds: [UInt64] = [1]
+  var kinds = Set(MutantKind.allCases)
   /// Whether what an earlier run saw noticed is not tried again.
   var resumes = false
   var since: String?
@@ -135,6 +136,10 @@ struct MutationRun {
     let sources = package.targets.filter { !$0.isTest }.flatMap { target in
       target.sourcePaths.map { (module: target.name, path: $0) }
     }
+    let all = try findMutants(in: sources.map(\.path).sorted())
+    for block in list.stale(among: all) {
+      say("in the list of equivalent mutants, but nowhere in the sources: \(block)")
+    }
     let changed = try since.map { try ChangedLines.since($0, in: root) }
     var paths: [[String]] = []
     for place in places {
@@ -150,25 +155,26 @@ struct MutationRun {
       paths.append(found.filter { path in !paths.contains { $0.contains(path) } })
     }
     if places.isEmpty { paths = [sources.map(\.path)] }
-    return try paths.map { paths in
-      try findCandidates(
-        at: paths.filter { changed?.keys.contains($0) ?? true }.sorted(), changed: changed,
-        list: list)
+    return paths.map { paths in
+      let paths = Set(paths)
+      return all.filter { mutant in
+        kinds.contains(mutant.kind) && paths.contains(mutant.path)
+          && changed.map { $0[mutant.path]?.contains(mutant.line) == true } ?? true
+      }
     }
   }
 
-  private func findCandidates(
-    at paths: [String], changed: [String: Set<Int>]?, list: EquivalentList
-  ) throws -> [Mutant] {
-    let mutants = try paths.flatMap { path in
-      let source = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
-      return MutantFinder.mutants(of: source, at: path)
+  /// The mutants of all files: what a call passes on depends on declarations in others, and a block of the
+  /// list may be about any of them.
+  private func findMutants(in paths: [String]) throws -> [Mutant] {
+    let files = try paths.map { path in
+      SourceFile(
+        path: path,
+        text: try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8))
     }
-    for block in list.stale(among: mutants, paths: Set(paths)) {
-      say("in the list of equivalent mutants, but nowhere in the sources: \(block)")
-    }
-    guard let changed else { return mutants }
-    return mutants.filter { changed[$0.path]?.contains($0.line) == true }
+    let signatures = Signatures(of: files)
+    return EquivalentList.numberingTwins(
+      of: files.flatMap { MutantFinder.mutants(of: $0, signatures) })
   }
 
   /// The targets whose tests try the mutants of each module at one time.

@@ -42,6 +42,48 @@ import Testing
       (.order, "func f() { a = b; b = 1 }", ["a = b; b = 1 -> b = 1; a = b"]),
       (.order, "func f() { a = b(); c = 1 }", ["a = b(); c = 1 -> c = 1; a = b()"]),
       (.order, "func f() { a(); a() }", []),
+      (.order, "func f() { a(); if b { c() } }", ["a(); if b { c() } -> if b { c() }; a()"]),
+      (
+        .order, "func f() { guard a else { return }; b() }",
+        ["guard a else { return }; b() -> b(); guard a else { return }"]
+      ),
+      (.order, "func f() { guard let a else { return }; b(a) }", []),
+      (.order, "func f() { a(); let b = c() }", []),
+      (
+        .arguments, "func f(a: A, b: B, c: A) {}; f(a: x, b: y, c: z)",
+        ["f(a: x, b: y, c: z) -> f(a: z, b: y, c: x)"]
+      ),
+      (.arguments, "func f(_ a: A, _ b: A) {}; f(.x, .y)", ["f(.x, .y) -> f(.y, .x)"]),
+      (.identity, "if a === b { c() }", ["a === b -> true"]),
+      (.identity, "if a !== b, c { throw d }", ["a !== b -> false"]),
+      (.check, "guard a === b, c else { throw d }", ["c -> true"]),
+      (.check, "guard try a.isUnchanged(since: b) else { throw d }", []),
+      (
+        .identity, "guard try a.isUnchanged(since: b) else { throw d }",
+        ["a.isUnchanged(since: b) -> true"]
+      ),
+      (
+        .identity, "x = ObjectIdentifier(a) == ObjectIdentifier(b)",
+        ["ObjectIdentifier(a) == ObjectIdentifier(b) -> true"]
+      ),
+      (.identity, "x = a.inode == b.inode && c", ["a.inode == b.inode -> true"]),
+      (.identity, "x = a.rootID != id || a.id == 3 || a.id == nil", ["a.rootID != id -> false"]),
+      (
+        .passing, "func f(a: Int = 1, b: Int?) {}; f(a: x, b: y)",
+        ["f(a: x, b: y) -> f(b: y)", "y -> nil"]
+      ),
+      (.passing, "func f(_ a: Int, b: Int = 1) {}; try c.f(x, b: y)", ["c.f(x, b: y) -> c.f(x)"]),
+      (
+        .passing,
+        "struct A { init(b: [B], c: [B: C], d: String, e: Int) {} }; A(b: b, c: c, d: d, e: e)",
+        ["b -> []", "c -> [:]", "d -> \"\""]
+      ),
+      (.passing, "func f(a: A?) {}; f(a: nil); func g(a: String = \"\") {}; g(a: \"text\")", []),
+      (.passing, "func f(a: A?) {}; func f(a: A) {}; f(a: x)", []),
+      (.prefix, "x = a.name == b", ["a.name == b -> (a.name).starts(with: b)"]),
+      (.prefix, "x = a != \"t\" || a == \"\"", ["a != \"t\" -> !(a).starts(with: \"t\")"]),
+      (.prefix, "x = a.hasPrefix(b + \".\")", ["b + \".\" -> b"]),
+      (.prefix, "x = a.count == b || a.name == nil || .name == a.name", []),
       (.arguments, "f(a, to: b)", ["f(a, to: b) -> f(b, to: a)"]),
       (.arguments, "f(a, to: \"b\")", []),
       (.default, "x = a ?? b", ["a ?? b -> b"]),

@@ -75,7 +75,7 @@ import Testing
     #expect(above.allSatisfy { $0.test.contains("is old from twenty-one on") })
     #expect(report.notCompiled == 2)
     #expect(report.table.contains("all"))
-    #expect(report.survivors.contains("in: unnoticedCheck\n"))
+    #expect(report.survivors.contains("unnoticedCheck\n"))
 
     // What was noticed is remembered, and comes out the same.
     let again = try run(["Planted"], count: 1000, resumes: true)

@@ -57,38 +57,64 @@ import Testing
   private static let text = """
     # A comment.
 
-    Sources/A.swift
-      in: f
-      line: g(3)
+    f
       constant: `3` becomes `4`
       because: the capacity is only a hint.
     """
 
-  private func mutants(_ source: String) -> [Mutant] {
-    MutantFinder.mutants(of: source, at: "Sources/A.swift").filter { $0.kind == .constant }
-  }
-
-  @Test func `finds a mutant wherever its line has moved`() throws {
-    let list = try EquivalentList(Self.text)
-    for source in ["func f() {\n  g(3)\n}", "import B\n\n\nfunc f() {\n    h()\n    g(3)\n}"] {
-      #expect(mutants(source).map(list.reason) == ["the capacity is only a hint.", nil])
-      #expect(list.stale(among: mutants(source), paths: ["Sources/A.swift"]) == [])
-    }
-  }
-
-  @Test(arguments: ["func f() { g(2) }", "func h() {\n  g(3)\n}", "func f() {\n  g(3, 5)\n}"])
-  func `does not excuse what has changed`(source: String) throws {
-    let list = try EquivalentList(Self.text)
-    #expect(mutants(source).allSatisfy { list.reason(for: $0) == nil })
-    #expect(list.stale(among: mutants(source), paths: ["Sources/A.swift"]).count == 1)
-    #expect(list.stale(among: mutants(source), paths: ["Sources/B.swift"]) == [])
+  private func mutants(
+    _ source: String, at path: String = "Sources/A.swift", _ kind: MutantKind = .constant
+  ) -> [Mutant] {
+    EquivalentList.numberingTwins(
+      of: MutantFinder.mutants(of: source, at: path).filter { $0.kind == kind })
   }
 
   @Test(arguments: [
-    "Sources/A.swift\n  in: f\n  line: g(3)\n  constant: `3` becomes `4`",
-    "Sources/A.swift\n  in: f\n  line: g(3)\n  constant: `3` becomes `4`\n  because: no",
+    ("func f() {\n  g(3)\n}", "Sources/A.swift"),
+    ("import B\n\n\nfunc f() {\n    h()\n    g(\n      3)\n}", "Sources/B/C.swift"),
   ])
-  func `asks for a reason`(text: String) {
+  func `A mutant is found in whatever file and line its function is now`(
+    source: String, path: String
+  ) throws {
+    let list = try EquivalentList(Self.text)
+    let mutants = mutants(source, at: path)
+    #expect(mutants.map(list.reason) == ["the capacity is only a hint.", nil])
+    #expect(list.stale(among: mutants) == [])
+  }
+
+  @Test func `What becomes what is the same however its lines are broken`() {
+    let written = [
+      "func f() { g(a, [b]); h(c) }",
+      "func f() {\n  g(\n    a,\n    [\n      b\n    ]\n  );\n  h(c)\n}",
+    ].map { mutants($0, .order).map(EquivalentList.identity) }
+    #expect(written[0] == written[1] && written[0].count == 1)
+  }
+
+  @Test(arguments: ["func f() { g(2) }", "func h() {\n  g(3)\n}", "func f() {\n  g(3, 3)\n}"])
+  func `A block that no mutant has any more excuses nothing, and is told`(source: String) throws {
+    let list = try EquivalentList(Self.text)
+    #expect(mutants(source).allSatisfy { list.reason(for: $0) == nil })
+    #expect(list.stale(among: mutants(source)) == ["f | constant: `3` becomes `4`"])
+  }
+
+  @Test func `Mutants that look alike in one function are told apart by their place`() throws {
+    let list = try EquivalentList(
+      Self.text.replacing("  because", with: "  place: 2 of 2\n  because"))
+    let alike = mutants("func f() { g(3); h(3) }")
+    #expect(alike.filter { list.reason(for: $0) != nil }.map(\.range) == [alike[2].range])
+    #expect(list.stale(among: alike) == [])
+    // One more of them may be any of the three.
+    let more = mutants("func f() { g(3); h(3); g(3) }")
+    #expect(more.allSatisfy { list.reason(for: $0) == nil })
+    #expect(list.stale(among: more).count == 1)
+  }
+
+  @Test(arguments: [
+    "f\n  constant: `3` becomes `4`", "f\n  constant: `3` becomes `4`\n  because: no",
+    "Sources/A.swift\n  in: f\n  line: g(3)\n  constant: `3` becomes `4`\n  because: the capacity is a hint",
+    text + "\n\n" + text,
+  ])
+  func `A list is refused in which a reason is missing, or a block is there twice`(text: String) {
     #expect(throws: EquivalentList.Malformed.self) { try EquivalentList(text) }
   }
 }

@@ -49,6 +49,18 @@ package func loop(_ numbers: [Int]) -> Int {
 
 package func member(_ numbers: [Int]) -> Int? { numbers.first }
 
+package final class Thing {
+  package init() {}
+}
+
+package func identity(_ a: Thing, _ b: Thing) -> Bool { a === b }
+
+package func less(_ number: Int, by difference: Int = 2) -> Int { number - difference }
+
+package func passing(_ number: Int) -> Int { less(10, by: number) }
+
+package func whole(_ name: String) -> Bool { name == "keep" }
+
 /// Inlined into other modules.
 @inlinable public func inlined(_ number: Int) -> Bool { number == 4 }
 

@@ -4,13 +4,13 @@ import Foundation
 ///
 /// A block of lines for each, with an empty line between:
 ///
-///     Sources/Module/File.swift
-///       in: Type.function
-///       line: let capacity = count * 2
-///       bound: `2` becomes `3`
+///     Type.function
+///       constant: `2` becomes `3`
+///       place: 1 of 2
 ///       because: the capacity is a hint, and no result depends on it.
 ///
-/// No number of a line is in it, so it stays right when code around the place changes.
+/// The place is there only where the declarations of this name have several mutants that look alike. No file
+/// and no line is in it, so it stays right when code moves, and when lines are broken in another way.
 struct EquivalentList {
   struct Malformed: Error, CustomStringConvertible {
     let description: String
@@ -24,33 +24,62 @@ struct EquivalentList {
       .split(whereSeparator: { $0.allSatisfy(\.isWhitespace) })
     for block in blocks {
       let lines = block.map { $0.drop(while: \.isWhitespace) }.map(String.init)
-      guard lines.count == 5, let reason = lines.last, reason.hasPrefix("because: "),
+      guard lines.count == 3 || lines.count == 4 && lines[2].hasPrefix("place: "),
+        let reason = lines.last, reason.hasPrefix("because: "),
         reason.count > "because: ".count + 10
       else {
         throw Malformed(
-          description: "The equivalent mutant \"\(lines.first ?? "")\" needs a path, `in`, `line`, "
-            + "a kind with what becomes what, and a reason.")
+          description: "The equivalent mutant of \"\(lines.first ?? "")\" needs the name of its "
+            + "declaration, a kind with what becomes what, `place` where there are several, and a "
+            + "reason.")
       }
-      reasons[Array(lines.dropLast())] = String(reason.dropFirst("because: ".count))
+      let identity = Array(lines.dropLast())
+      guard
+        reasons.updateValue(String(reason.dropFirst("because: ".count)), forKey: identity) == nil
+      else {
+        throw Malformed(
+          description: "The list has this equivalent mutant twice: "
+            + identity.joined(separator: " | "))
+      }
     }
   }
 
   /// What a block says about a mutant, line by line, without the reason.
   static func identity(of mutant: Mutant) -> [String] {
+    let change = look(of: mutant)
+    guard mutant.twin.count > 1 else { return change }
+    return change + ["place: \(mutant.twin.number) of \(mutant.twin.count)"]
+  }
+
+  /// What several mutants of one declaration may have in common.
+  private static func look(of mutant: Mutant) -> [String] {
     [
-      mutant.path, "in: \(mutant.declaration)", "line: \(mutant.lineText)",
+      mutant.declaration.isEmpty ? "(file)" : mutant.declaration,
       "\(mutant.kind.rawValue): `\(mutant.original)` becomes `\(mutant.mutated)`",
     ]
+  }
+
+  /// The mutants of all files, with those numbered that look alike.
+  static func numberingTwins(of mutants: [Mutant]) -> [Mutant] {
+    let looks = mutants.map(look)
+    var counts: [[String]: Int] = [:]
+    var numbered = mutants
+    for (index, look) in looks.enumerated() {
+      counts[look, default: 0] += 1
+      numbered[index].twin.number = counts[look] ?? 1
+    }
+    for (index, look) in looks.enumerated() { numbered[index].twin.count = counts[look] ?? 1 }
+    return numbered
   }
 
   func reason(for mutant: Mutant) -> String? {
     reasons[Self.identity(of: mutant)]
   }
 
-  /// The blocks that no mutant of some files has.
-  func stale(among mutants: [Mutant], paths: Set<String>) -> [String] {
+  /// The blocks that no mutant of the package has.
+  func stale(among mutants: [Mutant]) -> [String] {
     let present = Set(mutants.map(Self.identity))
-    return reasons.keys.filter { paths.contains($0[0]) && !present.contains($0) }
+    return reasons.keys.filter { !present.contains($0) }
       .map { $0.joined(separator: " | ") }.sorted()
   }
 }

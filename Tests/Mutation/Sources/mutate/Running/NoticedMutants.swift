@@ -37,7 +37,7 @@ struct NoticedMutants {
 
   /// One line may hold the same change at several of its columns.
   private static func fields(of mutant: Mutant) -> [String] {
-    EquivalentList.identity(of: mutant) + [String(mutant.column)]
+    [mutant.path, mutant.lineText, String(mutant.column)] + EquivalentList.identity(of: mutant)
   }
 
   private static func inOneLine(_ text: String) -> String {

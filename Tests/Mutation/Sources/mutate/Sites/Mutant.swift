@@ -14,9 +14,9 @@ enum MutantKind: String, CaseIterable, Sendable {
   case statement
   /// A statement with `try` that is left out.
   case `throw`
-  /// Two calls, one right after the other, in the other order.
+  /// Two effects, or an effect and what decides on going on, in the other order.
   case order
-  /// Two arguments of one call, one right after the other, that change places.
+  /// Two arguments of one call that change places.
   case arguments
   /// A default value that is another one, or is always taken.
   case `default`
@@ -28,6 +28,12 @@ enum MutantKind: String, CaseIterable, Sendable {
   case loop
   /// A member that is the opposite one, such as `first` for `last`.
   case member
+  /// Two things that are taken for the same, or an expectation that is taken for met.
+  case identity
+  /// A value that is not passed on: the default, nil or an empty value is.
+  case passing
+  /// A prefix that is enough where the whole is asked for.
+  case prefix
 }
 
 /// One small change of one place of one file, as text.
@@ -49,8 +55,15 @@ struct Mutant: Sendable {
   /// What stands there, and what the mutant has in its place, to be read by people.
   let original: String
   let mutated: String
+  /// Which of the mutants that look like this one in all declarations of its name it is, and of how many.
+  var twin = Twin(number: 1, count: 1)
   /// How the part is wrapped so that the process decides which of both runs.
   let form: Form
+
+  struct Twin: Equatable {
+    var number: Int
+    var count: Int
+  }
 
   /// What tells one mutant from every other one.
   struct Site: Hashable {
@@ -89,9 +102,11 @@ struct Mutant: Sendable {
 }
 
 extension String {
-  /// The text in one line, cut where it is long.
+  /// The text in one line, cut where it is long, the same however its lines were broken.
   func shortened(to length: Int = 72) -> String {
-    let line = split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    var line = split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    for bracket in ["(", "["] { line = line.replacing(bracket + " ", with: bracket) }
+    for bracket in [")", "]"] { line = line.replacing(" " + bracket, with: bracket) }
     return line.count <= length ? line : line.prefix(length - 1) + "…"
   }
 }

@@ -4,7 +4,7 @@ extension MutantFinder {
   func findConditions(of node: IfExprSyntax) {
     for condition in booleans(of: node.conditions) {
       if leaves(node.body) {
-        add(.check, at: range(condition), .either("false"), shown: "false")
+        skip(condition, as: "false")
       } else {
         negate(condition)
       }
@@ -13,13 +13,18 @@ extension MutantFinder {
 
   func findConditions(of node: GuardStmtSyntax) {
     for condition in booleans(of: node.conditions) {
-      add(.check, at: range(condition), .either("true"), shown: "true")
+      skip(condition, as: "true")
       negate(condition)
     }
   }
 
   func findConditions(of node: WhileStmtSyntax) {
     booleans(of: node.conditions).forEach(negate)
+  }
+
+  /// Leaves a check out, unless it is one of identity, which is found by itself.
+  private func skip(_ condition: ExprSyntax, as value: String) {
+    if sameness(of: condition) != value { replace(.check, condition, by: value) }
   }
 
   private func negate(_ condition: ExprSyntax) {

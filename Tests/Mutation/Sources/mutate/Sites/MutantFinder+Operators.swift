@@ -32,6 +32,7 @@ extension MutantFinder {
       if !isText, let other = OperatorTables.operations[name] {
         replaceOperator(.operation, by: other)
       }
+      findIdentity(of: elements[index - 1], name, elements[index + 1], at: part)
       let left = text(part.lowerBound..<range(elements[index - 1]).upperBound)
       let right = text(range(elements[index + 1]).lowerBound..<part.upperBound)
       switch name {
@@ -40,6 +41,10 @@ extension MutantFinder {
         let rest = text(range(elements[index + 1]).upperBound..<part.upperBound)
         add(.flag, at: part, .either(left + rest), shown: left + rest)
         if index - 1 == first { add(.flag, at: part, .either(right), shown: right) }
+      case "==" where areLikelyTexts(elements[index - 1], elements[index + 1]):
+        replace(.prefix, at: part, by: "(\(left)).starts(with: \(right))")
+      case "!=" where areLikelyTexts(elements[index - 1], elements[index + 1]):
+        replace(.prefix, at: part, by: "!(\(left)).starts(with: \(right))")
       case "??":
         add(.default, at: part, .either(right), shown: right)
       case "..<", "...":

@@ -15,14 +15,41 @@ extension MutantFinder {
       }
     }
     for (first, second) in zip(items, items.dropFirst()) {
-      guard let one = action(of: first), let other = action(of: second) else { continue }
+      guard canChangePlaces(first, second) else { continue }
       let (left, right) = (range(first.item), range(second.item))
-      guard text(left) != text(right), !areApart(one, other) else { continue }
       let mutated = text(right) + "\n" + text(left)
       add(
         .order, at: left.lowerBound..<right.upperBound, .statements(mutated),
         shown: text(right) + "; " + text(left))
     }
+  }
+
+  /// Whether two neighbours are effects, or one is and the other one decides or repeats something.
+  private func canChangePlaces(
+    _ first: CodeBlockItemSyntax, _ second: CodeBlockItemSyntax
+  ) -> Bool {
+    switch (action(of: first), action(of: second)) {
+    case (let one?, let other?):
+      text(range(first.item)) != text(range(second.item)) && !areApart(one, other)
+    case (.some, nil): isBlock(second)
+    case (nil, .some): isBlock(first)
+    case (nil, nil): false
+    }
+  }
+
+  /// Whether a statement is a check, a branch or a loop that gives no name to what comes after it.
+  private func isBlock(_ item: CodeBlockItemSyntax) -> Bool {
+    if let check = item.item.as(GuardStmtSyntax.self) {
+      return check.conditions.allSatisfy {
+        if case .expression = $0.condition { true } else { false }
+      }
+    }
+    if let statement = item.item.as(ExpressionStmtSyntax.self) {
+      return statement.expression.is(IfExprSyntax.self)
+        || statement.expression.is(SwitchExprSyntax.self)
+    }
+    return item.item.is(ForStmtSyntax.self) || item.item.is(WhileStmtSyntax.self)
+      || item.item.is(RepeatStmtSyntax.self) || item.item.is(DoStmtSyntax.self)
   }
 
   /// A statement that does something and gives nothing: a call, an assignment.

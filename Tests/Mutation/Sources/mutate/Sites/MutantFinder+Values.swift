@@ -65,27 +65,67 @@ extension MutantFinder {
     return expression
   }
 
-  func findArguments(in list: LabeledExprListSyntax) {
-    guard list.parent?.is(FunctionCallExprSyntax.self) == true else { return }
-    let arguments = Array(list)
-    for (left, right) in zip(arguments, arguments.dropFirst()) {
-      let (first, second) = (range(left.expression), range(right.expression))
-      guard text(first) != text(second), let call = list.parent else { continue }
-      // Messages, closures and what is of a type that only its parameter names do not change places with
-      // anything.
-      let isFixed = { (expression: ExprSyntax) in
-        expression.is(StringLiteralExprSyntax.self) || expression.is(ClosureExprSyntax.self)
-          || expression.is(InOutExprSyntax.self)
-          || expression.as(MemberAccessExprSyntax.self).map { $0.base == nil } == true
-      }
-      guard !isFixed(left.expression), !isFixed(right.expression) else { continue }
-      let part = range(call)
-      let mutated =
-        text(part.lowerBound..<first.lowerBound) + text(second)
-        + text(first.upperBound..<second.lowerBound) + text(first)
-        + text(second.upperBound..<part.upperBound)
-      add(.arguments, at: part, .either(mutated), shown: mutated)
+  /// Two arguments that change places: neighbours, whatever they are, and others of one type.
+  func findArguments(in call: FunctionCallExprSyntax) {
+    let arguments = Array(call.arguments)
+    let types = arguments.indices.map { parameter(at: $0, of: call)?.type }
+    // Messages, closures and what is of a type that only its parameter names do not change places with
+    // anything, unless that type is known.
+    let isFixed = { (index: Int) in
+      let expression = arguments[index].expression
+      return expression.is(StringLiteralExprSyntax.self) || expression.is(ClosureExprSyntax.self)
+        || expression.is(InOutExprSyntax.self)
+        || types[index] == nil
+          && expression.as(MemberAccessExprSyntax.self).map { $0.base == nil } == true
     }
+    for left in arguments.indices where !isFixed(left) {
+      for right in arguments.indices.dropFirst(left + 1) where !isFixed(right) {
+        let areAlike = types[left] != nil && types[left] == types[right]
+        let (first, second) = (
+          range(arguments[left].expression), range(arguments[right].expression)
+        )
+        guard areAlike || right == left + 1, text(first) != text(second) else { continue }
+        // What is known to be of two types does not compile in the other order.
+        if !areAlike, types[left] != nil, types[right] != nil { continue }
+        let part = range(call)
+        let mutated =
+          text(part.lowerBound..<first.lowerBound) + text(second)
+          + text(first.upperBound..<second.lowerBound) + text(first)
+          + text(second.upperBound..<part.upperBound)
+        replace(.arguments, at: part, by: mutated)
+      }
+    }
+  }
+
+  /// A value that does not reach the callee: it gets its default, or nothing.
+  func findValuesNotPassed(in call: FunctionCallExprSyntax) {
+    let arguments = Array(call.arguments)
+    for (index, argument) in arguments.enumerated() {
+      let expression = argument.expression
+      guard !expression.is(StringLiteralExprSyntax.self), !expression.is(ClosureExprSyntax.self),
+        let parameter = parameter(at: index, of: call)
+      else { continue }
+      let (part, value) = (range(call), range(expression))
+      if parameter.hasDefault {
+        // With the comma before it, or after it when it is the first one.
+        let start =
+          index > 0 ? range(arguments[index - 1].expression).upperBound : range(argument).lowerBound
+        let next = index == 0 && arguments.count > 1 ? range(arguments[1]).lowerBound : nil
+        let mutated =
+          text(part.lowerBound..<start) + text((next ?? value.upperBound)..<part.upperBound)
+        replace(.passing, at: part, by: mutated)
+      } else if let empty = parameter.emptyValue, empty != text(value) {
+        replace(.passing, at: value, by: empty)
+      }
+    }
+  }
+
+  private func parameter(
+    at index: Int, of call: FunctionCallExprSyntax
+  ) -> Signatures.Parameter? {
+    guard let function = lastName(of: call.calledExpression) else { return nil }
+    let argument = call.arguments[call.arguments.index(call.arguments.startIndex, offsetBy: index)]
+    return signatures.parameter(of: function, label: argument.label?.text, at: index)
   }
 
   func isDefaultValue(_ node: some ExprSyntaxProtocol) -> Bool {

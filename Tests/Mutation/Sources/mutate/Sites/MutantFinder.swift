@@ -1,30 +1,49 @@
 import SwiftParser
 import SwiftSyntax
 
+/// A file of sources, parsed.
+struct SourceFile {
+  let path: String
+  let text: String
+  let tree: SourceFileSyntax
+
+  init(path: String, text: String) {
+    (self.path, self.text) = (path, text)
+    tree = Parser.parse(source: text)
+  }
+}
+
 /// Finds every mutant of one file.
 final class MutantFinder: SyntaxVisitor {
   private let path: String
   private let source: [UInt8]
   private let converter: SourceLocationConverter
+  let signatures: Signatures
   private(set) var mutants: [Mutant] = []
   /// The declarations around what is visited.
   private var declarations: [(name: String, range: Range<Int>)] = []
 
   /// The mutants of a file in the order of their places.
   static func mutants(of source: String, at path: String) -> [Mutant] {
-    let tree = Parser.parse(source: source)
-    guard !tree.hasError else { return [] }
-    let finder = MutantFinder(source: source, path: path, tree: tree)
-    finder.walk(tree)
+    let file = SourceFile(path: path, text: source)
+    return mutants(of: file, Signatures(of: [file]))
+  }
+
+  /// The mutants of a file that calls functions of others.
+  static func mutants(of file: SourceFile, _ signatures: Signatures) -> [Mutant] {
+    guard !file.tree.hasError else { return [] }
+    let finder = MutantFinder(file, signatures)
+    finder.walk(file.tree)
     return finder.mutants.sorted {
       ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound)
     }
   }
 
-  private init(source: String, path: String, tree: SourceFileSyntax) {
-    self.path = path
-    self.source = Array(source.utf8)
-    converter = SourceLocationConverter(fileName: path, tree: tree)
+  private init(_ file: SourceFile, _ signatures: Signatures) {
+    path = file.path
+    source = Array(file.text.utf8)
+    self.signatures = signatures
+    converter = SourceLocationConverter(fileName: path, tree: file.tree)
     super.init(viewMode: .sourceAccurate)
   }
 
@@ -55,7 +74,11 @@ final class MutantFinder: SyntaxVisitor {
 
   /// A mutant that has another expression in the place of one.
   func replace(_ kind: MutantKind, _ node: some SyntaxProtocol, by mutated: String) {
-    add(kind, at: range(node), .either(mutated), shown: mutated)
+    replace(kind, at: range(node), by: mutated)
+  }
+
+  func replace(_ kind: MutantKind, at range: Range<Int>, by mutated: String) {
+    add(kind, at: range, .either(mutated), shown: mutated)
   }
 
   // MARK: Declarations
@@ -155,8 +178,11 @@ final class MutantFinder: SyntaxVisitor {
     findStatements(in: node)
     return .visitChildren
   }
-  override func visit(_ node: LabeledExprListSyntax) -> SyntaxVisitorContinueKind {
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
     findArguments(in: node)
+    findValuesNotPassed(in: node)
+    findIdentity(in: node)
+    findPrefix(in: node)
     return .visitChildren
   }
   override func visit(_ node: IntegerLiteralExprSyntax) -> SyntaxVisitorContinueKind {

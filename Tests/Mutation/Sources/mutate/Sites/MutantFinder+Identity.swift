@@ -1,0 +1,116 @@
+import Foundation
+import SwiftSyntax
+
+extension MutantFinder {
+  /// Names of what tells one thing from another one.
+  private static let identifiers: Set = [
+    "address", "device", "generation", "id", "identifier", "inode", "objectID", "owner", "uid",
+    "userID",
+  ]
+
+  /// Methods that tell whether two things are the same, or one is as it was expected.
+  private static let comparisons: Set = [
+    "isCounterpart", "isEqual", "isIdentical", "isOfUser", "isPlaced", "isSame", "isSameFile",
+    "isUnchanged",
+  ]
+
+  /// A comparison by an operator that finds two things the same without a look.
+  func findIdentity(
+    of left: ExprSyntax, _ name: String, _ right: ExprSyntax, at part: Range<Int>
+  ) {
+    if let value = sameness(of: left, name, right) { replace(.identity, at: part, by: value) }
+  }
+
+  /// A comparison by a method that finds two things the same without a look.
+  func findIdentity(in call: FunctionCallExprSyntax) {
+    if isComparison(call) { replace(.identity, call, by: "true") }
+  }
+
+  /// What takes the place of a condition that compares what two things are; nil for any other one.
+  func sameness(of condition: ExprSyntax) -> String? {
+    if let marked = condition.as(TryExprSyntax.self) { return sameness(of: marked.expression) }
+    if let call = condition.as(FunctionCallExprSyntax.self) {
+      return isComparison(call) ? "true" : nil
+    }
+    guard let elements = condition.as(SequenceExprSyntax.self).map({ Array($0.elements) }),
+      elements.count == 3, let name = elements[1].as(BinaryOperatorExprSyntax.self)?.operator.text
+    else { return nil }
+    return sameness(of: elements[0], name, elements[2])
+  }
+
+  private func sameness(of left: ExprSyntax, _ name: String, _ right: ExprSyntax) -> String? {
+    switch name {
+    case "===": "true"
+    case "!==": "false"
+    case "==" where isIdentifier(left) && isIdentifier(right): "true"
+    case "!=" where isIdentifier(left) && isIdentifier(right): "false"
+    default: nil
+    }
+  }
+
+  private func isComparison(_ call: FunctionCallExprSyntax) -> Bool {
+    call.calledExpression.as(MemberAccessExprSyntax.self)
+      .map { Self.comparisons.contains($0.declName.baseName.text) } ?? false
+  }
+
+  /// Whether an expression may say which thing something is: it is no literal, and one of two at least has a
+  /// name that says so.
+  private func isIdentifier(_ expression: ExprSyntax) -> Bool {
+    if let call = expression.as(FunctionCallExprSyntax.self) {
+      let name = lastName(of: call.calledExpression)
+      return name == "ObjectIdentifier" || name == "getuid" || name == "geteuid"
+    }
+    guard let name = lastName(of: expression) else { return false }
+    return name.hasSuffix("ID")
+      || Self.identifiers.contains { name == $0 || name.hasSuffix($0.capitalized) }
+  }
+
+  /// The name that an expression ends with: `c` of `a.b.c` and of `a?.c`.
+  func lastName(of expression: ExprSyntax) -> String? {
+    if let member = expression.as(MemberAccessExprSyntax.self) {
+      return member.declName.baseName.text
+    }
+    return expression.as(DeclReferenceExprSyntax.self)?.baseName.text
+  }
+}
+
+// A prefix for the whole.
+extension MutantFinder {
+  /// Names of what is a text or a list in most places; others do not compile.
+  private static let textNames = [
+    "bytes", "components", "contents", "digest", "key", "name", "names", "path", "string", "suffix",
+    "text", "title",
+  ]
+
+  /// Whether what is compared is likely to be two texts or lists of bytes.
+  func areLikelyTexts(_ left: ExprSyntax, _ right: ExprSyntax) -> Bool {
+    let both = [left, right]
+    return both.contains(where: isLikelyText)
+      && !both.contains {
+        $0.is(NilLiteralExprSyntax.self)
+          || $0.as(MemberAccessExprSyntax.self).map { $0.base == nil } == true
+      }
+  }
+
+  private func isLikelyText(_ expression: ExprSyntax) -> Bool {
+    if let literal = expression.as(StringLiteralExprSyntax.self) {
+      return !literal.segments.trimmedDescription.isEmpty
+    }
+    guard let name = lastName(of: expression)?.lowercased() else { return false }
+    return Self.textNames.contains { name.hasSuffix($0) }
+  }
+
+  /// A prefix without its end: what begins alike is found as well.
+  func findPrefix(in call: FunctionCallExprSyntax) {
+    guard let name = lastName(of: call.calledExpression), ["hasPrefix", "starts"].contains(name),
+      call.arguments.count == 1,
+      let elements = call.arguments.first?.expression.as(SequenceExprSyntax.self)
+        .map({ Array($0.elements) }),
+      elements.count >= 3,
+      elements[elements.count - 2].as(BinaryOperatorExprSyntax.self)?.operator.text == "+"
+    else { return }
+    let start = range(elements[0]).lowerBound
+    let rest = text(start..<range(elements[elements.count - 3]).upperBound)
+    replace(.prefix, at: start..<range(elements[elements.count - 1]).upperBound, by: rest)
+  }
+}
