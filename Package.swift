@@ -129,8 +129,10 @@ let package = Package(
 
     // What several of the tests below use: numbers that a seed decides, directories of their own.
     .target(
-      name: "TestSupport", dependencies: ["KeepsakeArchive"], path: "Tests/TestSupport",
-      swiftSettings: strict),
+      name: "TestSupport", dependencies: ["KeepsakeArchive", "AllocationProbe"],
+      path: "Tests/TestSupport", swiftSettings: strict),
+    // Counts what a thread allocates, in C since the allocator is.
+    .target(name: "AllocationProbe", path: "Tests/AllocationProbe"),
     .testTarget(
       name: "KeepsakeArchiveTests", dependencies: ["KeepsakeArchive", "TestSupport"],
       swiftSettings: strict),

@@ -137,6 +137,13 @@ private func columnSums(in bytes: [UInt8]) throws -> [Double] {
       let (path, key) = (folder + "/file", try SealKey.generate())
       try SealedFile.seal(Array(0...99).span, to: path, for: [.key(key)])
       #expect(try part(10..<13, of: path, key: key) == [10, 11, 12])
+      let store = threadStore(path: folder + "/thread", key: .key(key))
+      let thread = (0..<250).reduce(Reply()) { thread, _ in Reply(replies: [thread]) }
+      try store.save(thread)
+      var depth = 0
+      var reply = try store.load()
+      while let next = reply.replies.first { (reply, depth) = (next, depth + 1) }
+      #expect(depth == 250)
     }
   }
 }

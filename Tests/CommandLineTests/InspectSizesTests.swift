@@ -1,5 +1,6 @@
 import Foundation
 import Keepsake
+import struct TestSupport.RawArchive
 import Testing
 
 @Suite struct `The sizes of an archive` {
@@ -25,6 +26,37 @@ import Testing
       #expect(lines[4] == "    Base.number: 4 bytes, 1x")
       #expect(lines[5].hasPrefix("  Small: "))
       #expect(lines[6] == "    flag: 1 byte, 1x")
+    }
+  }
+
+  /// Each of the keys has a path of four megabytes.
+  @Test func `Paths of long scopes are cut where they are printed, and looked up whole`() throws {
+    try withTemporaryDirectory { directory in
+      var archive = RawArchive()
+      archive.keys =
+        RawArchive.scopes((0..<63).map { _ in String(repeating: "s", count: 65_535) })
+        + (0..<64).map { RawArchive.key("k\($0)", scope: 62) } + [RawArchive.key("top")]
+      archive.types = [RawArchive.type("T")]
+      archive.shapes = [
+        RawArchive.shape(
+          type: 0,
+          (0..<64).map { RawArchive.slot(0x0F, 63 + $0) } + [
+            RawArchive.slot(0x19, 127)
+          ])
+      ]
+      archive.segments = [([[UInt8](repeating: 0xFF, count: 8) + [7]], RawArchive.fixedWidth)]
+      let file = directory.appendingPathComponent("long.archive")
+      try Data(archive.bytes).write(to: file)
+      for arguments in [["inspect", "--sizes"], ["inspect"], ["export"], ["inspect", "--json"]] {
+        let result = try Tool.run(program: "keepsake", arguments + [file.path])
+        #expect(result.exitCode == 0, "\(result.error)")
+        #expect(result.output.utf8.count < 100_000 && result.output.contains("…"))
+        for key in ["k0", "k63"] { #expect(result.output.contains("s.\(key)")) }
+      }
+      let whole = try Tool.run("get", file.path, "@1")
+      #expect(whole.exitCode == 0 && whole.output.utf8.count < 100_000)
+      let single = try Tool.run("get", file.path, "@1.top")
+      #expect(single.exitCode == 0 && single.output == "7\n")
     }
   }
 }

@@ -87,6 +87,8 @@ import Testing
       if difference < 0 {
         #expect(
           error?.description.contains("ArchiveLimits.\(limit)") == true, "\(place)")
+        #expect(
+          error?.description.contains("raise \(limit) in the ArchiveLimits") == true, "\(place)")
       }
     }
   }

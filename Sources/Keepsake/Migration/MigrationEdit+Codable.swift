@@ -46,10 +46,15 @@ extension MigrationEdit {
   >(
     from former: Former.Type, _ convert: @escaping @Sendable (Former) throws -> New
   ) -> MigrationEdit {
-    codable("make a \(New.self) of the \(Former.self)") { content in
-      let archive = try StoredValue.archive(of: content, typeName: CodableArchive.typeName)
-      let value = try ArchiveDecoder().decode(Former.self, from: archive)
-      return try StoredValue.content(of: convert(value))
+    // The archive that is migrated has limits of its own, which the new value is written under.
+    let limits = SealedValue.readingLimits
+    return codable("make a \(New.self) of the \(Former.self)") { content in
+      let archive = try StoredValue.archive(
+        of: content, typeName: CodableArchive.typeName, limits)
+      var decoder = ArchiveDecoder()
+      decoder.limits = limits
+      let value = try decoder.decode(Former.self, from: archive)
+      return try StoredValue.content(of: convert(value), limits)
     }
   }
 

@@ -8,12 +8,15 @@ extension SealedValue {
   ///   - object: The root of the objects.
   ///   - path: The file, in an existing directory; what was there is replaced.
   ///   - key: Who can load the objects.
+  ///   - limits: How large the archive may be, and how deep values nest in one object: 64 levels unless more are
+  ///     asked for.
   /// - Throws: ``KeepsakeError``: `valueNotStorable` when an object cannot be stored, the codes of keys, and
   ///   `storeUnavailable`.
   public static func save(
-    _ object: some ArchivableObject, to path: String, for key: SealedValueKey
+    _ object: some ArchivableObject, to path: String, for key: SealedValueKey,
+    limits: ArchiveLimits = .default
   ) throws(KeepsakeError) {
-    try write(encoded(object: object), to: path, for: key)
+    try write(encoded(object: object, limits), to: path, for: key)
   }
 
   /// Saves an object with all objects that it leads to; sealing and writing are done on another thread.
@@ -22,11 +25,14 @@ extension SealedValue {
   ///   - object: The root of the objects, which are encoded before anything else is done.
   ///   - path: The file, in an existing directory; what was there is replaced.
   ///   - key: Who can load the objects.
+  ///   - limits: How large the archive may be, and how deep values nest in one object: 64 levels unless more are
+  ///     asked for.
   /// - Throws: ``KeepsakeError``, as the form that is not `async` does.
   nonisolated(nonsending) public static func save(
-    _ object: some ArchivableObject, to path: String, for key: SealedValueKey
+    _ object: some ArchivableObject, to path: String, for key: SealedValueKey,
+    limits: ArchiveLimits = .default
   ) async throws(KeepsakeError) {
-    let archive = try encoded(object: object)
+    let archive = try encoded(object: object, limits)
     try await onQueue { () throws(KeepsakeError) in try write(archive, to: path, for: key) }
   }
 
@@ -37,15 +43,17 @@ extension SealedValue {
   ///   - path: The file.
   ///   - key: What opens it.
   ///   - registry: The types of the other objects.
+  ///   - limits: How large the archive may be, and how deep values nest in one object; nil allows 512 levels, and of
+  ///     all else the defaults.
   /// - Returns: The root, when every object is filled.
   /// - Throws: ``KeepsakeError``: `valueAbsent` when there is no file, `keyWrong` and the other codes of keys,
   ///   `damaged`, `valueUnreadable` when the file holds no such object or names a type that is not registered, and
   ///   `storeUnavailable`.
   public static func load<Object: ArchivableObject>(
     _ type: Object.Type = Object.self, from path: String, with key: SealedValueKey,
-    registry: TypeRegistry = TypeRegistry()
+    registry: TypeRegistry = TypeRegistry(), limits: ArchiveLimits? = nil
   ) throws(KeepsakeError) -> Object {
-    try decoded(object: type, read(path, with: key), registry, path)
+    try decoded(object: type, read(path, with: key), registry, limits ?? readingLimits, path)
   }
 
   /// Loads an object with all objects that it leads to; the file is read and opened on another thread.
@@ -55,33 +63,36 @@ extension SealedValue {
   ///   - path: The file.
   ///   - key: What opens it.
   ///   - registry: The types of the other objects.
+  ///   - limits: How large the archive may be, and how deep values nest in one object; nil allows 512 levels, and of
+  ///     all else the defaults.
   /// - Returns: The root, when every object is filled.
   /// - Throws: ``KeepsakeError``, as the form that is not `async` does.
   nonisolated(nonsending) public static func load<Object: ArchivableObject>(
     _ type: Object.Type = Object.self, from path: String, with key: SealedValueKey,
-    registry: TypeRegistry = TypeRegistry()
+    registry: TypeRegistry = TypeRegistry(), limits: ArchiveLimits? = nil
   ) async throws(KeepsakeError) -> Object {
     let archive = try await onQueue { () throws(KeepsakeError) in try read(path, with: key) }
-    return try decoded(object: type, archive, registry, path)
+    return try decoded(object: type, archive, registry, limits ?? readingLimits, path)
   }
 
   private static func encoded(
-    object: some ArchivableObject
+    object: some ArchivableObject, _ limits: ArchiveLimits
   ) throws(KeepsakeError) -> [UInt8] {
     do {
-      return try Archive.encode(object)
+      return try Archive.encode(object, limits: limits)
     } catch {
       throw notStorable(error)
     }
   }
 
   private static func decoded<Object: ArchivableObject>(
-    object type: Object.Type, _ archive: [UInt8], _ registry: TypeRegistry, _ path: String
+    object type: Object.Type, _ archive: [UInt8], _ registry: TypeRegistry, _ limits: ArchiveLimits,
+    _ path: String
   ) throws(KeepsakeError) -> Object {
     do {
       var registry = registry
       try registry.register(type)
-      return try Archive(archive).decodeRoot(type, registry: registry)
+      return try Archive(archive, limits: limits).decodeRoot(type, registry: registry)
     } catch {
       throw unreadable(type, path, error)
     }

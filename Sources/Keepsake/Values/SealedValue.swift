@@ -24,6 +24,13 @@ import KeepsakeSeal
 /// In asynchronous functions the forms that are `async` are chosen: Argon2 and the disk then hold up neither the
 /// caller's actor nor the pool of threads that all tasks share.
 public enum SealedValue {
+  /// What is read where the app gives no limits: as many levels as `JSONEncoder` writes (Spec/state.md, 6).
+  static let readingLimits: ArchiveLimits = {
+    var limits = ArchiveLimits()
+    limits.nestingDepth = 512
+    return limits
+  }()
+
   private static let queue = DispatchQueue(
     label: "Keepsake.SealedValue", qos: .userInitiated, attributes: .concurrent)
 
@@ -33,13 +40,15 @@ public enum SealedValue {
   ///   - value: The value.
   ///   - path: The file, in an existing directory; what was there is replaced.
   ///   - key: Who can load the value.
+  ///   - limits: How large the value may be, and how deep it may nest: 64 levels unless more are asked for.
   /// - Throws: ``KeepsakeError``: `valueNotStorable` when the value cannot be encoded, the codes of keys, and
   ///   `storeUnavailable`.
   @_disfavoredOverload
   public static func save(
-    _ value: some Encodable, to path: String, for key: SealedValueKey
+    _ value: some Encodable, to path: String, for key: SealedValueKey,
+    limits: ArchiveLimits = .default
   ) throws(KeepsakeError) {
-    try write(encoded(value), to: path, for: key)
+    try write(encoded(value, limits: limits), to: path, for: key)
   }
 
   /// Saves a `Codable` value; sealing and writing are done on another thread.
@@ -48,12 +57,14 @@ public enum SealedValue {
   ///   - value: The value.
   ///   - path: The file, in an existing directory; what was there is replaced.
   ///   - key: Who can load the value.
+  ///   - limits: How large the value may be, and how deep it may nest: 64 levels unless more are asked for.
   /// - Throws: ``KeepsakeError``, as the form that is not `async` does.
   @_disfavoredOverload
   nonisolated(nonsending) public static func save(
-    _ value: some Encodable, to path: String, for key: SealedValueKey
+    _ value: some Encodable, to path: String, for key: SealedValueKey,
+    limits: ArchiveLimits = .default
   ) async throws(KeepsakeError) {
-    let archive = try encoded(value)
+    let archive = try encoded(value, limits: limits)
     try await onQueue { () throws(KeepsakeError) in try write(archive, to: path, for: key) }
   }
 
@@ -63,14 +74,17 @@ public enum SealedValue {
   ///   - type: The type of the value.
   ///   - path: The file.
   ///   - key: What opens it.
+  ///   - limits: How large the value may be, and how deep it may nest; nil allows 512 levels, and of all else the
+  ///     defaults.
   /// - Returns: The value.
   /// - Throws: ``KeepsakeError``: `valueAbsent` when there is no file, `keyWrong` and the other codes of keys,
   ///   `wrongPurpose`, `damaged`, `valueUnreadable` when the file holds no such value, and `storeUnavailable`.
   @_disfavoredOverload
   public static func load<Value: Decodable>(
-    _ type: Value.Type = Value.self, from path: String, with key: SealedValueKey
+    _ type: Value.Type = Value.self, from path: String, with key: SealedValueKey,
+    limits: ArchiveLimits? = nil
   ) throws(KeepsakeError) -> Value {
-    try decoded(type, read(path, with: key), path)
+    try decoded(type, read(path, with: key), limits ?? readingLimits, path)
   }
 
   /// Loads a `Codable` value; the file is read and opened on another thread.
@@ -79,14 +93,17 @@ public enum SealedValue {
   ///   - type: The type of the value.
   ///   - path: The file.
   ///   - key: What opens it.
+  ///   - limits: How large the value may be, and how deep it may nest; nil allows 512 levels, and of all else the
+  ///     defaults.
   /// - Returns: The value.
   /// - Throws: ``KeepsakeError``, as the form that is not `async` does.
   @_disfavoredOverload
   nonisolated(nonsending) public static func load<Value: Decodable>(
-    _ type: Value.Type = Value.self, from path: String, with key: SealedValueKey
+    _ type: Value.Type = Value.self, from path: String, with key: SealedValueKey,
+    limits: ArchiveLimits? = nil
   ) async throws(KeepsakeError) -> Value {
     let archive = try await onQueue { () throws(KeepsakeError) in try read(path, with: key) }
-    return try decoded(type, archive, path)
+    return try decoded(type, archive, limits ?? readingLimits, path)
   }
 
   /// Saves a record.
@@ -95,12 +112,14 @@ public enum SealedValue {
   ///   - value: The value.
   ///   - path: The file, in an existing directory; what was there is replaced.
   ///   - key: Who can load the value.
+  ///   - limits: How large the value may be, and how deep it may nest: 64 levels unless more are asked for.
   /// - Throws: ``KeepsakeError``: `valueNotStorable` when the record cannot be stored, the codes of keys, and
   ///   `storeUnavailable`.
   public static func save(
-    _ value: some ArchiveRecord, to path: String, for key: SealedValueKey
+    _ value: some ArchiveRecord, to path: String, for key: SealedValueKey,
+    limits: ArchiveLimits = .default
   ) throws(KeepsakeError) {
-    try write(encoded(record: value), to: path, for: key)
+    try write(encoded(record: value, limits), to: path, for: key)
   }
 
   /// Saves a record; sealing and writing are done on another thread.
@@ -109,11 +128,13 @@ public enum SealedValue {
   ///   - value: The value.
   ///   - path: The file, in an existing directory; what was there is replaced.
   ///   - key: Who can load the value.
+  ///   - limits: How large the value may be, and how deep it may nest: 64 levels unless more are asked for.
   /// - Throws: ``KeepsakeError``, as the form that is not `async` does.
   nonisolated(nonsending) public static func save(
-    _ value: some ArchiveRecord, to path: String, for key: SealedValueKey
+    _ value: some ArchiveRecord, to path: String, for key: SealedValueKey,
+    limits: ArchiveLimits = .default
   ) async throws(KeepsakeError) {
-    let archive = try encoded(record: value)
+    let archive = try encoded(record: value, limits)
     try await onQueue { () throws(KeepsakeError) in try write(archive, to: path, for: key) }
   }
 
@@ -123,13 +144,16 @@ public enum SealedValue {
   ///   - type: The type of the value.
   ///   - path: The file.
   ///   - key: What opens it.
+  ///   - limits: How large the value may be, and how deep it may nest; nil allows 512 levels, and of all else the
+  ///     defaults.
   /// - Returns: The value.
   /// - Throws: ``KeepsakeError``: `valueAbsent` when there is no file, `keyWrong` and the other codes of keys,
   ///   `wrongPurpose`, `damaged`, `valueUnreadable` when the file holds no such value, and `storeUnavailable`.
   public static func load<Value: ArchiveRecord>(
-    _ type: Value.Type = Value.self, from path: String, with key: SealedValueKey
+    _ type: Value.Type = Value.self, from path: String, with key: SealedValueKey,
+    limits: ArchiveLimits? = nil
   ) throws(KeepsakeError) -> Value {
-    try decoded(record: type, read(path, with: key), path)
+    try decoded(record: type, read(path, with: key), limits ?? readingLimits, path)
   }
 
   /// Loads a record; the file is read and opened on another thread.
@@ -138,13 +162,16 @@ public enum SealedValue {
   ///   - type: The type of the value.
   ///   - path: The file.
   ///   - key: What opens it.
+  ///   - limits: How large the value may be, and how deep it may nest; nil allows 512 levels, and of all else the
+  ///     defaults.
   /// - Returns: The value.
   /// - Throws: ``KeepsakeError``, as the form that is not `async` does.
   nonisolated(nonsending) public static func load<Value: ArchiveRecord>(
-    _ type: Value.Type = Value.self, from path: String, with key: SealedValueKey
+    _ type: Value.Type = Value.self, from path: String, with key: SealedValueKey,
+    limits: ArchiveLimits? = nil
   ) async throws(KeepsakeError) -> Value {
     let archive = try await onQueue { () throws(KeepsakeError) in try read(path, with: key) }
-    return try decoded(record: type, archive, path)
+    return try decoded(record: type, archive, limits ?? readingLimits, path)
   }
 
   /// Does work on a thread that may block.
@@ -209,10 +236,11 @@ extension SealedValue {
   }
 
   static func encoded(
-    _ value: some Encodable, version: Int? = nil
+    _ value: some Encodable, version: Int? = nil, limits: ArchiveLimits
   ) throws(KeepsakeError) -> [UInt8] {
     do {
       var encoder = ArchiveEncoder()
+      encoder.limits = limits
       encoder.reserved.bundleVersion = version.map(String.init)
       return Array(try encoder.encode(value))
     } catch {
@@ -220,21 +248,23 @@ extension SealedValue {
     }
   }
 
-  static func decoded<Value: Decodable>(
-    _ type: Value.Type, _ archive: [UInt8], _ path: String
+  private static func decoded<Value: Decodable>(
+    _ type: Value.Type, _ archive: [UInt8], _ limits: ArchiveLimits, _ path: String
   ) throws(KeepsakeError) -> Value {
     do {
-      return try ArchiveDecoder().decode(type, from: archive)
+      var decoder = ArchiveDecoder()
+      decoder.limits = limits
+      return try decoder.decode(type, from: archive)
     } catch {
       throw unreadable(type, path, error)
     }
   }
 
   private static func encoded<Value: ArchiveRecord>(
-    record value: Value
+    record value: Value, _ limits: ArchiveLimits
   ) throws(KeepsakeError) -> [UInt8] {
     do throws(ArchiveError) {
-      var writer = ArchiveWriter()
+      var writer = ArchiveWriter(limits: limits)
       let id = writer.nextObjectID
       try writer.writeObjects([value], typeName: rootTypeName(of: Value.self))
       return try writer.finish(root: id)
@@ -244,10 +274,10 @@ extension SealedValue {
   }
 
   private static func decoded<Value: ArchiveRecord>(
-    record type: Value.Type, _ archive: [UInt8], _ path: String
+    record type: Value.Type, _ archive: [UInt8], _ limits: ArchiveLimits, _ path: String
   ) throws(KeepsakeError) -> Value {
     do {
-      let archive = try Archive(archive)
+      let archive = try Archive(archive, limits: limits)
       let root = try archive.object(archive.rootID)
       let name = rootTypeName(of: type)
       guard root.typeName == name else {
@@ -293,6 +323,14 @@ extension SealedValue {
 
   private static func words(_ description: String, _ path: [any CodingKey]) -> String {
     guard !path.isEmpty else { return description }
-    return description + " (at \(path.map(\.stringValue).joined(separator: ".")))"
+    // An index is spelled as in a key path of an archive.
+    let steps = path.map { key in
+      if let index = key.intValue, key.stringValue == "Index \(index)" { return "[\(index)]" }
+      return key.stringValue
+    }
+    let text = DisplayedPath.text(of: steps, mostBytes: DisplayedPath.mostBytesInSentence) {
+      !$0.hasPrefix("[")
+    }
+    return description + " (at \(text))"
   }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+public import KeepsakeArchive
 import KeepsakeSeal
 import Synchronization
 
@@ -42,6 +43,7 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
   private let key: SealedValueKey
   private let defaultValue: Value
   private let migrations: [ValueMigration]
+  private let limits: ArchiveLimits?
   private let knowledge = Mutex(Knowledge.unknown)
 
   /// Creates a store; nothing is read or written yet.
@@ -51,14 +53,17 @@ public final class SealedValueStore<Value: Codable & Sendable>: Sendable {
   ///   - key: What seals and opens it.
   ///   - defaultValue: The value where there is no file, and of keys that a file lacks.
   ///   - migrations: What carries older values forward: the first one from version 1 to version 2, and so on.
+  ///   - limits: How large the value may be, and how deep it may nest, for reading and for writing. Nil writes 64
+  ///     levels and reads 512, and allows of all else the defaults.
   public init(
     path: String, key: SealedValueKey, default defaultValue: Value,
-    migrations: [ValueMigration] = []
+    migrations: [ValueMigration] = [], limits: ArchiveLimits? = nil
   ) {
     self.path = path
     self.key = key
     self.defaultValue = defaultValue
     self.migrations = migrations
+    self.limits = limits
   }
 
   /// Reads the value, migrated and with its defaults; the file is not changed.
@@ -154,14 +159,16 @@ extension SealedValueStore {
       return defaultValue
     }
     let stored = StoredValue(
-      archive: try SealedValue.read(path, with: key), path: path, migrations: migrations)
+      archive: try SealedValue.read(path, with: key), path: path, migrations: migrations,
+      limits: limits ?? SealedValue.readingLimits)
     let value = try stored.value(completedBy: defaultValue)
     knowledge.withLock { $0 = .read(found) }
     return value
   }
 
   private func write(_ value: Value) throws(KeepsakeError) {
-    let archive = try SealedValue.encoded(value, version: version)
+    let archive = try SealedValue.encoded(
+      value, version: version, limits: limits ?? .default)
     do throws(KeepsakeError) {
       try SealedValue.write(archive, to: path, for: key)
     } catch {

@@ -32,17 +32,20 @@ struct StoredValue {
   let archive: [UInt8]
   let path: String
   let migrations: [ValueMigration]
+  let limits: ArchiveLimits
 
   /// The value, migrated, and with the values of a default where keys are missing.
   func value<Value: Codable>(completedBy defaultValue: Value) throws(KeepsakeError) -> Value {
     do {
-      let archive = try Archive(archive)
+      let archive = try Archive(archive, limits: limits)
       let root = try archive.object(archive.rootID)
       let typeName = root.typeName
       var content = try root.decode(ArchivedValue.self, forKey: CodableArchive.rootKey)
       try migrate(&content, from: version(of: archive))
-      let bytes = try Self.archive(of: content, typeName: typeName)
-      return try ArchiveDecoder().decode(Value.self, from: bytes, completedBy: defaultValue)
+      var decoder = ArchiveDecoder()
+      decoder.limits = limits
+      let bytes = try Self.archive(of: content, typeName: typeName, limits)
+      return try decoder.decode(Value.self, from: bytes, completedBy: defaultValue)
     } catch let error as KeepsakeError {
       throw error
     } catch {
@@ -89,15 +92,19 @@ struct StoredValue {
   }
 
   /// A value as it lies in an archive of its own.
-  static func content(of value: some Encodable) throws -> ArchivedValue {
-    let archive = try Archive(SealedValue.encoded(value))
+  static func content(
+    of value: some Encodable, _ limits: ArchiveLimits
+  ) throws -> ArchivedValue {
+    let archive = try Archive(SealedValue.encoded(value, limits: limits), limits: limits)
     return try archive.object(archive.rootID).decode(
       ArchivedValue.self, forKey: CodableArchive.rootKey)
   }
 
   /// An archive of nothing but one value.
-  static func archive(of content: ArchivedValue, typeName: String) throws -> [UInt8] {
-    var writer = ArchiveWriter()
+  static func archive(
+    of content: ArchivedValue, typeName: String, _ limits: ArchiveLimits
+  ) throws -> [UInt8] {
+    var writer = ArchiveWriter(limits: limits)
     let id = writer.nextObjectID
     try writer.writeObject(id, typeName: typeName, template: nil) {
       $0.encode(content, forKey: CodableArchive.rootKey)

@@ -13,7 +13,7 @@ extension AssemblerState {
     guard frame.content == .empty else { return false }
     enterDepth()
     frame.content = .keyed
-    frame.root = Int32(truncatingIfNeeded: steps)
+    frame.root = Int32(steps)
     frame.node = frame.root
     // The number of the shape comes first, but among elements.
     if !isElement { encoder.bytes.appendRoom(1) }
@@ -34,11 +34,11 @@ extension AssemblerState {
   mutating func put(_ entry: StagedEntry, forKey key: String) {
     if entry.tag.isFlexible, !entry.isNarrow { frame.isWide = true }
     let signature = Self.signature(of: entry)
-    let next = Int(encoder.plan.nodes[Int(frame.node)].predicted)
-    let node = encoder.plan.nodes[next]
+    let next = encoder.plan.nodes[Int(frame.node)].predicted
+    let node = encoder.plan.nodes[Int(next)]
     if node.signature == signature, node.identity == StringIdentity(key), frame.content == .keyed {
       entries.append(entry)
-      frame.node = Int32(truncatingIfNeeded: next)
+      frame.node = next
     } else {
       putUnpredicted(entry, key, signature)
     }
@@ -49,13 +49,15 @@ extension AssemblerState {
     if frame.content == .irregular { return }
     entries.append(entry)
     if frame.content == .keyed {
-      if entries.count - Int(frame.firstEntry) <= Self.followedKeyCount,
+      if entries.count - frame.firstEntry <= Self.followedKeyCount,
         encoder.plan.assembly.followedNodeCount < Self.followedNodeLimit
       {
         let count = encoder.plan.nodes.count
-        let next = encoder.plan.advance(
-          from: Int(frame.node), key: ArchiveKey(key), signature: signature)
-        frame.node = Int32(truncatingIfNeeded: next)
+        guard
+          let next = encoder.plan.advance(
+            from: Int(frame.node), key: ArchiveKey(key), signature: signature)
+        else { return encoder.failWordCount() }
+        frame.node = Int32(next)
         encoder.plan.assembly.followedNodeCount += encoder.plan.nodes.count - count
         return
       }
@@ -116,7 +118,7 @@ extension AssemblerState {
 
   mutating func endListed() -> StagedEntry {
     let mark = encoder.plan.assembly.stores.count
-    let layout = makeLayout(listed[Int(frame.firstKey)...])
+    let layout = makeLayout(listed[frame.firstKey...])
     defer { encoder.plan.assembly.stores.truncate(to: mark) }
     return endRecord(layout)
   }
@@ -138,13 +140,17 @@ extension AssemblerState {
     var reordersContainers = false
     for (position, index) in order.enumerated() {
       let key = frame.isWide ? keys[index].wide : keys[index].narrow
-      let tag = ArchiveTag(rawValue: UInt8(truncatingIfNeeded: key.signature >> 8))
+      let tag = PlanNode.tag(of: key.signature)
       let isContainer = tag.isContainer || tag == .inline
       if position + 1 < order.count, keys[order[position + 1]].key == key.key {
         if isContainer { reordersContainers = true }
         continue
       }
-      node = step(from: node, key)
+      guard let next = step(from: node, key) else {
+        encoder.failWordCount()
+        break
+      }
+      node = next
       let place = encoder.plan.nodes[node]
       encoder.plan.assembly.stores.append(AssemblyStore(entry: index - base, tag, at: place))
       if isContainer {
@@ -157,7 +163,7 @@ extension AssemblerState {
       byteCount: Int(encoder.plan.nodes[node].byteCount), reordersContainers: reordersContainers)
   }
 
-  private mutating func step(from node: Int, _ key: ListedKey) -> Int {
+  private mutating func step(from node: Int, _ key: ListedKey) -> Int? {
     let next = Int(encoder.plan.nodes[node].predicted)
     let candidate = encoder.plan.nodes[next]
     if candidate.signature == key.signature, candidate.identity == StringIdentity(key.key.name) {
@@ -172,7 +178,7 @@ extension AssemblerState {
     let start = frame.start
     let outside = encoder.frame
     encoder.frame = RecordFrame(node: layout.node, start: start, tail: frame.tail)
-    if layout.reordersContainers, encoder.shapedNodes.count > Int(frame.shapeMark) {
+    if layout.reordersContainers, encoder.shapedNodes.count > frame.shapeMark {
       areShapesOutOfOrder = true
     }
     if frame.tail < start &+ layout.byteCount {
@@ -185,13 +191,13 @@ extension AssemblerState {
     var end = 0
     for index in layout.stores {
       let store = encoder.plan.assembly.stores[index]
-      let entry = entries[Int(frame.firstEntry) &+ Int(store.entry)]
+      let entry = entries[frame.firstEntry &+ Int(store.entry)]
       if store.openedByte >= 0 {
         encoder.bytes.store(0 as UInt8, at: start &+ Int(store.openedByte))
       }
       if entry.isNil {
         storeNil(store, at: start)
-        if store.kind == .payload { encoder.ends.append(UInt32(truncatingIfNeeded: end)) }
+        if store.kind == .payload { encoder.ends.append(EndWidth.cut(end)) }
         continue
       }
       let offset = start &+ Int(store.offset)
@@ -210,7 +216,7 @@ extension AssemblerState {
         let number = entry.numberByteCount
         if entry.start &- number &+ moved != tail &+ end { isInOrder = false }
         end &+= number &+ entry.byteCount
-        encoder.ends.append(UInt32(truncatingIfNeeded: end))
+        encoder.ends.append(EndWidth.cut(end))
       }
     }
     if isInOrder {
@@ -222,7 +228,7 @@ extension AssemblerState {
     let node = encoder.closeRecord()
     if !isElement { encoder.store(shapeOf: node, before: start) }
     encoder.plan.nodes[Int(frame.root)].expectedTail = Int32(
-      truncatingIfNeeded: encoder.frame.tail &- start)
+      clamping: encoder.frame.tail &- start)
     encoder.frame = outside
     let shape = encoder.plan.nodes[node].shape
     // A number of more than one byte moved the body.
@@ -255,7 +261,7 @@ extension AssemblerState {
     if target != tail { encoder.moveTail(to: target) }
     for index in layout.stores {
       let store = encoder.plan.assembly.stores[index]
-      let entry = entries[Int(frame.firstEntry) &+ Int(store.entry)]
+      let entry = entries[frame.firstEntry &+ Int(store.entry)]
       guard store.kind == .payload, !entry.isNil else { continue }
       let first = entry.payload.lowerBound &+ moved
       let last = entry.payload.upperBound &+ moved

@@ -30,7 +30,7 @@ extension AssemblerState {
 
   mutating func endRow() -> StagedEntry {
     let start = frame.start
-    let elements = Int(frame.firstEntry)..<entries.count
+    let elements = frame.firstEntry..<entries.count
     if elements.isEmpty {
       encoder.bytes.truncate(to: start)
     } else if frame.tag == .record, !frame.hasNil, frame.shape >= 0 {

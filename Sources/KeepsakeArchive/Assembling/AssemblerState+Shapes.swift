@@ -4,7 +4,9 @@
 extension AssemblerState {
   /// Numbers the shapes anew by the bytes of the whole value, where that is needed.
   mutating func numberShapes(of value: StagedEntry) {
-    guard areShapesOutOfOrder, let mark = encoder.tablesMark else { return }
+    guard areShapesOutOfOrder, let mark = encoder.tablesMark,
+      encoder.canCountEnds(from: encoder.frame.start)
+    else { return }
     if encoder.tables.counts.shapes > Int(ShapeNumber.two) {
       // Other numbers may take other room: what was written is written again, value by value.
       encoder.hasShapesOutOfOrder = true
@@ -113,8 +115,8 @@ extension AssemblerState {
   }
 
   private mutating func store(numberOf node: Int, at offset: Int) {
-    encoder.bytes.store(
-      UInt8(truncatingIfNeeded: encoder.plan.nodes[node].shape), at: offset)
+    // There are no more than 254 shapes (`numberShapes`).
+    encoder.bytes.store(UInt8(encoder.plan.nodes[node].shape), at: offset)
   }
 
   private mutating func containers(of node: Int) -> [Container] {

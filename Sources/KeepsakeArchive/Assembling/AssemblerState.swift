@@ -32,11 +32,11 @@ struct AssemblyFrame: BitwiseCopyable {
   /// Where the steps of the plan begin.
   var root: Int32 = 0
   /// Where its entries begin among all.
-  var firstEntry: Int32
+  var firstEntry: Int
   /// Where its keys begin in the list of keys.
-  var firstKey: Int32
+  var firstKey: Int
   /// How many shapes had been met before.
-  var shapeMark: Int32
+  var shapeMark: Int
   /// Where the container begins among the bytes.
   var start = 0
   /// Where its payloads begin, for now.
@@ -74,7 +74,7 @@ struct AssemblerState: ~Copyable {
     var wide: ListedKey { resized(isWide: true) }
 
     private func resized(isWide: Bool) -> ListedKey {
-      let tag = ArchiveTag(rawValue: UInt8(truncatingIfNeeded: signature >> 8))
+      let tag = PlanNode.tag(of: signature)
       if !tag.isFlexible { return self }
       return ListedKey(
         key: key,
@@ -135,9 +135,8 @@ struct AssemblerState: ~Copyable {
     lastSerial &+= 1
     frame = AssemblyFrame(
       serial: lastSerial, depth: frame.depth &+ 1,
-      firstEntry: Int32(truncatingIfNeeded: entries.count),
-      firstKey: Int32(truncatingIfNeeded: listed.count),
-      shapeMark: Int32(truncatingIfNeeded: encoder.shapedNodes.count), mark: encoder.bytes.count)
+      firstEntry: entries.count, firstKey: listed.count, shapeMark: encoder.shapedNodes.count,
+      mark: encoder.bytes.count)
     frame.isQuiet = isQuiet
     return lastSerial
   }
@@ -150,14 +149,14 @@ struct AssemblerState: ~Copyable {
     }
     encoder.bytes.truncate(to: frame.mark)
     encoder.numberArrays.drop(from: frame.mark)
-    if encoder.shapedNodes.count > Int(frame.shapeMark) { areShapesOutOfOrder = true }
+    if encoder.shapedNodes.count > frame.shapeMark { areShapesOutOfOrder = true }
     close()
   }
 
   private mutating func close() {
-    entries.truncate(to: Int(frame.firstEntry))
-    if listed.count > Int(frame.firstKey) {
-      listed.removeLast(listed.count - Int(frame.firstKey))
+    entries.truncate(to: frame.firstEntry)
+    if listed.count > frame.firstKey {
+      listed.removeLast(listed.count - frame.firstKey)
     }
     if !frame.isNested {
       while nested.count > 0, nested[nested.count - 1].owner >= abs(frame.serial) {
@@ -171,7 +170,7 @@ struct AssemblerState: ~Copyable {
   mutating func end() -> StagedEntry {
     let entry: StagedEntry
     switch frame.content {
-    case .single: entry = entries[Int(frame.firstEntry)]
+    case .single: entry = entries[frame.firstEntry]
     case .keyed: entry = endKeyed()
     case .listed: entry = endListed()
     case .row:
@@ -189,7 +188,7 @@ struct AssemblerState: ~Copyable {
   /// The tag of the value that is open; `null` before it has one.
   var openTag: ArchiveTag {
     switch frame.content {
-    case .single: entries[Int(frame.firstEntry)].tag
+    case .single: entries[frame.firstEntry].tag
     case .row: frame.dictionary < 0 ? .array : .dictionary
     case .keyed, .listed, .empty: .record
     case .irregular: .null
@@ -289,7 +288,7 @@ struct AssemblerState: ~Copyable {
   /// Whether one more container may be opened; keeps an error when not.
   mutating func enterDepth() {
     if Int(frame.depth) > encoder.limits.nestingDepth {
-      encoder.fail(.limitExceeded, encoder.limits.excess(nesting: "values"))
+      encoder.fail(ArchiveError(nesting: "values", encoder.limits))
     }
   }
 }
@@ -338,7 +337,7 @@ extension AssemblerState {
 
   private mutating func beginNested(_ key: String) -> Int? {
     // Of a value that begins otherwise, the first is encoded as a tree (``RecordAssembler/isInside``).
-    guard frame.isQuiet || entries.count == Int(frame.firstEntry) else { return nil }
+    guard frame.isQuiet || entries.count == frame.firstEntry else { return nil }
     frame.isQuiet = true
     nestedKeys.append(key)
     let owner = frame.isNested ? nested[nested.count - 1].owner : abs(frame.serial)

@@ -336,7 +336,7 @@ extension ObjectEncoder {
     }
     let offset = slot(of: key, tag: entry.tag, flags: 0)
     if entry.tag.isVariable {
-      ends.append(UInt32(truncatingIfNeeded: entry.payload.count))
+      ends.append(EndWidth.cut(entry.payload.count))
     } else {
       bytes.store(entry, at: offset)
     }

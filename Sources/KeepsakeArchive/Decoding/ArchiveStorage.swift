@@ -134,6 +134,34 @@ final class ArchiveStorage: Sendable {
     return segment
   }
 
+  /// The objects of the segments that follow each other from the first one on, each of which has bytes for as many as
+  /// it announces; none of an archive that is not in memory.
+  ///
+  /// The frame only says how many there are: room for them is made when this has found as many.
+  var foundObjectCount: Int {
+    if !isWhole { return 0 }
+    var count = 0
+    var end = frame.valuesEnd
+    for index in 0..<frame.segmentCount {
+      guard let segment = try? segment(index), Int(segment.row.firstObject) == count + 1,
+        segment.row.offset >= end
+      else { break }
+      count += segment.objectCount
+      end = segment.endOffset
+    }
+    return count
+  }
+
+  /// The most values of a size for which room is made before they are read: together they are not out of
+  /// proportion to the archive, however little each object says (Spec/archive.md, 7.6).
+  func mostValues(ofStride stride: Int) -> Int { 64 * frame.byteCount / max(stride, 1) }
+
+  /// For how many values of a size room is made before the first of them is read.
+  @usableFromInline
+  func initialCapacity(ofStride stride: Int) -> Int {
+    min(foundObjectCount, mostValues(ofStride: stride))
+  }
+
   private func badRow(_ index: Int) -> ArchiveError {
     ArchiveError(
       .damaged, "row \(index) of the segment directory describes no segment",

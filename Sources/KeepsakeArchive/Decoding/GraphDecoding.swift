@@ -176,16 +176,16 @@ final class GraphDecoding {
 
 /// The objects that were made so far, by their numbers.
 final class DecodedObjects {
-  /// One place for each number; used where the whole archive is in memory anyway.
+  /// One place for each number; used where all objects are in memory anyway.
   private let places: FixedStorage<(any ArchivableObject)?>?
-  /// The objects of an archive that is not in memory: few of the many that it may claim to have.
+  /// The objects of an archive that is not in memory, or not whole: few of the many that it may claim to have.
   private var found: [UInt32: any ArchivableObject] = [:]
   private let count: Int
 
   init(_ storage: ArchiveStorage) {
     count = storage.frame.objectCount
     places =
-      storage.index.source == nil ? FixedStorage(repeating: nil, count: count + 1) : nil
+      storage.foundObjectCount == count ? FixedStorage(repeating: nil, count: count + 1) : nil
   }
 
   /// Whether there is a place for the number.

@@ -4,13 +4,15 @@ package struct ObjectFinder {
   let storage: ArchiveStorage
   /// The segment that held the last one.
   private var segment: SegmentLayout?
-  /// The records that were lent, by the numbers of their objects.
+  /// The records that were lent, by the numbers of their objects; of an archive of which all are in memory.
   let known: FixedStorage<OpenedRecord?>?
 
   /// Begins with no segment, for somebody who asks for each object more than once.
   package init(_ archive: Archive) {
     storage = archive.storage
-    known = storage.isWhole ? FixedStorage(repeating: nil, count: archive.objectCount + 1) : nil
+    known =
+      storage.foundObjectCount == archive.objectCount
+      ? FixedStorage(repeating: nil, count: archive.objectCount + 1) : nil
   }
 
   /// Begins with no segment, for somebody who asks for each object once.

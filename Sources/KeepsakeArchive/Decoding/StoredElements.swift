@@ -147,7 +147,7 @@ struct StoredElements: BitwiseCopyable {
       throw OpenedRecord.badKind(start)
     }
     if shape.layout.hasReservedKey { throw OpenedRecord.badKey(start) }
-    content = Int32(truncatingIfNeeded: number)
+    content = Int32(number)
     return first
   }
 

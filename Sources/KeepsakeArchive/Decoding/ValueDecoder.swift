@@ -131,7 +131,7 @@ extension ArchiveError {
 
   @inline(never)
   static func nestedTooDeep(_ limits: ArchiveLimits, offset: Int) -> ArchiveError {
-    ArchiveError(.limitExceeded, limits.excess(nesting: "values"), offset: offset)
+    ArchiveError(nesting: "values", limits, offset: offset)
   }
 }
 

@@ -39,7 +39,7 @@ extension ObjectEncoder {
     let outer = frame.scope
     let inner = plan.scope(named: name, in: outer)
     if plan.scopes[Int(inner)].depth > limits.nestingDepth {
-      fail(.limitExceeded, limits.excess(nesting: "scopes"), under: name)
+      fail(ArchiveError(nesting: "scopes", limits), under: name)
       return nil
     }
     frame.scope = inner

@@ -117,7 +117,7 @@ public struct ArchiveWriter: ~Copyable {
     }
     segment.writeDirectory(to: &encoder.bytes)
     endSegment(isLast: true)
-    appendFooter(root: root)
+    try appendFooter(root: root)
     try checkSize()
     encoder.handOn()
   }
@@ -175,7 +175,7 @@ public struct ArchiveWriter: ~Copyable {
   private func refuseNext(typeName: String) throws(ArchiveError) {
     if let failure { throw failure }
     guard nextNumber < .max else {
-      throw ArchiveError(.limitExceeded, "the archive has as many objects as it can have")
+      throw ArchiveError.tooManyObjects
     }
     guard !typeName.isEmpty else {
       throw ArchiveError(
@@ -264,9 +264,20 @@ public struct ArchiveWriter: ~Copyable {
         offset: origin + segment.start, to: &encoder.bytes))
   }
 
-  private mutating func appendFooter(root: ArchiveObjectID) {
-    let start = origin + encoder.bytes.count
+  private mutating func appendFooter(root: ArchiveObjectID) throws(ArchiveError) {
+    let first = encoder.bytes.count
+    let start = origin + first
     encoder.appendTables(conditionalCount: conditionalObjects.count)
+    // Their length and the number of conditional references have 32 bits (Spec/archive.md, 4).
+    guard max(encoder.bytes.count - first, conditionalObjects.count) <= UInt32.max else {
+      var error = ArchiveError(
+        .limitExceeded,
+        "the names of keys and types, or the conditional references, take more than the "
+          + "\(UInt32.max) that the format has room for")
+      error.remedy =
+        "No limit can be raised for it: use shorter names, or split it over several archives."
+      throw error
+    }
     for id in conditionalObjects { encoder.bytes.append(id?.rawValue ?? 0) }
     for index in 0..<rows.count { rows[index].write(to: &encoder.bytes) }
     ArchiveTail(

@@ -29,7 +29,7 @@ struct AssemblyStore: BitwiseCopyable {
   var kind: Kind
 
   init(entry: Int, _ tag: ArchiveTag, at place: PlanNode) {
-    self.entry = Int32(truncatingIfNeeded: entry)
+    self.entry = Int32(entry)
     offset = place.offset
     nilOffset = place.nilOffset
     openedByte = place.openedByte
@@ -84,7 +84,7 @@ struct AssemblyPlan: ~Copyable, Sendable {
     let number = known < 0 ? layouts.count : Int(known)
     if known < 0 { layouts.append((nil, nil)) }
     if isWide { layouts[number].wide = layout } else { layouts[number].narrow = layout }
-    return Int32(truncatingIfNeeded: number)
+    return Int32(number)
   }
 }
 
@@ -92,7 +92,7 @@ extension EncodingPlan {
   /// Where the plan begins for records with keys of a type.
   mutating func steps(of keys: ObjectIdentifier) -> Int {
     if let known = assembly.steps[keys] { return known }
-    let writer = UInt32(truncatingIfNeeded: assembly.steps.count + 1)
+    let writer = UInt32(assembly.steps.count + 1)
     let first = root(typeName: "", schemaVersion: .max, writer: writer)
     assembly.steps[keys] = first
     return first

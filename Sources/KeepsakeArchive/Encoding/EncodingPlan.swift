@@ -74,7 +74,7 @@ struct EncodingPlan: ~Copyable, Sendable {
   ) -> Int32 {
     // A root adds a slot of no width.
     var layout = layout
-    let tag = parent == 0 ? .null : ArchiveTag(rawValue: UInt8(truncatingIfNeeded: signature >> 8))
+    let tag = parent == 0 ? .null : PlanNode.tag(of: signature)
     let cell = parent == 0 ? 0 : PlanNode.cell(of: signature)
     let placement =
       cell == 0
@@ -86,7 +86,10 @@ struct EncodingPlan: ~Copyable, Sendable {
         identity: identity, signature: signature, placement: placement, layout: layout,
         hasSlot: cell != 0 || !tag.isVariable))
     let root = parent == 0 ? Int32(nodes.count - 1) : branches[Int(parent)].root
-    branches.append(PlanBranch(layout: layout, parent: parent, root: root, type: type))
+    let wordCount =
+      parent == 0 ? 0 : branches[Int(parent)].wordCount + PlanNode.wordCount(signature)
+    branches.append(
+      PlanBranch(layout: layout, wordCount: wordCount, parent: parent, root: root, type: type))
     keys.append(key)
     nameByteCount += key.name.utf8.count
     return Int32(nodes.count - 1)
@@ -99,7 +102,7 @@ struct EncodingPlan: ~Copyable, Sendable {
   mutating func makeCell(_ node: Int) -> UInt16 {
     guard cells.count < Int(UInt16.max) else { return 0 }
     nodes[node].cell = UInt16(cells.count)
-    cells.append(Int32(truncatingIfNeeded: node))
+    cells.append(Int32(node))
     return nodes[node].cell
   }
 
@@ -116,7 +119,7 @@ struct EncodingPlan: ~Copyable, Sendable {
 
   /// Remembers where the payloads of a record began, for the next one of its type.
   mutating func expectTail(_ offset: Int, of node: Int) {
-    nodes[Int(branches[node].root)].expectedTail = Int32(truncatingIfNeeded: offset)
+    nodes[Int(branches[node].root)].expectedTail = Int32(clamping: offset)
   }
 
   /// The node at which records of a type begin.
@@ -157,18 +160,19 @@ struct EncodingPlan: ~Copyable, Sendable {
 
   /// Remembers that root for the elements of the next value that the step writes.
   mutating func expectElements(_ root: Int, of step: Int) {
-    if nodes[step].isVariable { nodes[step].offset = Int32(truncatingIfNeeded: root) }
+    if nodes[step].isVariable { nodes[step].offset = Int32(root) }
   }
 
-  /// The node after one more step, when it is not the one that was predicted.
+  /// The node after one more step, when it is not the one that was predicted; nil where the record would have
+  /// more words than a shape can have, so that no plan grows beyond what its nodes can count.
   @inline(never)
-  mutating func advance(from node: Int, key: ArchiveKey, signature: UInt64) -> Int {
-    let next = child(of: Int32(node), key: key, signature: signature)
+  mutating func advance(from node: Int, key: ArchiveKey, signature: UInt64) -> Int? {
+    guard let next = child(of: Int32(node), key: key, signature: signature) else { return nil }
     nodes[node].predicted = next
     return Int(next)
   }
 
-  private mutating func child(of node: Int32, key: ArchiveKey, signature: UInt64) -> Int32 {
+  private mutating func child(of node: Int32, key: ArchiveKey, signature: UInt64) -> Int32? {
     let identity = StringIdentity(key.name)
     var candidate = branches[Int(node)].firstChild
     while candidate != 0 {
@@ -185,6 +189,8 @@ struct EncodingPlan: ~Copyable, Sendable {
     {
       return known
     }
+    let wordCount = Int(branches[Int(node)].wordCount + PlanNode.wordCount(signature))
+    if wordCount > ShapeEntry.largestWordCount { return nil }
     return makeChild(of: node, key: key, identity: identity, signature: signature)
   }
 
@@ -260,8 +266,8 @@ struct EncodingPlan: ~Copyable, Sendable {
   func slot(of step: Int) -> PlannedSlot {
     let node = nodes[step]
     return PlannedSlot(
-      key: keys[step], scope: Int32(truncatingIfNeeded: node.signature >> 32),
-      tag: ArchiveTag(rawValue: UInt8(truncatingIfNeeded: node.signature >> 8)),
+      key: keys[step], scope: PlanNode.scope(of: node.signature),
+      tag: PlanNode.tag(of: node.signature),
       isFlexible: node.signature & PlanNode.flexible != 0,
       cell: Int(cells[PlanNode.cell(of: node.signature)]),
       isCase: node.signature == PlanNode.caseSignature)
@@ -338,11 +344,13 @@ struct PlanNode: BitwiseCopyable, Sendable {
   ) {
     self.identity = identity
     self.signature = signature
-    offset = hasSlot ? Int32(truncatingIfNeeded: placement.offset) : 0
-    byteCount = Int32(truncatingIfNeeded: layout.byteCount)
-    nilOffset = Int32(truncatingIfNeeded: placement.nilOffset)
-    variableCount = UInt16(truncatingIfNeeded: layout.variableCount)
-    expectedTail = Int32(truncatingIfNeeded: layout.byteCount)
+    // A record has 65,535 words at most (`advance`), of which two stand for a cell of 65,535 bytes, or one for a
+    // payload: so all of these fit.
+    offset = hasSlot ? Int32(placement.offset) : 0
+    byteCount = Int32(layout.byteCount)
+    nilOffset = Int32(placement.nilOffset)
+    variableCount = UInt16(layout.variableCount)
+    expectedTail = Int32(layout.byteCount)
     nilMask = placement.nilMask
     bit = placement.bit
     isCell = layout.isCell
@@ -353,9 +361,18 @@ struct PlanNode: BitwiseCopyable, Sendable {
   @inlinable var endCount: Int { Int(variableCount) &- (variableCount > 0 ? 1 : 0) }
 
   /// Whether the step writes a payload.
-  var isVariable: Bool {
-    ArchiveTag(rawValue: UInt8(truncatingIfNeeded: signature >> 8)).isVariable
+  var isVariable: Bool { PlanNode.tag(of: signature).isVariable }
+
+  /// The tag of a step's value: one byte of its signature.
+  static func tag(of signature: UInt64) -> ArchiveTag {
+    ArchiveTag(rawValue: UInt8(truncatingIfNeeded: signature >> 8))
   }
+
+  /// The scope of a step's key: the upper half of its signature.
+  static func scope(of signature: UInt64) -> Int32 { Int32(truncatingIfNeeded: signature >> 32) }
+
+  /// How many words of a shape a step takes: two for a record in its slot.
+  static func wordCount(_ signature: UInt64) -> Int32 { cell(of: signature) == 0 ? 1 : 2 }
 
   /// The signature of a step that names the case of an enumeration and has no value.
   static let caseSignature: UInt64 = 4
@@ -410,6 +427,8 @@ struct PlanNode: BitwiseCopyable, Sendable {
 struct PlanBranch: BitwiseCopyable {
   /// The layout of the record up to and with this step.
   var layout: RecordLayout
+  /// The words that the shape of the record has up to and with this step.
+  var wordCount: Int32
   /// The first of the children, each of which names the next, 0 for none.
   var firstChild: Int32 = 0
   var sibling: Int32 = 0

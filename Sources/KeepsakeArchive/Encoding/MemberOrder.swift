@@ -13,12 +13,12 @@ struct OrderedMember: BitwiseCopyable {
   /// One of members of a tag.
   init(prefix: UInt64, index: Int) {
     self.prefix = prefix
-    self.index = UInt32(truncatingIfNeeded: index)
+    self.index = UInt32(index)
     tag = 0
   }
 
   init(_ entry: StagedEntry, index: Int, in bytes: borrowing ByteBuffer) {
-    self.index = UInt32(truncatingIfNeeded: index)
+    self.index = UInt32(index)
     tag = entry.tag.rawValue
     if !entry.tag.isVariable {
       prefix = entry.low.byteSwapped

@@ -151,7 +151,7 @@ extension ObjectEncoder {
       let target = bytes.count
       bytes.appendRoom(member.byteCount)
       bytes.shift(member.start..<member.start + member.byteCount, to: target)
-      bytes.store(UInt32(truncatingIfNeeded: bytes.count - end), at: slotOfEnd(place))
+      bytes.store(UInt32(bytes.count - end), at: slotOfEnd(place))
     }
     bytes.shift(end..<bytes.count, to: elements.tail)
     bytes.truncate(to: end)

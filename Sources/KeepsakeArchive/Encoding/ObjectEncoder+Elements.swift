@@ -53,7 +53,7 @@ extension ObjectEncoder {
   /// Completes the elements, and gives their widths to ends and counts.
   mutating func finishElements() {
     completeElements()
-    if !hasFailed { compactElements() }
+    if !hasFailed, canCountEnds(from: elements.tail) { compactElements() }
   }
 
   /// Checks that every element was written.
@@ -79,7 +79,10 @@ extension ObjectEncoder {
       return -1
     }
     if elements.tag == .null { beginPacked(tag) }
-    if elements.tag != tag, elements.tag != .any { becomeMixed() }
+    if elements.tag != tag, elements.tag != .any {
+      becomeMixed()
+      if hasFailed { return -1 }
+    }
     let index = elements.index
     elements.index += 1
     if elements.tag == .any { return mixedSlot(tag: tag, index: index) }
@@ -101,9 +104,10 @@ extension ObjectEncoder {
       elements.index = index
       becomeMixed()
       elements.index = index + 1
+      if hasFailed { return }
     }
     if elements.tag == .any {
-      bytes.store(UInt32(truncatingIfNeeded: bytes.count - elements.tail), at: slotOfEnd(index))
+      bytes.store(elementEnd, at: slotOfEnd(index))
       return
     }
     markNil(index)
@@ -157,12 +161,13 @@ extension ObjectEncoder {
     // A fixed value lies among the payloads.
     let offset = bytes.count
     bytes.appendZeros(tag.byteCount)
-    bytes.store(UInt32(truncatingIfNeeded: bytes.count - elements.tail), at: slotOfEnd(index))
+    bytes.store(elementEnd, at: slotOfEnd(index))
     return offset
   }
 
   /// Writes the elements so far again, each with its tag.
   private mutating func becomeMixed() {
+    guard canCountEnds(from: elements.tail) else { return }
     let written = writtenElements(elements.index)
     rewriteElements(written, 0..<written.count, withTags: true)
   }
@@ -228,7 +233,7 @@ extension ObjectEncoder {
         if entry.shape >= 0 { bytes.append(shapeNumber: Int(entry.shape)) }
         numberArrays.put(taken, in: piece, at: bytes.count)
         bytes.append(from: copy, piece.lowerBound - start..<piece.upperBound - start)
-        bytes.store(UInt32(truncatingIfNeeded: bytes.count - elements.tail), at: slot)
+        bytes.store(elementEnd, at: slot)
       } else {
         bytes.store(entry, at: slot)
       }
@@ -315,7 +320,7 @@ extension ObjectEncoder {
     numberArrays.append(bytes.count, byteCount: count * tag.byteCount)
     bytes.append(ArrayForm.aligned)
     bytes.append(tag.rawValue)
-    bytes.append(UInt8(truncatingIfNeeded: before))
+    bytes.append(UInt8(before))
     bytes.appendZeros(before)
     let slots = bytes.count
     appendSlots(&bytes)
@@ -331,6 +336,11 @@ extension ObjectEncoder {
 
   /// Keeps an error when an array has more elements than can be counted.
   mutating func checkCount(_ count: Int) {
-    if count > UInt32.max { fail(.limitExceeded, "an array has \(count) elements") }
+    guard count > UInt32.max else { return }
+    var error = ArchiveError(
+      .limitExceeded,
+      "an array has \(count) elements, and the format has no room for more than \(UInt32.max)")
+    error.remedy = "No limit can be raised for it: split the array."
+    fail(error)
   }
 }

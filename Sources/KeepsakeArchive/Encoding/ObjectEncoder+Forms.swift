@@ -219,7 +219,7 @@ extension ObjectEncoder {
     }
     if elements.width == 0 {
       let slot = elements.slots &+ (elements.index &- 1) &* MemoryLayout<UInt32>.size
-      bytes.store(UInt32(truncatingIfNeeded: bytes.count &- elements.tail), at: slot)
+      bytes.store(elementEnd, at: slot)
     }
   }
 
@@ -231,11 +231,12 @@ extension ObjectEncoder {
     let index = elements.index - 1
     if elements.tag == .any {
       store(shapeOf: node, before: start)
-      bytes.store(UInt32(truncatingIfNeeded: bytes.count - elements.tail), at: slotOfEnd(index))
+      bytes.store(elementEnd, at: slotOfEnd(index))
     } else if index == 0 {
       beginBodies(node, at: start)
     } else {
       // Another shape than those before.
+      guard canCountEnds(from: elements.tail) else { return }
       var written = writtenElements(index)
       written.append(.body(tag, start..<bytes.count, shape: shape))
       rewriteElements(written, 0..<written.count, withTags: true)
@@ -258,7 +259,7 @@ extension ObjectEncoder {
       elements.slots = elements.start + StagedElements.headByteCount
       elements.tail = elements.slots + elements.count * StagedElements.endByteCount
       moveBytes(from: start, to: elements.tail)
-      bytes.store(UInt32(truncatingIfNeeded: bytes.count - elements.tail), at: slotOfEnd(0))
+      bytes.store(elementEnd, at: slotOfEnd(0))
     }
   }
 }

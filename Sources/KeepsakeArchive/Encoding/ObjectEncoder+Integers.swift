@@ -37,7 +37,7 @@ extension ObjectEncoder {
   @inline(never)
   @usableFromInline
   mutating func setWide(_ isWide: Bool) {
-    if frame.node == 0 { return }
+    if frame.node == 0 || hasFailed { return }
     if frame.isInSlot { moveOutOfSlot() }
     plan.nodes[plan.root(of: frame.node)].isWide = isWide
     frame.scopeAndDepth &= ~(RecordFrame.wide | RecordFrame.needed | RecordFrame.unneeded)
@@ -54,7 +54,17 @@ extension ObjectEncoder {
   /// Writes the open record so far again, in slots of other signatures.
   mutating func layOutAgain(_ change: (UInt64) -> UInt64) {
     let (start, tail) = (frame.start, frame.tail)
+    if hasFailed || !canCountEnds(from: tail) { return }
     let old = plan.steps(to: frame.node)
+    var new = [old[0]]
+    for step in old.dropFirst() {
+      let signature = change(plan.nodes[step].signature)
+      guard
+        let next = plan.advance(
+          from: new[new.count - 1], key: plan.keys[step], signature: signature)
+      else { return failWordCount() }
+      new.append(next)
+    }
     var copy = ByteBuffer(capacity: bytes.count - start)
     copy.append(from: bytes, start..<bytes.count)
     let firstEnd = ends.count - Int(plan.nodes[frame.node].variableCount)
@@ -64,12 +74,6 @@ extension ObjectEncoder {
     let taken = numberArrays.take(from: start)
     defer { numberArrays.end(taken) }
     bytes.truncate(to: start)
-    var new = [old[0]]
-    for step in old.dropFirst() {
-      let signature = change(plan.nodes[step].signature)
-      new.append(
-        plan.advance(from: new[new.count - 1], key: plan.keys[step], signature: signature))
-    }
     let last = new[new.count - 1]
     frame.take(last, next: plan.nodes[last].predicted)
     bytes.appendZeros(Int(plan.nodes[frame.node].byteCount))
@@ -91,13 +95,13 @@ extension ObjectEncoder {
         let first = Int(from.offset)
         bytes.append(shapeNumber: Int(plan.nodes[slot.cell].shape))
         bytes.append(from: copy, first..<first + Int(plan.nodes[slot.cell].byteCount))
-        ends.append(UInt32(truncatingIfNeeded: bytes.count - frame.tail))
+        ends.append(payloadEnd)
       } else if slot.tag.isVariable, !slot.isCase {
         let first = (payload == 0 ? 0 : oldEnds[payload - 1]) + tail
         let piece = first..<oldEnds[payload] + tail
         numberArrays.put(taken, in: piece, at: bytes.count)
         bytes.append(from: copy, piece.lowerBound - start..<piece.upperBound - start)
-        ends.append(UInt32(truncatingIfNeeded: bytes.count - frame.tail))
+        ends.append(payloadEnd)
         payload += 1
       } else if slot.tag.isBit {
         if copy.load(UInt8.self, at: Int(from.offset)) & from.bit != 0 {
@@ -173,7 +177,7 @@ extension ObjectEncoder {
     bytes.shift(slots..<slots + length, to: first + before)
     bytes.store(ArrayForm.aligned, at: start)
     bytes.store(tag.rawValue, at: start + 1)
-    bytes.store(UInt8(truncatingIfNeeded: before), at: start + 2)
+    bytes.store(UInt8(before), at: start + 2)
     bytes.clear(first..<first + before)
     bytes.clear(first + before + length..<bytes.count)
     numberArrays.append(start, byteCount: length)

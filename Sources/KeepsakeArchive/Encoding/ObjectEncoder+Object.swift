@@ -53,8 +53,9 @@ extension ObjectEncoder {
   private mutating func refuseObject(
     at start: Int, since mark: ReferenceMark, length: Int
   ) throws(ArchiveError) {
-    let most = min(limits.recordByteCount, Int(UInt32.max))
-    if length > most { failLimit("a record has \(length) bytes", "recordByteCount", allows: most) }
+    if length > min(limits.recordByteCount, Int(UInt32.max)) {
+      failLimit("a record has \(length) bytes", .recordByteCount, limits.recordByteCount)
+    }
     dropObject(at: start, since: mark)
     if let failure { throw failure }
   }

@@ -40,7 +40,7 @@ extension ObjectEncoder {
   @inline(never)
   @usableFromInline
   mutating func failDepth(at place: ArchivePlace) {
-    fail(.limitExceeded, limits.excess(nesting: "values"), under: place.step)
+    fail(ArchiveError(nesting: "values", limits), under: place.step)
   }
 
   /// Begins a record, inside the one that is open.
@@ -76,7 +76,7 @@ extension ObjectEncoder {
     if frame.node == 0 {
       elements.root = root
     } else {
-      plan.nodes[frame.node].nextRoot = Int32(truncatingIfNeeded: root)
+      plan.nodes[frame.node].nextRoot = Int32(root)
     }
     return root
   }
@@ -117,7 +117,7 @@ extension ObjectEncoder {
       }
       store(shapeOf: node, before: start)
       _ = slot(of: key, tag: tag, flags: place.flags)
-      ends.append(UInt32(truncatingIfNeeded: bytes.count &- frame.tail))
+      ends.append(payloadEnd)
     case .element:
       // Elements are in no record.
       frame = RecordFrame(depth: frame.depth &- 1)

@@ -8,9 +8,9 @@ extension ObjectEncoder {
     let steps = plan.steps(to: frame.node).dropFirst()
     var wordCount = steps.count
     for step in steps where PlanNode.cell(of: plan.nodes[step].signature) != 0 { wordCount += 1 }
-    let most = min(limits.slotCount, ShapeEntry.largestWordCount)
-    if wordCount > most {
-      failLimit("a record has \(wordCount) keys", "slotCount", allows: most)
+    if wordCount > limits.slotCount {
+      // The plan has no more steps than a shape may have words.
+      failLimit("a record has \(wordCount) keys", .slotCount, limits.slotCount)
       return true
     }
     if tablesMark == nil { tablesMark = tables.counts }
@@ -38,7 +38,7 @@ extension ObjectEncoder {
       let cell = PlanNode.cell(of: node.signature)
       declarations.append(
         SlotDeclaration(
-          key: key, tag: ArchiveTag(rawValue: UInt8(truncatingIfNeeded: node.signature >> 8)),
+          key: key, tag: PlanNode.tag(of: node.signature),
           isNullable: node.signature & ArchivePlace.nullableFlag != 0,
           cell: cell == 0 ? -1 : plan.nodes[plan.node(of: UInt16(cell))].shape,
           omitsNil: node.signature & ArchivePlace.omitsNilFlag != 0))
@@ -63,7 +63,7 @@ extension ObjectEncoder {
   private mutating func number(of node: PlanNode, step: Int) -> UInt32 {
     if let known = keyNumbers.number(of: node) { return known }
     let key = plan.keys[step]
-    let innermost = Int32(truncatingIfNeeded: node.signature >> 32)
+    let innermost = PlanNode.scope(of: node.signature)
     var scope = -1
     if innermost >= 0 {
       for name in plan.names(of: innermost) {
@@ -79,9 +79,8 @@ extension ObjectEncoder {
   }
 
   private mutating func check(name: String) {
-    let most = min(limits.nameByteCount, NameLength.largest)
-    if name.utf8.count > most {
-      failLimit("a name has \(name.utf8.count) bytes", "nameByteCount", allows: most)
+    if name.utf8.count > min(limits.nameByteCount, NameLength.largest) {
+      failLimit("a name has \(name.utf8.count) bytes", .nameByteCount, limits.nameByteCount)
     }
   }
 
@@ -93,17 +92,25 @@ extension ObjectEncoder {
       shapes: min(limits.shapeCount, ShapeEntry.largestCount)
     )
     if counts.keys > most.keys {
-      failLimit("the archive has \(counts.keys) keys", "keyCount", allows: most.keys)
+      failLimit("the archive has \(counts.keys) keys", .keyCount, limits.keyCount)
     }
     if counts.types > most.types {
-      failLimit("the archive has \(counts.types) types", "typeCount", allows: most.types)
+      failLimit("the archive has \(counts.types) types", .typeCount, limits.typeCount)
     }
     if counts.shapes > most.shapes {
-      failLimit("the archive has \(counts.shapes) shapes", "shapeCount", allows: most.shapes)
+      failLimit("the archive has \(counts.shapes) shapes", .shapeCount, limits.shapeCount)
     }
   }
 
-  mutating func failLimit(_ what: String, _ limit: String, allows most: Int) {
-    fail(.limitExceeded, ArchiveLimits.excess(what, limit, allows: most))
+  mutating func failLimit(_ what: String, _ name: LimitName, _ limit: Int) {
+    fail(ArchiveError(what, exceeds: name, of: limit))
+  }
+
+  /// Keeps the error of a record for which the plan takes no further step.
+  @inline(never)
+  mutating func failWordCount() {
+    failLimit(
+      "a record has more keys than a shape has words, of which one with a record in its slot takes two",
+      .slotCount, ShapeEntry.largestWordCount)
   }
 }

@@ -39,7 +39,14 @@ extension ObjectEncoder {
       return bytes.count - 16
     }
     if frame.isInSlot { moveOutOfSlot() }
-    let step = plan.advance(from: frame.node, key: key, signature: signature)
+    guard let step = plan.advance(from: frame.node, key: key, signature: signature) else {
+      failWordCount()
+      // Room for any value, or for the record that would lie in the slot.
+      let cell = PlanNode.cell(of: signature)
+      let room = cell == 0 ? 16 : Int(plan.nodes[plan.node(of: UInt16(cell))].byteCount)
+      bytes.appendZeros(room)
+      return bytes.count - room
+    }
     let node = plan.nodes[step]
     frame.take(step, next: node.predicted)
     makeRoomForSlots()
@@ -82,7 +89,7 @@ extension ObjectEncoder {
   @inline(__always)
   mutating func storeNil(_ tag: ArchiveTag, at offset: Int) {
     if tag.isVariable {
-      ends.append(UInt32(truncatingIfNeeded: bytes.count &- frame.tail))
+      ends.append(payloadEnd)
     } else if !tag.isBit {
       bytes.storeZeros(tag.byteCount, at: offset)
     }
@@ -157,11 +164,33 @@ extension ObjectEncoder {
   @inline(__always)
   mutating func endPayload(slot: Int, at place: ArchivePlace) {
     switch place.target {
-    case .key: ends.append(UInt32(truncatingIfNeeded: bytes.count &- frame.tail))
+    case .key: ends.append(payloadEnd)
     case .element:
       if slot < 0 { return }
-      bytes.store(UInt32(truncatingIfNeeded: bytes.count &- elements.tail), at: slot)
+      bytes.store(elementEnd, at: slot)
     }
+  }
+
+  /// Where the payload ends that was appended last to the open record, counted from the first of them.
+  @inlinable
+  var payloadEnd: UInt32 {
+    @inline(__always)
+    get { EndWidth.cut(bytes.count &- frame.tail) }
+  }
+
+  /// Where the element ends that was appended last, counted from the first of them.
+  @inlinable
+  var elementEnd: UInt32 {
+    @inline(__always)
+    get { EndWidth.cut(bytes.count &- elements.tail) }
+  }
+
+  /// Whether the ends of all that was appended from an offset on have 32 bits; keeps an error where not.
+  mutating func canCountEnds(from offset: Int) -> Bool {
+    let length = bytes.count - offset
+    if length <= UInt32.max { return true }
+    failLimit("a record has \(length) bytes or more", .recordByteCount, limits.recordByteCount)
+    return false
   }
 
   /// Writes a nil among values of a tag.

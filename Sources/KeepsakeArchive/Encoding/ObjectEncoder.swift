@@ -126,9 +126,14 @@ public struct ObjectEncoder: ~Copyable {
 
   /// Keeps the first error; the ones after it are mostly its consequences.
   mutating func fail(_ code: ArchiveError.Code, _ message: String, under step: String? = nil) {
+    fail(ArchiveError(code, message), under: step)
+  }
+
+  @inline(never)
+  mutating func fail(_ error: ArchiveError, under step: String? = nil) {
     if hasFailed { return }
     hasFailed = true
-    var error = ArchiveError(code, message).inObject(objectID)
+    var error = error.inObject(objectID)
     if let step { error = error.under(step) }
     failure = error
   }

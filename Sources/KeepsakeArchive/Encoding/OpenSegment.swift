@@ -41,7 +41,8 @@ struct OpenSegment: ~Copyable {
       largestShape = max(largestShape, shape)
     }
     bodiesByteCount &+= byteCount
-    entries.append(Entry(shape: shape, end: UInt32(truncatingIfNeeded: bodiesByteCount)))
+    // A segment has 65,535 bytes, or one body, which is no longer (`endObject`).
+    entries.append(Entry(shape: shape, end: UInt32(bodiesByteCount)))
   }
 
   private var shapes: SegmentShapes {

@@ -35,7 +35,7 @@ struct RecordFrame: BitwiseCopyable, Sendable {
   /// The step that the last record took after it, as far as is known; it leads on from that step or is 0.
   @inlinable var next: Int { Int(truncatingIfNeeded: steps >> 32) }
 
-  /// Takes a step of the plan.
+  /// Takes a step of the plan, whose steps have 31 bits (``EncodingPlan/advance(from:key:signature:)``).
   @inlinable
   @inline(__always)
   mutating func take(_ node: Int, next: Int32) {
@@ -50,6 +50,7 @@ struct RecordFrame: BitwiseCopyable, Sendable {
     }
   }
 
+  /// The depth has 24 bits: each level takes a call, and the stack has not room for so many.
   @inlinable var depth: Int { Int(truncatingIfNeeded: scopeAndDepth & 0x00FF_FFFF) }
 
   /// Slots of `Int` and `UInt` have 64 bits.
@@ -168,7 +169,7 @@ struct StagedEntry: BitwiseCopyable {
 }
 
 extension ByteBuffer {
-  /// Overwrites a slot with a value of a width of its own.
+  /// Overwrites a slot with a value of a width of its own: as many of the lowest bits as its tag says.
   @inline(__always)
   mutating func store(_ entry: StagedEntry, at offset: Int) {
     switch entry.tag.rawValue & 7 {

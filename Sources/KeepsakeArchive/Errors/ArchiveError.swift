@@ -21,6 +21,9 @@ public struct ArchiveError: Error, Sendable {
   /// The error that led to this one, such as that of a source that could not be read.
   public let underlyingError: (any Error)?
 
+  /// What to do next, where it is not what the code says.
+  var remedy: String?
+
   /// Whether the key path starts at another object than the one that is being read.
   var isOfOtherObject = false
 
@@ -87,21 +90,19 @@ extension ArchiveError: CustomStringConvertible {
     if let offset { places.append("byte \(offset)") }
     let place = places.isEmpty ? "" : " (\(places.joined(separator: ", ")))"
     // Names of the archive stand in the message and in the key path.
-    return "\(message.prefix(1).uppercased())\(message.dropFirst())\(place). \(advice)".displayed
+    return "\(message.prefix(1).uppercased())\(message.dropFirst())\(place). \(remedy ?? advice)"
+      .displayed
   }
 
   /// The key path as one string, such as `contacts[3].name`; for display only, since a key may
-  /// itself hold a dot.
+  /// itself hold a dot, and a long path is cut in the middle.
   private var joinedKeyPath: String {
-    var text = ""
-    for step in keyPath {
-      if !step.hasPrefix("["), !text.isEmpty { text += "." }
-      text += step
+    DisplayedPath.text(of: keyPath, mostBytes: DisplayedPath.mostBytesInSentence) {
+      !$0.hasPrefix("[")
     }
-    return text
   }
 
-  private var advice: String {
+  var advice: String {
     switch code {
     case .truncated, .damaged, .invalidUTF8:
       "Use another copy of the archive; this one is not as it was written."
@@ -111,7 +112,7 @@ extension ArchiveError: CustomStringConvertible {
       "Use another copy of the archive; this one is not as it was written."
     case .notAnArchive: "Check that these are the bytes of a Keepsake archive, already unsealed."
     case .unsupportedVersion, .unsupportedFeature: "Open it with a later version of Keepsake."
-    case .limitExceeded: "Raise the limit if the data is legitimate."
+    case .limitExceeded: "Raise the limit in the ArchiveLimits that you give, or make it smaller."
     case .absentKey where isOtherSpelling: "Ask for the name in the form in which it is stored."
     case .absentKey: "Use decodeIfPresent where a key may be absent."
     case .typeMismatch, .valueOutOfRange: "Decode it as the type that was encoded."
@@ -169,7 +170,7 @@ extension ArchiveError {
     public static let nonCanonical = Code(rawValue: "nonCanonical")
     /// A string or a name is not well-formed UTF-8.
     public static let invalidUTF8 = Code(rawValue: "invalidUTF8")
-    /// A limit of ``ArchiveLimits`` was exceeded.
+    /// A limit of ``ArchiveLimits`` was exceeded, or one of the format, which no other limit raises.
     public static let limitExceeded = Code(rawValue: "limitExceeded")
     /// The object has no value under the key.
     public static let absentKey = Code(rawValue: "absentKey")

@@ -16,6 +16,54 @@ extension Unicode.Scalar {
   }
 }
 
+/// Names that lead to a value, as a person is shown them: joined by dots, and cut in the middle where they are long.
+///
+/// An archive may have scopes in scopes with names of 65,535 bytes each, and so a path of four megabytes for each of
+/// its keys. Only what is shown is cut; what is read is not (Spec/archive.md, 7.6).
+package enum DisplayedPath {
+  /// The longest path that is shown whole, of a key by itself.
+  package static let mostBytes = 1_024
+  /// The same within a sentence.
+  package static let mostBytesInSentence = 256
+  /// What stands where something is left out.
+  package static let mark = "…"
+
+  /// Joins names.
+  ///
+  /// - Parameters:
+  ///   - names: The names, from the outermost.
+  ///   - mostBytes: How long a path may be that is not cut; of others, so many bytes are kept or fewer.
+  ///   - hasDot: Whether there is a dot before a name that is not the first.
+  /// - Returns: The path, which is not escaped.
+  /// - Complexity: In proportion to the number of names and to `mostBytes`.
+  package static func text(
+    of names: [String], mostBytes: Int = mostBytes, hasDot: (String) -> Bool = { _ in true }
+  ) -> String {
+    var pieces: [String] = []
+    var byteCount = 0
+    for (index, name) in names.enumerated() {
+      if index > 0, hasDot(name) { pieces.append(".") }
+      pieces.append(name)
+    }
+    for piece in pieces { byteCount += piece.utf8.count }
+    if byteCount <= mostBytes { return pieces.joined() }
+    // A scalar has up to four bytes.
+    let kept = mostBytes / 8
+    let head = scalars(pieces.lazy.map { $0.unicodeScalars }.joined(), kept)
+    let tail = scalars(
+      pieces.reversed().lazy.map { $0.unicodeScalars.reversed() }.joined(), kept)
+    return String(head) + mark + String(String.UnicodeScalarView(tail.reversed()))
+  }
+
+  private static func scalars(
+    _ all: some Sequence<Unicode.Scalar>, _ count: Int
+  ) -> String.UnicodeScalarView {
+    var kept = String.UnicodeScalarView()
+    for scalar in all.prefix(count) { kept.append(scalar) }
+    return kept
+  }
+}
+
 extension String {
   /// The text as a person may be shown it, on one line, wherever it comes from.
   ///

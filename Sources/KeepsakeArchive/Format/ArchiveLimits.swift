@@ -1,9 +1,10 @@
 /// How much an archive may ask of a writer or a reader.
 ///
 /// Everything that a reader allocates is in proportion to the bytes it is given, since no value can
-/// be contained twice; these limits bound the rest (Spec/archive.md, 7.6). The defaults suit the
-/// state of an application; raise one when a legitimate archive exceeds it. What exceeds a limit is an
-/// error with the code `limitExceeded`.
+/// be contained twice; these limits bound the rest (Spec/archive.md, 7.6). Opening and checking take up to 64 bytes
+/// for each byte of an archive; reading without types makes a value of every bit, and takes up to FACTOR. The
+/// defaults suit the state of an application; raise one when a legitimate archive exceeds it. What exceeds a limit is
+/// an error with the code `limitExceeded`, which says whether it is this limit or one of the format.
 public struct ArchiveLimits: Hashable, Sendable {
   /// The largest archive, in bytes: 64 GiB unless another number is given.
   public var byteCount = 1 << 36
@@ -45,15 +46,78 @@ public struct ArchiveLimits: Hashable, Sendable {
 
   /// The limits that hold when none are given.
   public static let `default` = ArchiveLimits()
+}
 
-  /// What the error of an archive says that exceeds one of the limits, of which `most` are allowed by
-  /// it, or by the format where that is less.
-  static func excess(_ what: String, _ limit: String, allows most: Int) -> String {
-    "\(what), and ArchiveLimits.\(limit) allows \(most)"
+/// One of the limits, as an error names it.
+package enum LimitName: String {
+  case byteCount, recordByteCount, nestingDepth, nameByteCount, keyCount, typeCount, shapeCount
+  case slotCount, valueCount
+
+  /// The most that the format has room for, whatever the limit (Spec/archive.md, 4); nil where it bounds nothing.
+  var formatMaximum: Int? {
+    switch self {
+    case .recordByteCount: Int(UInt32.max)
+    case .nameByteCount: NameLength.largest
+    case .keyCount: KeyEntry.largestCount
+    case .typeCount: TypeEntry.largestCount
+    case .shapeCount: ShapeEntry.largestCount
+    case .slotCount: ShapeEntry.largestWordCount
+    case .byteCount, .nestingDepth, .valueCount: nil
+    }
   }
 
-  /// What it says of values or scopes that are nested too deep.
-  func excess(nesting what: String) -> String {
-    Self.excess("\(what) are nested deeper than that", "nestingDepth", allows: nestingDepth)
+  /// What a writer can do without a larger limit.
+  private var alternative: String {
+    switch self {
+    case .byteCount: "split it over several archives"
+    case .recordByteCount: "split the record over several objects"
+    case .nestingDepth: "nest it less"
+    case .nameByteCount: "use a shorter name, and store a long text as a value"
+    case .keyCount: "store names of data as the keys of dictionaries, which have no such limit"
+    case .typeCount: "give fewer types a name or a version of their own"
+    case .shapeCount: "have the records of a type write the same keys"
+    case .slotCount: "store the values as a dictionary, which has no such limit"
+    case .valueCount: "read the record by its keys"
+    }
+  }
+
+  /// What to do where the limit of the caller is exceeded.
+  package var advice: String {
+    "If the data is legitimate, raise \(rawValue) in the ArchiveLimits that you give to what reads or writes it; "
+      + "otherwise \(alternative)."
+  }
+
+  /// What to do where the format has no room for more.
+  var formatAdvice: String { "No limit can be raised for it: \(alternative)." }
+}
+
+extension ArchiveError {
+  /// The error of something that exceeds a limit: that of the caller, or that of the format if the caller allows
+  /// as much or more.
+  ///
+  /// - Parameters:
+  ///   - what: What there is too much of, as a clause.
+  ///   - name: The limit.
+  ///   - limit: What the caller allows.
+  ///   - offset: The byte of the archive that shows it, if the archive is read.
+  @inline(never)
+  init(_ what: String, exceeds name: LimitName, of limit: Int, offset: Int? = nil) {
+    if let most = name.formatMaximum, limit >= most {
+      self.init(
+        .limitExceeded, "\(what), and the format has no room for more than \(most)", offset: offset)
+      // What has more was made by no writer.
+      remedy = offset == nil ? name.formatAdvice : ArchiveError(.damaged, "").advice
+    } else {
+      self.init(
+        .limitExceeded, "\(what), and ArchiveLimits.\(name) allows \(limit)", offset: offset)
+      remedy = name.advice
+    }
+  }
+
+  /// The error of values or scopes that are nested too deep.
+  init(nesting what: String, _ limits: ArchiveLimits, offset: Int? = nil) {
+    self.init(
+      "\(what) are nested deeper than that", exceeds: .nestingDepth, of: limits.nestingDepth,
+      offset: offset)
   }
 }

@@ -20,8 +20,9 @@ struct TablesHead: Equatable, Sendable {
 
   func write(to bytes: inout ByteBuffer) {
     counts.write(to: &bytes)
-    bytes.append(UInt32(truncatingIfNeeded: conditionalCount))
-    bytes.append(UInt32(truncatingIfNeeded: entriesByteCount))
+    // No archive is completed with more (`ArchiveWriter.complete`).
+    bytes.append(UInt32(clamping: conditionalCount))
+    bytes.append(UInt32(clamping: entriesByteCount))
   }
 
   /// Reads the head at an offset; nil when the bytes end before it does.
@@ -62,8 +63,8 @@ struct ArchiveTail: Equatable, Sendable {
 
   func write(to bytes: inout ByteBuffer) {
     bytes.append(ArchiveTail.marker)
-    bytes.append(UInt32(truncatingIfNeeded: segmentCount))
-    bytes.append(UInt32(truncatingIfNeeded: objectCount))
+    bytes.append(UInt32(segmentCount))
+    bytes.append(UInt32(objectCount))
     bytes.append(root)
     bytes.append(UInt64(footerOffset))
   }

@@ -16,7 +16,8 @@ enum ArchiveHeader {
     // The minor version, and the features that readers must understand.
     bytes.append(0 as UInt16)
     bytes.append(0 as UInt32)
-    bytes.append(UInt32(truncatingIfNeeded: valuesByteCount))
+    // No archive with more of them is completed (`ArchiveWriter.init`).
+    bytes.append(UInt32(clamping: valuesByteCount))
   }
 
   /// Checks the first bytes, as many as there are of the header, and returns where the archive values
@@ -66,7 +67,7 @@ struct ArchiveValueEntry: Equatable, Sendable {
   func write(to buffer: inout ByteBuffer) {
     buffer.append(number)
     buffer.append(tag.rawValue)
-    buffer.append(UInt32(truncatingIfNeeded: bytes.count))
+    buffer.append(UInt32(clamping: bytes.count))
     buffer.append(scalars: bytes)
   }
 }

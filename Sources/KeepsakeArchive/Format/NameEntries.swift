@@ -39,9 +39,9 @@ struct NameLength {
 
   func write(to bytes: inout ByteBuffer) {
     if isLong {
-      bytes.append(UInt16(truncatingIfNeeded: byteCount))
+      bytes.append(UInt16(byteCount))
     } else {
-      bytes.append(UInt8(truncatingIfNeeded: byteCount))
+      bytes.append(UInt8(byteCount))
     }
   }
 }
@@ -67,7 +67,7 @@ struct KeyEntry: Sendable {
       space.rawValue | (scope >= 0 ? KeyEntry.scopedFlag : 0)
         | (length.isLong ? NameLength.longFlag : 0))
     length.write(to: &bytes)
-    if scope >= 0 { bytes.append(UInt32(truncatingIfNeeded: scope)) }
+    if scope >= 0 { bytes.append(UInt32(scope)) }
     bytes.append(utf8: name)
   }
 

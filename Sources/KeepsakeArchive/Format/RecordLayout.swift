@@ -80,6 +80,14 @@ enum EndWidth {
     }
   }
 
+  /// An end in 32 bits, cut without a look while an object is written.
+  ///
+  /// An object of more bytes is refused when it is complete (``ObjectEncoder/endObject(at:since:)``), and what reads
+  /// ends back before then asks ``ObjectEncoder/canCountEnds(from:)``.
+  @inlinable
+  @inline(__always)
+  static func cut(_ end: Int) -> UInt32 { UInt32(truncatingIfNeeded: end) }
+
   /// The smallest width that agrees with the length that it leads to.
   ///
   /// - Parameters:
@@ -167,7 +175,7 @@ struct RecordLayout: BitwiseCopyable, Sendable {
     if bitCount & 7 == 0 {
       bitsOffset = byteCount
       byteCount += 1
-      openedByte = Int32(truncatingIfNeeded: bitsOffset)
+      openedByte = Int32(bitsOffset)
     }
     defer { bitCount += 1 }
     return (bitsOffset, 1 << UInt8(bitCount & 7))

@@ -15,7 +15,7 @@ struct SegmentShapes: Equatable, Sendable {
   /// The objects are all of one shape.
   init(one number: Int, hasFixedWidth: Bool) {
     rawValue =
-      UInt32(truncatingIfNeeded: number) | (hasFixedWidth ? SegmentShapes.fixedWidth : 0)
+      UInt32(number) | (hasFixedWidth ? SegmentShapes.fixedWidth : 0)
   }
 
   /// The number of the one shape.
@@ -41,8 +41,8 @@ struct SegmentHead: Equatable {
 
   func write(to bytes: inout ByteBuffer) {
     bytes.append(isLast ? SegmentHead.lastMarker : SegmentHead.marker)
-    bytes.append(UInt32(truncatingIfNeeded: bodiesByteCount))
-    bytes.append(UInt32(truncatingIfNeeded: objectCount))
+    bytes.append(UInt32(bodiesByteCount))
+    bytes.append(UInt32(objectCount))
     bytes.append(shapes.rawValue)
   }
 
@@ -91,7 +91,7 @@ struct SegmentRow: Equatable, BitwiseCopyable, Sendable {
   func write(to bytes: inout ByteBuffer) {
     bytes.append(UInt64(offset))
     bytes.append(firstObject)
-    bytes.append(UInt32(truncatingIfNeeded: bodiesByteCount))
+    bytes.append(UInt32(bodiesByteCount))
     bytes.append(shapes.rawValue)
   }
 }
@@ -112,7 +112,7 @@ struct SegmentLayout {
   private(set) var fixedByteCount = 0
 
   /// The number of the first object after those of the segment.
-  var nextObject: UInt32 { row.firstObject &+ UInt32(truncatingIfNeeded: objectCount) }
+  var nextObject: UInt32 { row.firstObject &+ UInt32(objectCount) }
 
   /// Where the numbers of the shapes lie, if there are several.
   var shapesOffset: Int { row.directoryOffset + 1 }
@@ -223,8 +223,7 @@ extension ArchiveError {
   @usableFromInline
   static func recordTooLong(_ range: Range<Int>, _ limit: Int) -> ArchiveError {
     ArchiveError(
-      .limitExceeded,
-      ArchiveLimits.excess("a record has \(range.count) bytes", "recordByteCount", allows: limit),
+      "a record has \(range.count) bytes", exceeds: .recordByteCount, of: limit,
       offset: range.lowerBound)
   }
 
@@ -233,9 +232,16 @@ extension ArchiveError {
     _ byteCount: Int, _ limits: ArchiveLimits, offset: Int? = nil
   ) -> ArchiveError {
     ArchiveError(
-      .limitExceeded,
-      ArchiveLimits.excess(
-        "the archive has \(byteCount) bytes", "byteCount", allows: limits.byteCount),
+      "the archive has \(byteCount) bytes", exceeds: .byteCount, of: limits.byteCount,
       offset: offset)
+  }
+
+  /// The error of one more object than numbers can be given to.
+  static var tooManyObjects: ArchiveError {
+    var error = ArchiveError(
+      .limitExceeded,
+      "the archive has \(UInt32.max - 1) objects, and the format has no room for more")
+    error.remedy = "No limit can be raised for it: split it over several archives."
+    return error
   }
 }

@@ -24,10 +24,11 @@ struct ShapeEntry: Hashable, Sendable {
   }
 
   func write(to bytes: inout ByteBuffer) {
-    bytes.append(UInt16(truncatingIfNeeded: type))
-    bytes.append(UInt16(truncatingIfNeeded: wordCount))
+    // What has more types or words is not written (`checkTableSizes`, `advance`).
+    bytes.append(UInt16(type))
+    bytes.append(UInt16(wordCount))
     if enumerationCase >= 0 {
-      bytes.append(SlotDeclaration.caseTag | UInt32(truncatingIfNeeded: enumerationCase) << 12)
+      bytes.append(SlotDeclaration.caseTag | UInt32(enumerationCase) << 12)
     }
     for slot in slots { slot.write(to: &bytes) }
   }
@@ -134,9 +135,9 @@ struct TableCounts: Equatable, Sendable {
 
 extension TableCounts {
   func write(to bytes: inout ByteBuffer) {
-    bytes.append(UInt32(truncatingIfNeeded: keys))
-    bytes.append(UInt32(truncatingIfNeeded: types))
-    bytes.append(UInt32(truncatingIfNeeded: shapes))
+    bytes.append(UInt32(keys))
+    bytes.append(UInt32(types))
+    bytes.append(UInt32(shapes))
   }
 
   /// Reads the next three fields of a part; nil when the bytes end before.

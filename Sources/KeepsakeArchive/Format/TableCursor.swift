@@ -58,7 +58,7 @@ struct TableCursor {
   }
 
   /// The error of tables that exceed a limit.
-  func excess(_ what: String, _ limit: String, allows most: Int) -> ArchiveError {
-    error(.limitExceeded, ArchiveLimits.excess(what, limit, allows: most))
+  func excess(_ what: String, _ name: LimitName, _ limit: Int) -> ArchiveError {
+    ArchiveError(what, exceeds: name, of: limit, offset: offset)
   }
 }

@@ -6,7 +6,7 @@ extension ArchiveDocument {
   /// - Throws: ``ArchiveError`` with `limitExceeded` when there are 4,294,967,294 objects.
   public mutating func insert(_ record: ArchivedRecord) throws(ArchiveError) -> ArchiveObjectID {
     guard lastNumber < .max - 1 else {
-      throw ArchiveError(.limitExceeded, "the document cannot hold another object")
+      throw ArchiveError.tooManyObjects
     }
     lastNumber += 1
     changed[lastNumber] = record

@@ -37,7 +37,7 @@ extension ArchivedDifference: CustomStringConvertible {
     switch subject {
     case .typeName: "<type>"
     case .schemaVersion: "<schema version>"
-    case .value(let scope, let key): (scope + [key.description]).joined(separator: ".").displayed
+    case .value(let scope, let key): DisplayedPath.text(of: scope + [key.description]).displayed
     }
   }
 }

@@ -14,16 +14,17 @@ public struct ArchivedRecord: Hashable, Sendable {
     var omitsNil = false
     private var place: Place
 
-    /// A key with its scopes; nothing is counted or released for the scopes where there are none.
+    /// A key with its scopes; nothing is counted or released for the scopes where there are none, and all fields
+    /// that are read under one key of scopes share it.
     private enum Place: Sendable {
       case key(String)
       case reservedKey(String)
-      indirect case scoped([String], ArchiveKey)
+      case scoped(ScopedKey)
     }
 
     /// The scopes that the key is declared in, from the outermost.
     public var scope: [String] {
-      get { if case .scoped(let scope, _) = place { scope } else { [] } }
+      get { if case .scoped(let place) = place { place.scope } else { [] } }
       set { place = Field.place(newValue, key) }
     }
 
@@ -33,7 +34,7 @@ public struct ArchivedRecord: Hashable, Sendable {
         switch place {
         case .key(let name): ArchiveKey(name)
         case .reservedKey(let name): ArchiveKey(reserved: name)
-        case .scoped(_, let key): key
+        case .scoped(let place): place.key
         }
       }
       set { place = Field.place(scope, newValue) }
@@ -62,8 +63,18 @@ public struct ArchivedRecord: Hashable, Sendable {
       self.omitsNil = omitsNil
     }
 
+    /// A field under a key of scopes.
+    init(
+      _ scoped: ScopedKey, value: ArchivedValue, optionalTag: ArchiveTag?, omitsNil: Bool
+    ) {
+      self.value = value
+      self.optionalTag = optionalTag
+      self.omitsNil = omitsNil
+      place = .scoped(scoped)
+    }
+
     private static func place(_ scope: [String], _ key: ArchiveKey) -> Place {
-      if !scope.isEmpty { return .scoped(scope, key) }
+      if !scope.isEmpty { return .scoped(ScopedKey(scope, key)) }
       return key.isReserved ? .reservedKey(key.name) : .key(key.name)
     }
   }

@@ -57,5 +57,5 @@ extension ArchivedRecord.Field: CustomStringConvertible {
   public var description: String { "\(name): \(value)" }
 
   /// The key after its scopes, such as `Base.title`, with control characters escaped.
-  public var name: String { (scope + [key.description]).joined(separator: ".").displayed }
+  public var name: String { DisplayedPath.text(of: scope + [key.description]).displayed }
 }

@@ -93,8 +93,10 @@ extension ArchivedValue {
       return
     }
     guard levels > 0 else {
-      throw ArchiveError(
+      var error = ArchiveError(
         .limitExceeded, "values are nested deeper than ArchiveLimits.nestingDepth allows")
+      error.remedy = LimitName.nestingDepth.advice
+      throw error
     }
     try updateNested(where: \.holdsReferences) {
       try $0.mapReferences(levels: levels - 1, body)

@@ -149,11 +149,7 @@ extension ObjectDecoder {
   func field(ofSlot slot: Int, _ value: ArchivedValue) -> ArchivedRecord.Field {
     let row = shape.slots[slot]
     return storage.with { storage in
-      ArchivedRecord.Field(
-        scope: row.scope < 0 ? [] : storage.tables.names(ofKey: Int(row.scope)),
-        key: storage.tables.keys[Int(row.key)].archiveKey, value: value,
-        optionalTag: row.placement.nilMask != 0 ? row.tag : nil,
-        omitsNil: row.traits & SlotRow.omitsNil != 0)
+      storage.tables.field(row, value)
     }
   }
 
@@ -168,27 +164,6 @@ extension ObjectDecoder {
 
   /// The key of a slot after its scopes, such as `Base.title`.
   func name(ofSlot slot: Int) -> String { field(ofSlot: slot, .null).name }
-
-  /// The names from this scope to another one, or nil when that does not lie in it.
-  @inline(__always)
-  fileprivate func scopes(from inner: Int32, _ tables: borrowing ReaderTables) -> [String]? {
-    inner == scope ? [] : outerScopes(from: inner, tables)
-  }
-
-  @inline(never)
-  private func outerScopes(
-    from inner: Int32, _ tables: borrowing ReaderTables
-  ) -> [String]? {
-    var scopes: [String] = []
-    var entry = Int(inner)
-    while entry >= 0, entry != Int(scope) {
-      scopes.append(tables.keys[entry].name)
-      entry = tables.keys[entry].scope
-    }
-    if entry != Int(scope) { return nil }
-    scopes.reverse()
-    return scopes
-  }
 
   fileprivate func located(_ error: ArchiveError, under names: [String]) -> ArchiveError {
     var error = error
@@ -212,24 +187,25 @@ extension ReaderTables {
     var fields: [ArchivedRecord.Field] = []
     var absent: [AbsentSlot] = []
     // Room for an edit, which would otherwise move all fields.
-    fields.reserveCapacity(slots.count + 2)
+    if slots.count > 0 { fields.reserveCapacity(slots.count + 2) }
+    var fieldKeys = FieldKeys(from: coder.scope)
     for slot in 0..<slots.count {
       let row = slots[slot]
-      guard let scopes = coder.scopes(from: row.scope, self) else { continue }
+      var scoped: ScopedKey?
+      if row.scope != coder.scope {
+        scoped = fieldKeys.scoped(row, self)
+        if scoped == nil { continue }
+      }
       if row.traits & SlotRow.omitsNil != 0,
-        note(row, of: coder, in: scopes, before: fields.count, &absent)
+        note(row, of: coder, in: scoped, before: fields.count, &absent)
       {
         continue
       }
       do throws(ArchiveError) {
         let value = try coder.dynamicValue(ofSlot: slot, row, self)
-        fields.append(
-          ArchivedRecord.Field(
-            scope: scopes, key: keys[Int(row.key)].archiveKey, value: value,
-            optionalTag: row.placement.nilMask != 0 ? row.tag : nil,
-            omitsNil: row.traits & SlotRow.omitsNil != 0))
+        fields.append(field(row, value, under: scoped))
       } catch {
-        throw coder.located(error, under: scopes + [keys[Int(row.key)].name])
+        throw coder.located(error, under: (scoped?.scope ?? []) + [keys[Int(row.key)].name])
       }
     }
     if absent.isEmpty {
@@ -241,13 +217,14 @@ extension ReaderTables {
   /// Takes note of a slot without a value; false for one that has a value.
   @inline(never)
   private func note(
-    _ row: SlotRow, of coder: borrowing ObjectDecoder, in scopes: [String], before index: Int,
+    _ row: SlotRow, of coder: borrowing ObjectDecoder, in scoped: ScopedKey?, before index: Int,
     _ absent: inout [AbsentSlot]
   ) -> Bool {
     guard coder.isAbsent(row) else { return false }
     absent.append(
       AbsentSlot(
-        index: index, scope: scopes, key: keys[Int(row.key)].archiveKey, tag: row.tag))
+        index: index, scope: scoped?.scope ?? [], key: keys[Int(row.key)].archiveKey,
+        tag: row.tag))
     return true
   }
 
@@ -260,17 +237,60 @@ extension ReaderTables {
   }
 }
 
+/// The keys of slots as the fields of one record have them, seen from the scope of its decoder.
+private struct FieldKeys {
+  private let outer: Int32
+  /// The names from that scope to others; nil for one that does not lie in it.
+  private var names: [Int32: [String]?] = [:]
+
+  init(from outer: Int32) {
+    self.outer = outer
+  }
+
+  /// The key of a slot in scopes of its own, nil when these do not lie in the decoder's.
+  @inline(never)
+  mutating func scoped(_ row: SlotRow, _ tables: borrowing ReaderTables) -> ScopedKey? {
+    // Nearly all records are read from the top, and share what the tables have.
+    if outer < 0 { return tables.scopedKey(row.key) }
+    if names[row.scope] == nil {
+      names.updateValue(tables.scopeNames(from: outer, to: row.scope), forKey: row.scope)
+    }
+    guard let scope = names[row.scope] ?? nil else { return nil }
+    return ScopedKey(scope, tables.keys[Int(row.key)].archiveKey)
+  }
+}
+
 extension ReaderTables {
-  /// The name of a key or a scope after those of the scopes that it lies in.
-  func names(ofKey number: Int) -> [String] {
-    var names: [String] = []
-    var entry = number
-    while entry >= 0 {
-      names.append(keys[entry].name)
+  /// The names from one scope to another one, or nil when that does not lie in it.
+  fileprivate func scopeNames(from outer: Int32, to inner: Int32) -> [String]? {
+    var entry = Int(inner)
+    var count = 0
+    while entry >= 0, entry != Int(outer) {
+      count += 1
       entry = keys[entry].scope
     }
-    names.reverse()
-    return names
+    return entry < 0 ? nil : scopeNames(inner).suffix(count)
+  }
+
+  /// A value under the key of a slot, with all its scopes.
+  fileprivate func field(_ row: SlotRow, _ value: ArchivedValue) -> ArchivedRecord.Field {
+    field(row, value, under: row.scope < 0 ? nil : scopedKey(row.key))
+  }
+
+  /// A value under the key of a slot, which is in scopes or, if `scoped` is nil, in none.
+  @inline(__always)
+  fileprivate func field(
+    _ row: SlotRow, _ value: ArchivedValue, under scoped: ScopedKey?
+  ) -> ArchivedRecord.Field {
+    let optionalTag = row.placement.nilMask != 0 ? row.tag : nil
+    let omitsNil = row.traits & SlotRow.omitsNil != 0
+    if let scoped {
+      return ArchivedRecord.Field(
+        scoped, value: value, optionalTag: optionalTag, omitsNil: omitsNil)
+    }
+    return ArchivedRecord.Field(
+      scope: [], key: keys[Int(row.key)].archiveKey, value: value, optionalTag: optionalTag,
+      omitsNil: omitsNil)
   }
 }
 
@@ -287,12 +307,16 @@ extension OpenedRecord {
 extension ArchiveError {
   @inline(never)
   fileprivate static func tooManyValues(_ record: OpenedRecord, _ limit: Int?) -> ArchiveError {
-    let message =
-      limit.map {
-        ArchiveLimits.excess(
-          "a record has \(record.shape.row.slots.count) values", "valueCount", allows: $0)
-      }
-      ?? "a record has more values than its bytes can hold, and ArchiveLimits.valueCount is not set"
-    return ArchiveError(.limitExceeded, message, offset: record.start)
+    if let limit {
+      return ArchiveError(
+        "a record has \(record.shape.row.slots.count) values", exceeds: .valueCount, of: limit,
+        offset: record.start)
+    }
+    var error = ArchiveError(
+      .limitExceeded,
+      "a record has more values than its bytes can hold, and ArchiveLimits.valueCount is not set",
+      offset: record.start)
+    error.remedy = LimitName.valueCount.advice
+    return error
   }
 }

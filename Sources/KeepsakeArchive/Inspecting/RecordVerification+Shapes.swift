@@ -67,7 +67,7 @@ extension RecordVerification {
       let (number, _) = try ShapeNumber.read(view, record.payload(slot.placement, view))
       guard shapes.reference(number).row.isInlinable else { continue }
       shape.slots[index].tag = .inline
-      shape.slots[index].cell = Int32(truncatingIfNeeded: number)
+      shape.slots[index].cell = Int32(number)
     }
     return shape
   }

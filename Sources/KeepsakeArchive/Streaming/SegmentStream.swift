@@ -164,9 +164,7 @@ struct StreamInput {
   mutating func read(_ count: Int, into bytes: inout [UInt8]) throws {
     guard count <= limit - offset else {
       throw ArchiveError(
-        .limitExceeded,
-        ArchiveLimits.excess("the archive has more bytes", "byteCount", allows: limit),
-        offset: offset)
+        "the archive has more bytes", exceeds: .byteCount, of: limit, offset: offset)
     }
     var rest = count
     while rest > 0, !hasEnded {

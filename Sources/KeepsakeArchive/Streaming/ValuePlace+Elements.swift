@@ -146,7 +146,7 @@ extension ValuePlace {
     guard number < archive.shapes.count else {
       throw OpenedRecord.badShape(first + 1..<range.upperBound)
     }
-    return try payloads(form, after: place, start, content: Int32(truncatingIfNeeded: number))
+    return try payloads(form, after: place, start, content: Int32(number))
   }
 
   /// Elements that have ends, in an array that is longer than what is there of it.

@@ -30,7 +30,7 @@ package struct ValuePlace: Sendable {
     let place = try archive.place(ofObject: id.rawValue, near: &segment)
     guard place.shape < archive.shapes.count else { throw OpenedRecord.badShape(place.body) }
     self.init(
-      archive, id, .record, place.body, content: Int32(truncatingIfNeeded: place.shape), depth: 0,
+      archive, id, .record, place.body, content: Int32(place.shape), depth: 0,
       wholeArray: max(wholeArray, 16))
   }
 
@@ -105,7 +105,7 @@ extension ValuePlace {
       for slot in 0..<slots.count {
         let row = slots[slot]
         guard !row.isAbsent(part.view, recordAt: record.start) else { continue }
-        let scopes = row.scope < 0 ? [] : archive.tables.names(ofKey: Int(row.scope))
+        let scopes = archive.tables.scopeNames(row.scope)
         guard accepts(scopes, archive.tables.keys[Int(row.key)].archiveKey) else { continue }
         return nested(
           row.tag, isNil: row.isNil(part.view, recordAt: record.start),

@@ -27,7 +27,7 @@ struct NumberedTable<Entry: Hashable & Sendable>: Sendable {
     } else if let known = numbers[entry] {
       return Int(known)
     }
-    if !numbers.isEmpty { numbers[entry] = UInt32(truncatingIfNeeded: count) }
+    if !numbers.isEmpty { numbers[entry] = UInt32(count) }
     entries.append(entry)
     return count - 1
   }
@@ -56,7 +56,7 @@ struct NumberedTable<Entry: Hashable & Sendable>: Sendable {
 
   /// Makes an entry that was added findable by its content; false when another one is the same.
   mutating func index(_ number: Int) -> Bool {
-    numbers.updateValue(UInt32(truncatingIfNeeded: number), forKey: entries[number]) == nil
+    numbers.updateValue(UInt32(number), forKey: entries[number]) == nil
   }
 
   /// Changes an entry that is not found by its content yet.
@@ -188,7 +188,7 @@ extension ArchiveTables {
     try cursor.checkRows(count, byteCount: KeyEntry.leastByteCount)
     let most = min(limits.keyCount, KeyEntry.largestCount)
     guard count <= most - first else {
-      throw cursor.excess("the archive has \(first + count) keys", "keyCount", allows: most)
+      throw cursor.excess("the archive has \(first + count) keys", .keyCount, limits.keyCount)
     }
     keyTable.reserve(count)
     for _ in 0..<count {
@@ -203,7 +203,7 @@ extension ArchiveTables {
         entry.depth = keys[entry.scope].depth + 1
       }
       guard entry.depth <= limits.nestingDepth else {
-        throw cursor.error(.limitExceeded, limits.excess(nesting: "scopes"))
+        throw ArchiveError(nesting: "scopes", limits, offset: cursor.offset)
       }
       entry.name = try readName(length, &cursor, limits)
       if !length.isNarrowest { note(start) }
@@ -226,7 +226,7 @@ extension ArchiveTables {
     try cursor.checkRows(count, byteCount: TypeEntry.leastByteCount)
     let most = min(limits.typeCount, TypeEntry.largestCount)
     guard count <= most - first else {
-      throw cursor.excess("the archive has \(first + count) types", "typeCount", allows: most)
+      throw cursor.excess("the archive has \(first + count) types", .typeCount, limits.typeCount)
     }
     for _ in 0..<count {
       let start = cursor.offset
@@ -249,7 +249,7 @@ extension ArchiveTables {
     }
     guard length.byteCount <= limits.nameByteCount else {
       throw cursor.excess(
-        "a name has \(length.byteCount) bytes", "nameByteCount", allows: limits.nameByteCount)
+        "a name has \(length.byteCount) bytes", .nameByteCount, limits.nameByteCount)
     }
     return try cursor.name(length.byteCount)
   }
@@ -265,9 +265,9 @@ extension ArchiveTables {
   ) throws(ArchiveError) {
     let first = shapes.count
     try cursor.checkRows(count, byteCount: ShapeEntry.headByteCount)
-    guard count <= limits.shapeCount - first else {
+    guard count <= min(limits.shapeCount, ShapeEntry.largestCount) - first else {
       throw cursor.excess(
-        "the archive has \(first + count) shapes", "shapeCount", allows: limits.shapeCount)
+        "the archive has \(first + count) shapes", .shapeCount, limits.shapeCount)
     }
     shapeTable.reserve(count)
     // The shape in which each key was met last, to find keys that a shape has twice.
@@ -286,7 +286,7 @@ extension ArchiveTables {
       throw cursor.error(.damaged, "a shape names a type that is not declared")
     }
     guard count <= limits.slotCount else {
-      throw cursor.excess("a record has \(count) keys", "slotCount", allows: limits.slotCount)
+      throw cursor.excess("a record has \(count) keys", .slotCount, limits.slotCount)
     }
     guard shape.enumerationCase < keys.count,
       shape.enumerationCase < 0 || keys[shape.enumerationCase].space == .enumerationCase

@@ -9,6 +9,7 @@ struct ReaderTables: ~Copyable, Sendable {
   private var ranks: [Int] = []
   /// What finds each key in the index of a shape.
   private(set) var words: [KeyWord] = []
+  private let scopedKeys: ScopedKeys
 
   var keys: [KeyEntry] {
     _read { yield entries.keys }
@@ -18,9 +19,23 @@ struct ReaderTables: ~Copyable, Sendable {
   }
   var counts: TableCounts { entries.counts }
 
+  /// The names of the scopes from the outermost to an entry, none for -1; shared by all who ask.
+  func scopeNames(_ number: Int32) -> [String] {
+    number < 0 ? [] : scopedKeys.scope(Int(number), keys)
+  }
+
+  /// An entry that is a key in a scope; shared by all who ask.
+  func scopedKey(_ number: UInt32) -> ScopedKey { scopedKeys.key(Int(number), keys) }
+
+  /// The name of a key or a scope after those of the scopes that it lies in.
+  func names(ofKey number: Int) -> [String] {
+    scopeNames(Int32(keys[number].scope)) + [keys[number].name]
+  }
+
   /// Tables without entries, to which segments add theirs.
   init() {
     shapes = RawTable()
+    scopedKeys = ScopedKeys()
   }
 
   /// A copy that no longer changes.
@@ -30,6 +45,7 @@ struct ReaderTables: ~Copyable, Sendable {
     entries = other.entries.entries
     rows = other.rows
     ranks = other.ranks
+    scopedKeys = other.scopedKeys
     shapes = RawTable(capacity: other.shapes.count, isFixed: true)
     for index in 0..<other.shapes.count { shapes.append(other.shapes[index]) }
   }
@@ -41,6 +57,7 @@ struct ReaderTables: ~Copyable, Sendable {
     shapes = RawTable(
       capacity: min(head.counts.shapes, head.entriesByteCount / ShapeEntry.headByteCount),
       isFixed: true)
+    scopedKeys = ScopedKeys()
     try read(head, from: bytes, at: offset, limits: limits, isGrowing: false)
   }
 

@@ -34,7 +34,8 @@ struct SlotRow: BitwiseCopyable, Sendable {
     omitsNil: Bool = false
   ) {
     self.cell = cell
-    self.byteCount = UInt16(truncatingIfNeeded: byteCount)
+    // A cell has 65,535 bytes at most.
+    self.byteCount = UInt16(byteCount)
     let tag = cell < 0 ? tag : .record
     identity = word.identity
     name = word.name

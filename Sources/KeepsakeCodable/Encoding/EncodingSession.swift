@@ -194,7 +194,7 @@ struct EncodedType {
 extension EncodingError {
   static func tooDeep(_ value: Any, limit: Int, at path: [any CodingKey]) -> Self {
     misuse(
-      "Values are nested deeper than \(limit) levels. Raise the limit if the data is legitimate.",
+      "Values are nested deeper than \(limit) levels. \(LimitName.nestingDepth.advice)",
       of: value, at: path)
   }
 

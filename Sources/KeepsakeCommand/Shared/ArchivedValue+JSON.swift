@@ -55,7 +55,7 @@ extension JSONValue {
   init(valuesOf record: ArchivedRecord) { self = .object(Self.members(of: record)) }
 
   private static func members(of record: ArchivedRecord) -> [Member] {
-    record.fields.map { Member($0.printedName, JSONValue($0.value)) }
+    record.printedFields.map { Member($0.name, JSONValue($0.field.value)) }
   }
 
   /// The library describes it, also where there is no type for it.

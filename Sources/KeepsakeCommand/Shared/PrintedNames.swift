@@ -6,8 +6,28 @@ import Keepsake
 // the scope `Base`, `<template>` a reserved key, `<type>` and `<schemaVersion>` are facts of the record.
 
 extension ArchivedRecord.Field {
-  /// The name that the field has in JSON and CSV.
-  var printedName: String { KeySpelling.printed.name(scope, key) }
+  /// The name that the field has in JSON and CSV; a long one is cut in the middle, which ``DisplayedPath/mark`` shows.
+  var printedName: String {
+    let isLong = KeySpelling.byteCount(scope, key) > DisplayedPath.mostBytes
+    return isLong
+      ? DisplayedPath.text(of: scope + [key.description]) : KeySpelling.printed.name(scope, key)
+  }
+}
+
+extension ArchivedRecord {
+  /// The fields under names of which no two are the same, also where long names were cut to the same text.
+  var printedFields: [(name: String, field: Field)] {
+    var cut: [String: Int] = [:]
+    return fields.map { field in
+      let name = field.printedName
+      guard KeySpelling.byteCount(field.scope, field.key) > DisplayedPath.mostBytes else {
+        return (name, field)
+      }
+      let number = cut[name, default: 0] + 1
+      cut[name] = number
+      return (number == 1 ? name : "\(name)\(DisplayedPath.mark)\(number)", field)
+    }
+  }
 }
 
 /// A way to write a key with its scopes.
@@ -21,6 +41,11 @@ enum KeySpelling: CaseIterable {
 
   /// The facts of a record that are written beside its keys.
   static let (type, schemaVersion) = ("<type>", "<schemaVersion>")
+
+  /// The bytes of a key and its scopes, without what a spelling adds.
+  static func byteCount(_ scopes: [String], _ key: ArchiveKey) -> Int {
+    scopes.reduce(key.name.utf8.count) { $0 + $1.utf8.count }
+  }
 
   /// The name of a key.
   func name(_ scopes: [String], _ key: ArchiveKey) -> String {
@@ -81,6 +106,8 @@ struct NameRun {
 
   /// How many of the names are those of a key; `nil` where it has others.
   func count(of key: ArchiveKey, in scopes: [String]) -> Int? {
+    // No spelling makes a name shorter than a quarter of its bytes; what is longer is not put together.
+    guard KeySpelling.byteCount(scopes, key) <= 4 * text.count else { return nil }
     let name = spelling.name(scopes, key)
     guard text.starts(with: name.utf8) else { return nil }
     return counts[name.utf8.count]

@@ -21,6 +21,21 @@ func complaint(about bytes: [UInt8]) -> String? {
   }
 }
 
+struct Reply: Codable, Sendable {
+  var text = ""
+  var replies: [Reply] = []
+}
+
+/// A store of a thread of up to 250 replies to replies, each of which takes two levels.
+func threadStore(path: String, key: SealedValueKey) -> SealedValueStore<
+  Reply
+> {
+  var limits = ArchiveLimits()
+  limits.nestingDepth = 512
+  return SealedValueStore(
+    path: path, key: key, default: Reply(), limits: limits)
+}
+
 /// Reads a part of a sealed file, however large the file is.
 func part(_ range: Range<Int>, of path: String, key: SealKey) throws
   -> [UInt8]

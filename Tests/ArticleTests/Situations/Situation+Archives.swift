@@ -84,6 +84,10 @@ extension Situation {
         limits.byteCount = 10
         _ = try Archive(person(), limits: limits)
       },
+      Situation("A key is longer than the format has room for") { _ in
+        let key = ArchiveKey(String(repeating: "k", count: 70_000))
+        _ = try archive { $0.encode(1, forKey: key) }
+      },
       Situation("An object is of a type that nobody registered") { _ in
         let bytes = try archiveFamily()
         _ = try Archive(bytes).decodeRoot(Person.self, registry: TypeRegistry())

@@ -35,9 +35,16 @@ extension Archive {
   ) throws(ArchiveError) -> [Value] {
     // As forEachObject does, without a closure.
     var cursor = try ObjectCursor(storage)
-    // It was checked at opening that the archive has room for so many.
-    return try [Value](capacity: objectCount) { output throws(ArchiveError) in
-      while let record = try cursor.next() { output.append(try Value(from: cursor.lend(record))) }
-    }
+    var values: [Value] = []
+    values.reserveCapacity(storage.initialCapacity(ofStride: MemoryLayout<Value>.stride))
+    repeat {
+      // A segment that was opened has bytes for its objects.
+      try values.append(addingCapacity: cursor.rest) { output throws(ArchiveError) in
+        while cursor.rest > 0, let record = try cursor.next() {
+          output.append(try Value(from: cursor.lend(record)))
+        }
+      }
+    } while try cursor.nextSegment()
+    return values
   }
 }

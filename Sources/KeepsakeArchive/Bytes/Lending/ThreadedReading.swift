@@ -31,9 +31,9 @@ extension Archive {
     _ type: Value.Type = Value.self, threads: Int,
     on run: (_ count: Int, _ work: @Sendable () -> Void) -> Void
   ) throws(ArchiveError) -> [Value] {
-    guard let parts = ArchiveParts(storage, threads: threads) else {
-      return try decodeObjects(type)
-    }
+    guard
+      let parts = ArchiveParts(storage, threads: threads, stride: MemoryLayout<Value>.stride)
+    else { return try decodeObjects(type) }
     let queue = PartQueue<ArchiveError>(parts.count)
     let values = unsafe [Value](unsafeUninitializedCapacity: objectCount) { target, count in
       // Each part has places of its own among them.
@@ -95,14 +95,18 @@ struct ArchiveParts: Sendable {
   /// They are read once: of a source that changes meanwhile, two threads must not make one value.
   @usableFromInline let firstObjects: [Int]
 
-  /// Cuts an archive; nil if it is to be read in order: since it is small, or its rows do not increase.
+  /// Cuts an archive; nil if it is to be read in order: since it is small, its rows do not increase, or room for
+  /// values of a size would be out of proportion to it, or to the segments that are there.
   @usableFromInline
-  init?(_ storage: ArchiveStorage, threads: Int) {
+  init?(_ storage: ArchiveStorage, threads: Int, stride: Int = 0) {
     let (count, frame) = (ArchiveParts.segmentCount, storage.frame)
-    guard threads > 1, frame.segmentCount > count else { return nil }
+    guard threads > 1, frame.segmentCount > count,
+      stride == 0 || frame.objectCount <= storage.mostValues(ofStride: stride),
+      stride == 0 || !storage.isWhole || storage.foundObjectCount == frame.objectCount
+    else { return nil }
     var firstObjects: [Int] = []
     firstObjects.reserveCapacity(frame.segmentCount / count + 2)
-    for segment in stride(from: 0, to: frame.segmentCount, by: count) {
+    for segment in Swift.stride(from: 0, to: frame.segmentCount, by: count) {
       guard let row = try? storage.segment(segment).row else { return nil }
       firstObjects.append(Int(row.firstObject))
     }
@@ -125,7 +129,7 @@ struct ArchiveParts: Sendable {
   func cursor(_ part: Int) throws(ArchiveError) -> ObjectCursor {
     try ObjectCursor(
       storage, segment: part * ArchiveParts.segmentCount,
-      firstObject: UInt32(truncatingIfNeeded: firstObjects[part]))
+      firstObject: UInt32(firstObjects[part]))
   }
 
   /// Lends the objects of a part to a body.

@@ -1,0 +1,213 @@
+import KeepsakeArchive
+import TestSupport
+import Testing
+
+/// Few bytes that stand for many values, read without their types: what that takes is counted in the allocator
+/// and compared with the bytes of the archive (Spec/archive.md, 7.6).
+@Suite(.enabled(if: Allocation.isCounted)) struct `Memory in proportion to the bytes` {
+  /// A shape of archives, and how many times its bytes reading it takes at most.
+  struct Sample: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var factor: Int
+    var bytes: @Sendable () -> [UInt8]
+  }
+
+  private static let bool: UInt32 = 0x0F
+  private static let array: UInt32 = 0x6E
+
+  /// An archive of one object with one value under the key "a".
+  private static func single(
+    _ payload: [UInt8], keys: [[UInt8]] = [], types: [String] = [], shapes: [[UInt8]] = []
+  ) -> [UInt8] {
+    var archive = RawArchive()
+    archive.keys = keys + [RawArchive.key("a")]
+    archive.types = (["T"] + types).map { RawArchive.type($0) }
+    archive.shapes =
+      shapes + [RawArchive.shape(type: 0, [RawArchive.slot(array, keys.count)])]
+    archive.segments = [([payload], UInt32(shapes.count))]
+    return archive.bytes
+  }
+
+  /// Records of one shape side by side.
+  private static func cells(
+    _ keys: [[UInt8]], _ words: [UInt32], _ body: [UInt8], count: Int
+  ) -> [UInt8] {
+    single(
+      [0x60, 0] + [[UInt8]](repeating: body, count: count).joined(), keys: keys, types: [""],
+      shapes: [RawArchive.shape(type: 1, words)])
+  }
+
+  private static let scopes = RawArchive.scopes((0..<63).map { "s\($0)" })
+
+  private static func inScopes(_ count: Int) -> [[UInt8]] {
+    scopes + (0..<count).map { RawArchive.key(String($0, radix: 16), scope: 62) }
+  }
+
+  static let samples = [
+    Sample(testDescription: "truth values in 63 scopes", factor: 640) {
+      cells(
+        inScopes(64), (0..<64).map { RawArchive.slot(bool, 63 + $0) },
+        [UInt8](repeating: 0xFF, count: 8), count: 2_048)
+    },
+    Sample(testDescription: "absent values in 63 scopes", factor: 640) {
+      cells(
+        inScopes(64),
+        (0..<64).map { RawArchive.slot(0, 63 + $0, isNullable: true, omitsNil: true) },
+        [UInt8](repeating: 0xFF, count: 8), count: 2_048)
+    },
+    Sample(testDescription: "one object with 60,000 keys in 63 scopes", factor: 64) {
+      var archive = RawArchive()
+      archive.keys = inScopes(60_000)
+      archive.types = [RawArchive.type("T")]
+      archive.shapes = [
+        RawArchive.shape(type: 0, (0..<60_000).map { RawArchive.slot(bool, 63 + $0) })
+      ]
+      archive.segments = [
+        ([[UInt8](repeating: 0xFF, count: 7_500)], RawArchive.fixedWidth)
+      ]
+      return archive.bytes
+    },
+    Sample(testDescription: "records of eight truth values", factor: 640) {
+      cells(
+        (0..<8).map { RawArchive.key("k\($0)") }, (0..<8).map { RawArchive.slot(bool, $0) },
+        [0xAA], count: 16_384)
+    },
+    Sample(testDescription: "records of 65,535 absent values", factor: 640) {
+      cells(
+        (0..<65_535).map { RawArchive.key(String($0, radix: 16)) },
+        (0..<65_535).map { RawArchive.slot(0, $0, isNullable: true, omitsNil: true) },
+        [UInt8](repeating: 0xFF, count: 8_191) + [0x7F], count: 64)
+    },
+    Sample(testDescription: "an array of truth values", factor: 640) {
+      single([0x0F] + [UInt8](repeating: 0xFF, count: 16_384))
+    },
+    Sample(testDescription: "records in records", factor: 640) {
+      var shapes = [RawArchive.shape(type: 1, [RawArchive.slot(bool, 0)])]
+      for depth in 0..<7 as Range<UInt32> {
+        shapes.append(
+          RawArchive.shape(
+            type: 1, (0..<4).flatMap { [RawArchive.slot(0x60, $0), depth] }))
+      }
+      return single(
+        [0x60, 7] + [UInt8](repeating: 1, count: 16_384 * 2),
+        keys: (0..<4).map { RawArchive.key("k\($0)") }, types: [""], shapes: shapes)
+    },
+    Sample(testDescription: "cases of one byte", factor: 640) {
+      single(
+        [0x80, 0] + [UInt8](repeating: 1, count: 32_768),
+        keys: [
+          RawArchive.key(String(repeating: "c", count: 65_535), space: 3), RawArchive.key("b"),
+        ],
+        types: [String(repeating: "E", count: 65_535)],
+        shapes: [RawArchive.shape(type: 1, [0x80, RawArchive.slot(bool, 1)])])
+    },
+    Sample(testDescription: "records of 65,535 nils", factor: 640) {
+      cells(
+        (0..<65_535).map { RawArchive.key(String($0, radix: 16)) },
+        (0..<65_535).map { RawArchive.slot(0, $0, isNullable: true) },
+        [UInt8](repeating: 0xFF, count: 8_191) + [0x7F], count: 64)
+    },
+    Sample(testDescription: "objects with 8,000 records of a byte", factor: 640) {
+      var archive = RawArchive()
+      archive.keys = (0..<8_000).map { RawArchive.key(String($0, radix: 16)) }
+      archive.types = [RawArchive.type("T"), RawArchive.type("")]
+      archive.shapes = [
+        RawArchive.shape(type: 1, [RawArchive.slot(bool, 0)]),
+        RawArchive.shape(type: 0, (0..<8_000).flatMap { [RawArchive.slot(0x60, $0), 0] }),
+      ]
+      archive.segments = [
+        (
+          [[UInt8]](repeating: [UInt8](repeating: 1, count: 8_000), count: 8),
+          1 | RawArchive.fixedWidth
+        )
+      ]
+      return archive.bytes
+    },
+    Sample(testDescription: "arrays of records without keys", factor: 640) {
+      let inner = [0x66, 1, 120] + [UInt8](repeating: 0, count: 119)
+      let count = 256
+      return single(
+        [0x6E] + RawArchive.word(UInt16(count))
+          + (1..<count).flatMap { RawArchive.word(UInt16($0 * inner.count)) }
+          + [[UInt8]](repeating: inner, count: count).joined(),
+        types: [""],
+        shapes: [
+          RawArchive.shape(type: 1, [RawArchive.slot(bool, 0)]), RawArchive.shape(type: 1, []),
+        ])
+    },
+    Sample(testDescription: "rows of one number", factor: 640) {
+      single([0x93, 0x19] + RawArchive.word(1 as UInt16) + [UInt8](repeating: 5, count: 32_768))
+    },
+  ]
+
+  @Test(arguments: samples)
+  func `Reading without types takes no more than its factor`(sample: Sample) throws {
+    let bytes = sample.bytes()
+    let archive = try Archive(bytes)
+    let most = try Allocation.most {
+      var records: [ArchivedRecord] = []
+      for number in 0..<archive.objectCount {
+        records.append(try archive.object(ArchiveObjectID(UInt32(number + 1))).dynamicRecord())
+      }
+    }
+    let factor = most / bytes.count
+    print("FACTOR \(sample.testDescription): \(bytes.count) bytes, \(factor)")
+    #expect(factor <= sample.factor, "\(bytes.count) bytes took \(most)")
+  }
+  /// An archive of about four megabytes with an object of some keys in 63 scopes of 65,535 bytes each.
+  private static func longScopes(_ keyCount: Int) -> [UInt8] {
+    var archive = RawArchive()
+    archive.keys =
+      RawArchive.scopes((0..<63).map { String(repeating: $0 % 2 == 0 ? "s" : "t", count: 65_535) })
+      + (0..<keyCount).map { RawArchive.key("k\($0)", scope: 62) }
+    archive.types = [RawArchive.type("T")]
+    archive.shapes = [
+      RawArchive.shape(type: 0, (0..<keyCount).map { RawArchive.slot(bool, 63 + $0) })
+    ]
+    archive.segments = [
+      ([[UInt8](repeating: 0xFF, count: keyCount / 8)], RawArchive.fixedWidth)
+    ]
+    return archive.bytes
+  }
+
+  @Test func `Sizes and what is shown of long scopes are no longer than the archive`() throws {
+    let bytes = Self.longScopes(4_096)
+    let archive = try Archive(bytes)
+    var names: [String] = []
+    let most = try Allocation.most {
+      names = try archive.sizes().types.flatMap { $0.keys.map(\.name) }
+      var length = 0
+      for field in try archive.object(first).dynamicRecord().fields {
+        length += field.description.utf8.count
+      }
+      #expect(length < bytes.count)
+    }
+    #expect(most < 2 * bytes.count, "\(most)")
+    #expect(Set(names).count == 4_096)
+    #expect(names.allSatisfy { $0.utf8.count < 1_024 && $0.contains("…") })
+  }
+
+  @Test func `Fields keep their scopes, whatever scope they are read from`() throws {
+    let value: [UInt8] = try archiveBytes { coder in
+      coder.withScope("a") { coder in
+        coder.encode(1, forKey: "one")
+        coder.withScope("b") { coder in
+          coder.encode(2, forKey: "two")
+          coder.encode(Int?.none, forKey: "three")
+          coder.withScope("c") { $0.encode(4, forKey: "four") }
+        }
+      }
+      coder.encode(5, forKey: "five")
+    }
+    let object = try Archive(value).object(first)
+    #expect(
+      try object.dynamicRecord().fields.map(\.name) == [
+        "a.one", "a.b.two", "a.b.three", "a.b.c.four", "five",
+      ])
+    let outer = try object.scope("a").dynamicRecord().fields.map(\.name)
+    #expect(outer == ["one", "b.two", "b.three", "b.c.four"])
+    let inner = try object.scope("a").scope("b").dynamicRecord().fields.map(\.name)
+    #expect(inner == ["two", "three", "c.four"])
+    #expect(try ArchiveDocument(Archive(value)).encoded() == value)
+  }
+}

@@ -1,0 +1,22 @@
+import AllocationProbe
+
+/// The memory that a piece of work takes, counted in the allocator, and not measured in time or in pages.
+package enum Allocation {
+  /// Whether it can be counted: on Linux, without a sanitizer.
+  package static let isCounted: Bool = {
+    let canCount = keepsake_probe_begin() != 0
+    _ = keepsake_probe_end()
+    return canCount
+  }()
+
+  /// The most bytes that some work has allocated at one time, on the thread that it is called on.
+  ///
+  /// - Parameter work: The work; it must not wait for other threads.
+  /// - Returns: The bytes, above those that were allocated before it.
+  package static func most(of work: () throws -> Void) rethrows -> Int {
+    _ = keepsake_probe_begin()
+    defer { _ = keepsake_probe_end() }
+    try work()
+    return Int(keepsake_probe_end())
+  }
+}
