@@ -2,11 +2,11 @@ import KeepsakeArchive
 import TestSupport
 import Testing
 
-/// A value that takes 400 bytes in memory, whatever its record has.
+/// A value that takes 520 bytes in memory or more, whatever its record has.
 private struct Wide: ArchiveDecodableRecord, Sendable {
   static let archiveTypeName = "T"
   var number: Int
-  var rest: InlineArray<49, Int> = .init(repeating: 0)
+  var rest = SIMD64<Int>()
 
   init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
     number = try coder.decode(Int.self, forKey: "number")
@@ -32,7 +32,7 @@ private final class Shell: ArchivableObject {
     archive.types = [RawArchive.type("T")]
     archive.shapes = [
       RawArchive.shape(type: 0, [RawArchive.slot(0x0F, 0)]),
-      RawArchive.shape(type: 0, [RawArchive.slot(0x26, 1)]),
+      RawArchive.shape(type: 0, [RawArchive.slot(0x36, 1)]),
     ]
     // The last segment is one object, of many bytes; the others are of one object of one byte.
     for _ in 0..<segmentCount { archive.segments.append(([[1]], RawArchive.fixedWidth)) }
@@ -104,7 +104,7 @@ private final class Shell: ArchivableObject {
     struct Bit: ArchiveDecodableRecord, Sendable {
       static let archiveTypeName = "T"
       var bit: Bool
-      var rest: InlineArray<16, Int> = .init(repeating: 1)
+      var rest = SIMD16<Int>()
       init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
         bit = try coder.decode(Bool.self, forKey: "bit")
       }

@@ -110,7 +110,7 @@ extension ObjectEncoder {
   @inline(never)
   mutating func failWordCount() {
     failLimit(
-      "a record has more keys than a shape has words, of which one with a record in its slot takes two",
+      "a record has too many keys (a nested record of a fixed width counts as two)",
       .slotCount, ShapeEntry.largestWordCount)
   }
 }

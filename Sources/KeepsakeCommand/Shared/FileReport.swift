@@ -107,9 +107,9 @@ struct FileReport: ~Copyable {
       "schemaVersion": record.schemaVersion == 0 ? nil : .number(record.schemaVersion),
       "byteCount": .number(object.byteCount),
       "fields": .array(
-        record.fields.map { field in
+        record.printedFields.map { name, field in
           [
-            "name": .string(field.printedName), "type": .string(field.value.typeDescription),
+            "name": .string(name), "type": .string(field.value.typeDescription),
             "value": JSONValue(field.value),
           ]
         }),

@@ -157,8 +157,8 @@ struct CommaSeparatedTable {
   private var known: Set<ArchiveKey> = []
 
   mutating func addColumns(of record: ArchivedRecord) {
-    for field in record.fields {
-      let column = ArchiveKey(field.printedName)
+    for (name, _) in record.printedFields {
+      let column = ArchiveKey(name)
       if known.insert(column).inserted { columns.append(column) }
     }
   }
@@ -167,7 +167,7 @@ struct CommaSeparatedTable {
 
   func row(_ record: ArchivedRecord) -> String {
     var values: [ArchiveKey: ArchivedValue] = [:]
-    for field in record.fields { values[ArchiveKey(field.printedName)] = field.value }
+    for (name, field) in record.printedFields { values[ArchiveKey(name)] = field.value }
     return columns.map { values[$0].map(Self.cell) ?? "" }.joined(separator: ",")
   }
 
