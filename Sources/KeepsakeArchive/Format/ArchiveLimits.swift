@@ -2,7 +2,7 @@
 ///
 /// Everything that a reader allocates is in proportion to the bytes it is given, since no value can
 /// be contained twice; these limits bound the rest (Spec/archive.md, 7.6). Opening and checking take up to 64 bytes
-/// for each byte of an archive; reading without types makes a value of every bit, and takes up to FACTOR. The
+/// for each byte of an archive; reading without types makes a value of every bit, and takes up to 768. The
 /// defaults suit the state of an application; raise one when a legitimate archive exceeds it. What exceeds a limit is
 /// an error with the code `limitExceeded`, which says whether it is this limit or one of the format.
 public struct ArchiveLimits: Hashable, Sendable {
