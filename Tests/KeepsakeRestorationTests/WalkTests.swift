@@ -160,7 +160,7 @@ import Testing
     #expect(unfoundModules.isEmpty, "it was met")
     properties = []
     #expect(unfoundModules.isEmpty)
-    _ = SavedProperty(key: nil, file: "DeclaringB/1")
+    _ = SavedProperty(key: nil, file: "DeclaringB/1", line: 1)
     #expect(unfoundModules.isEmpty)
   }
 
