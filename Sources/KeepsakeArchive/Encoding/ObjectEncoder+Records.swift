@@ -135,7 +135,10 @@ extension ObjectEncoder {
     let target = slot(of: key, tag: .inline, flags: 0, cell: cell)
     // The slot may have moved the payloads, and this record with them.
     let source = start &+ frame.tail &- tail
-    bytes.copy(Int(plan.nodes[node].byteCount), from: source, to: target)
+    let byteCount = Int(plan.nodes[node].byteCount)
+    // A record that has failed gets no slot, but room after everything else.
+    if target &+ byteCount > source { return true }
+    bytes.copy(byteCount, from: source, to: target)
     bytes.truncate(to: source &- 1)
     return true
   }
