@@ -53,7 +53,8 @@ import Testing
     let (_, saved) = try await launch(stack(page("x", "")))
     #expect(saved.diagnostics.map(\.code) == [.unclaimed])
     let again = stack(page("x", ""), page("x", ""))
-    #expect(try await launch(again).restored.diagnostics.isEmpty)
+    let (restored, _) = try await launch(again)
+    #expect(restored.diagnostics.isEmpty, "\(restored)")
     #expect(notes(again) == ["first", "second"])
   }
 

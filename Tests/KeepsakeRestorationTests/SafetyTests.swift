@@ -294,7 +294,7 @@ import Testing
         page.onDecode = { coder in
           let small = try coder.decode(Int.self, forKey: "small")
           codes = [
-            failure(Int32.self, "large", coder), failure(Double.self, "small", coder),
+            failure(Int32.self, "large", coder), failure(String.self, "small", coder),
             failure(Int.self, "absent", coder),
           ]
           let presence = (coder.contains("absent"), coder.contains("none"))

@@ -111,11 +111,18 @@ public final class RestorationCoordinator {
         _ = removeMarkIfDue()
       }
     }
+    return report
+  }
+
+  private func performRestore(
+    _ delegate: any RestorationDelegate, opensLink: Bool
+  ) -> RestoreReport {
+    let report = restoreOnce(delegate, opensLink: opensLink)
     guard let obstacle = store.savingObstacle else { return report }
     return report.adding(RestorationError(.saveRefused, obstacle))
   }
 
-  private func performRestore(
+  private func restoreOnce(
     _ delegate: any RestorationDelegate, opensLink: Bool
   ) -> RestoreReport {
     switch phase {

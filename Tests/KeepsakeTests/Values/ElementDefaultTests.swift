@@ -59,7 +59,7 @@ private struct Value<Element: Codable & Equatable & Sendable>: Codable, Equatabl
     #expect(
       error?.description.contains(
         "There is no value under stars. Read it with decodeIfPresent, or give its type defaults as a "
-          + "ValueWithDefaults. (at list.Index 0)") == true)
+          + "ValueWithDefaults. (at list[0])") == true)
   }
 
   private struct Composed: Codable, Sendable {
