@@ -205,13 +205,20 @@ extension ReaderTables {
         let value = try coder.dynamicValue(ofSlot: slot, row, self)
         fields.append(field(row, value, under: scoped))
       } catch {
-        throw coder.located(error, under: (scoped?.scope ?? []) + [keys[Int(row.key)].name])
+        throw located(error, row, scoped, coder)
       }
     }
     if absent.isEmpty {
       return ArchivedRecord(type: types[Int(coder.shape.type)].shared, fields: fields)
     }
     return ArchivedRecord(type: type(of: coder, absent), fields: fields)
+  }
+
+  @inline(never)
+  private func located(
+    _ error: ArchiveError, _ row: SlotRow, _ scoped: ScopedKey?, _ coder: borrowing ObjectDecoder
+  ) -> ArchiveError {
+    coder.located(error, under: (scoped?.scope ?? []) + [keys[Int(row.key)].name])
   }
 
   /// Takes note of a slot without a value; false for one that has a value.
@@ -278,7 +285,9 @@ extension ReaderTables {
   }
 
   /// A value under the key of a slot, which is in scopes or, if `scoped` is nil, in none.
-  @inline(__always)
+  ///
+  /// It is a function of its own so that a record in a record takes less of the stack.
+  @inline(never)
   fileprivate func field(
     _ row: SlotRow, _ value: ArchivedValue, under scoped: ScopedKey?
   ) -> ArchivedRecord.Field {
