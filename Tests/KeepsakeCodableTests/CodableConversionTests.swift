@@ -98,7 +98,6 @@ import Testing
     try check([0, 2048] as [Int], as: [0, 2048] as [Float16])
     try check([.min, 1] as [Int128], as: [-0x1p127, 1] as [Double])
     try check([1 << 127] as [UInt128], as: [0x1p127] as [Float])
-    try check([0, -1, .max] as [Int], as: [0, -1, 9_223_372_036_854_775_807] as [Decimal])
   }
 
   /// Expects the error for a value that is read as a type that it is not of, wherever it stands.

@@ -65,6 +65,16 @@ private struct Names<Value: Codable & Equatable>: Codable, Equatable {
     #expect(try reread(value, as: [String: Int].self) == value.values)
   }
 
+  @Test func `has the bytes of the specification's vector`() throws {
+    let vector = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .appending(
+        path: "Spec/Vectors/archive/65-536-keys-of-a-keyed-container-of-codable.archive")
+    let value = Names(count: 65_536) { $0 % 2 == 0 }
+    let bytes = try ArchiveEncoder().encode(value)
+    #expect(try bytes == Data(contentsOf: vector))
+  }
+
   @Test func `takes two words for each record in its slots`() throws {
     for count in [32_767, 32_768] {
       let value = Names(count: count) { Box(value: $0) }

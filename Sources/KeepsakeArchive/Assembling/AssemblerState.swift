@@ -311,7 +311,11 @@ extension AssemblerState {
       index -= 1
     }
     while outer.count > index {
-      if exceedsShape { _ = abandon(frame.serial) }
+      if exceedsShape {
+        // It is given up with the value that opened it, and ends as a record of nothing.
+        _ = abandon(frame.serial)
+        frame.content = .irregular
+      }
       if let index = nestedIndex(of: frame.serial) { nested[index].count = frame.count }
       let key = nestedKeys.removeLast()
       let entry = end()

@@ -36,7 +36,11 @@ extension Dictionary: StoredCollection where Key: Decodable, Value: Decodable {
     if decoder.value.tag == .dictionary, let entries = try decodeEntries(from: decoder) {
       return entries
     }
-    // Under names, or keys and values in turn: as the dictionary's own conformance reads them.
+    // Keys that are strings or integers are never stored in turn with their values.
+    if decoder.value.tag == .array, Key.self != String.self, Key.self != Int.self {
+      return try decodeInTurn(from: decoder)
+    }
+    // Under names: as the dictionary's own conformance reads them.
     let result = try [Key: Value](from: decoder)
     try checkCount(result.count, decoder)
     return result
@@ -71,14 +75,29 @@ extension Dictionary: StoredCollection where Key: Decodable, Value: Decodable {
     return result
   }
 
+  /// Keys and values in turn.
+  private static func decodeInTurn(from decoder: NodeDecoder) throws -> [Key: Value] {
+    let elements = try decoder.reader.opened { value throws(ArchiveError) in try value.elements() }
+    guard elements.count.isMultiple(of: 2) else {
+      throw decoder.reader.corrupted("The last key of a dictionary has no value.")
+    }
+    var result: [Key: Value] = [:]
+    let keyReading = decoder.reading(of: Key.self)
+    let valueReading = decoder.reading(of: Value.self)
+    for index in stride(from: 0, to: elements.count, by: 2) {
+      let key = try decoder.element(elements, index, keyReading, as: Key.self)
+      let value = try decoder.element(elements, index + 1, valueReading, as: Value.self)
+      guard result.updateValue(value, forKey: key) == nil else {
+        throw equalKeys(
+          decoder, index / 2 + 1, name: { decoder.name(elements[2 * $0], 2 * $0) }
+        ) { try decoder.element(elements, 2 * $0, keyReading, as: Key.self) }
+      }
+    }
+    return result
+  }
+
   /// Checks that no value was lost to another one whose key the type holds to be equal.
   private static func checkCount(_ count: Int, _ decoder: NodeDecoder) throws {
-    if decoder.value.tag == .array {
-      guard let elements = decoder.elements, elements.count != 2 * count else { return }
-      let reading = decoder.reading(of: Key.self)
-      throw equalKeys(decoder, elements.count / 2, name: { decoder.name(elements[2 * $0], 2 * $0) })
-      { try decoder.element(elements, 2 * $0, reading, as: Key.self) }
-    }
     if try decoder.nameCount() == count { return }
     let names = try decoder.names()
     throw equalKeys(decoder, names.count, name: { names[$0].spelledOut }) { index in

@@ -89,7 +89,8 @@ struct ValueReader {
     let digits =
       scalar.integer(as: Int128.self).map { "\($0)" }
       ?? scalar.integer(as: UInt128.self).map { "\($0)" }
-    return digits.flatMap { Decimal(string: $0) }
+    guard let digits, let number = Decimal(string: digits) else { return nil }
+    return "\(number)" == digits ? number : nil
   }
 
   /// A value of a type that the archive has a kind of its own for.
