@@ -147,7 +147,8 @@ import Testing
     let coordinator = try coordinator()
     await coordinator.prepare()
     store.failure = RestorationError(.storeUnavailable, "The disk is full; make room.")
-    await #expect(throws: RestorationError.self) { try await coordinator.discard() }
+    let failure = await #expect(throws: RestorationError.self) { try await coordinator.discard() }
+    #expect(failure?.code == .storeUnavailable)
     store.failure = nil
     #expect(store.isMarked && store.archive != nil)
     let app = TestApp.standard()
@@ -168,7 +169,8 @@ import Testing
     let app = TestApp(root: Page("b"))
     #expect(coordinator.restore(app).outcome == .nothingSaved)
     store.finishWrite(failingWith: RestorationError(.storeUnavailable, "The disk is full."))
-    await #expect(throws: RestorationError.self) { try await discard.value }
+    let failure = await #expect(throws: RestorationError.self) { try await discard.value }
+    #expect(failure?.message == "The disk is full.")
     store.holdsWrites = false
     try await coordinator.save(app)
     #expect(await (try self.coordinator()).launch(TestApp.standard()).outcome == .restored)

@@ -181,11 +181,13 @@ private final class FormerPlainObject: FormerPlainModel, RestorableObject {
     var registry = RestorationRegistry()
     try registry.register(superclass: PlainModel.self, alias: "Old.Model")
     try registry.register(superclass: PlainModel.self, alias: "Old.Model")
-    #expect(throws: RestorationError.self) {
+    let taken = #expect(throws: RestorationError.self) {
       try registry.register(superclass: FormerPlainModel.self, alias: "Old.Model")
     }
-    #expect(throws: RestorationError.self) {
+    #expect(taken?.code == .invalidRegistration)
+    let empty = #expect(throws: RestorationError.self) {
       try registry.register(superclass: PlainModel.self, alias: "")
     }
+    #expect(empty?.code == .invalidRegistration)
   }
 }

@@ -31,7 +31,9 @@ struct DependencyArrows {
     // Samples, compares and draws; knows nothing of ours.
     "BenchmarkHarness": [],
     // What several tests use.
-    "TestSupport": ["KeepsakeArchive"],
+    "TestSupport": ["KeepsakeArchive", "AllocationProbe"],
+    // Counts what is allocated; in C.
+    "AllocationProbe": [],
     // What the fault tests break.
     "fault-subject": ["Keepsake", "KeepsakeSeal"],
     // What tests let end, with something left to save.
@@ -86,7 +88,7 @@ struct DependencyArrows {
     "TerminalScreen": cLibrary.union(["Dispatch"]),
     "bench": foundation,
     "BenchmarkHarness": foundation,
-    "TestSupport": foundation,
+    "TestSupport": foundation.union(["AllocationProbe"]),
     "fault-subject": foundation,
     "saver-subject": foundation.union(["Dispatch"]),
     "Notes": foundation,

@@ -38,10 +38,13 @@ extension Archive {
     var values: [Value] = []
     values.reserveCapacity(storage.initialCapacity(ofStride: MemoryLayout<Value>.stride))
     repeat {
-      // A segment that was opened has bytes for its objects.
-      try values.append(addingCapacity: cursor.rest) { output throws(ArchiveError) in
-        while cursor.rest > 0, let record = try cursor.next() {
-          output.append(try Value(from: cursor.lend(record)))
+      while cursor.rest > 0 {
+        // Room beyond that is for no more values than were read, so that values pay for it.
+        let room = max(values.capacity &- values.count, values.count, 1)
+        try values.append(addingCapacity: min(cursor.rest, room)) { output throws(ArchiveError) in
+          while !output.isFull, cursor.rest > 0, let record = try cursor.next() {
+            output.append(try Value(from: cursor.lend(record)))
+          }
         }
       }
     } while try cursor.nextSegment()
