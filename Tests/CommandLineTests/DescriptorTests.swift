@@ -144,8 +144,8 @@ import Testing
 
   @Test func `is none with letters of any script`() throws {
     try Workplace.with { place in
-      try place.succeed("keygen", "key", "clé 鍵 \u{FFFD}")
-      #expect(try place.names() == ["clé 鍵 \u{FFFD}"])
+      try place.succeed("keygen", "key", "clé 鍵")
+      #expect(try place.names() == ["clé 鍵"])
     }
   }
 }

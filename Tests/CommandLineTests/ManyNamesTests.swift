@@ -12,7 +12,7 @@ import Testing
     try Workplace.with { place in
       try place.write("a.json", json)
       try place.succeed("import", "a.json", "-o", "archive")
-      let exported = try place.succeed("export", "archive").data
+      let exported = try place.succeed("export", "archive", "@1").data
       let (first, second) = (
         try JSONSerialization.jsonObject(with: exported) as? [String: Any],
         try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]

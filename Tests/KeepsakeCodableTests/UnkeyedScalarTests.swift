@@ -242,7 +242,7 @@ import Testing
     #expect(try reading(1) { try $0.decode(Bool.self) } == "typeMismatch [1]")
     #expect(try reading(true) { try $0.decode(Int.self) } == "typeMismatch [1]")
     #expect(try reading(1.5) { try $0.decode(Int.self) } == "typeMismatch [1]")
-    #expect(try reading(1) { try $0.decode(Double.self) } == "typeMismatch [1]")
+    #expect(try reading(1) { try $0.decode(Double.self) } == "1.0")
     #expect(try reading(1) { try $0.decode(String.self) } == "typeMismatch [1]")
     #expect(try reading(1.5 as Float) { try $0.decode(Double.self) } == "1.5")
     #expect(try reading(1.5) { try $0.decode(Float.self) } == "1.5")

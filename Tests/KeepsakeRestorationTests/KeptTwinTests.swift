@@ -52,10 +52,9 @@ import Testing
     try await launch(stack(page("x", "first"), page("x", "second")))
     let (_, saved) = try await launch(stack(page("x", "")))
     #expect(saved.diagnostics.map(\.code) == [.unclaimed])
-    let again = stack(page("x", ""), page("x", ""))
-    let (restored, _) = try await launch(again)
-    #expect(restored.diagnostics.isEmpty, "\(restored)")
-    #expect(notes(again) == ["first", "second"])
+    let (first, second) = (page("x", ""), page("x", ""))
+    try await launch(stack(first, second))
+    #expect(first.note == "first" && second.note == "second")
   }
 
   // Row 44.

@@ -12,7 +12,7 @@ extension ValueDecoder {
       switch tag {
       // Most values in arrays and dictionaries are strings.
       case .string: if let text = view.string(range) { return .string(text) }
-      case .record: return .record(try lentRecord().dynamicRecord())
+      case .record: return try dynamicNestedRecord()
       case .enumeration: return try dynamicEnumeration()
       case .array where !hasUnknownForm: return .array(try [ArchivedValue](from: self))
       case .set: return .set(try dynamicElements(members()))
@@ -22,9 +22,21 @@ extension ValueDecoder {
       default: break
       }
     }
-    return try storage.with { storage throws(ArchiveError) in
+    return try dynamicScalar()
+  }
+
+  /// A value without others in it, or a nil.
+  @inline(never)
+  private func dynamicScalar() throws(ArchiveError) -> ArchivedValue {
+    try storage.with { storage throws(ArchiveError) in
       try storage.plainValue(scalar, isNil: isNil, range)
     }
+  }
+
+  /// In a call of its own, so that a level of values does not need the stack of ``dynamicValue()``.
+  @inline(never)
+  private func dynamicNestedRecord() throws(ArchiveError) -> ArchivedValue {
+    .record(try lentRecord().dynamicRecord())
   }
 
   /// Whether the value is an array of a form that is not known, or a dictionary with such values.
