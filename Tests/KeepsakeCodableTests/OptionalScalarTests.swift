@@ -234,7 +234,7 @@ private func declares(_ data: Data, absent tag: UInt8) -> Bool {
     try check(UInt64.self) { try $0.decodeIfPresent(UInt64.self, forKey: key) }
   }
 
-  @Test func `A floating-point number is not read as an integer, and an integer is where it stays exact`() throws {
+  @Test func `An integer is read as floating point where that is exact, not the reverse`() throws {
     let double = { @Sendable (container: KeyedDecodingContainer<ModelValue.Key>) in
       try container.decodeIfPresent(Double.self, forKey: key)
     }

@@ -299,7 +299,7 @@ private struct PinnedState {
       _ = try await state.save(1, in: store)
       let pin = state.pin
       state.pins.setReachable(false)
-      #expect(await restorationCode { try await store.remove() } == .freshnessUnavailable)
+      #expect(await restorationCode { try await store.remove() } == .pinNotKept)
       state.pins.setReachable(true)
       #expect(pin != nil && state.pin == pin)
     }

@@ -5,7 +5,7 @@ import Testing
 /// A thread of replies: each takes two levels, its own and that of its list.
 private struct Comment: Codable, Equatable, Sendable {
   var text = "hi"
-  var replies: [Comment] = []
+  var replies: [Comment]?
 
   /// A value that fills so many levels of an archive, whose root object is the first.
   static func filling(levels: Int) -> [Comment] {
