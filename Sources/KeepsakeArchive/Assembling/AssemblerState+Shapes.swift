@@ -4,7 +4,8 @@
 extension AssemblerState {
   /// Numbers the shapes anew by the bytes of the whole value, where that is needed.
   mutating func numberShapes(of value: StagedEntry) {
-    guard areShapesOutOfOrder, let mark = encoder.tablesMark,
+    // A record that has failed is not going to be written, and some of its parts have no shape.
+    guard areShapesOutOfOrder, !encoder.hasFailed, let mark = encoder.tablesMark,
       encoder.canCountEnds(from: encoder.frame.start)
     else { return }
     if encoder.tables.counts.shapes > Int(ShapeNumber.two) {
@@ -115,8 +116,9 @@ extension AssemblerState {
   }
 
   private mutating func store(numberOf node: Int, at offset: Int) {
-    // There are no more than 254 shapes (`numberShapes`).
-    encoder.bytes.store(UInt8(encoder.plan.nodes[node].shape), at: offset)
+    // There are no more than 254 shapes (`numberShapes`); a record that fails now has none.
+    let shape = encoder.plan.nodes[node].shape
+    if shape >= 0 { encoder.bytes.store(UInt8(shape), at: offset) }
   }
 
   private mutating func containers(of node: Int) -> [Container] {
