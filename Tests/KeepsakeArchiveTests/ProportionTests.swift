@@ -151,7 +151,6 @@ import Testing
       }
     }
     let factor = most / bytes.count
-    print("FACTOR \(sample.testDescription): \(bytes.count) bytes, \(factor)")
     #expect(factor <= sample.factor, "\(bytes.count) bytes took \(most)")
   }
   /// An archive of about four megabytes with an object of some keys in 63 scopes of 65,535 bytes each.

@@ -11,7 +11,6 @@ import Testing
     var decoded: Value?
     let most = try Allocation.most { decoded = try ArchiveDecoder().decode(from: bytes) }
     #expect(decoded != nil)
-    print("FACTOR", Value.self, bytes.count, most / bytes.count)
     return most / bytes.count
   }
 
