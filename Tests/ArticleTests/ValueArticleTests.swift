@@ -43,7 +43,7 @@ private struct OldLibrary: Codable, Sendable {
 }
 
 extension `The article on encrypted settings` {
-  @Test func `adds a property to elements of arrays in a dictionary`() throws {
+  @Test func `The example adds a property to elements of arrays in a dictionary`() throws {
     try withTemporaryDirectory { folder in
       let (path, key) = (folder + "/library", SealedValueKey.key(try SealKey.generate()))
       try SealedValueStore(path: path, key: key, default: OldLibrary()).save(OldLibrary())

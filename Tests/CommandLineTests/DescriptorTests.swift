@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `is told where a hyphen stands for standard input`() throws {
+  @Test func `Standard input that cannot be read is reported where a hyphen names it`() throws {
     try withFiles { place in
       for arguments in [
         ["seal", "-", "-k", "key", "-o", "out"], ["open", "-", "-k", "key", "-o", "out"],
@@ -44,7 +44,8 @@ import Testing
     }
   }
 
-  @Test(arguments: ["", "<&-", "3>other"]) func `is told where an option names it for a passphrase`(
+  @Test(arguments: ["", "<&-", "3>other"])
+  func `A passphrase descriptor that cannot be read is reported`(
     redirection: String
   ) throws {
     try withFiles { place in
@@ -65,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `is none of the tool's own by its path either`() throws {
+  @Test func `The path of a closed descriptor does not reach a descriptor of the tool`() throws {
     try withFiles { place in
       for number in 3..<10 {
         let path = "/dev/fd/\(number)"
@@ -77,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `is no other one that is open`() throws {
+  @Test func `An open descriptor is read where an option or a hyphen names it`() throws {
     try withFiles { place in
       for redirection in ["3<word", "0<word"] {
         let number = String(redirection.prefix(1))
@@ -89,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `gets no output where it is standard output or standard error`() throws {
+  @Test func `A closed standard output is reported, and no other file gets the output`() throws {
     try withFiles { place in
       let output = try run(place, ">&-", ["get", "archive", ""])
       #expect(
@@ -114,7 +115,9 @@ import Testing
       "seal plain -k key --context NAME -o out", "export archive -o NAME", "get archive NAME",
       "migrate archive --plan NAME", "sessions list NAME", "demo --keep NAME",
     ])
-  func `is refused before anything is written, with its bytes`(line: String) throws {
+  func `An argument that is not UTF-8 is refused with its bytes, and nothing is written`(
+    line: String
+  ) throws {
     try Workplace.with { place in
       try place.succeed("keygen", "key", "key")
       try place.write("plain", "{}")
@@ -130,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `is refused as the directory for temporary files`() throws {
+  @Test func `A TMPDIR that is not UTF-8 is refused, and nothing is written`() throws {
     try Workplace.with { place in
       try place.succeed("keygen", "key", "key")
       let script = "TMPDIR=$PWD/$'t\\xe9' exec \"$0\" seal key -k key"
@@ -142,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `is none with letters of any script`() throws {
+  @Test func `An argument may have letters of any script`() throws {
     try Workplace.with { place in
       try place.succeed("keygen", "key", "clé 鍵")
       #expect(try place.names() == ["clé 鍵"])

@@ -22,7 +22,7 @@ import Testing
     ("\(UInt128.max)", .uint128(.max)),
   ]
 
-  @Test(arguments: whole.indices) func `that is whole keeps all its digits`(index: Int) throws {
+  @Test(arguments: whole.indices) func `A whole number keeps all its digits`(index: Int) throws {
     let (text, number) = Self.whole[index]
     #expect(try value(text) == number)
     #expect(JSONValue(number).text() == text)
@@ -34,7 +34,9 @@ import Testing
       ("1.7976931348623157e308", Double.greatestFiniteMagnitude),
       ("5e-324", Double.leastNonzeroMagnitude), ("3e-324", Double.leastNonzeroMagnitude),
     ])
-  func `that is not whole, or has the sign of a zero, is a double`(text: String, number: Double)
+  func `A number that is not written as an integer, or is a negative zero, is a double`(
+    text: String, number: Double
+  )
     throws
   {
     #expect(try value(text) == .double(number))
@@ -48,7 +50,9 @@ import Testing
       ("1.8e308", "too large for a double"), ("2e-324", "too small for a double"),
       ("1e-400", "too small for a double"), ("-0.0001e-400", "too small for a double"),
     ])
-  func `that would lose its value is refused, with what to do`(text: String, reason: String) {
+  func `A number that would lose its value is refused, and the error says what to do`(
+    text: String, reason: String
+  ) {
     let failure = refusal { try value("[\(text)]") }
     #expect(failure?.status == .damaged)
     #expect(failure?.message.hasPrefix("it: ") == true)
@@ -57,7 +61,7 @@ import Testing
     #expect(failure?.message.contains("write it as text") == true)
   }
 
-  @Test func `that has two million digits is told by a few of them`() {
+  @Test func `The error of a number of two million digits shows only a few of them`() {
     let digits = String(repeating: "9", count: 2_000_000)
     for number in [digits, "1.0e" + digits, "0." + digits + "e-9999999"] {
       let failure = refusal { try value("{\"n\": \(number)}") }
@@ -76,19 +80,20 @@ import Testing
     ("[-0, 1]", .array([.double(-0.0), .double(1)])),
     ("[18446744073709551616, 0.5]", .array([.double(0x1p64), .double(0.5)])),
     ("[9223372036854775808, 0.5]", .array([.double(0x1p63), .double(0.5)])),
-    // What would lose digits stays as it is.
+    // A number that would lose digits stays as it is.
     (
       "[9007199254740993, 0.5]",
       .array([.signed(9_007_199_254_740_993, bitWidth: 64), .double(0.5)])
     ),
     ("[\(UInt128.max), 0.5]", .array([.uint128(.max), .double(0.5)])),
-    // So does what is no array of numbers.
+    // So does an array of other values.
     ("[1, \"a\", 2.5]", .array([.signed(1, bitWidth: 64), .string("a"), .double(2.5)])),
     ("[1, [2.5]]", .array([.signed(1, bitWidth: 64), .array([.double(2.5)])])),
     ("[]", .array([])),
   ]
 
-  @Test(arguments: cases.indices) func `is one of doubles if some of them are not whole`(index: Int)
+  @Test(arguments: cases.indices)
+  func `An array of numbers is one of doubles if some of them are not whole`(index: Int)
     throws
   {
     let (text, value) = Self.cases[index]

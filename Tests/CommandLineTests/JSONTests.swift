@@ -75,13 +75,13 @@ func refusal<Result>(_ body: () throws -> Result) -> Failure? {
       "\(failure?.message ?? "")")
   }
 
-  @Test func `has names that are compared by their bytes`() throws {
+  @Test func `Names in JSON are compared by their bytes`() throws {
     let value = try parse("{\"\u{E9}\": 1, \"e\u{301}\": 2}")
     #expect(value["\u{E9}"] == .number("1") && value["e\u{301}"] == .number("2"))
     #expect(refusal { try parse("{\"\u{E9}\": 1, \"\\u00e9\": 2}") } != nil)
   }
 
-  @Test func `is refused by the name of its encoding where that is a wider one`() {
+  @Test func `JSON in UTF-16 or UTF-32 is refused, and the error names the encoding`() {
     let text = "{\"a\": 1}"
     for encoding: String.Encoding in [
       .utf16, .utf16BigEndian, .utf16LittleEndian, .utf32, .utf32BigEndian, .utf32LittleEndian,
@@ -93,7 +93,7 @@ func refusal<Result>(_ body: () throws -> Result) -> Failure? {
     }
   }
 
-  @Test func `is told without all of a name that is long`() {
+  @Test func `The error of a long name in JSON shows only a part of it`() {
     let name = String(repeating: "n", count: 2_000_000)
     let failure = refusal { try parse("{\"\(name)\": 1, \"\(name)\": 2}") }
     #expect(failure?.message.contains("nnn … (1999920 characters left out) … nnn") == true)

@@ -28,7 +28,9 @@ import Testing
   }
 
   @Test(arguments: [65_535, 65_536, 200_000])
-  func `is imported, inside another one and at the top`(_ count: Int) throws {
+  func `An object of many names is imported, at the top and inside another object`(
+    _ count: Int
+  ) throws {
     let inner = try imported("{\"inner\": \(json(count))}", "inner")
     switch inner {
     case .record(let record): #expect(record.fields.count == count && count == 65_535)
@@ -43,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `whose values lie in its slots takes two words for each`() throws {
+  @Test func `An object of many names needs two words for each record in its slots`() throws {
     for count in [32_767, 32_768] {
       let inner = try imported("{\"inner\": \(json(count) { "{\"x\":\($0)}" })}", "inner")
       switch inner {

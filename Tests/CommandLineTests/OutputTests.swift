@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `that cannot be written does not hide that a change was made`() throws {
+  @Test func `The error of output that cannot be written says that a change was made`() throws {
     try Workplace.with { place in
       try place.succeed("keygen", "key", "key")
       try place.succeed("keygen", "key", "other")

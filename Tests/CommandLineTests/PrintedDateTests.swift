@@ -20,11 +20,11 @@ import Testing
       (252_423_993_600, "252423993600.0 s after 2001"),
       (.infinity, "inf s after 2001"), (.nan, "nan s after 2001"),
     ] as [(Double, String)])
-  func `has the form of ISO 8601, and all its digits`(seconds: Double, text: String) {
+  func `A printed date has the form of ISO 8601 and all its digits`(seconds: Double, text: String) {
     #expect(ArchiveDate(secondsSinceReferenceDate: seconds).text == text)
   }
 
-  @Test func `comes back exactly`() throws {
+  @Test func `A printed date is read back exactly`() throws {
     var random = SeededGenerator(seed: 24)
     let sizes: [Double] = [1e-6, 1, 1e3, 1e9]
     for index in 0..<5_000 {
@@ -35,7 +35,7 @@ import Testing
       let whole = try Date("\(parts[0])Z", strategy: .iso8601).timeIntervalSinceReferenceDate
       let digits = parts.count > 1 ? String(parts[1]) : "0"
       #expect(digits.allSatisfy { ("0"..."9").contains($0) }, "\(text)")
-      // Of a date before 2001 the digits are counted towards it.
+      // The digits of a date before 2001 count towards the reference date.
       let read =
         whole >= 0
         ? Double("\(Int(whole)).\(digits)")
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// What is missing to one.
+  /// The digits of one minus this fraction.
   private func complement(of digits: String) -> String {
     var numbers = digits.compactMap(\.wholeNumberValue)
     var carry = 1

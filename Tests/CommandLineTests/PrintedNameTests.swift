@@ -21,8 +21,8 @@ import Testing
     (["Box<Int>"], "n", "<Box<Int\\>>.n"), (["s>\u{338}"], "k", "<s\\>\u{338}>.k"),
   ]
 
-  @Test(arguments: names.indices) func `tells scopes and reserved keys from characters`(index: Int)
-  {
+  @Test(arguments: names.indices)
+  func `A printed name distinguishes scopes and reserved keys from plain characters`(index: Int) {
     let (scope, key, name) = Self.names[index]
     let field = ArchivedRecord.Field(scope: scope, key: key, value: .null)
     #expect(field.printedName.utf8.elementsEqual(name.utf8), "\(field.printedName)")
@@ -43,7 +43,7 @@ import Testing
     return try writer.finish(root: .init(1))
   }
 
-  @Test func `is in an export once, and leads get to its value`() throws {
+  @Test func `Each printed name appears once in an export and leads to its value`() throws {
     try Workplace.with { place in
       try place.write("archive", Data(archive()))
       let text = try place.succeed("export", "archive").output
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `is that of a column`() throws {
+  @Test func `A column has the printed name of its key`() throws {
     var table = CommaSeparatedTable()
     let record = ArchivedRecord(fields: [
       .init(key: "s.k", value: .string("key")),
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test
-  func `is not needed where a key is found as inspect shows it, or in another form of Unicode`()
+  func `A value is found by the name that inspect shows, and in another Unicode form`()
     throws
   {
     var writer = ArchiveWriter()
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `is beside the version of an object, and the type and version of a nested record`()
+  @Test func `An export prints the version of an object, and type and version of a nested record`()
     throws
   {
     try Workplace.with { place in

@@ -44,12 +44,13 @@ private func xml(_ value: String) -> [UInt8] {
     ),
   ]
 
-  @Test(arguments: values.indices) func `has each value as it is`(index: Int) throws {
+  @Test(arguments: values.indices)
+  func `Each value of an XML property list is read as it is`(index: Int) throws {
     let (text, value) = Self.values[index]
     #expect(try parse(text) == value)
   }
 
-  @Test func `may lack what is around its value`() throws {
+  @Test func `An XML property list may lack the declaration and the plist element`() throws {
     for text in [
       "<true/>", "\u{FEFF}<?xml version='1.0' encoding='utf-8'?><!-- --><true/><!-- --> ",
       "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"x\"><plist><true/></plist>",
@@ -89,7 +90,9 @@ private func xml(_ value: String) -> [UInt8] {
       ("<string>", "does not end before"),
       ("<!-- ", "it ends too early"),
     ])
-  func `that is not one is refused with the reason and the place`(text: String, reason: String) {
+  func `An invalid XML property list is refused with the reason and the place`(
+    text: String, reason: String
+  ) {
     let failure = refusal { try parse(text) }
     #expect(failure?.status == .damaged)
     #expect(failure?.message.contains(reason) == true, "\(failure?.message ?? "")")
@@ -97,7 +100,7 @@ private func xml(_ value: String) -> [UInt8] {
     #expect(failure?.message.contains("(line ") == true)
   }
 
-  @Test func `is in UTF-8 and declares no entities`() {
+  @Test func `An XML property list that is not in UTF-8 or declares entities is refused`() {
     let texts = [
       ("<?xml version='1.0' encoding='ISO-8859-1'?><true/>", "in \"ISO-8859-1\""),
       ("<!DOCTYPE plist [<!ENTITY a 'b'>]><plist><string>&a;</string></plist>", "a document type"),
@@ -114,9 +117,10 @@ private func xml(_ value: String) -> [UInt8] {
     #expect(refusal { try PropertyList.parse(bytes, from: "it") } != nil)
   }
 
-  @Test(arguments: [127, 128, 129, 1_000_000]) func `is nested 128 levels at most`(depth: Int) {
+  @Test(arguments: [127, 128, 129, 1_000_000])
+  func `An XML property list is nested 128 levels at most`(depth: Int) {
     for (open, close) in [("<array>", "</array>"), ("<dict><key>a</key>", "</dict>")] {
-      // What is innermost is a level of its own.
+      // The innermost value is a level of its own.
       let text =
         String(repeating: open, count: depth - 1) + "<true/>"
         + (depth > 1_000 ? "" : String(repeating: close, count: depth - 1))
@@ -171,12 +175,13 @@ private func xml(_ value: String) -> [UInt8] {
     ([0xD0], .record(.init(fields: []))),
   ]
 
-  @Test(arguments: values.indices) func `has each value as it is`(index: Int) throws {
+  @Test(arguments: values.indices)
+  func `Each value of a binary property list is read as it is`(index: Int) throws {
     let (object, value) = Self.values[index]
     #expect(try parse(object) == value)
   }
 
-  @Test func `is read as Foundation writes it`() throws {
+  @Test func `A binary property list is read as Foundation writes it`() throws {
     let names = (0..<300).map { "name \($0)" }
     var list: [String: Any] = [
       "é": [1, 2.5] as [Any], "big": UInt64.max, "d": Date(timeIntervalSinceReferenceDate: 0.5),
@@ -196,7 +201,7 @@ private func xml(_ value: String) -> [UInt8] {
     #expect(record == other && record.fields.count == 302)
   }
 
-  @Test func `that is not one is refused with the reason and the object`() {
+  @Test func `An invalid binary property list is refused with the reason and the object`() {
     let cases: [([[UInt8]], String)] = [
       ([[0xA1, 1]], "an object is named that is not in it"), ([[0xA2, 0]], "longer than the file"),
       ([[0x13, 1]], "longer than the file"), ([[0x5F]], "no count"), ([[0x5F, 0x51]], "no count"),
@@ -220,7 +225,7 @@ private func xml(_ value: String) -> [UInt8] {
     }
   }
 
-  @Test func `is refused where it is cut, and where its last bytes are wrong`() {
+  @Test func `A cut binary property list is refused, and a wrong end does not crash the reader`() {
     let whole = file([[0xD1, 1, 2], [0x51, 0x61], [0xA2, 3, 3], [0x13, 0, 0, 0, 0, 0, 0, 0, 7]])
     #expect(refusal { try PropertyList.parse(whole, from: "it") } == nil)
     for count in 6..<whole.count {
@@ -237,7 +242,8 @@ private func xml(_ value: String) -> [UInt8] {
     #expect(refusal { try PropertyList.parse(file([[0x09]], top: 1), from: "it") } != nil)
   }
 
-  @Test(arguments: [127, 128, 129]) func `is nested 128 levels at most`(depth: Int) {
+  @Test(arguments: [127, 128, 129])
+  func `A binary property list is nested 128 levels at most`(depth: Int) {
     let arrays = (1..<depth).map { [0xA1, UInt8($0)] }
     let failure = refusal { try PropertyList.parse(file(arrays + [[0x09]]), from: "it") }
     #expect((failure == nil) == (depth <= 128), "\(failure?.message ?? "")")
@@ -250,7 +256,7 @@ private func xml(_ value: String) -> [UInt8] {
   }
 
   @Test
-  func `that names objects again and again is refused when that becomes much more than it is`() {
+  func `A binary property list that grows too much by repeated references is refused`() {
     #expect(refusal { try PropertyList.parse(doubling(12, [0x09]), from: "it") } == nil)
     for (levels, last) in [
       (14, [0x09]), (60, [0x09]), (11, [0x4F, 0x10, 0xC8] + [UInt8](repeating: 1, count: 200)),
@@ -260,7 +266,7 @@ private func xml(_ value: String) -> [UInt8] {
     }
   }
 
-  @Test func `that names each text often is read`() throws {
+  @Test func `A binary property list that refers to one text often is read`() throws {
     // As a table of many rows with one value has it.
     let text: [UInt8] = [0x5F, 0x10, 200] + [UInt8](repeating: 0x61, count: 200)
     let value = try parse([0xAF, 0x11, 0x03, 0xE8] + [UInt8](repeating: 1, count: 1_000), text)

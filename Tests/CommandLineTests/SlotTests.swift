@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `of an unsigned file are signed only where that is said`() throws {
+  @Test func `An unsigned file is signed only with --sign-unsigned`() throws {
     try withSealed { place in
       try place.succeed("keygen", "signing-key", "signing")
       let refusal = try place.fail(65, "reseal", "sealed", "-k", "one", "--sign", "signing")

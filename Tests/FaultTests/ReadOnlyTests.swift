@@ -77,7 +77,9 @@ extension FaultSuite {
     }
 
     @Test(arguments: Obstacle.allCases.filter { FaultSettings.isRequired || $0.requirement.isMet })
-    func `is restored without lock and mark, and not saved`(obstacle: Obstacle) throws {
+    func `A read-only state is restored without lock and mark, and not saved`(
+      obstacle: Obstacle
+    ) throws {
       let stage = try Stage(.save, obstacle)
       let before = try stage.names()
       #expect(before == ["key", "state.keepsake"])
@@ -95,7 +97,7 @@ extension FaultSuite {
     }
 
     @Test(arguments: Obstacle.allCases.filter { FaultSettings.isRequired || $0.requirement.isMet })
-    func `is restored in each session, and the sessions are listed`(obstacle: Obstacle) throws {
+    func `Read-only sessions are listed and restored, and not changed`(obstacle: Obstacle) throws {
       let stage = try Stage(.discard, obstacle)
       let before = try stage.names()
       for (arguments, said) in [
@@ -120,7 +122,7 @@ extension FaultSuite {
     }
 
     @Test(arguments: Obstacle.allCases.filter { FaultSettings.isRequired || $0.requirement.isMet })
-    func `is a value, too`(obstacle: Obstacle) throws {
+    func `A read-only value is loaded, and not changed`(obstacle: Obstacle) throws {
       let stage = try Stage(.updateValue, obstacle)
       let before = try stage.names()
       let load = try stage.run(["value-load", "%"])
@@ -131,7 +133,9 @@ extension FaultSuite {
     }
 
     @Test(arguments: Obstacle.allCases.filter { FaultSettings.isRequired || $0.requirement.isMet })
-    func `is in use while somebody holds the lock that is there`(obstacle: Obstacle) throws {
+    func `A read-only state is in use while another process holds its lock`(
+      obstacle: Obstacle
+    ) throws {
       guard obstacle != .owner else { return }
       for (subject, load, lock) in [
         (StateCase.save, ["state-load", "%"], "lock"),
@@ -152,7 +156,8 @@ extension FaultSuite {
       #expect(load.output.contains("loaded archive"), "\(load.output)")
     }
 
-    @Test(.needs(.otherUser)) func `is in use when its lock cannot be opened`() throws {
+    @Test(.needs(.otherUser))
+    func `A read-only state is in use when its lock cannot be opened`() throws {
       for (subject, load, lock) in [
         (StateCase.save, ["state-load", "%"], "lock"),
         (.updateValue, ["value-load", "%"], "value.lock"),

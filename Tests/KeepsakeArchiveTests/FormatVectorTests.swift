@@ -11,7 +11,7 @@ struct FormatVector: Sendable, CustomTestStringConvertible {
   var outcome: String
   var rule: String
   var testDescription: String
-  /// What a reader finds that goes forward: the same, or `refused`.
+  /// The result of a reader that goes forward: the same, or `refused`.
   var forward: String
   /// The name of the error of a refused archive (7.10), else a dash.
   var code: String

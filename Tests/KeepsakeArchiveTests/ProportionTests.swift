@@ -2,7 +2,7 @@ import KeepsakeArchive
 import TestSupport
 import Testing
 
-/// Few bytes that stand for many values, read without their types: what that takes is counted in the allocator
+/// Reads many values from few bytes, without their types: the memory that this takes is counted in the allocator
 /// and compared with the bytes of the archive (Spec/archive.md, 7.6).
 @Suite(.enabled(if: Allocation.isCounted)) struct `Memory in proportion to the bytes` {
   /// A shape of archives, and how many times its bytes reading it takes at most.

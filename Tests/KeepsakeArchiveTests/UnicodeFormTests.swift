@@ -15,7 +15,7 @@ private let decomposed = ArchiveKey("pre\u{301}nom")
     }
   }
 
-  @Test func `is an error that shows both spellings`() throws {
+  @Test func `A key in another Unicode form is an error that shows both spellings`() throws {
     let object = try archive { coder in
       coder.encode("Zoe", forKey: composed)
       coder.encode([1], forKey: "\u{212B}")
@@ -43,7 +43,8 @@ private let decomposed = ArchiveKey("pre\u{301}nom")
     #expect(!object.contains(decomposed) && object.contains(composed))
   }
 
-  @Test func `is found in nested records, in their arrays and among many keys`() throws {
+  @Test
+  func `A key in another Unicode form is an error in nested records and among many keys`() throws {
     let archive = try archive { coder in
       coder.encode(Person(name: "Zoe"), forKey: "one")
       coder.encode([Person(name: "Zoe")], forKey: "many")
@@ -56,7 +57,7 @@ private let decomposed = ArchiveKey("pre\u{301}nom")
     #expect(many?.code == .absentKey && many?.keyPath == ["many", "[0]", decomposed.name])
   }
 
-  @Test func `is an error under a scope whose name has another form`() throws {
+  @Test func `A key under a scope whose name has another Unicode form is an error`() throws {
     let object = try archive { coder in
       coder.withScope("r\u{E9}glages") { $0.encode(1, forKey: "size") }
     }.object(first)
@@ -70,7 +71,8 @@ private let decomposed = ArchiveKey("pre\u{301}nom")
     #expect(try absent.decodeIfPresent(Int.self, forKey: "size") == nil)
   }
 
-  @Test func `is not looked for where the name itself has a slot or is ASCII`() throws {
+  @Test
+  func `Another Unicode form is not looked for where the name has a slot or is ASCII`() throws {
     let object = try archive { coder in
       coder.encode("Zoe", forKey: composed)
       coder.encode(nil as String?, forKey: decomposed)

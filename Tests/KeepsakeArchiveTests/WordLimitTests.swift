@@ -128,7 +128,7 @@ import Testing
   }
 }
 
-/// What is shown of a path (Spec/archive.md, 7.6).
+/// The parts of a path that are shown (Spec/archive.md, 7.6).
 @Suite struct `A path that is shown` {
   @Test(arguments: [1_023, 1_024, 1_025])
   func `A path of up to 1,024 bytes is whole, and a longer one is cut in the middle`(length: Int) {

@@ -4,7 +4,7 @@ import KeepsakeCodable
 import TestSupport
 import Testing
 
-/// What `Codable` types make of few bytes, counted in the allocator (Spec/archive.md, 7.6).
+/// The memory that `Codable` types take for few bytes, counted in the allocator (Spec/archive.md, 7.6).
 @Suite(.enabled(if: Allocation.isCounted)) struct `Memory of Codable in proportion to the bytes` {
   private func factor<Value: Codable>(_ value: Value) throws -> Int {
     let bytes = Array(try ArchiveEncoder().encode(value))

@@ -37,7 +37,7 @@ private struct Note: Codable, Equatable, ValueWithDefaults {
   private let old = OldNote()
   private let read = Note(text: "x", style: Style(size: 1, color: "red"), hint: nil)
 
-  @Test func `are taken for what its values lack, wherever they are`() throws {
+  @Test func `A default is taken for what the values of its type lack, wherever they are`() throws {
     #expect(try reread(old, as: Note.self) == read)
     #expect(try reread([old, old], as: [Note].self) == [read, read])
     #expect(try reread(["a": [old]], as: [String: [Note]].self) == ["a": [read]])
@@ -56,7 +56,8 @@ private struct Note: Codable, Equatable, ValueWithDefaults {
     static var defaults: Bare { Bare(text: "", stars: 3) }
   }
 
-  @Test func `are taken in values that lie in each other, in time in proportion to them`() throws {
+  @Test
+  func `Defaults are taken in 15 levels of nested values, and in each of 5,000 elements`() throws {
     var (deep, expected) = (old, read)
     for _ in 0..<15 {
       deep = OldNote(replies: [deep])
@@ -90,7 +91,7 @@ private struct Note: Codable, Equatable, ValueWithDefaults {
     static var defaults: Renamed { Renamed(name: "default") }
   }
 
-  @Test func `do not hold up a type that tries one key and then another one`() throws {
+  @Test func `Defaults do not keep a type from trying one key and then another one`() throws {
     #expect(try reread([["title": "old"]], as: [Renamed].self) == [Renamed(name: "old")])
     #expect(try refusal(of: [["other": "x"]], as: [Renamed].self) == "keyNotFound(title) [0]")
   }
@@ -129,13 +130,13 @@ private struct Note: Codable, Equatable, ValueWithDefaults {
     var `super` = ["size": 5]
   }
 
-  @Test func `reach the part of a superclass`() throws {
+  @Test func `Defaults reach the part of a superclass`() throws {
     let holders = try reread([["value": OldDerived()]], as: [Holder].self)
     let read = try #require(holders.first?.value)
     #expect(read.name == "y" && read.size == 5 && read.unit == "cm")
   }
 
-  @Test func `of another type are not taken`() throws {
+  @Test func `A default of another type is not taken`() throws {
     #expect(
       try refusal(of: [["size": 1]], as: [Style].self) == "keyNotFound(color) [0]")
     #expect(
@@ -143,7 +144,7 @@ private struct Note: Codable, Equatable, ValueWithDefaults {
         == "keyNotFound(missing) value.style")
   }
 
-  /// A type that asks for what no default has.
+  /// A type that decodes a key which no default has.
   private struct Wrapped: Codable, Equatable, ValueWithDefaults {
     var style: Inner
     struct Inner: Codable, Equatable {

@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `is read by keys by the type that encoded itself as one`() throws {
+  @Test func `A type that encoded itself as a dictionary reads it by keys`() throws {
     let value = Loose(size: 12, name: "Zoe")
     #expect(try roundTrip(value) == value)
     #expect(try roundTrip([value, value]) == [value, value])
@@ -47,7 +47,7 @@ import Testing
     #expect(try roundTrip(Box(value: [value])) == Box(value: [value]))
   }
 
-  @Test func `is read as a structure, with its conversions and optionals`() throws {
+  @Test func `A structure reads a dictionary, with its conversions and optionals`() throws {
     let settings = Settings(size: 3, ratio: 2, name: nil, theme: nil)
     #expect(try reread(["size": 3, "ratio": 2], as: Settings.self) == settings)
     #expect(try reread(["size": 3, "ratio": 2, "other": nil], as: Settings.self) == settings)
@@ -57,7 +57,7 @@ import Testing
       try reread(["a": ["dark": "x"]], as: [String: [String: String]].self) == ["a": ["dark": "x"]])
   }
 
-  @Test func `has the errors of a record at the same places`() throws {
+  @Test func `A dictionary that is read by keys has a record's errors at the same places`() throws {
     #expect(try refusal(of: ["size": 1], as: Settings.self) == "keyNotFound(ratio) ")
     #expect(try refusal(of: ["size": 1.5, "ratio": 1], as: Settings.self) == "typeMismatch size")
     #expect(try refusal(of: ["size": 1, "ratio": nil], as: Settings.self) == "valueNotFound ratio")
@@ -101,7 +101,7 @@ import Testing
     init(intValue: Int) { (stringValue, self.intValue) = ("number \(intValue)", intValue) }
   }
 
-  @Test func `is opened by nested containers`() throws {
+  @Test func `Nested containers open a stored dictionary`() throws {
     _ = try reread(["inner": ["a": [1], "b": [2, 3]]], as: ByHand.self)
   }
 
@@ -122,7 +122,8 @@ import Testing
     }
   }
 
-  @Test func `of integers is read by the integers of keys, and by their digits`() throws {
+  @Test
+  func `A dictionary of integers is read by the integers of keys, and by their digits`() throws {
     _ = try reread([1: "a", 2: "b"], as: Numbered.self)
     _ = try reread([1: "a", 2: "b"] as [UInt8: String], as: Numbered.self)
     _ = try reread([1: "a", 2: "b"] as [Int128: String], as: Numbered.self)
@@ -141,13 +142,13 @@ import Testing
     init?<Key: CodingKey>(codingKey: Key) { text = codingKey.stringValue }
   }
 
-  @Test func `of strings is read with any keys that a coding key represents`() throws {
+  @Test func `A dictionary of strings is read with any keys that a coding key represents`() throws {
     let expected = [Identifier(text: "a"): 1, Identifier(text: "b"): 2]
     #expect(try reread(["a": 1, "b": 2], as: [Identifier: Int].self) == expected)
     #expect(try roundTrip(expected) == expected)
   }
 
-  @Test func `finds each of many keys`() throws {
+  @Test func `Each of many keys is found in a dictionary`() throws {
     for count in [0, 1, 2, 3, 1_000] {
       let names = (0..<count).map { "\($0)\($0 % 3 == 0 ? "\u{E9}" : "")" }
       let table = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
@@ -167,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func `whose keys are of several kinds is not read by keys`() throws {
+  @Test func `A dictionary whose keys are of several kinds is not read by keys`() throws {
     let value = ArchivedValue.dictionary([
       .init(key: .signed(1, bitWidth: 8), value: .bool(true)),
       .init(key: .string("1"), value: .bool(false)),
@@ -227,7 +228,8 @@ import Testing
     }
   }
 
-  @Test func `is not found, and the error shows both spellings`() throws {
+  @Test
+  func `A key in another Unicode form is not found, and the error shows both spellings`() throws {
     let key = "keyNotFound(pre\u{301}nom)"
     #expect(try refusal(of: Composed(), as: Required.self) == "\(key) ")
     #expect(try refusal(of: Composed(), as: Decomposed.self) == "\(key) ")
@@ -237,7 +239,7 @@ import Testing
     _ = try reread(["pr\u{E9}nom": "Zoe"], as: ByHand.self)
   }
 
-  @Test func `is absent where nothing was stored under the other form`() throws {
+  @Test func `A key is absent where nothing is stored under its other Unicode form`() throws {
     #expect(try reread(Composed(name: nil), as: Decomposed.self).name == nil)
     #expect(try reread(["nom": "Zoe"], as: Decomposed.self).name == nil)
     #expect(try reread(["pre\u{301}nom": "Zoe"], as: Decomposed.self).name == "Zoe")

@@ -57,7 +57,7 @@ private struct Names<Value: Codable & Equatable>: Codable, Equatable {
   }
 
   @Test(arguments: [65_534, 65_535, 65_536])
-  func `is a record up to as many as a shape has words, and then a dictionary`(_ count: Int) throws
+  func `A keyed container of more keys than a shape has words is a dictionary`(_ count: Int) throws
   {
     let value = Names(count: count) { $0 }
     #expect(try isRecord(value) == (count <= 65_535))
@@ -65,7 +65,7 @@ private struct Names<Value: Codable & Equatable>: Codable, Equatable {
     #expect(try reread(value, as: [String: Int].self) == value.values)
   }
 
-  @Test func `has the bytes of the specification's vector`() throws {
+  @Test func `A keyed container of many keys has the bytes of the specification's vector`() throws {
     let vector = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
       .appending(
@@ -75,7 +75,7 @@ private struct Names<Value: Codable & Equatable>: Codable, Equatable {
     #expect(try bytes == Data(contentsOf: vector))
   }
 
-  @Test func `takes two words for each record in its slots`() throws {
+  @Test func `A keyed container takes two words for each record in its slots`() throws {
     for count in [32_767, 32_768] {
       let value = Names(count: count) { Box(value: $0) }
       #expect(try isRecord(value) == (count == 32_767))
@@ -83,7 +83,10 @@ private struct Names<Value: Codable & Equatable>: Codable, Equatable {
     }
   }
 
-  @Test func `holds the last value of each key, and leaves out what is left out`() throws {
+  @Test
+  func `A keyed container of many keys holds the last value of each key, and no omitted one`()
+    throws
+  {
     var value = Names(count: 65_535) { "\($0)" }
     value.repeated = 10
     #expect(try isRecord(value) == true)
@@ -93,7 +96,10 @@ private struct Names<Value: Codable & Equatable>: Codable, Equatable {
     #expect(try roundTrip(value) == value)
   }
 
-  @Test func `is found inside other values, and beside small ones of its type`() throws {
+  @Test
+  func `A large keyed container is found in other values, and beside small ones of its type`()
+    throws
+  {
     let large = Names(count: 65_536) { $0 % 2 == 0 }
     let small = Names(count: 3) { $0 % 2 == 0 }
     let value = [small, large, small]
@@ -132,7 +138,9 @@ private struct Names<Value: Codable & Equatable>: Codable, Equatable {
   }
 
   @Test(arguments: [false, true])
-  func `is a dictionary also when it is opened by hand`(_ isInTurns: Bool) throws {
+  func `A nested container of many keys is a dictionary when it is opened by hand`(
+    _ isInTurns: Bool
+  ) throws {
     for count in [65_535, 65_536] {
       let stored = try reread(
         ByHand(count: count, isInTurns: isInTurns), as: [String: [String: Int]].self)
@@ -150,7 +158,7 @@ private struct Names<Value: Codable & Equatable>: Codable, Equatable {
     }
   }
 
-  @Test func `of many comes back when it is in another one of many`() throws {
+  @Test func `A keyed container of many keys is read back when another one contains it`() throws {
     var value = Nested(names: Names(count: 65_536) { $0 })
     for _ in 0..<3 { value = Nested(names: value.names, inner: [value]) }
     let data = try ArchiveEncoder().encode(value)

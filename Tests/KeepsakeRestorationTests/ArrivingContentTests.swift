@@ -61,7 +61,7 @@ import Testing
 
   // Row 27.
   @Test(arguments: [true, false])
-  func `brings position and selection of a table whose rows come late`(
+  func `A table whose rows arrive late gets its position and selection`(
     hasSource: Bool
   ) async throws {
     let source = Models(identifiers)
@@ -80,7 +80,8 @@ import Testing
     #expect(restored.firstVisibleIndexPath.map { late.identifiers[$0.row] } == "id7")
   }
 
-  @Test func `brings position and selection of a table without association`() async throws {
+  @Test
+  func `A table without association gets position and selection as rows arrive`() async throws {
     let (source, late) = (Rows([30]), Rows([]))
     try await saveTable(source)
     let restored = table(late)
@@ -94,7 +95,7 @@ import Testing
   }
 
   // Row 27.
-  @Test func `does not undo what the user has done meanwhile`() async throws {
+  @Test func `Rows that arrive late do not undo what the user has done meanwhile`() async throws {
     let source = Models(identifiers)
     try await saveTable(source)
     let late = Models(Array(identifiers.prefix(6)))
@@ -112,7 +113,7 @@ import Testing
   }
 
   // Row 25.
-  @Test func `is scrolled to in a scroll view, with the zoom that was saved`() async throws {
+  @Test func `A scroll view scrolls to late content, with the zoom that was saved`() async throws {
     func view(_ range: ClosedRange<Double>) -> HeadlessScrollView {
       let view = HeadlessScrollView(restorationIdentifier: "scroll")
       view.zoomScaleRange = range
@@ -136,7 +137,7 @@ import Testing
     #expect(restored.contentOffset == HeadlessPoint(x: 30, y: 480))
   }
 
-  @Test func `scrolls nothing after somebody has scrolled or zoomed`() async throws {
+  @Test func `Late content scrolls nothing after the user has scrolled`() async throws {
     let saved = HeadlessScrollView(restorationIdentifier: "scroll")
     saved.contentHeight = 1_000
     saved.scroll(to: 480)
@@ -149,7 +150,10 @@ import Testing
   }
 
   // Row 25.
-  @Test func `is selected in a text that was empty, and in no later one`() async throws {
+  @Test
+  func `A saved selection is restored in the first text that arrives, and in no later one`()
+    async throws
+  {
     let saved = (
       HeadlessTextField(restorationIdentifier: "field"),
       HeadlessTextView(restorationIdentifier: "view")
@@ -175,7 +179,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `is selected in a tab bar`(isSameObject: Bool) async throws {
+  func `A tab bar selects the saved tab when its tabs arrive`(isSameObject: Bool) async throws {
     let saved = HeadlessTabBarController(
       restorationIdentifier: "tabs", tabs: [Page("home"), Page("reminders")])
     saved.select(saved.tabs[1])
@@ -196,7 +200,8 @@ import Testing
     #expect(bar.selectedTab === pages[0])
   }
 
-  @Test func `is selected in a tab bar that was saved before its tabs were there`() async throws {
+  @Test
+  func `A tab bar that is saved before its tabs arrive keeps the selected tab`() async throws {
     let saved = HeadlessTabBarController(
       restorationIdentifier: "tabs", tabs: [Page("home"), Page("reminders")])
     saved.select(saved.tabs[1])
@@ -214,7 +219,7 @@ import Testing
   }
 
   // A row that is lower today is at the top itself, and not the next one.
-  @Test func `has the same first row where rows are lower than they were`() async throws {
+  @Test func `The first visible row stays the same where rows have another height`() async throws {
     let source = Models(identifiers)
     let saved = HeadlessTableView(restorationIdentifier: "table", rowHeight: 40)
     saved.dataSource = source
@@ -232,7 +237,7 @@ import Testing
   }
 
   // The data source of an app may index an array.
-  @Test func `is not asked for in rows that are gone`() async throws {
+  @Test func `A save looks up no selected row that is gone`() async throws {
     let source = Models(identifiers)
     let saved = table(source)
     saved.select([row(3), row(29)])

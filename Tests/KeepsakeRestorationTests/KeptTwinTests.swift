@@ -4,9 +4,9 @@ import KeepsakeRestoration
 import KeepsakeTesting
 import Testing
 
-// Row 44: what nobody claimed is told apart by path, ordinal and kind, as all objects are.
+// Row 44: unclaimed records are distinguished by path, ordinal and kind, as all objects are.
 @MainActor
-@Suite struct `Records that nobody claimed and that have one path` {
+@Suite struct `Unclaimed records that have one path` {
   private let store = InMemoryStateStore()
 
   /// Launches an app and saves it.
@@ -38,7 +38,7 @@ import Testing
   }
 
   // Row 44.
-  @Test func `are all kept where they are twins on a stack, with their children`() async throws {
+  @Test func `Unclaimed twins on a stack are all kept, with their children`() async throws {
     try await launch(
       stack(page("x", "first", child: "in first"), page("x", "second", child: "in second")))
     let (_, saved) = try await launch(stack())
@@ -48,7 +48,7 @@ import Testing
     #expect(notes(again) == ["first", "in first", "second", "in second"])
   }
 
-  @Test func `are kept beside a twin that was there`() async throws {
+  @Test func `An unclaimed record is kept beside a twin that was there`() async throws {
     try await launch(stack(page("x", "first"), page("x", "second")))
     let (_, saved) = try await launch(stack(page("x", "")))
     #expect(saved.diagnostics.map(\.code) == [.unclaimed])
@@ -59,7 +59,9 @@ import Testing
 
   // Row 44.
   @Test(arguments: [true, false])
-  func `are kept where one is a view and the other a child`(isChildThere: Bool) async throws {
+  func `Unclaimed twins are kept where one is a view and the other a child`(
+    isChildThere: Bool
+  ) async throws {
     func app(hasChild: Bool, hasView: Bool, text: String = "") -> (TestApp, HeadlessTextField) {
       let root = Box("r")
       let field = HeadlessTextField(restorationIdentifier: "x")
@@ -80,7 +82,7 @@ import Testing
   }
 
   // A reference in a kept record leads to the twin that it led to.
-  @Test func `are referred to each by its own reference`() async throws {
+  @Test func `A reference of a kept record leads to the same twin as before`() async throws {
     let first = stack(page("x", "first"), page("x", "second"), page("y", "third"))
     (first.root?.children.last as? Page)?.friend = first.root?.children[1]
     try await launch(first)

@@ -31,7 +31,7 @@ import Testing
   }
 
   // Row 36.
-  @Test func `stays until didFinishLaunching has returned`() async throws {
+  @Test func `The mark of a launch stays until didFinishLaunching has returned`() async throws {
     try await saveState()
     var isMarked = false
     let report = await (try coordinator()).launch(app { isMarked = store.isMarked })
@@ -39,7 +39,10 @@ import Testing
   }
 
   // Row 36.
-  @Test func `stays until the first frame where the app has said that it draws one`() async throws {
+  @Test
+  func `The mark stays until the first frame where the app has said that it draws one`()
+    async throws
+  {
     try await saveState()
     let coordinator = try coordinator(awaitsFirstFrame: true)
     let app = TestApp.standard()
@@ -54,7 +57,8 @@ import Testing
     #expect(await (try self.coordinator()).launch(TestApp.standard()).outcome == .restored)
   }
 
-  @Test func `stays over a first frame that is drawn within didFinishLaunching`() async throws {
+  @Test
+  func `The mark stays over a first frame that is drawn within didFinishLaunching`() async throws {
     try await saveState()
     let coordinator = try coordinator(awaitsFirstFrame: true)
     var isMarked = false
@@ -66,7 +70,7 @@ import Testing
     #expect(isMarked && !store.isMarked)
   }
 
-  @Test func `has the state set aside that was saved before a first frame which never came`()
+  @Test func `A state that was saved before a first frame that never came is set aside`()
     async throws
   {
     try await saveState()
@@ -85,7 +89,10 @@ import Testing
     #expect(store.setAside == [deadly] && store.archive == nil && !store.isMarked)
   }
 
-  @Test func `counts launches that died before their first frame up to the limit`() async throws {
+  @Test
+  func `The mark counts launches that ended before their first frame up to the limit`()
+    async throws
+  {
     try await saveState()
     for _ in 0..<2 {
       let dying = try coordinator(awaitsFirstFrame: true, failedLaunchLimit: 3)
@@ -103,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `goes at once where nothing was restored`(opensLink: Bool) async throws {
+  func `The mark is removed at once where nothing was restored`(opensLink: Bool) async throws {
     try await saveState()
     var isMarked = true
     let app = app { isMarked = store.isMarked }
@@ -113,7 +120,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `stays for the turn in which an app restores by hand`() async throws {
+  func `The mark stays for the turn in which an app restores by hand`() async throws {
     try await saveState()
     let coordinator = try coordinator()
     await coordinator.prepare()
@@ -122,7 +129,7 @@ import Testing
     while store.isMarked { await Task.yield() }
   }
 
-  @Test func `stays for an extension that ends before the first frame`() async throws {
+  @Test func `The mark stays when an extension ends before the first frame`() async throws {
     try await saveState()
     let coordinator = try coordinator(awaitsFirstFrame: true)
     let app = TestApp.standard()
@@ -134,7 +141,7 @@ import Testing
     #expect(!store.isMarked)
   }
 
-  @Test func `means nothing where there is no archive`() async throws {
+  @Test func `A mark without an archive has no effect`() async throws {
     try store.beginRestoration(attempt: 1)
     try await saveState()
     #expect(!store.isMarked)
@@ -142,7 +149,7 @@ import Testing
   }
 
   // A discard that fails leaves everything as it was.
-  @Test func `and the prepared state stay when a discard fails`() async throws {
+  @Test func `The mark and the prepared state stay when a discard fails`() async throws {
     try await saveState()
     let coordinator = try coordinator()
     await coordinator.prepare()
@@ -157,7 +164,7 @@ import Testing
     try await coordinator.save(app)
   }
 
-  @Test func `is not met by an app that was told during a failing discard that there is nothing`()
+  @Test func `A failing discard leaves no mark after an app was told that nothing is saved`()
     async throws
   {
     try await saveState()

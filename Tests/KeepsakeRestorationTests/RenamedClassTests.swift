@@ -85,7 +85,7 @@ private final class FormerPlainObject: FormerPlainModel, RestorableObject {
   }
 
   // Row 23.
-  @Test func `has its saved properties back by its alias`() async throws {
+  @Test func `A renamed superclass gets its saved properties by its alias`() async throws {
     try await save(formerEditor())
     var registry = RestorationRegistry()
     try registry.register(type: Screen.self, alias: "Old.Screen")
@@ -95,7 +95,8 @@ private final class FormerPlainObject: FormerPlainModel, RestorableObject {
     #expect(editor.note == "a note" && editor.draft == "a draft")
   }
 
-  @Test func `without an alias keeps its defaults, and the report names it`() async throws {
+  @Test
+  func `A renamed superclass without an alias keeps its defaults and is reported`() async throws {
     try await save(formerEditor())
     let editor = Editor()
     let report = try await restore(editor, RestorationRegistry())
@@ -107,7 +108,10 @@ private final class FormerPlainObject: FormerPlainModel, RestorableObject {
   }
 
   // The record is the superclass's own: its properties are at the top.
-  @Test func `whose record a subclass reads has its properties back by its alias`() async throws {
+  @Test
+  func `A renamed class whose record a subclass reads gets its properties by its alias`()
+    async throws
+  {
     let screen = FormerScreen()
     screen.note = "a note"
     try await save(screen)
@@ -120,7 +124,8 @@ private final class FormerPlainObject: FormerPlainModel, RestorableObject {
   }
 
   // A class between, without properties of its own, is the one that the record names.
-  @Test func `leaves what another class wrote by hand to that class`() async throws {
+  @Test
+  func `A renamed superclass leaves what another class wrote by hand to that class`() async throws {
     final class HandwrittenReader: FormerScreen {
       override class var restorationTypeName: String { "Tests.Reader" }
       override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
@@ -140,7 +145,9 @@ private final class FormerPlainObject: FormerPlainModel, RestorableObject {
   }
 
   @Test(arguments: [true, false])
-  func `that takes part in no restore has an alias as well`(isAlias: Bool) async throws {
+  func `A superclass that takes part in no restore has an alias as well`(
+    isAlias: Bool
+  ) async throws {
     let former = FormerPlainObject()
     let first = try coordinator()
     try first.register(former, identifier: "plain")
@@ -177,7 +184,7 @@ private final class FormerPlainObject: FormerPlainModel, RestorableObject {
     #expect(report.diagnostics.map(\.code) == (isAlias ? [] : [.valueNotRead]))
   }
 
-  @Test func `has one class for each alias`() throws {
+  @Test func `An alias belongs to one class, and is not empty`() throws {
     var registry = RestorationRegistry()
     try registry.register(superclass: PlainModel.self, alias: "Old.Model")
     try registry.register(superclass: PlainModel.self, alias: "Old.Model")

@@ -38,7 +38,7 @@ import Testing
     @Saved var text = ""
   }
 
-  // What is remembered of an object is found by its address, which another object gets when it is gone.
+  // The session finds its notes on an object by address, which another object gets when the first is gone.
   @Test func `An object at the address of one that is gone is saved with its own properties`()
     async throws
   {

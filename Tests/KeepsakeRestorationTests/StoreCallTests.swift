@@ -113,7 +113,10 @@ import Testing
     func beginRestoration(attempt: Int) throws(RestorationError) {}
     func endRestoration() throws(RestorationError) {}
   }
-  @Test func `is restored, and the report and each save say why nothing is saved`() async throws {
+  @Test
+  func `A read-only state is restored, and report and saves say why nothing is saved`()
+    async throws
+  {
     let near = InMemoryStateStore()
     let first = RestorationCoordinator(store: near, gate: try .version("1"))
     await first.prepare()

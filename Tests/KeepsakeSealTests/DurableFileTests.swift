@@ -5,13 +5,13 @@ import Testing
 @testable import KeepsakeSeal
 
 @Suite struct `A durable file` {
-  // What a path of bytes that are no UTF-8 becomes when it becomes a String.
+  // A path with bytes that are no UTF-8 has U+FFFD in their place when it becomes a String.
   @Test func `A path that is no UTF-8 is refused by every call, and nothing is written`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/r" + String(decoding: [0xE9], as: UTF8.self) + ".txt"
       let good = directory + "/good"
       try write([1], to: good)
-      // What has this very name is not taken for the file that was meant.
+      // A file with this very name is not taken for the file that was meant.
       try write([2], to: path)
       let key = try SealKey.generate()
       let calls: [(String, () throws -> Void)] = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Keepsake
 
-// What is said when a call fails after its point of no return, and what holds then.
+// A call that fails after its point of no return says so, and these tests check the state that it leaves.
 @MainActor
 @Suite struct `A change that fails when it is half done` {
   /// Pins that cannot be read or kept as long as the test says so.
@@ -28,8 +28,8 @@ import Testing
       underlyingError: SealError(.noSpace, path: "/pins/p", systemError: 28, systemCall: "pwrite"))
   }
 
-  @Test func `says of a reset whose last step fails what was set aside, the key too`() async throws
-  {
+  @Test
+  func `A reset whose last step fails says what was set aside, including the key`() async throws {
     try await TemporaryDirectory.with { directory in
       let pins = StuckPins()
       let store = SealedStateStore(directory: directory.state, freshnessStore: pins)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `says of a state that it was removed when its pin cannot be read or kept`(isRead: Bool)
+  func `A removal whose pin cannot be read or kept says that the state was removed`(isRead: Bool)
     async throws
   {
     try await TemporaryDirectory.with { directory in
@@ -70,13 +70,13 @@ import Testing
     }
   }
 
-  @Test func `lets a session go on that could not be discarded`() async throws {
+  @Test func `A session that could not be discarded goes on`() async throws {
     try await TemporaryDirectory.with { directory in
       let identifier = try await directory.save("first")
       let session = try await directory.sessions.open(identifier)
       #expect(try await directory.text(in: session) == "first")
       await session.suspend()
-      // This process stands for another one: it has sessions of its own.
+      // This process acts as another one: it has sessions of its own.
       try await directory.save("second", in: identifier)
       #expect(await code { try await session.discard() } == .stateChanged)
       #expect(try await directory.text(in: session) == "second")
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `loses nothing that a session saves after an erasing that failed`() async throws {
+  @Test func `A session loses nothing that it saves after an erasing that failed`() async throws {
     try await TemporaryDirectory.with { directory in
       let identifier = SessionIdentifier()
       do {
@@ -111,7 +111,8 @@ import Testing
     }
   }
 
-  @Test func `tells a migration's refusal before what became of the file that it kept`() throws {
+  @Test
+  func `A migration reports its refusal first, and then what became of the kept file`() throws {
     let directory = FileManager.default.temporaryDirectory.path + "/refused-" + UUID().uuidString
     try DurableFile.createDirectory(at: directory)
     defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -128,7 +129,8 @@ import Testing
     #expect(error?.message.contains("It is perhaps not kept under another name: ") == true)
   }
 
-  @Test func `blames nobody for a lock that another part of this program holds`() async throws {
+  @Test
+  func `The error of a lock says that another part of this program may hold it`() async throws {
     try await TemporaryDirectory.with { directory in
       let path = directory.url.path + "/value"
       let store = SealedValueStore(path: path, key: .key(try SealKey.generate()), default: 0)

@@ -141,7 +141,7 @@ struct RaceOperation {
 
 // MARK: - Planted defects
 
-// What programs do that know nothing of Spec/replacement.md, section 6, and Spec/state.md; the tests have to
+// Operations of programs that know nothing of Spec/replacement.md, section 6, and Spec/state.md; the tests have to
 // notice each.
 extension RaceOperation {
   private func hasty(_ name: String) throws -> (() throws -> Void)? {

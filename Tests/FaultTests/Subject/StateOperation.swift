@@ -72,7 +72,7 @@ struct StateOperation {
     return { try plan.migrateFile(at: directory.archivePath, keys: [key], options: options) }
   }
 
-  /// What a launch asks of its store, in the order in which it does.
+  /// Makes the calls that a launch makes to its store, in the same order.
   private func launch() throws {
     let store = store
     _ = try store.loadNow()

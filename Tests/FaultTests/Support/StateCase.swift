@@ -74,7 +74,7 @@ struct StateCase: Sendable, CustomTestStringConvertible {
     case "value 1": try Self.valueStore(path).save(1)
     case "key 1 state 1":
       try store(path).saveNow([1, 1], previous: .replace)
-      // What tells the old key from the new one.
+      // This copy distinguishes the old key from the new one.
       try FileManager.default.copyItem(
         atPath: directory.keyPath, toPath: path + "/first")
     case "contacts nm":

@@ -120,7 +120,7 @@ import Testing
     code { try SealedFile.open(bytes: file, with: [.passphrase(passphrase)], policy: policy) }
   }
 
-  @Test func `seals under form C, whatever form it was typed in`() throws {
+  @Test func `A passphrase seals under form C, whatever form it was typed in`() throws {
     for typed in [Self.composed, Self.decomposed, Self.other] {
       for passphrase in try text(typed) {
         let file = try sealed(for: passphrase)
@@ -134,7 +134,8 @@ import Testing
     }
   }
 
-  @Test func `opens what was sealed under it as it was typed`() throws {
+  @Test
+  func `A passphrase opens a file that was sealed under the form in which it is typed`() throws {
     let file = try sealed(for: bytes(Self.decomposed))
     for passphrase in try text(Self.decomposed) { #expect(opened(file, passphrase) == nil) }
     for wrong in [Self.composed, Self.other, Self.decomposed + " "] {
@@ -142,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `is taken exactly as it is where it is given as bytes`() throws {
+  @Test func `A passphrase that is given as bytes is taken exactly as it is`() throws {
     let file = try sealed(for: bytes(Self.decomposed))
     #expect(opened(file, try bytes(Self.decomposed)) == nil)
     #expect(opened(file, try bytes(Self.composed)) == .noMatchingKey)
@@ -153,7 +154,8 @@ import Testing
   }
 
   // One below what the second form costs, at it, and one above.
-  @Test func `is tried as it was typed only where the cost allows both`() throws {
+  @Test
+  func `A passphrase is tried as it was typed only where the cost allows both forms`() throws {
     let attempt = PassphraseCost.cheap.passes * PassphraseCost.cheap.memoryByteCount
     let one = try sealed(for: bytes(Self.decomposed))
     let two = try sealed(for: bytes("first"), bytes(Self.decomposed))
@@ -170,7 +172,7 @@ import Testing
         }
       }
     }
-    // What was typed by one is tried after the forms C of all.
+    // The typed form of one passphrase is tried after the forms C of all.
     let policy = SealPolicy(maximumPassphraseWork: 2 * attempt)
     let file = try sealed(for: bytes("last"))
     #expect(
@@ -181,7 +183,7 @@ import Testing
       } == nil)
   }
 
-  @Test func `opens a key file of either form, and changes it to form C`() throws {
+  @Test func `A passphrase opens a key file of either form, and changes it to form C`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/key"
       let key = try SealKey.create(at: path, passphrase: bytes(Self.decomposed), cost: .cheap)
@@ -205,7 +207,7 @@ import Testing
   }
 
   @Test
-  func `finds its slot in either form when slots are changed and when a file is sealed again`()
+  func `A passphrase finds its slot in either form when a file is rewrapped or resealed`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -244,7 +246,7 @@ import Testing
     }
   }
 
-  @Test func `has 1 to 4096 bytes in form C`() throws {
+  @Test func `A passphrase has 1 to 4096 bytes in form C`() throws {
     let mark = "e\u{301}"
     for (count, expected) in [(2_047, nil), (2_048, nil), (2_049, .invalidPassphrase)]
       as [(Int, SealError.Code?)]

@@ -262,7 +262,7 @@ import Testing
     }
   }
 
-  @Test func `What nobody has signed is signed by sealing it again only where that is wanted`()
+  @Test func `An unsigned file is signed by sealing it again only where that is wanted`()
     throws
   {
     try withTemporaryDirectory { directory in

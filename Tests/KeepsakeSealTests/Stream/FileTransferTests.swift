@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `What states no size is read up to the limit and not beyond`() throws {
+  @Test func `A file that states no size is read up to the limit and not beyond`() throws {
     let count = try DurableFile.read(at: "/proc/version", upTo: 1 << 20).count
     #expect(code { try DurableFile.read(at: "/proc/version", upTo: count - 1) } == .limitExceeded)
     #expect(code { try DurableFile.read(at: "/proc/version", upTo: count) } == nil)

@@ -115,7 +115,7 @@ import Testing
   }
 
   // No path leads to such a name; an archive below it is not passed over in silence.
-  @Test func `reports names that are no UTF-8, and changes nothing there`() throws {
+  @Test func `A migration reports names that are not UTF-8, and leaves those files alone`() throws {
     try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
       try SealedArchive().seal(to: directory + "/1.keepsake", keys: [key])

@@ -53,7 +53,7 @@ private struct LaunchingProcess {
 // Row 36: the launches here are real processes.
 @MainActor
 @Suite(.timeLimit(.minutes(2))) struct `A process that ends while it launches` {
-  /// What a launch says of its restore, when it has ended.
+  /// The output of a launch on its restore, after the launch has ended.
   private func launch(
     _ mode: String = "", in directory: TemporaryDirectory, status: Int32 = 0
   ) throws -> String {
@@ -93,19 +93,21 @@ private struct LaunchingProcess {
 
   // Row 36.
   @Test(arguments: ["finish", "frame"], [("kill", -SIGKILL), ("abort", -SIGABRT)])
-  func `by itself has its state set aside`(place: String, end: (String, Int32)) async throws {
+  func `A launch that crashes has its state set aside`(
+    place: String, end: (String, Int32)
+  ) async throws {
     #expect(try await isSetAside("\(place) \(end.0)", status: end.1))
     #expect(try await isSetAside("\(place) \(end.0)", status: end.1, inSession: true))
   }
 
   @Test(arguments: ["finish", "frame"])
-  func `by SIGKILL has its state set aside`(place: String) async throws {
+  func `A launch that SIGKILL ends has its state set aside`(place: String) async throws {
     #expect(try await isSetAside("\(place) wait", status: -SIGKILL, signal: SIGKILL))
   }
 
   // Row 36.
   @Test(arguments: ["finish", "frame"], [SIGTERM, SIGINT, SIGHUP])
-  func `by a signal that asks for it is restored again`(
+  func `A launch that SIGTERM, SIGINT or SIGHUP ends is restored again`(
     place: String, signal: Int32
   ) async throws {
     let said = try await afterLaunch("\(place) wait", status: -signal, signal: signal)
@@ -117,17 +119,17 @@ private struct LaunchingProcess {
 
   // Row 36.
   @Test(arguments: ["finish", "frame"], ["exit", "elsewhere"])
-  func `in order is restored again`(place: String, end: String) async throws {
+  func `A launch that exits in order is restored again`(place: String, end: String) async throws {
     #expect(try await afterLaunch("\(place) \(end)", status: 7) == "restored")
     #expect(try await afterLaunch("\(place) \(end)", status: 7, inSession: true) == "restored")
   }
 
-  @Test func `after its first frame is restored again`() async throws {
+  @Test func `A launch that ends after its first frame is restored again`() async throws {
     #expect(try await afterLaunch("later kill", status: -SIGKILL) == "restored")
   }
 
   // Row 36.
-  @Test func `with the machine is restored again`() async throws {
+  @Test func `A launch that ends with the machine is restored again`() async throws {
     let said = try await afterLaunch("finish kill", status: -SIGKILL) { directory in
       let path = directory.state.restorationMarkPath
       let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
@@ -137,8 +139,9 @@ private struct LaunchingProcess {
     #expect(said == "restored")
   }
 
-  // Of five launches that die as soon as their state is shown, each second one finds it set aside. It saves another.
-  @Test func `is not ended by one state twice`() async throws {
+  // Each launch dies once its state is shown; every second launch finds that state set aside and saves another.
+  @Test
+  func `A launch that a state ended is not followed by another one that it ends`() async throws {
     try await TemporaryDirectory.with { directory in
       #expect(try launch("later return", in: directory) == "nothing saved")
       for number in 0..<5 {
@@ -159,7 +162,9 @@ private struct LaunchingProcess {
     ("3\n", 3), ("3\n\(otherBoot)\n", 2), ("1\n\(otherBoot)\n", 0), ("3\n\(otherBoot)", 3),
     ("3\nno identifier\n", 3), ("3\n\n", 3),
   ])
-  func `counts no launch that ended with the machine`(mark: String, count: Int) async throws {
+  func `The mark in a directory counts no launch that ended with the machine`(
+    mark: String, count: Int
+  ) async throws {
     try await TemporaryDirectory.with { directory in
       let store = SealedStateStore(directory: directory.state)
       try await store.save([1], previous: .replace)

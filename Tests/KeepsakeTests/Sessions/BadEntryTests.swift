@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `whose name is no UTF-8 holds up nothing and stays`() async throws {
+  @Test func `A file whose name is not UTF-8 holds up nothing and stays`() async throws {
     try await TemporaryDirectory.with { directory in
       let session = try await directory.save("good")
       let folder = directory.path("", of: session)

@@ -45,7 +45,7 @@ final class InheritingDelegate: SavingDelegate {
   func didFinishLaunching(_ report: RestoreReport) {}
 }
 
-/// An object that nothing contains and nobody registers.
+/// An object that is neither contained nor registered.
 @MainActor private final class LooseModel {
   @Saved var zoom = 1.0
 }
@@ -61,7 +61,9 @@ private final class LooseController: HeadlessViewController {
     get throws { RestorationConfiguration(bundleVersion: try BundleVersion("1.0")) }
   }
 
-  /// What two saves without a turn between them report of the declarations of this file; other tests have apps of their own.
+  /// The notices that two saves without a turn between them report on the declarations of this file.
+  ///
+  /// Other tests have apps of their own.
   private func notices(
     _ coordinator: RestorationCoordinator, _ app: PlaceApp
   ) throws -> [RestorationDiagnostic] {
@@ -71,7 +73,8 @@ private final class LooseController: HeadlessViewController {
     }
   }
 
-  @Test func `comes back in the delegate, beside what it writes by hand`() async throws {
+  @Test
+  func `A saved property of the delegate is restored beside what it writes by hand`() async throws {
     let app = PlaceApp()
     app.willFinishLaunching()
     app.launchCount = 3
@@ -85,7 +88,7 @@ private final class LooseController: HeadlessViewController {
     #expect(next.current === next.window.rootController)
   }
 
-  @Test func `comes back in a delegate that has inherited it`() async throws {
+  @Test func `A saved property is restored in a delegate that has inherited it`() async throws {
     let app = InheritingDelegate()
     (app.own, app.inherited) = (5, "a text")
     let relaunch = try await relaunch(app, configuration: configuration) { InheritingDelegate() }
@@ -93,7 +96,7 @@ private final class LooseController: HeadlessViewController {
     #expect(relaunch.app.own == 5 && relaunch.app.inherited == "a text")
   }
 
-  @Test func `marks the state when it is set in the delegate`() async throws {
+  @Test func `A saved property marks the state when it is set in the delegate`() async throws {
     let app = PlaceApp()
     let coordinator = RestorationCoordinator(
       store: InMemoryStateStore(), configuration: try configuration)
@@ -108,7 +111,10 @@ private final class LooseController: HeadlessViewController {
   }
 
   // The object lives in no moment in which another test could save.
-  @Test func `in an object that nothing contains is reported by each save`() async throws {
+  @Test
+  func `A saved property in an object that nothing contains is reported by each save`()
+    async throws
+  {
     let coordinator = RestorationCoordinator(
       store: InMemoryStateStore(), configuration: try configuration)
     let app = PlaceApp()
@@ -126,7 +132,10 @@ private final class LooseController: HeadlessViewController {
     withExtendedLifetime(loose) {}
   }
 
-  @Test func `is reported no longer when its object is contained, or gone`() async throws {
+  @Test
+  func `A saved property is reported no longer when its object is contained, or gone`()
+    async throws
+  {
     let coordinator = RestorationCoordinator(
       store: InMemoryStateStore(), configuration: try configuration)
     let app = PlaceApp()

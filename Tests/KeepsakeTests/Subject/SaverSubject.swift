@@ -6,7 +6,7 @@ internal import KeepsakeTesting
 /// A program whose state is 1 when it says "ready", and 2 in memory, marked and not yet saved; it then ends, or
 /// waits to be ended, as its second argument says.
 ///
-/// What begins with "launch" is for ``LaunchSubject``.
+/// Arguments that begin with "launch" are for ``LaunchSubject``.
 @main @MainActor struct SaverSubject {
   static func main() async throws {
     let arguments = CommandLine.arguments

@@ -43,15 +43,16 @@ private struct Value<Element: Codable & Equatable & Sendable>: Codable, Equatabl
     }
   }
 
-  @Test func `has its default in elements, values of dictionaries and optionals`() throws {
-    // What has a place in the default of the store has the value there.
+  @Test
+  func `A missing property has its default in elements, dictionary values and optionals`() throws {
+    // A property that has a place in the default of the store has the value there.
     let value = try load(Value(main: Item(stars: 3)))
     #expect(
       value
         == Value(list: [Item(), Item()], table: ["k": Item()], last: Item(), main: Item(stars: 3)))
   }
 
-  @Test func `is named with what to do where the type of elements has no defaults`() throws {
+  @Test func `A missing property of a type without defaults is named with what to do`() throws {
     let error = #expect(throws: KeepsakeError.self) {
       try load(Value(main: PlainItem(stars: 3)))
     }
@@ -72,7 +73,8 @@ private struct Value<Element: Codable & Equatable & Sendable>: Codable, Equatabl
     enum CodingKeys: String, CodingKey { case name = "pre\u{301}nom" }
   }
 
-  @Test func `is not taken from the default where it is stored in another Unicode form`() throws {
+  @Test
+  func `A default is not taken for a property that is stored in another Unicode form`() throws {
     try withTemporaryDirectory { folder in
       let (path, key) = (folder + "/value", SealedValueKey.key(try SealKey.generate()))
       try SealedValueStore(path: path, key: key, default: Composed()).save(Composed())

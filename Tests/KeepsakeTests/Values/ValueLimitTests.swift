@@ -157,7 +157,7 @@ private struct Outline: ArchiveRecord {
       #expect(tooDeep?.code == .valueNotStorable)
       try generous.save(thread)
       #expect(try modest.load() == thread)
-      // What was read can be saved again only by a store that may write as much.
+      // A value that was read can be saved again only by a store that may write as much.
       #expect(keepsakeError { try modest.save(thread) }?.code == .valueNotStorable)
       #expect(try generous.load() == thread)
     }

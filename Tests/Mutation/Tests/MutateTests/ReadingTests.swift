@@ -82,7 +82,7 @@ import Testing
     #expect(list.stale(among: mutants) == [])
   }
 
-  @Test func `What becomes what is the same however its lines are broken`() {
+  @Test func `An equivalent mutant keeps its identity however its lines are broken`() {
     let written = [
       "func f() { g(a, [b]); h(c) }",
       "func f() {\n  g(\n    a,\n    [\n      b\n    ]\n  );\n  h(c)\n}",

@@ -51,7 +51,7 @@ struct EquivalentList {
     return change + ["place: \(mutant.twin.number) of \(mutant.twin.count)"]
   }
 
-  /// What several mutants of one declaration may have in common.
+  /// The lines that several mutants of one declaration may have in common.
   private static func look(of mutant: Mutant) -> [String] {
     [
       mutant.declaration.isEmpty ? "(file)" : mutant.declaration,

@@ -26,7 +26,7 @@ extension MutantFinder {
     if isComparison(call) { replace(.identity, call, by: "true") }
   }
 
-  /// What takes the place of a condition that compares what two things are; nil for any other one.
+  /// The replacement of a condition that compares the identity of two things; nil for any other condition.
   func sameness(of condition: ExprSyntax) -> String? {
     if let marked = condition.as(TryExprSyntax.self) { return sameness(of: marked.expression) }
     if let call = condition.as(FunctionCallExprSyntax.self) {

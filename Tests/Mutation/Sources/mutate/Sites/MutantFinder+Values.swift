@@ -85,7 +85,7 @@ extension MutantFinder {
           range(arguments[left].expression), range(arguments[right].expression)
         )
         guard areAlike || right == left + 1, text(first) != text(second) else { continue }
-        // What is known to be of two types does not compile in the other order.
+        // Arguments that are known to have two types do not compile in the other order.
         if !areAlike, types[left] != nil, types[right] != nil { continue }
         let part = range(call)
         let mutated =

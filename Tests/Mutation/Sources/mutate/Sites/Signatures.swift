@@ -1,14 +1,14 @@
 import SwiftSyntax
 
-/// What functions and initializers take, as their declarations say it: no types are looked up, so one entry
-/// stands for all functions of a name.
+/// The parameters of functions and initializers, as declared: no types are looked up, so one entry
+/// is for all functions of a name.
 struct Signatures {
   struct Parameter: Hashable {
     /// The type as it is written.
     let type: String
     let hasDefault: Bool
 
-    /// What can be passed when there is nothing to be passed; nil where no such value is known.
+    /// The value to pass when there is nothing to pass; nil where no such value is known.
     var emptyValue: String? {
       if type.hasSuffix("?") { return "nil" }
       if type == "String" || type == "Substring" { return "\"\"" }
