@@ -147,7 +147,7 @@ extension ArchiveDate {
         Array(repeating: 0, count: -exponent - 1) + mantissa[0].utf8.map { $0 - 0x30 } + digits
     }
     if secondsSinceReferenceDate < 0, let last = digits.popLast() {
-      // What is missing to a whole second; the last digit is not zero.
+      // The fraction becomes its complement to a whole second; the last digit is not zero.
       digits = digits.map { 9 - $0 } + [10 - last]
     }
     digits += Array(repeating: 0, count: max(0, 3 - digits.count))

@@ -67,7 +67,7 @@ package struct Failure: Error {
   }
 
   private func write(as program: String) {
-    // What a sentence names, a path for one, may hold anything, and may be of any length.
+    // A name in a message, such as a path, may contain any characters and have any length.
     let line = "\(program): \(message.displayed.cutAsMessage)\n"
     try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
   }

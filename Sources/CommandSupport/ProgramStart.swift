@@ -1,7 +1,7 @@
 package import ArgumentParser
 import Keepsake
 
-/// What the programs of this package do before anything else.
+/// The first steps of every program of this package.
 package enum ProgramStart {
   /// Opens the standard streams that are closed, and ends the program if an argument is not UTF-8.
   ///

@@ -36,7 +36,7 @@ struct KeepsakeTool: AsyncParsableCommand {
   static func main() async {
     ProgramStart.begin(as: "keepsake")
     do {
-      // What arguments say of descriptors is checked before the tool opens some of its own.
+      // Descriptors in the arguments are checked before the tool opens descriptors of its own.
       var command = try parseAsRoot()
       try Interruption.watch()
       if var command = command as? any AsyncParsableCommand {

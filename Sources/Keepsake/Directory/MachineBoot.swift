@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// What tells this run of the machine from the ones before (Spec/state.md, section 3).
+/// The identity of this run of the machine, which differs from all earlier ones (Spec/state.md, section 3).
 enum MachineBoot {
   /// The system's identifier of this run; empty where the system does not say.
   static let identifier: String = {

@@ -22,8 +22,8 @@ extension StateDirectory {
   /// Locks the directory, which has to be its user's own.
   ///
   /// - Parameters:
-  ///   - scope: Who may hold the lock at once.
-  ///   - patience: How long to wait for whoever holds it.
+  ///   - scope: The holder of the lock: the whole process, or one lock alone.
+  ///   - patience: How long to wait for the holder.
   /// - Returns: The lock.
   /// - Throws: An error with the code `fileLocked` when somebody else holds it.
   func lock(
@@ -38,8 +38,8 @@ extension StateDirectory {
   /// without one.
   ///
   /// - Parameters:
-  ///   - scope: Who may hold the lock at once.
-  ///   - patience: How long to wait for whoever holds it.
+  ///   - scope: The holder of the lock: the whole process, or one lock alone.
+  ///   - patience: How long to wait for the holder.
   /// - Returns: The lock.
   /// - Throws: As `lock` does; a lock that exists and cannot be opened counts as held.
   func lockForReading(
@@ -66,7 +66,7 @@ extension StateDirectory {
     }
   }
 
-  /// What is said of a state whose lock is not to be had.
+  /// The error of a state whose lock cannot be taken.
   func inUse(_ error: SealError) -> KeepsakeError {
     let use =
       error.systemError == nil
@@ -78,7 +78,7 @@ extension StateDirectory {
       .stateInUse, "The saved state in \(path) \(use)", at: path, underlyingError: error)
   }
 
-  /// What is said of a state that this user cannot write.
+  /// The error of a state that this user cannot write.
   func onlyReadable(_ error: SealError? = nil) -> KeepsakeError {
     KeepsakeError(
       .storeUnavailable,

@@ -21,7 +21,7 @@ public struct KeyRotation: Sendable {
   public let files: [String]
   /// Who else can open each of the files, and is to stay able to.
   public var otherRecipients: [SealRecipient]
-  /// What signs the files anew that are signed; the others stay without a signature.
+  /// The key that signs the signed files anew; the other files stay without a signature.
   public var signingKey: SealSigningKey?
   /// Called before each change; tests end there what is under way.
   var willTakeStep: @Sendable () throws(KeepsakeError) -> Void = {}

@@ -140,7 +140,7 @@ extension MigrationPlan {
               archives.append(path)
             }
           } catch {
-            // What it is the system does not say, or no path leads to it; it may hold archives.
+            // The system does not tell the kind of this entry, or no path leads to it; it may contain archives.
             outcomes.append(FileMigration(path: path, outcome: .failed(error)))
           }
         }

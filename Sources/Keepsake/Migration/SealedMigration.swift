@@ -89,7 +89,7 @@ struct SealedMigration {
       do throws(SealError) {
         return try DurableFile.preserve(path, as: asidePath)
       } catch {
-        // Somebody else took the name in between.
+        // Another process took the name in between.
         if error.code != .alreadyExists { throw error }
       }
     }

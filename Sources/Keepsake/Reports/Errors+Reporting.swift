@@ -33,7 +33,7 @@ extension KeepsakeError {
     }
   }
 
-  /// What went wrong, without advice for a call that changed nothing.
+  /// The cause of the error, without the advice for a call that changed nothing.
   ///
   /// It is for a sentence that says what a call had done when it failed.
   var cause: String {

@@ -106,7 +106,7 @@ struct SessionFiles: Sendable {
         do throws(SealError) {
           return try DurableFile.kind(of: path)
         } catch  where error.code == .invalidPath {
-          // A name that is no UTF-8 is none of the session's, and its file is left alone.
+          // The session has no file whose name is not UTF-8, so this file is left alone.
           return .other
         }
       }
@@ -164,7 +164,7 @@ struct SessionFiles: Sendable {
   /// - Returns: How many other names the erased key files have; under each of them are zeros now.
   @discardableResult
   func erase() throws(KeepsakeError) -> Int {
-    // The point of no return: whoever meets this record goes on with the erasing.
+    // The point of no return: a process that finds this record continues the erasing.
     try SessionRecord(.discarded).write(to: recordPath)
     do throws(KeepsakeError) {
       let names = try names()
@@ -174,7 +174,7 @@ struct SessionFiles: Sendable {
           otherKeyNames += try DurableFile.eraseIfRegular(at: directory.path + "/" + name)
         }
         for name in names where ![.record, .lock, .foreign].contains(Role(of: name)) {
-          // What stands in the place of a file is not looked into.
+          // An entry in the place of a file is removed, and not opened.
           try DurableFile.removeEntry(at: directory.path + "/" + name)
         }
         return otherKeyNames

@@ -124,7 +124,7 @@ public final class StateSession: RestorationStore {
     let path = files.recordPath
     let store = store
     try await store.perform { () throws(KeepsakeError) in
-      // How a session is used that nobody can save is of no use to the next launch.
+      // The next launch has no use for the record of a session that cannot be saved.
       if store.isOnlyReadable { return }
       try self.finishErasing()
       if replacingActiveOnly, SessionRecord(at: path)?.use != .active { return }

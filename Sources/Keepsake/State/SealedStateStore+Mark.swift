@@ -5,7 +5,7 @@ import Synchronization
 // The mark of a launch that the restored state may end (Spec/state.md, section 1, rules 6 and 12).
 extension SealedStateStore {
   private static let markByteLimit = 64
-  /// What a mark may tell of at most; it is counted on from there.
+  /// The most failed launches that are read from a mark; counting continues from there.
   private static let attemptLimit = 1_000_000
 
   /// Writes the mark, in place of whatever is there.
@@ -18,7 +18,7 @@ extension SealedStateStore {
     }
     let boot = MachineBoot.identifier
     let mark = Array("\(attempt)\n\(boot.isEmpty ? "" : "\(boot)\n")".utf8)
-    // What ends the process in between finds the mark where it is to be.
+    // The store is added first: an ordered end of the process right after the write then removes the mark.
     EndingLaunches.shared.add(self)
     try KeepsakeError.access { () throws(SealError) in
       do throws(SealError) {
@@ -55,9 +55,9 @@ extension SealedStateStore {
     try? takeMarkAway()
   }
 
-  /// How many launches in a row have died, by the mark; 0 when there is none.
+  /// How many launches in a row have died, according to the mark; 0 without a mark.
   ///
-  /// Whatever else is there, or cannot be read, tells of one launch at least, and refuses nothing.
+  /// A mark that cannot be read, or has other content, counts as one launch and is not an error.
   func markedFailureCount() -> Int {
     let path = directory.restorationMarkPath
     guard (try? DurableFile.kind(of: path)) != .absent else { return 0 }
@@ -73,8 +73,8 @@ extension SealedStateStore {
 
 /// The stores that have left a mark, which an ordered end of the process takes away.
 ///
-/// A signal that asks the process to end is caught for as long as there is a mark, where it has its own effect, which it
-/// gets back afterwards.
+/// A signal that would end the process in order is caught as long as there is a mark and the signal has its own effect.
+/// It gets this effect back afterwards.
 private final class EndingLaunches: Sendable {
   private struct Member {
     weak var store: SealedStateStore?

@@ -24,7 +24,7 @@ import KeepsakeSeal
 /// In asynchronous functions the forms that are `async` are chosen: Argon2 and the disk then hold up neither the
 /// caller's actor nor the pool of threads that all tasks share.
 public enum SealedValue {
-  /// What is read where the app gives no limits: as many levels as `JSONEncoder` writes (Spec/state.md, 6).
+  /// The limits of reading when the app gives none: as many levels as `JSONEncoder` writes (Spec/state.md, 6).
   static let readingLimits: ArchiveLimits = {
     var limits = ArchiveLimits()
     limits.nestingDepth = 512

@@ -101,7 +101,7 @@ extension AssemblerState {
     return endRecord(layout)
   }
 
-  /// Whether the record that is open has more keys than a shape has words for: two for a record that lies in its
+  /// Whether the record that is open has more keys than a shape has words for: two for a record that is stored in its
   /// slot, one for any other value.
   var exceedsShape: Bool {
     let first = Int(frame.firstKey)

@@ -157,7 +157,7 @@ public struct ObjectDecoder: ~Copyable {
   ///   - type: The type to read.
   ///   - key: The key.
   /// - Returns: The value, or nil when the key is absent or a nil is stored under it.
-  /// - Throws: ``ArchiveError`` when the stored value is none of the type; with the code `absentKey` when a key is
+  /// - Throws: ``ArchiveError`` when the stored value is not of the type; with the code `absentKey` when a key is
   ///   stored that differs from a name that is not ASCII in its Unicode form alone.
   @inlinable
   public func decodeIfPresent<T: ArchiveValue>(

@@ -344,8 +344,8 @@ struct PlanNode: BitwiseCopyable, Sendable {
   ) {
     self.identity = identity
     self.signature = signature
-    // A record has 65,535 words at most (`advance`), of which two stand for a cell of 65,535 bytes, or one for a
-    // payload: so all of these fit.
+    // A record has 65,535 words at most (`advance`), of which a cell of 65,535 bytes takes two, and a
+    // payload one: so all of these fit.
     offset = hasSlot ? Int32(placement.offset) : 0
     byteCount = Int32(layout.byteCount)
     nilOffset = Int32(placement.nilOffset)

@@ -41,7 +41,7 @@ extension ObjectEncoder {
     if frame.isInSlot { moveOutOfSlot() }
     guard let step = plan.advance(from: frame.node, key: key, signature: signature) else {
       failWordCount()
-      // Room for any value, or for the record that would lie in the slot.
+      // Room for any value, or for the record that would be stored in the slot.
       let cell = PlanNode.cell(of: signature)
       let room = cell == 0 ? 16 : Int(plan.nodes[plan.node(of: UInt16(cell))].byteCount)
       bytes.appendZeros(room)

@@ -21,7 +21,7 @@ public struct ArchiveError: Error, Sendable {
   /// The error that led to this one, such as that of a source that could not be read.
   public let underlyingError: (any Error)?
 
-  /// What to do next, where it is not what the code says.
+  /// The advice of this error, where it differs from the advice of its code.
   var remedy: String?
 
   /// Whether the key path starts at another object than the one that is being read.
@@ -138,7 +138,7 @@ extension ArchiveError: CustomStringConvertible {
 }
 
 extension ArchiveError {
-  /// What kind of thing went wrong, by the names of Spec/archive.md, section 7.10.
+  /// The kind of an error, with the names of Spec/archive.md, section 7.10.
   ///
   /// The list is open: a later version may add codes, so a `switch` needs a `default`.
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {

@@ -25,7 +25,7 @@ package enum DisplayedPath {
   package static let mostBytes = 1_024
   /// The same within a sentence.
   package static let mostBytesInSentence = 256
-  /// What stands where something is left out.
+  /// The mark that takes the place of characters that are left out.
   package static let mark = "…"
 
   /// Joins names.

@@ -3,8 +3,8 @@
 /// Everything that a reader allocates is in proportion to the bytes it is given, since no value can
 /// be contained twice; these limits bound the rest (Spec/archive.md, 7.6). Opening and checking take up to 64 bytes
 /// for each byte of an archive; reading without types makes a value of every bit, and takes up to 768. The
-/// defaults suit the state of an application; raise one when a legitimate archive exceeds it. What exceeds a limit is
-/// an error with the code `limitExceeded`, which says whether it is this limit or one of the format.
+/// defaults suit the state of an application; raise one when a legitimate archive exceeds it. Data that exceeds a limit
+/// is an error with the code `limitExceeded`, which says whether it is this limit or one of the format.
 public struct ArchiveLimits: Hashable, Sendable {
   /// The largest archive, in bytes: 64 GiB unless another number is given.
   public var byteCount = 1 << 36
@@ -66,7 +66,7 @@ package enum LimitName: String {
     }
   }
 
-  /// What a writer can do without a larger limit.
+  /// The advice for a writer that cannot have a larger limit.
   private var alternative: String {
     switch self {
     case .byteCount: "split it over several archives"
@@ -81,13 +81,13 @@ package enum LimitName: String {
     }
   }
 
-  /// What to do where the limit of the caller is exceeded.
+  /// The advice where the limit of the caller is exceeded.
   package var advice: String {
     "If the data is legitimate, raise \(rawValue) in the ArchiveLimits that you give to what reads or writes it; "
       + "otherwise \(alternative)."
   }
 
-  /// What to do where the format has no room for more.
+  /// The advice where the format has no room for more.
   var formatAdvice: String { "No limit can be raised for it: \(alternative)." }
 }
 
@@ -96,16 +96,16 @@ extension ArchiveError {
   /// as much or more.
   ///
   /// - Parameters:
-  ///   - what: What there is too much of, as a clause.
+  ///   - what: A clause that says which thing there is too much of.
   ///   - name: The limit.
-  ///   - limit: What the caller allows.
+  ///   - limit: The value that the caller allows.
   ///   - offset: The byte of the archive that shows it, if the archive is read.
   @inline(never)
   init(_ what: String, exceeds name: LimitName, of limit: Int, offset: Int? = nil) {
     if let most = name.formatMaximum, limit >= most {
       self.init(
         .limitExceeded, "\(what), and the format has no room for more than \(most)", offset: offset)
-      // What has more was made by no writer.
+      // No writer makes an archive with more, so one that is read is damaged.
       remedy = offset == nil ? name.formatAdvice : ArchiveError(.damaged, "").advice
     } else {
       self.init(

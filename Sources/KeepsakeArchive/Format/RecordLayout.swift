@@ -82,8 +82,8 @@ enum EndWidth {
 
   /// An end in 32 bits, cut without a look while an object is written.
   ///
-  /// An object of more bytes is refused when it is complete (``ObjectEncoder/endObject(at:since:)``), and what reads
-  /// ends back before then asks ``ObjectEncoder/canCountEnds(from:)``.
+  /// An object of more bytes is refused when it is complete (``ObjectEncoder/endObject(at:since:)``), and code that
+  /// reads ends back before then calls ``ObjectEncoder/canCountEnds(from:)``.
   @inlinable
   @inline(__always)
   static func cut(_ end: Int) -> UInt32 { UInt32(truncatingIfNeeded: end) }

@@ -24,7 +24,7 @@ struct ShapeEntry: Hashable, Sendable {
   }
 
   func write(to bytes: inout ByteBuffer) {
-    // What has more types or words is not written (`checkTableSizes`, `advance`).
+    // The writer refuses more types or words before this (`checkTableSizes`, `advance`).
     bytes.append(UInt16(type))
     bytes.append(UInt16(wordCount))
     if enumerationCase >= 0 {

@@ -259,14 +259,14 @@ extension ReaderTables {
 /// The keys of slots as the fields of one record have them, seen from the scope of its decoder.
 private struct FieldKeys {
   private let outer: Int32
-  /// The names from that scope to others; nil for one that does not lie in it.
+  /// The names from that scope to others; nil for a scope that is not inside it.
   private var names: [Int32: [String]?] = [:]
 
   init(from outer: Int32) {
     self.outer = outer
   }
 
-  /// The key of a slot in scopes of its own, nil when these do not lie in the decoder's.
+  /// The key of a slot in scopes of its own; nil when these are not inside the decoder's scope.
   @inline(never)
   mutating func scoped(_ row: SlotRow, _ tables: borrowing ReaderTables) -> ScopedKey? {
     // Nearly all records are read from the top, and share what the tables have.
@@ -280,7 +280,7 @@ private struct FieldKeys {
 }
 
 extension ReaderTables {
-  /// The names from one scope to another one, or nil when that does not lie in it.
+  /// The names from one scope to another one; nil when that one is not inside it.
   fileprivate func scopeNames(from outer: Int32, to inner: Int32) -> [String]? {
     var entry = Int(inner)
     var count = 0

@@ -19,7 +19,7 @@ struct ReaderTables: ~Copyable, Sendable {
   }
   var counts: TableCounts { entries.counts }
 
-  /// The names of the scopes from the outermost to an entry, none for -1; shared by all who ask.
+  /// The names of the scopes from the outermost to an entry, none for -1; all callers share them.
   func scopeNames(_ number: Int32) -> [String] {
     number < 0 ? [] : scopedKeys.scope(Int(number), keys)
   }
@@ -27,7 +27,7 @@ struct ReaderTables: ~Copyable, Sendable {
   /// An entry that is a key in a scope; shared by all who ask.
   func scopedKey(_ number: UInt32) -> ScopedKey { scopedKeys.key(Int(number), keys) }
 
-  /// The name of a key or a scope after those of the scopes that it lies in.
+  /// The name of a key or a scope after those of the scopes that contain it.
   func names(ofKey number: Int) -> [String] {
     scopeNames(Int32(keys[number].scope)) + [keys[number].name]
   }

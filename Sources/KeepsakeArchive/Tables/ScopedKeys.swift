@@ -14,7 +14,7 @@ final class ScopedKey: Sendable {
 /// The keys in scopes of an archive, and the names of their scopes: made once for each entry of the key table, when
 /// a value under it is read without its type.
 ///
-/// A name may lie in 64 scopes, and a value of one bit under it: what every value had for itself would take thousands of
+/// 64 scopes may contain a name, and one bit may be stored under it: names for each value would take thousands of
 /// times the bytes of the archive.
 final class ScopedKeys: Sendable {
   private struct Known {

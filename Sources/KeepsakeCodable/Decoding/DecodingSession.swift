@@ -9,7 +9,7 @@ import KeepsakeArchive
 final class DecodingSession {
   private(set) var userInfo: [CodingUserInfoKey: any Sendable] = [:]
   private var archive: Archive?
-  /// What is known of keys that the archive lacks; nil until the first is missed.
+  /// The values for keys that the archive lacks; nil until the first miss.
   private var knownMissingKeys: MissingKeys?
   private let readings = TypeTable<Reading>()
 
@@ -22,7 +22,7 @@ final class DecodingSession {
     knownMissingKeys = missingKeys
   }
 
-  /// Whose default has a key that the archive lacks.
+  /// The values for keys that the archive lacks; made at the first miss.
   var missingKeys: MissingKeys {
     if let knownMissingKeys { return knownMissingKeys }
     let missingKeys = MissingKeys()

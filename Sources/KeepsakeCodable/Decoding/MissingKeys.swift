@@ -33,7 +33,7 @@ final class MissingKeys {
     makeWhole = whole.map { value -> () throws -> Default in { try Self.stored(value) } }
   }
 
-  /// The value of a default for a key that is absent from the value of a level; nil if there is none, or if it does
+  /// The value of a default for a key that is absent from the value of a level; nil without a default, or if it does
   /// not count yet.
   func value(forKey key: String, at level: DecodingLevel) throws -> StoredValue? {
     let steps = level.steps
@@ -63,7 +63,7 @@ final class MissingKeys {
     return nil
   }
 
-  /// Lets the default count of a key for lack of which decoding failed; false if there is none.
+  /// Lets the default of a key count whose absence made decoding fail; false without a default.
   func take(_ key: any CodingKey, at path: [any CodingKey]) -> Bool {
     guard let missed, taken.count < Self.limit,
       missed.path == path.map(\.stringValue) + [key.stringValue]

@@ -170,7 +170,7 @@ extension Set: StoredCollection where Element: Decodable {
     result.reserveCapacity(members.initialCapacity(of: Element.self))
     let reading = decoder.reading(of: Element.self)
     for index in 0..<members.count {
-      // What the type alone holds to be equal is one member (Spec/archive.md, 5.7).
+      // Members that only the type considers equal become one (Spec/archive.md, 5.7).
       result.insert(try decoder.element(members, index, reading, as: Element.self))
     }
     return result

@@ -149,14 +149,14 @@ struct BinaryPropertyList {
 
   private func numbers(_ range: Range<Int>) -> [Int] {
     stride(from: range.lowerBound, to: range.upperBound, by: referenceByteCount).map {
-      // What is too large for a number of an object is none either.
+      // A number that is too large for an `Int` is clamped: it names no object either.
       Int(clamping: bytes.integer(at: $0, referenceByteCount))
     }
   }
 
   /// The values of all objects, counted.
   private struct Reading {
-    /// What a value counts for besides its bytes.
+    /// The cost of a value besides its bytes.
     private static let valueCost = 16
 
     private let list: BinaryPropertyList

@@ -1,9 +1,9 @@
 import CommandSupport
 import Keepsake
 
-/// Reads a property list of XML: its elements, and what of XML stands around them.
+/// Reads a property list of XML: its elements, and the other XML around them.
 ///
-/// A file that declares entities of its own is refused, so nothing in it stands for anything longer.
+/// A file that declares entities of its own is refused, so nothing in it expands to longer text.
 struct XMLPropertyList {
   /// A tag, whose attributes are skipped.
   private struct Tag {
@@ -158,7 +158,7 @@ struct XMLPropertyList {
     guard isNext("<?xml") else { return }
     let start = offset
     try skip(through: "?>")
-    // What is in quotes comes after what it is the value of.
+    // A value is in quotes, and its name precedes it.
     let parts = bytes[start..<offset].split(omittingEmptySubsequences: false) {
       $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'")
     }

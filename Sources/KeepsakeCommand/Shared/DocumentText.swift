@@ -1,6 +1,6 @@
 import CommandSupport
 
-// What the readers of documents of text have in common.
+// Helpers that the readers of text documents share.
 
 extension [UInt8] {
   /// Refuses what is not in UTF-8 but in an encoding of wider units.

@@ -1,6 +1,6 @@
 import Keepsake
 
-// Numbers that come as text keep what they are: none is rounded to another kind without a word.
+// A number that is imported as text keeps its value: it is not rounded to another kind silently.
 
 extension ArchivedValue {
   /// A whole number of decimal digits, with a sign or without: in 64 bits if it fits, else in 128; `nil` if it is
@@ -68,11 +68,11 @@ extension ArchivedValue {
 }
 
 extension Double {
-  /// Why a decimal number is none that a `Double` holds.
+  /// The reason why a `Double` cannot hold a decimal number.
   enum DecimalFailure: Error {
     case malformed, tooLarge, tooSmall
 
-    /// What is to be said of the number after it is named.
+    /// The end of the sentence that names the number.
     var reason: String {
       switch self {
       case .malformed: "is no number"

@@ -189,7 +189,7 @@ struct JSONParser {
 }
 
 extension Unicode.Scalar {
-  /// What a digit of a hexadecimal number counts for.
+  /// The value of a hexadecimal digit.
   fileprivate var hexadecimalDigit: UInt16? {
     switch self {
     case "0"..."9": UInt16(clamping: value - 0x30)

@@ -52,7 +52,7 @@ extension ArchivedValue {
     }
   }
 
-  /// Whether the value is a record that may lie in a slot, since all that is in it has a fixed width.
+  /// Whether the value is a record that may be stored in a slot, since all its values have a fixed width.
   fileprivate var isCell: Bool {
     guard case .record(let record) = self, !record.fields.isEmpty else { return false }
     return record.fields.allSatisfy { field in

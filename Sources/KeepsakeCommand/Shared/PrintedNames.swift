@@ -2,7 +2,7 @@ import Foundation
 import Keepsake
 
 // The names of keys as JSON and CSV have them: of two keys of a record each has another one. A key that is in no
-// scope is its own name. What is in angle brackets is no key of that spelling: `<Base>.count` is the key `count` in
+// scope is its own name. A name in angle brackets is not a plain key: `<Base>.count` is the key `count` in
 // the scope `Base`, `<template>` a reserved key, `<type>` and `<schemaVersion>` are facts of the record.
 
 extension ArchivedRecord.Field {

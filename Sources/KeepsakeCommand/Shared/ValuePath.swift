@@ -57,7 +57,7 @@ struct ValuePath {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// What is in brackets: a place, or a name in quotes.
+  /// The step in brackets: a place, or a name in quotes.
   private static func bracketed(_ text: inout ArraySlice<UInt8>) -> Step? {
     guard text.first == UInt8(ascii: "\"") else {
       let sign = text.first == UInt8(ascii: "-") ? text.prefix(1) : []

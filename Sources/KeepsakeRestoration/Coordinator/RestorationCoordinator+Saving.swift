@@ -104,7 +104,7 @@ extension RestorationCoordinator {
   public func discard() async throws(RestorationError) {
     let store = store
     let (prepared, unclaimed) = (phase, orphans)
-    // What was kept of the state for later goes with it, and no restore begins meanwhile.
+    // The records that were kept for later are dropped with the state, and no restore begins meanwhile.
     orphans = Orphans()
     var isPrepared = false
     if case .ready = phase {

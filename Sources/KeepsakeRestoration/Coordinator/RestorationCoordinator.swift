@@ -41,7 +41,7 @@ public final class RestorationCoordinator {
   var isMarked = false
   /// Whether something was restored and `didFinishLaunching` has not returned yet.
   private var isLaunching = false
-  /// Whether the app restores by hand, so that nobody can tell when `didFinishLaunching` returns.
+  /// Whether the app restores by hand, so that the coordinator cannot tell when `didFinishLaunching` returns.
   private var isRestoredByHand = false
   /// Whether the app has said that it will draw a first frame, and has not drawn it yet.
   private var awaitsFirstFrame: Bool
@@ -139,7 +139,7 @@ public final class RestorationCoordinator {
         orphans = session.orphans
       }
       phase = .finished
-      // What was not restored cannot end the launch.
+      // A state that was not restored cannot end the launch.
       if report.outcome != .restored, let error = removeMark() { report = report.adding(error) }
       return report
     case .refused(let refusal):

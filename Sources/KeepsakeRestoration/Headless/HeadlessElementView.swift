@@ -29,7 +29,7 @@ open class HeadlessElementView: HeadlessScrollView {
   public let elementsPerLine: Int
   /// The selected elements, in their order.
   public private(set) var selectedIndexPaths: [RestorationIndexPath] = []
-  /// The elements that a restore could not select yet, until they are there or somebody selects others.
+  /// The elements that a restore could not select yet, until they are there or others are selected.
   private var wantedSelection = WantedSelection()
   /// The element that a restore could not scroll to yet.
   private var wantedFirst: WantedFirst?
@@ -125,7 +125,7 @@ open class HeadlessElementView: HeadlessScrollView {
     }
   }
 
-  /// The first visible element as it is saved; nil where there is none.
+  /// The first visible element in the form in which it is saved; nil if no element is visible.
   private func currentFirst(_ association: (any RestorationModelAssociation)?) -> WantedFirst? {
     firstVisibleIndexPath.map {
       WantedFirst(

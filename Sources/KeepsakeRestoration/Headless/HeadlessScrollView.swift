@@ -22,7 +22,8 @@ public struct HeadlessPoint: Hashable, Sendable {
 ///
 /// Offset, inset and zoom scale are saved; after a restore the offset stays within the content that
 /// is there. Where the content comes later, the offset that was saved is taken then, and written by each save until
-/// then; whoever scrolls meanwhile wins. Lengths are in points, or in whatever unit the app measures its content in.
+/// then, unless the view is scrolled meanwhile. Lengths are in points, or in the unit in which the app
+/// measures its content.
 @MainActor
 open class HeadlessScrollView: HeadlessView {
   /// The width of the content at zoom scale 1, zero or more.
@@ -41,11 +42,11 @@ open class HeadlessScrollView: HeadlessView {
   public private(set) var zoomScale: Double = 1
   /// The magnifications that are allowed, above zero.
   open var zoomScaleRange: ClosedRange<Double> = 0.1...10 { didSet { showWantedPart() } }
-  /// The offset that a restore could not take yet, until there is content for it or somebody scrolls.
+  /// The offset that a restore could not take yet, until there is content for it or the view is scrolled.
   var wantedOffset: HeadlessPoint?
-  /// The magnification that a restore could not take yet, until it is allowed or somebody zooms.
+  /// The magnification that a restore could not take yet, until it is allowed or the view is zoomed.
   private var wantedZoomScale: Double?
-  /// Whether it is the restore that scrolls or zooms, and nobody else.
+  /// True while the view itself scrolls or zooms, and not the app or the user.
   private var isShowingWantedPart = false
 
   /// Scrolls to a point, or as near to it as the content allows.

@@ -2,10 +2,10 @@ import KeepsakeArchive
 
 /// Tabs, of which one is selected.
 ///
-/// The app builds the tabs, before the restore. What is saved is which of them is selected, by a
-/// reference: the selection follows the controller wherever it stands in today's tabs, also when it becomes a tab after
-/// the restore, unless another one was selected meanwhile. A tab that is gone leads to the first one. Each tab with an identifier keeps its own state; tabs need
-/// different identifiers.
+/// The app builds the tabs, before the restore. The controller saves which tab is selected, by a
+/// reference: the selection follows the controller wherever it is in today's tabs, also when it becomes a tab after
+/// the restore, unless another one was selected meanwhile. A tab that is gone leads to the first one. Each tab with
+/// an identifier keeps its own state; tabs need different identifiers.
 @MainActor
 open class HeadlessTabBarController: HeadlessViewController {
   /// The tabs, from the first to the last.
@@ -84,7 +84,7 @@ open class HeadlessTabBarController: HeadlessViewController {
     let tab = try state.decodeReference(HeadlessViewController.self, forKey: "selected")
     let wanted = try state.decodeIfPresent(String.self, forKey: "wanted")
     if let tab { select(tab) }
-    // What was wanted before the last save is wanted still.
+    // A tab that was wanted before the last save is still wanted.
     wantedIdentifier = wanted ?? state.identifierOfUnrestoredObject(forKey: "selected")
     wantedTab = wantedIdentifier == nil && tab !== selectedTab ? tab : nil
     if let wanted = tabs.first(where: isWanted) { select(wanted) }

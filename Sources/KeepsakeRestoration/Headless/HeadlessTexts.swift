@@ -44,7 +44,7 @@ open class HeadlessTextField: HeadlessView {
 /// A text view without a screen: a long text that scrolls, a selection, and whether it can be edited.
 ///
 /// Scroll position, selection and editability are saved; the selection is dropped at the restore when it
-/// no longer fits the text, and waits for the first text where there is none yet. The text itself is the app's to save.
+/// no longer fits the text, and waits for the first text if the view is still empty. The app saves the text itself.
 @MainActor
 open class HeadlessTextView: HeadlessScrollView {
   /// The text.
@@ -87,10 +87,10 @@ open class HeadlessTextView: HeadlessScrollView {
 /// A selected part of a text, as offsets of characters, which never leaves the text.
 struct TextSelection {
   private(set) var range: Range<Int>?
-  /// What a restore wants to select in the text that is not there yet.
+  /// The range that a restore wants to select in a text that is not there yet.
   private var wanted: Range<Int>?
 
-  /// What a save writes.
+  /// The range that a save writes.
   var savedRange: Range<Int>? { wanted ?? range }
 
   /// Selects a part; one that does not fit the text selects nothing.

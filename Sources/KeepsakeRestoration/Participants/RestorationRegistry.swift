@@ -165,7 +165,7 @@ public struct RestorationRegistry {
     types[name] = type
   }
 
-  /// Registers a type under its present name too, unless that belongs to another or is none that can be registered.
+  /// Registers a type under its present name too, unless that name is taken or cannot be registered.
   private static func add<Metatype>(
     _ type: Metatype, as name: String, to types: inout [NameKey: Metatype]
   ) {

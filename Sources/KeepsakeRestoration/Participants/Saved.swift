@@ -15,7 +15,7 @@ public import KeepsakeArchive
 /// it. Setting the property marks the state as changed, so that a saver saves it in time.
 ///
 /// The application's delegate may have such properties too. A property that was set in an object which no window
-/// contains and nobody has registered is not saved, and the report of each save says so.
+/// contains and which is not registered is not saved, and the report of each save says so.
 ///
 /// The properties of a superclass are in a scope of their own (Spec/restoration.md, section 4), so that
 /// classes need not know each other's. Hand-written methods go on to work beside saved properties, with

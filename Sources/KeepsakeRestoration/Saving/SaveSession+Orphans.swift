@@ -1,10 +1,10 @@
 import KeepsakeArchive
 
-// Records that nobody claimed at the last restore (Spec/restoration.md, section 6).
+// Records that were not claimed at the last restore (Spec/restoration.md, section 6).
 extension SaveSession {
-  /// Writes the records that nobody claimed at the last restore, after those of all objects.
+  /// Writes the records that were not claimed at the last restore, after those of all objects.
   ///
-  /// What a live object has the place of gives way to it, and what has lost its parent is gone.
+  /// A record is dropped if a live object has its place, or if its parent is gone.
   func writeOrphans(into writer: inout ArchiveWriter) throws {
     guard !orphans.records.isEmpty else { return }
     var found = FoundPlaces(rows)
@@ -28,7 +28,7 @@ extension SaveSession {
   }
 
   private func row(for orphan: Orphan, in parent: Int?) -> ObjectRow {
-    // What was kept is given to no container: it is only for what exists again by itself.
+    // A kept record is given to no container: it is only for an object that exists again by itself.
     let role = orphan.role.kind == .node ? .node : orphan.role
     var row = ObjectRow(
       orphan.path.identifier, as: role, in: parent, depth: orphan.path.count,

@@ -210,7 +210,7 @@ final class SaveSession: EncodingContext {
   /// Says of properties that were set that nothing which was saved has them.
   private func reportUnsavedProperties(of delegate: any RestorationDelegate) {
     guard !SavedProperty.unsavedDeclarations.isEmpty else { return }
-    // What windows show without an identifier, and what other states hold, has notices of its own.
+    // Objects that windows show without an identifier, and objects of other states, have notices of their own.
     savedProperties.find(in: delegate, registeredObjects.alive)
     StateChanges.lookIfNeeded()
     let unsaved = savedProperties.declarationsWithoutObject()

@@ -30,7 +30,7 @@ extension Orphan {
 }
 
 extension Orphan {
-  /// What tells a record from all others of a state: path, ordinal and kind (Spec/restoration.md, section 2, rule 6),
+  /// The identity of a record among all of a state: path, ordinal and kind (Spec/restoration.md, section 2, rule 6),
   /// and those of the records above it, since twins on a stack have children with equal paths.
   final class Place {
     let parent: Place?

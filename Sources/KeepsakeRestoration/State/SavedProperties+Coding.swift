@@ -78,7 +78,7 @@ extension SavedProperties {
 
   /// Reads the properties that have a value in a scope.
   ///
-  /// - Returns: Those that have none.
+  /// - Returns: The properties without a value.
   private static func decode(
     _ properties: some Sequence<(ArchiveKey, SavedProperty)>,
     with coder: borrowing RestorationDecoder

@@ -26,7 +26,7 @@ final class SavedProperties {
     let classNames: [[String]]
 
     /// The depth of the class whose properties are at the top of a record: the class that was saved, or the
-    /// object's own class where the record's name is none of the hierarchy's.
+    /// object's own class where the hierarchy has no class of the record's name.
     func topDepth(ofRecordNamed name: String) -> Int {
       classNames.firstIndex { $0.contains { $0.hasSameBytes(as: name) } } ?? 0
     }

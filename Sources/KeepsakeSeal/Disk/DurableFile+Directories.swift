@@ -47,7 +47,7 @@ extension DurableFile {
     }
   }
 
-  /// Whether this user may make and remove files in a directory, or make the directory where there is none.
+  /// Whether this user may make and remove files in a directory, or make the directory if it does not exist.
   ///
   /// - Parameter path: The path of a directory; links on the way to it are followed.
   /// - Returns: False when its permissions, its owner's attributes or a file system that is mounted read-only refuse it.

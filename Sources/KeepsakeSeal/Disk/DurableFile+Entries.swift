@@ -75,8 +75,8 @@ extension DurableFile {
   /// - Parameters:
   ///   - path: The path of a directory.
   ///   - limit: How many names there may be, so that a vast directory does not hold up the caller.
-  /// - Returns: The names, all of them; none when there is no such directory. In a name that is no UTF-8, U+FFFD stands
-  ///   for what is not, and no path leads to it.
+  /// - Returns: The names, all of them; none when there is no such directory. In a name that is no UTF-8, U+FFFD is put
+  ///   in the place of invalid bytes, and no path leads to it.
   /// - Throws: ``SealError`` with `notDirectory`, `permissionDenied`, `limitExceeded` and others, also when
   ///   the system fails in the middle of the list: a directory that cannot be read is never an empty one.
   package static func names(in path: String, limit: Int = 65_536) throws(SealError) -> [String] {

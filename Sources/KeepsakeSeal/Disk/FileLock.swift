@@ -38,7 +38,7 @@ public final class FileLock: Sendable {
   ///
   /// - Parameters:
   ///   - path: A path in an existing directory; a link is not followed.
-  ///   - patience: How long to wait for whoever holds it.
+  ///   - patience: How long to wait for the holder.
   ///   - allowsMissingLocks: Whether a file system that has no locks is good enough.
   /// - Throws: ``SealError`` with `fileLocked` when another process or another part of this one holds it,
   ///   `lockUnavailable` when the file system has no locks, `directoryAbsent`, `notRegularFile`, `permissionDenied`,
@@ -67,7 +67,7 @@ public final class FileLock: Sendable {
           scope, at: location, in: directory, allowsMissingLocks: allowsMissingLocks)
         return
       } catch {
-        // What this user may not open stays so.
+        // A file that this user may not open does not change by waiting.
         guard error.code == .fileLocked, error.systemError == nil, ContinuousClock.now < deadline
         else { throw error }
         FileDescriptor.pause()
@@ -79,8 +79,8 @@ public final class FileLock: Sendable {
   ///
   /// - Parameters:
   ///   - path: A path in an existing directory; a link is not followed.
-  ///   - scope: Who may hold the lock at once.
-  ///   - patience: How long to wait for whoever holds it.
+  ///   - scope: The holder of the lock: the whole process, or one lock alone.
+  ///   - patience: How long to wait for the holder.
   ///   - allowsMissingLocks: Whether a file system that has no locks is good enough.
   /// - Returns: The lock; nil where there is no lock file, and this user cannot make one in the directory and so
   ///   changes nothing there.
@@ -169,7 +169,7 @@ public final class FileLock: Sendable {
         guard named != nil, error.isRefused || error.isReadOnly else {
           throw SealError(error, path: location.path)
         }
-        // Whoever may open it can hold it.
+        // Another user may open the file, and so can hold the lock.
         throw SealError(
           .fileLocked, path: location.path, systemError: error.number, systemCall: error.call,
           detail: "this user may not open it, so it counts as held")

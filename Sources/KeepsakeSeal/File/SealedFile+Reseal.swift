@@ -28,7 +28,8 @@ extension SealedFile {
   /// - Returns: What anyone can read of the new file.
   /// - Throws: ``SealError``: as ``open(_:with:context:expecting:policy:)`` does; `missingRecipient` with the
   ///   index of a slot that is not accounted for; `signingKeyAbsent` when the file is signed and the new one would not
-  ///   be; `signatureAbsent` when it is not signed and the new one would be; `damagedChunk`; `changedMeanwhile` when somebody else replaced the file.
+  ///   be; `signatureAbsent` when it is not signed and the new one would be; `damagedChunk`; `changedMeanwhile` when
+  ///   the file was replaced meanwhile.
   @discardableResult
   public static func reseal(
     _ path: String, with identities: [SealIdentity], for recipients: [SealRecipient],
@@ -83,9 +84,9 @@ extension UnlockedHeader {
     }
   }
 
-  /// What the old file has to be signed by before its content is sealed again (Spec/replacement.md 5).
+  /// The signers that the old file must have before its content is sealed again (Spec/replacement.md 5).
   ///
-  /// Refuses to let a signature go, and to sign what nobody has signed, unless that is wanted.
+  /// Refuses to drop a signature, and to sign an unsigned file, unless that is wanted.
   func changePolicy(
     _ policy: SealPolicy, _ options: SealOptions, dropsSignature: Bool, signsUnsigned: Bool
   ) throws(SealError) -> SealPolicy {

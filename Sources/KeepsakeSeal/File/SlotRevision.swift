@@ -146,7 +146,7 @@ extension UnlockedHeader {
 }
 
 extension SealSlotSelection {
-  /// Whose slot is looked for; nil where it is named by its index.
+  /// The recipient whose slot is looked for; nil where the slot is named by its index.
   var recipient: SealRecipient? {
     if case .recipient(let recipient) = self { recipient } else { nil }
   }

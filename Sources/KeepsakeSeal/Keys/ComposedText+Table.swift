@@ -1,4 +1,4 @@
-// What Unicode normalisation takes of the Unicode Character Database 15.1: the canonical decompositions. The combining
+// Unicode normalisation uses the canonical decompositions of the Unicode Character Database 15.1. The combining
 // classes come from the standard library, Hangul is computed. A test compares the result with Foundation's.
 
 extension ComposedText {
@@ -19,7 +19,7 @@ extension ComposedText {
   ///
   /// `c0:41.300` begins at U+00C0, which is U+0041 and U+0300. The scalar after it has the next entry, unless that begins
   /// with a number and a colon, too. An exclamation mark is of a decomposition that nothing composes to again; one
-  /// number is of a scalar that another one stands for, and nothing composes to that either.
+  /// number is of a scalar that another one replaces, and nothing composes to that either.
   private static func parsed() -> (
     decompositions: [UInt32: [UInt32]], compositions: [Pair: UInt32]
   ) {

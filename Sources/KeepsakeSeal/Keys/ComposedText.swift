@@ -41,7 +41,7 @@ enum ComposedText {
   }
 }
 
-// Each scalar stands with its combining class in the upper eight bits while marks are sorted.
+// Each scalar has its combining class in the upper eight bits while marks are sorted.
 extension ComposedText {
   /// Writes the canonical decomposition of a text, marks in their order, and returns how many scalars it has.
   private static func decompose(_ text: SecretBytes, to scalars: inout MutableSpan<UInt32>) -> Int {

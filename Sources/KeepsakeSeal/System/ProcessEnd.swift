@@ -28,7 +28,7 @@ package enum ProcessEnd {
   ///   - comesFirst: Whether the function comes before those that were named already; it must not wait then.
   ///   - work: Is called with the number of the signal, on a thread of its own, which may block. It returns whether
   ///     the process may end by now: when all functions have said so, the signal gets its own effect.
-  /// - Returns: What ends the watch.
+  /// - Returns: The watch, which ``endWatch(_:)`` ends.
   /// - Throws: ``SealError`` when the system has no descriptor or thread left.
   @discardableResult
   package static func watchSignals(
@@ -46,7 +46,7 @@ package enum ProcessEnd {
 
   /// Ends a watch; after the last one the signals have their own effect again.
   ///
-  /// - Parameter watch: What ``watchSignals(comesFirst:_:)`` has returned.
+  /// - Parameter watch: The watch that ``watchSignals(comesFirst:_:)`` has returned.
   package static func endWatch(_ watch: SignalWatch) {
     watches.withLock { watches in
       watches.works.removeAll { $0.watch == watch }
@@ -55,7 +55,7 @@ package enum ProcessEnd {
     }
   }
 
-  /// Who is called at a signal.
+  /// The functions that are called at a signal.
   fileprivate struct Watches {
     var works: [(watch: SignalWatch, work: @Sendable (Int32) -> Bool)] = []
     var nextNumber = 0
