@@ -91,7 +91,10 @@ private struct Outline: ArchiveRecord {
   {
     try with { path, key in
       let thread = Comment.filling(levels: 65)
-      let error = keepsakeError { try SealedValue.save(thread, to: path, for: key) }
+      let refused = keepsakeError { try SealedValue.save(thread, to: path, for: key) }
+      #expect(refused?.code == .valueNotStorable)
+      let deeper = Comment.filling(levels: 66)
+      let error = keepsakeError { try SealedValue.save(deeper, to: path, for: key) }
       #expect(error?.code == .valueNotStorable)
       #expect(error?.message.contains("nestingDepth in the ArchiveLimits") == true)
       // A path of 64 steps is cut in the middle.
