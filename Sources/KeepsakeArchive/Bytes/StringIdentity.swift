@@ -49,6 +49,11 @@ struct StringIdentity: Equatable, BitwiseCopyable, Sendable {
     #endif
   }
 
+  /// True when the string has up to 15 bytes, all of them ASCII; false also where that cannot be told from the bits.
+  @inlinable var isASCIIContent: Bool {
+    isContent && (first | second & 0x00FF_FFFF_FFFF_FFFF) & 0x8080_8080_8080_8080 == 0
+  }
+
   /// A number from which the place in a table of keys is taken; good enough for short tables.
   @inlinable var mixed: UInt64 {
     let product = (first &+ (second << 23 | second >> 41)) &* 0x9E37_79B9_7F4A_7C15

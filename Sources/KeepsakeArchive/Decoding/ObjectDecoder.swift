@@ -172,7 +172,8 @@ public struct ObjectDecoder: ~Copyable {
       }
       if isNil(slot.row) { return nil }
     } else if !key.isReserved || !contains(key) {
-      try checkSpelling(of: key)
+      // Most names are short and ASCII, and have one spelling.
+      if scope == -2 || !StringIdentity(key.name).isASCIIContent { try checkSpelling(of: key) }
       return nil
     }
     return try decodeSlowly(Optional<T>.self, forKey: key, slot: slot)

@@ -20,6 +20,12 @@ struct StateCase: Sendable, CustomTestStringConvertible {
     migrateSessions, passphrase, updateValue, saveValue, rotate,
   ]
 
+  /// True when the caller can allow a file system without locks; stores of values and rotations of keys always need them.
+  var allowsMissingLocks: Bool {
+    ![StateCase.passphrase, .updateValue, .saveValue, .rotate]
+      .contains { $0.testDescription == testDescription }
+  }
+
   static let save = StateCase("save", ["state-save", "%", "2", "9000"], "state 1", "state 2")
   static let remove = StateCase("remove", ["state-remove", "%"], "state 1", "nothing")
   static let reset = StateCase(
