@@ -49,6 +49,7 @@ extension FaultSuite {
     }
 
     // The kernel may forget the bytes after it has reported their loss once.
+    // Holds [S-112].
     @Test(.needs(.strace), arguments: [FaultOperation.seal, .replace, .create, .key])
     func `is not repeated when it is fsync`(operation: FaultOperation) throws {
       let scene = try Scene()
@@ -61,6 +62,7 @@ extension FaultSuite {
     }
 
     // Errors of synchronising, and those by which a file system says that it has no such thing.
+    // Holds [S-114].
     @Test(.needs(.strace), arguments: [FaultOperation.seal, .replace, .create, .key])
     func `tells an unsynchronised directory from one that needs no synchronising`(
       operation: FaultOperation

@@ -31,6 +31,7 @@ extension FaultSuite {
       return model
     }
 
+    // Holds [S-113].
     @Test(
       .needs(.strace),
       arguments: [FaultOperation.seal, .firstSeal, .smallReplace, .create])

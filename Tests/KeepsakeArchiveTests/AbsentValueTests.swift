@@ -68,6 +68,7 @@ import Testing
     return try writer.finish(root: first)
   }
 
+  // Holds.
   @Test func `do not make other shapes, and are absent whoever reads`() throws {
     let bytes = try bytes()
     #expect(ArchiveMap(bytes).shapes.count == 2)
@@ -117,6 +118,7 @@ import Testing
     #expect(copied == bytes)
   }
 
+  // Holds.
   @Test func `are one bit and zeros among the bytes`() throws {
     func record(_ options: Options) throws -> String {
       try TinyArchive { coder in
@@ -132,6 +134,7 @@ import Testing
     #expect(shape == hexBytes("0000 0100 2e 03 00 00"))
   }
 
+  // Holds.
   @Test func `of a kind that the type does not say are of none`() throws {
     let bytes = try archiveBytes { $0.encodeIfPresent(nil as ArchivedValue?, forKey: "a") }
     #expect(ArchiveMap(bytes).shapes[0].slots[0].tag == .null)

@@ -177,6 +177,7 @@ import Testing
     }
   }
 
+  // Holds.
   @Test func `of references are as narrow as the largest of them`() throws {
     for (number, width) in [(255, 1), (256, 2), (65_535, 2), (65_536, 4)] as [(UInt32, UInt8)] {
       var writer = ArchiveWriter()

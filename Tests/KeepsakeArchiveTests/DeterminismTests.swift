@@ -31,6 +31,7 @@ import Testing
     #expect(orders.count > 90)
   }
 
+  // Holds.
   @Test func `gives the same bytes in many threads`() async throws {
     let hashes = try await withThrowingTaskGroup(of: UInt64.self) { group in
       for _ in 0..<8 { group.addTask { DeterminismSample.hash(try DeterminismSample.archive()) } }

@@ -59,6 +59,7 @@ import Testing
     #expect(record.fields[1].optionalTag == .string)
   }
 
+  // Holds.
   @Test func `keep values of kinds that this version does not know, byte for byte`() throws {
     // Kind 20 in each width class, kinds of the future in arrays, and an integer of 128 bits.
     var values: [ArchivedValue] = [1, 2, 3, 4, 5].enumerated().map { index, width in

@@ -7,6 +7,7 @@ import Testing
     #expect(try ArchiveDocument(Archive(bytes)).encoded() == bytes)
   }
 
+  // Holds.
   @Test func `numbers objects by first reference, whatever wrote them`() throws {
     var writer = ArchiveWriter()
     // The root is the last object and refers to the others in reverse.
@@ -108,6 +109,7 @@ import Testing
     try dropped.verify()
   }
 
+  // Holds.
   @Test func `keeps the order of the archive when asked to`() throws {
     var writer = ArchiveWriter()
     try writer.writeObject(.init(1), typeName: "B") { $0.encode("one", forKey: "name") }

@@ -14,6 +14,7 @@ import Testing
     return (bytes, bytes[map.payload("v")])
   }
 
+  // Holds.
   @Test func `Elements that share a tag are packed, with and without nils`() throws {
     for values in [
       [.bool(true)], [.null, .bool(true)], [.bool(true), .null], [.null, .null, .bool(false)],

@@ -23,6 +23,7 @@ import Testing
       + payloads
   }
 
+  // Holds.
   @Test(arguments: tails) func `are as wide as their body needs`(tail: (Int, Int)) throws {
     let (count, width) = tail
     let bytes = try archiveBytes { coder in

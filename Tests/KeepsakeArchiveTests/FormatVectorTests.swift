@@ -79,6 +79,7 @@ struct FormatVector: Sendable, CustomTestStringConvertible {
   }
 
   /// What is canonical is written again as it was.
+  // Holds, [A-104], [A-106], [A-108], [A-111] and.
   @Test func `are written as they were`() throws {
     for vector in try FormatVector.all() where vector.outcome.hasPrefix("canonical") {
       let bytes = try vector.bytes()

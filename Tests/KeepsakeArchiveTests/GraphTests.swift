@@ -51,6 +51,7 @@ import Testing
     }
   }
 
+  // Holds.
   @Test func `An object carries the name of its template`() throws {
     let root = Screen("list", template: "main")
     root.next = Screen("detail", template: nil)
@@ -101,6 +102,7 @@ import Testing
     #expect(try object.scope("Node").decode(String.self, forKey: "label") == "base")
   }
 
+  // Holds.
   @Test func `Objects are numbered in the order of first references`() throws {
     let root = Node(1)
     root.next = Node(2)

@@ -12,6 +12,7 @@ import Testing
     return ArchiveMap(bytes).shape(of: 1).slots.map(\.tag)
   }
 
+  // Holds.
   @Test func `have 32 bits in a record if each of its values fits`() throws {
     #expect(
       try tags { coder in
@@ -91,6 +92,7 @@ import Testing
     }
   }
 
+  // Holds.
   @Test(
     arguments: [
       (127, 8), (-128, 8), (128, 16), (-129, 16), (32_767, 16), (32_768, 32), (-32_769, 32),
@@ -169,6 +171,7 @@ import Testing
     #expect(try stored([.int(5), .uint(5)]) == .array([five, .unsigned(5, bitWidth: 8)]))
   }
 
+  // Holds.
   @Test func `keep 64 bits as keys and members`() throws {
     let set = try single([1, 2] as Set<Int>).bytes
     #expect(

@@ -26,6 +26,7 @@ import Testing
     try isRead(archive, mover)
   }
 
+  // Holds.
   @Test(arguments: MovingRecord.Mover.allCases)
   func `lie where an archive of their own would have them`(mover: MovingRecord.Mover) throws {
     let together = try bytes(mover, phase: 3)
@@ -109,6 +110,7 @@ import Testing
     }
   }
 
+  // Holds.
   @Test func `leave behind what is not zero around them when they are copied`() throws {
     // An array of many numbers has seven bytes before or after it, wherever it begins.
     for phase in 0..<8 {

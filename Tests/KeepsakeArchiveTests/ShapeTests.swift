@@ -51,6 +51,7 @@ import Testing
     }
   }
 
+  // Holds.
   @Test func `Every pair of sets of keys after each other`() throws {
     for one in 0..<128 as Range<UInt8> {
       try check([one, 127, one, 0, one, one ^ 127, one ^ 85, one])

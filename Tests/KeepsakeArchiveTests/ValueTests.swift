@@ -21,6 +21,7 @@ import Testing
     try check(UInt64.self)
   }
 
+  // Holds.
   @Test func `Floating-point numbers keep every bit`() throws {
     let signalling = Double(bitPattern: 0x7FF0_0000_0000_0001)
     for value in [0.0, -0.0, .infinity, -.infinity, .leastNonzeroMagnitude, .nan, signalling] {

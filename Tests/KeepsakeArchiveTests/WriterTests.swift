@@ -74,6 +74,7 @@ import Testing
     #expect(error?.code == .invalidValue)
   }
 
+  // Holds.
   @Test func `Objects of one type share one shape for each order of their calls`() throws {
     var writer = ArchiveWriter()
     for number in 1...200 as ClosedRange<UInt32> {
@@ -98,6 +99,7 @@ import Testing
     #expect(try archive.object(.init(7)).decode(UInt32?.self, forKey: "b") == 7)
   }
 
+  // Holds.
   @Test func `Large archives are split into segments by size alone`() throws {
     func write() throws -> [UInt8] {
       var writer = ArchiveWriter()
@@ -135,6 +137,7 @@ import Testing
     #expect(archiveError { _ = try archiveBytes { nest(&$0, 100) } }?.code == .limitExceeded)
   }
 
+  // Holds.
   @Test func `Limits hold while writing`() {
     var limits = ArchiveLimits()
     limits.recordByteCount = 100

@@ -16,6 +16,7 @@ import Testing
     return Data(try writer.finish(root: ArchiveObjectID(1)))
   }
 
+  // Holds.
   @Test(arguments: 0..<20) func `are those of the same values in the dynamic view`(
     seed: UInt64
   ) throws {

@@ -79,6 +79,7 @@ import Testing
     #expect(try roundTrip(tree) == tree)
   }
 
+  // Holds.
   @Test func `Equal dictionaries make equal bytes whatever their history`() throws {
     let names = (0..<100).map { "key \($0)" }
     // Each inner dictionary has a shape of its own, so that the order of the outer one would show.

@@ -77,6 +77,7 @@ import Testing
     #expect(try keyedRoundTrip(["a": card.picture]) == ["a": card.picture])
   }
 
+  // Holds.
   @Test func `Each has a kind of its own in the archive`() throws {
     let seconds = 12_345.678
     let uuid = try #require(UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF"))

@@ -130,6 +130,7 @@ import Testing
         == .noMatchingKey)
   }
 
+  // Holds [S-103].
   @Test func `Nobody gets a slot beside that of a file for a passphrase alone`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/f"

@@ -48,6 +48,7 @@ import Testing
     }
   }
 
+  // Holds [S-111].
   @Test func `A new file and a replaced one hold the bytes and the mode, whatever the mask`()
     throws
   {

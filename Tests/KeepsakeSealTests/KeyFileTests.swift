@@ -21,6 +21,7 @@ import Testing
     }
   }
 
+  // Holds [S-122].
   @Test func `An existing file is never replaced`() throws {
     try withKeyFile { path, key in
       let failure = error { try SealKey.create(at: path) }

@@ -158,6 +158,7 @@ import Testing
         == "a read of 10 bytes, SealPolicy.maximumReadLength is 9")
   }
 
+  // Holds [S-110].
   @Test func `A writer refuses what a reader refuses by default`() throws {
     let plan = try SealPlan(recipients: [.key(.generate())], options: SealOptions())
     let limit = 64 << 30

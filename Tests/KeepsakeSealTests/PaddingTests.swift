@@ -108,6 +108,7 @@ import Testing
     }
   }
 
+  // Holds [S-107].
   @Test func `Padding that is not zero is damage, whoever wrote it`() throws {
     // A forger with the data key seals other bytes in the place of the padding.
     let count = 262_145

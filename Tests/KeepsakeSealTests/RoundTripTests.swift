@@ -81,6 +81,7 @@ import Testing
     #expect(first[header.headerLength...] != second[header.headerLength...])
   }
 
+  // Holds [S-101].
   @Test func `Each seal draws a new data key and new nonces`() throws {
     let recipients = try (0..<3).map { _ in try X25519Identity.generate().recipient }
     let draws = try (0..<100).map { _ in

@@ -59,6 +59,7 @@ import Testing
     }
   }
 
+  // Holds [S-121].
   @Test func `A name that went to another file since it was opened stays`() throws {
     try withTemporaryDirectory { path in
       let directory = try Directory(path: path)
@@ -88,6 +89,7 @@ import Testing
     }
   }
 
+  // Holds [S-121].
   @Test func `Other names, and what is no regular file, are left alone`() throws {
     try withTemporaryDirectory { directory in
       let others = [
@@ -109,6 +111,7 @@ import Testing
     }
   }
 
+  // Holds [S-111].
   @Test func `A temporary name is 16 hexadecimal digits between a dot and the suffix`() throws {
     let name = try TemporaryName.make()
     #expect(TemporaryName.matches(name))

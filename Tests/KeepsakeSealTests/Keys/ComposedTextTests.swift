@@ -120,6 +120,7 @@ import Testing
     code { try SealedFile.open(bytes: file, with: [.passphrase(passphrase)], policy: policy) }
   }
 
+  // Holds [S-125].
   @Test func `A passphrase seals under form C, whatever form it was typed in`() throws {
     for typed in [Self.composed, Self.decomposed, Self.other] {
       for passphrase in try text(typed) {

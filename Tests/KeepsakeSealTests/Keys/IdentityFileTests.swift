@@ -19,6 +19,7 @@ import Testing
     }
   }
 
+  // Holds [S-122].
   @Test func `An existing file is never replaced`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/identity"

@@ -45,6 +45,7 @@ import Testing
     #expect(slots[0].commitment != slots[1].commitment)
   }
 
+  // Holds [S-104].
   @Test func `A passphrase beside other keys needs an option`() throws {
     let secret = SealRecipient.passphrase(try passphrase("p"), cost: .cheap)
     let other = SealRecipient.passphrase(try passphrase("q"), cost: .cheap)
@@ -58,6 +59,7 @@ import Testing
     }
   }
 
+  // Holds [S-102].
   @Test func `One passphrase twice is refused, also at two costs`() throws {
     let recipients: [SealRecipient] = [
       .passphrase(try passphrase("p"), cost: .cheap), .passphrase(try passphrase("p")),

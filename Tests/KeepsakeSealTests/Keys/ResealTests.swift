@@ -28,6 +28,7 @@ import Testing
     }
   }
 
+  // Holds [S-108].
   @Test func `Everything secret is new, and what was said of the file stays`() throws {
     try withFile { path in
       let before = try contents(of: path)
@@ -54,6 +55,7 @@ import Testing
     }
   }
 
+  // Holds [S-116] and [S-117].
   @Test func `A slot whose recipient is missing is named, and nothing is changed`() throws {
     try withFile { path in
       let before = try contents(of: path)
@@ -188,6 +190,7 @@ import Testing
     }
   }
 
+  // Holds [S-106].
   @Test func `The highest generation is not followed by 0`() throws {
     try withTemporaryDirectory { directory in
       let (path, key) = (directory + "/f", try SealKey.generate())

@@ -56,6 +56,7 @@ import Testing
     }
   }
 
+  // Holds [S-115].
   @Test func `An added recipient can open the file, and the payload bytes are the same`() throws {
     try withShared { file in
       let newcomer = try X25519Identity.generate()
@@ -151,6 +152,7 @@ import Testing
     }
   }
 
+  // Holds [S-115].
   @Test func `Each slot that is kept is named, or is told to be kept unnamed`() throws {
     try withShared { file in
       let known = try file.recipients
@@ -226,6 +228,7 @@ import Testing
     }
   }
 
+  // Holds [S-120].
   @Test func `A file that somebody else replaced meanwhile is left alone`() throws {
     try withShared { (file) throws in
       let newer = pattern(50, seed: 9)

@@ -41,6 +41,7 @@ import Testing
     #expect(code { try SealedFile.open(bytes: bytes, with: [.key(raw)]) } == .noMatchingKey)
   }
 
+  // Holds [S-102].
   @Test func `One recipient twice is refused`() throws {
     let identity = try X25519Identity.generate()
     let copy = try X25519Recipient(identity.recipient.description)
@@ -49,6 +50,7 @@ import Testing
         == .invalidKeys)
   }
 
+  // Holds [S-105].
   @Test func `Points that everybody knows the secret of are no recipients`() throws {
     var eight = [UInt8](repeating: 0, count: 32)
     let zero = eight

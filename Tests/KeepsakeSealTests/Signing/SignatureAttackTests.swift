@@ -80,6 +80,7 @@ extension `A signed file` {
         == SealError(.damagedSignature, detail: "the digests of level 0, number 0..<3"))
   }
 
+  // Holds [S-109] and [S-119].
   @Test func `What a co-recipient has put below a signature is not signed by sealing it again`()
     throws
   {

@@ -218,6 +218,7 @@ import Testing
     }
   }
 
+  // Holds [S-118].
   @Test func `A signature is not lost by sealing again, unless that is wanted`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/f"
@@ -262,6 +263,7 @@ import Testing
     }
   }
 
+  // Holds [S-124].
   @Test func `An unsigned file is signed by sealing it again only where that is wanted`()
     throws
   {

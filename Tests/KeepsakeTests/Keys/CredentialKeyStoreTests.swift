@@ -15,6 +15,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }
 
+  // Holds [S-123].
   @Test func `is read, and never made or set aside`() throws {
     try withTemporaryDirectory { directory in
       let key = try SealKey.create(at: directory + "/state-key")
