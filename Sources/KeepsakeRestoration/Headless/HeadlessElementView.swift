@@ -1,6 +1,6 @@
 import KeepsakeArchive
 
-/// What a table or a collection shows: the number of its elements, section by section.
+/// The model of a table or a collection: the number of elements in each section.
 ///
 /// Adopt ``RestorationModelAssociation`` too, so that selection and position follow the model.
 @MainActor
@@ -12,14 +12,16 @@ public protocol HeadlessDataSource: AnyObject {
 /// The common part of tables and collections: elements in lines of equal height, section by section, a
 /// scroll position and a selection.
 ///
-/// The first visible element and the selected ones are saved: by model identifier when the data source
-/// adopts ``RestorationModelAssociation``, otherwise by index path. An element whose model object is
-/// gone is not selected. Elements that come after the restore are selected and scrolled to when they are there, and are
-/// written by each save until then; what the user selects or scrolls to meanwhile wins. Whether the view is in editing
-/// mode is the app's to save.
+/// A save writes the first visible element and the selected ones: by model identifier when the data source adopts
+/// ``RestorationModelAssociation``, otherwise by index path. An element whose model object no longer exists is not
+/// selected.
+///
+/// Elements that the data source gets after the restore are selected and scrolled to as soon as they exist; each save
+/// until then writes them again. A selection or a scroll by the user in the meantime wins. The editing mode is not
+/// saved; the app does that itself.
 @MainActor
 open class HeadlessElementView: HeadlessScrollView {
-  /// What the view shows.
+  /// The model of the view.
   public weak var dataSource: (any HeadlessDataSource)? {
     didSet { reloadData() }
   }
@@ -29,9 +31,9 @@ open class HeadlessElementView: HeadlessScrollView {
   public let elementsPerLine: Int
   /// The selected elements, in their order.
   public private(set) var selectedIndexPaths: [RestorationIndexPath] = []
-  /// The elements that a restore could not select yet, until they are there or others are selected.
+  /// The elements that a restore could not select, because they do not exist yet; emptied by the next selection.
   private var wantedSelection = WantedSelection()
-  /// The element that a restore could not scroll to yet.
+  /// The element that a restore could not scroll to, because it does not exist yet.
   private var wantedFirst: WantedFirst?
 
   init(restorationIdentifier: String?, lineHeight: Double, elementsPerLine: Int) {
@@ -40,7 +42,7 @@ open class HeadlessElementView: HeadlessScrollView {
     super.init(restorationIdentifier: restorationIdentifier)
   }
 
-  /// Takes over the number of elements of the data source, and drops selected ones that are gone.
+  /// Reads the number of elements from the data source, and deselects elements that no longer exist.
   public func reloadData() {
     contentHeight = Double(elementCounts.map(lineCount).reduce(0, +)) * lineHeight
     selectedIndexPaths.removeAll { !contains($0) }
@@ -50,7 +52,7 @@ open class HeadlessElementView: HeadlessScrollView {
 
   /// The first element of the first line that is at least partly visible, if there is any.
   public var firstVisibleIndexPath: RestorationIndexPath? {
-    // No call of a mathematical function, so that a program links without the library of them.
+    // Calls no mathematical function, so that a program links without the math library.
     let position = max(0, contentOffset.y) / lineHeight
     guard position < Double(1 << 53) else { return nil }
     var line = Int(position)
@@ -71,7 +73,7 @@ open class HeadlessElementView: HeadlessScrollView {
     scroll(to: top(of: indexPath))
   }
 
-  /// Selects elements in place of those that were selected before.
+  /// Replaces the selection.
   ///
   /// - Parameter indexPaths: The elements; those that do not exist are ignored.
   public func select(_ indexPaths: [RestorationIndexPath]) {
@@ -100,12 +102,12 @@ open class HeadlessElementView: HeadlessScrollView {
     return Double(linesAbove + indexPath.row / elementsPerLine) * lineHeight
   }
 
-  /// Writes the first visible element and the selection, beside what a scroll view writes; with what still waits for
-  /// its elements.
+  /// Writes the state of a scroll view, the first visible element and the selection, with the elements that a restore
+  /// still waits for.
   open override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
     try super.encodeRestorableState(with: &coder)
     let association = dataSource as? any RestorationModelAssociation
-    // The data source may have fewer elements by now than this view was told of.
+    // The data source may have lost elements since the last `reloadData()`.
     let selected = selectedIndexPaths.filter(contains)
     let first = wantedOffset == nil ? currentFirst(association) : wantedFirst
     try coder.withScope("ElementView") { coder in
@@ -125,7 +127,7 @@ open class HeadlessElementView: HeadlessScrollView {
     }
   }
 
-  /// The first visible element in the form in which it is saved; nil if no element is visible.
+  /// The first visible element as a save writes it; nil when no element is visible.
   private func currentFirst(_ association: (any RestorationModelAssociation)?) -> WantedFirst? {
     firstVisibleIndexPath.map {
       WantedFirst(
@@ -134,7 +136,7 @@ open class HeadlessElementView: HeadlessScrollView {
     }
   }
 
-  /// Reads the first visible element and the selection, and finds them in today's model.
+  /// Reads the first visible element and the selection, and looks them up in the present model.
   open override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
     reloadData()
     let state = coder.scope("ElementView")
@@ -152,7 +154,7 @@ open class HeadlessElementView: HeadlessScrollView {
     }
     selectWantedElements()
     guard first.model != nil else { return }
-    // The element leads to the place, wherever it is today, and not the offset of then.
+    // The view scrolls to where the element is now, not to the saved offset.
     let offset = try coder.scope("ScrollView").decode([Double].self, forKey: "contentOffset")
     guard offset.count == 2, offset.allSatisfy(\.isFinite), first.offsetInLine.isFinite else {
       return
@@ -162,7 +164,7 @@ open class HeadlessElementView: HeadlessScrollView {
     showWantedPart()
   }
 
-  /// Shows what was missing before, when the data source was restored after this view.
+  /// Reloads once more, since the data source may have been restored after this view.
   open override func applicationFinishedRestoringState() {
     super.applicationFinishedRestoringState()
     if wantedOffset != nil || !wantedSelection.isEmpty { reloadData() }
@@ -178,7 +180,8 @@ open class HeadlessElementView: HeadlessScrollView {
     guard let model = wantedFirst.model, let first = indexPath(of: model) else {
       return (offset, false)
     }
-    // Where lines are lower today, the line itself is at the top, and not the next one.
+    // When lines are less high than at the save, the saved offset may be beyond the line; the line is then at the
+    // top.
     let isInLine = wantedFirst.offsetInLine < lineHeight
     return (
       HeadlessPoint(x: offset.x, y: top(of: first) + (isInLine ? wantedFirst.offsetInLine : 0)),
@@ -187,9 +190,9 @@ open class HeadlessElementView: HeadlessScrollView {
   }
 }
 
-// What was saved, and may have to wait for its elements.
+// A saved selection and position whose elements may not exist yet.
 extension HeadlessElementView {
-  /// Elements that were selected when the state was saved, and are not there.
+  /// Saved selected elements that do not exist yet.
   private struct WantedSelection {
     var models: [String] = []
     var indexPaths: [RestorationIndexPath] = []
@@ -197,7 +200,7 @@ extension HeadlessElementView {
     var isEmpty: Bool { models.isEmpty && indexPaths.isEmpty }
   }
 
-  /// The first visible element, and how much of its line was above the visible part.
+  /// The saved first visible element, and how much of its line was above the visible part.
   private struct WantedFirst {
     let model: String?
     let offsetInLine: Double
@@ -209,7 +212,7 @@ extension HeadlessElementView {
     return found.flatMap { contains($0) ? $0 : nil }
   }
 
-  /// Selects what a restore has left to select, as far as it is there by now.
+  /// Selects the elements that a restore still waits for, as far as they exist by now.
   private func selectWantedElements() {
     guard !wantedSelection.isEmpty else { return }
     var found = selectedIndexPaths

@@ -1,7 +1,7 @@
 /// A stack of controllers, of which the top one is visible.
 ///
-/// The order of the stack is saved and brought back; children may share an identifier, since they
-/// are told apart by their order. Where a child is not restored, the stack ends below it.
+/// The order of the stack is saved and restored. Children may share an identifier, since their order tells them
+/// apart. The stack ends below the first child that is not restored.
 @MainActor
 open class HeadlessNavigationController: HeadlessViewController {
   /// The controllers of the stack, the root first.
@@ -27,9 +27,9 @@ open class HeadlessNavigationController: HeadlessViewController {
     setChildren(children + [controller])
   }
 
-  /// Takes the top controller off the stack, unless it is the root.
+  /// Removes the top controller of the stack, unless it is the root.
   ///
-  /// - Returns: The controller that was taken off.
+  /// - Returns: The controller that was removed.
   @discardableResult
   public func pop() -> HeadlessViewController? {
     guard children.count > 1, let top = children.last else { return nil }
@@ -43,7 +43,7 @@ open class HeadlessNavigationController: HeadlessViewController {
   /// Children of a stack may share an identifier.
   open override var disambiguatesRestorationChildren: Bool { true }
 
-  /// Brings the stack back, up to the first controller that was not restored.
+  /// Restores the stack, up to the first controller that was not restored.
   open override func attachRestoredChildren(_ children: [(any RestorableNode)?]) {
     var stack: [HeadlessViewController] = []
     for child in children {

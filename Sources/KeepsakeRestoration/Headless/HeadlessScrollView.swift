@@ -20,10 +20,9 @@ public struct HeadlessPoint: Hashable, Sendable {
 
 /// A scroll view without a screen: content, a visible part of it, and a magnification.
 ///
-/// Offset, inset and zoom scale are saved; after a restore the offset stays within the content that
-/// is there. Where the content comes later, the offset that was saved is taken then, and written by each save until
-/// then, unless the view is scrolled meanwhile. Lengths are in points, or in the unit in which the app
-/// measures its content.
+/// Offset, inset and zoom scale are saved; after a restore the offset stays within the content. Until there is enough
+/// content for the saved offset, the view keeps it and each save writes it again; a scroll in the meantime drops it.
+/// Lengths are in points, or in the unit in which the app measures its content.
 @MainActor
 open class HeadlessScrollView: HeadlessView {
   /// The width of the content at zoom scale 1, zero or more.
@@ -40,13 +39,13 @@ open class HeadlessScrollView: HeadlessView {
   open var contentInset: Double = 0 { didSet { showWantedPart() } }
   /// The magnification of the content, within its range.
   public private(set) var zoomScale: Double = 1
-  /// The magnifications that are allowed, above zero.
+  /// The allowed magnifications, above zero.
   open var zoomScaleRange: ClosedRange<Double> = 0.1...10 { didSet { showWantedPart() } }
-  /// The offset that a restore could not take yet, until there is content for it or the view is scrolled.
+  /// The saved offset, as long as there is too little content for it; nil after the view was scrolled.
   var wantedOffset: HeadlessPoint?
-  /// The magnification that a restore could not take yet, until it is allowed or the view is zoomed.
+  /// The saved magnification, as long as it is not allowed; nil after the view was zoomed.
   private var wantedZoomScale: Double?
-  /// True while the view itself scrolls or zooms, and not the app or the user.
+  /// True while the view itself scrolls or zooms, as opposed to the app or the user.
   private var isShowingWantedPart = false
 
   /// Scrolls to a point, or as near to it as the content allows.
@@ -59,7 +58,7 @@ open class HeadlessScrollView: HeadlessView {
       y: nearest(offset.y, content: contentHeight, visible: visibleHeight))
   }
 
-  /// Scrolls up or down, or as far as the content allows.
+  /// Scrolls vertically, as far as the content allows.
   ///
   /// - Parameter offset: The distance from the top of the content to the top of the visible part.
   public func scroll(to offset: Double) {
@@ -69,7 +68,7 @@ open class HeadlessScrollView: HeadlessView {
   private func nearest(_ offset: Double, content: Double, visible: Double) -> Double {
     let first = 0 - contentInset
     let last = max(first, content * zoomScale + contentInset - visible)
-    // An offset that is no finite number means the beginning.
+    // An infinite offset or NaN counts as the beginning.
     return offset.isFinite ? min(max(offset, first), last) : first
   }
 
@@ -83,7 +82,9 @@ open class HeadlessScrollView: HeadlessView {
     keepOffsetWithinContent()
   }
 
-  /// Writes offset, inset and zoom scale in a scope of their own; those that wait before those that there are.
+  /// Writes offset, inset and zoom scale in a scope of their own.
+  ///
+  /// An offset or a zoom scale that a restore could not set yet is written in place of the present one.
   open override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
     try super.encodeRestorableState(with: &coder)
     let offset = wantedOffset ?? contentOffset
@@ -110,19 +111,19 @@ open class HeadlessScrollView: HeadlessView {
     showWantedPart()
   }
 
-  /// Lets nothing scroll any more that was wanted by a restore.
+  /// Drops the offset that a restore could not set yet.
   func forgetWantedOffset() { wantedOffset = nil }
 
-  /// Where the wanted offset is in the content that is there now.
+  /// The place of the wanted offset in the present content.
   ///
-  /// - Returns: The offset, and whether it is where the restore wants to go, as soon as the content allows.
+  /// - Returns: The offset, and whether the restore is done once the view has scrolled there.
   func place(ofWanted offset: HeadlessPoint) -> (offset: HeadlessPoint, isFound: Bool) {
     (offset, true)
   }
 }
 
 extension HeadlessScrollView {
-  /// Takes the offset and the magnification that a restore has left, as far as the content allows by now.
+  /// Sets the offset and the magnification that a restore could not set yet, as far as the content allows by now.
   final func showWantedPart() {
     guard !isShowingWantedPart, wantedOffset != nil || wantedZoomScale != nil else { return }
     isShowingWantedPart = true

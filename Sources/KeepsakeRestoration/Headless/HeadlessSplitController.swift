@@ -2,8 +2,8 @@ import KeepsakeArchive
 
 /// Controllers side by side: a primary one, a secondary one, and perhaps a third.
 ///
-/// The columns are told apart by their order and may share an identifier. A column that is not restored
-/// leaves the one that the app has built, or its place empty.
+/// The order of the columns tells them apart; they may share an identifier. Where a column is not restored, the
+/// column that the app has built stays; without one the place stays empty.
 @MainActor
 open class HeadlessSplitController: HeadlessViewController {
   /// A place in a split controller.
@@ -12,7 +12,7 @@ open class HeadlessSplitController: HeadlessViewController {
     case primary
     /// The second column.
     case secondary
-    /// The third column, which most splits do not have.
+    /// The third column, which most split controllers do not have.
     case tertiary
   }
 
@@ -45,7 +45,7 @@ open class HeadlessSplitController: HeadlessViewController {
     controllers[column.rawValue]
   }
 
-  /// Puts a controller into a column, in place of the one that was there.
+  /// Sets the controller of a column, in place of the present one.
   ///
   /// - Parameters:
   ///   - controller: The controller, or `nil` to empty the column.
@@ -63,7 +63,7 @@ open class HeadlessSplitController: HeadlessViewController {
     columns.filter { !isPrimaryHidden || $0 !== controller(for: .primary) }
   }
 
-  /// Writes references to the columns by their places, and whether the primary one is hidden.
+  /// Writes a reference to the controller of each column, and whether the primary column is hidden.
   open override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
     try super.encodeRestorableState(with: &coder)
     try coder.withScope("SplitController") { coder in
@@ -75,7 +75,7 @@ open class HeadlessSplitController: HeadlessViewController {
     }
   }
 
-  /// Puts restored columns in their places, and reads whether the primary one is hidden.
+  /// Sets the restored controllers of the columns, and reads whether the primary column is hidden.
   open override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
     try super.decodeRestorableState(with: coder)
     let state = coder.scope("SplitController")

@@ -2,10 +2,10 @@ import KeepsakeArchive
 
 /// Tabs, of which one is selected.
 ///
-/// The app builds the tabs, before the restore. The controller saves which tab is selected, by a
-/// reference: the selection follows the controller wherever it is in today's tabs, also when it becomes a tab after
-/// the restore, unless another one was selected meanwhile. A tab that is gone leads to the first one. Each tab with
-/// an identifier keeps its own state; tabs need different identifiers.
+/// The app builds the tabs before the restore. The controller saves a reference to the selected tab, so the restore
+/// selects that tab wherever it is among the present ones. If the restored controller becomes a tab only later, it is
+/// selected then, unless another tab was selected in the meantime. When the saved tab no longer exists, the first tab
+/// is selected. Each tab with an identifier keeps its own state; tabs need different identifiers.
 @MainActor
 open class HeadlessTabBarController: HeadlessViewController {
   /// The tabs, from the first to the last.
@@ -15,12 +15,12 @@ open class HeadlessTabBarController: HeadlessViewController {
   public private(set) weak var selectedTab: HeadlessViewController?
   /// The controller that a restore wants to select as soon as it is a tab.
   private weak var wantedTab: HeadlessViewController?
-  /// The identifier of the tab that a restore wants to select, where it did not find the tab.
+  /// The identifier of the tab that a restore wants to select, when the tab was not restored.
   private var wantedIdentifier: String?
 
-  /// Whether tabs that were saved are put back, in their saved order, where the app has built none.
+  /// True when a restore builds the saved tabs, in their saved order, in a tab bar without tabs.
   ///
-  /// A tab bar without tabs is what an app gets that leaves building them to the restore.
+  /// An app that leaves building the tabs to the restore sets this; it has no tabs when nothing was restored.
   open var attachesRestoredTabs = false
 
   /// Creates a tab bar controller.
@@ -33,7 +33,8 @@ open class HeadlessTabBarController: HeadlessViewController {
     setTabs(tabs)
   }
 
-  /// Replaces the tabs; a selected tab that stays is selected still, otherwise the first one is.
+  /// Replaces the tabs; a selected tab that is among the new ones stays selected, otherwise the first one is
+  /// selected.
   ///
   /// - Parameter tabs: The tabs, from the first to the last.
   public func setTabs(_ tabs: [HeadlessViewController]) {
@@ -44,7 +45,7 @@ open class HeadlessTabBarController: HeadlessViewController {
 
   /// Selects a tab.
   ///
-  /// - Parameter tab: The tab; a controller that is none is ignored.
+  /// - Parameter tab: The tab; a controller that is not among the tabs is ignored.
   public func select(_ tab: HeadlessViewController) {
     guard children.contains(where: { $0 === tab }) else { return }
     selectedTab = tab
@@ -62,13 +63,13 @@ open class HeadlessTabBarController: HeadlessViewController {
     selectedTab.map { [$0] } ?? []
   }
 
-  /// Puts saved tabs back when the app asked for that and has built none.
+  /// Sets the restored tabs when the app asked for that and has built no tabs.
   open override func attachRestoredChildren(_ children: [(any RestorableNode)?]) {
     guard attachesRestoredTabs, tabs.isEmpty else { return }
     setTabs(children.compactMap { $0 as? HeadlessViewController })
   }
 
-  /// Writes a reference to the selected tab, or to the one that is to be selected when it is there.
+  /// Writes a reference to the selected tab, or to the tab that a restore still waits for.
   open override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
     try super.encodeRestorableState(with: &coder)
     try coder.withScope("TabBarController") { coder in
@@ -77,14 +78,14 @@ open class HeadlessTabBarController: HeadlessViewController {
     }
   }
 
-  /// Selects the tab that was selected, if it is a tab today, or else when it becomes one.
+  /// Selects the saved tab, now or as soon as it is among the tabs.
   open override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
     try super.decodeRestorableState(with: coder)
     let state = coder.scope("TabBarController")
     let tab = try state.decodeReference(HeadlessViewController.self, forKey: "selected")
     let wanted = try state.decodeIfPresent(String.self, forKey: "wanted")
     if let tab { select(tab) }
-    // A tab that was wanted before the last save is still wanted.
+    // The last save may have waited for a tab too; this restore waits for it again.
     wantedIdentifier = wanted ?? state.identifierOfUnrestoredObject(forKey: "selected")
     wantedTab = wantedIdentifier == nil && tab !== selectedTab ? tab : nil
     if let wanted = tabs.first(where: isWanted) { select(wanted) }

@@ -2,9 +2,9 @@ import KeepsakeArchive
 
 /// A text field without a screen: a text and a selected range.
 ///
-/// The selected range is saved and dropped at the restore when it no longer fits the text; where there is no text yet,
-/// it waits for the first one. The text
-/// itself and the first responder are the app's to save, as unsaved input belongs to the controller.
+/// The selected range is saved. A restore drops it when it no longer fits the text; while the text is empty, the
+/// range waits for the first text. The app saves the text itself, and which object is the first responder, since
+/// unsaved input belongs to the controller.
 @MainActor
 open class HeadlessTextField: HeadlessView {
   /// The text.
@@ -43,8 +43,8 @@ open class HeadlessTextField: HeadlessView {
 
 /// A text view without a screen: a long text that scrolls, a selection, and whether it can be edited.
 ///
-/// Scroll position, selection and editability are saved; the selection is dropped at the restore when it
-/// no longer fits the text, and waits for the first text if the view is still empty. The app saves the text itself.
+/// Scroll position, selection and editability are saved. A restore drops the selection when it no longer fits the
+/// text; while the text is empty, the selection waits for the first text. The app saves the text itself.
 @MainActor
 open class HeadlessTextView: HeadlessScrollView {
   /// The text.
@@ -55,7 +55,7 @@ open class HeadlessTextView: HeadlessScrollView {
   public var selectedRange: Range<Int>? { selection.range }
   /// Whether the user may edit the text.
   open var isEditable = true
-  /// A text that may be edited can receive what the user types.
+  /// True when the text may be edited.
   open override var canBecomeFirstResponder: Bool { isEditable }
   private var selection = TextSelection()
 
@@ -66,7 +66,7 @@ open class HeadlessTextView: HeadlessScrollView {
     selection.select(range, in: text)
   }
 
-  /// Writes selection and editability, beside what a scroll view writes.
+  /// Writes the state of a scroll view, the selection and the editability.
   open override func encodeRestorableState(with coder: inout RestorationEncoder) throws {
     try super.encodeRestorableState(with: &coder)
     try coder.withScope("TextView") { coder in
@@ -75,7 +75,7 @@ open class HeadlessTextView: HeadlessScrollView {
     }
   }
 
-  /// Reads selection and editability, beside what a scroll view reads.
+  /// Reads the state of a scroll view, the selection and the editability.
   open override func decodeRestorableState(with coder: borrowing RestorationDecoder) throws {
     try super.decodeRestorableState(with: coder)
     let state = coder.scope("TextView")
@@ -84,29 +84,29 @@ open class HeadlessTextView: HeadlessScrollView {
   }
 }
 
-/// A selected part of a text, as offsets of characters, which never leaves the text.
+/// A selected part of a text, as offsets of characters; it never reaches beyond the text.
 struct TextSelection {
   private(set) var range: Range<Int>?
-  /// The range that a restore wants to select in a text that is not there yet.
+  /// The range that a restore selects in the first text, while the text is still empty.
   private var wanted: Range<Int>?
 
   /// The range that a save writes.
   var savedRange: Range<Int>? { wanted ?? range }
 
-  /// Selects a part; one that does not fit the text selects nothing.
+  /// Selects a part; a range beyond the text selects nothing.
   mutating func select(_ range: Range<Int>?, in text: String) {
     wanted = nil
     self.range = range
     fit(text)
   }
 
-  /// Selects what was selected when the state was saved, as soon as there is a text.
+  /// Selects the saved range, as soon as there is a text.
   mutating func restore(_ range: Range<Int>, in text: String) {
     select(range, in: text)
     if text.isEmpty, self.range == nil { wanted = range }
   }
 
-  /// Drops the selection when it does not fit the text any more, and takes the one that waits for the first text.
+  /// Selects the range that waits for the first text, and drops a selection that no longer fits the text.
   mutating func fit(_ text: String) {
     if let wanted, !text.isEmpty {
       range = wanted
@@ -126,7 +126,7 @@ extension RestorationEncoder {
 }
 
 extension RestorationDecoder {
-  /// Reads a selection of this scope, if there was one.
+  /// Reads the selection of this scope; nil when nothing was selected.
   func decodeSelection() throws(ArchiveError) -> Range<Int>? {
     guard let start = try decodeIfPresent(Int.self, forKey: "selectionStart"),
       let end = try decodeIfPresent(Int.self, forKey: "selectionEnd"), start <= end

@@ -1,7 +1,7 @@
 /// A view without a screen: an identity within the controller that owns it.
 @MainActor
 open class HeadlessView: RestorableView {
-  /// The stable name of the class in archives: the name of the class that the object is of.
+  /// The stable name of the class in archives: by default the name of the object's own class.
   open class var restorationTypeName: String { String(reflecting: self) }
   /// Overrides have to call `super`.
   open class var requiresSuperclassCall: Bool { true }
@@ -18,13 +18,13 @@ open class HeadlessView: RestorableView {
     self.restorationIdentifier = restorationIdentifier
   }
 
-  /// Whether the view can receive what the user types; `false` unless a subclass can.
+  /// Whether the view can receive keyboard input; `false` unless a subclass can.
   open var canBecomeFirstResponder: Bool { false }
 
-  /// Whether the view receives what the user types.
+  /// Whether the view receives keyboard input.
   public private(set) var isFirstResponder = false
 
-  /// Makes this view the first responder, and takes that away from any other view of the app's windows.
+  /// Makes this view the first responder; every other view of the app's windows resigns.
   ///
   /// - Returns: Whether it is the first responder now.
   @discardableResult
@@ -35,7 +35,7 @@ open class HeadlessView: RestorableView {
     return true
   }
 
-  /// Stops receiving what the user types.
+  /// Stops receiving keyboard input.
   public func resignFirstResponder() {
     isFirstResponder = false
   }
@@ -53,6 +53,6 @@ open class HeadlessView: RestorableView {
     coder.confirmSuperclassCall()
   }
 
-  /// Does nothing; subclasses wire restored objects to each other.
+  /// Does nothing; subclasses connect restored objects with each other.
   open func applicationFinishedRestoringState() {}
 }

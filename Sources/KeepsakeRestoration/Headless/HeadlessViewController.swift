@@ -1,17 +1,17 @@
 /// A view controller without a screen: identity, views, children and a presented controller.
 ///
-/// Subclass it in an app whose interface is drawn by other means, or in tests. It adopts
-/// ``RestorableNode`` from outside the engine, exactly as a controller of any toolkit would.
+/// Subclass it in an app that draws its interface by other means, or in tests. It adopts ``RestorableNode`` from
+/// outside the engine, exactly as a controller of any toolkit would.
 @MainActor
 open class HeadlessViewController: RestorableNode {
-  /// The stable name of the class in archives: the name of the class that the object is of.
+  /// The stable name of the class in archives: by default the name of the object's own class.
   open class var restorationTypeName: String { String(reflecting: self) }
   /// Overrides have to call `super`.
   open class var requiresSuperclassCall: Bool { true }
 
-  /// The identifier of this controller; `nil` keeps it and everything below it out of the archive.
+  /// The identifier of this controller; `nil` keeps the controller and everything below it out of the archive.
   open var restorationIdentifier: String?
-  /// The class that is asked to make this controller at the next launch.
+  /// The class that makes this controller at the next launch.
   open var restorationClass: (any RestorationClass.Type)?
   /// The name of the template that this controller was made from.
   open var restorationTemplate: String?
@@ -21,8 +21,9 @@ open class HeadlessViewController: RestorableNode {
   public private(set) var children: [HeadlessViewController] = []
   /// The controller that contains this one.
   public private(set) weak var parent: HeadlessViewController?
-  /// The controller that this one itself presents; what is presented from within a container, the outermost
-  /// container presents.
+  /// The controller that this one presents itself.
+  ///
+  /// A contained controller leaves presenting to its outermost container.
   public private(set) var presentedController: HeadlessViewController?
   /// The controller that presents this one.
   public private(set) weak var presentingController: HeadlessViewController?
@@ -44,7 +45,7 @@ open class HeadlessViewController: RestorableNode {
     views.append(view)
   }
 
-  /// Replaces the contained controllers; those that go lose their parent.
+  /// Replaces the contained controllers; removed ones lose their parent.
   ///
   /// - Parameter children: The new children, bottom first.
   public func setChildren(_ children: [HeadlessViewController]) {
@@ -55,10 +56,10 @@ open class HeadlessViewController: RestorableNode {
     for child in joining { child.keepFirstResponder() }
   }
 
-  /// Presents a controller, in place of any that was presented before.
+  /// Presents a controller, in place of the one that is presented now.
   ///
-  /// A controller that is contained hands it on to its container, and the outermost one presents: the path
-  /// of what is presented leads over that one.
+  /// A contained controller leaves that to its outermost container, which then precedes the presented controller in
+  /// its path.
   ///
   /// - Parameter controller: The controller.
   open func present(_ controller: HeadlessViewController) {
@@ -66,7 +67,7 @@ open class HeadlessViewController: RestorableNode {
     setPresentedController(controller)
   }
 
-  /// Takes away the presented controller, if this one or a container around it presents one.
+  /// Dismisses the controller that this one or a container around it presents.
   open func dismissPresentedController() {
     if presentedController == nil, let parent { return parent.dismissPresentedController() }
     setPresentedController(nil)
@@ -79,8 +80,9 @@ open class HeadlessViewController: RestorableNode {
     controller?.keepFirstResponder()
   }
 
-  /// The controller itself, if it has a place in an archive; containers refer to their children by it, since a child
-  /// without an identifier is no mistake.
+  /// The controller itself when it has an identifier, otherwise nil.
+  ///
+  /// Containers refer to their children by it, since a child without an identifier is no mistake.
   var savedSelf: HeadlessViewController? {
     (restorationIdentifier ?? "").isEmpty ? nil : self
   }
@@ -91,7 +93,7 @@ open class HeadlessViewController: RestorableNode {
   /// Whether children may share an identifier; `false` unless a subclass orders its children.
   open var disambiguatesRestorationChildren: Bool { false }
 
-  /// Puts restored children back; does nothing unless a subclass is a container.
+  /// Does nothing; subclasses that are containers set their restored children.
   open func attachRestoredChildren(_ children: [(any RestorableNode)?]) {}
 
   /// Writes nothing; subclasses write their state and call `super`.
@@ -104,7 +106,7 @@ open class HeadlessViewController: RestorableNode {
     coder.confirmSuperclassCall()
   }
 
-  /// Does nothing; subclasses wire restored objects to each other.
+  /// Does nothing; subclasses connect restored objects with each other.
   open func applicationFinishedRestoringState() {}
 }
 
@@ -124,14 +126,14 @@ extension HeadlessViewController {
   /// Presents a restored controller.
   public func attachRestoredPresentedNode(_ node: any RestorableNode) {
     guard let controller = node as? HeadlessViewController else { return }
-    // A controller that was put into a container after it had presented something still presents it.
+    // A controller that moved into a container after it had presented something still presents it.
     if parent == nil { present(controller) } else { setPresentedController(controller) }
   }
 }
 
-// The first responder, of which an app has one.
+// The first responder. An app has only one.
 extension HeadlessViewController {
-  /// This controller and all that it contains and presents.
+  /// This controller and all controllers that it contains or presents, at any depth.
   private var tree: [HeadlessViewController] {
     var tree: [HeadlessViewController] = []
     var seen: Set<ObjectIdentifier> = []
@@ -145,7 +147,7 @@ extension HeadlessViewController {
     return tree
   }
 
-  /// The controllers of all windows of the app, or those that hang together with this one in no window.
+  /// The controllers of all windows of the app; outside of any window, those of the tree that holds this one.
   private var controllersOfApp: [HeadlessViewController] {
     var outermost = self
     // A controller that contains itself has no outermost one.
@@ -157,14 +159,15 @@ extension HeadlessViewController {
     return window.windowsOfApp.compactMap(\.rootController).flatMap(\.tree)
   }
 
-  /// Takes the first responder away from all views of the app but one.
+  /// Lets every view of the app but one resign as the first responder.
   func resignFirstResponders(but view: HeadlessView) {
     for controller in controllersOfApp {
       for other in controller.views where other !== view { other.resignFirstResponder() }
     }
   }
 
-  /// Lets the first responder of a controller that joins others be the only one among them.
+  /// Lets a first responder of this controller's tree stay the only one of the app, after the controller has joined
+  /// others.
   func keepFirstResponder() {
     for controller in tree {
       for view in controller.views where view.isFirstResponder {
@@ -174,9 +177,9 @@ extension HeadlessViewController {
   }
 }
 
-/// A window without a screen: it holds a root controller and nothing else.
+/// A window without a screen: it only holds a root controller.
 ///
-/// The windows of one app have one first responder together; ``init(beside:)`` makes a further one.
+/// The windows of one app share one first responder; ``init(beside:)`` makes a further window.
 @MainActor
 open class HeadlessWindow: RestorationWindow {
   /// The windows of one app.
@@ -207,7 +210,7 @@ open class HeadlessWindow: RestorationWindow {
   /// This window and the others of the app.
   var windowsOfApp: [HeadlessWindow] { group.members.compactMap(\.window) }
 
-  /// The root controller as a node; a node of another class is not taken as root.
+  /// The root controller as a node; setting a node of another class sets no root.
   public var restorationRootNode: (any RestorableNode)? {
     get { rootController }
     set { rootController = newValue as? HeadlessViewController }
