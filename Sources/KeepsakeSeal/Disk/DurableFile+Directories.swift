@@ -1,7 +1,7 @@
 extension DurableFile {
-  /// Creates a directory and those above it that are missing.
+  /// Creates a directory, and each missing directory above it.
   ///
-  /// One that exists already is left as it is.
+  /// A directory that already exists is left unchanged.
   ///
   /// - Parameters:
   ///   - path: The path of the directory; links on the way to it are followed.
@@ -22,12 +22,12 @@ extension DurableFile {
     for location in missing.reversed() { try create(location, mode: mode) }
   }
 
-  /// Makes sure that a directory is its user's own: that nobody else can exchange the files in it.
+  /// Makes sure that only this user can replace files in a directory.
   ///
-  /// - Parameter path: The path of a directory; links on the way to it are followed. Where there is
-  ///   nothing, there is nothing to exchange.
-  /// - Throws: ``SealError`` with `directoryNotOwned` when it belongs to another user,
-  ///   `directoryOpenPermissions` when its group or everybody can write to it, `notDirectory` and others.
+  /// - Parameter path: The path of a directory; links on the way to it are followed. An absent directory
+  ///   passes: it holds no files to replace.
+  /// - Throws: ``SealError`` with `directoryNotOwned` when the directory belongs to another user,
+  ///   `directoryOpenPermissions` when its group or all users can write to it, `notDirectory` and others.
   package static func requireOwnDirectory(at path: String) throws(SealError) {
     guard try FileLocation.isDirectory(path) else { return }
     let status: FileStatus?
@@ -47,11 +47,13 @@ extension DurableFile {
     }
   }
 
-  /// Whether this user may make and remove files in a directory, or make the directory if it does not exist.
+  /// Whether this user may make and remove files in a directory.
+  ///
+  /// For a directory that does not exist, whether this user may make it.
   ///
   /// - Parameter path: The path of a directory; links on the way to it are followed.
-  /// - Returns: False when its permissions, its owner's attributes or a file system that is mounted read-only refuse it.
-  /// - Throws: ``SealError`` when the system does not say.
+  /// - Returns: False when the directory's permissions or attributes, or a read-only file system, forbid it.
+  /// - Throws: ``SealError`` when the system cannot tell.
   package static func isWritableDirectory(_ path: String) throws(SealError) -> Bool {
     var current = try FileLocation.withoutTrailingSlashes(path)
     while try !FileLocation.isDirectory(current) {
@@ -64,10 +66,11 @@ extension DurableFile {
     }
   }
 
-  /// Removes a directory with nothing in it.
+  /// Removes an empty directory.
   ///
   /// - Parameter path: The path of an empty directory.
-  /// - Throws: ``SealError`` with `fileAbsent`, `systemCallFailed` when something is in it, and others.
+  /// - Throws: ``SealError`` with `fileAbsent`, `systemCallFailed` when the directory is not empty, and
+  ///   others.
   package static func removeDirectory(at path: String) throws(SealError) {
     let location = try FileLocation(path)
     let parent = try location.openDirectory()
@@ -82,14 +85,14 @@ extension DurableFile {
       do throws(SystemFailure) {
         try parent.openDirectory(location.name).descriptor.setPermissions(mode & 0o777)
       } catch {
-        // What has failed is to have changed nothing.
+        // A call that fails leaves no directory behind.
         try? parent.removeDirectory(location.name)
         throw error
       }
     } catch {
-      // Somebody else may have created it since it was looked for.
+      // Another process may have created it since the check.
       guard error.alreadyExists, try FileLocation.isDirectory(location.path) else {
-        // That no file has the name is not what is wrong.
+        // `fileAbsent` would mislead here: the directory is to be created.
         guard !error.isAbsent else {
           throw SealError(
             .systemCallFailed, path: location.path, systemError: error.number,
@@ -98,7 +101,7 @@ extension DurableFile {
         throw SealError(error, path: location.path)
       }
     }
-    // Each level: a directory whose own name is lost loses everything in it.
+    // At each level: a directory whose own name is lost loses everything in it.
     try location.synchronize(parent)
   }
 }

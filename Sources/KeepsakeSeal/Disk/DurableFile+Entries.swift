@@ -1,10 +1,10 @@
-// For whoever has to get something out of the way, whatever it is.
+// Operations on an entry of any kind, for callers that have to clear a path.
 extension DurableFile {
-  /// Moves whatever has a name to a name that nothing has: a file, a link itself, a pipe, a directory
-  /// with all that is in it.
+  /// Moves the entry at a path to an unused name: a file, a link itself, a pipe, or a directory with all its
+  /// content.
   ///
   /// - Parameters:
-  ///   - path: A path at which there is something; a link at its end is not followed.
+  ///   - path: The path of an entry; a link at its end is not followed.
   ///   - newPath: A path in an existing directory of the same file system.
   /// - Throws: ``SealError`` with `fileAbsent`, `alreadyExists`, `permissionDenied`, `noSpace`,
   ///   `durabilityUnknown` and others.
@@ -23,22 +23,23 @@ extension DurableFile {
         guard status.kind == .directory else {
           return try from.moveByLink(source.name, to: to, as: target.name)
         }
-        // A directory has one name only. All that could be replaced by it is an empty directory.
+        // A directory has only one name. `renameat` could replace nothing but an empty directory.
         if try to.status(of: target.name) != nil { throw SystemFailure.takenByOthers }
         try from.rename(source.name, to: to, as: target.name)
       }
     }
-    // The point of no return is behind; what fails now names the place where it is.
+    // The entry has moved: from here on an error names the new path.
     try target.synchronize(to)
     try target.synchronize(from)
   }
 
-  /// Removes whatever has a name, without looking into it: a file, a link itself, a pipe, a socket, a
-  /// directory with nothing in it.
+  /// Removes the entry at a path, without looking into it: a file, a link itself, a pipe, a socket, or an
+  /// empty directory.
   ///
-  /// - Parameter path: A path; a link at its end is not followed. Where there is nothing, nothing is done.
-  /// - Throws: ``SealError`` with `permissionDenied`, `systemCallFailed` when it is a directory that has
-  ///   something in it, and others.
+  /// - Parameter path: A path; a link at its end is not followed. When nothing is there, the call does
+  ///   nothing.
+  /// - Throws: ``SealError`` with `permissionDenied`, `systemCallFailed` for a directory that is not empty,
+  ///   and others.
   package static func removeEntry(at path: String) throws(SealError) {
     let location = try FileLocation(path)
     let directory: Directory
@@ -58,10 +59,10 @@ extension DurableFile {
     try location.synchronize(directory)
   }
 
-  /// Removes what writers of a file, and others in its directory, left there when they died.
+  /// Removes the temporary files that writers of a file, and of others in its directory, left when they died.
   ///
-  /// Each writer does so before it writes; this is for a file that nobody writes for long. What cannot be
-  /// decided or removed stays.
+  /// Each writer does this before it writes. Call it for a file that will not be written for a long time. A
+  /// file that cannot be judged or removed stays.
   ///
   /// - Parameter path: The path of the file.
   package static func removeStaleTemporaries(besides path: String) {
@@ -70,15 +71,15 @@ extension DurableFile {
     StaleTemporaries.collect(in: directory, for: location)
   }
 
-  /// The names in a directory, sorted; without `.` and `..`.
+  /// The names in a directory, sorted, without `.` and `..`.
   ///
   /// - Parameters:
   ///   - path: The path of a directory.
-  ///   - limit: How many names there may be, so that a vast directory does not hold up the caller.
-  /// - Returns: The names, all of them; none when there is no such directory. In a name that is no UTF-8, U+FFFD is put
-  ///   in the place of invalid bytes, and no path leads to it.
+  ///   - limit: The most names that the directory may have, so that a huge one does not hold up the caller.
+  /// - Returns: All names; an empty array when the directory does not exist. In a name that is not UTF-8,
+  ///   U+FFFD replaces the invalid bytes, and no path leads to that file.
   /// - Throws: ``SealError`` with `notDirectory`, `permissionDenied`, `limitExceeded` and others, also when
-  ///   the system fails in the middle of the list: a directory that cannot be read is never an empty one.
+  ///   the system fails in the middle of the list: a directory that cannot be read never looks empty.
   package static func names(in path: String, limit: Int = 65_536) throws(SealError) -> [String] {
     try FileLocation.requireName(path)
     let names: [String]

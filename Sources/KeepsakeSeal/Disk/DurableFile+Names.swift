@@ -1,12 +1,12 @@
 extension DurableFile {
-  /// Gives a file a second name, so that its content survives what is done under the first one.
+  /// Gives a file a second name, which keeps its content when the first name is replaced.
   ///
-  /// The content is not copied, so the two must be in one file system. Replacing either name
-  /// later leaves the other as it is.
+  /// The content is not copied, so both names must be in one file system. Replacing either name later leaves
+  /// the other unchanged.
   ///
   /// - Parameters:
   ///   - path: The path of a regular file.
-  ///   - newPath: A path in an existing directory; what is there is never replaced.
+  ///   - newPath: A path in an existing directory; an existing file there is never replaced.
   /// - Throws: ``SealError`` with `fileAbsent`, `notRegularFile`, `alreadyExists` and others.
   public static func preserve(_ path: String, as newPath: String) throws(SealError) {
     let (source, target) = (try FileLocation(path), try FileLocation(newPath))
@@ -18,7 +18,7 @@ extension DurableFile {
     try target.synchronize(to)
   }
 
-  /// Moves a file to a path where there is nothing yet.
+  /// Moves a file to an unused path.
   ///
   /// Where the file system cannot do this in one step, a power cut may leave the file under both names.
   ///
@@ -39,16 +39,16 @@ extension DurableFile {
       }
     }
     if !isMoved {
-      // In two steps, between which nobody may replace the file: removing its old name would lose what
-      // was saved.
+      // The move takes two steps. The lock keeps other writers out between them: removing the old name of a
+      // file that was just replaced would lose the new content.
       let locked = try LockedTarget(source, in: from)
       try target.calling { () throws(SystemFailure) in
         try from.moveByLink(source.name, to: to, as: target.name)
       }
       withExtendedLifetime(locked) {}
     }
-    // The point of no return is behind; what fails now names the place where the file is. The new name comes first: a
-    // cut in between leaves two names rather than none.
+    // The file has moved: from here on an error names the new path. The new name is synchronized first: a
+    // power cut in between leaves two names, not none.
     try target.synchronize(to)
     try target.synchronize(from)
   }
@@ -64,13 +64,13 @@ extension DurableFile {
     try location.synchronize(directory)
   }
 
-  /// Writes zeros over a file, then removes it: for a file that holds a secret.
+  /// Writes zeros over a file that holds a secret, then removes it.
   ///
-  /// On a disk that writes in place the old bytes are gone then. Flash memory, journals, snapshots and
+  /// On a disk that writes in place, this destroys the old bytes. Flash memory, journals, snapshots and
   /// backups may keep them; see SECURITY.md. A file that its owner cannot write is made writable first.
   ///
   /// - Parameter path: The path of a regular file.
-  /// - Returns: How many other names (hard links) the file has; under each of them it is all zeros now.
+  /// - Returns: The number of other names (hard links) of the file; each of them now names a file of zeros.
   /// - Throws: ``SealError`` with `fileAbsent`, `notRegularFile`, `permissionDenied`, `fileLocked` when
   ///   another writer is about to replace the file, and others; `systemCallFailed` when the file may be overwritten
   ///   and is still there, and `durabilityUnknown` when its name is gone.
@@ -78,7 +78,8 @@ extension DurableFile {
   public static func erase(at path: String) throws(SealError) -> Int {
     let location = try FileLocation(path)
     let directory = try location.openRegularDirectory()
-    // What replaces the file in the middle of it would be removed without having been overwritten.
+    // Without the lock, a file that another writer puts there meanwhile would be removed without being
+    // overwritten.
     guard let locked = try LockedTarget(location, in: directory) else {
       throw SealError(.fileAbsent, path: path)
     }
@@ -87,10 +88,10 @@ extension DurableFile {
     }
     let otherNames: Int
     do throws(SystemFailure) {
-      // The point of no return is the first zero that is written.
+      // The first zero that is written cannot be undone.
       try file.overwriteWithZeros()
       try file.synchronize()
-      // Once the name is gone, nothing that can fail may be left but to bring that to the disk.
+      // Once the name is gone, the only step left that can fail is the synchronization of the directory.
       let links = try file.status().links
       try directory.remove(location.name)
       otherNames = Int(clamping: links) - 1
@@ -110,7 +111,7 @@ extension DurableFile {
     do throws(SystemFailure) {
       return try directory.openForWriting(name)
     } catch  where error.isRefused {
-      // When the other way does not work either, the first failure is the one to tell.
+      // When the second try fails too, the first failure is reported.
       guard (try? directory.makeWritable(name)) != nil else { throw error }
       return try directory.openForWriting(name)
     }
@@ -118,7 +119,7 @@ extension DurableFile {
 }
 
 extension FileLocation {
-  /// Opens the directory in which the name stands for a regular file.
+  /// Opens the directory of the file, and checks that the file is a regular one.
   func openRegularDirectory() throws(SealError) -> Directory {
     let directory: Directory
     do {

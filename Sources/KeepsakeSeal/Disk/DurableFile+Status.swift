@@ -1,4 +1,4 @@
-/// What is at a path; links are not followed.
+/// The kind of the entry at a path; links are not followed.
 package enum FileKind: Equatable, Sendable {
   /// Nothing.
   case absent
@@ -6,17 +6,17 @@ package enum FileKind: Equatable, Sendable {
   case regular(size: Int)
   /// A directory.
   case directory
-  /// A symbolic link, whatever it points to.
+  /// A symbolic link, to anything or nothing.
   case symbolicLink
   /// A pipe, a socket or a device.
   case other
 }
 
-/// What tells one version of a file from the others that have its name: which file it is, its size, and when
-/// it was changed.
+/// Identifies one version of a file among those that have had its name: by inode, size and time of
+/// modification.
 ///
-/// Two versions that are equal are the same content, as far as a file system tells; a writer of this module
-/// never changes a file in place.
+/// Two equal versions have equal content, as far as a file system can tell; a writer of this module never
+/// changes a file in place.
 package struct FileVersion: Hashable, Sendable {
   private let identity: FileStatus.Identity
   private let size: UInt64
@@ -30,11 +30,11 @@ package struct FileVersion: Hashable, Sendable {
 }
 
 extension DurableFile {
-  /// What is at a path; links are not followed.
+  /// The kind of the entry at a path; links are not followed.
   ///
   /// - Parameter path: Any path.
-  /// - Returns: The kind of what is there, `absent` also when its directory does not exist.
-  /// - Throws: ``SealError`` when the system does not say.
+  /// - Returns: The kind of the entry; `absent` also when its directory does not exist.
+  /// - Throws: ``SealError`` when the system cannot tell.
   package static func kind(of path: String) throws(SealError) -> FileKind {
     let status = try FileLocation.status(ofPath: path)
     return switch status?.kind {
@@ -46,20 +46,20 @@ extension DurableFile {
     }
   }
 
-  /// Which version of a file, or of whatever else, has a name.
+  /// The version of the file, or other entry, at a path.
   ///
   /// - Parameter path: A path; a link at its end is not followed.
-  /// - Returns: The version; nil when there is nothing.
-  /// - Throws: ``SealError`` when the system does not say.
+  /// - Returns: The version; nil when nothing is there.
+  /// - Throws: ``SealError`` when the system cannot tell.
   package static func version(of path: String) throws(SealError) -> FileVersion? {
     try FileLocation.status(ofPath: path).map { FileVersion($0) }
   }
 
-  /// When the content of a file was changed last, as the file system has it.
+  /// The time at which the content of a file was last changed, as the file system states it.
   ///
   /// - Parameter path: A path; a link at its end is not followed.
-  /// - Returns: The time in seconds since 1970-01-01 00:00 UTC; nil when there is nothing.
-  /// - Throws: ``SealError`` when the system does not say.
+  /// - Returns: The time in seconds since 1970-01-01 00:00 UTC; nil when nothing is there.
+  /// - Throws: ``SealError`` when the system cannot tell.
   package static func modificationTime(of path: String) throws(SealError) -> Double? {
     try FileLocation.status(ofPath: path).map { status in
       Double(status.modified.seconds) + Double(status.modified.nanoseconds) / 1e9

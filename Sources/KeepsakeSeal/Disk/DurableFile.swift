@@ -1,11 +1,11 @@
-/// Changes files so that a power cut finds either the old state or the new one, never a mixture.
+/// Changes files so that a power cut leaves either the old state or the new one, never a mixture.
 ///
-/// When a call returns, the change has reached stable storage. When it throws anything but
-/// `durabilityUnknown`, nothing has changed. Links, directories, pipes, sockets and devices are
-/// refused, calls that a signal interrupts are continued, and no two steps of a call can be led to
-/// different directories. The protocol is Spec/replacement.md.
+/// When a call returns, the change has reached stable storage. When it throws an error other than
+/// `durabilityUnknown`, nothing has changed. A call refuses links, directories, pipes, sockets and devices,
+/// continues after a signal, and cannot be led to different directories in its steps. The protocol is
+/// Spec/replacement.md.
 public enum DurableFile {
-  /// Writes a file in place of whatever regular file is at the path.
+  /// Writes a file, in place of the regular file at the path if there is one.
   ///
   /// - Parameters:
   ///   - path: A path in an existing directory.
@@ -21,7 +21,7 @@ public enum DurableFile {
     try pending.replaceTarget()
   }
 
-  /// Writes a file in place of whatever regular file is at the path.
+  /// Writes a file, in place of the regular file at the path if there is one.
   ///
   /// - Parameters:
   ///   - path: A path in an existing directory.
@@ -34,13 +34,13 @@ public enum DurableFile {
     try replace(at: path, with: contents.span, mode: mode)
   }
 
-  /// Writes a file where there is nothing yet; of several callers at once, one succeeds.
+  /// Writes a file at an unused path; when several callers do so at once, one succeeds.
   ///
   /// - Parameters:
   ///   - path: A path in an existing directory.
   ///   - contents: All bytes of the new file.
   ///   - mode: The permissions of the new file, whatever the process's mask is.
-  /// - Throws: ``SealError`` with `alreadyExists` when there is something at the path, or as
+  /// - Throws: ``SealError`` with `alreadyExists` when something is at the path, or as
   ///   `replace(at:with:mode:)` does.
   public static func createExclusively(
     at path: String, with contents: Span<UInt8>, mode: UInt32 = 0o600
@@ -51,7 +51,7 @@ public enum DurableFile {
     try pending.createTarget()
   }
 
-  /// Writes a file where there is nothing yet; of several callers at once, one succeeds.
+  /// Writes a file at an unused path; when several callers do so at once, one succeeds.
   ///
   /// - Parameters:
   ///   - path: A path in an existing directory.
@@ -64,8 +64,9 @@ public enum DurableFile {
     try createExclusively(at: path, with: contents.span, mode: mode)
   }
 
-  /// Reads a whole regular file to its end, whatever size the system states; never blocks on a pipe and never follows
-  /// a link.
+  /// Reads a regular file to its end, also when the system states another size.
+  ///
+  /// Never blocks on a pipe and never follows a link.
   ///
   /// - Parameters:
   ///   - path: The path of a regular file.
@@ -79,7 +80,7 @@ public enum DurableFile {
       throw SealError(
         .limitExceeded, path: path, detail: "\(status.size) bytes, limit \(limit)")
     }
-    // One more than is stated: the end is where nothing follows.
+    // One byte more than the stated size: the file ends there only when nothing follows.
     var bytes = try file.readUp(to: size + 1, at: 0, path: path)
     if bytes.count == size { return bytes }
     while bytes.count > size, bytes.count <= limit {
@@ -89,7 +90,7 @@ public enum DurableFile {
     }
     let after = try location.calling { () throws(SystemFailure) in try file.status() }
     guard after.isUnchanged(since: status) else {
-      throw SealError(.changedMeanwhile, path: path, detail: "its size was another one")
+      throw SealError(.changedMeanwhile, path: path, detail: "its size changed while it was read")
     }
     guard bytes.count <= limit else {
       throw SealError(.limitExceeded, path: path, detail: "more than \(limit) bytes, the limit")
@@ -97,7 +98,7 @@ public enum DurableFile {
     return bytes
   }
 
-  /// How much is read at a time where the size does not tell how much there is.
+  /// The bytes to read at a time from a file that states the wrong size.
   private static let pieceLength = 1 << 16
 
   static func requireAbsent(_ path: String) throws(SealError) {
@@ -108,9 +109,9 @@ public enum DurableFile {
   }
 }
 
-/// Writes a file piece by piece, which takes the place of what is at its path when all of it is there.
+/// Writes a file piece by piece; when it is complete, it replaces the file at its path.
 ///
-/// Until then nothing has changed, and what was written is gone with the writer.
+/// Until then nothing changes. A writer that is dropped leaves nothing behind.
 package struct DurableFileWriter: ~Copyable {
   private let pending: PendingFile
   private var offset: UInt64 = 0

@@ -1,4 +1,4 @@
-/// A path, split into the directory that is opened once and the name that is used in it.
+/// A path, split into its directory, which is opened once, and its name in that directory.
 struct FileLocation {
   let path: String
   let directoryPath: String
@@ -16,7 +16,7 @@ struct FileLocation {
     self.path = path
   }
 
-  /// Runs system calls; a failure is said of this path.
+  /// Runs system calls; an error names this path.
   func calling<Result>(
     _ body: () throws(SystemFailure) -> Result
   ) throws(SealError) -> Result {
@@ -27,7 +27,7 @@ struct FileLocation {
     }
   }
 
-  /// Opens the directory that holds, or is to hold, the file.
+  /// Opens the directory of the file, which need not exist yet.
   func openDirectory() throws(SealError) -> Directory {
     do {
       return try calling { () throws(SystemFailure) in try Directory(path: directoryPath) }
@@ -38,13 +38,14 @@ struct FileLocation {
     }
   }
 
-  /// What is at the path, links not followed; nil when nothing is.
+  /// The status of the entry at the path, links not followed; nil when nothing is there.
   func status(in directory: Directory) throws(SealError) -> FileStatus? {
     try calling { () throws(SystemFailure) in try directory.status(of: name) }
   }
 
-  /// Opens the file for reading when it is a regular one; nothing else is opened at all, since
-  /// opening a pipe or a device can block or have effects.
+  /// Opens the file for reading if it is a regular one.
+  ///
+  /// Nothing else is opened at all: opening a pipe or a device can block or have effects.
   func openRegularFile() throws(SealError) -> (FileDescriptor, FileStatus) {
     guard let named = try calling({ () throws(SystemFailure) in try FileStatus.notFollowing(path) })
     else { throw SealError(.fileAbsent, path: path) }
@@ -52,7 +53,7 @@ struct FileLocation {
     let file = try calling { () throws(SystemFailure) in
       try FileDescriptor(openingForReading: path)
     }
-    // What is open is what counts: the name may have gone to something else in between.
+    // The name may have gone to another file before it was opened.
     let status = try calling { () throws(SystemFailure) in try file.status() }
     try requireRegular(status)
     return (file, status)
@@ -75,17 +76,17 @@ struct FileLocation {
 }
 
 extension FileLocation {
-  /// Refuses a text that names no file, or not the one that is meant.
+  /// Refuses a text that names no file, or may name the wrong one.
   static func requireName(_ path: String) throws(SealError) {
     // A zero byte would end the path early for the C library.
     guard !path.isEmpty, !path.utf8.contains(0) else { throw SealError(.invalidPath, path: path) }
-    // A path of bytes that are no UTF-8 becomes this text when it becomes a String, and so does every other one that
-    // differs in these bytes alone: two files would become one.
+    // A path whose bytes are not UTF-8 gets U+FFFD when it becomes a String. Two paths that differ only in
+    // such bytes become the same String, and would name one file.
     guard !path.unicodeScalars.contains("\u{FFFD}") else {
       throw SealError(
         .invalidPath, path: path,
         detail:
-          "it has U+FFFD, which stands for bytes that are no UTF-8; give the file another name")
+          "it has U+FFFD, which stands for bytes that are not UTF-8; give the file another name")
     }
   }
 
@@ -96,7 +97,7 @@ extension FileLocation {
     return String(rest)
   }
 
-  /// Whether there is a directory at the path; throws when there is something else.
+  /// Whether a directory is at the path; throws when something else is there.
   static func isDirectory(_ path: String) throws(SealError) -> Bool {
     try requireName(path)
     do throws(SystemFailure) {
@@ -108,7 +109,7 @@ extension FileLocation {
     }
   }
 
-  /// What is at any path, links not followed, "/" and ".." included.
+  /// The status of the entry at any path, links not followed; "/" and ".." are allowed.
   static func status(ofPath path: String) throws(SealError) -> FileStatus? {
     try requireName(path)
     do throws(SystemFailure) {

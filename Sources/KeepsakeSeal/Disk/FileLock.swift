@@ -1,17 +1,19 @@
 internal import Synchronization
 
-/// The lock of a file, which nobody else holds at once, in this process or another.
+/// The lock of a file.
 ///
-/// The system releases it when the process ends, however it ends, so that a lock never outlives its
-/// holder and none has to be cleaned up. It binds only those who ask for it. On a file system without
-/// locks taking it fails, unless the caller allows that: then nothing keeps two processes apart. A lock file that
-/// exists and that this user may not open counts as held.
+/// It has one holder at a time, in this process or another.
+///
+/// The system releases it when the process ends in any way, so a lock never outlives its holder and never
+/// needs cleaning up. It binds only programs that take it. On a file system without locks, taking it fails
+/// unless the caller allows missing locks: then nothing keeps two processes apart. A lock file that exists
+/// and that this user cannot open counts as held.
 ///
 /// ```swift
 /// let lock = try FileLock(at: "state/lock")
 /// ```
 public final class FileLock: Sendable {
-  /// Who may hold the lock of one file at once.
+  /// The holder that the lock of one file may have at a time.
   package enum Scope: Sendable {
     /// One process, in which any number of locks share it.
     case process
@@ -19,14 +21,14 @@ public final class FileLock: Sendable {
     case exclusive
   }
 
-  /// A lock that locks of one process share, and how many they are.
+  /// One system lock that several locks of this process share, and their number.
   private struct Holding {
     let file: FileDescriptor
     var count: Int
   }
 
   private static let holdings = Mutex<[FileStatus.Identity: Holding]>([:])
-  /// How often a lock is taken again because its file was replaced meanwhile.
+  /// The most attempts to take a lock whose file is replaced meanwhile.
   private static let attemptLimit = 16
 
   private let location: FileLocation
@@ -34,15 +36,17 @@ public final class FileLock: Sendable {
   private let isShared: Bool
   private let file: FileDescriptor
 
-  /// Takes the lock of a file, which is created where there is none, for its owner alone.
+  /// Takes the lock of a file.
+  ///
+  /// A missing file is created, for its owner alone.
   ///
   /// - Parameters:
   ///   - path: A path in an existing directory; a link is not followed.
   ///   - patience: How long to wait for the holder.
   ///   - allowsMissingLocks: Whether a file system that has no locks is good enough.
-  /// - Throws: ``SealError`` with `fileLocked` when another process or another part of this one holds it,
-  ///   `lockUnavailable` when the file system has no locks, `directoryAbsent`, `notRegularFile`, `permissionDenied`,
-  ///   `readOnlyFileSystem` and others.
+  /// - Throws: ``SealError`` with `fileLocked` when another process or another part of this one holds the
+  ///   lock, `lockUnavailable` when the file system has no locks, `directoryAbsent`, `notRegularFile`,
+  ///   `permissionDenied`, `readOnlyFileSystem` and others.
   public convenience init(
     at path: String, patience: Duration = .zero, allowsMissingLocks: Bool = false
   ) throws(SealError) {
@@ -50,7 +54,7 @@ public final class FileLock: Sendable {
       at: path, scope: .exclusive, patience: patience, allowsMissingLocks: allowsMissingLocks)
   }
 
-  /// Takes the lock for one holder, or for all of this process.
+  /// Takes the lock for one holder, or for the whole process.
   package init(
     at path: String, scope: Scope, patience: Duration = .zero, allowsMissingLocks: Bool = false
   ) throws(SealError) {
@@ -59,15 +63,15 @@ public final class FileLock: Sendable {
     self.location = location
     isShared = scope == .process
     let deadline = ContinuousClock.now + patience
-    // The lock is asked for again and again rather than waited for: a wait of the system's own has no
-    // end when its holder is stopped. Other locks of this process go on meanwhile.
+    // The lock is polled: a wait inside the system never ends when the holder is stopped. Between two
+    // attempts, other locks of this process can be taken and released.
     while true {
       do throws(SealError) {
         (file, identity) = try Self.take(
           scope, at: location, in: directory, allowsMissingLocks: allowsMissingLocks)
         return
       } catch {
-        // A file that this user may not open does not change by waiting.
+        // Waiting does not help when this user cannot open the file.
         guard error.code == .fileLocked, error.systemError == nil, ContinuousClock.now < deadline
         else { throw error }
         FileDescriptor.pause()
@@ -75,15 +79,15 @@ public final class FileLock: Sendable {
     }
   }
 
-  /// Takes the lock of a file for reading what it guards.
+  /// Takes the lock of a file in order to read the data that it guards.
   ///
   /// - Parameters:
   ///   - path: A path in an existing directory; a link is not followed.
   ///   - scope: The holder of the lock: the whole process, or one lock alone.
   ///   - patience: How long to wait for the holder.
   ///   - allowsMissingLocks: Whether a file system that has no locks is good enough.
-  /// - Returns: The lock; nil where there is no lock file, and this user cannot make one in the directory and so
-  ///   changes nothing there.
+  /// - Returns: The lock; nil when there is no lock file and this user cannot create one in the directory,
+  ///   and therefore cannot change anything there.
   /// - Throws: ``SealError``, as the initialiser does.
   package static func forReading(
     at path: String, scope: Scope = .exclusive, patience: Duration = .zero,
@@ -102,7 +106,7 @@ public final class FileLock: Sendable {
 
   deinit {
     guard isShared else { return file.unlock() }
-    // Under the mutex: whoever asks next finds the lock either shared or free.
+    // Under the mutex, so that the next caller finds the lock either shared or free.
     Self.holdings.withLock { holdings in
       guard let holding = holdings[identity] else { return }
       if holding.count > 1 {
@@ -114,13 +118,13 @@ public final class FileLock: Sendable {
     }
   }
 
-  /// Whether the path still stands for the file that is locked.
+  /// Whether the path still names the file that is locked.
   ///
-  /// When it does not, somebody has removed the file or replaced its directory, and another process may
-  /// hold a lock of the same path.
+  /// If not, the file was removed or its directory replaced, and another process may hold a lock of the same
+  /// path.
   ///
-  /// - Returns: Whether the lock still means what it meant when it was taken.
-  /// - Throws: ``SealError`` when the system does not say.
+  /// - Returns: True while the lock still keeps other holders out.
+  /// - Throws: ``SealError`` when the system cannot tell.
   public func isInPlace() throws(SealError) -> Bool {
     let status = try location.calling { () throws(SystemFailure) in
       try FileStatus.notFollowing(location.path)
@@ -152,7 +156,7 @@ public final class FileLock: Sendable {
     }
   }
 
-  /// Opens and locks a file, and makes sure that the name is still the file's.
+  /// Opens and locks a file, and checks that the name still belongs to it.
   ///
   /// Tests change the file in `whenOpened`, between the opening and the lock.
   static func lockedFile(
@@ -169,7 +173,7 @@ public final class FileLock: Sendable {
         guard named != nil, error.isRefused || error.isReadOnly else {
           throw SealError(error, path: location.path)
         }
-        // Another user may open the file, and so can hold the lock.
+        // Another user may be able to open the file, and hold the lock.
         throw SealError(
           .fileLocked, path: location.path, systemError: error.number, systemCall: error.call,
           detail: "this user may not open it, so it counts as held")
@@ -188,11 +192,11 @@ public final class FileLock: Sendable {
             systemCall: error.call)
         }
       }
-      // Its last holder may have removed it between the opening and the lock.
+      // The last holder may have removed the file between the opening and the lock.
       guard let named = try location.status(in: directory), named.isSameFile(as: status) else {
         continue
       }
-      // Others who can read it could hold the lock for ever.
+      // Other users who can read the file could hold the lock for ever.
       if status.permissions != 0o600, status.isOwnedByEffectiveUser {
         try location.calling { () throws(SystemFailure) in
           do throws(SystemFailure) {
@@ -205,15 +209,17 @@ public final class FileLock: Sendable {
     throw SealError(.fileLocked, path: location.path)
   }
 
-  /// Opens the file; one that the mask of the process that made it has closed is opened for its owner, and one that
-  /// cannot be written is opened for reading, which is enough for a lock.
+  /// Opens the file.
+  ///
+  /// If the mask of the process that made it denied its owner access, the permissions are set first. A file
+  /// that cannot be written is opened for reading, which is enough for a lock.
   private static func open(
     _ name: String, in directory: Directory
   ) throws(SystemFailure) -> FileDescriptor {
     do throws(SystemFailure) {
       return try directory.openForLocking(name)
     } catch  where error.isRefused || error.isReadOnly {
-      // When none of the other ways works, the first failure is the one to tell.
+      // When the other ways fail too, the first failure is reported.
       if error.isRefused, (try? directory.makeWritable(name)) != nil,
         let file = try? directory.openForLocking(name)
       {

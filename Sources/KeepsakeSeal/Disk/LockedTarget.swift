@@ -1,20 +1,20 @@
-/// The file that has a name, locked as long as this exists, so that no other writer of this package gives
-/// the name to another file (Spec/replacement.md, section 6).
+/// The file at a path, locked for the lifetime of this object: no other writer of this package can replace it
+/// (Spec/replacement.md, section 6).
 ///
-/// It is held for a few system calls only, and never while data goes to the disk.
+/// The lock is held for a few system calls only, and never while data is written to the disk.
 final class LockedTarget {
-  /// How long a writer waits for another one, which may have been stopped.
+  /// The time that a writer waits for another one, which may have been stopped.
   static let patience: Duration = .seconds(10)
 
-  /// What the file is, as of under the lock.
+  /// The status of the file, read while it was locked.
   let status: FileStatus
-  /// The open file that has the lock; nil where there are no locks, or the file cannot be read.
+  /// The open file that holds the lock; nil when there are no locks or the file cannot be read.
   private let file: FileDescriptor?
 
-  /// Locks whatever regular file has the name; nil when there is nothing.
+  /// Locks the regular file at the path; nil when nothing is there.
   ///
-  /// Where the file system has no locks, or this user may replace the file but not open it, there is
-  /// none, and the exchange of names alone tells what happened.
+  /// The object has no lock when the file system has none, or when this user may replace the file but not
+  /// open it. Then only the exchange of names can reveal another writer.
   init?(
     _ location: FileLocation, in directory: Directory, patience: Duration = LockedTarget.patience
   ) throws(SealError) {
@@ -54,7 +54,7 @@ final class LockedTarget {
     do throws(SystemFailure) {
       return try locked(try directory.openForReading(name))
     } catch  where error.needsWriting {
-      // NFS locks only what is open for writing.
+      // NFS locks only files that are open for writing.
       return try? locked(try directory.openForWriting(name))
     } catch  where error.preventsLocking {
       return nil

@@ -1,7 +1,7 @@
-// How a finished file gets its name: steps 6 to 8 of Spec/replacement.md, section 1, and its section 6.
+// Names a finished file: steps 6 to 8 of Spec/replacement.md, section 1, and its section 6.
 
 extension PendingFile {
-  /// Makes the content durable, then gives the file its name, which nothing else may have.
+  /// Makes the content durable, then gives the file its name, which must be unused.
   func createTarget() throws(SealError) {
     try makeDurable()
     let temporaryName = try requireName()
@@ -15,11 +15,12 @@ extension PendingFile {
     try complete()
   }
 
-  /// Makes the content durable, then puts the file in place of whatever regular file is there; or only
-  /// of the file of which `expected` was said, when it still has the name and its content.
+  /// Makes the content durable, then replaces the regular file at the path, if there is one.
   ///
-  /// Whatever has the name by then is locked from the last look at it until the name is the new file's,
-  /// and no other writer of this package gives the name to another file meanwhile.
+  /// With `expected`, it replaces only that file, and only with unchanged content.
+  ///
+  /// The old file is locked from the last check of it until the name belongs to the new file, so no other
+  /// writer of this package can replace it meanwhile.
   func replaceTarget(
     expecting expected: FileStatus? = nil, patience: Duration = LockedTarget.patience
   ) throws(SealError) {
@@ -36,7 +37,7 @@ extension PendingFile {
     try complete()
   }
 
-  /// Gives the file the name that nothing had a moment ago; false when something has it by now.
+  /// Gives the file a name that was unused a moment ago; false when it is in use now.
   private func takeFreeName(from temporaryName: String) throws(SealError) -> Bool {
     try location.calling { () throws(SystemFailure) in
       do throws(SystemFailure) {
@@ -50,7 +51,7 @@ extension PendingFile {
     }
   }
 
-  /// Puts the file in place of the one that is locked.
+  /// Replaces the locked file with this one.
   func replace(_ target: LockedTarget, expecting expected: FileStatus?) throws(SealError) {
     guard let expected else {
       let temporaryName = try requireName()
@@ -72,7 +73,7 @@ extension PendingFile {
     }
   }
 
-  /// The temporary name; a file that had none gets one, since only a name can replace a name.
+  /// The temporary name; a nameless file gets one, since only a named file can replace another.
   private func requireName() throws(SealError) -> String {
     if let temporaryName { return temporaryName }
     let name = try TemporaryName.make()
@@ -88,7 +89,7 @@ extension PendingFile {
   /// Step 8, once the file has its name.
   private func complete() throws(SealError) {
     temporaryName = nil
-    // Whoever is next to replace the file need not wait for the disk.
+    // The next writer need not wait for the disk.
     file.unlock()
     try location.synchronize(directory)
   }
@@ -97,14 +98,13 @@ extension PendingFile {
 // MARK: - Exchanging the names
 
 extension PendingFile {
-  /// How often names are exchanged before this gives way to somebody else who replaces the file each time.
+  /// The most exchanges before this writer gives way to a program that keeps replacing the file.
   private static let exchangeLimit = 64
 
-  /// Exchanges this file with the one that has the name, and looks at what came out before it is
-  /// removed (Spec/replacement.md, section 6).
+  /// Exchanges this file with the one at the path, and checks the old file before it is removed
+  /// (Spec/replacement.md, section 6).
   ///
-  /// A program that takes no lock may have replaced the file in the last instant: then its file gets the
-  /// name back.
+  /// If a program that takes no lock replaced the file in the last instant, its file gets the name back.
   func exchange(expecting expected: FileStatus) throws(SealError) {
     let own = try location.calling { () throws(SystemFailure) in try file.status() }
     let name = try ExchangeName(placing: own, over: expected, at: location.name).text
@@ -121,17 +121,17 @@ extension PendingFile {
         try directory.replace(location.name, with: name)
       }
     }
-    // From here on the temporary name may stand for what somebody else has saved, and nothing removes it
-    // without a look.
+    // From here on the temporary name may belong to another program's newer file, which must not be removed
+    // without a check.
     temporaryName = nil
     if let failure = settle(name, placed: own, replaced: expected) { throw failure }
   }
 
-  /// Looks at what came out of an exchange, and exchanges again until it is a file that has been
-  /// superseded: the one that this one is to replace, or one that went into the name by the last exchange.
+  /// Checks the file that an exchange took out, and exchanges again until that file is a superseded one: the
+  /// one that this file is to replace, or the one that the last exchange put in place.
   ///
-  /// Each time that it is neither, somebody else has replaced the file since, and that file is the newest.
-  /// Returns why this file was not put in place; nil when it was.
+  /// Any other file was saved by another program since, and is the newest. Returns the error when this file
+  /// was not put in place, else nil.
   private func settle(
     _ name: String, placed: FileStatus, replaced: FileStatus
   ) -> SealError? {
@@ -148,7 +148,7 @@ extension PendingFile {
           return isPlaced ? nil : error(failure)
         }
       } catch {
-        // What has failed is to have changed nothing: the file goes back.
+        // A call that fails changes nothing: the old file goes back.
         failure = failure ?? error
       }
       (placed, awaited) = (found, placed)
@@ -168,9 +168,9 @@ extension PendingFile {
 }
 
 extension FileLocation {
-  /// Makes a finished change of names durable.
+  /// Makes a change of names durable.
   ///
-  /// When that fails the change stays, and so the failure has a code of its own.
+  /// When this fails, the change has still been made, so the failure has its own code.
   func synchronize(_ directory: Directory) throws(SealError) {
     do throws(SystemFailure) {
       try directory.synchronize()

@@ -1,19 +1,19 @@
-/// A file that is being written under a temporary name, or under none, and gets its own name when it is
-/// whole and durable (Spec/replacement.md, section 1).
+/// A file that is being written, under a temporary name or none.
 ///
-/// Unless that happens, it leaves nothing behind.
+/// It gets its final name when it is complete and durable (Spec/replacement.md, section 1).
+///
+/// If that does not happen, no file is left behind.
 final class PendingFile {
   let location: FileLocation
   let directory: Directory
   let file: FileDescriptor
-  /// The name that the file has for now; nil while it has none.
+  /// The current name of the file; nil while it has none.
   var temporaryName: String?
 
-  /// Checks the target, removes stale temporaries and creates a file of its own, with the
-  /// permissions `mode` whatever the process's mask is.
+  /// Checks the target, removes stale temporaries and creates a new file with the permissions `mode`,
+  /// whatever the process's mask.
   ///
-  /// What is to be read by nobody else when the process dies is written without a name, where the system
-  /// has such files: then nothing is left.
+  /// A nameless file, where the system has them, leaves nothing to read when the process dies.
   init(at path: String, mode: UInt32 = 0o600, isNameless: Bool = false) throws(SealError) {
     let location = try FileLocation(path)
     let directory = try location.openDirectory()
@@ -43,11 +43,11 @@ final class PendingFile {
     try location.calling { () throws(SystemFailure) in
       do throws(SystemFailure) {
         let file = try directory.createNamelessFile()
-        // Nobody else can have it; a file system without locks is good enough.
+        // No other process can open the file, so a file system without locks is good enough.
         try? file.lockWithoutWaiting()
         return file
       } catch  where error.isUnsupported || error.isDirectory {
-        // A kernel or file system that does not know them takes the call for one to write the directory.
+        // A kernel or file system without nameless files takes the call for one that writes to the directory.
         return nil
       }
     }
@@ -62,8 +62,8 @@ final class PendingFile {
       let name = try TemporaryName.make()
       do throws(SystemFailure) {
         let file = try directory.createFile(name)
-        // A collector can come between the creation and the lock: then the file is gone or
-        // about to go, and another one is created.
+        // A collector may take the file between its creation and the lock. Then it is gone or about to go,
+        // and another one is created.
         do throws(SystemFailure) {
           if try isHeld(file) { return (file, name) }
         } catch {
@@ -79,12 +79,12 @@ final class PendingFile {
     throw SealError(lastFailure, path: location.path)
   }
 
-  /// Whether the file is locked by this writer, and still has its name.
+  /// Whether this writer holds the lock of the file, and the file still has its name.
   private static func isHeld(_ file: FileDescriptor) throws(SystemFailure) -> Bool {
     do throws(SystemFailure) {
       try file.lockWithoutWaiting()
     } catch {
-      // A file system without locks is good enough: there no collector gets a lock either.
+      // A file system without locks is good enough: collectors get no locks there either.
       if error.isLocked { return false }
     }
     return try file.status().links > 0

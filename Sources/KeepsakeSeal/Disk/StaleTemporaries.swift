@@ -1,16 +1,15 @@
-/// Clears away what writers that died left behind (Spec/replacement.md, section 2).
+/// Removes the files of writers that died (Spec/replacement.md, section 2).
 enum StaleTemporaries {
-  /// How many temporary files one writer collects.
+  /// The most temporary files that one writer collects.
   static let fileLimit = 4_096
-  /// How many names of a directory are looked at for them, so that a vast one does not hold up a save
-  /// for more than a fraction of a second.
+  /// The most names of a directory that are searched, so that a huge directory delays a save only by a
+  /// fraction of a second.
   static let nameLimit = 1 << 20
 
-  /// Removes each temporary file that no living writer holds, and undoes an exchange at `target`
-  /// that a writer did not live to undo.
+  /// Removes each temporary file that no living writer holds, and undoes an exchange at `target` whose writer
+  /// died before it could undo it.
   ///
-  /// Whether a file is stale is decided by its lock alone, never by a clock; what cannot be decided is
-  /// left alone.
+  /// Only the lock decides whether a file is stale, never a clock. A file that cannot be judged stays.
   static func collect(in directory: Directory, for target: FileLocation) {
     let names = try? directory.names(limit: fileLimit, among: nameLimit) {
       TemporaryName.matches($0) || ExchangeName($0) != nil
@@ -28,7 +27,7 @@ enum StaleTemporaries {
     }
   }
 
-  /// Opens a regular file of this user's.
+  /// Opens a regular file that this user owns; nil for any other entry.
   private static func openStale(
     _ name: String, in directory: Directory
   ) throws(SystemFailure) -> FileDescriptor? {
@@ -38,10 +37,10 @@ enum StaleTemporaries {
     return try directory.openForReading(name)
   }
 
-  /// Removes `name` when nobody holds the file and the name is still the file's.
+  /// Removes `name` if the file is not locked and still has this name.
   ///
-  /// A writer may have finished since the file was opened: then it has another name by now, and
-  /// `name` may have gone to somebody else's.
+  /// A writer may have finished since the file was opened: then the file has another name, and `name` may
+  /// belong to another file.
   static func remove(
     _ name: String, of file: FileDescriptor, in directory: Directory
   ) throws(SystemFailure) {
@@ -52,10 +51,10 @@ enum StaleTemporaries {
     try directory.remove(name)
   }
 
-  /// Removes the file of an exchange when it is one of the two that the exchange was about.
+  /// Removes the file of an exchange if it is one of the two files of that exchange.
   ///
-  /// Any other one is what a program that takes no lock had saved in the instant before, and newer than
-  /// what has the name: it gets the name back, when nobody has replaced the file since.
+  /// Any other file was saved in the instant before the exchange, by a program that takes no lock, and is
+  /// newer than the file at the path. It gets the name back, unless that file has been replaced since.
   private static func settle(
     _ exchange: ExchangeName, in directory: Directory, for target: FileLocation
   ) throws(SealError) {
@@ -70,8 +69,8 @@ enum StaleTemporaries {
         try remove(name, of: file, in: directory)
       }
     }
-    // A writer that is making an exchange holds the lock of the file that it put in place; with that lock in hand, we
-    // know that it is gone.
+    // A writer holds the lock of the file that it put in place until its exchange is over. So once this
+    // collector has that lock, the writer is gone.
     guard try exchange.isFor(target.name),
       let locked = try LockedTarget(target, in: directory, patience: .zero), locked.isLocked,
       try exchange.isPlaced(locked.status)

@@ -3,22 +3,22 @@
 enum TemporaryName {
   private static let suffix = ".sealtmp"
 
-  /// A new name of 64 random bits; it says nothing of the file that it becomes.
+  /// A new name of 64 random bits, which reveals nothing about the file.
   static func make() throws(SealError) -> String {
     "." + Hexadecimal.text(try RandomBytes.make(count: 8)) + suffix
   }
 
-  /// Whether a name is exactly of this form.
+  /// Whether a name has exactly this form.
   static func matches(_ name: String) -> Bool {
     Hexadecimal.digits(of: name, count: 16, suffix: suffix) != nil
   }
 }
 
-/// The name under which a finished file is exchanged with the one that it is to replace:
-/// `.<48 hexadecimal digits>.sealswap` (Spec/replacement.md, section 6).
+/// The name under which a finished file is exchanged with the file that it replaces: `.<48 hexadecimal
+/// digits>.sealswap` (Spec/replacement.md, section 6).
 ///
-/// After the exchange it may stand for what somebody else has just saved. So it says which two files the
-/// exchange is about: whoever finds it after a crash can tell what is safe to remove.
+/// After the exchange, the name may belong to a file that another program has just saved. So it records the
+/// two files of the exchange: after a crash, a collector can tell which files are safe to remove.
 struct ExchangeName: Equatable {
   private static let suffix = ".sealswap"
   private static let digestLength = 8
@@ -28,7 +28,7 @@ struct ExchangeName: Equatable {
   private let replaced: String
   private let target: String
 
-  /// The name for putting the file `placed` in place of `replaced`, under the name `target`.
+  /// The name for an exchange that puts the file `placed` in place of `replaced`, under the name `target`.
   init(
     placing placed: FileStatus, over replaced: FileStatus, at target: String
   ) throws(SealError) {
@@ -38,7 +38,7 @@ struct ExchangeName: Equatable {
     text = "." + self.placed + self.replaced + self.target + Self.suffix
   }
 
-  /// Reads a name; nil when it is none of these.
+  /// Parses a name; nil when it does not have this form.
   init?(_ name: String) {
     let length = 2 * Self.digestLength
     guard let digits = Hexadecimal.digits(of: name, count: 3 * length, suffix: Self.suffix)
@@ -49,22 +49,22 @@ struct ExchangeName: Equatable {
     target = String(digits.suffix(length))
   }
 
-  /// Whether a file is the one that was to get the name.
+  /// Whether a file is the one that the exchange was to put in place.
   func isPlaced(_ status: FileStatus) throws(SealError) -> Bool {
     try Self.digest(of: status) == placed
   }
 
-  /// Whether a file is one of the two, as they were.
+  /// Whether a file is one of the two files of the exchange, unchanged.
   func isAbout(_ status: FileStatus) throws(SealError) -> Bool {
     [placed, replaced].contains(try Self.digest(of: status))
   }
 
-  /// Whether the exchange is one with the file of this name.
+  /// Whether the exchange was made at this name.
   func isFor(_ target: String) throws(SealError) -> Bool {
     try Self.digest(of: target) == self.target
   }
 
-  /// Identity, size and time: a file that was changed in place is another one.
+  /// Covers inode, size and time: a file that was changed in place gets another digest.
   private static func digest(of status: FileStatus) throws(SealError) -> String {
     var bytes: [UInt8] = []
     for number in [
@@ -89,7 +89,7 @@ private enum Hexadecimal {
       decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// What stands between the dot and the suffix of a name, when it is exactly `count` digits.
+  /// The digits between the dot and the suffix of a name, if there are exactly `count`.
   static func digits(of name: String, count: Int, suffix: String) -> Substring? {
     let bytes = name.utf8
     guard bytes.count == 1 + count + suffix.utf8.count, name.hasPrefix("."), name.hasSuffix(suffix),

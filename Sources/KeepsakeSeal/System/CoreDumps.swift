@@ -1,19 +1,19 @@
-/// What a core dump of this process would hold.
+/// Controls which memory of this process a core dump contains.
 enum CoreDumps {
   private struct State {
     var users = 0
-    /// What the process had before, to be put back.
+    /// The filter that the process had before, to be restored; nil while it is unchanged.
     var filter: [UInt8]?
   }
 
   private static let state = Monitor(State())
-  /// Linux: a hexadecimal number, of which bit 0 stands for private memory.
+  /// On Linux, a hexadecimal number whose bit 0 includes private memory.
   private static let filterName = "coredump_filter"
 
   /// Keeps ordinary memory of the process out of core dumps while `body` runs.
   ///
-  /// This is for memory that a library maps by itself, so that it cannot be marked. It is the whole process's;
-  /// where the system has no such filter, or does not let it be changed, nothing happens.
+  /// For memory that a library maps itself, so that it cannot be marked. The filter applies to the whole
+  /// process; when the system has none, or does not let it be changed, nothing happens.
   static func withoutMemory<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -45,7 +45,7 @@ enum CoreDumps {
 
   private static func read() -> [UInt8]? {
     #if os(Linux)
-      // Eight digits and a line feed; fewer would be another file.
+      // Eight digits and a line feed; a shorter file has another format.
       guard let file = try? FileDescriptor(openingForReading: "/proc/self/" + filterName) else {
         return nil
       }

@@ -7,38 +7,39 @@
 #endif
 
 extension Directory {
-  /// Gives the file `name` the name `newName`, in place of whatever file has it.
+  /// Renames the file `name` to `newName`, in place of the file that has that name.
   func replace(_ newName: String, with name: String) throws(SystemFailure) {
     let directory = descriptor.rawValue
     try retrying("renameat") { unsafe renameat(directory, name, directory, newName) }
   }
 
-  /// Moves the file `name` to `newName` in `target`, where nothing may have that name, in one step.
+  /// Moves the file `name` to `newName` in `target`, which must be unused, in one step.
   ///
-  /// Not every file system can (``SystemFailure/isUnsupported``).
+  /// Some file systems cannot do this (``SystemFailure/isUnsupported``).
   func moveExclusively(
     _ name: String, to target: Directory, as newName: String
   ) throws(SystemFailure) {
     try rename(name, to: target, as: newName, flags: RenameFlag.exclusive)
   }
 
-  /// Moves a file as ``moveExclusively(_:to:as:)`` does, in two steps: a second name, then no first one.
+  /// Moves a file as ``moveExclusively(_:to:as:)`` does, in two steps: add the new name, then remove the old
+  /// one.
   ///
-  /// A crash between them leaves the file under both.
+  /// A crash in between leaves the file under both names.
   func moveByLink(_ name: String, to target: Directory, as newName: String) throws(SystemFailure) {
     try link(name, in: target, as: newName)
     do {
       try remove(name)
     } catch {
-      // What has failed is to have changed nothing.
+      // A call that fails changes nothing.
       try? target.remove(newName)
       throw error
     }
   }
 
-  /// Lets the files of two names have each other's, in one step.
+  /// Exchanges the files of two names in one step.
   ///
-  /// Not every file system can (``SystemFailure/isUnsupported``).
+  /// Some file systems cannot do this (``SystemFailure/isUnsupported``).
   func exchange(_ name: String, with other: String) throws(SystemFailure) {
     try rename(name, to: self, as: other, flags: RenameFlag.exchange)
   }
@@ -50,14 +51,14 @@ extension Directory {
     }
   }
 
-  /// Gives the file `name` a second name in `target`, where nothing may have that name.
+  /// Gives the file `name` a second name in `target`, which must be unused.
   func link(_ name: String, in target: Directory, as newName: String) throws(SystemFailure) {
     try retrying("linkat") {
       unsafe linkat(descriptor.rawValue, name, target.descriptor.rawValue, newName, 0)
     }
   }
 
-  /// Takes the name `name` away.
+  /// Removes the name `name`.
   func remove(_ name: String) throws(SystemFailure) {
     try retrying("unlinkat") { unsafe unlinkat(descriptor.rawValue, name, 0) }
   }
@@ -67,13 +68,13 @@ extension Directory {
     try retrying("mkdirat") { unsafe mkdirat(descriptor.rawValue, name, mode_t(mode)) }
   }
 
-  /// Takes the empty directory `name` away.
+  /// Removes the empty directory `name`.
   func removeDirectory(_ name: String) throws(SystemFailure) {
     try retrying("unlinkat") { unsafe unlinkat(descriptor.rawValue, name, AT_REMOVEDIR) }
   }
 
-  /// The first `limit` names in the directory for which `isIncluded` holds, among its first
-  /// `seenLimit` names.
+  /// The first `limit` names for which `isIncluded` holds, among the first `seenLimit` names in the
+  /// directory.
   func names(
     limit: Int = .max, among seenLimit: Int, where isIncluded: (String) -> Bool
   ) throws(SystemFailure) -> [String] {
@@ -88,7 +89,7 @@ extension Directory {
     var names: [String] = []
     var seen = 0
     while seen < seenLimit, names.count < limit {
-      // The end and a failure differ in `errno` alone.
+      // Only `errno` tells the end from a failure.
       errno = 0
       guard let entry = unsafe readdir(stream) else {
         let number = errno
@@ -105,7 +106,7 @@ extension Directory {
   }
 }
 
-/// The ways to rename that are more than `renameat` has.
+/// The kinds of renaming that `renameat` does not have.
 private enum RenameFlag {
   #if canImport(Darwin)
     static let exclusive = UInt32(RENAME_EXCL)
@@ -139,7 +140,7 @@ extension Directory {
       Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32
     ) -> Int32
 
-  /// `renameat2`, which the C library's module does not show to Swift; nil where the library lacks it.
+  /// `renameat2`, which the C library's module does not export to Swift; nil when the library lacks it.
   private let renameat2: Renameat2? =
     unsafe dlsym(nil, "renameat2").map { unsafe unsafeBitCast($0, to: Renameat2.self) }
 #endif

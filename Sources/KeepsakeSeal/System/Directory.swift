@@ -6,8 +6,9 @@
   internal import Darwin
 #endif
 
-/// An open directory: every call names a file in it, so that the directory cannot be exchanged
-/// for another one between two steps.
+/// An open directory.
+///
+/// Every call names a file in it, so the directory cannot be replaced between two steps.
 final class Directory: Sendable {
   let descriptor: FileDescriptor
 
@@ -33,7 +34,9 @@ final class Directory: Sendable {
     try openEntry(name, O_WRONLY | O_NONBLOCK)
   }
 
-  /// Opens `name` to lock it, and creates it for its owner alone where there is nothing.
+  /// Opens `name` to lock it.
+  ///
+  /// A missing file is created, for its owner alone.
   func openForLocking(_ name: String) throws(SystemFailure) -> FileDescriptor {
     try openEntry(name, O_RDWR | O_CREAT | O_NONBLOCK)
   }
@@ -50,17 +53,17 @@ final class Directory: Sendable {
       })
   }
 
-  /// Creates a file without a name, for its owner alone, that `link(_:as:)` can give one.
+  /// Creates a nameless file, for its owner alone; `link(_:as:)` can give it a name.
   ///
-  /// Whatever becomes of the process, nothing of it is left until then. Throws an error that is
-  /// `isUnsupported` where the system or the file system has no such files.
+  /// Until then nothing of it is left when the process ends. Throws an error that is `isUnsupported` when the
+  /// system or the file system has no such files.
   func createNamelessFile() throws(SystemFailure) -> FileDescriptor {
     #if os(Linux)
-      // O_TMPFILE of fcntl.h, which not every C library's module shows.
+      // O_TMPFILE of fcntl.h, which some C libraries' modules do not export.
       let flags = O_RDWR | O_CLOEXEC | O_DIRECTORY | 0o20000000
       let file = FileDescriptor(
         try retrying("openat") { unsafe openat(descriptor.rawValue, ".", flags, 0o600) })
-      // It gets its name through /proc, which may not be there.
+      // The file gets its name through /proc, which may be missing.
       guard let status = try? FileStatus.following(file.processPath),
         status.isSameFile(as: try file.status())
       else { throw SystemFailure(call: "openat", number: ENOSYS) }
@@ -70,7 +73,7 @@ final class Directory: Sendable {
     #endif
   }
 
-  /// Gives a file that ``createNamelessFile()`` made the name `name`, which nothing may have.
+  /// Gives a file that ``createNamelessFile()`` made the unused name `name`.
   func link(_ file: FileDescriptor, as name: String) throws(SystemFailure) {
     let path = file.processPath
     try retrying("linkat") {
@@ -78,7 +81,7 @@ final class Directory: Sendable {
     }
   }
 
-  /// What `name` is, links not followed; nil when there is no such name.
+  /// The status of `name`, links not followed; nil when there is no such name.
   func status(of name: String) throws(SystemFailure) -> FileStatus? {
     var status = stat()
     do {
@@ -100,7 +103,7 @@ final class Directory: Sendable {
 
   /// Brings the names to stable storage.
   ///
-  /// File systems that have no such thing are let through.
+  /// A file system that has no such operation passes.
   func synchronize() throws(SystemFailure) {
     do {
       try descriptor.synchronize()

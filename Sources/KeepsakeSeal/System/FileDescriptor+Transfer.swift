@@ -7,7 +7,7 @@
 #endif
 
 extension FileDescriptor {
-  /// Writes all of `span` at `offset`; a failure is said of `path`.
+  /// Writes all of `span` at `offset`; an error names `path`.
   func write(_ span: Span<UInt8>, at offset: UInt64, path: String) throws(SealError) {
     do throws(SystemFailure) {
       try write(span, at: offset)
@@ -16,27 +16,27 @@ extension FileDescriptor {
     }
   }
 
-  /// Exactly `count` bytes from `offset`, or nil when the file ends before.
+  /// Exactly `count` bytes from `offset`; nil when the file ends before.
   func readExactly(_ count: Int, at offset: UInt64, path: String) throws(SealError) -> [UInt8]? {
     let bytes = try readUp(to: count, at: offset, path: path)
     return bytes.count == count ? bytes : nil
   }
 
-  /// Whether the content ends where the stated size says.
+  /// Whether the content has the stated size.
   ///
-  /// Files that the kernel makes up, below /proc and /sys for two, state no size, or a page.
+  /// Files that the kernel generates, such as those in /proc and /sys, state a size of zero or of one page.
   func endsAsStated(_ size: UInt64, path: String) throws(SealError) -> Bool {
     if size > 0, try readExactly(1, at: size - 1, path: path) == nil { return false }
     return try readExactly(1, at: size, path: path) == nil
   }
 
-  /// Up to `count` bytes from `offset`: fewer where the file ends before.
+  /// Up to `count` bytes from `offset`; fewer when the file ends before.
   func readUp(to count: Int, at offset: UInt64, path: String) throws(SealError) -> [UInt8] {
     var received = 0
     var bytes = try unsafe [UInt8].filled(count) { target throws(SealError) in
       do throws(SystemFailure) {
         received = try unsafe read(into: target, at: offset)
-        // What the file did not have is cleared, so that no stale memory is handed out.
+        // The rest of the buffer is cleared, so that no stale memory is returned.
         for index in received..<count { unsafe target[index] = 0 }
       } catch {
         throw SealError(error, path: path)
@@ -84,7 +84,7 @@ extension FileDescriptor {
     }
   }
 
-  /// Reads from `offset` until `bytes` is full or the file ends; returns how many there were.
+  /// Reads from `offset` until `bytes` is full or the file ends; returns the number of bytes read.
   func read(
     into bytes: UnsafeMutableRawBufferPointer, at offset: UInt64
   ) throws(SystemFailure) -> Int {
@@ -107,7 +107,7 @@ extension FileDescriptor {
 extension FileDescriptor {
   private static let copyLength = 1 << 20
 
-  /// Makes this file share all blocks of another one; false where the file system cannot.
+  /// Makes this file share all blocks of another one; false when the file system cannot.
   func clone(_ source: FileDescriptor) -> Bool {
     #if canImport(Glibc)
       // FICLONE of linux/fs.h, which the C library does not declare.
@@ -117,9 +117,9 @@ extension FileDescriptor {
     #endif
   }
 
-  /// Copies `count` bytes of another file, as they are, and tells after each part how many are done.
+  /// Copies `count` bytes of another file unchanged, and reports progress after each part.
   ///
-  /// Where the system can, the bytes stay within the kernel. Returns how many the other file had.
+  /// The bytes stay within the kernel if the system can do that. Returns the number of bytes copied.
   func copy(
     _ count: UInt64, of source: FileDescriptor, at offset: UInt64, to target: UInt64,
     progress: (UInt64) throws(SealError) -> Void
@@ -147,8 +147,8 @@ extension FileDescriptor {
       if var from = off_t(exactly: offset), let to = off_t(exactly: target),
         lseek(rawValue, to, SEEK_SET) == to
       {
-        // What a file system cannot do, and what is really wrong, comes out when the bytes are read
-        // and written below.
+        // An error of `sendfile` is ignored: a real fault shows again when the bytes are read and written
+        // below.
         let copied = unsafe sendfile(rawValue, source.rawValue, &from, length)
         if copied > 0 { return copied }
       }

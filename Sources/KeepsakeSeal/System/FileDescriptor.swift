@@ -20,7 +20,7 @@ final class FileDescriptor: Sendable {
     self.init(try retrying("open") { unsafe open(path, flags) })
   }
 
-  // What closing can report is asked for by `checkClosing` before it matters.
+  // `checkClosing` has already reported errors of closing where they matter.
   deinit { close(rawValue) }
 
   func status() throws(SystemFailure) -> FileStatus {
@@ -35,15 +35,15 @@ final class FileDescriptor: Sendable {
     try retrying("fchmod") { fchmod(rawValue, mode_t(mode)) }
   }
 
-  /// Takes the whole-file lock, or throws when another open file holds it.
+  /// Locks the whole file; throws when another open file holds the lock.
   func lockWithoutWaiting() throws(SystemFailure) {
     try retrying("flock") { flock(rawValue, LOCK_EX | LOCK_NB) }
   }
 
   /// Brings the file's bytes to stable storage.
   ///
-  /// Except when a signal interrupted it, the call is never repeated: after a failure the kernel
-  /// may have dropped the bytes and report success.
+  /// The call is repeated only after a signal. After a failure the kernel may have dropped the bytes, and
+  /// would report success.
   func synchronize() throws(SystemFailure) {
     #if canImport(Darwin)
       // `fsync` leaves the bytes in the drive's cache there.
@@ -59,7 +59,7 @@ final class FileDescriptor: Sendable {
   /// when a file is closed reports it now; the file stays open, and locked.
   func checkClosing() throws(SystemFailure) {
     let copy = try retrying("fcntl") { fcntl(rawValue, F_DUPFD_CLOEXEC, 0) }
-    // Not again after an interruption: the descriptor is gone by then, and may be another file's.
+    // Not repeated after a signal: the descriptor is closed by then, and its number may be another file's.
     guard close(copy) == 0 || errno == EINTR else {
       throw SystemFailure(call: "close", number: errno)
     }
@@ -72,10 +72,10 @@ extension FileDescriptor {
     usleep(1_000)
   }
 
-  /// Gives the lock back.
+  /// Releases the lock.
   ///
-  /// Closing the file would do as well, were there not processes that were just started and have a
-  /// copy of every descriptor until they run their own program.
+  /// Closing the file is not enough: a process that was just started has a copy of every descriptor until it
+  /// runs its own program.
   func unlock() {
     _ = flock(rawValue, LOCK_UN)
   }

@@ -6,7 +6,7 @@
   internal import Darwin
 #endif
 
-/// What `fstat` says of a file, as far as this module asks.
+/// The parts of `fstat`'s result that this module uses.
 struct FileStatus: Sendable {
   enum Kind: Sendable, Equatable {
     case regular, directory, symbolicLink, pipe, socket, device
@@ -19,12 +19,12 @@ struct FileStatus: Sendable {
   let links: UInt64
   let device: UInt64
   let inode: UInt64
-  /// When the content was changed last, as the file system has it.
+  /// The time at which the content was last changed, as the file system states it.
   let modified: Time
-  /// When anything about the file was changed last, its names and permissions included.
+  /// The time at which anything about the file was last changed, including its names and permissions.
   let changed: Time
 
-  /// A time of a file: seconds, and nanoseconds of the second.
+  /// A time of a file: seconds, and nanoseconds within the second.
   struct Time: Hashable, Sendable {
     let seconds: Int64
     let nanoseconds: Int64
@@ -57,7 +57,7 @@ struct FileStatus: Sendable {
     #endif
   }
 
-  /// What tells a file from every other one of the machine, as long as it exists.
+  /// Identifies a file on this machine, as long as it exists.
   struct Identity: Hashable, Sendable {
     let device: UInt64
     let inode: UInt64
@@ -70,8 +70,7 @@ struct FileStatus: Sendable {
     device == other.device && inode == other.inode
   }
 
-  /// Whether this is the file that `earlier` was said of, with the content that it had then, as far as
-  /// its size and its time tell.
+  /// Whether this is the same file as in `earlier` with the same content, as far as its size and time tell.
   func isUnchanged(since earlier: FileStatus) -> Bool {
     isSameFile(as: earlier) && size == earlier.size && modified == earlier.modified
   }
@@ -81,12 +80,12 @@ struct FileStatus: Sendable {
 }
 
 extension FileStatus {
-  /// What is at a path at the end of all links; nil when nothing is.
+  /// The status of the entry at a path, all links followed; nil when nothing is there.
   static func following(_ path: String) throws(SystemFailure) -> FileStatus? {
     try status(path, flags: 0)
   }
 
-  /// What is at a path, a link at its end not followed; nil when nothing is.
+  /// The status of the entry at a path, a link at its end not followed; nil when nothing is there.
   static func notFollowing(_ path: String) throws(SystemFailure) -> FileStatus? {
     try status(path, flags: AT_SYMLINK_NOFOLLOW)
   }

@@ -7,7 +7,7 @@
 #endif
 
 extension [UInt8] {
-  /// Whether the first bytes are those; not in constant time.
+  /// Whether the array begins with `other`; not in constant time.
   func hasPrefix(_ other: [UInt8]) -> Bool {
     guard other.count <= count else { return false }
     return unsafe withUnsafeBytes { own in
@@ -18,12 +18,12 @@ extension [UInt8] {
     }
   }
 
-  /// `count` bytes, all of which `fill` writes; they are not cleared before.
+  /// An array of `count` bytes, which are not cleared first: `fill` must write all of them.
   static func filled(
     _ count: Int, by fill: (UnsafeMutableRawBufferPointer) throws(SealError) -> Void
   ) throws(SealError) -> [UInt8] {
     var bytes: [UInt8] = []
-    // Quicker than the initialiser that gives out such memory, which looks for its type at run time.
+    // Quicker than the initialiser for uninitialised memory, which looks up its type at run time.
     try bytes.append(addingCapacity: count) { output throws(SealError) in
       try unsafe output.withUnsafeMutableBufferPointer {
         buffer, initializedCount throws(SealError) in
@@ -36,7 +36,7 @@ extension [UInt8] {
 }
 
 extension OutputSpan<UInt8> {
-  /// Appends some bytes, for which there is room.
+  /// Appends all bytes of an array; the caller has reserved room.
   mutating func append(_ bytes: [UInt8]) { append(bytes, 0..<bytes.count) }
 
   /// Appends the bytes of a number, the lowest first.
@@ -46,13 +46,13 @@ extension OutputSpan<UInt8> {
     }
   }
 
-  /// Appends `bytes` after their count as a 64-bit number (Spec/seal.md, section 1).
+  /// Appends the count of `bytes` as a 64-bit number, then `bytes` (Spec/seal.md, section 1).
   mutating func appendLengthPrefixed(_ bytes: [UInt8]) {
     appendLittleEndian(UInt64(bytes.count))
     append(bytes)
   }
 
-  /// Appends a part of some bytes, for which there is room.
+  /// Appends a range of an array; the caller has reserved room.
   mutating func append(_ bytes: [UInt8], _ range: Range<Int>) {
     unsafe withUnsafeMutableBufferPointer { buffer, count in
       unsafe bytes.withUnsafeBytes { source in
@@ -66,10 +66,9 @@ extension OutputSpan<UInt8> {
 }
 
 extension [UInt8] {
-  /// As many bytes as `write` appends, of which the most are known beforehand.
+  /// The bytes that `write` appends, at most `capacity`.
   ///
-  /// Quicker than appending to an array, which looks each time whether it is the only owner of its bytes and has
-  /// room.
+  /// Quicker than appending to an array, which checks each time that it is uniquely referenced and has room.
   static func laidOut(
     _ capacity: Int, by write: (inout OutputSpan<UInt8>) -> Void
   ) -> [UInt8] {

@@ -1,11 +1,11 @@
-// Written for Apple platforms and untested there so far, as README.md says.
+// For Apple platforms, not tested there yet, as README.md says.
 #if canImport(Security)
   internal import CoreFoundation
   internal import Security
 
-  /// The items of the keychain, for this device alone and once it was unlocked.
+  /// The items of the keychain, which stay on this device and can be read once it has been unlocked.
   enum Keychain {
-    /// Keeps some bytes as a new item.
+    /// Stores some bytes as a new item.
     static func add(_ bytes: Span<UInt8>, service: String, account: String) throws(SealError) {
       let item = query(service, account)
       let data: CFData? = unsafe bytes.withUnsafeBytes { bytes in
@@ -18,7 +18,7 @@
       try requireSuccess(unsafe SecItemAdd(item, nil), "SecItemAdd")
     }
 
-    /// Hands out the bytes of an item.
+    /// Passes the bytes of an item to `body`.
     static func read<Result>(
       service: String, account: String, _ body: (Span<UInt8>) throws(SealError) -> Result
     ) throws(SealError) -> Result {
@@ -28,7 +28,7 @@
       var result: CFTypeRef?
       try requireSuccess(unsafe SecItemCopyMatching(item, &result), "SecItemCopyMatching")
       guard let result, CFGetTypeID(result) == CFDataGetTypeID() else {
-        throw SealError(.keyFileDamaged, detail: "the keychain's item is no data")
+        throw SealError(.keyFileDamaged, detail: "the keychain item does not hold data")
       }
       let data = unsafe unsafeDowncast(result, to: CFData.self)
       defer { withExtendedLifetime(data) {} }
@@ -37,7 +37,7 @@
       return try unsafe body(Span(_unsafeBytes: bytes))
     }
 
-    /// Gives an item another name, which nothing may have.
+    /// Gives an item another account name, which must be unused.
     static func rename(
       service: String, account: String, to newAccount: String
     ) throws(SealError) {

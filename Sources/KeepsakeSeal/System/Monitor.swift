@@ -6,18 +6,18 @@
   internal import Darwin
 #endif
 
-/// A value that one thread at a time can get at, and whose changes others can wait for.
+/// A value that one thread at a time can access, and whose changes others can wait for.
 ///
-/// It is made of the system's own mutex and condition, which thread sanitizers understand; they take
-/// the standard library's for none at all.
+/// Made of the system's own mutex and condition variable, which thread sanitizers understand. They do not
+/// recognise the standard library's mutex.
 @safe
 final class Monitor<State>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
-  /// Not a stored value: each use of one would be checked for another at the same time, which the mutex
-  /// rules out.
+  /// A pointer, because each access to a stored value would be checked for exclusivity, which the mutex
+  /// already ensures.
   private let state: UnsafeMutablePointer<State>
-  /// How many threads wait; guarded by the mutex.
+  /// The number of waiting threads; guarded by the mutex.
   private let waiterCount: UnsafeMutablePointer<Int>
 
   init(_ state: sending State) {
@@ -41,7 +41,7 @@ final class Monitor<State>: @unchecked Sendable {
     unsafe waiterCount.deallocate()
   }
 
-  /// Works on the value; those who wait look at it again afterwards.
+  /// Calls `body` with the value, then wakes the threads that wait for it to change.
   func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -53,7 +53,7 @@ final class Monitor<State>: @unchecked Sendable {
     return try unsafe body(&state.pointee)
   }
 
-  /// Sleeps until the value is as wanted.
+  /// Sleeps until `isWanted` holds for the value.
   func wait(until isWanted: (State) -> Bool) {
     unsafe pthread_mutex_lock(mutex)
     unsafe waiterCount.pointee += 1

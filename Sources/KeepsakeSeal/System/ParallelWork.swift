@@ -8,18 +8,18 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// Work that is cut into numbered batches, done on several threads.
+/// Runs numbered batches of work on several threads.
 enum ParallelWork {
-  /// How many threads to use when the caller leaves it open: one on each core, but not so many that
-  /// their buffers add up to much.
+  /// The default number of threads: one for each core, but at most 16, which limits the memory of their
+  /// buffers.
   static let defaultThreadCount = min(
     16, max(1, Int(clamping: sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
 
-  /// Does `work` for each batch, each once and in any order, and returns when all of it is done.
+  /// Calls `work` once for each batch, in any order, and returns when all are done.
   ///
-  /// Each thread has a buffer of its own. Of several failures the one of the
-  /// lowest batch is thrown, so that it does not depend on which thread was faster. Progress is
-  /// told on the calling thread; `work` returns by how much it has grown.
+  /// Each thread has its own buffer. If several batches fail, the error of the lowest one is thrown, so that
+  /// it does not depend on timing. Progress is reported on the calling thread; `work` returns the amount to
+  /// add to it.
   static func forEach(
     _ batches: Range<Int>, threads: Int, scratch size: ScratchBuffer.Size,
     progress: ProgressReport = .none,
@@ -55,7 +55,7 @@ enum ParallelWork {
     try progress.tell(run.add(0))
   }
 
-  /// What the threads of one call share.
+  /// The state that the threads of one call share.
   private final class Run: Sendable {
     private let next: Atomic<Int>
     private let done = Atomic<Int>(0)
@@ -63,7 +63,7 @@ enum ParallelWork {
 
     init(next: Int) { self.next = Atomic(next) }
 
-    /// The next batch; batches are handed out in order, so that all below a failed one are done.
+    /// The next batch, in ascending order: all batches below a failed one have been taken before it.
     func take(below end: Int) -> Int? {
       let batch = next.wrappingAdd(1, ordering: .relaxed).oldValue
       return batch < end ? batch : nil
@@ -77,7 +77,7 @@ enum ParallelWork {
       failure.withLock { first in
         if batch < first?.batch ?? .max { first = (batch, error) }
       }
-      // Nobody takes another batch; the middle of the range is far from any overflow.
+      // No thread takes another batch. The middle of the range is far from overflow.
       next.store(.max / 2, ordering: .relaxed)
     }
 

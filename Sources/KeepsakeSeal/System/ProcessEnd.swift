@@ -7,29 +7,31 @@
 #endif
 internal import Synchronization
 
-/// The end of this process: the signals that ask for it, and a normal exit.
+/// Reacts to the end of this process: to the signals that request it, and to a normal exit.
 package enum ProcessEnd {
-  /// The signals by which a process is asked to end: by the system, by ^C, by a terminal that is gone.
+  /// The signals that ask a process to end: from the system, from ^C, and from a terminal that has closed.
   package static let signals = [SIGTERM, SIGINT, SIGHUP]
 
-  /// Whether a signal is one that the user sends, by ^C.
+  /// Whether the user sends this signal, by ^C.
   package static func isOfUser(_ number: Int32) -> Bool { number == SIGINT }
 
-  /// Functions that are called at a signal, until ``endWatch(_:)``.
+  /// Identifies a function that is called at a signal, until ``endWatch(_:)``.
   package struct SignalWatch: Equatable, Sendable {
     fileprivate let number: Int
   }
 
-  /// Calls a function at each of these signals, before their own effect, which ends the process.
+  /// Calls a function at each of these signals, before the signal has its own effect, which ends the process.
   ///
-  /// A signal that the program handles or ignores already is left to it.
+  /// A signal that the program already handles or ignores is left to it.
   ///
   /// - Parameters:
-  ///   - comesFirst: Whether the function comes before those that were named already; it must not wait then.
-  ///   - work: Is called with the number of the signal, on a thread of its own, which may block. It returns whether
-  ///     the process may end by now: when all functions have said so, the signal gets its own effect.
+  ///   - comesFirst: True when the function is called before the functions of earlier watches; it must not
+  ///     wait then.
+  ///   - work: Called with the number of the signal, on a thread of its own, where it may block. Returns
+  ///     whether the process may end now. When all functions have returned true, the signal has its own
+  ///     effect.
   /// - Returns: The watch, which ``endWatch(_:)`` ends.
-  /// - Throws: ``SealError`` when the system has no descriptor or thread left.
+  /// - Throws: ``SealError`` when the system has no more descriptors or threads.
   @discardableResult
   package static func watchSignals(
     comesFirst: Bool = false, _ work: @escaping @Sendable (Int32) -> Bool
@@ -55,7 +57,7 @@ package enum ProcessEnd {
     }
   }
 
-  /// The functions that are called at a signal.
+  /// The functions to call at a signal.
   fileprivate struct Watches {
     var works: [(watch: SignalWatch, work: @Sendable (Int32) -> Bool)] = []
     var nextNumber = 0
@@ -85,10 +87,10 @@ package enum ProcessEnd {
     if mayEnd { raise(number) }
   }
 
-  /// Gives a signal its own effect back and raises it, so that the exit status tells of it.
+  /// Restores the own effect of a signal and raises it, so that the exit status shows it.
   ///
-  /// Where the signal has no effect, as on the first process of a container, the process exits with the
-  /// status by which shells tell of a signal.
+  /// When the signal has no effect, as on the first process of a container, the process exits with the status
+  /// that shells use for a signal.
   package static func raise(_ number: Int32) -> Never {
     _ = signal(number, SIG_DFL)
     var set = sigset_t()
@@ -99,9 +101,9 @@ package enum ProcessEnd {
     _exit(128 + number)
   }
 
-  /// Calls a function when the process exits normally, on the thread that lets it exit.
+  /// Calls a function when the process exits normally, on the thread that exits.
   ///
-  /// - Parameter work: Is called when the main function returns or `exit` is called, and at no other end.
+  /// - Parameter work: Called when the main function returns or `exit` is called, and at no other end.
   package static func atNormalExit(_ work: @escaping @Sendable () -> Void) {
     exitWork.withLock { $0.append(work) }
     if !isExitWatched.exchange(true, ordering: .sequentiallyConsistent) {
@@ -112,7 +114,7 @@ package enum ProcessEnd {
   private enum Handler {
     /// The signal has its own effect.
     case effect
-    /// It is noticed here.
+    /// ``notice(_:)`` handles the signal.
     case notice
     /// The program handles or ignores it.
     case program
@@ -134,9 +136,10 @@ package enum ProcessEnd {
       ? .notice : .program
   }
 
-  /// Two ends whose writing never waits, since that is done where a signal interrupts anything.
+  /// A pair of sockets; writing to the output never blocks, since the signal handler does it.
   ///
-  /// They are sockets, which no path opens a second time: of a pipe, /dev/fd/3 would read the signals.
+  /// Not a pipe: another part of the process could open a pipe again by its path, /dev/fd/3, and read the
+  /// signals.
   private static func makePair() throws(SystemFailure) -> (input: Int32, output: Int32) {
     #if canImport(Glibc)
       let kind = Int32(bitPattern: SOCK_STREAM.rawValue)
@@ -150,7 +153,7 @@ package enum ProcessEnd {
     return (ends[0], ends[1])
   }
 
-  /// Waits for a signal that was noticed.
+  /// Waits for the next signal.
   private static func nextSignal(from input: Int32) -> Int32? {
     var byte: UInt8 = 0
     let count = try? retrying("read") { unsafe read(input, &byte, 1) }
@@ -158,13 +161,15 @@ package enum ProcessEnd {
   }
 }
 
-/// Where ``notice(_:)`` writes to.
+/// The descriptor that ``notice(_:)`` writes to; -1 before the first watch.
 private let noticeDescriptor = Atomic<Int32>(-1)
 private let watches = Mutex(ProcessEnd.Watches())
 private let exitWork = Mutex<[@Sendable () -> Void]>([])
 private let isExitWatched = Atomic(false)
 
-/// Is called by the system at any moment, in the middle of anything: it may only write.
+/// The signal handler.
+///
+/// It can run at any moment, so it may only write.
 private func notice(_ number: Int32) {
   let before = errno
   var byte = UInt8(truncatingIfNeeded: number)

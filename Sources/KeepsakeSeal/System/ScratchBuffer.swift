@@ -6,12 +6,12 @@
   internal import Darwin
 #endif
 
-/// Memory that one thread uses over and over: room for the sealed bytes of a batch, and for its plaintext.
+/// Memory that one thread reuses: space for the sealed bytes of a batch, and for its plaintext.
 ///
-/// So its pages are mapped and in the cache. It is allocated when it is first used.
+/// Reuse keeps its pages mapped and in the cache. It is allocated on first use.
 @safe
 final class ScratchBuffer {
-  /// How much room there is.
+  /// The space for each part, in bytes.
   struct Size {
     var sealed = 0
     var plaintext = 0
@@ -27,7 +27,7 @@ final class ScratchBuffer {
 
   deinit { unsafe memory?.deallocate() }
 
-  /// Both parts begin at a cache line.
+  /// The start of the plaintext; both parts start at a cache line.
   private var plaintextStart: Int { (size.sealed + 63) & ~63 }
 
   private var bytes: UnsafeMutableRawBufferPointer {
@@ -38,35 +38,34 @@ final class ScratchBuffer {
     return unsafe new
   }
 
-  /// The first `count` bytes of the room for sealed bytes.
+  /// The first `count` bytes of the space for sealed bytes.
   func sealed(_ count: Int) -> UnsafeMutableRawBufferPointer {
-    // Within this part alone, so that a debug build finds a part that was planned too small.
+    // Sliced twice, so that a debug build detects a part that was planned too small.
     unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[..<size.sealed][..<count])
   }
 
-  /// The first `count` bytes of the room for plaintext.
+  /// The first `count` bytes of the space for plaintext.
   func plaintext(_ count: Int) -> UnsafeMutableRawBufferPointer {
     unsafe UnsafeMutableRawBufferPointer(
       rebasing: bytes[plaintextStart..<plaintextStart + count])
   }
 }
 
-/// Memory that was just allocated, and that the system has given no pages yet.
+/// Memory that was just allocated, and has no pages yet.
 enum NewPages {
-  /// Less than this is not worth a call of its own.
+  /// The shortest memory, in bytes, that is worth a system call.
   private static let leastLength = 1 << 16
   private static let pageSize = 4_096
 
-  /// Gives `bytes` their pages by one call, just before they are written.
+  /// Maps all pages of `bytes` in one call, just before they are written.
   ///
-  /// One by one, as they are first written to, would take almost as long as to decrypt into them.
+  /// Page faults, one for each page, would take almost as long as decrypting into the memory.
   static func prepare(_ bytes: UnsafeMutableRawBufferPointer) {
     #if os(Linux)
       guard bytes.count >= leastLength, let base = bytes.baseAddress else { return }
       let start = unsafe base.alignedUp(toMultipleOf: pageSize)
       let length = unsafe bytes.count - (start - base)
-      // MADV_POPULATE_WRITE of Linux 5.14. It changes no byte, and where it fails the pages come one
-      // by one.
+      // MADV_POPULATE_WRITE of Linux 5.14. It changes no byte. If it fails, the pages are mapped one by one.
       _ = unsafe madvise(start, length - length % pageSize, 23)
     #endif
   }

@@ -1,7 +1,7 @@
-/// How far a long operation has come.
+/// The progress of a long operation.
 ///
-/// Operations that take a progress observer call it on the calling thread, after every few hundred
-/// kibibytes and at the end. The answer says whether to go on:
+/// Operations that take a progress observer call it on the calling thread, after every few hundred kibibytes
+/// and at the end. The observer returns whether to go on:
 ///
 /// ```swift
 /// try SealedFile.seal(bytes.span, to: path, for: recipients) { progress in
@@ -10,10 +10,10 @@
 /// }
 /// ```
 public struct SealProgress: Sendable, Equatable {
-  /// How many bytes of plaintext are done; it never goes down.
+  /// The number of bytes of plaintext that are done; it never decreases.
   public let completedByteCount: Int
 
-  /// How many there are in all; nil for a stream whose end is not known yet.
+  /// The total number of bytes of plaintext; nil for a stream whose end is not known yet.
   public let totalByteCount: Int?
 
   /// The completed part, from 0 to 1; nil when the total is not known.
@@ -21,13 +21,13 @@ public struct SealProgress: Sendable, Equatable {
     totalByteCount.map { $0 == 0 ? 1 : Double(completedByteCount) / Double($0) }
   }
 
-  /// What looks at the progress of an operation, and answers whether it is to go on.
+  /// A function that receives the progress of an operation and returns whether to go on.
   ///
-  /// When the answer is false, the operation throws `cancelled` and leaves nothing behind.
+  /// When it returns false, the operation throws `cancelled` and leaves nothing behind.
   public typealias Observer = (SealProgress) -> Bool
 }
 
-/// An observer, if there is one, and what it is to be told.
+/// An optional observer, and the total that it is told.
 struct ProgressReport {
   let total: Int?
   let observer: SealProgress.Observer?

@@ -1,14 +1,14 @@
-/// Where the bytes of a sealed file can be read at any place: remote storage, a part of a larger file,
-/// a database.
+/// Random access to the bytes of a sealed file that is stored elsewhere: in remote storage, in a part of a
+/// larger file, in a database.
 ///
-/// Each call asks for whole chunks or for the header. ``SealedFile/ciphertextRange(forPlaintext:)``
-/// tells beforehand which bytes a read will ask for, so that they can be fetched ahead. What the
-/// source returns is verified like any file; it need not be trusted.
+/// Each call reads whole chunks or the header. ``SealedFile/ciphertextRange(forPlaintext:)`` returns the
+/// bytes that a read will request, so that an app can fetch them ahead. The bytes are verified like those of
+/// any file; the source need not be trusted.
 public protocol SealedFileSource: Sendable {
-  /// How many bytes the sealed file has; it must not change.
+  /// The size of the sealed file in bytes; it must not change.
   var byteCount: Int { get }
 
-  /// Reads a part of the sealed file; called from several threads at once.
+  /// Reads a part of the sealed file; several threads may call this at once.
   ///
   /// - Parameter range: Offsets between 0 and ``byteCount``.
   /// - Returns: As many bytes as `range` has.
@@ -16,7 +16,7 @@ public protocol SealedFileSource: Sendable {
   func read(_ range: Range<Int>) throws -> [UInt8]
 }
 
-/// Where the bytes of a sealed file come from: an open file, memory, or something of the app's.
+/// The source of the bytes of a sealed file: an open file, memory, or the app's own source.
 enum SealedSource: Sendable {
   case file(FileDescriptor, path: String, size: UInt64)
   case memory([UInt8])
@@ -67,10 +67,10 @@ enum SealedSource: Sendable {
 }
 
 extension SealedSource {
-  /// Calls `body` with `count` bytes from `offset`: where they stand, when they stand in memory, or
-  /// read into `scratch`, which has room for them.
+  /// Calls `body` with `count` bytes from `offset`: in place if the source is memory, else read into
+  /// `scratch`, which has space for them.
   ///
-  /// A file that has shrunk since it was opened is truncated.
+  /// A file that has shrunk since it was opened throws `truncated`.
   func withBytes<Result>(
     _ count: Int, at offset: UInt64, scratch: ScratchBuffer,
     _ body: (UnsafeRawBufferPointer) throws(SealError) -> Result

@@ -11,32 +11,33 @@ struct SystemFailure: Error {
   let call: String
   let number: Int32
 
-  /// What the system says of a path that leads through something else than a directory.
+  /// The failure of a path that leads through a file that is not a directory.
   static let notDirectory = SystemFailure(call: "stat", number: ENOTDIR)
 
-  /// What is said when others were faster each time that a file was created.
+  /// The failure of a file creation whose every name was taken by another process.
   static let takenByOthers = SystemFailure(call: "openat", number: EEXIST)
 
   var alreadyExists: Bool { number == EEXIST }
   var isAbsent: Bool { number == ENOENT }
   var isDirectory: Bool { number == EISDIR }
-  /// Whether this user may not do it.
+  /// True when this user is not permitted to do this.
   var isRefused: Bool { number == EACCES || number == EPERM }
-  /// Whether nothing can be written on the file system.
+  /// True when the file system is mounted read-only.
   var isReadOnly: Bool { number == EROFS }
   var isLocked: Bool { number == EWOULDBLOCK }
 
-  /// Whether the system, or the file system, says that it has no such operation.
+  /// True when the system or the file system does not have the operation.
   var isUnsupported: Bool { [ENOSYS, EINVAL, ENOTSUP, EOPNOTSUPP].contains(number) }
-  /// Whether the file system says that it has no locks.
+  /// True when the file system has no locks.
   var hasNoLocks: Bool { isUnsupported || number == ENOLCK }
-  /// Whether a file is replaced without a lock: this user may not open it, or its file system has no locks.
+  /// True when a file is to be replaced without a lock: this user cannot open it, or its file system has no
+  /// locks.
   var preventsLocking: Bool { isRefused || hasNoLocks }
-  /// Whether a lock was refused because the file is open for reading only.
+  /// True when a lock was refused because the file is open for reading only.
   var needsWriting: Bool { number == EBADF }
 }
 
-/// Runs a call that returns a negative number on failure, again whenever a signal interrupts it.
+/// Runs a system call that returns a negative number on failure; repeats it when a signal interrupts it.
 @discardableResult
 func retrying<Result: SignedInteger>(
   _ call: String, _ body: () -> Result
@@ -49,7 +50,7 @@ func retrying<Result: SignedInteger>(
   }
 }
 
-/// Runs system calls; whoever knows which file they are about adds its path to the error.
+/// Runs system calls; a caller that knows the file adds its path to the error.
 func callingSystem<Result>(
   _ body: () throws(SystemFailure) -> Result
 ) throws(SealError) -> Result {
@@ -61,7 +62,7 @@ func callingSystem<Result>(
 }
 
 extension SealError {
-  /// The error that a failed system call at `path` amounts to.
+  /// The error for a failed system call at `path`.
   init(_ failure: SystemFailure, path: String?) {
     let code: Code =
       switch failure.number {
@@ -79,7 +80,7 @@ extension SealError {
       code, path: path, systemError: failure.number, systemCall: failure.call)
   }
 
-  /// The system's own words for an error number.
+  /// The system's message for an error number.
   static func systemMessage(_ number: Int32) -> String {
     guard let message = unsafe strerror(number) else { return "error \(number)" }
     return unsafe String(cString: message)

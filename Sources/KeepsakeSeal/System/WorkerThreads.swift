@@ -6,10 +6,10 @@
   internal import Darwin
 #endif
 
-/// Threads for one piece of work, which end when it is done.
+/// Threads that are started for one piece of work and end with it.
 ///
-/// Not the threads of Dispatch: those need descriptors, and end the process when there are none
-/// left (Spec/Decisions/threads.md).
+/// Threads of Dispatch are not used: they need descriptors, and end the process when no descriptors are left
+/// (Spec/Decisions/threads.md).
 package enum WorkerThreads {
   #if canImport(Darwin)
     private typealias Thread = pthread_t?
@@ -19,13 +19,13 @@ package enum WorkerThreads {
 
   /// Runs `body` on the calling thread and on up to `count - 1` more, and returns when all are done.
   ///
-  /// There may be fewer, when the system has no more to give: so `body` has to take its share of
-  /// the work until none is left.
+  /// The system may give fewer threads. So each call of `body` takes shares of the work until no work is
+  /// left.
   package static func perform(_ count: Int, _ body: @Sendable () -> Void) {
     withoutActuallyEscaping(body) { perform(count, Job($0)) }
   }
 
-  /// Runs `body` on a new thread; false when the system has none to give.
+  /// Runs `body` on a new thread; false when the system cannot start one.
   static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     withoutSignals {
       guard let thread = start(Job(body)) else { return false }
@@ -34,7 +34,7 @@ package enum WorkerThreads {
     }
   }
 
-  /// Runs `body` on a new thread, or says that the system has none to give.
+  /// Runs `body` on a new thread; throws when the system cannot start one.
   package static func begin(_ body: @escaping @Sendable () -> Void) throws(SealError) {
     guard start(body) else {
       throw SealError(SystemFailure(call: "pthread_create", number: EAGAIN), path: nil)
@@ -51,7 +51,9 @@ package enum WorkerThreads {
     for thread in threads { join(thread) }
   }
 
-  /// Threads that `body` starts take no signals: those are the business of the program's own.
+  /// Calls `body` with all signals blocked.
+  ///
+  /// Threads that it starts get no signals, which the program's own threads handle.
   private static func withoutSignals<Result>(_ body: () -> Result) -> Result {
     var all = sigset_t()
     var before = sigset_t()
@@ -93,14 +95,14 @@ package enum WorkerThreads {
   }
 }
 
-/// What the threads are given.
+/// The work of a thread, as an object that `pthread_create` can pass on.
 private final class Job: Sendable {
   let body: @Sendable () -> Void
 
   init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
-/// Where a new thread begins.
+/// The entry point of a new thread.
 private func runJob(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   if let argument = unsafe argument {
     unsafe Unmanaged<Job>.fromOpaque(argument).takeRetainedValue().body()
@@ -110,7 +112,7 @@ private func runJob(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPoi
 
 /// The thread that runs the code.
 enum CurrentThread {
-  /// A number that no other living thread has.
+  /// A number that is unique among the living threads.
   static var identifier: UInt64 {
     #if canImport(Darwin)
       return UInt64(pthread_mach_thread_np(pthread_self()))
