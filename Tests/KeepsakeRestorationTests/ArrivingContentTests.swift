@@ -4,7 +4,8 @@ import KeepsakeRestoration
 import KeepsakeTesting
 import Testing
 
-// Rows 25 and 27: what was wanted is applied when there is content for it, and written by each save until then.
+// Rows 25 and 27: saved positions and selections are applied once their content is there, and are written by
+// each save until then.
 @MainActor
 @Suite struct `Content that arrives after the restore` {
   typealias Models = `Containers and views`.Models
@@ -218,7 +219,7 @@ import Testing
     #expect(bar.selectedTab?.restorationIdentifier == "reminders")
   }
 
-  // A row that is lower today is at the top itself, and not the next one.
+  // A row that is lower today is itself at the top, not the row after it.
   @Test func `The first visible row stays the same where rows have another height`() async throws {
     let source = Models(identifiers)
     let saved = HeadlessTableView(restorationIdentifier: "table", rowHeight: 40)

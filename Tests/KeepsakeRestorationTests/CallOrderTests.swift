@@ -99,8 +99,8 @@ import Testing
   }
 
   // Scenario 9.
-  // What contains is encoded before what it contains, each object once.
-  @Test func `of a save is that of the work-list`() async throws {
+  @Test
+  func `A save encodes each object once, and containers before their contents`() async throws {
     let coordinator = try coordinator()
     await coordinator.prepare()
     let app = wholeApp()
@@ -115,8 +115,11 @@ import Testing
   }
 
   // Row 32, scenario 59.
-  // With everything that can take part.
-  @Test func `of a restore makes everything, then decodes it, then tells it`() async throws {
+  // The app has an object of every kind.
+  @Test
+  func `A restore makes all objects, then decodes them, then tells them that it has finished`()
+    async throws
+  {
     let saving = try coordinator()
     await saving.prepare()
     try await saving.save(wholeApp())
@@ -138,8 +141,7 @@ import Testing
   }
 
   // Row 20, scenarios 31 and 32.
-  // What many refer to is encoded once, when its turn comes.
-  @Test func `meets what is referred to before its container once`() async throws {
+  @Test func `An object that is referred to before its container is encoded once`() async throws {
     let navigation = LoggedStack(restorationIdentifier: "n")
     let pages = ["a", "b", "c"].map { Page($0) }
     navigation.setChildren(pages)
@@ -163,7 +165,7 @@ import Testing
     #expect(restored[2].friend === restored[0])
   }
 
-  @Test func `reaches no further than a save that is declined or fails`() async throws {
+  @Test func `A save that is declined or fails makes no further calls`() async throws {
     for (answer, calls) in [(false, ["shouldSave"]), (nil, ["shouldSave"])] as [(Bool?, [String])] {
       let coordinator = try coordinator()
       await coordinator.prepare()
@@ -189,8 +191,8 @@ import Testing
     #expect(store.archive == nil)
   }
 
-  // A container of another class decodes nothing, so nobody puts its children back.
-  @Test func `leaves the children of a container of another class unattached`() async throws {
+  // A container of another class decodes nothing, so its children are not put back.
+  @Test func `The children of a container of another class stay unattached`() async throws {
     let saving = try coordinator()
     await saving.prepare()
     try await saving.save(TestApp(root: LoggedStack(restorationIdentifier: "n", root: Page("a"))))
@@ -206,8 +208,8 @@ import Testing
     #expect(app.root is Box && app.root?.children.isEmpty == true)
   }
 
-  // A view that was never loaded is not loaded for a save: the engine asks for those that are there.
-  @Test func `loads no view that is not there yet`() async throws {
+  // A view that was never loaded is not loaded for a save: the engine asks only for existing views.
+  @Test func `A save loads no view that is not there yet`() async throws {
     final class LazyPage: Page {
       override class var restorationTypeName: String { "LazyPage" }
       lazy var table: HeadlessTableView = {
@@ -225,8 +227,8 @@ import Testing
   }
 
   // Row 14.
-  // A delegate may build what is missing where it belongs, and leave it to be found.
-  @Test func `finds what the delegate built when it was asked`() async throws {
+  // A delegate may insert a missing object into the interface and return nil; the search then finds the object.
+  @Test func `A restore finds an object that the delegate built when it was asked`() async throws {
     let saving = try coordinator()
     await saving.prepare()
     let box = Box("box")

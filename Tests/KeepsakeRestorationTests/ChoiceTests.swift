@@ -36,7 +36,9 @@ import Testing
   }
 
   // Row 1, scenario 1.
-  @Test func `to save nothing leaves no state, and is never asked about it`() async throws {
+  @Test func `An app that saves nothing leaves no state, and is not asked whether to restore`()
+    async throws
+  {
     try await saveState { _ in false }
     #expect(store.archive == nil)
     let app = defaultingApp()
@@ -51,7 +53,7 @@ import Testing
 
   // Row 1, scenario 2.
   // A program that answers only one of the questions does not compile.
-  @Test func `has no answer by default`() throws {
+  @Test func `The two questions to the delegate have no default answers`() throws {
     let package = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let source = try String(
@@ -67,8 +69,8 @@ import Testing
   }
 
   // Row 2.
-  // One coder of the app, written in two calls, read in two others, and in no object's own.
-  @Test func `is written and read by a coder that no object shares`() async throws {
+  // Two calls write to the app's coder and two others read it; objects have coders of their own.
+  @Test func `The app has a coder that is separate from those of objects`() async throws {
     let coordinator = try coordinator()
     await coordinator.prepare()
     let app = TestApp(root: Page("a", note: "of the page"))
@@ -109,8 +111,9 @@ import Testing
   }
 
   // Row 3, scenario 5.
-  // The number of source document S1, in a later program.
-  @Test func `to refuse a state makes nothing, decodes nothing and leaves it as it is`()
+  // The version number of source document S1, read by a later program.
+  @Test
+  func `An app that declines a state makes and decodes nothing, and leaves the state as it is`()
     async throws
   {
     try await saveState { coder in
@@ -134,8 +137,7 @@ import Testing
   }
 
   // Scenario 67.
-  // A state of a later program.
-  @Test func `is not asked for when a later version wrote the state`() async throws {
+  @Test func `An app is not asked about a state that a later version wrote`() async throws {
     let later = try coordinator("3")
     await later.prepare()
     try await later.save(TestApp(root: Page("a")))
@@ -154,8 +156,8 @@ import Testing
   }
 
   // Row 34.
-  // A state may be taken away at any time, and nothing but the state is lost.
-  @Test func `is told of a state that was purged as of none`() async throws {
+  // A state may be purged at any time; nothing else is lost.
+  @Test func `A purged state is reported like one that was never saved`() async throws {
     try await saveState { _ in true }
     try await store.remove()
     let app = defaultingApp()
@@ -165,8 +167,8 @@ import Testing
   }
 
   // Row 35.
-  // A state that was restored stays until the next save, without a mark.
-  @Test func `finds the same state again until the next save`() async throws {
+  // A restored state stays until the next save, without a mark.
+  @Test func `A restored state is found again until the next save`() async throws {
     try await saveState { _ in true }
     for _ in 0..<2 {
       let app = TestApp.standard()
@@ -178,7 +180,7 @@ import Testing
 
   // Row 37, scenario 62.
   // The user quits, or logs out.
-  @Test func `to discard the state starts the next launch fresh`() async throws {
+  @Test func `An app that discards its state starts the next launch fresh`() async throws {
     try await saveState { _ in true }
     let coordinator = try coordinator()
     await coordinator.launch(TestApp.standard())
@@ -189,8 +191,7 @@ import Testing
   }
 
   // Row 47.
-  // An object has what it was made with, or what was restored, and never a part of both.
-  @Test func `leaves each object its default or its restored value`() async throws {
+  @Test func `Each object has either its default or its restored value`() async throws {
     let box = Box("box")
     box.setChildren([Page("a", note: "saved a"), Page("b", note: "saved b")])
     let relaunch = try await relaunch(TestApp(root: box)) {

@@ -25,7 +25,7 @@ private final class PrivateClass: RestorationClass {
 
 class GenericPage<Content>: Page {}
 
-/// A page that tells a mirror nothing of the class that it inherits from.
+/// A page whose mirror hides its superclass.
 final class SecretivePage: Page, CustomReflectable {
   nonisolated var customMirror: Mirror {
     Mirror(self, children: [:], ancestorRepresentation: .suppressed)
@@ -55,16 +55,15 @@ final class SecretivePage: Page, CustomReflectable {
   }
 
   // Row 23, scenario 39.
-  @Test func `lets a subclass decode what its superclass saved, without any registration`()
-    async throws
-  {
+  @Test
+  func `A subclass decodes the state of its superclass without a registration`() async throws {
     let relaunch = try await relaunch(Page("a", note: "saved")) { _ in First.Inner() }
     #expect((relaunch.app.root as? Page)?.note == "saved")
     #expect(relaunch.restoreReport.diagnostics.isEmpty, "\(relaunch.restoreReport)")
   }
 
   // Row 23.
-  @Test func `brings a stack back into a subclass of the stack's class`() async throws {
+  @Test func `A stack is restored as a subclass of the stack's class`() async throws {
     let saved = HeadlessNavigationController(restorationIdentifier: "n")
     saved.setChildren([Page("a"), Page("b")])
     let relaunch = try await relaunch(saved) { $0.count == 1 ? MyNavigation() : Page() }
@@ -73,14 +72,15 @@ final class SecretivePage: Page, CustomReflectable {
   }
 
   // Row 23, scenario 40.
-  @Test func `lets no superclass decode what its subclass saved`() async throws {
+  @Test func `A superclass does not decode the state of its subclass`() async throws {
     let relaunch = try await relaunch(First.Inner("a", note: "saved")) { _ in Page() }
     #expect((relaunch.app.root as? Page)?.note == "")
     #expect(relaunch.restoreReport.diagnostics.map(\.code) == [.classMismatch])
   }
 
   // Row 23, scenario 40.
-  @Test func `lets no type decode that only shares its last name`() async throws {
+  @Test
+  func `A type that shares only its last name with the saved one does not decode`() async throws {
     let relaunch = try await relaunch(First.Inner("a", note: "saved")) { _ in Second.Inner() }
     #expect((relaunch.app.root as? Page)?.note == "")
     #expect(relaunch.restoreReport.diagnostics.map(\.code) == [.classMismatch])
@@ -90,7 +90,7 @@ final class SecretivePage: Page, CustomReflectable {
   }
 
   // Row 23, scenario 42.
-  @Test func `knows a type by its former name when there is an alias`() async throws {
+  @Test func `An alias makes a type known by its former name`() async throws {
     let relaunch = try await relaunch(
       First.Inner("a", note: "saved"), registering: Second.Inner.self,
       alias: "KeepsakeRestorationTests.First.Inner"
@@ -99,7 +99,7 @@ final class SecretivePage: Page, CustomReflectable {
   }
 
   @Test(arguments: [false, true])
-  func `needs a registration where a mirror does not show the superclass`(
+  func `A registration is needed where a mirror does not show the superclass`(
     isRegistered: Bool
   ) async throws {
     let relaunch = try await relaunch(
@@ -108,7 +108,7 @@ final class SecretivePage: Page, CustomReflectable {
     #expect((relaunch.app.root as? Page)?.note == (isRegistered ? "saved" : ""))
   }
 
-  @Test func `leaves out an object whose type has no stable name, and says so`() async throws {
+  @Test func `An object whose type has no stable name is left out and reported`() async throws {
     final class LocalPage: Page {}
     let unnamed: [HeadlessViewController] = [
       PrivatePage("unnamed"), LocalPage("unnamed"), GenericPage<PrivatePage>("unnamed"),
@@ -128,7 +128,7 @@ final class SecretivePage: Page, CustomReflectable {
     }
   }
 
-  @Test func `writes no reference to an object whose type has no stable name`() async throws {
+  @Test func `No reference is written to an object whose type has no stable name`() async throws {
     let page = Page("a")
     page.friend = PrivatePage("friend")
     let root = try await relaunch(page) { _ in Page() }
@@ -138,7 +138,7 @@ final class SecretivePage: Page, CustomReflectable {
     #expect(asRoot.saveReport.diagnostics.map(\.code) == [.unstableTypeName])
   }
 
-  @Test func `saves an object whose private type states its name`() async throws {
+  @Test func `An object whose private type states its name is saved`() async throws {
     let relaunch = try await relaunch(NamedPrivatePage("a", note: "saved")) { _ in
       NamedPrivatePage()
     }
@@ -153,7 +153,7 @@ final class SecretivePage: Page, CustomReflectable {
     #expect(other.restoreReport.diagnostics.map(\.code) == [.classMismatch])
   }
 
-  @Test func `refuses to register what has no stable name`() throws {
+  @Test func `The registry refuses types without a stable name`() throws {
     var registry = RestorationRegistry()
     let error = #expect(throws: RestorationError.self) {
       try registry.register(restorationClass: PrivateClass.self)

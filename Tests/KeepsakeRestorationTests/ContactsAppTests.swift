@@ -155,7 +155,7 @@ import Testing
   }
 
   // Scenario 14.
-  @Test func `tells the pushed detail from the modal one by the length of its path`() async throws {
+  @Test func `The length of a path tells the pushed detail from the modal one`() async throws {
     let saved = try await use(Book())
     #expect(
       saved.paths == [
@@ -172,7 +172,7 @@ import Testing
       #expect((pushed.isNew, modal.isNew) == (false, true))
       #expect((pushed.contact, pushed.shownName) == ("id14", "Name 14"))
       #expect((modal.contact, modal.shownName) == (nil, ""))
-      // Rows 11, 13 and 32: the class is asked for its own, the delegate for all others, in between.
+      // Rows 11, 13 and 32: a class is asked for its own nodes and the delegate for all others, all before didFinishLaunching.
       #expect(
         log.calls == [
           "willFinishLaunching", "make [Root]", "make [Root, List]", "class [Root, Detail]",
@@ -183,7 +183,7 @@ import Testing
 
   // Scenario 51.
   // The model changed between the launches.
-  @Test func `finds the rows of its table where they are today`() async throws {
+  @Test func `The table of contacts finds its rows where they are today`() async throws {
     _ = try await use(Book())
     var book = Book()
     book.names.insert(contentsOf: [(id: "new0", name: "A"), (id: "new1", name: "B")], at: 0)
@@ -195,8 +195,8 @@ import Testing
   }
 
   // Row 27.
-  // What is shown no longer exists.
-  @Test func `shows nothing of a contact that is gone`() async throws {
+  // The contact that the detail showed no longer exists.
+  @Test func `The detail shows nothing of a contact that is gone`() async throws {
     _ = try await use(Book())
     var book = Book()
     book.names.removeAll { $0.id == "id14" }
@@ -209,7 +209,7 @@ import Testing
 
   // Row 26, scenario 54.
   // A table does not save whether it is edited; the application's Bool does.
-  @Test func `comes back in editing mode because it says so itself`() async throws {
+  @Test func `The list is restored in editing mode because it saves that itself`() async throws {
     _ = try await use(Book())
     let (app, _) = try await relaunch(Book())
     #expect(app.list.isEditing)

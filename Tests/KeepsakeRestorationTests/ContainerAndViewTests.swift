@@ -54,7 +54,7 @@ import Testing
   }
 
   // Row 25, scenario 49.
-  @Test func `a scroll view keeps offset, inset and zoom, within today's content`() async throws {
+  @Test func `A scroll view keeps offset, inset and zoom, within today's content`() async throws {
     let saved = scrollView(contentHeight: 1_000)
     saved.contentInset = 10
     saved.zoom(to: 2)
@@ -67,7 +67,7 @@ import Testing
     #expect(shorter.contentOffset.y == 110)
   }
 
-  @Test func `a scroll view takes no offset and no zoom that makes no sense`() {
+  @Test func `A scroll view takes no offset and no zoom that makes no sense`() {
     let view = scrollView(contentHeight: 1_000)
     for offset in [Double.nan, .infinity, -.infinity] {
       view.scroll(to: offset)
@@ -88,7 +88,7 @@ import Testing
     return table
   }
 
-  /// What writes the state of a table with an offset that no table has.
+  /// Writes the state of a table with an offset that no table has.
   private final class OddTable: HeadlessView {
     override class var restorationTypeName: String { HeadlessTableView.restorationTypeName }
     var offset: [Double] = []
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: [[], [20], [20, 30, 40]] as [[Double]])
-  func `a table takes no offset of another number of dimensions than two`(
+  func `A table ignores an offset that does not have two dimensions`(
     offset: [Double]
   ) async throws {
     let saved = OddTable(restorationIdentifier: "table")
@@ -121,7 +121,7 @@ import Testing
   }
 
   // Row 27, scenario 51.
-  @Test func `a table finds its rows again by model identifier`() async throws {
+  @Test func `A table finds its rows again by model identifier`() async throws {
     let source = Models((0..<30).map { "id\($0)" })
     let saved = table(source)
     saved.scroll(to: 72)
@@ -135,8 +135,8 @@ import Testing
       restored.contentOffset.y == Double(sorted.identifiers.firstIndex(of: "id7") ?? 0) * 10 + 2)
   }
 
-  /// Saves a table of thirty rows, and restores it where only the first few are there until the
-  /// application decodes its own state.
+  /// Saves a table of thirty rows, and restores it where only the first few exist until the application
+  /// decodes its own state.
   private func relaunchTable(
     havingFirst count: Int, _ use: (HeadlessTableView) -> Void
   ) async throws -> HeadlessTableView {
@@ -152,20 +152,20 @@ import Testing
   }
 
   // Row 27.
-  @Test func `a table waits for its first visible row when nothing is selected`() async throws {
+  @Test func `A table waits for its first visible row when nothing is selected`() async throws {
     let restored = try await relaunchTable(havingFirst: 0) { $0.scroll(to: 72) }
     #expect(restored.contentOffset.y == 72)
   }
 
   // Row 27.
-  @Test func `a table waits for each of its selected rows`() async throws {
+  @Test func `A table waits for each of its selected rows`() async throws {
     let rows = [3, 9].map { RestorationIndexPath(row: $0) }
     let restored = try await relaunchTable(havingFirst: 5) { $0.select(rows) }
     #expect(restored.selectedIndexPaths == rows)
   }
 
   // Row 27, scenario 53.
-  @Test func `a table without association keeps index paths and offset`() async throws {
+  @Test func `A table without association keeps index paths and offset`() async throws {
     let (source, shorter) = (Rows([2, 10]), Rows([2, 4]))
     let saved = table(source)
     saved.scroll(to: 45)
@@ -184,7 +184,7 @@ import Testing
     #expect(cut.contentOffset.y == 10)
   }
 
-  @Test func `an empty table has no first row and selects nothing`() async throws {
+  @Test func `An empty table has no first row and selects nothing`() async throws {
     let source = Rows([])
     let saved = table(source)
     saved.select([RestorationIndexPath(row: 0), RestorationIndexPath(section: -1, row: 0)])
@@ -193,7 +193,7 @@ import Testing
   }
 
   // Row 25, scenario 54.
-  @Test func `a text field drops a selection that no longer fits`() async throws {
+  @Test func `A text field drops a selection that no longer fits`() async throws {
     let saved = HeadlessTextField(restorationIdentifier: "field")
     saved.text = "a text of 21 letters."
     saved.select(10..<20)
@@ -207,7 +207,7 @@ import Testing
   }
 
   // Row 25.
-  @Test func `a text view keeps scroll position, selection and editability`() async throws {
+  @Test func `A text view keeps scroll position, selection and editability`() async throws {
     let saved = HeadlessTextView(restorationIdentifier: "text")
     (saved.contentHeight, saved.visibleHeight, saved.isEditable) = (500, 100, false)
     saved.text = "a text of 21 letters."
@@ -224,7 +224,7 @@ import Testing
   }
 
   // Row 25.
-  @Test func `a collection counts its elements line by line`() async throws {
+  @Test func `A collection counts its elements line by line`() async throws {
     let source = Models((0..<10).map { "id\($0)" })
     func collection(_ source: any HeadlessDataSource) -> HeadlessCollectionView {
       let view = HeadlessCollectionView(
@@ -246,7 +246,7 @@ import Testing
   }
 
   // Row 10.
-  @Test func `a split keeps its columns in their places`() async throws {
+  @Test func `A split controller keeps its columns in their places`() async throws {
     func columns(_ first: String?, _ second: String?, _ note: String) -> HeadlessSplitController {
       HeadlessSplitController(
         restorationIdentifier: "split",
@@ -272,7 +272,7 @@ import Testing
     #expect(half.app.root?.children.map { ($0 as? Page)?.note } == ["built1", "saved2"])
   }
 
-  @Test func `one field of a controller is first responder at a time`() {
+  @Test func `One field of a controller is first responder at a time`() {
     let page = Page("a")
     let fields = [HeadlessTextField(), HeadlessTextField()]
     fields.forEach(page.addView)
@@ -283,7 +283,7 @@ import Testing
     #expect(fields.allSatisfy { !$0.isFirstResponder })
   }
 
-  @Test func `each of a hundred views of a node is found again`() async throws {
+  @Test func `Each of a hundred views of a node is found again`() async throws {
     func page(selecting length: Int) -> Page {
       let page = Page("a")
       for number in 0..<100 {
@@ -304,7 +304,7 @@ import Testing
     #expect(fields.count == 100 && fields.allSatisfy { $0.selectedRange == 0..<3 })
   }
 
-  @Test func `a view that its node no longer has is reported`() async throws {
+  @Test func `A view that its node no longer has is reported`() async throws {
     let page = Page("a")
     page.addView(scrollView(contentHeight: 10))
     let relaunch = try await relaunch(TestApp(root: page))
@@ -312,7 +312,7 @@ import Testing
     #expect(relaunch.restoreReport.disposition(of: "a") == .restored)
   }
 
-  @Test func `a stack pops down to its root, and a controller presents one at a time`() {
+  @Test func `A stack pops down to its root, and a controller presents one at a time`() {
     let navigation = HeadlessNavigationController(root: Page("a"))
     navigation.push(Page("b"))
     #expect(navigation.pop()?.restorationIdentifier == "b")
@@ -325,7 +325,7 @@ import Testing
   }
 
   // Rows 10 and 12: a column that does not come back leaves its place empty.
-  @Test func `a split keeps its secondary column in its place when the primary is declined`()
+  @Test func `A split keeps its secondary column in its place when the primary is declined`()
     async throws
   {
     let saved = HeadlessSplitController(
@@ -345,7 +345,7 @@ import Testing
   }
 
   // Row 10.
-  @Test func `a split without a primary column keeps the others in their places`() async throws {
+  @Test func `A split without a primary column keeps the others in their places`() async throws {
     let saved = HeadlessSplitController(restorationIdentifier: "split")
     saved.setController(Page("b", note: "second"), for: .secondary)
     saved.setController(Page("c", note: "third"), for: .tertiary)
@@ -362,8 +362,8 @@ import Testing
     #expect(relaunch.restoreReport.diagnostics.isEmpty, "\(relaunch.restoreReport)")
   }
 
-  // Row 25: a page of a map lies to the right as well as below.
-  @Test func `a scroll view keeps its offset in both directions`() async throws {
+  // Row 25: a map, for example, scrolls in both directions.
+  @Test func `A scroll view keeps its offset in both directions`() async throws {
     func view(_ width: Double) -> HeadlessScrollView {
       let view = scrollView(contentHeight: 1_000)
       (view.contentWidth, view.visibleWidth) = (width, 50)

@@ -29,16 +29,15 @@ import Testing
 
   private static let untouchedCalls = ["willFinishLaunching", "didFinishLaunching"]
 
-  @Test func `finds nothing at the first launch`() async throws {
+  @Test func `A coordinator finds nothing at the first launch`() async throws {
     let (report, calls) = await launch(try coordinator())
     #expect(report.outcome == .nothingSaved && calls == Self.untouchedCalls)
     #expect(!store.isMarked)
   }
 
   // Row 3.
-  @Test func `refuses a stale version before it calls the app, and leaves the archive`()
-    async throws
-  {
+  @Test
+  func `A stale version is refused before the app is called, and the archive stays`() async throws {
     try await saveState()
     let before = store.archive
     let (report, calls) = await launch(try coordinator(version: "12.0"))
@@ -52,13 +51,13 @@ import Testing
   }
 
   // Scenario 67.
-  @Test func `restores an older version that its policy allows`() async throws {
+  @Test func `An older version that the policy allows is restored`() async throws {
     try await saveState()
     let policy = VersionPolicy.atLeast(try BundleVersion("10"))
     #expect(await launch(try coordinator(version: "12.0", policy)).report.outcome == .restored)
   }
 
-  @Test func `refuses a damaged archive, and sets it aside when a save replaces it`() async throws {
+  @Test func `A damaged archive is refused, and set aside when a save replaces it`() async throws {
     try await saveState()
     let damaged = Array(try #require(store.archive).dropLast(3))
     try await store.save(damaged, previous: .replace)
@@ -76,7 +75,7 @@ import Testing
 
   // Row 33.
   @Test(arguments: [RestorationError.Code.keyUnavailable, .storeUnavailable])
-  func `neither restores nor overwrites what it could not read`(
+  func `A state that could not be read is neither restored nor overwritten`(
     code: RestorationError.Code
   ) async throws {
     try await saveState()
@@ -99,7 +98,7 @@ import Testing
   }
 
   // Row 36.
-  @Test func `does not restore twice what ended a launch`() async throws {
+  @Test func `A state that ended a launch is not restored twice`() async throws {
     try await saveState()
     let archive = try #require(store.archive)
     await (try coordinator()).prepare()
@@ -114,7 +113,8 @@ import Testing
     #expect(await launch(try coordinator()).report.outcome == .nothingSaved)
   }
 
-  @Test func `takes its own mark for no failure of an earlier launch`() async throws {
+  @Test
+  func `A coordinator does not take its own mark for an earlier failed launch`() async throws {
     try await saveState()
     let coordinator = try coordinator()
     await coordinator.prepare()
@@ -124,7 +124,7 @@ import Testing
   }
 
   // Row 36.
-  @Test func `tries as often as its limit says before it sets the state aside`() async throws {
+  @Test func `A state is tried as often as the limit says before it is set aside`() async throws {
     try await saveState()
     for _ in 0..<2 {
       let patient = RestorationCoordinator(
@@ -138,7 +138,7 @@ import Testing
   }
 
   // Row 38.
-  @Test func `keeps the mark until every extension is complete`() async throws {
+  @Test func `The mark stays until every extension is complete`() async throws {
     try await saveState()
     let coordinator = try coordinator()
     await coordinator.prepare()
@@ -158,7 +158,8 @@ import Testing
   }
 
   // Row 38.
-  @Test func `does not restore twice what ended in an extension`() async throws {
+  @Test
+  func `A state is not restored again after a launch that ended in an extension`() async throws {
     try await saveState()
     let coordinator = try coordinator()
     await coordinator.prepare()
@@ -173,7 +174,7 @@ import Testing
   }
 
   // Row 1.
-  @Test func `removes an older archive when the app declines to save`() async throws {
+  @Test func `An older archive is removed when the app declines to save`() async throws {
     try await saveState()
     let coordinator = try coordinator()
     _ = await launch(coordinator)
@@ -188,7 +189,8 @@ import Testing
   }
 
   // Row 43.
-  @Test func `saves only after it has looked, and restores only once`() async throws {
+  @Test
+  func `A coordinator saves only after it has restored, and restores only once`() async throws {
     try await saveState()
     let coordinator = try coordinator()
     let app = TestApp.standard()
@@ -214,7 +216,7 @@ import Testing
   }
 
   // Row 31.
-  @Test func `keeps the last of several saves that overlap`() async throws {
+  @Test func `The last of several overlapping saves is kept`() async throws {
     let coordinator = try coordinator()
     await coordinator.prepare()
     let saves = (0..<20).map { number in
@@ -226,7 +228,7 @@ import Testing
     #expect((app.root as? Page)?.note == "19")
   }
 
-  @Test func `says what is no saved state`() async throws {
+  @Test func `An archive that is no saved state is reported as damaged`() async throws {
     var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: "11.0"))
     try writer.writeObject(ArchiveObjectID(1), typeName: "Other") { $0.encode(1, forKey: "kind") }
     try await store.save(try writer.finish(root: ArchiveObjectID(1)), previous: .replace)
@@ -237,7 +239,7 @@ import Testing
     }
   }
 
-  @Test func `gives the same bytes for the same state`() async throws {
+  @Test func `The same state is saved as the same bytes`() async throws {
     var archives: [[UInt8]?] = []
     for note in ["saved", "saved", "another"] {
       try await store.remove()

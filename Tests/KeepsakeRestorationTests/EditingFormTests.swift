@@ -58,7 +58,8 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2])
-  func `comes back with its unsaved text and its first responder`(edited: Int) async throws {
+  func `A form is restored with its unsaved text and its first responder`(edited: Int) async throws
+  {
     let form = NameForm(userID: "user-7")
     let fields = [form.firstName, form.lastName]
     if edited > 0 {

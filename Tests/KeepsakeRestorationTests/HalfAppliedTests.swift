@@ -27,7 +27,8 @@ import Testing
   }
 
   // Row 47.
-  @Test func `is reported as restored in part, with the keys that it has read`() async throws {
+  @Test
+  func `A report names the keys that an object read before it failed to decode`() async throws {
     let report = try await relaunch { coder in
       _ = try coder.decode(String.self, forKey: "text")
       _ = try coder.scope("Inner").decode(Bool.self, forKey: "flag")
@@ -44,7 +45,8 @@ import Testing
   }
 
   // Row 47.
-  @Test func `keeps its default state when it has read nothing`() async throws {
+  @Test
+  func `An object that fails before it reads anything keeps its default state`() async throws {
     let report = try await relaunch { coder in
       _ = try coder.decode(Int.self, forKey: "text")
     }
@@ -53,7 +55,8 @@ import Testing
   }
 
   // Row 41.
-  @Test func `loses one key where it gives a default`() async throws {
+  @Test
+  func `An object that gives a default loses only the key that it cannot read`() async throws {
     var read: [String] = []
     let report = try await relaunch { coder in
       read = [
@@ -71,7 +74,7 @@ import Testing
   }
 
   // Row 41: the application's own coder has no path.
-  @Test func `or an app that gives a default loses one key`() async throws {
+  @Test func `An app that gives a default loses only the key that it cannot read`() async throws {
     let app = TestApp(root: Page("a"))
     app.willEncode = { $0.encode("text", forKey: "number") }
     var number = 0

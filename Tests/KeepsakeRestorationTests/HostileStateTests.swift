@@ -4,7 +4,7 @@ import KeepsakeTesting
 import TestSupport
 import Testing
 
-/// Archives that open and verify, and hold nothing that a save would write.
+/// Archives that open and verify, with an index that no save would write.
 @MainActor
 @Suite struct `A hostile state` {
   /// The rows of an index with the columns of a test's choice, over records of pages.
@@ -57,14 +57,16 @@ import Testing
   }
 
   @Test(arguments: [[1], [2, 1], [2, 3, 4, 1], [0, 2], [0, 3], [0, .max]] as [[UInt32]])
-  func `whose parents form a ring, or are no rows, is left out`(parents: [UInt32]) async throws {
+  func `Rows whose parents form a ring, or are no rows, are left out`(parents: [UInt32])
+    async throws
+  {
     let report = try await restore(try archive(Rows(parents: parents)))
     let dropped = report.objects.filter { $0.disposition == .dropped }
     #expect(!dropped.isEmpty && report.objects.count == parents.count, "\(report)")
     #expect(report.diagnostics.contains { $0.code == .malformedRecord })
   }
 
-  @Test func `whose rows form one long chain costs no more than its size`() async throws {
+  @Test func `A long chain of rows costs no more than its size`() async throws {
     let report = try await restore(try archive(Rows(parents: (0..<20_000).map { $0 })))
     #expect(report.objects.filter { $0.disposition != .dropped }.count == 512)
     #expect(report.objects.allSatisfy { $0.path.count <= 512 })
@@ -72,7 +74,7 @@ import Testing
   }
 
   // Spec/restoration.md, section 6: 262,144 components in all.
-  @Test func `is kept for later as far as its paths have not too many components`() async throws {
+  @Test func `Rows are kept for later until their paths have too many components`() async throws {
     // Two chains of 511 rows, with 511 x 512 components, and a row at the end of each: one has room.
     var parents: [UInt32] = [0]
     parents += 1..<511
@@ -95,10 +97,10 @@ import Testing
     #expect(!outline.entries.contains { $0.path.identifier == "beyond" })
   }
 
-  @Test func `whose rows share a record, or have none, loses the second`() async throws {
+  @Test func `A row is dropped when its record is absent or belongs to another`() async throws {
     var rows = Rows(parents: [0, 1, 1, 1, 1, 1])
     rows.identifiers = ["box", "a", "b", "c", "d", "e"]
-    // One of its own, the same again, the application's, the index, none, one that does not exist.
+    // Two records of pages, the second one again, the application, the index, and no record.
     rows.objects = [2, 3, 3, 1, 8, 0]
     let report = try await restore(try archive(rows))
     #expect(
@@ -107,7 +109,8 @@ import Testing
       ], "\(report)")
   }
 
-  @Test func `without a name or a role is left out, and all others come back`() async throws {
+  @Test
+  func `A row without a name or a role is left out, and all others are restored`() async throws {
     var rows = Rows(parents: [0, 0, 0, 0])
     rows.identifiers = ["a", "", "b", "c"]
     rows.roles = [0, 0, 9, 0]
@@ -116,7 +119,7 @@ import Testing
     #expect(report.diagnostics.count { $0.code == .malformedRecord } == 2)
   }
 
-  @Test func `that puts a node below a view takes no window's root for it`() async throws {
+  @Test func `A node below a view is not taken for the root of a window`() async throws {
     var rows = Rows(parents: [0, 1, 2])
     (rows.identifiers, rows.roles) = (["a", "view", "a"], [0, 3, 1])
     let page = Page("a")
@@ -128,7 +131,7 @@ import Testing
     #expect(notices.map(\.code) == [.notFound], "\(report)")
   }
 
-  @Test func `whose columns are not equally long is damaged`() async throws {
+  @Test func `An index whose columns are not equally long is damaged`() async throws {
     for shorten in 0..<9 {
       var rows = Rows(parents: [0, 1])
       switch shorten {
@@ -155,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `whose root is no index is damaged`() async throws {
+  @Test func `A state whose root is no index is damaged`() async throws {
     let report = try await restore(try archive(Rows(parents: [0]), root: 2))
     guard case .refused(.damaged(let message)) = report.outcome else {
       Issue.record("\(report)")
@@ -164,7 +167,7 @@ import Testing
     #expect(message.contains("index"))
   }
 
-  @Test func `whose rows lead everywhere is survived`() async throws {
+  @Test func `Every row with a known role is reported, whatever its numbers are`() async throws {
     for seed in 0..<300 {
       var generator = SeededGenerator(seed: UInt64(seed))
       let count = Int.random(in: 1...12, using: &generator)
@@ -195,7 +198,9 @@ import Testing
     }
   }
 
-  @Test func `with flipped bits is restored or refused, and never ends the process`() async throws {
+  @Test func `A state with flipped bits is restored or refused, and never ends the process`()
+    async throws
+  {
     let store = InMemoryStateStore()
     let coordinator = RestorationCoordinator(store: store, gate: try .version("1"))
     await coordinator.prepare()
@@ -210,7 +215,7 @@ import Testing
     }
   }
 
-  @Test func `that nests too deeply is not written`() async throws {
+  @Test func `A node that is nested too deeply is not saved`() async throws {
     let root = Box("box")
     var inner = root
     for _ in 0..<600 {

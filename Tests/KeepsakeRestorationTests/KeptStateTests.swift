@@ -3,9 +3,9 @@ import KeepsakeRestoration
 import KeepsakeTesting
 import Testing
 
-// Row 44: what nobody claimed is kept for one more launch, and refers to the same objects then.
+// Row 44: an unclaimed record is kept for one more launch, and then refers to the same objects.
 @MainActor
-@Suite struct `State that nobody claimed` {
+@Suite struct `Unclaimed state` {
   private let store = InMemoryStateStore()
 
   /// Restores and saves an app that has built a stack of these pages.
@@ -20,11 +20,11 @@ import Testing
 
   private func pages(_ identifiers: String...) -> [Page] { identifiers.map { Page($0) } }
 
-  @Test func `refers to the same object, wherever that is saved by then`() async throws {
+  @Test func `A kept reference leads to the same object at its new position`() async throws {
     let first = pages("a", "b", "c", "album")
     first[3].friend = first[1]
     _ = try await launch(first)
-    // The album is not built this time, and all others stand in other places.
+    // The album is not built this time, and all other pages have other positions.
     let kept = try await launch(pages("new", "c", "newer", "b", "a"))
     #expect(kept.diagnostics.map(\.code) == [.unclaimed])
     let last = pages("newest", "album", "c", "a", "b")
@@ -32,7 +32,7 @@ import Testing
     #expect(last[1].friend === last[4])
   }
 
-  @Test func `refers to the same objects from within its values`() async throws {
+  @Test func `Kept references within values lead to the same objects`() async throws {
     let first = pages("a", "b", "album")
     first[2].onEncode = { coder in
       let places = [first[1], first[0], nil].map {
@@ -63,13 +63,13 @@ import Testing
   }
 }
 
-// Row 22: what a restoration class of registered objects may answer.
+// Row 22: the answers of a restoration class of registered objects.
 @MainActor
 @Suite struct `A restoration class of objects` {
   typealias Filter = `Registered objects`.Filter
   typealias FilterPage = `Registered objects`.FilterPage
 
-  /// Stands at the next launch for the class that saved, and makes no object.
+  /// Takes the name of the class that saved, and makes no object.
   enum Declining: ObjectRestorationClass {
     static var restorationClassName: String { Filter.restorationClassName }
 
@@ -101,7 +101,7 @@ import Testing
     return RestorationCoordinator(store: store, gate: try .version("1"), registry: registry)
   }
 
-  /// Saves a page with a filter, and restores it where another class answers for the filter.
+  /// Saves a page with a filter, and restores it with another restoration class for the filter.
   private func restore(
     by restorationClass: any ObjectRestorationClass.Type
   ) async throws -> (page: FilterPage, report: RestoreReport) {
@@ -113,25 +113,25 @@ import Testing
     _ = try await saving.save(TestApp(root: page))
     let again = FilterPage("page")
     let report = await (try coordinator(restorationClass)).launch(TestApp(root: again))
-    // Who refers to the object is restored all the same.
+    // The page that refers to the object is restored in any case.
     #expect(again.note == "kept")
     return (again, report)
   }
 
-  @Test func `makes the object`() async throws {
+  @Test func `A restoration class makes a registered object`() async throws {
     let (page, report) = try await restore(by: Filter.self)
     #expect(report.diagnostics.isEmpty, "\(report)")
     #expect(page.filter?.term == "swift")
   }
 
-  @Test func `may make none, and the report says so`() async throws {
+  @Test func `A restoration class may make no object, and the report says so`() async throws {
     let (page, report) = try await restore(by: Declining.self)
     #expect(page.filter == nil)
     #expect(report.diagnostics.map(\.code) == [.declined])
     #expect(report.diagnostics.map(\.path?.components) == [["filter"]])
   }
 
-  @Test func `may fail, and the report says why`() async throws {
+  @Test func `A restoration class may fail, and the report says why`() async throws {
     let (page, report) = try await restore(by: Failing.self)
     #expect(page.filter == nil)
     #expect(report.diagnostics.map(\.code) == [.factoryFailed])

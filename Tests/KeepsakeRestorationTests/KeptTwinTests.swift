@@ -81,7 +81,6 @@ import Testing
     #expect(restored.selectedRange == 3..<6 && notes(again) == ["of the child"])
   }
 
-  // A reference in a kept record leads to the twin that it led to.
   @Test func `A reference of a kept record leads to the same twin as before`() async throws {
     let first = stack(page("x", "first"), page("x", "second"), page("y", "third"))
     (first.root?.children.last as? Page)?.friend = first.root?.children[1]

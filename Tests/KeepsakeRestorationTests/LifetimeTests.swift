@@ -4,7 +4,7 @@ import KeepsakeRestoration
 import KeepsakeTesting
 import Testing
 
-// What a coordinator does when it is asked at unusual times, or more than once.
+// Calls to a coordinator at unusual times, or more than once.
 @MainActor
 @Suite struct `A coordinator over its lifetime` {
   private let store = InMemoryStateStore()
@@ -27,7 +27,7 @@ import Testing
     return TestApp(root: root)
   }
 
-  @Test func `prepares once for all who ask at the same time`() async throws {
+  @Test func `A coordinator prepares once for two calls at the same time`() async throws {
     try await saveState()
     let coordinator = try coordinator()
     async let first = coordinator.prepare()
@@ -38,7 +38,7 @@ import Testing
     #expect(!store.isMarked)
   }
 
-  @Test func `is still restored after it is prepared again, and saves`() async throws {
+  @Test func `A coordinator that is prepared again after a restore still saves`() async throws {
     try await saveState()
     let coordinator = try coordinator()
     let app = TestApp.standard()
@@ -49,8 +49,10 @@ import Testing
     #expect(report.outcome == .saved)
   }
 
-  // Row 37: what was kept of a user's state for the next launch goes with the state.
-  @Test func `keeps nothing of a state that was discarded after the restore`() async throws {
+  // Row 37: unclaimed records of a state are discarded with it.
+  @Test func `A state that is discarded after the restore leaves nothing for the next save`()
+    async throws
+  {
     try await saveState()
     let coordinator = try coordinator()
     let app = builtApp()
@@ -62,7 +64,7 @@ import Testing
   }
 
   // Row 37: a state that is discarded before its restore is not restored from memory.
-  @Test func `restores nothing that was discarded before the restore`() async throws {
+  @Test func `A state that is discarded before the restore is not restored`() async throws {
     try await saveState()
     let coordinator = try coordinator()
     await coordinator.prepare()
@@ -73,8 +75,8 @@ import Testing
     #expect(report.outcome == .saved)
   }
 
-  // Row 36: the mark of a good restore must not condemn the state that is saved after it.
-  @Test func `saves only without the mark of its restore`() async throws {
+  // Row 36: the mark of a good restore must not count against the state that is saved after it.
+  @Test func `A save fails while the mark of the restore cannot be removed`() async throws {
     try await saveState()
     let coordinator = try coordinator()
     let app = TestApp.standard()
@@ -92,8 +94,8 @@ import Testing
     #expect(next.outcome == .restored)
   }
 
-  // Row 8: a report tells what was rescued from what was contained.
-  @Test func `tells what was rescued by a reference`() async throws {
+  // Row 8.
+  @Test func `A report tells a rescued object from a contained one`() async throws {
     let (page, pruned, rescued) = (Page("page"), Box(nil), Page("rescued"))
     pruned.setChildren([rescued])
     page.friend = rescued
@@ -106,8 +108,8 @@ import Testing
     #expect(report.description.contains("Page#rescued: rescued"))
   }
 
-  // A migration changes records without knowing of the index, which refers to them.
-  @Test func `restores what a migration left of a state`() async throws {
+  // A migration removes a record that the index refers to.
+  @Test func `A restore uses the records that a migration has left`() async throws {
     try await saveState()
     let plan = try MigrationPlan(
       programVersion: try BundleVersion("2"),
@@ -131,9 +133,8 @@ import Testing
     #expect(report.diagnostics.map(\.code) == [.malformedRecord])
   }
 
-  // What an app wires wrongly ends no walk of the interface.
-  @Test(.timeLimit(.minutes(10))) func `ends with an interface that contains itself`() async throws
-  {
+  @Test(.timeLimit(.minutes(10)))
+  func `An interface that contains itself does not keep a restore from ending`() async throws {
     try await saveState()
     let app = TestApp.standard()
     let stranger = Box(nil)
@@ -148,8 +149,8 @@ import Testing
     stranger.setChildren([])
   }
 
-  // A path is shown to people in a length that they can read.
-  @Test func `shortens long paths in what it tells`() async throws {
+  // A description of a path has a length that people can read.
+  @Test func `A long path is shortened where it is shown`() async throws {
     var inner = Box(String(repeating: "x", count: 5_000))
     let root = inner
     for number in 0..<30 {

@@ -30,7 +30,7 @@ import Testing
       store: store, configuration: RestorationConfiguration(migration: plan))
   }
 
-  @Test func `is carried forward and restored in the order in which it was saved`() async throws {
+  @Test func `A migrated state is restored in the order in which it was saved`() async throws {
     let saved = try await saveState()
     let before = store.archive
     let coordinator = try coordinator(
@@ -61,7 +61,7 @@ import Testing
     #expect(store.setAside.isEmpty)
   }
 
-  /// Cannot leave the mark of a restore.
+  /// Fails to write the mark of a restore.
   private final class UnmarkedStore: RestorationStore {
     private let archive: [UInt8]
 
@@ -83,7 +83,7 @@ import Testing
     func endRestoration() throws(RestorationError) {}
   }
 
-  @Test func `is not said to be carried forward when it is refused after that`() async throws {
+  @Test func `A migration is not reported when its state is refused afterwards`() async throws {
     _ = try await saveState()
     let plan = try MigrationPlan(
       programVersion: try BundleVersion("12"),
@@ -98,7 +98,9 @@ import Testing
     #expect(coordinator.migrationReport == nil)
   }
 
-  @Test func `is not restored when a step fails, and is set aside by the next save`() async throws {
+  @Test func `A state is not restored when a step fails, and is set aside by the next save`()
+    async throws
+  {
     _ = try await saveState()
     let before = try #require(store.archive)
     let coordinator = try coordinator(.editObjects("fail") { _ in throw TestFailure() })
@@ -117,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `that is refused is kept by the next save only when asked to`(isKept: Bool) async throws {
+  func `A refused state is kept by the next save only when asked to`(isKept: Bool) async throws {
     _ = try await saveState()
     let before = try #require(store.archive)
     var configuration = RestorationConfiguration(gate: try .version("12"))

@@ -19,9 +19,8 @@ import Testing
   }
 
   // Plan 1: every level names a restoration class.
-  @Test func `comes back by restoration classes, without asking the delegate for them`()
-    async throws
-  {
+  @Test
+  func `Nested screens are made by restoration classes without asking the delegate`() async throws {
     try await CallLog.record { log in
       let relaunch = try await relaunch(
         TestApp(root: nested { ClassPage(restorationIdentifier: $0) }))
@@ -33,7 +32,7 @@ import Testing
 
   // Row 13.
   // Plan 2: the delegate makes every level from the last component of its path.
-  @Test func `comes back by a central delegate`() async throws {
+  @Test func `Nested screens are made by a central delegate`() async throws {
     let types: [String: () -> HeadlessViewController] = [
       "n": { HeadlessNavigationController() }, "a": { Page() }, "b": { Page() },
     ]
@@ -47,8 +46,8 @@ import Testing
   }
 
   // Row 13.
-  // A level that comes from a template: the delegate returns nil, and no second copy appears.
-  @Test func `takes a level from its template when the delegate returns none`() async throws {
+  // The template makes no second copy of the level.
+  @Test func `A level is made by its template when the delegate returns nil`() async throws {
     let saved = nested { Page($0) }
     saved.children.last?.restorationTemplate = "Page"
     var registry = RestorationRegistry()
@@ -76,8 +75,8 @@ import Testing
     #expect(relaunch.restoreReport.objects.map(\.source) == [.delegate, .delegate, .template])
   }
 
-  // Row 3: no gap may be left on the way to a screen.
-  @Test func `ends at a level that nobody makes`() async throws {
+  // Row 3: a stack may have no gaps.
+  @Test func `A stack ends at a level that is not made`() async throws {
     let relaunch = try await relaunch(TestApp(root: nested { Page($0) })) {
       let app = TestApp()
       app.make = { path in
@@ -94,8 +93,7 @@ import Testing
   }
 
   // Row 7, scenario 10.
-  // Excluded is not removed.
-  @Test func `that is excluded exists as the launch code builds it`() async throws {
+  @Test func `A stack that is not saved exists as the launch code builds it`() async throws {
     func unnamed() -> HeadlessNavigationController {
       let navigation = nested { Page($0) }
       navigation.restorationIdentifier = nil
@@ -114,8 +112,10 @@ import Testing
   }
 
   // Row 8.
-  // The delegate refers to the children of an excluded stack, and pushes them again.
-  @Test func `that is excluded is rescued by the references of the delegate`() async throws {
+  // The delegate encodes references to the children of the stack, and pushes the children again.
+  @Test func `The screens of a stack that is not saved are rescued by references of the delegate`()
+    async throws
+  {
     let saved = nested { Page($0) }
     saved.restorationIdentifier = nil
     let app = TestApp(root: saved)

@@ -3,9 +3,9 @@ import KeepsakeRestoration
 import KeepsakeTesting
 import Testing
 
-// What is left of objects that nobody claims, that fail, or that stand in wide containers.
+// Objects that are unclaimed or fail, and searches in wide containers.
 @MainActor
-@Suite struct `What is left over` {
+@Suite struct `Leftover objects` {
   private let store = InMemoryStateStore()
 
   private func coordinator() throws -> RestorationCoordinator {
@@ -30,8 +30,8 @@ import Testing
 
   typealias CallOrder = `The order of calls`
 
-  // Row 44: no container is handed what was kept.
-  @Test func `an unclaimed record is no child of the container that it lay in`() async throws {
+  // Row 44.
+  @Test func `An unclaimed record is not handed to its former container`() async throws {
     _ = try await launch(built("n", "a", "tab"))
     #expect(try await launch(built("n", "a")).saved.diagnostics.map(\.code) == [.unclaimed])
     try await CallLog.record { log in
@@ -41,8 +41,8 @@ import Testing
     }
   }
 
-  // Row 44: what the application refused as a whole is not kept piece by piece.
-  @Test func `a declined state leaves no unclaimed records`() async throws {
+  // Row 44: the application has refused all records of the state.
+  @Test func `A declined state leaves no unclaimed records`() async throws {
     _ = try await launch(built("n", "a", "tab"))
     let app = TestApp(root: Page("other"))
     app.shouldRestore = { _ in false }
@@ -50,9 +50,9 @@ import Testing
     #expect(saved.diagnostics.isEmpty && saved.paths == [["other"]])
   }
 
-  // What failed and referred to an object does not keep others from referring to it.
-  @Test func `an object that only a failed one referred to is saved for the next one`() async throws
-  {
+  // An object that fails to encode does not keep others from referring to its references.
+  @Test
+  func `An object that only a failed one referred to is saved for the next one`() async throws {
     let (failing, next, friend) = (Page("a"), Page("b"), Page("friend", note: "saved"))
     failing.onEncode = { coder in
       coder.encodeReferences([Page("other"), friend], forKey: "friends")
@@ -68,9 +68,9 @@ import Testing
     #expect(relaunch.restoreReport.disposition(of: "friend") == .restored)
   }
 
-  // Row 14: a wide container is searched in one pass, in any order of today.
+  // Row 14: a wide container is searched in one pass, whatever its order is today.
   @Test(arguments: [0, 1, 2])
-  func `each child of a wide container is found where it stands today`(order: Int) async throws {
+  func `Each child of a wide container is found at its position of today`(order: Int) async throws {
     let identifiers = (0..<300).map { "page \($0)" }
     func box(_ identifiers: [String], note: String?) -> Box {
       let box = Box("box")
@@ -96,8 +96,8 @@ import Testing
     }
   }
 
-  // Row 10: twins on a wide stack that exist already are told apart by their order.
-  @Test func `each twin of a wide stack is found by its order`() async throws {
+  // Row 10: existing twins on a wide stack are told apart by their order.
+  @Test func `Each twin of a wide stack is found by its order`() async throws {
     func stack(_ note: (Int) -> String) -> HeadlessNavigationController {
       let stack = HeadlessNavigationController(restorationIdentifier: "n")
       stack.setChildren((0..<60).map { Page($0 % 3 == 0 ? "x" : "y", note: note($0)) })
@@ -109,8 +109,8 @@ import Testing
     #expect(restored.children.map { ($0 as? Page)?.note } == (0..<60).map { "\($0)" })
   }
 
-  // Row 50: a state can be looked at without the program that saved it.
-  @Test func `a saved state tells its tree without being restored`() async throws {
+  // Row 50: a state can be inspected without the program that saved it.
+  @Test func `An outline shows the tree of a saved state without a restore`() async throws {
     let page = Page("a")
     page.addView(HeadlessTextField(restorationIdentifier: "field"))
     let app = built("n", "b")
@@ -140,7 +140,7 @@ import Testing
   }
 
   // Row 22: many registered objects, of which some are gone.
-  @Test func `many registered objects are each found again`() async throws {
+  @Test func `Many registered objects are each found again`() async throws {
     final class Setting: RestorableObject {
       static let restorationTypeName = "Setting"
       var restorationIdentifier: String?

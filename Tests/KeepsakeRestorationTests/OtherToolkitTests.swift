@@ -3,8 +3,8 @@ import KeepsakeRestoration
 import KeepsakeTesting
 import Testing
 
-// A toolkit of a different make: final classes with values in them, links to the owner that it keeps by
-// itself, one kind of widget for everything. Nothing of it inherits from a headless class.
+// A toolkit of a different design: final classes with values in them, links to owners that it maintains
+// itself, one kind of widget for everything. None of its classes inherits from a headless class.
 @MainActor
 @Suite struct `A toolkit of its own` {
   struct Caret: Equatable {
@@ -115,7 +115,9 @@ import Testing
   }
 
   // Row 30.
-  @Test func `is saved, pruned and restored like any other`() async throws {
+  @Test func `The objects of another toolkit are saved, pruned and restored like any other`()
+    async throws
+  {
     let app = ToolkitApp()
     let root = Scene("root", title: "main")
     root.caret = Caret(line: 3, column: 14)

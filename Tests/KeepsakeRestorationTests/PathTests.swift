@@ -14,7 +14,7 @@ import Testing
   }
 
   // Row 5, scenario 11.
-  @Test func `omits an unidentified page of a stack and keeps the others in their order`()
+  @Test func `An unidentified page of a stack is left out, and the others keep their order`()
     async throws
   {
     let relaunch = try await relaunch(
@@ -24,7 +24,8 @@ import Testing
   }
 
   // Row 6, scenarios 12 and 15.
-  @Test func `leaves out all that a pruned node contains and presents, and names it`() async throws
+  @Test func `A pruned node is reported, and left out with all that it contains and presents`()
+    async throws
   {
     let (root, middle, sibling) = (Box("r"), Box(nil), Page("s"))
     middle.setChildren([Page("leaf")])
@@ -39,7 +40,7 @@ import Testing
   }
 
   // Row 42, scenario 16.
-  @Test func `restores each window by itself`() async throws {
+  @Test func `Each window is restored by itself`() async throws {
     let app = TestApp(windowCount: 3)
     app.windows[0].rootController = Page("a", note: "of a")
     app.windows[1].rootController = Page(nil, note: "lost")
@@ -55,8 +56,8 @@ import Testing
   }
 
   // Row 10, scenario 19.
-  // The application sees the same path twice, in the order of the stack.
-  @Test func `asks for two pages with one identifier twice, by the same path`() async throws {
+  // The calls have the order of the stack.
+  @Test func `Two pages with one identifier are asked for twice, by the same path`() async throws {
     try await CallLog.record { log in
       let relaunch = try await relaunch(
         TestApp(root: stack(Page("x", note: "lower"), Page("y"), Page("x", note: "upper"))))
@@ -70,9 +71,10 @@ import Testing
   }
 
   // Row 45.
-  // Many children, of which two share an identifier far apart.
+  // The first and the last child share an identifier.
   @Test(arguments: [3, 40])
-  func `finds two children with one identifier in a container of any width`(count: Int) async throws
+  func `Two children with one identifier are found in a container of any width`(count: Int)
+    async throws
   {
     let box = Box("box")
     box.setChildren((0..<count).map { Page($0 == count - 1 ? "0" : "\($0)") })
@@ -83,9 +85,8 @@ import Testing
   }
 
   // Row 10.
-  // Tabs need identifiers of their own, and the same one under two parents is no conflict.
-  @Test func `needs different identifiers for tabs, but not below different parents`() async throws
-  {
+  @Test
+  func `Tabs need different identifiers, but children of different parents do not`() async throws {
     let tabs = HeadlessTabBarController(
       restorationIdentifier: "tabs", tabs: [Page("x"), Page("x"), Box("y")])
     tabs.tabs[2].setChildren([Page("x")])
@@ -94,8 +95,8 @@ import Testing
     #expect(report.diagnostics.map(\.code).contains(.duplicatePath))
   }
 
-  // Row 10: a node and a view are found by different ways, so they may share an identifier.
-  @Test func `tells a child from a view of the same identifier`() async throws {
+  // Row 10: a node and a view are looked up separately, so they may share an identifier.
+  @Test func `A child is told from a view of the same identifier`() async throws {
     let box = Box("box")
     box.setChildren([Page("x", note: "child")])
     let view = HeadlessTextField(restorationIdentifier: "x")
@@ -119,9 +120,10 @@ import Testing
     #expect(restored.selectedRange == 1..<3)
   }
 
-  // Rows 10 and 45: references and containment are two ways to one place.
-  @Test func `finds a second object that only a reference reaches`() async throws {
-    // The pruned box lies in no path, so that its child and that of the outer box meet.
+  // Rows 10 and 45.
+  @Test
+  func `A second object with one path is found when only a reference reaches it`() async throws {
+    // Paths leave the pruned box out, so its child and a child of the outer box have one path.
     for count in [1, 30] {
       let (box, pruned) = (Box("box"), Box(nil))
       let twin = Page("x")
@@ -135,9 +137,9 @@ import Testing
     }
   }
 
-  // Row 10: what a careless container lists twice is one object still.
+  // Row 10.
   @Test(arguments: [true, false], [2, 20])
-  func `saves a child once that is listed twice`(isStack: Bool, count: Int) async throws {
+  func `A child that is listed twice is saved once`(isStack: Bool, count: Int) async throws {
     let pages = (0..<count).map { Page("\($0)") }
     let container =
       isStack ? HeadlessNavigationController(restorationIdentifier: "c") : Box("c")
@@ -151,8 +153,8 @@ import Testing
   }
 
   // Row 30, scenario 48.
-  // The walk finds the children; a container that does not put them back is named.
-  @Test func `saves the children of a container that encodes none of them`() async throws {
+  // The walk finds the children, and the restore reports a container that does not put them back.
+  @Test func `The children of a container that encodes none of them are saved`() async throws {
     let careless = Page("box")
     careless.setChildren([Page("child", note: "saved")])
     let relaunch = try await relaunch(TestApp(root: careless)) {
@@ -166,8 +168,8 @@ import Testing
   }
 
   // Row 9.
-  // A path is no joined string, so an identifier may hold any character.
-  @Test func `keeps paths apart whose joined identifiers are the same`() async throws {
+  // A path is not a joined string, so an identifier may contain any character.
+  @Test func `Paths whose joined identifiers are equal are kept apart`() async throws {
     let (one, two) = (Box("a"), Box("a/b"))
     one.setChildren([Page("b/c", note: "1")])
     two.setChildren([Page("c", note: "2")])
@@ -184,7 +186,8 @@ import Testing
   }
 
   // Row 9: two spellings of one letter are two identifiers, as they are two keys.
-  @Test(arguments: [1, 20]) func `compares identifiers by their bytes`(count: Int) async throws {
+  @Test(arguments: [1, 20])
+  func `Identifiers are compared by their bytes`(count: Int) async throws {
     let (composed, decomposed) = ("\u{E9}", "e\u{301}")
     #expect(composed == decomposed, "Swift takes them for one")
     let box = Box("box")

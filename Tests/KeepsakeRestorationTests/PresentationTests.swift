@@ -3,7 +3,7 @@ import KeepsakeRestoration
 import KeepsakeTesting
 import Testing
 
-// Who presents, and which screen the user sees last: source document S2 and rows 9 and 40.
+// The presenting controller, and the screen that the user sees last: source document S2, rows 9 and 40.
 @MainActor
 @Suite struct `Presentation` {
   private func stack(_ identifier: String?, _ pages: HeadlessViewController...)
@@ -22,8 +22,8 @@ import Testing
     return try await coordinator.save(app)
   }
 
-  // Row 9: a table presents, and the path has three components, as source document S2 counts them.
-  @Test func `climbs to the root of the containment`() async throws {
+  // Row 9: a table presents, and the path of the detail has three components, as in source document S2.
+  @Test func `A controller is presented by the root of its presenter's containers`() async throws {
     let table = Page("table")
     let navigation = stack("n", table)
     let modal = stack("m", Page("detail"))
@@ -40,7 +40,8 @@ import Testing
     #expect(navigation.presentedController == nil && modal.presentingController == nil)
   }
 
-  @Test func `stays with a controller that was put into a container later`() async throws {
+  @Test
+  func `A presented controller stays with a presenter that joins a container later`() async throws {
     let page = Page("page")
     page.present(Page("own"))
     let navigation = stack("n", page)
@@ -53,7 +54,7 @@ import Testing
   }
 
   // Row 40.
-  @Test func `of a picture follows the selected tab`() async throws {
+  @Test func `A snapshot follows the selected tab`() async throws {
     let (home, secret) = (Page("home"), Page(nil))
     let bar = HeadlessTabBarController(restorationIdentifier: "tabs", tabs: [home, secret])
     #expect(try await !save(TestApp(root: bar)).ignoresSnapshot)
@@ -64,17 +65,17 @@ import Testing
   }
 
   // Row 40.
-  @Test func `of a picture follows the controller that was pushed last`() async throws {
+  @Test func `A snapshot follows the controller that was pushed last`() async throws {
     #expect(try await !save(TestApp(root: stack("n", Page(nil), Page("b")))).ignoresSnapshot)
     #expect(try await save(TestApp(root: stack("n", Page("a"), Page(nil)))).ignoresSnapshot)
-    // What has an identifier and was left out for another reason is not saved either.
+    // A page with an identifier that was left out for another reason is not saved either.
     let box = Box("box")
     box.setChildren([Page("x"), Page("x")])
     #expect(try await save(TestApp(root: box)).ignoresSnapshot)
   }
 
   // Row 40.
-  @Test func `of a picture follows all columns that are shown`() async throws {
+  @Test func `A snapshot follows all columns that are shown`() async throws {
     let split = HeadlessSplitController(
       restorationIdentifier: "split", columns: [Page(nil), Page("b")])
     #expect(try await save(TestApp(root: split)).ignoresSnapshot)
@@ -84,7 +85,7 @@ import Testing
 
   // Row 40.
   @Test(arguments: [0, 1, 2])
-  func `of a picture follows every window`(secret: Int) async throws {
+  func `A snapshot follows every window`(secret: Int) async throws {
     let app = TestApp(windowCount: 3)
     for (position, window) in app.windows.enumerated() {
       window.rootController = stack("n\(position)", Page(position == secret ? nil : "a"))
@@ -93,8 +94,8 @@ import Testing
     #expect(try await !save(TestApp(windowCount: 3)).ignoresSnapshot, "empty windows show nothing")
   }
 
-  // Row 40: what is rescued by reference is saved, though the walk does not reach it.
-  @Test func `of a picture may show what a reference saves`() async throws {
+  // Row 40: a reference rescues a screen that the walk does not reach.
+  @Test func `A snapshot may show a screen that a reference saves`() async throws {
     let rescued = Page("rescued")
     let app = TestApp(root: stack(nil, rescued))
     #expect(try await save(app).ignoresSnapshot)

@@ -6,7 +6,7 @@ import Testing
 // Coders, references and classes: rows 17 to 23 and 41; scenarios 8, 29, 31, 34 and 38 to 40.
 @MainActor
 @Suite struct `Coders and references` {
-  /// An object that has no state: it takes over every implementation it can.
+  /// An object that has no state: it uses every default implementation.
   final class Stateless: RestorableObject {
     var restorationIdentifier: String?
     weak var restorationParent: (any RestorableObject)?
@@ -37,8 +37,7 @@ import Testing
   }
 
   // Row 19.
-  // An object without state of its own can still be referred to.
-  @Test func `an object that writes nothing is saved, restored and referred to`() async throws {
+  @Test func `An object that writes nothing is saved, restored and referred to`() async throws {
     let store = InMemoryStateStore()
     let coordinator = RestorationCoordinator(store: store, gate: try .version("1"))
     await coordinator.prepare()
@@ -64,8 +63,7 @@ import Testing
   }
 
   // Row 20, scenario 31.
-  // In a dictionary and in an array as well as alone.
-  @Test func `references in dictionaries and arrays lead to the same instances`() async throws {
+  @Test func `References in dictionaries and arrays lead to the same instances`() async throws {
     let (a, b, c) = (Page("a"), Page("b"), Page("c"))
     a.onEncode = { coder in
       coder.encodeNamedReferences(["left": b, "right": c, "again": b], forKey: "named")
@@ -87,8 +85,10 @@ import Testing
     #expect(listed.count == 3 && listed[0] === pages[2] && listed[1] === pages[1])
   }
 
-  // Row 20: a dictionary has no order of its own, and the archive must not have a new one each time.
-  @Test func `what a dictionary refers to is saved in the order of the names`() async throws {
+  // Row 20: a dictionary has no order of its own, but the order in an archive must not change.
+  @Test func `The objects that a dictionary refers to are saved in the order of their names`()
+    async throws
+  {
     let page = Page("a")
     let pages = (0..<20).map { Page("p\($0)") }
     page.onEncode = { coder in
@@ -104,7 +104,7 @@ import Testing
   }
 
   // Row 21, scenario 34.
-  @Test func `a value that two objects own comes back as two copies`() async throws {
+  @Test func `A value that two objects own is restored as two copies`() async throws {
     final class Tag: ArchiveRecord {
       let name: String
       init(_ name: String) { self.name = name }
@@ -124,7 +124,7 @@ import Testing
   }
 
   // Row 17, scenario 29.
-  @Test func `two objects use one key for values of two types`() async throws {
+  @Test func `Two objects use one key for values of two types`() async throws {
     let (a, b) = (Page("a"), Page("b"))
     a.onEncode = { $0.encode("text", forKey: "k") }
     b.onEncode = { $0.encode(7, forKey: "k") }
@@ -137,8 +137,8 @@ import Testing
   }
 
   // Row 18, scenario 8.
-  // The archive's own values by the application, its factories and every object.
-  @Test func `the reserved values are the same for all who ask`() async throws {
+  // The application, its factories and every object read them.
+  @Test func `Every coder reads the same reserved values`() async throws {
     let store = InMemoryStateStore()
     var saves = 0
     let coordinator = RestorationCoordinator(store: store, gate: try .version("1")) {
@@ -186,8 +186,8 @@ import Testing
   }
 
   // Row 22.
-  // A parent that is not saved is no part of the path.
-  @Test func `a registered object skips a parent that has no identifier`() async throws {
+  // A parent that is not saved is not in the path.
+  @Test func `A registered object skips a parent that has no identifier`() async throws {
     let (page, pruned) = (Page("a"), Page(nil))
     let (scoped, free) = (Stateless(page), Stateless(pruned))
     let coordinator = RestorationCoordinator(store: InMemoryStateStore(), gate: try .version("1"))
@@ -199,8 +199,7 @@ import Testing
   }
 
   // Row 23, scenario 40.
-  // What is of another class stays, and is asked for nothing more.
-  @Test func `an unrelated object stays in the interface and decodes nothing`() async throws {
+  @Test func `An unrelated object stays in the interface and decodes nothing`() async throws {
     try await CallLog.record { log in
       let relaunch = try await KeepsakeRestorationTests.relaunch(
         TestApp(root: stack(Second.Inner("a", note: "saved"), Page("b", note: "saved")))
@@ -244,8 +243,8 @@ import Testing
     }
   }
 
-  // Row 20: a reference is a value, and goes wherever a value goes.
-  @Test func `references in nested values lead to the same instances`() async throws {
+  // Row 20: a reference is a value, and can be part of other values.
+  @Test func `References in nested values lead to the same instances`() async throws {
     let (a, b, c) = (Page("a"), Page("b"), Page("c"))
     a.onEncode = { coder in
       let (first, second) = (coder.reference(to: b), coder.reference(to: c))
@@ -273,8 +272,8 @@ import Testing
       found.map { $0.map(ObjectIdentifier.init) } == expected.map { $0.map(ObjectIdentifier.init) })
   }
 
-  // Row 20: what was not restored leaves its place.
-  @Test func `references in an array keep their places`() async throws {
+  // Row 20: the place of an object that was not restored is nil.
+  @Test func `References in an array keep their places`() async throws {
     let (a, gone, c) = (Page("a"), ClassPage(restorationIdentifier: "gone"), Page("c"))
     a.onEncode = { $0.encodeReferences([gone, Page(nil), c], forKey: "listed") }
     var (places, compact): ([Page?], [Page]) = ([], [])

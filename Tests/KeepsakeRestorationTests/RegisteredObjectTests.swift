@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// A page that holds on to a filter.
+  /// A page with a reference to a filter.
   final class FilterPage: Page {
     var filter: Filter?
 
@@ -78,7 +78,8 @@ import Testing
   }
 
   // Row 22, scenario 55.
-  @Test func `is made once by its class, for all that refer to it`() async throws {
+  @Test
+  func `A registered object is made once by its class, for all references to it`() async throws {
     let report = try await saveTwoPages(sharing: Filter("swift", hasClass: true))
     #expect(report.objects.map(\.path.components).contains(["filter"]))
     try await CallLog.record { log in
@@ -94,7 +95,7 @@ import Testing
   }
 
   // Row 22.
-  @Test func `is found when it was registered again, and not made anew`() async throws {
+  @Test func `An object that was registered again is found, and not made anew`() async throws {
     _ = try await saveTwoPages(sharing: Filter("swift", hasClass: true))
     try await CallLog.record { log in
       let again = Filter()
@@ -109,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `is left out when nobody can make it`(hasClass: Bool) async throws {
+  func `A registered object that cannot be made is left out`(hasClass: Bool) async throws {
     _ = try await saveTwoPages(sharing: Filter("swift", hasClass: hasClass))
     let app = pagesApp()
     let report = await (try coordinator(registersClass: false)).launch(app)
@@ -118,7 +119,8 @@ import Testing
   }
 
   // Row 22, scenario 57.
-  @Test func `is saved though nothing refers to it, with its parent in its path`() async throws {
+  @Test
+  func `A registered object is saved without references to it, below its parent`() async throws {
     let coordinator = try coordinator()
     await coordinator.prepare()
     let page = Page("a")
@@ -135,7 +137,7 @@ import Testing
   }
 
   // Row 22, scenario 58.
-  @Test func `is refused without identifier, and under a second one`() throws {
+  @Test func `An object is not registered without an identifier or under a second one`() throws {
     let coordinator = try coordinator()
     let filter = Filter()
     let empty = #expect(throws: RestorationError.self) {
@@ -150,7 +152,7 @@ import Testing
     #expect(error?.message.contains("\"filter\"") == true)
   }
 
-  @Test func `is no reference when it was not registered`() async throws {
+  @Test func `A reference to an object that was not registered is not written`() async throws {
     let page = FilterPage("a")
     let filter = Filter()
     filter.restorationIdentifier = "filter"
@@ -172,9 +174,11 @@ import Testing
     }
   }
 
-  // Row 22: the parent is made by the restore, so that its path is not known before.
+  // Row 22: the restore makes the parent, so its path is not known before.
   @Test(arguments: [true, false])
-  func `is found below a parent that the restore makes`(registersEarly: Bool) async throws {
+  func `A registered object is found below a parent that the restore makes`(registersEarly: Bool)
+    async throws
+  {
     let page = OwningPage("page")
     page.own.term = "saved"
     page.own.parent = page
@@ -203,7 +207,7 @@ import Testing
     #expect(try await restoring.save(app).paths == saved.paths)
   }
 
-  /// A class that makes filters and says of none that it has made it.
+  /// A class whose filters do not name it as their restoration class.
   enum Maker: ObjectRestorationClass {
     static var made: [Filter] = []
 
@@ -216,7 +220,8 @@ import Testing
   }
 
   // Rows 16 and 22: identifier, parent and class are kept for the next save.
-  @Test func `that its class made is saved again with its path and its class`() async throws {
+  @Test
+  func `An object that its class made is saved again with its path and its class`() async throws {
     Maker.made = []
     var registry = RestorationRegistry()
     try registry.register(objectRestorationClass: Maker.self)
@@ -267,8 +272,10 @@ import Testing
     }
   }
 
-  // Rows 22 and 27: the rows come back after the table has decoded.
-  @Test func `that a table shows lets it keep its selection and its place`() async throws {
+  // Rows 22 and 27: the rows are restored after the table has decoded.
+  @Test func `A table whose rows are a registered object keeps its selection and position`()
+    async throws
+  {
     func app(_ rows: Rows) -> (TestApp, HeadlessTableView) {
       let table = HeadlessTableView(restorationIdentifier: "table", rowHeight: 10)
       table.visibleHeight = 30
@@ -297,8 +304,8 @@ import Testing
     #expect(restored.contentOffset.y == 125)
   }
 
-  // Row 38: whoever goes on restoring later says so where it decodes.
-  @Test func `extends the restore through its coder`() async throws {
+  // Row 38.
+  @Test func `A restore is extended through a coder`() async throws {
     _ = try await saveTwoPages(sharing: Filter("swift"))
     let coordinator = try coordinator()
     let filter = Filter()
@@ -313,7 +320,9 @@ import Testing
     #expect(!store.isMarked)
   }
 
-  @Test func `is registered by the delegate when it is asked whether to restore`() async throws {
+  @Test func `A delegate registers objects when it is asked to restore and before it encodes`()
+    async throws
+  {
     _ = try await saveTwoPages(sharing: Filter("swift"))
     let filter = Filter()
     let app = pagesApp()

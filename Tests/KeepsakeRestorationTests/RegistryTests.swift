@@ -3,7 +3,8 @@ import Testing
 
 @MainActor
 @Suite struct `The registry` {
-  @Test func `refuses a name that belongs to another, and takes the same twice`() throws {
+  @Test
+  func `A name that belongs to another is refused, and the same registration taken twice`() throws {
     var registry = RestorationRegistry()
     try registry.register(restorationClass: ClassPage.self)
     try registry.register(restorationClass: ClassPage.self)

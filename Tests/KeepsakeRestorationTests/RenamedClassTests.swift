@@ -32,7 +32,7 @@ private final class Editor: Reader {
   @Saved var draft = ""
 }
 
-/// A superclass that takes part in no restore itself.
+/// A superclass that is not itself restorable.
 @MainActor private class PlainModel {
   @Saved var count = 0
 }
@@ -53,7 +53,7 @@ private final class FormerPlainObject: FormerPlainModel, RestorableObject {
   var restorationParent: (any RestorableObject)? { nil }
 }
 
-// Rows 23 and 42: a class that was renamed, or moved to another module, reads what was saved under its former name.
+// Rows 23 and 42: a class that was renamed, or moved to another module, reads the state under its former name.
 @MainActor
 @Suite struct `A renamed superclass` {
   private let store = InMemoryStateStore()
@@ -107,7 +107,7 @@ private final class FormerPlainObject: FormerPlainModel, RestorableObject {
     #expect(message.contains("New.Screen") && message.contains("register"))
   }
 
-  // The record is the superclass's own: its properties are at the top.
+  // The record is that of the superclass, so its properties are at the top level.
   @Test
   func `A renamed class whose record a subclass reads gets its properties by its alias`()
     async throws
@@ -123,7 +123,7 @@ private final class FormerPlainObject: FormerPlainModel, RestorableObject {
     #expect(editor.note == "a note" && editor.draft == "")
   }
 
-  // A class between, without properties of its own, is the one that the record names.
+  // The record names a class in between that has no saved properties of its own.
   @Test
   func `A renamed superclass leaves what another class wrote by hand to that class`() async throws {
     final class HandwrittenReader: FormerScreen {
@@ -154,7 +154,7 @@ private final class FormerPlainObject: FormerPlainModel, RestorableObject {
     await first.prepare()
     former.count = 7
     #expect(try await first.save(TestApp()).diagnostics.map(\.code) == [.valueNotWritten])
-    // A private class has no name that is the same in every process, so nothing of it is written.
+    // A private class has no name that is the same in every process, so its properties are not written.
     let record = try Archive(try #require(store.archive)).object(ArchiveObjectID(2))
     #expect(record.typeName == "Tests.Plain" && record.scopeNames.isEmpty)
     withExtendedLifetime(former) {}

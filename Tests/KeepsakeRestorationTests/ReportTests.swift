@@ -4,7 +4,7 @@ import KeepsakeRestoration
 import KeepsakeTesting
 import Testing
 
-// What a save and a restore tell of each object, as a tree and as JSON: rows 6, 8, 23, 45, 48 and 50.
+// Reports of a save and of a restore, as a tree and as JSON: rows 6, 8, 23, 45, 48 and 50.
 @MainActor
 @Suite struct `A report` {
   private let store = InMemoryStateStore()
@@ -25,7 +25,7 @@ import Testing
   }
 
   // Row 6.
-  @Test func `names with each pruned node what is lost with it`() async throws {
+  @Test func `A report names the objects that are lost with each pruned node`() async throws {
     let rescued = Page("rescued")
     rescued.addView(HeadlessTextField(restorationIdentifier: "of what is rescued"))
     let lost = Page("lost")
@@ -50,13 +50,13 @@ import Testing
     #expect(!sentences[1].contains("Lost with it"))
   }
 
-  // Row 6: a hostile or a huge interface makes no endless notice.
-  @Test func `names the first ten of many that are lost, and counts the others`() async throws {
+  // Row 6: a notice stays short for a hostile or huge interface.
+  @Test func `A report names the first ten lost objects and counts the others`() async throws {
     let pages = (0..<25).map { Page("p\($0)") }
     let pruned = box(nil)
     pruned.setChildren(pages)
     let root = box("r", pruned)
-    // A ring: what is lost contains what it lies in.
+    // A ring: a lost page contains its own container.
     pages[24].setChildren([pruned])
     defer { pages[24].setChildren([]) }
     let message = try #require(try await save(TestApp(root: root)).diagnostics.first?.message)
@@ -64,8 +64,8 @@ import Testing
     #expect(message.hasSuffix("Page#p9 and 15 more."))
   }
 
-  // Row 50: everything that can become of an object, at a glance.
-  @Test func `shows at a glance what became of each object of a save`() async throws {
+  // Row 50: the tree has objects with every outcome.
+  @Test func `The report of a save shows each object with its outcome`() async throws {
     let rescued = Page("rescued")
     let large = Page("large", note: String(repeating: "x", count: 2_000))
     let (twin, other) = (Page("twin"), ClassPage(restorationIdentifier: "twin"))
@@ -93,7 +93,7 @@ import Testing
   }
 
   // Rows 23 and 50.
-  @Test func `shows at a glance what became of each object of a restore`() async throws {
+  @Test func `The report of a restore shows each object with its outcome`() async throws {
     _ = try await save(TestApp(root: box("r", Page("kept"), Page("other"), Page("none"))))
     let app = TestApp()
     app.make = { path in
@@ -120,7 +120,7 @@ import Testing
   }
 
   // Row 50.
-  @Test func `of a save can be read by a program`() async throws {
+  @Test func `The report of a save is encoded as JSON`() async throws {
     let report = try await save(TestApp(root: box("r", Page(nil), Page("a"))))
     let json = try JSONSerialization.jsonObject(with: try JSONEncoder().encode(report))
     let fields = try #require(json as? [String: Any])
@@ -141,7 +141,7 @@ import Testing
     #expect((notices[0]["message"] as? String)?.hasPrefix("A Page below [r]") == true)
   }
 
-  @Test func `of a restore can be read by a program, and that of a refusal`() async throws {
+  @Test func `The reports of a restore and of a refusal are encoded as JSON`() async throws {
     _ = try await save(TestApp(root: box("r", Page("a"), Page("b"))))
     func fields(_ version: String) async throws -> [String: Any] {
       let coordinator = RestorationCoordinator(store: store, gate: try .version(version))
@@ -163,8 +163,8 @@ import Testing
     #expect(notices.map { $0["code"] as? String } == ["notFound"])
   }
 
-  // Row 50: a reference to the top of a stack reaches it before the stack does.
-  @Test func `shows a stack in its order`() async throws {
+  // Row 50: a reference reaches the top of the stack before the stack does.
+  @Test func `A report shows a stack in its order`() async throws {
     let pages = ["a", "b", "c"].map { Page($0) }
     let navigation = HeadlessNavigationController(restorationIdentifier: "n")
     navigation.setChildren(pages)

@@ -5,8 +5,8 @@ import KeepsakeRestoration
 import KeepsakeTesting
 import Testing
 
-/// The tables of Spec/Vectors/restoration, whose outcomes another implementation found (Spec/restoration.md, 1 to 3
-/// and 5).
+/// The tables of Spec/Vectors/restoration; another implementation computed their outcomes (Spec/restoration.md,
+/// 1 to 3 and 5).
 @MainActor
 @Suite struct `The tables of restoration` {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -27,7 +27,7 @@ import Testing
     try JSONDecoder().decode(type, from: Data(column.utf8))
   }
 
-  // MARK: - What a save keeps
+  // MARK: - The rows of a save
 
   /// A node as the table describes it.
   private final class Description: Decodable {
@@ -86,7 +86,7 @@ import Testing
     var windows: [UInt32]
   }
 
-  @Test func `of what a save keeps`() async throws {
+  @Test func `A save keeps the objects that the table lists`() async throws {
     let rows = try table("saves.tsv")
     #expect(rows.count >= 150)
     for row in rows {
@@ -122,9 +122,9 @@ import Testing
     }
   }
 
-  // MARK: - What a reader takes of an index
+  // MARK: - The rows that a reader takes from an index
 
-  @Test func `of the rows that a reader leaves out`() throws {
+  @Test func `A reader leaves out the rows that the table lists`() throws {
     let rows = try table("indexes.tsv")
     #expect(rows.count >= 200)
     for row in rows {
@@ -139,7 +139,7 @@ import Testing
         (try json(row[0]), try json(row[1]), try json(row[2]))
       try writer.writeObject(root, typeName: "Keepsake.Index") { coder in
         coder.encode(ArchiveReference(first), forKey: "application")
-        // A reference to an object that does not exist cannot be written; it is one that is missing.
+        // A reference to an object that does not exist cannot be written; nil replaces it.
         coder.encode(
           objects.map { number in
             ArchiveReference(number == 0 || number > root.rawValue ? nil : ArchiveObjectID(number))
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  // MARK: - What gives the object of a record
+  // MARK: - The search for the object of a record
 
   private func found(
     _ kind: String, _ application: String, isThere: Bool, _ template: String
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func `of what gives the object of a record`() async throws {
+  @Test func `The object of a record is found in the way that the table lists`() async throws {
     let rows = try table("searches.tsv")
     #expect(rows.count == 90)
     for row in rows {

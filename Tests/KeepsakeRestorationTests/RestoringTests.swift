@@ -13,7 +13,7 @@ import Testing
   }
 
   // Row 39.
-  @Test func `calls everything in the promised order`() async throws {
+  @Test func `A restore makes its calls in the promised order`() async throws {
     try await CallLog.record { log in
       let app = TestApp(root: stack(Page("a"), Page("b")))
       _ = try await relaunch(app)
@@ -27,7 +27,8 @@ import Testing
   }
 
   // Row 28.
-  @Test func `brings back stack order, presentation, and each object's own values`() async throws {
+  @Test
+  func `A restore keeps stack order, presentation, and each object's own values`() async throws {
     let navigation = stack(Page("a", note: "first"), Page("b", note: "second"))
     navigation.present(
       HeadlessNavigationController(restorationIdentifier: "m", root: Page("a", note: "third")))
@@ -41,14 +42,14 @@ import Testing
   }
 
   // Row 10.
-  @Test func `tells children with the same identifier apart by their order`() async throws {
+  @Test func `Children with the same identifier are told apart by their order`() async throws {
     let relaunch = try await relaunch(
       TestApp(root: stack(Page("x", note: "lower"), Page("x", note: "upper"))))
     #expect(relaunch.app.root?.children.map { ($0 as? Page)?.note } == ["lower", "upper"])
   }
 
   // Row 20.
-  @Test func `leads all references to one instance, and closes cycles`() async throws {
+  @Test func `All references lead to one instance, and cycles are closed`() async throws {
     let (a, b, c) = (Page("a"), Page("b"), Page("c"))
     (a.friend, b.friend, c.friend) = (c, c, a)
     let relaunch = try await relaunch(TestApp(root: stack(a, b, c)))
@@ -57,7 +58,7 @@ import Testing
     #expect(pages[2].friend === pages[0])
   }
 
-  @Test func `keeps a reference to itself`() async throws {
+  @Test func `An object keeps a reference to itself`() async throws {
     let page = Page("a")
     page.friend = page
     let relaunch = try await relaunch(TestApp(root: page))
@@ -67,7 +68,7 @@ import Testing
   }
 
   // Row 4, scenario 4.
-  @Test func `reads the version of the source document, written as Double and read as Float`()
+  @Test func `The version of the source document is written as a Double and read as a Float`()
     async throws
   {
     for (expected, restored) in [(Float(11), true), (Float(12), false)] {
@@ -90,7 +91,7 @@ import Testing
   }
 
   // Row 3, scenario 6.
-  @Test func `takes an absent version for no version at all`() async throws {
+  @Test func `An absent version is not taken for zero`() async throws {
     let relaunch = try await relaunch(TestApp(root: Page("a"))) {
       let app = TestApp.standard()
       app.shouldRestore = { try $0.decode(Float.self, forKey: "MyAppVersion") == 0 }
@@ -104,7 +105,7 @@ import Testing
     #expect(message.contains("MyAppVersion"))
   }
 
-  @Test func `reads the reserved values through every coder`() async throws {
+  @Test func `Every coder reads the reserved values of the archive`() async throws {
     var registry = RestorationRegistry()
     try registry.register(restorationClass: ClassPage.self)
     let store = InMemoryStateStore()
@@ -138,7 +139,7 @@ import Testing
     #expect(versions == ["1", "1"])
   }
 
-  @Test func `keeps one object's decoding error with that object`() async throws {
+  @Test func `A decoding error affects only its object`() async throws {
     let relaunch = try await relaunch(TestApp(root: stack(Page("a"), Page("b", note: "kept")))) {
       let app = TestApp()
       app.make = { path in
@@ -158,7 +159,7 @@ import Testing
   }
 
   // Row 41, scenario 38.
-  @Test func `refuses a reference to another type, and reads the next key`() async throws {
+  @Test func `A reference to another type is refused, and the next key is read`() async throws {
     let (a, b) = (Page("a"), Page("b"))
     a.friend = b
     var caught: RestorationError.Code?
@@ -185,7 +186,7 @@ import Testing
   }
 
   // Row 23, scenario 42.
-  @Test func `lets a renamed type decode under its alias, and no unrelated one`() async throws {
+  @Test func `A renamed type decodes under its alias`() async throws {
     var registry = RestorationRegistry()
     try registry.register(type: HeadlessNavigationController.self, alias: Page.restorationTypeName)
     let relaunch = try await KeepsakeTesting.relaunch(

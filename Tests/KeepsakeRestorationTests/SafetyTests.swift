@@ -24,7 +24,7 @@ import Testing
   }
 
   // Row 48.
-  @Test func `an object that is too large loses its state and keeps its place`() async throws {
+  @Test func `An object that is too large loses its state and keeps its place`() async throws {
     let large = String(repeating: "x", count: 5_000)
     let root = box("box", note: "kept", box("box", note: large, Page("c", note: "kept")))
     let report = try await save(
@@ -41,7 +41,7 @@ import Testing
   }
 
   // Row 48.
-  @Test func `the deepest and last objects are shed first, the same ones each time`() async throws {
+  @Test func `The deepest and last objects are shed first, the same ones each time`() async throws {
     let text = String(repeating: "x", count: 1_000)
     let pages = ["a", "b", "c"].map { Page($0, note: text) }
     let root = Box("box", note: text)
@@ -59,7 +59,7 @@ import Testing
     #expect(archives[0] == archives[1])
   }
 
-  @Test func `what is as large as its budget allows keeps its state`() async throws {
+  @Test func `An object that is as large as its budget allows keeps its state`() async throws {
     let text = String(repeating: "x", count: 500)
     let root = box("box", note: "small", Page("large", note: text))
     let full = try await save(TestApp(root: root))
@@ -78,7 +78,7 @@ import Testing
     #expect(try await shed(RestorationBudget(totalByteCount: total)) == ["large"])
   }
 
-  @Test func `what is too large by itself makes room for all others`() async throws {
+  @Test func `An object that is too large by itself makes room for all others`() async throws {
     let large = Page("large", note: String(repeating: "x", count: 500))
     let root = box("box", note: "small", large, Page("small", note: "small"))
     let full = try await save(TestApp(root: root))
@@ -91,7 +91,7 @@ import Testing
   }
 
   // Row 19, scenario 36.
-  @Test func `an override that forgets super is named`() async throws {
+  @Test func `An override that forgets super is named`() async throws {
     final class Forgetful: HeadlessScrollView {
       override class var restorationTypeName: String { "Forgetful" }
       override func encodeRestorableState(with coder: inout RestorationEncoder) throws {}
@@ -115,8 +115,7 @@ import Testing
 
   // Row 40, scenario 70.
   @Test(arguments: [true, false])
-  func `the next launch shows no picture when an object asked for that`(isAsked: Bool) async throws
-  {
+  func `A snapshot is not shown when an object asked for that`(isAsked: Bool) async throws {
     let page = Page("a")
     if isAsked { page.onEncode = { $0.ignoreSnapshotOnNextLaunch() } }
     #expect(try await save(TestApp(root: page)).ignoresSnapshot == isAsked)
@@ -127,14 +126,14 @@ import Testing
   }
 
   // Row 40.
-  @Test func `no picture is shown of a topmost screen that is not saved`() async throws {
+  @Test func `A snapshot of a topmost screen that is not saved is not shown`() async throws {
     let page = Page("a")
     page.present(Page(nil))
     #expect(try await save(TestApp(root: page)).ignoresSnapshot)
   }
 
   // Row 46.
-  @Test func `what was renamed or moved is found under its alias`() async throws {
+  @Test func `A renamed or moved object is found under its alias`() async throws {
     let old = box("box", note: "", Page("renamed", note: "1"), Page("moved", note: "2"))
     _ = try await save(TestApp(root: old))
     var registry = RestorationRegistry()
@@ -154,7 +153,7 @@ import Testing
   }
 
   // Row 46.
-  @Test func `an alias needs two whole paths, and there is one of each`() throws {
+  @Test func `An alias needs two whole paths, and a former path has one alias`() throws {
     var registry = RestorationRegistry()
     try registry.register(formerPath: ["a"], for: ["b"])
     try registry.register(formerPath: ["a"], for: ["b"])
@@ -167,8 +166,7 @@ import Testing
   }
 
   // Row 33.
-  // Complaint 10: the key is there later.
-  @Test func `a state whose key was locked is restored when it is there later`() async throws {
+  @Test func `A state whose key was locked is restored when the key is there later`() async throws {
     _ = try await save(TestApp(root: Page("a", note: "saved")))
     let coordinator = RestorationCoordinator(store: store, gate: try .version("1"))
     let app = TestApp.standard()
@@ -181,12 +179,12 @@ import Testing
     #expect((app.root as? Page)?.note == "saved")
   }
 
-  // Row 44: it is kept, and let go by the launch after the next.
-  @Test func `what nobody claimed is kept for one more launch`() async throws {
+  // Row 44: a second launch that does not claim it drops it.
+  @Test func `An unclaimed record is kept for one more launch`() async throws {
     let tab = Page("tab", note: "saved")
     let friend = Page("friend")
     tab.friend = friend
-    // A page puts nothing back: its children are the app's to build, as those of a tab bar.
+    // A page puts no children back: the app builds them, as it builds those of a tab bar.
     let root = Page("box")
     root.setChildren([tab, friend])
     _ = try await save(TestApp(root: root))
@@ -213,8 +211,8 @@ import Testing
     #expect(third.diagnostics.isEmpty && lost.note == "")
   }
 
-  // Row 44: a budget that is exceeded is met first by what nobody claims.
-  @Test func `what nobody claimed goes first when the state is too large`() async throws {
+  // Row 44: when the budget is exceeded, unclaimed records are dropped before any state is shed.
+  @Test func `An unclaimed record is dropped first when the state is too large`() async throws {
     _ = try await save(TestApp(root: box("box", note: "", Page("tab", note: "saved"))))
     let coordinator = RestorationCoordinator(
       store: store, gate: try .version("1"), budget: RestorationBudget(totalByteCount: 1))
@@ -226,7 +224,7 @@ import Testing
     #expect(await next.launch(TestApp(root: Box("box"))).objects.count == 1)
   }
 
-  @Test func `what nobody claimed stays in a state that is as large as its budget`() async throws {
+  @Test func `An unclaimed record stays in a state that is as large as its budget`() async throws {
     _ = try await save(TestApp(root: box("box", note: "", Page("tab", note: "saved"))))
     let archive = store.archive
     func saved(within total: Int) async throws -> (size: Int, count: Int?) {
@@ -246,7 +244,7 @@ import Testing
   }
 
   // Decision 8 of section 6.
-  @Test func `a link that opens the program wins over the saved state`() async throws {
+  @Test func `A link that opens the program wins over the saved state`() async throws {
     _ = try await save(TestApp(root: Page("a")))
     let coordinator = RestorationCoordinator(store: store, gate: try .version("1"))
     await CallLog.record { log in
@@ -258,7 +256,7 @@ import Testing
   }
 
   // Row 21, scenario 34.
-  @Test func `a value that two objects own comes back as two values`() async throws {
+  @Test func `An array that two objects own is restored as two values`() async throws {
     let navigation = HeadlessNavigationController(restorationIdentifier: "n")
     let tags = ["swift", "linux"]
     let pages = ["a", "b"].map { Page($0) }
@@ -279,7 +277,8 @@ import Testing
   }
 
   // Row 4, scenarios 7 and 37.
-  @Test func `numbers convert when they fit, and one that does not harms no other`() async throws {
+  @Test
+  func `Numbers convert when they fit, and one that does not fit harms no other`() async throws {
     let page = Page("a", note: "kept")
     page.onEncode = { coder in
       coder.encode(Int32(2), forKey: "small")

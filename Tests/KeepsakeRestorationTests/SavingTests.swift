@@ -17,7 +17,8 @@ import Testing
     return navigation
   }
 
-  @Test func `asks the application, then every object once, containers first`() async throws {
+  @Test
+  func `A save asks the application, then every object once, containers first`() async throws {
     try await CallLog.record { log in
       let report = try await save(TestApp(root: stack(Page("a"), Page("b"))))
       #expect(report.paths == [["n"], ["n", "a"], ["n", "b"]])
@@ -26,7 +27,7 @@ import Testing
   }
 
   // Row 9.
-  @Test func `gives a pushed and a presented screen different paths`() async throws {
+  @Test func `A pushed and a presented screen have different paths`() async throws {
     let navigation = stack(Page("l"), Page("d"))
     navigation.present(HeadlessNavigationController(restorationIdentifier: "m", root: Page("d")))
     let report = try await save(TestApp(root: navigation))
@@ -38,7 +39,7 @@ import Testing
     @Saved var text = ""
   }
 
-  // The session finds its notes on an object by address, which another object gets when the first is gone.
+  // The session looks up its notes on an object by address, and a later object may get the same address.
   @Test func `An object at the address of one that is gone is saved with its own properties`()
     async throws
   {
@@ -67,7 +68,8 @@ import Testing
   }
 
   // Row 6.
-  @Test func `leaves out a node without identifier with all below it, and says so`() async throws {
+  @Test
+  func `A node without an identifier is left out with all below it, and reported`() async throws {
     let middle = Box(nil)
     middle.setChildren([Page("leaf")])
     let report = try await save(TestApp(root: stack(middle, Page("b"))))
@@ -80,7 +82,7 @@ import Testing
   }
 
   // Row 6.
-  @Test func `saves the roots of all windows, each on its own`() async throws {
+  @Test func `The roots of all windows are saved, each on its own`() async throws {
     let app = TestApp(windowCount: 3)
     app.windows[0].rootController = Page("a")
     app.windows[1].rootController = Page(nil)
@@ -89,7 +91,7 @@ import Testing
   }
 
   // Row 45, scenario 18.
-  @Test func `keeps the first of two objects with one path and names both`() async throws {
+  @Test func `The first of two objects with one path is saved, and both are named`() async throws {
     let box = Box("box")
     box.setChildren([Page("x"), ClassPage(restorationIdentifier: "x")])
     let report = try await save(TestApp(root: box))
@@ -100,14 +102,14 @@ import Testing
     #expect(duplicate?.message.contains("a Page") == true)
   }
 
-  @Test func `lets children of a stack share an identifier`() async throws {
+  @Test func `Children of a stack may share an identifier`() async throws {
     let report = try await save(TestApp(root: stack(Page("x"), Page("x"))))
     #expect(report.paths == [["n"], ["n", "x"], ["n", "x"]])
     #expect(report.diagnostics.isEmpty)
   }
 
   // Row 8.
-  @Test func `rescues by reference what lies below a pruned node`() async throws {
+  @Test func `A reference rescues an object below a pruned node`() async throws {
     let pruned = Box(nil)
     let rescued = Page("rescued")
     pruned.setChildren([rescued])
@@ -117,7 +119,7 @@ import Testing
     #expect(report.paths == [["n"], ["n", "page"], ["n", "rescued"]])
   }
 
-  @Test func `writes no reference to what cannot be saved`() async throws {
+  @Test func `No reference is written to an object that cannot be saved`() async throws {
     let page = Page("a")
     page.friend = Page(nil)
     let report = try await save(TestApp(root: page))
@@ -128,7 +130,7 @@ import Testing
     #expect(try await save(TestApp(root: page)).diagnostics.map(\.code) == [.unsavedReference])
   }
 
-  @Test func `ends with references that form a cycle, and with a parent that is its own`()
+  @Test func `A save ends with references that form a cycle, and with a parent that is its own`()
     async throws
   {
     let (a, b) = (Page("a"), Page("b"))
@@ -146,7 +148,7 @@ import Testing
   }
 
   // Row 24.
-  @Test func `leaves out a child whose parent is another object`() async throws {
+  @Test func `A child whose parent is another object is left out`() async throws {
     let (box, other) = (Box("box"), Box("other"))
     let child = Page("child")
     box.setChildren([child])
@@ -158,7 +160,7 @@ import Testing
 
   // Row 18, scenario 30.
   @Test(arguments: ["throws", "duplicate key", "reserved key"])
-  func `saves the place but not the state of an object that fails to encode`(
+  func `An object that fails to encode keeps its place and loses its state`(
     failure: String
   ) async throws {
     let broken = Box("box", note: "lost")
@@ -181,7 +183,7 @@ import Testing
   }
 
   // Row 25, scenario 50.
-  @Test func `saves a view with an identifier and an owner that is saved`() async throws {
+  @Test func `A view with an identifier is saved when its owner is`() async throws {
     let (page, pruned) = (Page("a"), Page(nil))
     page.addView(HeadlessScrollView(restorationIdentifier: "scroll"))
     page.addView(HeadlessScrollView())
@@ -191,13 +193,14 @@ import Testing
     #expect(report.objects.last?.kind == .view)
   }
 
-  @Test func `warns of a restoration class that the next launch will not find`() async throws {
+  @Test
+  func `A save warns of a restoration class that the next launch will not find`() async throws {
     let report = try await save(TestApp(root: ClassPage(restorationIdentifier: "a")))
     #expect(report.diagnostics.map(\.code) == [.unregisteredClass])
   }
 
   // Row 50.
-  @Test func `prints its report as a tree`() async throws {
+  @Test func `A report is printed as a tree`() async throws {
     let report = try await save(TestApp(root: stack(Page("a"), Page(nil))))
     let lines = report.description.split(separator: "\n")
     #expect(lines[1] == "  HeadlessNavigationController#n: saved")

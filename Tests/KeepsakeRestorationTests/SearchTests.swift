@@ -16,7 +16,7 @@ import Testing
   }
 
   // Row 11, scenario 20.
-  @Test func `asks the restoration class and nobody else when there is one`() async throws {
+  @Test func `The restoration class alone is asked when there is one`() async throws {
     try await CallLog.record { log in
       let relaunch = try await relaunch(TestApp(root: classPage("a"))) {
         let app = TestApp.standard()
@@ -29,7 +29,7 @@ import Testing
   }
 
   // Row 12, scenario 21.
-  @Test func `ends a stack below the node that its class does not want back`() async throws {
+  @Test func `A stack ends below a node that its class declines`() async throws {
     try await CallLog.record { log in
       let gone = classPage("gone")
       gone.setChildren([classPage("below gone")])
@@ -45,7 +45,7 @@ import Testing
   }
 
   // Row 12, scenario 22.
-  @Test func `presents nothing when the presented node is not wanted`() async throws {
+  @Test func `A presented node that its class declines is not presented`() async throws {
     let page = classPage("a")
     page.present(classPage("gone"))
     let relaunch = try await relaunch(TestApp(root: page))
@@ -55,7 +55,7 @@ import Testing
 
   // Row 14, scenario 23.
   @Test(arguments: [true, false])
-  func `takes an existing node at exactly the same path, without a second instance`(
+  func `An existing node at exactly the same path is taken, without a second instance`(
     delegateAgrees: Bool
   ) async throws {
     let existing = Page("b")
@@ -73,7 +73,7 @@ import Testing
   }
 
   // Row 14, scenario 24.
-  @Test func `does not take a node with the same identifier elsewhere`() async throws {
+  @Test func `A node with the same identifier at another path is not taken`() async throws {
     let elsewhere = Page("b")
     let relaunch = try await relaunch(TestApp(root: stack(Page("b", note: "saved")))) {
       let other = Box("other")
@@ -86,7 +86,7 @@ import Testing
   }
 
   // Scenario 27.
-  @Test func `reports a second instance beside an existing one`() async throws {
+  @Test func `A second instance beside an existing one is reported`() async throws {
     let relaunch = try await relaunch(TestApp(root: Page("a"))) {
       let app = TestApp.standard()
       app.onLaunch = { $0.root = Page("a") }
@@ -96,7 +96,7 @@ import Testing
     #expect(codes == [.duplicateInstance, .unattached])
   }
 
-  @Test func `lets one instance stand for one path only`() async throws {
+  @Test func `One instance stands for one path only`() async throws {
     let single = Page()
     let relaunch = try await relaunch(TestApp(root: stack(Page("a"), Page("b")))) {
       let app = TestApp()
@@ -109,7 +109,7 @@ import Testing
 
   // Row 15, scenario 25.
   @Test(arguments: [true, false])
-  func `uses the template last, and survives a missing one`(isRegistered: Bool) async throws {
+  func `A template is used last, and a missing one is reported`(isRegistered: Bool) async throws {
     let page = Page("a", note: "saved")
     page.restorationTemplate = "Page"
     let store = InMemoryStateStore()
@@ -124,7 +124,9 @@ import Testing
       relaunch.restoreReport.diagnostics.map(\.code) == (isRegistered ? [] : [.unregisteredClass]))
   }
 
-  @Test func `leaves out what its class cannot make, and goes on`() async throws {
+  @Test func `An object that its class cannot make is left out, and the others are restored`()
+    async throws
+  {
     let box = Box("box")
     box.setChildren([classPage("throws"), classPage("b")])
     let relaunch = try await relaunch(TestApp(root: box))
@@ -137,7 +139,7 @@ import Testing
   }
 
   // Row 16.
-  @Test func `gives back identifier and restoration class to what it restores`() async throws {
+  @Test func `A restored object gets back its identifier and its restoration class`() async throws {
     let page = Page("a")
     page.restorationClass = ClassPage.self
     let relaunch = try await relaunch(TestApp(root: page))
@@ -145,9 +147,9 @@ import Testing
     #expect(relaunch.app.root?.restorationClass == ClassPage.self)
   }
 
-  // Rows 8 and 14: what was rescued lies below a node without identifier, today as then.
+  // Rows 8 and 14: the rescued node is below a node without an identifier, in both launches.
   @Test(arguments: [true, false])
-  func `takes an existing node at the path of a rescued one`(hasRoot: Bool) async throws {
+  func `An existing node is taken at the path of a rescued one`(hasRoot: Bool) async throws {
     func interface(_ note: String) -> (root: HeadlessViewController, rescued: Page) {
       let (rescued, twin) = (Page("rescued", note: note), Page("rescued"))
       let (hidden, deeper) = (Box(nil), Box(nil))

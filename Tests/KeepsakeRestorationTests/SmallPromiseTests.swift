@@ -4,7 +4,7 @@ import Testing
 
 @testable import KeepsakeRestoration
 
-// What is easily got wrong by one, by a name or by an order.
+// Details that are easily off by one, or wrong in a name or an order.
 @MainActor
 @Suite struct `A small promise` {
   private let store = InMemoryStateStore()
@@ -20,12 +20,12 @@ import Testing
     return try await coordinator.save(app)
   }
 
-  @Test func `a duration is shown in milliseconds, to the microsecond`() {
+  @Test func `A duration is shown in milliseconds, to the microsecond`() {
     #expect((Duration.seconds(61) + .microseconds(1_500)).shown == "61001.500 ms")
     #expect((Duration.microseconds(7) + .nanoseconds(999)).shown == "0.007 ms")
   }
 
-  @Test func `paths differ by the bytes of each of their components`() throws {
+  @Test func `Paths differ by the bytes of each of their components`() throws {
     let paths = try [["\u{E9}", "x"], ["e\u{301}", "x"], ["x", "x"]].map {
       try #require(RestorationPath($0))
     }
@@ -33,12 +33,12 @@ import Testing
     #expect(RestorationPath(["\u{E9}", "x"]) == paths[0])
   }
 
-  @Test func `a budget is one mebibyte for an object and 64 for all`() {
+  @Test func `A budget is one mebibyte for an object and 64 for all`() {
     #expect(RestorationBudget().objectByteCount == 1_048_576)
     #expect(RestorationBudget().totalByteCount == 67_108_864)
   }
 
-  @Test func `zooming keeps the offset within the content`() {
+  @Test func `Zooming keeps the offset within the content`() {
     let view = HeadlessScrollView()
     view.contentHeight = 100
     view.visibleHeight = 10
@@ -53,7 +53,7 @@ import Testing
     let elementCounts = [0, 2, -1]
   }
 
-  @Test func `a section without elements has none to select`() {
+  @Test func `A section without elements has none to select`() {
     let (source, view) = (Counts(), HeadlessTableView())
     view.dataSource = source
     let paths = (0..<4).flatMap { section in
@@ -62,7 +62,7 @@ import Testing
     #expect(paths.filter(view.contains).map(\.section) == [1, 1])
   }
 
-  @Test func `a height that makes no sense counts as one`() {
+  @Test func `A height that makes no sense counts as one`() {
     for height in [Double.infinity, -.infinity, .nan, 0, -2] {
       #expect(HeadlessTableView(rowHeight: height).rowHeight == 1, "\(height)")
       let collection = HeadlessCollectionView(lineHeight: height, elementsPerLine: 2)
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `reports of equal objects are equal`() {
+  @Test func `Reports of equal objects are equal`() {
     func reported(_ identifiers: [String]) -> ReportedObjects {
       ReportedObjects {
         identifiers.map { identifier in
@@ -85,7 +85,7 @@ import Testing
   }
 
   // Row 33: the built-in classes call super themselves.
-  @Test func `a split controller reaches what it inherits from`() async throws {
+  @Test func `A split controller calls the methods of its superclass`() async throws {
     let split = HeadlessSplitController(restorationIdentifier: "split")
     split.setController(Page("list"), for: .primary)
     let report = try await save(TestApp(root: split))
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
-  func `the launches that failed are counted in words`(count: Int) async throws {
+  func `The launches that failed are counted in words`(count: Int) async throws {
     _ = try await save(TestApp(root: Page("a")))
     for _ in 0..<count { await (try coordinator(failedLaunchLimit: count)).prepare() }
     let last = try coordinator(failedLaunchLimit: count)
@@ -106,7 +106,7 @@ import Testing
         count == 1 ? "The last launch ended while" : "The last 2 launches ended while"))
   }
 
-  @Test func `each node that is left out tells what is lost with it`() async throws {
+  @Test func `Each node that is left out names its own lost objects`() async throws {
     let root = Box("r")
     let second = Box()
     second.setChildren([Page("lost")])
@@ -131,7 +131,7 @@ import Testing
     ) throws -> (any RestorableObject)? { nil }
   }
 
-  @Test func `a class of objects has its name to itself, and answers to a former one`() throws {
+  @Test func `A class of objects has its name to itself, and answers to a former one`() throws {
     var registry = RestorationRegistry()
     try registry.register(objectRestorationClass: Maker.self)
     try registry.register(objectRestorationClass: Maker.self)
@@ -146,15 +146,18 @@ import Testing
     #expect(registry.objectRestorationClass(named: "Else") == nil)
   }
 
-  // Row 44: what has lost its parent is gone, and nothing else with it.
-  @Test func `kept state is kept without that whose parent is gone`() async throws {
+  // Row 44.
+  @Test
+  func `Unclaimed records are kept below an unclaimed parent and below one that was replaced`()
+    async throws
+  {
     let (lost, kept) = (Box("lost"), Box("kept"))
     lost.setChildren([Page("below")])
     kept.setChildren([Page("page")])
     let tabs = Box("tabs")
     tabs.setChildren([lost, kept])
     _ = try await save(TestApp(root: tabs))
-    // The second of both is there without its page, the first is no longer.
+    // The second box exists without its page, and the first no longer exists.
     let coordinator = try coordinator()
     let next = Box("tabs")
     next.setChildren([Box("kept")])
@@ -169,7 +172,8 @@ import Testing
       ])
   }
 
-  @Test func `kept state is kept beside that whose parent goes before the save`() async throws {
+  @Test
+  func `Unclaimed records are dropped with a parent that goes before the save`() async throws {
     func tabs(_ children: [Box]) -> Box {
       let tabs = Box("tabs")
       tabs.setChildren(children)
@@ -187,7 +191,7 @@ import Testing
     #expect(unclaimed.map(\.path?.components) == [["tabs", "staying", "page"]])
   }
 
-  @Test func `the top of a stack is the last that was pushed`() {
+  @Test func `The top of a stack is the last that was pushed`() {
     let pages = ["a", "b", "c"].map { Page($0) }
     let navigation = HeadlessNavigationController(root: pages[0])
     #expect(navigation.topController === pages[0] && navigation.pop() == nil)

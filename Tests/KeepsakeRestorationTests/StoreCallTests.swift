@@ -3,11 +3,11 @@ import KeepsakeTesting
 import Synchronization
 import Testing
 
-// Where a store is called: on the main actor, so that one that only keeps a value changes no thread, and
-// one that blocks goes where it says.
+// A store is called on the main actor: one that only keeps a value needs no other thread, and one that blocks
+// leaves the actor by its own declaration.
 @MainActor
 @Suite struct `A store of an app's own` {
-  /// Keeps the archive where it is called, and tells whether that was the main actor.
+  /// Runs where it is called, and notes whether that was the main actor.
   private final class NearStore: RestorationStore {
     let archive = Mutex<[UInt8]?>(nil)
     let areOnMainActor = Mutex<[Bool]>([])
@@ -38,7 +38,7 @@ import Testing
     func endRestoration() throws(RestorationError) {}
   }
 
-  /// Does its work off the main actor, as a store does that blocks.
+  /// Runs off the main actor, as a store that blocks does.
   private final class FarStore: RestorationStore {
     let archive = Mutex<[UInt8]?>(nil)
     let areOnMainActor = Mutex<[Bool]>([])
@@ -79,14 +79,15 @@ import Testing
     return outcome
   }
 
-  @Test func `is called on the main actor, and may stay there`() async throws {
+  @Test func `A store is called on the main actor, and may stay there`() async throws {
     let store = NearStore()
     #expect(try await useUp(store) == .restored)
     #expect(store.areOnMainActor.withLock { $0 } == [true, true, true, true])
     #expect(store.archive.withLock { $0 } == nil)
   }
 
-  @Test func `that says so is called off the main actor`() async throws {
+  @Test
+  func `A store that declares its methods concurrent is called off the main actor`() async throws {
     let store = FarStore()
     #expect(try await useUp(store) == .restored)
     #expect(store.areOnMainActor.withLock { $0 } == [false, false, false, false])

@@ -2,8 +2,8 @@ import KeepsakeRestoration
 import KeepsakeTesting
 import Testing
 
-// Row 29, scenarios 43 to 46, and the application of source document S4: its tab bar comes back blank
-// when the restore makes it, and comes back whole when the app has built its tabs before.
+// Row 29, scenarios 43 to 46, and the application of source document S4: its tab bar is blank when the
+// restore makes it, and whole when the app has built its tabs before.
 @MainActor
 @Suite struct `A tab bar` {
   /// An app that builds its tabs in willFinishLaunching, in an order of its choice.
@@ -39,7 +39,7 @@ import Testing
 
   // Row 29, scenarios 43 and 44.
   @Test(arguments: [["home", "reminders"], ["reminders", "home"], ["new", "reminders", "home"]])
-  func `selects the tab that was selected, wherever it stands today`(order: [String]) async throws {
+  func `A tab bar selects the saved tab at its position of today`(order: [String]) async throws {
     let relaunch = try await relaunch(try saved()) { app(tabs: order) }
     let bar = try bar(relaunch.app)
     #expect(bar.tabs.map(\.restorationIdentifier) == order)
@@ -50,14 +50,14 @@ import Testing
   }
 
   // Row 29.
-  @Test func `falls back to its first tab when the selected one is gone`() async throws {
+  @Test func `A tab bar falls back to its first tab when the selected one is gone`() async throws {
     let relaunch = try await relaunch(try saved()) { app(tabs: ["home", "other"]) }
     #expect(try bar(relaunch.app).selectedTab?.restorationIdentifier == "home")
     #expect(relaunch.restoreReport.diagnostics.map(\.code) == [.notFound])
   }
 
   // Scenario 46.
-  @Test func `keeps a tab without identifier in its default state`() async throws {
+  @Test func `A tab without an identifier keeps its default state`() async throws {
     let first = app(tabs: [nil, "reminders"], selecting: "reminders")
     (first.root?.children.last as? Page)?.note = "saved"
     let relaunch = try await relaunch(first) { app(tabs: [nil, "reminders"]) }
@@ -74,8 +74,8 @@ import Testing
   }
 
   // Scenario 45.
-  // The trap of S4: the delegate makes an empty tab bar, and nobody puts the tabs into it.
-  @Test func `comes back blank when the restore makes it, and the report says so`() async throws {
+  // The trap of S4: the delegate makes an empty tab bar, and the tabs are never put into it.
+  @Test func `A tab bar that the restore makes is blank, and the report says so`() async throws {
     let relaunch = try await relaunch(try saved()) {
       let app = TestApp()
       app.make = { $0.count == 1 ? HeadlessTabBarController() : Page() }
@@ -86,7 +86,7 @@ import Testing
   }
 
   // Scenario 45.
-  @Test func `puts its tabs back when it is asked to`() async throws {
+  @Test func `A tab bar puts its tabs back when it is asked to`() async throws {
     let relaunch = try await relaunch(try saved()) {
       let app = TestApp()
       app.make = { path in
@@ -104,14 +104,14 @@ import Testing
   }
 
   /// The trap of S3 and S4: a class that makes new pages beside those that the app has built.
-  @Test func `reports second copies of its tabs`() async throws {
+  @Test func `Second copies of tabs are reported`() async throws {
     let first = app(tabs: [], selecting: "none")
     try bar(first).setTabs(["home", "reminders"].map { ClassPage(restorationIdentifier: $0) })
     let relaunch = try await relaunch(first) { app(tabs: ["home", "reminders"]) }
     #expect(relaunch.restoreReport.diagnostics.map(\.code) == [.unattached, .unattached])
   }
 
-  /// The page of a tab, whose restoration class gives the one that the app has built.
+  /// The page of a tab; its restoration class returns the one that the app has built.
   final class BuiltPage: Page, RestorationClass {
     @TaskLocal static var app: TestApp?
 
@@ -124,7 +124,7 @@ import Testing
 
   // Row 29.
   // The fix of S4: the restoration class of a tab returns the tab that the app has built.
-  @Test func `takes the tabs that their restoration class finds`() async throws {
+  @Test func `A tab bar takes the tabs that their restoration class finds`() async throws {
     func build(_ identifiers: [String], note: String) -> TestApp {
       let pages = identifiers.map { BuiltPage($0, note: note) }
       pages.forEach { $0.restorationClass = BuiltPage.self }

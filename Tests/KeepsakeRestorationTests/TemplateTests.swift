@@ -3,8 +3,8 @@ import KeepsakeRestoration
 import KeepsakeTesting
 import Testing
 
-// What source document S0 says of storyboards, for templates: the archive keeps the name, and a class may
-// make its node by it. Rows 15 and 16.
+// The rule of source document S0 for storyboards, applied to templates: the archive keeps the name, and a
+// class may make its node by it. Rows 15 and 16.
 @MainActor
 @Suite struct `A template` {
   /// A page whose class makes it by the template that was saved with it.
@@ -36,7 +36,7 @@ import Testing
     return navigation
   }
 
-  /// An app that makes the stack, and nothing else.
+  /// An app that makes only the stack.
   private func stackApp() -> TestApp {
     let app = TestApp()
     app.make = { $0.identifier == "n" ? HeadlessNavigationController() : nil }
@@ -52,7 +52,7 @@ import Testing
   }
 
   // Row 16.
-  @Test func `makes its node in the third launch as well`() async throws {
+  @Test func `A template makes its node in the third launch as well`() async throws {
     let settings = Page("settings")
     settings.restorationTemplate = "Settings"
     let first = TestApp(
@@ -66,7 +66,7 @@ import Testing
   }
 
   // Row 15.
-  @Test func `is known to the class of a node in every launch`() async throws {
+  @Test func `A template is known to the class of a node in every launch`() async throws {
     let page = TemplatePage("page")
     page.restorationClass = TemplatePage.self
     page.restorationTemplate = "Settings"
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: ["Settings", "Unknown"])
-  func `that is not registered is reported at the save`(name: String) async throws {
+  func `A template that is not registered is reported by the save`(name: String) async throws {
     let page = Page("page")
     page.restorationTemplate = name
     let report = try await relaunch(TestApp(root: stack(page))).saveReport

@@ -3,7 +3,7 @@ import KeepsakeMigration
 import KeepsakeRestoration
 import KeepsakeTesting
 
-/// The calls of a test's app, in their order; each test has a log of its own.
+/// The calls of a test's app, in order; each test has its own log.
 @MainActor
 final class CallLog {
   @TaskLocal static var current: CallLog?
@@ -14,7 +14,7 @@ final class CallLog {
 
   static func add(_ call: String) { current?.calls.append(call) }
 
-  /// Runs a test with a log of its own.
+  /// Runs a test with its own log.
   static func record<T>(_ body: (CallLog) async throws -> T) async rethrows -> T {
     let log = CallLog()
     return try await $current.withValue(log) { try await body(log) }
@@ -74,7 +74,7 @@ final class ClassPage: Page, RestorationClass {
   }
 }
 
-/// A container of the tests' own, which puts its children back.
+/// A container that puts its children back.
 final class Box: Page {
   override func attachRestoredChildren(_ children: [(any RestorableNode)?]) {
     setChildren(children.compactMap { $0 as? HeadlessViewController })
@@ -84,7 +84,7 @@ final class Box: Page {
 /// An app whose interface and decisions a test gives as closures.
 final class TestApp: RestorationDelegate {
   private(set) var windows: [HeadlessWindow]
-  /// Whether the app makes the windows that were saved.
+  /// True when the app makes the windows that were saved.
   var makesWindows = false
   var make: (RestorationPath) throws -> (any RestorableNode)? = { _ in nil }
   var makeReading:
@@ -190,7 +190,7 @@ func relaunch(
 }
 
 extension RestorationCoordinator {
-  /// A coordinator with the parts of a configuration that a test cares for.
+  /// A coordinator with the parts of a configuration that tests set.
   convenience init(
     store: any RestorationStore, gate: VersionGate,
     registry: RestorationRegistry = RestorationRegistry(), failedLaunchLimit: Int = 1,

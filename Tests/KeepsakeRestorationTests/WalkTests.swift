@@ -4,7 +4,7 @@ import Testing
 
 @testable import KeepsakeRestoration
 
-// What the walks of an interface do with what they meet again, and where they end.
+// How walks of an interface treat objects that they reach twice, and where they end.
 @MainActor
 @Suite struct `A walk of the interface` {
   private let store = InMemoryStateStore()
@@ -25,7 +25,7 @@ import Testing
     return box
   }
 
-  /// Three windows, the last two with the same root: a walk meets it twice before it meets the first.
+  /// Three windows, the last two with the same root: a walk reaches it twice before it reaches the first root.
   private func app(
     first: HeadlessViewController, twice: HeadlessViewController
   ) -> TestApp {
@@ -35,11 +35,13 @@ import Testing
   }
 
   // Row 40.
-  @Test func `finds the screen that is not saved beside one that two windows show`() async throws {
+  @Test func `A screen that is not saved is found beside one that two windows show`() async throws {
     #expect(try await save(app(first: Page(nil), twice: Page("a"))).ignoresSnapshot)
   }
 
-  @Test func `names what is lost beside what a reference has rescued`() async throws {
+  @Test func `A pruned node names its lost objects without those that a reference rescued`()
+    async throws
+  {
     let rescued = Page("rescued")
     let root = box("r", [box(nil, [rescued, Page("lost")])])
     root.friend = rescued
@@ -49,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: [1, 9, 10, 11, 9_998, 9_999, 10_000])
-  func `names ten of what is lost, and counts ten thousand`(count: Int) async throws {
+  func `A pruned node names ten lost objects, and counts ten thousand`(count: Int) async throws {
     let hidden = box(nil, (0..<count).map { Page("\($0)") })
     let messages = try await save(TestApp(root: box("r", [hidden]))).diagnostics.map(\.message)
     #expect(messages.count == 1)
@@ -74,14 +76,16 @@ import Testing
   }
 
   @Test(arguments: [1, 9_999, 10_000, 10_001])
-  func `looks for what was rescued below ten thousand nodes`(count: Int) async throws {
+  func `A restore searches at most ten thousand nodes for a rescued object`(count: Int) async throws
+  {
     let isFound = try await isFound { target in
       (1..<count).map { _ in Box() } + [box(nil, [target])]
     }
     #expect(isFound == (count <= 10_000))
   }
 
-  @Test func `looks for what was rescued beside a node that is contained twice`() async throws {
+  @Test
+  func `A restore looks for a rescued object beside a node that is contained twice`() async throws {
     let isFound = try await isFound { target in
       let twice = Box()
       return [twice, twice, box(nil, [target])]
@@ -89,11 +93,11 @@ import Testing
     #expect(isFound)
   }
 
-  @Test func `looks for what was rescued at any depth`() async throws {
+  @Test func `A restore looks for a rescued object at any depth`() async throws {
     #expect(try await isFound { target in [box(nil, [box(nil, [Page("other"), target])])] })
   }
 
-  @Test func `does not look for it below a node with an identifier, which is another place`()
+  @Test func `A restore does not look for a rescued object below a node with an identifier`()
     async throws
   {
     #expect(try await !isFound { target in [box("named", [box(nil, [target])])] })
@@ -117,7 +121,7 @@ import Testing
     func findSavedProperties() {}
   }
 
-  @Test func `meets saved properties wherever they are`() {
+  @Test func `Saved properties are found in every kind of object`() {
     let (root, child, registered) = (
       Draft(restorationIdentifier: "root"), Draft(restorationIdentifier: "child"),
       Draft(restorationIdentifier: "registered")
@@ -142,12 +146,12 @@ import Testing
     }
   }
 
-  /// The modules that this test declares, among all of the process.
+  /// The modules that this test declares; other tests declare others in the same process.
   private var unfoundModules: Set<String> {
     SavedProperty.modulesOfUnfound.filter { $0.hasPrefix("Declaring") }
   }
 
-  @Test func `knows the modules of properties that it has not met`() {
+  @Test func `The modules of properties that were not found are known`() {
     var properties = ["DeclaringA/1", "DeclaringB/1", "DeclaringA/1", "DeclaringA/2"].map {
       SavedProperty(key: nil, file: $0, line: 1)
     }
@@ -166,7 +170,8 @@ import Testing
 
   // MARK: Reports
 
-  @Test func `reports the type of each object, whatever became of those before it`() async throws {
+  @Test
+  func `A report has the type of each object, whatever happened to those before it`() async throws {
     let navigation = HeadlessNavigationController(restorationIdentifier: "n", root: Page("top"))
     let saved: [HeadlessViewController] = [ClassPage(restorationIdentifier: "lost"), navigation]
     _ = try await save(TestApp(root: box("r", saved)))

@@ -3,7 +3,7 @@ import KeepsakeRestoration
 import KeepsakeTesting
 import Testing
 
-// Several windows: rows 6, 42 and 45, and the first responder, of which there is one.
+// Several windows: rows 6, 42 and 45, and their one first responder.
 @MainActor
 @Suite struct `Several windows` {
   private func saved(_ identifiers: [String?]) -> TestApp {
@@ -19,7 +19,8 @@ import Testing
   }
 
   // Row 42.
-  @Test func `are made by the app in their number and order, and get their roots`() async throws {
+  @Test
+  func `Windows are made by the app in their number and order, and get their roots`() async throws {
     try await CallLog.record { log in
       let relaunch = try await relaunch(saved(["a", "b", nil, "d"])) {
         let app = TestApp.standard()
@@ -35,7 +36,7 @@ import Testing
   }
 
   // Row 42.
-  @Test func `that the app does not make are reported, each once`() async throws {
+  @Test func `Windows that the app does not make are reported once`() async throws {
     let relaunch = try await relaunch(saved(["a", "b", "c"]))
     #expect(notes(relaunch.app) == ["of a"])
     let codes = relaunch.restoreReport.diagnostics.map(\.code)
@@ -43,7 +44,7 @@ import Testing
     #expect(relaunch.restoreReport.diagnostics.first?.message.contains("2 of 3") == true)
   }
 
-  @Test func `more than were saved stay as the app has built them`() async throws {
+  @Test func `Windows beyond those that were saved stay as the app has built them`() async throws {
     let relaunch = try await relaunch(saved(["a"])) {
       let app = TestApp(windowCount: 2)
       app.make = { _ in Page() }
@@ -54,7 +55,7 @@ import Testing
   }
 
   // Row 45.
-  @Test func `with roots of one identifier are reported, and the second one is not saved`()
+  @Test func `A second window whose root has the same identifier is reported and not saved`()
     async throws
   {
     let app = saved(["a", "a"])
@@ -67,7 +68,7 @@ import Testing
   }
 
   // Row 45.
-  @Test func `that show one root are reported, and the second one is empty afterwards`()
+  @Test func `A second window with the same root is reported, and is empty after the restore`()
     async throws
   {
     let app = saved(["a", "b"])
@@ -81,7 +82,7 @@ import Testing
     #expect(notes(relaunch.app) == ["of a", nil])
   }
 
-  @Test func `have one first responder`() {
+  @Test func `All windows have one first responder`() {
     let app = TestApp(windowCount: 2)
     let views = [HeadlessTextField(), HeadlessTextField(), HeadlessTextView()]
     let (page, presented, other) = (Page("a"), Page("b"), Page("c"))
@@ -99,7 +100,7 @@ import Testing
     views[2].resignFirstResponder()
     #expect(views.allSatisfy { !$0.isFirstResponder })
 
-    // Who joins the windows as first responder is the only one.
+    // A view that joins the windows while it is first responder becomes the only one.
     let joining = HeadlessTextField()
     let pushed = Page("pushed")
     pushed.addView(joining)
@@ -117,8 +118,7 @@ import Testing
     #expect(views[0].isFirstResponder, "another app has a first responder of its own")
   }
 
-  // What an app lists twice by mistake hides nothing of what comes before it.
-  @Test func `have one first responder, beside a page that is contained twice`() {
+  @Test func `A page that is contained twice does not hide the first responder before it`() {
     let pages = ["a", "b"].map { Page($0) }
     let fields = pages.map { page in
       let field = HeadlessTextField()
@@ -134,7 +134,7 @@ import Testing
     #expect(fields.map(\.isFirstResponder) == [false, true])
   }
 
-  @Test func `have no first responder that cannot be one`() {
+  @Test func `A view that cannot be first responder does not become it`() {
     let page = Page("a")
     let (scroll, text) = (HeadlessScrollView(), HeadlessTextView())
     page.addView(scroll)
@@ -145,7 +145,7 @@ import Testing
     #expect(!text.becomeFirstResponder())
   }
 
-  @Test func `a root that was replaced belongs to no window, unless another has taken it`() {
+  @Test func `A root that was replaced belongs to no window, unless another has taken it`() {
     let windows = [HeadlessWindow()]
     let second = HeadlessWindow(beside: windows[0])
     let pages = ["old", "new"].map { Page($0) }
@@ -154,7 +154,7 @@ import Testing
       page.addView(field)
       return field
     }
-    /// Whether the fields of both pages have one first responder together.
+    /// Whether the fields of both pages share one first responder.
     func areOfOneApp() -> Bool {
       fields[1].becomeFirstResponder()
       fields[0].becomeFirstResponder()
