@@ -1,7 +1,7 @@
 public import KeepsakeArchive
 public import KeepsakeMigration
 
-/// What a program says of the state that it saves and restores, once for each coordinator.
+/// The settings of a coordinator: versions, migration, registered names and limits of the state.
 ///
 /// ```swift
 /// var configuration = RestorationConfiguration(bundleVersion: try BundleVersion("11.0"))
@@ -9,28 +9,28 @@ public import KeepsakeMigration
 /// ```
 @MainActor
 public struct RestorationConfiguration {
-  /// The version of this program, which is recorded with each state, and which versions' states are
-  /// restored.
+  /// The version of this program, which each state records, and the versions whose states are restored.
   public let gate: VersionGate
-  /// The steps that carry older states forward.
+  /// The steps that migrate older states.
   ///
-  /// They run in memory, before anything of the application is asked for; the next save replaces the older
-  /// state. What the plan refuses is not restored.
+  /// They run in memory, before any call of the application; the next save replaces the older state. A state that the
+  /// plan refuses is not restored.
   public let migration: MigrationPlan?
   /// Restoration classes, types and templates by their stable names.
   public var registry: RestorationRegistry
   /// How large the state may be.
   public var budget: RestorationBudget
-  /// How many launches in a row may die with the state that they restore, before it is set aside; less than 1
-  /// counts as 1.
+  /// The number of launches in a row that may die while they restore the same state, before it is moved aside; less
+  /// than 1 counts as 1.
   public var failedLaunchLimit: Int
-  /// Whether the app says when it has drawn its first frame, by ``RestorationCoordinator/didDrawFirstFrame()``.
+  /// True when the app reports its first frame with ``RestorationCoordinator/didDrawFirstFrame()``.
   ///
   /// By default a launch has succeeded when `didFinishLaunching` has returned. An app that draws later, and could die as
   /// soon as it shows what was restored, sets this to `true`.
   public var awaitsFirstFrame = false
-  /// Whether a state that is refused for its version is kept under another name by the save that replaces
-  /// it; one that a step of a migration failed on always is.
+  /// True when a save keeps the state that it replaces under another name, if that was refused for its version.
+  ///
+  /// A state on which a step of a migration failed is always kept.
   public var keepsRefusedState = false
   /// A number for the kind of interface, recorded with each state.
   public var userInterfaceIdiom: Int?
@@ -40,7 +40,7 @@ public struct RestorationConfiguration {
   /// Creates the configuration of a program that restores what its gate opens.
   ///
   /// - Parameters:
-  ///   - gate: The version of this program, and which versions' states are restored.
+  ///   - gate: The version of this program, and the versions whose states are restored.
   ///   - registry: Restoration classes, types and templates by their stable names.
   ///   - budget: How large the state may be.
   ///   - failedLaunchLimit: How many launches in a row may die with the state that they restore.

@@ -4,12 +4,11 @@ import KeepsakeMigration
 extension RestorationCoordinator {
   /// Reads the saved archive and decides whether it may be restored.
   ///
-  /// No code of the application runs, and no object is decoded. When the archive may be restored, a
-  /// mark is left in the store; should this launch die before the restore is finished, the next one
-  /// does not try again. Calling it again does no harm, and looks again where the key or the store
-  /// could not be had.
+  /// No code of the application runs, and no object is decoded. When the archive may be restored, the store is
+  /// marked; if this launch dies before the restore is finished, the next one does not try again. A further call does
+  /// nothing, except that it tries again when the key or the store was unavailable.
   ///
-  /// - Returns: Why nothing will be restored, or `nil`.
+  /// - Returns: The reason why nothing will be restored, or `nil`.
   @discardableResult
   public func prepare() async -> RestoreReport.Refusal? {
     switch phase {
@@ -61,7 +60,7 @@ extension RestorationCoordinator {
     }
   }
 
-  /// The archive, carried forward where there is a plan, if its version is one that is opened.
+  /// The archive, migrated when there is a plan; throws when its version is refused.
   private func accepted(_ archive: Archive) throws -> (Archive, MigrationReport?) {
     guard let migration = configuration.migration else {
       try configuration.gate.check(archive.reserved)

@@ -8,9 +8,9 @@ extension RestorationCoordinator {
   /// returns, the state has reached the store; when it throws, the store has what it had before.
   ///
   /// - Parameter delegate: The application.
-  /// - Returns: What was saved, and what was left out.
-  /// - Throws: ``RestorationError``, also when saving is off for this launch because the key or the
-  ///   store could not be had.
+  /// - Returns: The saved objects, and those that were left out.
+  /// - Throws: ``RestorationError``, also when saving is off for this launch because the key or the store was
+  ///   unavailable.
   @discardableResult
   public func save(_ delegate: any RestorationDelegate) async throws(RestorationError) -> SaveReport
   {
@@ -21,7 +21,7 @@ extension RestorationCoordinator {
 
   /// Encodes the state of the application as it is now, for ``write(_:)``.
   ///
-  /// A state that is overtaken by a newer one before it is written need not be written at all.
+  /// A state need not be written at all when a newer one was encoded before.
   ///
   /// - Parameter delegate: The application.
   /// - Returns: The encoded state.
@@ -43,12 +43,12 @@ extension RestorationCoordinator {
     return EncodedState(report: encoded.report, archive: encoded.archive)
   }
 
-  /// Writes an encoded state, or removes an older one when the application has declined to save.
+  /// Writes an encoded state, or removes the older one when the application has declined to save.
   ///
-  /// Writes happen one after the other, in the order in which they are asked for.
+  /// Writes run one after the other, in the order of the calls.
   ///
-  /// - Parameter state: What ``encode(_:)`` of this coordinator has returned.
-  /// - Throws: ``RestorationError`` when the store cannot be written; it has then what it had before.
+  /// - Parameter state: The result of ``encode(_:)`` of this coordinator.
+  /// - Throws: ``RestorationError`` when the store cannot be written; its content is then unchanged.
   public func write(_ state: EncodedState) async throws(RestorationError) {
     let store = store
     guard let archive = state.archive else {
@@ -61,12 +61,12 @@ extension RestorationCoordinator {
     if previous == .setAside { phase = .nothingSaved }
   }
 
-  /// What writes a state without the main actor, at the end of the process, when nothing else runs on it.
+  /// A function that writes a state without the main actor, at the end of the process, when nothing else runs on it.
   ///
-  /// It does not wait for its turn: a write that is under way then may never return.
+  /// It does not wait for a write that is under way, which may never return.
   ///
-  /// - Parameter state: What ``encode(_:)`` has returned; `nil` to remove what was saved.
-  /// - Returns: The write, which gives the error that it ended with.
+  /// - Parameter state: The result of ``encode(_:)``; `nil` to remove the saved state.
+  /// - Returns: The function; it returns the error of the write.
   package func finalWrite(
     of state: EncodedState?
   ) -> @Sendable () async -> RestorationError? {
@@ -85,7 +85,7 @@ extension RestorationCoordinator {
     }
   }
 
-  /// What became damaged is kept for inspection by the first save that replaces it.
+  /// The fate of the stored archive at the next save: a damaged one is kept for inspection.
   private var previousState: PreviousState {
     switch phase {
     case .refused(.damaged): .setAside
@@ -97,14 +97,14 @@ extension RestorationCoordinator {
 
   /// Removes the saved state, as at the end of a user's session.
   ///
-  /// What was prepared and not restored yet is not restored any more, and what nobody has claimed is not
-  /// kept. When nothing was removed, it throws, and what was prepared can still be restored.
+  /// A prepared state is no longer restored, and unclaimed records are no longer kept. When nothing was removed, this
+  /// throws, and a prepared state can still be restored.
   ///
   /// - Throws: ``RestorationError`` when the store cannot be written.
   public func discard() async throws(RestorationError) {
     let store = store
     let (prepared, unclaimed) = (phase, orphans)
-    // The records that were kept for later are dropped with the state, and no restore begins meanwhile.
+    // The unclaimed records are dropped with the state, and no restore begins meanwhile.
     orphans = Orphans()
     var isPrepared = false
     if case .ready = phase {
@@ -115,14 +115,14 @@ extension RestorationCoordinator {
     do throws(RestorationError) {
       try await write { () throws(RestorationError) in try await store.remove() }
     } catch {
-      // Errors with these codes say that the state is gone, and that something else after that has failed.
+      // With these codes the state is gone, and a later step has failed.
       if !["durabilityUnknown", "pinNotKept"].contains(error.code.rawValue) {
         if orphans.records.isEmpty { orphans = unclaimed }
         if isPrepared, !isTurnTaken, case .nothingSaved = phase { phase = prepared }
       }
       throw error
     }
-    // Without an archive the mark means nothing; the next save or load takes it away where this cannot.
+    // Without an archive the mark has no meaning; if it cannot be removed here, the next save or load removes it.
     if case .nothingSaved = phase { _ = removeMark() }
   }
 
@@ -144,7 +144,7 @@ extension RestorationCoordinator {
         throw RestorationError(.saveRefused, "Nothing was saved. \(obstacle)")
       }
       endLaunchByHand()
-      // A mark that could not be removed after the launch would condemn what is saved now.
+      // If a mark stayed, the next launch would refuse the state that is saved now.
       if let error = removeMarkIfDue() { throw error }
     }
   }
@@ -154,17 +154,17 @@ extension RestorationCoordinator {
     "Nothing was saved, because the earlier state is still being restored; save when restore() has "
       + "returned and every extension of it is complete.")
 
-  /// Runs writes one after the other, in the order in which they were asked for.
+  /// Runs writes one after the other, in the order of the calls.
   ///
-  /// The first one runs in the task of its caller: waiting for another task goes through another thread,
-  /// which takes as long as saving a hundred objects.
+  /// The first one runs in the task of its caller: waiting for another task goes through another thread, which takes
+  /// as long as saving a hundred objects.
   private func write(
     _ operation: @MainActor () async throws(RestorationError) -> Void
   ) async throws(RestorationError) {
     if isWriting { await withCheckedContinuation { waitingWrites.append($0) } }
     isWriting = true
     defer {
-      // The turn is handed on, so that nobody who comes now can cut in.
+      // `isWriting` stays true while the next one is resumed, so that a new call cannot overtake it.
       if waitingWrites.isEmpty { isWriting = false } else { waitingWrites.removeFirst().resume() }
     }
     try await operation()

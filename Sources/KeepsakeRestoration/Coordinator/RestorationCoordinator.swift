@@ -3,10 +3,10 @@ public import KeepsakeMigration
 
 /// Saves the state of an application's interface, and restores it at the next launch.
 ///
-/// A launch has three steps. ``prepare()`` reads the archive and checks its version, before anything
-/// of the application is asked for; ``restore(_:opensLink:)`` makes and decodes the objects, synchronously,
-/// between the delegate's will- and did-finish-launching; ``save(_:)`` encodes on the main actor and
-/// leaves sealing and writing to the store. ``launch(_:opensLink:)`` does the first two with their callbacks.
+/// A launch has three steps. ``prepare()`` reads the archive and checks its version, before any call of the
+/// application; ``restore(_:opensLink:)`` makes and decodes the objects, synchronously, between the delegate's will-
+/// and did-finish-launching; ``save(_:)`` encodes on the main actor and leaves sealing and writing to the store.
+/// ``launch(_:opensLink:)`` does the first two with their callbacks.
 ///
 /// ```swift
 /// let report = await coordinator.launch(delegate)
@@ -30,37 +30,37 @@ public final class RestorationCoordinator {
   let registeredObjects = RegisteredObjects()
   let savedProperties: SavedProperties
   var orphans = Orphans()
-  /// Whether this launch shows no picture of the interface as it was; known after ``prepare()``.
+  /// True when this launch shows no picture of the earlier interface; known after ``prepare()``.
   public internal(set) var ignoresSnapshot = false
-  /// What carrying the saved state forward changed.
+  /// The changes that the migration of the saved state has made.
   ///
-  /// It is `nil` when there was no plan, nothing to carry forward, or a refusal. Known after ``prepare()``.
+  /// It is `nil` when there was no plan, nothing to migrate, or a refusal. Known after ``prepare()``.
   public internal(set) var migrationReport: MigrationReport?
   var phase = Phase.unprepared
-  /// Whether the mark of a launch that may die is in the store.
+  /// True while the store has the mark of a launch that may die.
   var isMarked = false
-  /// Whether something was restored and `didFinishLaunching` has not returned yet.
+  /// True from the restore until `didFinishLaunching` has returned.
   private var isLaunching = false
-  /// Whether the app restores by hand, so that the coordinator cannot tell when `didFinishLaunching` returns.
+  /// True when the app has called `restore`, so that the coordinator cannot tell when `didFinishLaunching` returns.
   private var isRestoredByHand = false
-  /// Whether the app has said that it will draw a first frame, and has not drawn it yet.
+  /// True while the app has a first frame to report.
   private var awaitsFirstFrame: Bool
-  /// Whether the app has asked for its restore since the state began to be discarded.
+  /// True when the app has asked for its restore since the last `discard()` began.
   var isTurnTaken = false
   private(set) var extensionCount = 0
-  /// How many objects the last save had; the next one will have about as many.
+  /// The number of objects of the last save; the next one will have about as many.
   var lastRowCount = 0
   var isWriting = false
-  /// Those who wait for their turn to write, in their order.
+  /// The writes that wait for their turn, in the order of the calls.
   var waitingWrites: [CheckedContinuation<Void, Never>] = []
-  /// Those who wait for the preparation that is under way; `nil` when none is.
+  /// The calls that wait for the preparation under way; `nil` when no preparation runs.
   var waitingForPreparation: [CheckedContinuation<Void, Never>]?
 
   /// Creates a coordinator; nothing is read or written yet.
   ///
   /// - Parameters:
-  ///   - store: Where the state is kept.
-  ///   - configuration: The version of this program, and all else that it says of its state.
+  ///   - store: The store that keeps the state.
+  ///   - configuration: The version of this program, and the other settings of its state.
   public init(store: any RestorationStore, configuration: RestorationConfiguration) {
     self.store = store
     self.configuration = configuration
@@ -70,13 +70,13 @@ public final class RestorationCoordinator {
 
   /// Prepares, restores, and tells the delegate before and after.
   ///
-  /// Should the process die before `didFinishLaunching` has returned, or before the first frame where the configuration
-  /// says that there will be one, the next launch does not restore the same state: it sets it aside.
+  /// If the process dies before `didFinishLaunching` has returned, or before the first frame where the configuration
+  /// announces one, the next launch does not restore the same state: it moves it aside.
   ///
   /// - Parameters:
   ///   - delegate: The application.
   ///   - opensLink: Whether the program was launched to open a link, which wins over the saved state.
-  /// - Returns: What was restored, and if not, why.
+  /// - Returns: The restored objects, or the reason why nothing was restored.
   @discardableResult
   public func launch(
     _ delegate: any RestorationDelegate, opensLink: Bool = false
@@ -91,15 +91,15 @@ public final class RestorationCoordinator {
 
   /// Restores what ``prepare()`` found; call it between will- and did-finish-launching.
   ///
-  /// The launch counts as finished in the next turn of the main actor, or with the first save if that comes before, so
-  /// call the delegate's `didFinishLaunching` without a suspension between. ``launch(_:opensLink:)`` does so.
+  /// The launch counts as finished in the next turn of the main actor, or with the first save if that is earlier, so
+  /// call the delegate's `didFinishLaunching` without a suspension in between. ``launch(_:opensLink:)`` does so.
   ///
   /// - Parameters:
   ///   - delegate: The application.
   ///   - opensLink: Whether the program was launched to open a link, which wins over the saved state:
   ///     nothing is restored then, and the state stays until the next save.
-  /// - Returns: What was restored, and if not, why: `outOfTurn` for a second call in a launch, and for one
-  ///   from a callback of the restore. No error of one object ends the restore.
+  /// - Returns: The restored objects, or the reason why nothing was restored: `outOfTurn` for a second call in a
+  ///   launch, and for a call from a callback of the restore. An error of one object does not end the restore.
   public func restore(
     _ delegate: any RestorationDelegate, opensLink: Bool = false
   ) -> RestoreReport {
@@ -139,7 +139,7 @@ public final class RestorationCoordinator {
         orphans = session.orphans
       }
       phase = .finished
-      // A state that was not restored cannot end the launch.
+      // A state that was not restored cannot kill the launch, so it needs no mark.
       if report.outcome != .restored, let error = removeMark() { report = report.adding(error) }
       return report
     case .refused(let refusal):
@@ -155,28 +155,28 @@ public final class RestorationCoordinator {
     return RestoreReport(.refused(.notPrepared))
   }
 
-  /// Tells that the first frame of the restored interface was drawn; further calls are ignored.
+  /// Reports that the first frame of the restored interface was drawn; further calls are ignored.
   ///
-  /// Call it where the configuration says ``RestorationConfiguration/awaitsFirstFrame``: until then a launch that dies
-  /// counts as one that its state has ended. It may be called at any time, also within `didFinishLaunching`. Where the
-  /// store cannot be written, the next save tries again and says so.
+  /// Call it when ``RestorationConfiguration/awaitsFirstFrame`` is set: a launch that dies before counts as killed by
+  /// its state. It may be called at any time, also within `didFinishLaunching`. When the store cannot be written, the
+  /// next save tries again and reports that.
   public func didDrawFirstFrame() {
     guard awaitsFirstFrame else { return }
     awaitsFirstFrame = false
     _ = removeMarkIfDue()
   }
 
-  /// Hands the state that was prepared over to its restore, which then has it for itself.
+  /// Moves the prepared state out of the coordinator, so that the restore has the only copy.
   private func takeState() -> (Archive, StateIndex)? {
     guard case .ready(let archive, let index) = phase else { return nil }
     phase = .restoring
     return (archive, index)
   }
 
-  /// Keeps the restore open until ``completeRestoration()`` is called as many times.
+  /// Keeps the restore open until ``completeRestoration()`` is called as often.
   ///
-  /// Call it during the restore, by an object that goes on restoring itself later. Until it is
-  /// complete no state is saved, and should the process die, the next launch does not restore.
+  /// An object that restores itself later calls it during the restore. Until the restore is complete no state is
+  /// saved, and if the process dies, the next launch does not restore.
   public func extendRestoration() {
     extensionCount += 1
   }
@@ -193,14 +193,14 @@ public final class RestorationCoordinator {
   /// The changes of saved properties of this state.
   package var changes: StateChanges { savedProperties.changes }
 
-  /// Meets the objects of an application that came into being since the last save, so that what is set in them
-  /// is known as a change of this state.
+  /// Finds the objects of an application that were created since the last save, so that setting their properties
+  /// counts as a change of this state.
   package func findSavedProperties(of delegate: any RestorationDelegate) {
     savedProperties.find(in: delegate, registeredObjects.alive)
   }
 
-  /// Takes the mark away as soon as nothing of the launch is left that the restored state could end: the restore, its
-  /// extensions, `didFinishLaunching` and the first frame.
+  /// Removes the mark as soon as the launch is over: the restore, its extensions, `didFinishLaunching` and the first
+  /// frame.
   func removeMarkIfDue() -> RestorationError? {
     switch phase {
     case .unprepared, .ready, .restoring: nil
@@ -209,7 +209,7 @@ public final class RestorationCoordinator {
     }
   }
 
-  /// Lets a save end the launch of an app that restores by hand.
+  /// Ends the launch of an app that has called `restore`, at its first save.
   func endLaunchByHand() {
     if isRestoredByHand { isLaunching = false }
   }

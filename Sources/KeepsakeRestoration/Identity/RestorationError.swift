@@ -2,29 +2,29 @@ import KeepsakeArchive
 
 /// An error of the restoration layer.
 public struct RestorationError: Error, Sendable {
-  /// What went wrong; new codes may be added, so a `switch` over them needs a `default`.
+  /// The kind of an error; new codes may be added, so a `switch` over them needs a `default`.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The stable name of the code.
     public let rawValue: String
 
-    /// Creates the code of a name.
+    /// Creates a code from its name.
     ///
     /// - Parameter rawValue: The stable name, for example `"invalidRegistration"`.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A name in a registry is empty, taken, or not the same in every process.
     public static let invalidRegistration = Code(rawValue: "invalidRegistration")
-    /// No template is registered under the name that was asked for.
+    /// No template is registered under the requested name.
     public static let unregisteredTemplate = Code(rawValue: "unregisteredTemplate")
-    /// A reference leads to an object of another type than was asked for.
+    /// A reference leads to an object of another type than the requested one.
     public static let typeMismatch = Code(rawValue: "typeMismatch")
-    /// The archive is sound, but what it holds is no saved state.
+    /// The archive is sound, but does not hold a saved state.
     public static let malformedRecord = Code(rawValue: "malformedRecord")
-    /// A save was asked for before ``RestorationCoordinator/prepare()`` had finished.
+    /// A save began before ``RestorationCoordinator/prepare()`` had finished.
     public static let notPrepared = Code(rawValue: "notPrepared")
-    /// A save was asked for while a restore or its extension was under way.
+    /// A save began while a restore or its extension was under way.
     public static let restorationInProgress = Code(rawValue: "restorationInProgress")
-    /// The key of the saved state cannot be had; the state itself may be sound.
+    /// The key of the saved state is unavailable; the state itself may be sound.
     public static let keyUnavailable = Code(rawValue: "keyUnavailable")
     /// The saved state was altered or cut short.
     public static let damaged = Code(rawValue: "damaged")
@@ -34,26 +34,25 @@ public struct RestorationError: Error, Sendable {
     public static let callbackFailed = Code(rawValue: "callbackFailed")
     /// The application's own record could not be encoded.
     public static let encodingFailed = Code(rawValue: "encodingFailed")
-    /// Saving is off for this launch, so that what could not be read is not overwritten.
+    /// Saving is off for this launch, so that an unread state is not overwritten.
     public static let saveRefused = Code(rawValue: "saveRefused")
   }
 
-  /// What went wrong.
+  /// The kind of the error.
   public let code: Code
-  /// A full sentence: what happened, to what, and what to do next; control characters in names are
-  /// escaped.
+  /// A full sentence: what happened, to which object, and what to do next; control characters in names are escaped.
   public let message: String
-  /// The object that it happened to, where there is one.
+  /// The object that the error concerns, if there is one.
   public let path: RestorationPath?
-  /// The error that led to this one, where there is one.
+  /// The error that led to this one, if there is one.
   public let underlyingError: (any Error)?
 
   /// Creates an error; stores use this to say why they cannot load or save.
   ///
   /// - Parameters:
-  ///   - code: What went wrong.
+  ///   - code: The kind of the error.
   ///   - message: A full sentence: what happened, to which file or key, and what to do next.
-  ///   - path: The object that it happened to, if there is one.
+  ///   - path: The object that the error concerns, if there is one.
   ///   - underlyingError: The error that led to this one, if there is one.
   public init(
     _ code: Code, _ message: String, at path: RestorationPath? = nil,
@@ -67,7 +66,7 @@ public struct RestorationError: Error, Sendable {
 }
 
 extension RestorationError: Equatable, CustomStringConvertible {
-  /// Returns whether two errors say the same; what led to them is not compared.
+  /// Returns whether two errors have the same code, message and path; underlying errors are not compared.
   public static func == (left: RestorationError, right: RestorationError) -> Bool {
     (left.code, left.message) == (right.code, right.message) && left.path == right.path
   }

@@ -2,17 +2,16 @@ import KeepsakeArchive
 
 /// The restoration path of an object: the identifiers of all its ancestors and its own, root first.
 ///
-/// A pushed screen's parent is its navigation controller, a presented screen's parent is the screen
-/// that presents it; what lies below it on a stack is no part of its path. A path is a sequence of
-/// identifiers and never a joined string, so an identifier may hold any character. Rules:
-/// Spec/restoration.md, section 2.
+/// The parent of a pushed screen is its navigation controller; the screens below it on the stack are no part of its
+/// path. The parent of a presented screen is the screen that presents it. A path is a sequence of identifiers and
+/// never a joined string, so an identifier may hold any character. Rules: Spec/restoration.md, section 2.
 public struct RestorationPath: Sendable {
-  /// The most components that a path of a saved object has.
+  /// The maximum number of components in the path of a saved object.
   static let maximumCount = 512
 
-  /// A path as the beginning of others; the paths of siblings share that of their parent.
+  /// A path as the prefix of others; siblings share the prefix of their parent.
   ///
-  /// A path itself needs no memory of its own, so that most objects, which contain no others, cost none.
+  /// Only objects that contain others have a prefix on the heap; a path itself allocates nothing.
   final class Prefix: Sendable {
     let parent: Prefix?
     let identifier: String
@@ -32,7 +31,7 @@ public struct RestorationPath: Sendable {
 
   /// The identifiers, root first; never empty, and none of them empty.
   ///
-  /// - Complexity: In proportion to their number; ``identifier`` and ``count`` are known at once.
+  /// - Complexity: O(*n*) in their number; ``identifier`` and ``count`` are O(1).
   public var components: [String] {
     var components = [identifier]
     components.reserveCapacity(count)
@@ -57,7 +56,7 @@ public struct RestorationPath: Sendable {
     self.identifier = identifier
   }
 
-  /// Makes a path of identifiers, unless there are none or one is empty.
+  /// Makes a path of identifiers; nil when the array or one of the identifiers is empty.
   init?(_ components: [String]) {
     guard let first = components.first, !components.contains("") else { return nil }
     self = components.dropFirst().reduce(RestorationPath(root: first)) { $0.appending($1) }
@@ -68,7 +67,7 @@ public struct RestorationPath: Sendable {
     ancestors.map { RestorationPath($0.identifier, below: $0.parent) }
   }
 
-  /// The path as the beginning of others.
+  /// The path as the prefix of others.
   var prefix: Prefix { Prefix(identifier, below: ancestors) }
 
   func appending(_ identifier: String) -> RestorationPath {
@@ -105,8 +104,8 @@ extension RestorationPath: Hashable {
 extension RestorationPath: CustomStringConvertible {
   /// The components between brackets, as in `[Navigation, Detail]`.
   ///
-  /// It is for people: of a component the first 80 characters are shown, with control characters escaped,
-  /// of a long path the last 20 components.
+  /// It is for people: it shows the first 80 characters of a component, with control characters escaped, and the last
+  /// 20 components of a long path.
   public var description: String {
     var parts = [Self.shown(identifier)]
     var next = ancestors
@@ -118,7 +117,7 @@ extension RestorationPath: CustomStringConvertible {
     return "[" + parts.reversed().joined(separator: ", ") + "]"
   }
 
-  /// An identifier as people are shown it.
+  /// An identifier in the form for messages.
   static func shown(_ identifier: String) -> String {
     let isLong = identifier.utf8.count > 80 && identifier.count > 80
     return (isLong ? identifier.prefix(80) + "…" : identifier).displayed

@@ -1,8 +1,8 @@
 import KeepsakeArchive
 
-/// A name as the key of a dictionary, compared by its bytes as all names in an archive are.
+/// A name as the key of a dictionary, compared byte by byte like all names in an archive.
 ///
-/// Swift's own `==` takes two spellings of "é" for one.
+/// Swift's own `==` treats two Unicode spellings of "é" as equal.
 struct NameKey: Hashable, Sendable {
   let name: String
 
@@ -19,7 +19,7 @@ struct NameKey: Hashable, Sendable {
 enum StableName {
   private static let contextMark = "(unknown context at $"
 
-  /// The name of a type with the module and the types that it lies in.
+  /// The name of a type, with its module and the types that enclose it.
   static func qualified(_ type: Any.Type) -> String { String(reflecting: type) }
 
   /// The module of a type, by its qualified name.
@@ -27,13 +27,13 @@ enum StableName {
 
   /// Whether a name is the same in every process.
   ///
-  /// The runtime names a private or local type by an address, and a generic type over one as well.
+  /// The runtime names a private or local type by an address, and likewise a generic type over such a type.
   static func isStable(_ name: String) -> Bool {
     // Searching for a string costs as much as restoring ten objects; ordinary names have no parenthesis.
     !name.utf8.contains(UInt8(ascii: "(")) || !name.contains(contextMark)
   }
 
-  /// A name as people are shown it: without the module, and without the addresses of private types.
+  /// A name in the form for messages: without the module, and without the addresses of private types.
   static func shown(_ name: String) -> String {
     var shown = name
     while let start = shown.firstRange(of: contextMark)?.lowerBound,

@@ -1,11 +1,10 @@
-/// A screen or a container of screens: what a view controller is.
+/// A screen or a container of screens, like a view controller.
 ///
-/// The engine walks containment and presentation by itself, so that no child is lost because its
-/// container forgot to encode it. Any class of an app's own toolkit can adopt this protocol; the
-/// headless controllers of this module do so from outside the engine.
+/// The engine walks containment and presentation by itself, so that no child is lost because its container forgot to
+/// encode it. Any class of an app's own toolkit can adopt this protocol, as the headless controllers do.
 @MainActor
 public protocol RestorableNode: RestorableObject {
-  /// The class that is asked to make this node at the next launch; `nil` lets the engine search.
+  /// The class that makes this node at the next launch; `nil` lets the engine search for it.
   ///
   /// A node with a restoration class is never searched for implicitly.
   var restorationClass: (any RestorationClass.Type)? { get set }
@@ -18,12 +17,12 @@ public protocol RestorableNode: RestorableObject {
   /// The contained nodes in their order, bottom first.
   var restorationChildren: [any RestorableNode] { get }
 
-  /// The contained nodes that the user can see, as long as nothing is presented.
+  /// The contained nodes that the user can see while nothing is presented.
   ///
   /// When one of them is not saved, the next launch shows no picture of the interface.
   var restorationVisibleChildren: [any RestorableNode] { get }
 
-  /// Whether children of this node may share an identifier and are told apart by their order.
+  /// Whether children of this node may share an identifier, because their order tells them apart.
   var disambiguatesRestorationChildren: Bool { get }
 
   /// The node that this one presents, if any.
@@ -32,10 +31,9 @@ public protocol RestorableNode: RestorableObject {
   /// The views of this node that may be saved with it.
   var restorationViews: [any RestorableView] { get }
 
-  /// Puts restored children back into this container, before it decodes its own state.
+  /// Sets the restored children of this container, before it decodes its own state.
   ///
-  /// - Parameter children: One element for each child that was saved, in its order; `nil` stands for
-  ///   a child that was not restored.
+  /// - Parameter children: One element for each saved child, in their order; `nil` for a child that was not restored.
   func attachRestoredChildren(_ children: [(any RestorableNode)?])
 
   /// Presents a restored node, before this one decodes its own state.
@@ -67,9 +65,9 @@ extension RestorableNode {
   public func attachRestoredPresentedNode(_ node: any RestorableNode) {}
 }
 
-/// A window: the place where a tree of nodes begins.
+/// A window: it holds the root of a tree of nodes.
 @MainActor
 public protocol RestorationWindow: AnyObject {
-  /// The root node; the engine sets it to the restored root where it is `nil` after all nodes exist.
+  /// The root node; when it is still `nil` after all nodes were made, the engine sets it to the restored root.
   var restorationRootNode: (any RestorableNode)? { get set }
 }

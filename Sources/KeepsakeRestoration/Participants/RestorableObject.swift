@@ -1,18 +1,18 @@
-/// An object whose state outlives the process: a node of the interface, a view, or any other object
-/// that was registered with the coordinator.
+/// An object whose state outlives the process: a node of the interface, a view, or any other object that is
+/// registered with the coordinator.
 ///
-/// Only an object with a restoration identifier is saved. At a save it gets a coder of its own and
-/// writes what it needs; at a later launch the matching object gets a coder over the same values.
-/// Store visual state, selections and references, with the *identifier* of data that the app keeps
-/// elsewhere, never the data itself. Rules: Spec/restoration.md, sections 2 and 4.
+/// Only an object with a restoration identifier is saved. A save hands it an encoder of its own; at a later launch,
+/// the matching object gets a decoder of the same values. Store visual state, selections and references, and the
+/// *identifier* of data that the app keeps elsewhere, never the data itself. Rules: Spec/restoration.md, sections 2
+/// and 4.
 @MainActor
 public protocol RestorableObject: AnyObject {
-  /// The stable name of the type, written into the archive; by default the type's name with the module and
-  /// the types that it lies in.
+  /// The stable name of the type, written into the archive; by default the type's name with its module and the types
+  /// that enclose it.
   ///
-  /// Override it before a type is renamed, or register the former name as an alias. A type that is private,
-  /// local, or generic over such a type has no name that is the same in every process: it has to state one,
-  /// or its objects are left out and reported.
+  /// Override it before a type is renamed, or register the former name as an alias. The default name of a private or
+  /// local type, or of a type that is generic over one, differs from process to process: such a type has to state a
+  /// name, otherwise its objects are left out and reported.
   static var restorationTypeName: String { get }
 
   /// The identifier of this object among its siblings; `nil` or empty keeps it out of the archive.
@@ -26,44 +26,44 @@ public protocol RestorableObject: AnyObject {
   /// and `nil` for a window's root.
   var restorationParent: (any RestorableObject)? { get }
 
-  /// Whether the implementations of the base class have to be reached by `super`; `false` by default.
+  /// Whether overrides have to call `super`; `false` by default.
   ///
-  /// A base class with state of its own returns `true`, and calls `confirmSuperclassCall()` of the coder
-  /// in its own implementations. An override that forgets `super` is then named in the report.
+  /// A base class with state of its own returns `true`, and calls `confirmSuperclassCall()` of the coder in its own
+  /// implementations. The report then names an override that forgets `super`.
   static var requiresSuperclassCall: Bool { get }
 
-  /// The class that makes this object at the next launch, if it is a registered object and does not
-  /// exist by then; nodes and views do not use it.
+  /// The class that makes this object at the next launch, if it is a registered object and does not exist by then;
+  /// not used for nodes and views.
   ///
-  /// An object that its class has made keeps that class, and its parent, although it does not say so.
+  /// An object that its class has made keeps that class and its parent, even if its own properties are `nil`.
   var objectRestorationClass: (any ObjectRestorationClass.Type)? { get }
 
   /// Writes the state of this object; called once in every save.
   ///
   /// Classes call `super` somewhere in their implementation.
   ///
-  /// - Parameter coder: A coder of this object's own: its keys meet no other object's.
-  /// - Throws: Any error; the object then keeps its place and loses its state, and the report names it.
+  /// - Parameter coder: A coder of this object alone: other objects may use the same keys.
+  /// - Throws: Any error; the object then keeps its place but loses its state, and the report names it.
   func encodeRestorableState(with coder: inout RestorationEncoder) throws
 
-  /// Reads the state that a matching object wrote in an earlier launch.
+  /// Reads the state that the matching object wrote in an earlier launch.
   ///
-  /// Objects that it refers to exist, but may not have decoded their own state yet.
+  /// The objects that it refers to exist, but may not have decoded their own state yet.
   ///
-  /// - Parameter coder: A coder over what the matching object wrote.
-  /// - Throws: Any error; this object then keeps what it has read so far, and the report names it and the
-  ///   keys. Use ``RestorationDecoder/decode(_:forKey:default:)`` where one wrong key should cost one key.
+  /// - Parameter coder: A coder of the values that the matching object wrote.
+  /// - Throws: Any error; this object then keeps the values that it has read so far, and the report names it and
+  ///   their keys. Use ``RestorationDecoder/decode(_:forKey:default:)`` so that a wrong value costs only its own key.
   func decodeRestorableState(with coder: borrowing RestorationDecoder) throws
 
-  /// Tells the object that everything has been restored; the place to wire objects to each other.
+  /// Tells the object that everything is restored; connect objects with each other here.
   func applicationFinishedRestoringState()
 }
 
 extension RestorableObject {
-  /// The type's name with the module and the types that it lies in.
+  /// The type's name with its module and the types that enclose it.
   public static var restorationTypeName: String { StableName.qualified(Self.self) }
 
-  /// No base class has to be reached.
+  /// Overrides need not call `super`.
   public static var requiresSuperclassCall: Bool { false }
 
   /// No class.
@@ -80,7 +80,7 @@ extension RestorableObject {
 }
 
 extension StableName {
-  /// The name of an object's type as people are shown it.
+  /// The name of an object's type in the form for messages.
   @MainActor
   static func shown(of object: any RestorableObject) -> String {
     shown(type(of: object).restorationTypeName)

@@ -1,14 +1,14 @@
 /// A view with state of its own, such as a scroll position.
 ///
-/// A view is saved when it has an identifier and belongs to a node that is saved; at restore it is
-/// found among the ``RestorableNode/restorationViews`` of its restored node, and never created.
+/// A view is saved when it has an identifier and its node is saved. A restore finds it among the
+/// ``RestorableNode/restorationViews`` of the restored node, and never creates it.
 @MainActor
 public protocol RestorableView: RestorableObject {}
 
-/// A data source that tells the rows of a view apart by the identity of what they show.
+/// A data source that identifies the rows of a view by their model objects.
 ///
-/// With it a table's selection and scroll position follow the model when rows were inserted, removed
-/// or sorted between two launches; without it index paths are restored as they were.
+/// With it a table's selection and scroll position follow the model when rows are inserted, removed or sorted between
+/// two launches; without it index paths are restored unchanged.
 @MainActor
 public protocol RestorationModelAssociation: AnyObject {
   /// Returns the identifier of the model object at an index path, at a save.
@@ -21,7 +21,7 @@ public protocol RestorationModelAssociation: AnyObject {
     forElementAt indexPath: RestorationIndexPath, in view: any RestorableView
   ) -> String?
 
-  /// Returns where a model object is now, at a restore.
+  /// Returns the present position of a model object, at a restore.
   ///
   /// - Parameters:
   ///   - identifier: An identifier that was returned at the save.

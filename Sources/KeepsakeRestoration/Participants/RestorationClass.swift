@@ -1,22 +1,22 @@
-/// A type that makes nodes again at launch: the first place the engine asks.
+/// A type that makes nodes again at launch: the first step of the engine's search.
 ///
 /// It may be the node's own class or any other. Register it with a ``RestorationRegistry``.
 @MainActor
 public protocol RestorationClass {
-  /// The stable name of the class, written into the archive; by default the type's name with the
-  /// module and the types that it lies in.
+  /// The stable name of the class, written into the archive; by default the type's name with its
+  /// module and the types that enclose it.
   ///
-  /// A private or local type has no such name that is the same in every process, and has to state one.
+  /// The default name of a private or local type differs from process to process, so such a type has to state one.
   static var restorationClassName: String { get }
 
   /// Makes the node for a path, or returns one that exists.
   ///
-  /// Do the least that is needed; the node decodes its state later. The length of the path tells a
-  /// pushed node from a presented one of the same class.
+  /// Do only the minimum; the node decodes its state later. The length of the path tells a pushed node from a
+  /// presented one of the same class.
   ///
   /// - Parameters:
   ///   - path: The identifiers of all ancestors and of the node itself.
-  ///   - coder: What the node wrote when it was saved.
+  ///   - coder: The values that the node wrote when it was saved.
   /// - Returns: The node, or `nil` to leave it and everything below it out; the search then stops.
   /// - Throws: Any error; the node is then left out, and the report says why.
   static func restorableNode(
@@ -25,7 +25,7 @@ public protocol RestorationClass {
 }
 
 extension RestorationClass {
-  /// The type's name with the module and the types that it lies in.
+  /// The type's name with its module and the types that enclose it.
   public static var restorationClassName: String { StableName.qualified(Self.self) }
 }
 
@@ -34,17 +34,17 @@ extension RestorationClass {
 /// It may be the object's own class or any other. Register it with a ``RestorationRegistry``.
 @MainActor
 public protocol ObjectRestorationClass {
-  /// The stable name of the class, written into the archive; by default the type's name with the
-  /// module and the types that it lies in.
+  /// The stable name of the class, written into the archive; by default the type's name with its
+  /// module and the types that enclose it.
   ///
-  /// A private or local type has no such name that is the same in every process, and has to state one.
+  /// The default name of a private or local type differs from process to process, so such a type has to state one.
   static var restorationClassName: String { get }
 
   /// Makes the object for a path.
   ///
   /// - Parameters:
   ///   - path: The identifiers of all ancestors and of the object itself.
-  ///   - coder: What the object wrote when it was saved.
+  ///   - coder: The values that the object wrote when it was saved.
   /// - Returns: The object, or `nil` to leave it out. The coordinator holds it weakly.
   /// - Throws: Any error; the object is then left out, and the report says why.
   static func restorableObject(
@@ -53,6 +53,6 @@ public protocol ObjectRestorationClass {
 }
 
 extension ObjectRestorationClass {
-  /// The type's name with the module and the types that it lies in.
+  /// The type's name with its module and the types that enclose it.
   public static var restorationClassName: String { StableName.qualified(Self.self) }
 }

@@ -1,24 +1,24 @@
 public import KeepsakeArchive
 
-/// What a coder asks of the restore that it belongs to.
+/// The restore that a coder belongs to, as the coder uses it.
 @MainActor
 protocol DecodingContext: AnyObject {
   var registry: RestorationRegistry { get }
-  /// The object that was found or made for an id, which may be anything.
+  /// The object that was found or made for an id; any id is allowed.
   func object(for id: ArchiveObjectID) -> (any RestorableObject)?
-  /// The identifier of an object that was not restored, by its id.
+  /// The identifier of the unrestored object with an id.
   func identifierOfUnrestoredObject(for id: ArchiveObjectID) -> String?
   func confirmSuperclassCall()
   func extendRestoration()
   func register(_ object: any RestorableObject, identifier: String) throws(RestorationError)
-  /// Reports a value of a row, or of the application, whose default was used.
+  /// Reports that the default was used for a value of a row, or of the application when `row` is nil.
   func reportDefault(ofRow row: Int?, forKey key: String, _ error: any Error)
 }
 
-/// The coder that one object reads its state with, in a restore.
+/// The coder with which one object reads its state in a restore.
 ///
-/// It reads what the matching object wrote, and no other. An absent key throws or gives `nil`, and
-/// one bad key leaves the others readable. The reserved keys can be read through every coder.
+/// It reads only the values of the matching object. An absent key throws or gives `nil`, and one bad key leaves the
+/// others readable. Every coder can read the reserved keys.
 @MainActor
 public struct RestorationDecoder: ~Copyable {
   @usableFromInline let values: ObjectDecoder
@@ -45,7 +45,7 @@ public struct RestorationDecoder: ~Copyable {
   /// The schema version of the object's type when it was saved.
   public var schemaVersion: UInt32 { values.schemaVersion }
 
-  /// Returns whether a key was written, be it with a value or with none.
+  /// Returns whether a key was written, with or without a value.
   ///
   /// - Parameter key: The key.
   /// - Returns: Whether it is there.
@@ -53,7 +53,7 @@ public struct RestorationDecoder: ~Copyable {
     values.contains(key)
   }
 
-  /// Whether a key was written; an error where one was that differs in its Unicode form alone.
+  /// Whether a key was written; throws when a written key differs from it only in its Unicode form.
   func isPresent(_ key: ArchiveKey) throws(ArchiveError) -> Bool {
     if values.contains(key) { return true }
     try values.checkSpelling(of: key)
@@ -62,8 +62,8 @@ public struct RestorationDecoder: ~Copyable {
 
   /// Opens a named scope of this object.
   ///
-  /// - Parameter name: The name that the scope was written under.
-  /// - Returns: A coder over the scope; empty when it was never written.
+  /// - Parameter name: The name of the scope.
+  /// - Returns: A coder of the scope; empty when the scope was never written.
   public func scope(_ name: String) -> RestorationDecoder {
     RestorationDecoder(
       values: values.scope(name), ofRow: row, context: context, log: log,
@@ -107,13 +107,13 @@ extension RestorationDecoder {
     return value
   }
 
-  /// Reads the value of a key, or gives a default in its place, so that one key that cannot be read costs no other.
+  /// Reads the value of a key, or returns a default, so that an unreadable value costs only its own key.
   ///
   /// - Parameters:
   ///   - type: The type to read; numbers convert when the value fits.
   ///   - key: The key.
-  ///   - defaultValue: What is returned when the key is absent or has no value, and when the value is of
-  ///     another type or damaged; then the report says so.
+  ///   - defaultValue: The result when the key is absent or has no value, and when the value is of another type or
+  ///     damaged; the report names the latter two.
   /// - Returns: The value or the default.
   public func decode<T: ArchiveValue>(
     _ type: T.Type = T.self, forKey key: ArchiveKey, default defaultValue: T
@@ -126,7 +126,7 @@ extension RestorationDecoder {
     }
   }
 
-  /// Reports a value that was not read, so that what it is for keeps its default.
+  /// Reports a value that was not read, so that a default is used in its place.
   func reportUnread(_ key: ArchiveKey, _ error: any Error) {
     context.reportDefault(ofRow: row, forKey: key.name, error)
   }
@@ -134,14 +134,13 @@ extension RestorationDecoder {
 
 // References.
 extension RestorationDecoder {
-  /// Finds the object that a reference leads to.
+  /// Finds the object of a reference.
   ///
   /// - Parameters:
   ///   - reference: A reference that was read with this coder.
   ///   - type: The type that the object must have.
-  /// - Returns: The one instance that all references to the object lead to, or `nil` when there was no
-  ///   object or it was not restored. While nodes are still being made, an object that has not been made
-  ///   yet is `nil`.
+  /// - Returns: The one instance that all references to the object lead to; `nil` when the reference is empty or the
+  ///   object was not restored. While nodes are still being made, an object that has not been made yet is `nil`.
   /// - Throws: ``RestorationError`` when the object is of another type.
   public func object<T>(
     for reference: ArchiveReference, as type: T.Type = T.self
@@ -149,7 +148,7 @@ extension RestorationDecoder {
     try resolve(reference, as: type, "A reference")
   }
 
-  /// Finds the object that the reference under a key leads to.
+  /// Finds the object of the reference under a key.
   ///
   /// - Parameters:
   ///   - type: The type that the object must have.
@@ -163,7 +162,7 @@ extension RestorationDecoder {
     return try resolve(reference, as: type, "The key \"\(key.name)\"")
   }
 
-  /// Finds the objects that an array of references leads to.
+  /// Finds the objects of an array of references, without those that were not restored.
   ///
   /// - Parameters:
   ///   - type: The type that the objects must have.
@@ -176,7 +175,7 @@ extension RestorationDecoder {
     try decodeOptionalReferences(type, forKey: key).compactMap { $0 }
   }
 
-  /// Finds the objects that an array of references leads to, each at its place.
+  /// Finds the objects of an array of references, each at its index.
   ///
   /// - Parameters:
   ///   - type: The type that the objects must have.
@@ -194,7 +193,7 @@ extension RestorationDecoder {
     return objects
   }
 
-  /// Finds the objects that a dictionary of references leads to.
+  /// Finds the objects of a dictionary of references.
   ///
   /// - Parameters:
   ///   - type: The type that the objects must have.
@@ -211,7 +210,8 @@ extension RestorationDecoder {
     return objects
   }
 
-  /// The identifier of the object that a reference leads to, where that was not restored: it may come later.
+  /// The identifier of the object of a reference, when it was not restored: the object may be registered or attached
+  /// later.
   func identifierOfUnrestoredObject(forKey key: ArchiveKey) -> String? {
     let reference = try? decodeIfPresent(ArchiveReference.self, forKey: key)
     return reference?.objectID.flatMap { context.identifierOfUnrestoredObject(for: $0) }
@@ -241,7 +241,7 @@ extension RestorationDecoder {
   }
 }
 
-// The restore that the object takes part in.
+// Access to the restore.
 extension RestorationDecoder {
   /// The registry of the program, for a restoration class that makes its node by a template.
   ///
@@ -253,8 +253,8 @@ extension RestorationDecoder {
 
   /// Registers an object that is neither a node nor a view, to be restored and saved with them.
   ///
-  /// It does what ``RestorationCoordinator/register(_:identifier:)`` does, where there is no coordinator at
-  /// hand. What was saved of the object is given to it after the object that registers it has decoded.
+  /// It does the same as ``RestorationCoordinator/register(_:identifier:)``, for code without a coordinator. The
+  /// object decodes its saved state after the object that registers it has decoded.
   ///
   /// - Parameters:
   ///   - object: The object; its identifier is set.
@@ -267,15 +267,14 @@ extension RestorationDecoder {
     try context.register(object, identifier: identifier)
   }
 
-  /// Keeps the restore open until ``RestorationCoordinator/completeRestoration()`` is called as many times.
+  /// Keeps the restore open until ``RestorationCoordinator/completeRestoration()`` is called as often.
   ///
-  /// It does what ``RestorationCoordinator/extendRestoration()`` does, where there is no coordinator at
-  /// hand.
+  /// It does the same as ``RestorationCoordinator/extendRestoration()``, for code without a coordinator.
   public func extendRestoration() {
     context.extendRestoration()
   }
 
-  /// Confirms that a base class's implementation was reached; only base classes call this.
+  /// Confirms that the implementation of a base class was called; only base classes call this.
   ///
   /// See ``RestorableObject/requiresSuperclassCall``.
   public func confirmSuperclassCall() {

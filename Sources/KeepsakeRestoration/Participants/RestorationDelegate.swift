@@ -1,14 +1,13 @@
-/// The application's part in saving and restoring: whether, when, and what only the app can make.
+/// The application's part in saving and restoring: it decides whether to, and makes objects that only it can make.
 ///
-/// Having a delegate is the opt-in; both questions, ``shouldSaveState(with:)`` and
-/// ``shouldRestoreState(with:)``, must be answered. The calls come in the order of
-/// Spec/restoration.md, section 3.
+/// Having a delegate is the opt-in; it must implement both ``shouldSaveState(with:)`` and
+/// ``shouldRestoreState(with:)``. Spec/restoration.md, section 3, states the order of the calls.
 @MainActor
 public protocol RestorationDelegate: AnyObject {
   /// The windows whose root nodes are saved, in a stable order.
   var restorationWindows: [any RestorationWindow] { get }
 
-  /// Builds what must exist before the state is restored, such as the window.
+  /// Builds the objects that must exist before the state is restored, such as the window.
   func willFinishLaunching()
 
   /// Decides whether the state is saved, and may write values of the application.
@@ -19,7 +18,7 @@ public protocol RestorationDelegate: AnyObject {
   /// - Throws: Any error; nothing is then saved, and the older archive stays.
   func shouldSaveState(with coder: inout RestorationEncoder) throws -> Bool
 
-  /// Writes values of the application, after it was decided to save.
+  /// Writes values of the application, after ``shouldSaveState(with:)`` has returned `true`.
   ///
   /// - Parameter coder: The application's own coder, the same as in ``shouldSaveState(with:)``.
   /// - Throws: Any error; nothing is then saved.
@@ -27,24 +26,24 @@ public protocol RestorationDelegate: AnyObject {
 
   /// Decides whether the state is restored, before any node is made or decoded.
   ///
-  /// - Parameter coder: What the application wrote at the save.
+  /// - Parameter coder: The values that the application wrote at the save.
   /// - Returns: Whether to restore.
   /// - Throws: Any error; nothing is then restored.
   func shouldRestoreState(with coder: borrowing RestorationDecoder) throws -> Bool
 
-  /// Makes a further window, when more were saved than there are; called before any node is made.
+  /// Makes a further window, when more windows were saved than exist; called before any node is made.
   ///
-  /// ``restorationWindows`` has the window from then on.
+  /// ``restorationWindows`` must have the window from then on.
   ///
   /// - Parameter position: The number of windows before it.
-  /// - Returns: The window, or `nil` to go without it and all after it.
+  /// - Returns: The window, or `nil` to do without it and all further ones.
   func makeRestorationWindow(at position: Int) -> (any RestorationWindow)?
 
-  /// Makes or finds a node that has no restoration class: the second place the engine asks.
+  /// Makes or finds a node that has no restoration class: the second step of the engine's search.
   ///
   /// - Parameters:
   ///   - path: The identifiers of all ancestors and of the node itself.
-  ///   - coder: What the node wrote when it was saved.
+  ///   - coder: The values that the node wrote when it was saved.
   /// - Returns: The node, or `nil` to let the engine look for an existing node at exactly this path
   ///   and then for the node's template.
   /// - Throws: Any error; the node is then left out, and the report says why.
@@ -54,13 +53,13 @@ public protocol RestorationDelegate: AnyObject {
 
   /// Reads values of the application, after every object has decoded its state.
   ///
-  /// - Parameter coder: What the application wrote at the save.
-  /// - Throws: Any error; it is named in the report.
+  /// - Parameter coder: The values that the application wrote at the save.
+  /// - Throws: Any error; the report names it.
   func didDecodeRestorableState(with coder: borrowing RestorationDecoder) throws
 
-  /// Ends the launch: builds the default interface where nothing was restored.
+  /// Ends the launch: builds the default interface when nothing was restored.
   ///
-  /// - Parameter report: What was restored, and if not, why.
+  /// - Parameter report: The restored objects, or the reason why nothing was restored.
   func didFinishLaunching(_ report: RestoreReport)
 }
 

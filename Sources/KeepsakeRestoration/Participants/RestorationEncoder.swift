@@ -1,20 +1,20 @@
 public import KeepsakeArchive
 
-/// What a coder asks of the save that it belongs to.
+/// The save that a coder belongs to, as the coder uses it.
 @MainActor
 protocol EncodingContext: AnyObject {
-  /// The id of an object, which is then saved too, or `nil` when it cannot be saved.
+  /// Returns the id of an object and saves it too; nil when it cannot be saved.
   func reference(to object: any RestorableObject) -> ArchiveObjectID?
   func confirmSuperclassCall()
   func ignoreSnapshot()
   func register(_ object: any RestorableObject, identifier: String) throws(RestorationError)
 }
 
-/// The coder that one object writes its state with, in a save.
+/// The coder with which one object writes its state in a save.
 ///
-/// Every object gets a coder of its own, so equal keys of two objects never meet. Values are
-/// written as in any archive; a reference to another restorable object stores where to find it, and
-/// has that object saved too. Rules: Spec/restoration.md, section 4.
+/// Every object gets a coder of its own, so two objects may use the same keys. Values are written as in any archive;
+/// a reference to another restorable object stores the object's id, and saves that object too. Rules:
+/// Spec/restoration.md, section 4.
 ///
 /// ```swift
 /// func encodeRestorableState(with coder: inout RestorationEncoder) throws {
@@ -34,8 +34,8 @@ public struct RestorationEncoder: ~Copyable {
 
   /// Writes a value under a key.
   ///
-  /// A duplicate or reserved key is found when the object's record is complete: the object then keeps
-  /// its place and loses its state, and the report says why.
+  /// A duplicate or reserved key is detected when the object's record is complete: the object then keeps its place
+  /// but loses its state, and the report says why.
   ///
   /// - Parameters:
   ///   - value: The value.
@@ -46,20 +46,20 @@ public struct RestorationEncoder: ~Copyable {
     writer.encoder.encode(value, forKey: key)
   }
 
-  /// Makes a reference to another restorable object, and has that object saved too.
+  /// Makes a reference to another restorable object, and saves that object too.
   ///
-  /// A reference is a value like any other: encode it alone, or in arrays, dictionaries and values of
-  /// your own, and find the object again by ``RestorationDecoder/object(for:as:)``. All references to one
-  /// object lead to one instance again after a restore.
+  /// A reference is a value like any other: encode it alone, or in arrays, dictionaries and values of your own, and
+  /// find the object with ``RestorationDecoder/object(for:as:)``. After a restore, all references to one object lead
+  /// to one instance again.
   ///
   /// - Parameter object: The object, or `nil`.
-  /// - Returns: The reference; one to nothing for `nil`, and for an object that cannot be saved, because it
-  ///   has no identifier or its view's owner has none. The report names it then.
+  /// - Returns: The reference; empty for `nil`, and for an object that cannot be saved, because it has no identifier
+  ///   or is a view whose owner has none. The report then names the object.
   public func reference(to object: (any RestorableObject)?) -> ArchiveReference {
     ArchiveReference(object.flatMap { context.reference(to: $0) })
   }
 
-  /// Writes a reference to another restorable object, and has that object saved too.
+  /// Writes a reference to another restorable object, and saves that object too.
   ///
   /// - Parameters:
   ///   - object: The object, or `nil`.
@@ -70,7 +70,7 @@ public struct RestorationEncoder: ~Copyable {
     encode(reference(to: object), forKey: key)
   }
 
-  /// Writes references to several restorable objects, and has them saved too.
+  /// Writes references to several restorable objects, and saves them too.
   ///
   /// - Parameters:
   ///   - objects: The objects, in their order.
@@ -81,31 +81,32 @@ public struct RestorationEncoder: ~Copyable {
     encode(objects.map { reference(to: $0) }, forKey: key)
   }
 
-  /// Writes references to several restorable objects under names of their own, and has them saved too.
+  /// Writes references to several restorable objects under names of their own, and saves them too.
   ///
   /// - Parameters:
-  ///   - objects: The objects by their names; they are reached in the order of the names' bytes.
+  ///   - objects: The objects by their names; they are saved in the order of the names' bytes.
   ///   - key: The key, unique within this object's scope.
   public mutating func encodeNamedReferences(
     _ objects: [String: any RestorableObject], forKey key: ArchiveKey
   ) {
     var references: [String: ArchiveReference] = [:]
-    // What is reached first is saved first, and a dictionary has another order in each process.
+    // The order of the calls decides the order of the rows, and the order of a dictionary differs from process to
+    // process.
     for name in objects.keys.sorted(by: { $0.bytesPrecede($1) }) {
       references[name] = reference(to: objects[name])
     }
     encode(references, forKey: key)
   }
 
-  /// Writes into a named scope of this object, whose keys meet no other scope's.
+  /// Writes into a named scope of this object; each scope has its own keys.
   ///
-  /// A superclass that is meant to be inherited from writes in a scope named after itself, so that
-  /// its keys never collide with those of a subclass.
+  /// A class that is meant to be subclassed writes in a scope with its own name, so that its keys never collide with
+  /// those of a subclass.
   ///
   /// - Parameters:
-  ///   - name: The name of the scope, as a rule that of the declaring type.
+  ///   - name: The name of the scope, as a rule the name of the declaring type.
   ///   - body: Writes the values of the scope.
-  /// - Throws: What `body` throws.
+  /// - Throws: Any error of `body`.
   public mutating func withScope(
     _ name: String, _ body: (inout RestorationEncoder) throws -> Void
   ) throws {
@@ -114,25 +115,24 @@ public struct RestorationEncoder: ~Copyable {
     try body(&self)
   }
 
-  /// Confirms that a base class's implementation was reached; only base classes call this.
+  /// Confirms that the implementation of a base class was called; only base classes call this.
   ///
   /// See ``RestorableObject/requiresSuperclassCall``.
   public mutating func confirmSuperclassCall() {
     context.confirmSuperclassCall()
   }
 
-  /// Asks that the next launch shows no picture of the interface as it was.
+  /// Asks the next launch to show no picture of the earlier interface.
   ///
-  /// It holds for the state of this save only, and can be asked for only within one. The next launch
-  /// reads it from ``RestorationCoordinator/ignoresSnapshot``.
+  /// This applies to the state of this save only. The next launch reads it from
+  /// ``RestorationCoordinator/ignoresSnapshot``.
   public mutating func ignoreSnapshotOnNextLaunch() {
     context.ignoreSnapshot()
   }
 
   /// Registers an object that is neither a node nor a view, to be saved with them.
   ///
-  /// It does what ``RestorationCoordinator/register(_:identifier:)`` does, where there is no coordinator at
-  /// hand.
+  /// It does the same as ``RestorationCoordinator/register(_:identifier:)``, for code without a coordinator.
   ///
   /// - Parameters:
   ///   - object: The object; its identifier is set.

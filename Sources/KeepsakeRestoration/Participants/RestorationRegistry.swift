@@ -1,6 +1,6 @@
 import KeepsakeArchive
 
-/// The stable names under which a program's restoration classes, types and templates are found.
+/// The restoration classes, types and templates of a program, by their stable names.
 ///
 /// An archive never names a Swift type: it holds stable names, and this registry is the only way
 /// from a name to code. Fill it once, before ``RestorationCoordinator/prepare()``.
@@ -15,9 +15,9 @@ public struct RestorationRegistry {
   private var classes: [NameKey: any RestorationClass.Type] = [:]
   private var objectClasses: [NameKey: any ObjectRestorationClass.Type] = [:]
   private var types: [NameKey: any RestorableObject.Type] = [:]
-  /// Superclasses that take part in no restore themselves, by their former names.
+  /// Superclasses that are not restorable themselves, by their former names.
   private var superclasses: [NameKey: AnyClass] = [:]
-  /// The names that each class was registered under, in their order.
+  /// The names that each class was registered under, in the order of registration.
   private var namesByClass: [ObjectIdentifier: [String]] = [:]
   private var paths: [RestorationPath: RestorationPath] = [:]
   private var templates: [NameKey: (RestorationPath) throws -> (any RestorableNode)?] = [:]
@@ -39,7 +39,7 @@ public struct RestorationRegistry {
     try Self.register(
       restorationClass, as: alias ?? name, in: &classes, role: "restoration class"
     ) { $0 == restorationClass }
-    // The next save writes the present name, which the next launch has to find.
+    // The next save writes the present name, so the next launch has to find it too.
     if alias != nil { Self.add(restorationClass, as: name, to: &classes) }
   }
 
@@ -63,10 +63,10 @@ public struct RestorationRegistry {
 
   /// Registers a type of restorable objects under its stable name.
   ///
-  /// It is for types that were renamed or moved to another module, which changes their names too: an alias lets them,
-  /// and their subclasses, read what was written under the former name, saved properties included. An object whose
-  /// own type or a superclass of it has the saved name is asked to decode without any registration (the class rule,
-  /// Spec/restoration.md, section 5).
+  /// Use it for types that were renamed or moved to another module, which also changes their names: with the alias
+  /// they, and their subclasses, read the state that was saved under the former name, saved properties included.
+  /// Without any registration, an object may decode the state of a type whose saved name is that of its own type or
+  /// of a superclass (the class rule, Spec/restoration.md, section 5).
   ///
   /// - Parameters:
   ///   - type: The type.
@@ -81,14 +81,14 @@ public struct RestorationRegistry {
     note(name, of: ObjectIdentifier(type))
   }
 
-  /// Registers the former name of a superclass whose saved properties its subclasses read.
+  /// Registers the former name of a superclass, so that its subclasses read its saved properties.
   ///
-  /// It is for a class that was renamed or moved to another module, and takes part in no restore itself. For one that
-  /// does, use ``register(type:alias:)``.
+  /// Use it for a class that was renamed or moved to another module and is not restorable itself. For a restorable
+  /// class, use ``register(type:alias:)``.
   ///
   /// - Parameters:
   ///   - superclass: The class that declares the saved properties.
-  ///   - alias: Its former name, with the module and the types that it was in.
+  ///   - alias: Its former name, with its module and the types that enclosed it.
   /// - Throws: ``RestorationError`` when the name is empty, belongs to another class, or is not the same in
   ///   every process, as that of a private or local class.
   public mutating func register(
@@ -122,14 +122,15 @@ public struct RestorationRegistry {
     templates[name] = instantiate
   }
 
-  /// Lets what was saved under a former path be restored under a new one, with all below it.
+  /// Registers a former path: the object that was saved under it, and all objects below, are restored under a new
+  /// path.
   ///
-  /// Use it after an identifier was renamed, or a node moved to another container. A node that moved is
-  /// not handed to its former container.
+  /// Use it after an identifier was renamed, or a node moved to another container. A moved node is not attached to
+  /// its former container.
   ///
   /// - Parameters:
-  ///   - formerPath: The path in archives that were written before, root first.
-  ///   - path: The path today, root first.
+  ///   - formerPath: The path in earlier archives, root first.
+  ///   - path: The present path, root first.
   /// - Throws: ``RestorationError`` when a path is empty or has an empty component, or the former path
   ///   has another alias.
   public mutating func register(
@@ -149,12 +150,12 @@ public struct RestorationRegistry {
     paths[former] = today
   }
 
-  /// The path that a saved path stands for today, when it has an alias.
+  /// The present path of a saved path that has an alias.
   func alias(of path: RestorationPath) -> RestorationPath? {
     paths[path]
   }
 
-  /// Registers a type under a name, once or again.
+  /// Registers a type under a name; registering the same type again does nothing.
   private static func register<Metatype>(
     _ type: Metatype, as name: String, in types: inout [NameKey: Metatype], role: String,
     isSame: (Metatype) -> Bool
@@ -200,7 +201,7 @@ public struct RestorationRegistry {
   var hasPathAliases: Bool { !paths.isEmpty }
 }
 
-// What the names stand for.
+// Lookup by name.
 extension RestorationRegistry {
   func restorationClass(named name: String) -> (any RestorationClass.Type)? {
     classes[NameKey(name)]
@@ -214,13 +215,13 @@ extension RestorationRegistry {
     templates[NameKey(name)]
   }
 
-  /// Makes a node by a registered template.
+  /// Makes a node from a registered template.
   ///
   /// - Parameters:
   ///   - name: The name, as in ``RestorableNode/restorationTemplate``.
   ///   - path: The path of the node.
   /// - Returns: The node, or `nil` when the template wants to leave it out.
-  /// - Throws: ``RestorationError`` with the code `unregisteredTemplate`, or what the template throws.
+  /// - Throws: ``RestorationError`` with the code `unregisteredTemplate`, or the error of the template.
   public func instantiateTemplate(
     named name: String, at path: RestorationPath
   ) throws -> (any RestorableNode)? {
@@ -233,8 +234,8 @@ extension RestorationRegistry {
     return try instantiate(path)
   }
 
-  /// Whether an object may decode what an object of the named type encoded: its own type or a superclass
-  /// of it has the name, or the name is registered for one of them.
+  /// Whether an object may decode the state of the named type: its own type or a superclass has the name, or the name
+  /// is registered for one of them.
   func isObject(_ object: any RestorableObject, ofTypeNamed name: String) -> Bool {
     if type(of: object).restorationTypeName.hasSameBytes(as: name) { return true }
     if let saved = types[NameKey(name)], isInstance(object, of: saved) { return true }

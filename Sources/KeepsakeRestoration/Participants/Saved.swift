@@ -9,21 +9,21 @@ public import KeepsakeArchive
 /// }
 /// ```
 ///
-/// The value is written under the name of the property, or the key that is stated, in every save, and read
-/// in a restore before ``RestorableObject/decodeRestorableState(with:)`` is called. Where none was saved, the
-/// property keeps what it has. A value that cannot be read costs only its own property, and the report names
-/// it. Setting the property marks the state as changed, so that a saver saves it in time.
+/// Each save writes the value under the name of the property, or under the stated key; a restore reads it before it
+/// calls ``RestorableObject/decodeRestorableState(with:)``. When no value was saved, the property keeps its present
+/// value. A value that cannot be read costs only its own property, and the report names it. Setting the property
+/// marks the state as changed, so that a saver saves it in time.
 ///
-/// The application's delegate may have such properties too. A property that was set in an object which no window
-/// contains and which is not registered is not saved, and the report of each save says so.
+/// The application's delegate may have such properties too. When a property is set in an object that no window
+/// contains and that is not registered, it is not saved, and the report of each save says so.
 ///
-/// The properties of a superclass are in a scope of their own (Spec/restoration.md, section 4), so that
-/// classes need not know each other's. Hand-written methods go on to work beside saved properties, with
-/// other keys.
+/// The properties of a superclass are in a scope of their own (Spec/restoration.md, section 4), so that the classes
+/// of a hierarchy need not know each other's keys. Hand-written methods may write values beside saved properties,
+/// under other keys.
 ///
-/// Values are those that an archive stores, enumerations with such raw values, and with Keepsake anything that
-/// is `Codable`. Properties are found by reflection: in a class that is built without reflection metadata,
-/// or that hides its properties in a mirror of its own, they are not saved, and the report says so.
+/// A value may have any type that an archive stores, be an enumeration with such a raw value, and with Keepsake be
+/// anything that is `Codable`. Properties are found by reflection: in a class that is built without reflection
+/// metadata, or that hides its properties in a mirror of its own, they are not saved, and the report says so.
 @MainActor
 @propertyWrapper
 public final class Saved<Value>: SavedProperty {
@@ -119,13 +119,13 @@ public final class Saved<Value>: SavedProperty {
 /// @SavedReference(isStrong: true) var outline: Outline?
 /// ```
 ///
-/// The object is saved with the one that refers to it, if it has an identifier, and the property leads to the
-/// same instance as all other references to it after a restore. Otherwise it is as ``Saved``.
+/// If the object has an identifier, it is saved with the object that refers to it; after a restore, the property
+/// leads to the same instance as all other references to it. Otherwise it works like ``Saved``.
 @MainActor
 @propertyWrapper
 public final class SavedReference<Object: RestorableObject>: SavedProperty {
   private weak var target: Object?
-  /// The object, where the property keeps it alive.
+  /// The object, when the property keeps it alive.
   private var kept: Object?
   private let isStrong: Bool
 
@@ -146,10 +146,10 @@ public final class SavedReference<Object: RestorableObject>: SavedProperty {
     set(wrappedValue)
   }
 
-  /// Creates a reference to nothing that does not keep its object alive.
+  /// Creates an empty reference that does not keep its object alive.
   public convenience init() { self.init(wrappedValue: nil) }
 
-  /// The object; `nil` also when it was released.
+  /// The object; `nil` also after it was released.
   public var wrappedValue: Object? {
     get { target }
     set {

@@ -1,22 +1,22 @@
 import KeepsakeArchive
 import Synchronization
 
-/// What every saved property is to the engine: a key, and a way to write and read its value.
+/// The base class of saved properties: a key, and methods that write and read the value.
 ///
-/// ``Saved`` and ``SavedReference`` are its kinds. An app has nothing to do with this class itself.
+/// ``Saved`` and ``SavedReference`` are its subclasses. Apps do not use this class itself.
 @MainActor
 public class SavedProperty {
-  /// Whether the process has ever made a saved property: otherwise there is nothing to look for in any object.
+  /// True when the process has ever made a saved property; otherwise no object needs to be searched.
   private(set) static var areUsed = false
 
-  /// The modules that declare properties which no save and no restore has met.
+  /// The modules that declare properties that no save or restore has found.
   static var modulesOfUnfound: Set<String> {
     let unfound = Declaration.all.filter { $0.hasUnfound }
     return Set(unfound.map { String($0.file.prefix { $0 != "/" }) })
   }
 
-  /// Where properties are declared that were set, and of whose declaration no save and no restore has met any, in the
-  /// order of files and lines.
+  /// The places of declarations with properties that were set, when no save or restore has found any property of the
+  /// declaration; sorted by file and line.
   static var unsavedDeclarations: [String] {
     var unsaved = Declaration.all.filter { $0.hasUnsaved && !$0.isMet }
     unsaved.sort { one, other in
@@ -25,13 +25,13 @@ public class SavedProperty {
     return unsaved.map { "\($0.file), line \($0.line)" }
   }
 
-  /// The key that the declaration states; `nil` for the name of the property.
+  /// The key that the declaration states; nil when the key is the name of the property.
   let statedKey: String?
   private let declaration: Declaration
-  /// What is told of changes, once a save or a restore has met the object.
+  /// The state that learns of changes; nil until a save or a restore has found the object.
   private weak var changes: StateChanges?
   private var isFound = false
-  /// Whether the value was set while it was not known which state it is part of.
+  /// True when the value was set before the property had joined a state.
   private var wasSet = false
 
   init(key: String?, file: String, line: Int) {
@@ -53,9 +53,9 @@ public class SavedProperty {
   /// Reads the value that was written under a key.
   func decode(with coder: borrowing RestorationDecoder, forKey key: ArchiveKey) throws {}
 
-  /// Lets the property know which state it is part of.
+  /// Joins the property to its state.
   ///
-  /// - Returns: Whether the value was set before that was known.
+  /// - Returns: Whether the value was set before.
   func join(_ changes: StateChanges) -> Bool {
     if !isFound {
       declaration.addUnfound(-1)
@@ -68,7 +68,7 @@ public class SavedProperty {
     return wasSet
   }
 
-  /// Tells that the value was set.
+  /// Reports that the value was set.
   @usableFromInline
   final func noteChange() {
     if let changes {
@@ -81,23 +81,24 @@ public class SavedProperty {
   }
 }
 
-/// A declaration of a saved property, and how many of its properties there are that no save and no restore has met.
+/// A declaration of a saved property, and the number of its properties that no save or restore has found.
 private final class Declaration: Sendable {
-  /// The declarations of a file, by their lines.
+  /// The declarations by file and line.
   @MainActor private static var files: [String: [Int: Declaration]] = [:]
-  /// Those of the property before: the properties of one object mostly are in one file.
+  /// The file of the last lookup: the properties of one object are mostly in one file.
   @MainActor private static var last: (file: String, declarations: [Int: Declaration]) = ("", [:])
 
   @MainActor static var all: [Declaration] { files.values.flatMap(\.values) }
 
-  /// The name of the file, with its module.
+  /// The module and the name of the file.
   let file: String
   let line: Int
-  /// Whether a save or a restore has met any of the properties.
+  /// True when a save or a restore has found any of the properties.
   @MainActor var isMet = false
-  /// Properties are released on any thread.
+  /// The number of properties that no save or restore has found; atomic, since properties may be released on any
+  /// thread.
   private let unfoundCount = Atomic(0)
-  /// How many of them were set.
+  /// The number of those that were set.
   private let unsavedCount = Atomic(0)
 
   var hasUnfound: Bool { unfoundCount.load(ordering: .relaxed) > 0 }
@@ -127,17 +128,17 @@ private final class Declaration: Sendable {
   }
 }
 
-/// Who wants to know of changes of a state, so that it is saved in time.
+/// An observer of the changes of a state, which saves it in time.
 @MainActor
 package protocol StateChangeObserver: AnyObject {
-  /// Tells that a saved property was set.
+  /// Reports that a saved property was set.
   func noteStateChange()
 
-  /// Looks for objects of the application that are not known yet, since one of them may have changed.
+  /// Finds the new objects of the application, since a property of one of them may have been set.
   func findSavedProperties()
 }
 
-/// The changes of one state, on their way from saved properties to whoever saves it.
+/// Passes changes of saved properties to the observers of one state.
 @MainActor
 package final class StateChanges {
   private struct WeakChanges {
@@ -148,18 +149,18 @@ package final class StateChanges {
     weak var observer: (any StateChangeObserver)?
   }
 
-  /// The changes that somebody observes.
+  /// The states that have observers.
   private static var observed: [WeakChanges] = []
-  /// Whether a property was set of an object that is not known yet.
+  /// True when a property of an unknown object was set, and new objects have not been looked for since.
   private static var mustLook = false
 
   private var observers: [WeakObserver] = []
-  /// Whether something changed before there was an observer.
+  /// True when a change came before the first observer.
   private var isUnheard = false
 
   init() {}
 
-  /// Adds an observer, which is not kept alive; the first is told of changes before it.
+  /// Adds an observer and holds it weakly; the first one is also told of earlier changes.
   package func add(_ observer: any StateChangeObserver) {
     observers.removeAll { $0.observer == nil }
     observers.append(WeakObserver(observer: observer))
@@ -174,10 +175,10 @@ package final class StateChanges {
     for member in observers { member.observer?.noteStateChange() }
   }
 
-  /// Has objects looked for that came into being since the last save, once in a turn of the main actor: a
-  /// property of one of them was set, and cannot tell which state it is part of.
+  /// Finds new objects, once in a turn of the main actor: a property of one of them was set, but the object has not
+  /// joined a state.
   ///
-  /// Where nobody observes a state yet, that waits for the first who does.
+  /// As long as no state has an observer, that waits for the first one.
   static func lookForNewObjects() {
     if !mustLook, !observed.isEmpty { lookSoon() }
     mustLook = true
@@ -187,8 +188,8 @@ package final class StateChanges {
     Task { @MainActor in lookIfNeeded() }
   }
 
-  /// Looks for new objects at once where that is still to be done: for whoever has to know now what has changed,
-  /// as at the end of the process, which may leave the main actor no further turn.
+  /// Finds new objects at once, if that is still to be done: at the end of the process the main actor may have no
+  /// further turn.
   package static func lookIfNeeded() {
     guard mustLook, !observed.isEmpty else { return }
     mustLook = false

@@ -3,25 +3,25 @@ import Synchronization
 
 /// One object of a save or restore report.
 public struct ReportedObject: Hashable, Sendable {
-  /// What the object is.
+  /// The kind of a reported object.
   public enum Kind: String, Hashable, Sendable {
     /// A screen or container.
     case node
     /// A view of a screen.
     case view
-    /// A registered object that is neither.
+    /// A registered object that is neither a node nor a view.
     case object
   }
 
-  /// What became of the object.
+  /// The result of the save or the restore for an object.
   public enum Disposition: String, Hashable, Sendable {
     /// It was written into the archive.
     case saved
-    /// It was written because something refers to it, though nothing that was saved contains it.
+    /// It was written because something refers to it, although no saved object contains it.
     case rescued
     /// It exists again and has decoded its state.
     case restored
-    /// It exists again, and failed after it had read a part of its state.
+    /// It exists again, but failed after it had read a part of its state.
     case partlyRestored = "partly restored"
     /// It exists again, but in its default state: its type differs, or decoding failed.
     case inDefaultState = "in its default state"
@@ -29,7 +29,7 @@ public struct ReportedObject: Hashable, Sendable {
     case dropped
   }
 
-  /// Where a restored object came from.
+  /// The origin of a restored object.
   public enum Source: String, Hashable, Sendable {
     /// Its restoration class made it.
     case restorationClass = "restoration class"
@@ -49,23 +49,23 @@ public struct ReportedObject: Hashable, Sendable {
   public let path: RestorationPath
   /// The stable name of the type.
   public let typeName: String
-  /// What the object is.
+  /// The kind of the object.
   public let kind: Kind
-  /// What became of it.
+  /// The result for this object.
   public let disposition: Disposition
-  /// Where it came from; `nil` in a save and for what was left out.
+  /// The origin of the object; `nil` in a save and for an object that was left out.
   public let source: Source?
   /// The size of its record in the archive, in bytes.
   public let byteCount: Int
 
   /// The index of the parent in the report's objects, for printing them as a tree.
   var parentIndex: Int?
-  /// The place among the contained nodes of the parent; `nil` for what is none.
+  /// The place among the contained nodes of the parent; `nil` for an object that is not contained.
   var rank: UInt32?
 }
 
 extension ReportedObject: CustomStringConvertible {
-  /// Type, identifier and what became of the object.
+  /// The type, the identifier and the result.
   public var description: String {
     let origin = source.map { ", from \($0.rawValue)" } ?? ""
     let name = "\(StableName.shown(typeName).displayed)#\(RestorationPath.shown(path.identifier))"
@@ -73,7 +73,7 @@ extension ReportedObject: CustomStringConvertible {
   }
 }
 
-/// The objects of a report, made when somebody asks for them: a save does not wait for its report.
+/// The objects of a report, made at the first access: a save does not wait for its report.
 final class ReportedObjects: Sendable {
   private let make: (@Sendable () -> [ReportedObject])?
   private let made = Mutex<[ReportedObject]?>(nil)
@@ -103,15 +103,15 @@ extension ReportedObjects: Hashable {
 }
 
 extension [ReportedObject] {
-  /// The objects as an indented tree, one a line, parents before their children, and the contained nodes
-  /// of each in their own order.
+  /// The objects as an indented tree, one per line: parents before their children, and the contained nodes of each
+  /// parent in their own order.
   var tree: [String] {
     var children: [Int: [Int]] = [:]
     for (index, object) in enumerated() {
       children[object.parentIndex ?? -1, default: []].append(index)
     }
     let below = { (index: Int) -> [Int] in
-      // What is contained comes before what is presented and the views; equal ranks stay in their order.
+      // Contained nodes come before presented ones and views; equal ranks stay in their order.
       (children[index] ?? []).sorted {
         (self[$0].rank ?? .max, $0) < (self[$1].rank ?? .max, $1)
       }

@@ -23,7 +23,7 @@ extension ReportedObject: Encodable {
     case path, typeName, kind, disposition, source, byteCount
   }
 
-  /// Writes what is public of the object.
+  /// Writes the public properties of the object.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(path, forKey: .path)

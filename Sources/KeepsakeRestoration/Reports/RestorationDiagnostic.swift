@@ -1,55 +1,55 @@
 import KeepsakeArchive
 
-/// One thing that a save or a restore did not do as hoped, and why.
+/// A notice of a save or a restore: one thing that failed or was left out, and why.
 public struct RestorationDiagnostic: Hashable, Sendable {
-  /// What happened; new codes may be added, so a `switch` over them needs a `default`.
+  /// The kind of a notice; new codes may be added, so a `switch` over them needs a `default`.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The stable name of the code.
     public let rawValue: String
 
-    /// Creates the code of a name.
+    /// Creates a code from its name.
     ///
     /// - Parameter rawValue: The stable name, for example `"pruned"`.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A node or window root has no identifier, so it and all below it was left out.
+    /// A node or window root has no identifier, so it was left out with everything below it.
     public static let pruned = Code(rawValue: "pruned")
-    /// The type of an object has no name that is the same in every process, so it was left out with all
-    /// below it.
+    /// The name of an object's type differs from process to process, so the object was left out with everything below
+    /// it.
     public static let unstableTypeName = Code(rawValue: "unstableTypeName")
     /// Two objects have the same path, or two windows the same root; the first was kept.
     public static let duplicatePath = Code(rawValue: "duplicatePath")
-    /// A reference leads to an object that cannot be saved; none was written.
+    /// A reference leads to an object that cannot be saved; an empty reference was written.
     public static let unsavedReference = Code(rawValue: "unsavedReference")
     /// A container names a child whose parent is another object.
     public static let inconsistentContainment = Code(rawValue: "inconsistentContainment")
     /// An object threw, or wrote a duplicate key, while it was saved; only its place was saved.
     public static let encodingFailed = Code(rawValue: "encodingFailed")
-    /// A restoration class or template is not registered under the name that is or was saved.
+    /// A restoration class or template is not registered under its name.
     public static let unregisteredClass = Code(rawValue: "unregisteredClass")
-    /// The restoration class or template returned no node: the app does not want it back.
+    /// The restoration class or template returned no object: the app does not want it back.
     public static let declined = Code(rawValue: "declined")
-    /// No restoration class, no delegate, no existing object and no template gave the object.
+    /// Neither a restoration class, nor the delegate, nor an existing object, nor a template gave the object.
     public static let notFound = Code(rawValue: "notFound")
-    /// An ancestor was not restored, so the object was not asked for.
+    /// An ancestor was not restored, so the object was not searched for.
     public static let ancestorNotRestored = Code(rawValue: "ancestorNotRestored")
     /// The restoration class, the delegate or the template threw an error.
     public static let factoryFailed = Code(rawValue: "factoryFailed")
-    /// One instance was returned for two paths; the second was left out.
+    /// One instance was returned for two paths; the second path was left out.
     public static let sameInstance = Code(rawValue: "sameInstance")
-    /// A new instance was returned while another one exists at the same path.
+    /// A new instance was returned although another one exists at the same path.
     public static let duplicateInstance = Code(rawValue: "duplicateInstance")
     /// The object is not of the saved type, so it was not asked to decode.
     public static let classMismatch = Code(rawValue: "classMismatch")
-    /// The object threw while it decoded its state; what it had read before that is in it.
+    /// The object threw while it decoded its state; it keeps the values that it had read before.
     public static let decodingFailed = Code(rawValue: "decodingFailed")
-    /// A value could not be read, and its default was used in its place.
+    /// A value could not be read, and its default was used instead.
     public static let valueNotRead = Code(rawValue: "valueNotRead")
-    /// The value of a saved property could not be encoded; the object's others were saved.
+    /// The value of a saved property could not be encoded; the object's other properties were saved.
     public static let valueNotWritten = Code(rawValue: "valueNotWritten")
-    /// There are saved properties that were found in no object, and types that show no properties.
+    /// Some saved properties were found in no object; the notice names types that show no properties.
     public static let unfoundProperties = Code(rawValue: "unfoundProperties")
-    /// The application did not make a window that was saved.
+    /// The application did not make a saved window.
     public static let windowNotRestored = Code(rawValue: "windowNotRestored")
     /// A node was made and decoded, but nothing on screen contains or presents it.
     public static let unattached = Code(rawValue: "unattached")
@@ -57,17 +57,17 @@ public struct RestorationDiagnostic: Hashable, Sendable {
     public static let missingSuperclassCall = Code(rawValue: "missingSuperclassCall")
     /// An object lost its own state, because it or the whole state was too large.
     public static let shed = Code(rawValue: "shed")
-    /// A record that nobody claimed at the last restore is kept for one more launch.
+    /// A record that no object claimed at the last restore is kept for one more launch.
     public static let unclaimed = Code(rawValue: "unclaimed")
     /// A record of the archive is not what the engine writes.
     public static let malformedRecord = Code(rawValue: "malformedRecord")
     /// There were more notices than a report holds.
     public static let omitted = Code(rawValue: "omitted")
-    /// The store could not take away the mark of the restore.
+    /// The store could not remove the mark of the restore.
     public static let storeFailed = Code(rawValue: "storeFailed")
   }
 
-  /// What happened.
+  /// The kind of the notice.
   public let code: Code
   /// The path of the object, or of the nearest object that has one.
   public let path: RestorationPath?
@@ -86,11 +86,11 @@ extension RestorationDiagnostic: CustomStringConvertible {
   public var description: String { message }
 }
 
-/// What a save or a restore has to tell, as far as somebody would read it.
+/// The notices of a save or a restore, limited in number.
 ///
-/// A hostile state can have more to complain of than memory for the complaints.
+/// A hostile state can cause more notices than fit into memory.
 struct DiagnosticList {
-  /// The most that are kept, without the one that says how many more there were.
+  /// The maximum number of notices, without the one that counts the omitted ones.
   static let limit = 10_000
 
   private var kept: [RestorationDiagnostic] = []
@@ -98,7 +98,7 @@ struct DiagnosticList {
 
   /// Adds a notice.
   ///
-  /// - Returns: Its place, or `nil` when it is one too many.
+  /// - Returns: Its index, or nil when the list is full.
   @discardableResult
   mutating func report(
     _ code: RestorationDiagnostic.Code, at path: RestorationPath?,
@@ -112,7 +112,7 @@ struct DiagnosticList {
     return kept.count - 1
   }
 
-  /// Adds a sentence to the notice at a place.
+  /// Adds a sentence to the notice at an index.
   mutating func amend(_ place: Int, _ sentence: String) {
     let notice = kept[place]
     kept[place] = RestorationDiagnostic(notice.code, at: notice.path, notice.message + sentence)

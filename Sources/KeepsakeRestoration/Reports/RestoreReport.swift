@@ -1,11 +1,11 @@
 import KeepsakeArchive
 public import KeepsakeMigration
 
-/// What a restore brought back, what it left out, and why.
+/// The report of a restore: the restored objects, those that were left out, and why.
 public struct RestoreReport: Hashable, Sendable {
   /// How a restore ended.
   public enum Outcome: Hashable, Sendable {
-    /// The saved state was brought back; see the objects for what became of each.
+    /// The saved state was restored; see the objects for the result of each.
     case restored
     /// Nothing had been saved.
     case nothingSaved
@@ -13,21 +13,21 @@ public struct RestoreReport: Hashable, Sendable {
     case refused(Refusal)
   }
 
-  /// Why a saved state was not restored.
+  /// The reason why a saved state was not restored.
   public enum Refusal: Hashable, Sendable {
-    /// Its bundle version is not one that this program opens.
+    /// This program does not open its bundle version.
     case version(MigrationError)
-    /// It was altered or cut short, or is no saved state.
+    /// It was altered or cut short, or is not a saved state.
     case damaged(String)
-    /// Its key cannot be had; nothing is overwritten in this launch.
+    /// Its key is unavailable; nothing is overwritten in this launch.
     case keyUnavailable(String)
     /// The store cannot be read; nothing is overwritten in this launch.
     case storeUnavailable(String)
-    /// The launch before this one ended while it was restoring this state.
+    /// The previous launch ended while it was restoring this state.
     case interrupted(String)
-    /// The delegate declined to restore it, or threw.
+    /// The delegate declined to restore it, or threw an error.
     case declined(String)
-    /// The launch opens a link, which wins over the saved state.
+    /// The program was launched to open a link, which wins over the saved state.
     case linkOpened
     /// ``RestorationCoordinator/prepare()`` had not been called.
     case notPrepared
@@ -38,9 +38,9 @@ public struct RestoreReport: Hashable, Sendable {
   /// How the restore ended.
   public let outcome: Outcome
   private let reported: ReportedObjects
-  /// What was not restored as it was, and why.
+  /// The notices: everything that was not restored, or only in part, and why.
   public let diagnostics: [RestorationDiagnostic]
-  /// How long the objects took to be created and to decode; reading and unsealing are not in it.
+  /// The time for making and decoding the objects, without reading and unsealing the archive.
   public let duration: Duration
 
   init(
@@ -55,7 +55,7 @@ public struct RestoreReport: Hashable, Sendable {
 
   /// The saved objects, in the order in which they were saved.
   ///
-  /// - Complexity: In proportion to their number the first time, and at once from then on.
+  /// - Complexity: O(*n*) in their number the first time, O(1) from then on.
   public var objects: [ReportedObject] { reported.objects }
 
   func adding(_ error: RestorationError) -> RestoreReport {
@@ -86,7 +86,7 @@ extension RestoreReport.Refusal: CustomStringConvertible {
 }
 
 extension RestoreReport: CustomStringConvertible {
-  /// The outcome, the objects as a tree, what was not restored, and how long it took.
+  /// The outcome, the objects as a tree, the notices, and the duration.
   public var description: String {
     let heading =
       switch outcome {

@@ -1,4 +1,4 @@
-/// What a save wrote, what it left out, and why.
+/// The report of a save: the saved objects, those that were left out, and why.
 public struct SaveReport: Hashable, Sendable {
   /// How a save ended.
   public enum Outcome: Hashable, Sendable {
@@ -11,20 +11,20 @@ public struct SaveReport: Hashable, Sendable {
   /// How the save ended.
   public let outcome: Outcome
   let reported: ReportedObjects
-  /// What was left out, and why.
+  /// The notices: everything that was left out, and why.
   public let diagnostics: [RestorationDiagnostic]
   /// The size of the archive in bytes, before it is sealed.
   public let archiveByteCount: Int
-  /// Whether the next launch shows no picture of the interface as it was.
+  /// True when the next launch shows no picture of the earlier interface.
   public let ignoresSnapshot: Bool
-  /// How long the objects took to encode; sealing and writing are not in it.
+  /// The time for encoding the objects, without sealing and writing the archive.
   public let duration: Duration
 }
 
 extension SaveReport {
-  /// The objects that were saved, in the order in which they were asked to encode.
+  /// The saved objects, in the order in which they were encoded.
   ///
-  /// - Complexity: In proportion to their number the first time, and at once from then on.
+  /// - Complexity: O(*n*) in their number the first time, O(1) from then on.
   public var objects: [ReportedObject] { reported.objects }
 
   static let declined = SaveReport(
@@ -34,7 +34,7 @@ extension SaveReport {
 }
 
 extension SaveReport: CustomStringConvertible {
-  /// The objects as a tree, what was left out, and how long it took.
+  /// The objects as a tree, the notices, and the duration.
   public var description: String {
     switch outcome {
     case .saved:
@@ -49,7 +49,7 @@ extension SaveReport: CustomStringConvertible {
 }
 
 extension Duration {
-  /// The duration in milliseconds, as people are shown it.
+  /// The duration in milliseconds, in the form for messages.
   var shown: String {
     let (seconds, attoseconds) = components
     let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000

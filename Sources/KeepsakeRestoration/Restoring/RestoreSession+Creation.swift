@@ -1,12 +1,12 @@
 import KeepsakeArchive
 
-// Windows and objects come into being, parents before their children.
+// Creation of windows and objects, parents before their children.
 
 extension RestoreSession {
-  /// The most windows that are asked for: a hostile state may name any number.
+  /// The maximum number of windows of which the delegate is asked for any: a hostile state may name any number.
   private static let windowLimit = 256
 
-  /// Asks for the windows that were saved and do not exist.
+  /// Asks the delegate for the saved windows that do not exist.
   mutating func makeWindows() {
     let saved = index.windows.count
     for position in delegate.restorationWindows
@@ -70,7 +70,7 @@ extension RestoreSession {
     rows[row].isMoved = today.parent != former.parent
   }
 
-  /// Lets a registered object stand for its row, if it is there by now.
+  /// Assigns a registered object to its row, if it is registered by now.
   mutating func adoptRegisteredObject(for row: Int) {
     guard let found = findRegisteredObject(row), claim(found.object, found.source, for: row) else {
       return
@@ -78,9 +78,9 @@ extension RestoreSession {
     rows[row].adopt(.object(found.object), from: found.source)
   }
 
-  /// Lets references to a row lead to an object, and gives it the identifier of the row.
+  /// Assigns an object to a row: references to the row lead to it, and it gets the row's identifier.
   ///
-  /// - Returns: Whether the object stands for no other row; otherwise the row was dropped.
+  /// - Returns: Whether the object belongs to no other row; otherwise the row was dropped.
   private mutating func claim(
     _ object: any RestorableObject, _ source: ReportedObject.Source, for row: Int
   ) -> Bool {
@@ -96,13 +96,13 @@ extension RestoreSession {
     context.setObject(object, for: rows[row].record)
     switch source {
     case .restorationClass, .delegate, .template: object.restorationIdentifier = identifier(row)
-    // These were found by it.
+    // These objects were found by their identifier.
     case .existing, .owner, .registration: break
     }
     return true
   }
 
-  /// Gives a node its restoration class and template back.
+  /// Sets the restoration class and the template of a node again.
   private mutating func setOrigin(of node: any RestorableNode, _ row: Int) {
     if let restorationClass = restorationClass(row), node.restorationClass == nil {
       node.restorationClass = restorationClass
@@ -113,16 +113,16 @@ extension RestoreSession {
     }
   }
 
-  /// The restoration class of a row, where it has one that is registered.
+  /// The restoration class of a row, if it has one that is registered.
   mutating func restorationClass(_ row: Int) -> (any RestorationClass.Type)? {
     let number = Int(rows[row].classNumber)
     return number > 0 && number <= restorationClasses.count ? restorationClasses[number - 1] : nil
   }
 
-  /// The name of a row's restoration class, whether it is registered or not.
+  /// The name of a row's restoration class, registered or not.
   mutating func className(_ row: Int) -> String? { index.className(rows[row].classNumber) }
 
-  /// Whether a row names a restoration class, be it registered or not.
+  /// Whether a row names a restoration class, registered or not.
   mutating func namesClass(_ row: Int) -> Bool {
     rows[row].classNumber > 0 && rows[row].classNumber <= restorationClasses.count
   }
@@ -141,14 +141,14 @@ extension RestoreSession {
     }
   }
 
-  /// Reports nodes that exist again although nothing on screen contains or presents them.
+  /// Reports restored nodes that no window contains or presents.
   mutating func reportUnattached() {
     var isAttached = Array(repeating: false, count: rows.count)
-    // The nodes that no row stands for; they are kept, so that none has the address of another.
+    // The nodes without a row; they are retained, so that no other node gets the address of one of them.
     var otherNodes: [ObjectIdentifier: any RestorableNode] = [:]
     var pending = delegate.restorationWindows.compactMap(\.restorationRootNode)
     var next = 0
-    // The rows are in the order of such a walk, so that the one after the last is mostly the next.
+    // The rows are in the order of such a walk, so the next node mostly has the next row.
     var expected = 0
     while next < pending.count {
       let node = pending[next]
@@ -171,7 +171,7 @@ extension RestoreSession {
     }
   }
 
-  /// The row that a node stands for; the expected one is looked at first.
+  /// The row of a node; the expected one is tried first.
   private mutating func row(of node: any RestorableNode, expected: Int) -> Int? {
     if expected < rows.count, rows[expected].stands(for: node) { return expected }
     return rowsByObject[ObjectIdentifier(node)]

@@ -1,12 +1,12 @@
 import KeepsakeArchive
 
-// The objects are put together and decode their state, parents before their children.
+// Attaching and decoding of objects, parents before their children.
 
 extension RestoreSession {
   mutating func decodeObjects() {
     let attachments = Attachments(of: rows)
     for row in rows.indices {
-      // An object that decoded before may have registered the one that is waited for.
+      // An object that has decoded may have registered the one that this row waits for.
       if rows[row].progress == .waiting { searchAgain(row) }
       if let participant = rows[row].participant {
         decode(participant, row, attachments)
@@ -71,8 +71,8 @@ extension RestoreSession {
     }
   }
 
-  /// Finds out whether objects of a type may decode records of another, by the class rule (Spec/restoration.md,
-  /// section 5).
+  /// Applies the class rule to two types: whether objects of one may decode records of the other
+  /// (Spec/restoration.md, section 5).
   private mutating func match(
     _ object: any RestorableObject, _ type: Int, _ savedType: Int, _ savedName: String
   ) {
@@ -93,7 +93,7 @@ extension RestoreSession {
     }
   }
 
-  /// Says of an object that failed what it had read by then.
+  /// Reports an object that failed to decode, with the keys that it had read before.
   private mutating func reportFailure(of row: Int, _ error: any Error) {
     let names = log.names
     guard !names.isEmpty else {
@@ -110,7 +110,7 @@ extension RestoreSession {
     }
   }
 
-  /// Puts back what a node contained and presented, before it decodes its own state.
+  /// Attaches the restored children and the presented node, before the node decodes its own state.
   private mutating func attach(
     _ attachments: borrowing Attachments, of row: Int, to node: any RestorableNode
   ) {
@@ -131,16 +131,16 @@ extension RestoreSession {
   }
 }
 
-/// What each node of a saved state contained and presented, by rows.
+/// The contained and presented nodes of each node of a saved state, by rows.
 struct Attachments: ~Copyable {
-  /// The rows of contained nodes, those of one container after the other.
+  /// The rows of contained nodes, grouped by container.
   private var contained: [Int]
-  /// Where those of each container begin; they end where those of the next one begin.
+  /// The start of each container's group; it ends at the start of the next one.
   private var starts: [Int]
   private var presented: [Int: Int] = [:]
 
   init(of rows: [ObjectRow]) {
-    // How many nodes each row contains, in the place after its own, and from that where they begin.
+    // First the number of contained nodes of each row, stored one place later; then, summed up, the starts.
     starts = Array(repeating: 0, count: rows.count + 1)
     var isRanked = false
     for row in rows.indices {
@@ -168,7 +168,7 @@ struct Attachments: ~Copyable {
     }
   }
 
-  /// Whether a node contained or presented any.
+  /// Whether a node contained or may have presented any node.
   func exist(for row: Int) -> Bool { starts[row] < starts[row + 1] || !presented.isEmpty }
 
   /// The rows of the nodes that a node contained, in their order.

@@ -1,12 +1,12 @@
 import KeepsakeArchive
 
-// Step 3 of the search: what exists at the path of a row.
+// Step 3 of the search: an existing object at the path of a row.
 
 extension RestoreSession {
-  /// The most nodes that are looked at below nodes without identifiers, for one row above them.
+  /// The maximum number of nodes without identifiers that are searched through, for one row above them.
   private static let examinedCount = 10_000
 
-  /// A node at exactly the path of a row, which lies below the very object of the parent's row.
+  /// The existing node at exactly the path of a row, below the object of the parent's row.
   mutating func existingNode(_ row: Int, in parent: Int?) -> (any RestorableNode)? {
     if rows[row].isMoved { return liveNode(at: path(row)) }
     let container = parent.flatMap { rows[$0].participant?.node }
@@ -21,7 +21,7 @@ extension RestoreSession {
     return rescuedNode(identifier, ordinal, in: parent, container)
   }
 
-  /// Turns to the members of another container.
+  /// Switches to the members of another container.
   private mutating func turn(to row: Int?, _ container: (any RestorableNode)?) {
     if let nodes, nodes.row == row { return }
     if let nodes, nodes.isWide { wideContainers[nodes.row] = nodes }
@@ -29,7 +29,7 @@ extension RestoreSession {
       wideContainers.removeValue(forKey: row) ?? Siblings(of: row, delegate.nodesBelow(container))
   }
 
-  /// What was rescued by a reference lies below nodes without identifiers, today as then.
+  /// Finds a node that was rescued by a reference: it is below nodes without identifiers, as it was at the save.
   private mutating func rescuedNode(
     _ identifier: String, _ ordinal: UInt32, in row: Int?, _ container: (any RestorableNode)?
   ) -> (any RestorableNode)? {
@@ -40,7 +40,7 @@ extension RestoreSession {
       read: { hiddenNodes(below: container) })
   }
 
-  /// The nodes with identifiers below a container and below nothing else that has one.
+  /// The nodes with identifiers below a container, with only nodes without identifiers in between.
   private func hiddenNodes(below container: (any RestorableNode)?) -> [any RestorableNode] {
     var found: [any RestorableNode] = []
     var seen: Set<ObjectIdentifier> = []
@@ -57,7 +57,7 @@ extension RestoreSession {
     return found
   }
 
-  /// A view is searched for among those of its owner.
+  /// Finds a view among those of its owner.
   mutating func findView(_ row: Int, in parent: Int?) -> Found<any RestorableView>? {
     if let parent, let owner = rows[parent].participant?.node {
       if views?.row != parent { views = Siblings(of: parent, owner.restorationViews) }
@@ -72,7 +72,7 @@ extension RestoreSession {
     return nil
   }
 
-  /// The node that a path leads to from the roots of the windows, as they are now.
+  /// The present node at a path, from the roots of the windows.
   private func liveNode(at path: RestorationPath) -> (any RestorableNode)? {
     var found: (any RestorableNode)?
     for identifier in path.components {
@@ -86,20 +86,20 @@ extension RestoreSession {
 }
 
 extension RestorationDelegate {
-  /// The nodes directly below a node, or the roots of the windows.
+  /// The nodes directly below a node; the roots of the windows for nil.
   fileprivate func nodesBelow(_ container: (any RestorableNode)?) -> [any RestorableNode] {
     container?.nodesBelow ?? restorationWindows.compactMap(\.restorationRootNode)
   }
 }
 
-/// The members of a container as they were when its first child was searched for.
+/// The members of a container, as they were when its first child was searched for.
 ///
-/// Children are searched for in the order in which they were saved, which as a rule is the one in which
-/// they stand today: most are found by one comparison.
+/// Children are searched for in the order in which they were saved, which mostly is their present order: one
+/// comparison finds most of them.
 @MainActor
 struct Siblings<Member> {
-  /// How often a container that may have changed is read again: a wide one with many children that are
-  /// gone must not cost the product of both numbers.
+  /// The number of times that a container that may have changed is read again: a wide one with many missing children
+  /// must not cost the product of both numbers.
   private static var rereadLimit: Int { 64 }
 
   /// The row of the container; `nil` for the windows.
@@ -114,25 +114,25 @@ struct Siblings<Member> {
     self.members = members
   }
 
-  /// Whether the members are so many that they are kept, since it costs more to read them again.
+  /// True when the list of members is kept for later, because reading it again would be expensive.
   var isWide: Bool { members.count > 16 }
 
-  /// Finds a member, in the container as it is now if it was not there before.
+  /// Finds a member, and reads the container again when it is not found at first.
   ///
   /// - Parameters:
   ///   - identifier: The identifier.
-  ///   - ordinal: How many members with the identifier come first.
-  ///   - identify: Gives the identifier of a member.
-  ///   - isRight: Whether a member that was found is still where it was.
-  ///   - read: Gives the members as they are now.
-  /// - Returns: The member, or `nil` when there is none.
+  ///   - ordinal: The number of members with the same identifier before it.
+  ///   - identify: Returns the identifier of a member.
+  ///   - isRight: Returns whether a found member is still in the container.
+  ///   - read: Returns the present members.
+  /// - Returns: The member, or `nil` when it does not exist.
   mutating func find(
     _ identifier: String, ordinal: UInt32, _ identify: (Member) -> String?,
     where isRight: (Member) -> Bool = { _ in true }, read: () -> [Member]
   ) -> Member? {
     let found = member(identifier, ordinal: ordinal, identify)
     if let found, isRight(found) { return found }
-    // A factory that was asked in the meantime may have changed the container.
+    // A factory that ran in the meantime may have changed the container.
     guard rereadCount < Self.rereadLimit else { return nil }
     members = read()
     next = 0

@@ -1,7 +1,7 @@
 import KeepsakeArchive
 
 extension RestoreSession {
-  /// An object and where it came from.
+  /// An object and its origin.
   struct Found<Object> {
     let object: Object
     let source: ReportedObject.Source
@@ -27,7 +27,7 @@ extension RestoreSession {
         }
         return Found(object: node, source: .delegate)
       }
-      // The delegate may have built the node where it belongs, and left it to be found.
+      // The delegate may have built the node at its place and returned nil.
       if let present = present ?? existingNode(row, in: parent) {
         return Found(object: present, source: .existing)
       }
@@ -40,18 +40,20 @@ extension RestoreSession {
     }
   }
 
-  /// A record that was kept once is only for what exists again by itself.
+  /// Gives a record that was kept from an earlier launch only to a node that exists already.
   private mutating func findUnclaimed(
     _ row: Int, _ node: (any RestorableNode)?
   ) -> Found<any RestorableNode>? {
     if let node { return Found(object: node, source: .existing) }
     drop(row, .notFound) { path in
-      "\(path) was kept for one more launch, and nobody claimed it; it is gone now."
+      "\(path) was kept for one more launch, and no object claimed it; it was deleted now."
     }
     return nil
   }
 
-  /// Step 1: nothing else is asked when a restoration class was saved.
+  /// Step 1: asks the restoration class.
+  ///
+  /// When a row names one, the other steps are skipped.
   private mutating func askClass(
     of row: Int, _ coder: borrowing RestorationDecoder
   ) throws -> Found<any RestorableNode>? {
@@ -100,15 +102,16 @@ extension RestoreSession {
     return Found(object: node, source: .template)
   }
 
-  /// A registered object is searched for among those that are registered, and else made by its class.
+  /// Finds a registered object among those that are registered; otherwise its restoration class makes it.
   ///
-  /// - Returns: The object, or `nil` when the row was dropped, or waits for somebody to register it.
+  /// - Returns: The object, or `nil` when the row was dropped or waits for its registration.
   mutating func findRegisteredObject(_ row: Int) -> Found<any RestorableObject>? {
     let parent = rows[row].parent.flatMap { rows[$0].participant?.object }
     let path = path(row)
     let registered = registeredObjects.object(identifier(row)) { candidate in
       if registry.hasPathAliases { return registeredObjects.hasPath(candidate, path) }
-      // What the restore has made is in no container yet, so its parent has no whole path of its own.
+      // The parents that the restore has made are in no container yet, so their whole paths are unknown; compare the
+      // parents themselves.
       return registeredObjects.namedAncestor(of: candidate) === parent
     }
     if let registered { return Found(object: registered, source: .registration) }

@@ -1,16 +1,16 @@
 import KeepsakeArchive
 
-/// What the coders of a restore ask for: it is shared with them, and the rest of the restore is not.
+/// The part of a restore that its coders share.
 @MainActor
 final class RestoreContext: DecodingContext {
   let registry: RestorationRegistry
   private let registeredObjects: RegisteredObjects
   private let extend: @MainActor () -> Void
-  /// The object that was found or made for each record; the ids of an archive have no gaps.
+  /// The object that was found or made for each record, by id; the ids of an archive have no gaps.
   private let objects: FixedStorage<(any RestorableObject)?>
   private var unrestored: [ArchiveObjectID: String] = [:]
   private(set) var isSuperclassCallConfirmed = false
-  /// Values whose defaults were used; they are reported at the end, when all paths are known.
+  /// The values whose defaults were used; they are reported at the end, when all paths are known.
   private(set) var defaults: [(row: Int?, key: String, error: any Error)] = []
 
   init(
@@ -52,8 +52,8 @@ final class RestoreContext: DecodingContext {
 
 /// One restore: the rows of a saved state, and the objects found or made for them.
 ///
-/// All nodes are made before any of them decodes, parents before their children. Every fault of a
-/// row, a record, a factory or an object stays with that object. Rules: Spec/restoration.md, section 5.
+/// All nodes are made before any of them decodes, parents before their children. A fault of a row, a record, a
+/// factory or an object affects only that object. Rules: Spec/restoration.md, section 5.
 @MainActor
 struct RestoreSession: ~Copyable {
   let archive: Archive
@@ -65,29 +65,29 @@ struct RestoreSession: ~Copyable {
   let savedProperties: SavedProperties
   let context: RestoreContext
   let log = KeyLog()
-  /// The restoration classes that the index names, where they are registered.
+  /// The restoration classes that the index names; nil for those that are not registered.
   let restorationClasses: [(any RestorationClass.Type)?]
   var rows: [ObjectRow]
   var finder: ObjectFinder
-  /// The row that each object stands for.
+  /// The row of each object.
   var rowsByObject: [ObjectIdentifier: Int] = [:]
-  /// The rows of registered objects that nobody has registered yet.
+  /// The rows of registered objects that are not registered yet.
   var waitingRows: [Int] = []
-  /// What nobody claimed, for the next save.
+  /// The unclaimed records, for the next save.
   private(set) var orphans = Orphans()
-  /// The names of the types that were saved, by their numbers in the archive.
+  /// The names of the saved types, by their numbers in the archive.
   var typeNames: [String] = []
-  /// The types of the objects, and the last answer of the class rule: the objects of one type mostly
-  /// follow each other.
+  /// The types of the objects.
   var types = TypeTable()
+  /// The last answer of the class rule: the objects of one type mostly follow each other.
   var lastMatch: (savedType: Int, type: Int, isMatch: Bool) = (-1, -1, false)
-  /// What the objects of that type have of saved properties.
+  /// The saved properties of the objects of that type.
   var lastLayout: SavedProperties.Layout?
-  /// The containers whose members are searched for at the moment, and wide ones that were before.
+  /// The containers that are being searched, and wide ones that were searched before.
   var nodes: Siblings<any RestorableNode>?
   var views: Siblings<any RestorableView>?
   var wideContainers: [Int?: Siblings<any RestorableNode>] = [:]
-  /// The nodes that lie below nodes without identifiers, by the row above them.
+  /// The nodes below nodes without identifiers, by the row above them.
   var hiddenNodes: [Int?: Siblings<any RestorableNode>] = [:]
   private var hasDroppedRows = false
   private var notices = DiagnosticList()
@@ -114,7 +114,7 @@ struct RestoreSession: ~Copyable {
 
   /// Restores everything, in the order of Spec/restoration.md, section 3.
   ///
-  /// - Returns: What became of each object, or the refusal of the delegate or of the archive.
+  /// - Returns: The result of each object, or the refusal of the delegate or of the archive.
   mutating func restore() -> RestoreReport {
     let clock = ContinuousClock()
     let start = clock.now
@@ -170,8 +170,8 @@ struct RestoreSession: ~Copyable {
   }
 }
 
-// What all parts of a restore need. Even what only reads is `mutating`: a call that is not would be given a copy
-// of the whole session.
+// Helpers of all parts of a restore. Even those that only read are `mutating`: a nonmutating call would copy the
+// whole session.
 extension RestoreSession {
   mutating func report(
     _ code: RestorationDiagnostic.Code, at path: RestorationPath? = nil, _ message: String
@@ -179,7 +179,7 @@ extension RestoreSession {
     notices.report(code, at: path, message)
   }
 
-  /// Reports what became of a row; the message is made of its path.
+  /// Reports a notice about a row, with a message that contains its path.
   mutating func report(
     _ code: RestorationDiagnostic.Code, _ row: Int, _ message: (RestorationPath) -> String
   ) {
@@ -187,7 +187,7 @@ extension RestoreSession {
     notices.report(code, at: path, message(path))
   }
 
-  /// Leaves a row out, and says why.
+  /// Drops a row, and reports why.
   mutating func drop(
     _ row: Int, _ code: RestorationDiagnostic.Code, _ message: (RestorationPath) -> String
   ) {
@@ -213,7 +213,8 @@ extension RestoreSession {
 
   /// Opens the record of a row that is not malformed, or of the application.
   ///
-  /// The decoder is borrowed by one call of the app, and the session keeps the archive.
+  /// The decoder does not retain the archive: it is borrowed by one call of the app, and the session retains the
+  /// archive.
   @inline(__always)
   mutating func open(_ record: ArchiveObjectID?) throws(ArchiveError) -> ObjectDecoder {
     guard let record else {
@@ -222,7 +223,7 @@ extension RestoreSession {
     return try finder.lentObject(record)
   }
 
-  /// The coder over a row's record, for a factory or the object itself.
+  /// The coder of a row's record, for a factory or the object itself.
   @inline(__always)
   mutating func coder(of row: Int) throws(ArchiveError) -> RestorationDecoder {
     RestorationDecoder(
@@ -231,13 +232,13 @@ extension RestoreSession {
 }
 
 extension RestoreSession {
-  /// The most components that the paths of kept records have together: a hostile archive can chain its
-  /// records so that their paths outgrow it.
+  /// The maximum number of components in the paths of all kept records: a hostile archive can chain its records so
+  /// that their paths become far larger than the archive.
   private static let componentLimit = 1 << 18
 
-  /// The records that nobody claimed and that are kept for one more launch.
+  /// The unclaimed records, which are kept for one more launch.
   ///
-  /// What the application declined is none of them, nor what lies below it, nor what was kept before.
+  /// Records that the application declined, and all below them, are left out, and so are those that were kept before.
   mutating func unclaimedRecords() -> Orphans {
     var orphans = Orphans()
     let places = Orphan.Place.all(of: &rows)
@@ -264,7 +265,7 @@ extension RestoreSession {
     return orphans
   }
 
-  /// The places of all records that have one, by their numbers.
+  /// The places of all records that have one, by their ids.
   private func formerPlaces(_ places: [Orphan.Place?]) -> [ArchiveObjectID: Orphan.Place] {
     var former: [ArchiveObjectID: Orphan.Place] = [:]
     for row in rows.indices {

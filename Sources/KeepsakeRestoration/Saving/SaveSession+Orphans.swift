@@ -1,10 +1,10 @@
 import KeepsakeArchive
 
-// Records that were not claimed at the last restore (Spec/restoration.md, section 6).
+// The unclaimed records of the last restore (Spec/restoration.md, section 6).
 extension SaveSession {
-  /// Writes the records that were not claimed at the last restore, after those of all objects.
+  /// Writes the unclaimed records of the last restore, after those of all objects.
   ///
-  /// A record is dropped if a live object has its place, or if its parent is gone.
+  /// A record is dropped if an object has its place now, or if its parent no longer exists.
   func writeOrphans(into writer: inout ArchiveWriter) throws {
     guard !orphans.records.isEmpty else { return }
     var found = FoundPlaces(rows)
@@ -22,13 +22,13 @@ extension SaveSession {
       }
       rows.report(
         .unclaimed, at: orphan.path,
-        "The state of \(orphan.path), which nobody claimed at the last launch, is kept for one more."
+        "The state of \(orphan.path), which no object claimed at the last launch, is kept for one more."
       )
     }
   }
 
   private func row(for orphan: Orphan, in parent: Int?) -> ObjectRow {
-    // A kept record is given to no container: it is only for an object that exists again by itself.
+    // A kept record is no child of a container: it is only for an object that exists already.
     let role = orphan.role.kind == .node ? .node : orphan.role
     var row = ObjectRow(
       orphan.path.identifier, as: role, in: parent, depth: orphan.path.count,
@@ -47,7 +47,7 @@ extension SaveSession {
 @MainActor
 private struct FoundPlaces {
   private var rows: [SavedRows.Place: Int] = [:]
-  /// The row of each place that was asked for, where it has one; places share those above them.
+  /// The rows of places that were looked up before; places share those above them.
   private var known: [ObjectIdentifier: Int] = [:]
 
   init(_ rows: borrowing SavedRows) {
@@ -62,7 +62,7 @@ private struct FoundPlaces {
     known[ObjectIdentifier(place)] = row
   }
 
-  /// The row with a place; the places above it are looked for first.
+  /// The row with a place; the places above it are looked up first.
   mutating func row(of place: Orphan.Place) -> Int? {
     var lineage: [Orphan.Place] = []
     var parent: Int?

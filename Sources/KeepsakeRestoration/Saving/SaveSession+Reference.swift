@@ -1,7 +1,7 @@
 import KeepsakeArchive
 
 extension SaveSession {
-  /// Finds the id of an object, adding it and its ancestors to the work-list where they are new.
+  /// Returns the id of an object, and adds it and its ancestors to the work-list if they are new.
   ///
   /// - Returns: The id, or `nil` when the object cannot be saved; the reason is then reported.
   func reference(to object: any RestorableObject) -> ArchiveObjectID? {
@@ -10,7 +10,7 @@ extension SaveSession {
     var parent = knownParent
     for member in lineage {
       let isObject = member === object
-      // An ancestor without a name leaves no trace in the path of what is rescued by reference
+      // An ancestor without an identifier is skipped in the path of an object that a reference rescues
       // (Spec/restoration.md, section 2, rule 5).
       guard let identifier = member.savedIdentifier else {
         if isObject { return refuse(object, "it has no restoration identifier") }
@@ -35,7 +35,7 @@ extension SaveSession {
     return parent.map(Self.id(ofRow:))
   }
 
-  /// What an object is until its container lists it, and its ordinal there.
+  /// The role of an object until its container lists it, and its ordinal there.
   private func place(of participant: Participant) -> (ObjectRow.Role, UInt32) {
     switch participant {
     case .node(let node): (.node, node.ordinalInContainer)
@@ -44,8 +44,8 @@ extension SaveSession {
     }
   }
 
-  /// The ancestors of an object that have no rows yet, root first, with the object, and the row below
-  /// which they belong.
+  /// The ancestors of an object that have no rows yet, root first, with the object itself, and the row of their
+  /// parent.
   private func newLineage(
     of object: any RestorableObject
   ) -> (rootFirst: [any RestorableObject], knownParent: Int?)? {
@@ -63,7 +63,7 @@ extension SaveSession {
       next = registeredObjects.parent(of: ancestor)
     }
     if object is any RestorableView, object.restorationParent?.savedIdentifier == nil {
-      // A view is found again through its owner, so an owner that is not saved loses it.
+      // A restore finds a view through its owner, so a view cannot be saved without its owner.
       _ = refuse(object, "the node that owns it has no restoration identifier")
       return nil
     }

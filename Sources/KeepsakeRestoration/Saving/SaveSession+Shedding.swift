@@ -1,11 +1,10 @@
 import KeepsakeArchive
 
 extension SaveSession {
-  /// Brings an archive within its budget: objects lose their own state, and keep their places.
+  /// Brings an archive within its budget: objects lose their own state, but keep their places.
   ///
-  /// What goes first is decided by the archive alone: every object that is too large by itself, then
-  /// the deepest objects, the last of equally deep ones first. No object is asked to encode again.
-  /// See Spec/restoration.md, section 7.
+  /// The archive alone decides the order: first every object that is too large by itself, then the deepest objects,
+  /// and of equally deep ones the last. No object is encoded again. See Spec/restoration.md, section 7.
   func shed(
     _ bytes: [UInt8], _ index: inout StateIndex, reserved: ReservedValues,
     budget: RestorationBudget, liveCount: Int
@@ -68,20 +67,20 @@ extension SaveSession {
   }
 }
 
-/// How large a saved state may be, in bytes of its archive.
+/// The limits on the size of a saved state, in bytes of its archive.
 ///
-/// An object that exceeds it loses its own state, and keeps its place: the save never fails for size.
+/// An object beyond the limit loses its own state, but keeps its place: a save never fails because of size.
 public struct RestorationBudget: Hashable, Sendable {
-  /// The most bytes that one object may write.
+  /// The maximum number of bytes that one object may write.
   public var objectByteCount: Int
-  /// The most bytes that the whole archive should have; what places and names need is always kept.
+  /// The maximum size of the whole archive in bytes; the places and names are always kept, even beyond it.
   public var totalByteCount: Int
 
   /// Creates a budget.
   ///
   /// - Parameters:
-  ///   - objectByteCount: The most bytes that one object may write; 1 MiB unless said otherwise.
-  ///   - totalByteCount: The most bytes of the whole archive; 64 MiB unless said otherwise.
+  ///   - objectByteCount: The maximum number of bytes that one object may write, by default 1 MiB.
+  ///   - totalByteCount: The maximum size of the whole archive in bytes, by default 64 MiB.
   public init(objectByteCount: Int = 1 << 20, totalByteCount: Int = 64 << 20) {
     self.objectByteCount = objectByteCount
     self.totalByteCount = totalByteCount

@@ -1,12 +1,12 @@
 import KeepsakeArchive
 
-/// One save: the work-list of objects to encode, and what was left out of it.
+/// One save: the work-list of objects to encode, and the notices about those that were left out.
 ///
-/// An object gets its row when it is first reached, by containment, presentation or reference, and is
-/// encoded once, in the order of the rows: first in, first out. Rules: Spec/restoration.md, section 3.
+/// An object gets its row when it is first reached, by containment, presentation or reference. Each object is encoded
+/// once, in the order of the rows. Rules: Spec/restoration.md, section 3.
 @MainActor
 final class SaveSession: EncodingContext {
-  /// An archive and what became of each object.
+  /// An archive, and the report with the result of each object.
   struct Outcome {
     let archive: [UInt8]
     let report: SaveReport
@@ -23,7 +23,7 @@ final class SaveSession: EncodingContext {
   let orphans: Orphans
   private var isSuperclassCallConfirmed = false
   private var ignoresSnapshot = false
-  /// How many objects were saved; known at the end.
+  /// The number of saved objects; known at the end.
   private(set) var rowCount = 0
 
   init(
@@ -111,7 +111,8 @@ final class SaveSession: EncodingContext {
     for window in delegate.restorationWindows { rows.addRoot(window.restorationRootNode) }
   }
 
-  /// Writes the saved properties of the delegate, in a scope in which they meet no key that it writes by hand.
+  /// Writes the saved properties of the delegate, in a scope of their own, so that their keys never collide with
+  /// hand-written ones.
   private func encodeProperties(
     of delegate: any RestorationDelegate, with coder: inout RestorationEncoder
   ) throws {
@@ -128,14 +129,14 @@ final class SaveSession: EncodingContext {
     }
   }
 
-  /// Works off the list, and then what is registered and was not referred to.
+  /// Encodes the objects of the work-list, and then the registered objects that nothing refers to.
   private func encodeObjects(with coder: inout RestorationEncoder) throws {
     var row = 0
     var (type, typeNumber): (ObjectType?, Int) = (nil, -1)
     var layout: SavedProperties.Layout?
     var byteCount = 0
     repeat {
-      // Each access to the rows is checked for overlapping another one: one for each row has to do.
+      // Each access to the rows is checked for exclusivity at run time, so each row gets a single access.
       while let work = rows.collect(row, afterRecordOf: byteCount) {
         if work.typeNumber != typeNumber {
           typeNumber = work.typeNumber
@@ -150,7 +151,7 @@ final class SaveSession: EncodingContext {
     } while row < rows.count
   }
 
-  /// Encodes one object of the work-list, after what it contains has joined the list.
+  /// Encodes one object of the work-list, after the objects that it contains have joined the list.
   private func encode(
     _ work: borrowing SavedRows.PendingObject, _ row: Int, _ type: borrowing ObjectType,
     _ layout: SavedProperties.Layout?, with coder: inout RestorationEncoder
@@ -171,7 +172,7 @@ final class SaveSession: EncodingContext {
         reportMissingSuperclassCall(row, type.name)
       }
     } catch {
-      // The object loses its own state, but keeps its place, so that what it contains is saved.
+      // The object loses its own state, but keeps its place, so that the objects in it are still saved.
       rows.truncate(to: work.count)
       rows[row].flags.insert(.stateless)
       let path = rows.path(row)
@@ -195,7 +196,7 @@ final class SaveSession: EncodingContext {
     }
   }
 
-  /// Says that saved properties exist which reflection may be unable to find.
+  /// Reports that saved properties exist that reflection may be unable to find.
   private func reportUnfoundProperties() {
     let types = savedProperties.suspects(in: SavedProperty.modulesOfUnfound)
     guard !types.isEmpty else { return }
@@ -207,10 +208,10 @@ final class SaveSession: EncodingContext {
         + "saved: build them with reflection metadata, and without a mirror of their own.")
   }
 
-  /// Says of properties that were set that nothing which was saved has them.
+  /// Reports saved properties that were set but belong to no saved object.
   private func reportUnsavedProperties(of delegate: any RestorationDelegate) {
     guard !SavedProperty.unsavedDeclarations.isEmpty else { return }
-    // Objects that windows show without an identifier, and objects of other states, have notices of their own.
+    // Objects in windows without an identifier, and objects of other states, are reported elsewhere.
     savedProperties.find(in: delegate, registeredObjects.alive)
     StateChanges.lookIfNeeded()
     let unsaved = savedProperties.declarationsWithoutObject()
@@ -233,7 +234,7 @@ final class SaveSession: EncodingContext {
   }
 }
 
-// The index, and the report that is made of it.
+// The index, and the report that is made from it.
 extension SaveSession {
   private func makeIndex() -> StateIndex {
     var index = StateIndex()
@@ -254,7 +255,7 @@ extension SaveSession {
     return try writer.finish(root: root)
   }
 
-  /// Makes the report of an index that has been written, whose rows it takes over.
+  /// Makes the report of a written index, and takes over its rows.
   private func report(of index: inout StateIndex) -> ReportedObjects {
     let rows = ReportedRows(
       &index.rows, typeNames: self.rows.types.types.map(\.name), windows: index.windows)

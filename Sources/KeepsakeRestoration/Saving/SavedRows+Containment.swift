@@ -1,21 +1,21 @@
-// The walk: what an object contains, presents and owns (Spec/restoration.md, section 3).
+// The walk over the objects that an object contains, presents and owns (Spec/restoration.md, section 3).
 
 extension SavedRows {
-  /// An object whose turn it is to encode.
+  /// The object to encode next.
   struct PendingObject {
     let object: any RestorableObject
     let typeNumber: Int
     let template: String?
-    /// How many rows there were before it encoded its state.
+    /// The number of rows before it encoded its state.
     let count: Int
   }
 
-  /// Adds what a row's object contains, presents and owns.
+  /// Adds the objects that a row's object contains, presents and owns.
   ///
   /// - Parameters:
   ///   - row: The row, the first one that has not been collected.
   ///   - byteCount: The size of the record of the row before it.
-  /// - Returns: The object, or `nil` when there is no such row.
+  /// - Returns: The object, or `nil` when the row does not exist.
   mutating func collect(_ row: Int, afterRecordOf byteCount: Int) -> PendingObject? {
     if row > 0 { self[row - 1].byteCount = byteCount }
     guard row < count, let typeNumber = rows[row].typeNumber else { return nil }
@@ -41,7 +41,7 @@ extension SavedRows {
     let presented = node.restorationPresentedNode
     if !children.isEmpty || presented != nil {
       var ordinals = Ordinals(of: node, count: children.count + 1)
-      // A child that a wide stack lists twice has two ordinals, so that its places do not tell.
+      // A child that a wide stack lists twice has two ordinals, so its place does not identify it.
       if ordinals.areCounted, children.count > 8 { identify() }
       var last = -1
       var isOrdered = true
@@ -54,7 +54,7 @@ extension SavedRows {
       if !isOrdered { rank(children, in: row) }
     }
     for view in node.restorationViews {
-      // A view without an identifier has no state to save, which is the ordinary case.
+      // A view without an identifier is not saved, which is the ordinary case.
       guard let identifier = view.savedIdentifier, isParent(node, of: .view(view), row),
         self.row(ofContained: view) == nil
       else { continue }
@@ -92,14 +92,15 @@ extension SavedRows {
       return nil
     }
     if let known = row(ofContained: child) {
-      // What was referred to before is a child now; what is listed twice stays what it was first.
+      // A node that was reached by a reference before becomes a child now; a node that is listed twice keeps its
+      // first role.
       if self[known].parent == container.row, self[known].role == .node { self[known].role = role }
       return known
     }
     return add(.node(child), as: role, identifier, in: container.row, ordinal: ordinal)
   }
 
-  /// Writes down the order of children that were not reached in it.
+  /// Records the order of children, when they were reached in another order.
   private mutating func rank(_ children: [any RestorableNode], in row: Int) {
     var rank: UInt32 = 0
     for child in children {

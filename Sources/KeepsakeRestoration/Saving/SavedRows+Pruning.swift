@@ -1,21 +1,21 @@
-// What is lost with a node that is left out (Spec/restoration.md, section 2, rule 3), and whether a
+// The objects that are lost with a node that is left out (Spec/restoration.md, section 2, rule 3), and whether a
 // picture of the interface would show it (section 2, rule 9).
 
 extension SavedRows {
-  /// A node that was left out with all below it, and the place of the notice that says so.
+  /// A node that was left out with everything below it, and the index of its notice.
   struct LeftOut {
     let node: any RestorableNode
     let notice: Int
   }
 
-  /// The most objects that are looked at below the nodes that one save leaves out.
+  /// The maximum number of objects that one save examines below the nodes that it leaves out.
   private static let examinedCount = 10_000
-  /// The most objects that one notice names.
+  /// The maximum number of objects that one notice names.
   private static let namedCount = 10
 
-  /// Lets the notices of nodes that were left out name what they took with them.
+  /// Extends the notices about nodes that were left out by the names of the objects lost with them.
   ///
-  /// It is known at the end of a save, since a reference may have rescued a part of it.
+  /// These are known only at the end of a save, since a reference may rescue some of them.
   mutating func nameWhatWasLost() {
     if leftOut.isEmpty { return }
     identify()
@@ -33,7 +33,7 @@ extension SavedRows {
     leftOut = []
   }
 
-  /// The objects below a node that have identifiers and are not saved all the same.
+  /// The objects below a node that have identifiers but are not saved.
   private func lost(
     below root: any RestorableNode, _ seen: inout Set<ObjectIdentifier>, _ budget: inout Int
   ) -> [String] {
@@ -55,14 +55,14 @@ extension SavedRows {
     return lost
   }
 
-  /// What an object is called in a notice, if it has an identifier.
+  /// The name of an object in a notice, if it has an identifier.
   private static func name(_ object: any RestorableObject) -> String? {
     object.savedIdentifier.map { "\(StableName.shown(of: object))#\(RestorationPath.shown($0))" }
   }
 
-  /// Whether the user sees a screen on top of all others that is not saved.
+  /// Whether the user sees a topmost screen that is not saved.
   ///
-  /// Where nothing was left out there is nothing to look for.
+  /// When no node was left out, the answer is false without a search.
   mutating func showsUnsavedNode(in windows: [any RestorationWindow]) -> Bool {
     guard hasLeftOutNodes else { return false }
     identify()

@@ -1,12 +1,12 @@
 import KeepsakeArchive
 
-/// The rows of a save, and what was left out of them.
+/// The rows of a save, and the notices about objects that were left out.
 ///
-/// A row is added once, when its object is first reached. All of it is one value, so that what a container
-/// adds is one access to it.
+/// A row is added once, when its object is first reached. All of it is one value, so that adding the objects of a
+/// container takes one exclusive access.
 @MainActor
 struct SavedRows: ~Copyable {
-  /// What makes a path unique among the rows below one parent (Spec/restoration.md, section 2, rule 6).
+  /// The key that is unique among the rows below one parent (Spec/restoration.md, section 2, rule 6).
   struct Place: Hashable {
     let parent: Int?
     let identifier: NameKey
@@ -27,11 +27,11 @@ struct SavedRows: ~Copyable {
     }
   }
 
-  /// The members of a container that were reached when it was collected.
+  /// The members of a container, added when it was collected.
   private struct Members {
-    /// The row of the first one; those of the next container begin where these end.
+    /// The row of the first one; the members end at the first row of the next container.
     var first: Int
-    /// Whether all that lies below the container is in the table of places.
+    /// True when all rows below the container are in the table of places.
     var isTabled = false
   }
 
@@ -43,7 +43,7 @@ struct SavedRows: ~Copyable {
     let isRegistered: Bool
   }
 
-  /// A container with more members is searched by a table.
+  /// A container with more members is searched with a table.
   private static let comparedCount = 16
 
   private(set) var rows: [ObjectRow] = []
@@ -53,27 +53,27 @@ struct SavedRows: ~Copyable {
   private let registry: RestorationRegistry
   private let registeredObjects: RegisteredObjects
   private var notices = DiagnosticList()
-  /// The members of each container that has been collected, by its row.
+  /// The members of each collected container, by its row.
   private var members: [Members] = []
-  /// Marks of the identifiers in the container that is being collected; each identifier has one of 64 marks.
+  /// A filter of the identifiers in the container that is being collected; each identifier sets one of 64 bits.
   ///
-  /// An identifier whose mark is new is not among them, and most are new: the identifiers of siblings mostly differ
-  /// in their last character.
+  /// An identifier whose bit is not set is new, and most are: the identifiers of siblings mostly differ in their last
+  /// character.
   private var marks: UInt64 = 0
-  /// The containers below which something was reached before they were collected.
+  /// The containers with rows below them that were added before the container was collected.
   private var referredParents: Set<Int> = []
   private var places: [Place: Int] = [:]
-  /// The class of the node before; mostly the next one has the same.
+  /// The class of the previous node; the next one mostly has the same.
   private var lastClass: SavedClass?
-  /// The row of each object, once something asks for one: what is contained in one place only is never
-  /// met again by the walk alone.
+  /// The row of each object; nil until the first lookup: the walk alone reaches an object with a single container
+  /// only once.
   private var rowsByObject: [ObjectIdentifier: Int]?
-  /// The nodes that were left out with all below them.
+  /// The nodes that were left out with everything below them.
   var leftOut: [LeftOut] = []
-  /// Whether a node was left out that the user may see.
+  /// True when a node was left out that the user may see.
   private(set) var hasLeftOutNodes = false
 
-  /// Makes room for about as many rows as are expected.
+  /// Reserves memory for the expected number of rows.
   init(
     registry: RestorationRegistry, registeredObjects: RegisteredObjects, expectedCount: Int
   ) {
@@ -102,18 +102,18 @@ struct SavedRows: ~Copyable {
 
   mutating func amend(_ notice: Int, _ sentence: String) { notices.amend(notice, sentence) }
 
-  /// The row of an object that may have been reached by any way.
+  /// The row of any object.
   mutating func row(of object: any RestorableObject) -> Int? {
     identify()
     return rowsByObject?[ObjectIdentifier(object)]
   }
 
-  /// The row of an object that its container lists, if anything else may have reached it.
+  /// The row of an object that its container lists; looked up only when something else may have reached it.
   func row(ofContained object: any RestorableObject) -> Int? {
     rowsByObject?[ObjectIdentifier(object)]
   }
 
-  /// Lets objects be found.
+  /// Builds the table of the objects' rows.
   mutating func identify() {
     guard rowsByObject == nil else { return }
     var found: [ObjectIdentifier: Int] = [:]
@@ -127,16 +127,16 @@ struct SavedRows: ~Copyable {
 
 // Adding rows.
 extension SavedRows {
-  /// Begins to collect what lies below a row; rows are collected in their order.
+  /// Begins to collect the objects below a row; rows are collected in their order.
   mutating func beginCollecting() {
     let isReferred = !referredParents.isEmpty && referredParents.contains(members.count)
     members.append(Members(first: rows.count, isTabled: isReferred))
     marks = 0
   }
 
-  /// Adds a row for an object, which has none.
+  /// Adds a row for an object that has none.
   ///
-  /// - Returns: The row, or `nil` after it was reported why there is none.
+  /// - Returns: The row, or `nil` after the object was reported as left out.
   mutating func add(
     _ participant: consuming Participant, as role: ObjectRow.Role, _ identifier: String,
     in parent: Int?, ordinal: UInt32 = 0
@@ -178,7 +178,7 @@ extension SavedRows {
     return number
   }
 
-  /// Whether a row may have the place of a new one already.
+  /// Whether an earlier row may have the place of a new one.
   private mutating func mayBeOccupied(_ identifier: String, in parent: Int?) -> Bool {
     guard let parent, parent == members.count - 1, !members[parent].isTabled else { return true }
     let mark: UInt64 = 1 << (UInt64(identifier.lastByte ?? 0) & 63)
@@ -186,7 +186,7 @@ extension SavedRows {
     return marks & mark != 0
   }
 
-  /// The row that has the place of a new one already.
+  /// The earlier row with the place of a new one.
   private mutating func occupant(of place: Place, _ participant: Participant) -> Int? {
     if let parent = place.parent, !isTabled(parent) {
       if parent == members.count - 1, rows.count - members[parent].first < Self.comparedCount {
@@ -213,12 +213,12 @@ extension SavedRows {
   }
 
   private func isTabled(_ parent: Int?) -> Bool {
-    // What lies below a container that has no turn yet was referred to, and is in the table.
+    // Rows below a container that has not been collected yet come from references, and are in the table.
     guard let parent, parent < members.count else { return true }
     return members[parent].isTabled
   }
 
-  /// Puts all that lies below a container into the table of places.
+  /// Adds all rows below a container to the table of places.
   private mutating func table(_ parent: Int) {
     members[parent].isTabled = true
     let end = parent + 1 < members.count ? members[parent + 1].first : rows.count
@@ -232,7 +232,7 @@ extension SavedRows {
     let path = rows.path(other)
     let kept = rows[other].participant.map { StableName.shown(of: $0.object) } ?? ""
     let leftOut = StableName.shown(of: participant.object)
-    // The roots of windows come before all that is collected below them.
+    // The roots of windows are added before anything below them is collected.
     if members.isEmpty, let window = windows.firstIndex(of: other) {
       report(
         .duplicatePath, at: path,
@@ -248,7 +248,7 @@ extension SavedRows {
         + "different restoration identifiers.")
   }
 
-  /// Forgets the rows from a number on.
+  /// Removes all rows from an index on.
   mutating func truncate(to count: Int) {
     while let row = rows.last, rows.count > count {
       rows.removeLast()
@@ -259,16 +259,16 @@ extension SavedRows {
     }
   }
 
-  /// Adds the row of a record that was kept from the archive before.
+  /// Adds the row of a record that was kept from the previous archive.
   mutating func addOrphan(_ row: ObjectRow) { rows.append(row) }
 
-  /// Hands the rows over to the index; no row is added any more.
+  /// Moves the rows to the index; no row is added after that.
   mutating func takeRows() -> [ObjectRow] {
     defer { rows = [] }
     return rows
   }
 
-  /// Reports an object that is left out, with all below it when it is a node.
+  /// Reports an object that is left out, a node with everything below it.
   mutating func leaveOut(
     _ participant: Participant, in row: Int?, _ code: RestorationDiagnostic.Code, _ reason: String
   ) {
@@ -287,7 +287,7 @@ extension SavedRows {
 
 // Restoration classes and templates.
 extension SavedRows {
-  /// Writes down by what a row's node is made again, and reports names that are not registered.
+  /// Records the restoration class and the template of a node, and reports unregistered names.
   ///
   /// - Returns: The name of its template.
   mutating func describeOrigin(of row: Int, _ node: any RestorableNode) -> String? {
@@ -305,7 +305,7 @@ extension SavedRows {
     return template
   }
 
-  /// Writes down by what a row's registered object is made again.
+  /// Records the restoration class of a registered object, and reports an unregistered name.
   mutating func describeOrigin(of row: Int, object: any RestorableObject) {
     guard let restorationClass = registeredObjects.restorationClass(of: object) else { return }
     setClass(ObjectIdentifier(restorationClass), of: row) { registry in

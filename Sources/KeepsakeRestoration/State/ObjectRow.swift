@@ -2,13 +2,13 @@ import KeepsakeArchive
 
 /// One object of a saved state: a row of the index, while the state is saved or restored.
 ///
-/// All that is known of the object is here. The columns of Spec/restoration.md, section 1, are made of
-/// the rows where bytes are written, and nowhere else. Rows are many and are copied when their array
-/// grows, so numbers are stored in four bytes each, as in the columns.
+/// The row holds everything that is known of the object. The columns of Spec/restoration.md, section 1, are made from
+/// the rows only where bytes are written. Rows are many and are copied when their array grows, so numbers are stored
+/// in four bytes each, as in the columns.
 struct ObjectRow: Sendable {
-  /// What an object is to the parent that its row names.
+  /// The role of an object for the parent in its row.
   enum Role: UInt8, Sendable {
-    /// A node that something refers to, or the root of a window.
+    /// A node that a reference reached, or the root of a window.
     case node = 0
     case contained = 1
     case presented = 2
@@ -27,27 +27,27 @@ struct ObjectRow: Sendable {
 
   struct Flags: OptionSet, Sendable {
     let rawValue: UInt8
-    /// The object failed to encode its state or lost it for its size; only its place was saved.
+    /// The object failed to encode its state, or lost it because of its size; only its place was saved.
     static let stateless = Flags(rawValue: 1)
-    /// The record was kept from an earlier archive, since nobody claimed it there.
+    /// The record was kept from an earlier archive, because no object claimed it there.
     static let orphan = Flags(rawValue: 2)
     /// The record names the template that the node was made from.
     static let template = Flags(rawValue: 4)
   }
 
-  /// What became of a row in a restore.
+  /// The progress of a row in a restore.
   enum Progress: UInt8, Sendable {
     /// It has no object yet.
     case waiting
     case created, partlyRestored, restored
     case dropped
-    /// It was left out because the application did not want it back.
+    /// It was left out because the application declined it.
     case declined
-    /// It is not what a save writes (Spec/restoration.md, section 1).
+    /// No save writes such a row (Spec/restoration.md, section 1).
     case malformed
   }
 
-  /// A number from zero, or none, in four bytes; as in the columns, 0 stands for none.
+  /// An optional number from zero, in four bytes; 0 stands for nil, as in the columns.
   private struct OptionalNumber {
     private var stored: UInt32 = 0
 
@@ -60,28 +60,28 @@ struct ObjectRow: Sendable {
   }
 
   var identifier: String
-  /// The object itself; `nil` once the session has ended, as a report keeps no object alive.
+  /// The object itself; nil once the session has ended, since a report retains no object.
   var participant: Participant?
-  /// The path of the object as the beginning of others: once something below it has asked, and where an
-  /// alias gives it another path than the index says.
+  /// The path of the object as a prefix: set once an object below it needs it, and when an alias gives the object
+  /// another path than the index.
   var prefix: RestorationPath.Prefix?
   private var parentNumber: OptionalNumber
   private var typeOfRecord = OptionalNumber(nil)
   private var size: UInt32 = 0
-  /// How many siblings with the same identifier come first, where siblings may share one.
+  /// The number of siblings with the same identifier before it, when siblings may share one.
   var ordinal: UInt32
   /// The place among the contained nodes of the parent; rows of equal rank are in their order.
   var rank: UInt32 = 0
-  /// The number of the restoration class among the names of classes, from 1; 0 for none.
+  /// The number of the restoration class among the names of classes, from 1; 0 for no class.
   var classNumber: UInt32 = 0
-  /// The record that holds what the object encoded.
+  /// The record with the object's encoded values.
   var record: ArchiveObjectID?
   var role: Role
   var flags: Flags = []
   var progress = Progress.waiting
-  /// Where the object of a restored row came from.
+  /// The origin of a restored row's object.
   var source: ReportedObject.Source?
-  /// Whether an alias puts the object into another container.
+  /// True when an alias moves the object into another container.
   var isMoved = false
   private var componentCount: UInt16
 
@@ -91,7 +91,7 @@ struct ObjectRow: Sendable {
     set { parentNumber.value = newValue }
   }
 
-  /// The number of the type among those of the save, or of the archive; `nil` while the record was not read.
+  /// The number of the type in the save or the archive; nil while the record has not been read.
   var typeNumber: Int? {
     get { typeOfRecord.value }
     set { typeOfRecord.value = newValue }
@@ -119,7 +119,7 @@ struct ObjectRow: Sendable {
     }
   }
 
-  /// Takes over the object that a restore has found or made.
+  /// Sets the object that a restore has found or made.
   mutating func adopt(_ participant: Participant, from source: ReportedObject.Source) {
     self.participant = participant
     self.source = source
@@ -128,8 +128,8 @@ struct ObjectRow: Sendable {
 }
 
 extension ObjectRow {
-  // It uses the initialiser that Swift makes: a value of so many fields, put together one by one, is copied twice
-  // more on its way into an array.
+  // It uses the memberwise initializer: setting so many fields one by one costs two more copies on the way into an
+  // array.
   init(
     _ identifier: String, as role: Role, in parent: Int?, depth: Int, ordinal: UInt32 = 0,
     record: ArchiveObjectID? = nil, typeNumber: Int? = nil,

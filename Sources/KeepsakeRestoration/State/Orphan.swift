@@ -1,9 +1,9 @@
 import KeepsakeArchive
 
-/// A record that nobody claimed at the last restore, kept for one more launch.
+/// A record that no object claimed at the last restore, kept for one more launch.
 ///
-/// The app may not have built its tab this time, or a plug-in was missing. What the app declined to
-/// have back is no orphan. Rules: Spec/restoration.md, section 6.
+/// For example, the app has not built its tab this time, or a plug-in was missing. A record that the app declined is
+/// no orphan. Rules: Spec/restoration.md, section 6.
 struct Orphan {
   let path: RestorationPath
   let place: Place
@@ -15,13 +15,13 @@ struct Orphan {
 }
 
 extension Orphan {
-  /// Writes the record again, with its references led to where their objects are now.
+  /// Writes the record again, with its references changed to the present ids of their objects.
   func write(
     as id: ArchiveObjectID, into writer: inout ArchiveWriter,
     _ newID: (ArchiveObjectID) -> ArchiveObjectID?
   ) throws {
     var state = record
-    // The archive that it was read from limits how deep its values are nested.
+    // The archive that it was read from limits the nesting of its values.
     try state.mapReferences(levels: .max) { newID($0) }
     try writer.writeObject(
       id, typeName: record.typeName, schemaVersion: record.schemaVersion, template: template
@@ -30,8 +30,8 @@ extension Orphan {
 }
 
 extension Orphan {
-  /// The identity of a record among all of a state: path, ordinal and kind (Spec/restoration.md, section 2, rule 6),
-  /// and those of the records above it, since twins on a stack have children with equal paths.
+  /// The identity of a record in a state: path, ordinal and kind (Spec/restoration.md, section 2, rule 6), with those
+  /// of the records above it, since twins on a stack have children with equal paths.
   final class Place {
     let parent: Place?
     let identifier: String
@@ -47,7 +47,7 @@ extension Orphan {
       self.ordinal = ordinal
     }
 
-    /// The place of the first node with a path.
+    /// The place of the first node at a path.
     init(ofNodeAt path: RestorationPath) {
       parent = path.parent.map { Place(ofNodeAt: $0) }
       identifier = path.identifier
@@ -55,7 +55,7 @@ extension Orphan {
       ordinal = 0
     }
 
-    /// The places of rows that are not malformed.
+    /// The places of all rows; nil for malformed ones.
     static func all(of rows: inout [ObjectRow]) -> [Place?] {
       var places: [Place?] = []
       places.reserveCapacity(rows.count)
@@ -79,9 +79,9 @@ extension Orphan {
   }
 }
 
-/// All orphans of a restore, and where every record of it was.
+/// All orphans of a restore, and the places of all its records.
 struct Orphans {
   var records: [Orphan] = []
-  /// The places of all records of the former archive, when there are orphans.
+  /// The places of all records of the former archive; empty without orphans.
   var formerPlaces: [ArchiveObjectID: Orphan.Place] = [:]
 }

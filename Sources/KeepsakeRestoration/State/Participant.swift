@@ -1,6 +1,6 @@
 import KeepsakeArchive
 
-/// An object that takes part, with what it is: asking an object for its kind costs more than a call.
+/// An object of a save or a restore, with its kind: a cast to find the kind costs more than a call.
 @MainActor
 enum Participant {
   case node(any RestorableNode)
@@ -47,13 +47,13 @@ extension RestorableObject {
 }
 
 extension RestorableNode {
-  /// The nodes directly below this one: what it contains, and then what it presents.
+  /// The nodes directly below this one: the contained ones, then the presented one.
   var nodesBelow: [any RestorableNode] {
     guard let presented = restorationPresentedNode else { return restorationChildren }
     return restorationChildren + [presented]
   }
 
-  /// The ordinal of this node in the container that its parent is.
+  /// The ordinal of this node in its parent.
   var ordinalInContainer: UInt32 {
     guard let container = restorationParent as? any RestorableNode else { return 0 }
     let siblings = container.restorationChildren
@@ -62,19 +62,19 @@ extension RestorableNode {
       let ordinal = ordinals.next(sibling.restorationIdentifier)
       if sibling === self { return ordinal }
     }
-    // What is presented comes after all that is contained.
+    // A presented node comes after all contained ones.
     return ordinals.next(restorationIdentifier)
   }
 }
 
-/// The number of siblings with the same identifier that come first, in a container that tells its
-/// children apart by their order; zero in all others.
+/// Counts, for each sibling, those with the same identifier before it, in a container whose children are told apart
+/// by their order; always zero in other containers.
 struct Ordinals {
   private var counts: [NameKey: UInt32]?
 
   @MainActor
   init(of container: any RestorableNode, count: Int) {
-    // A single child has no siblings to be told apart from.
+    // A single child has no siblings.
     counts = count > 1 && container.disambiguatesRestorationChildren ? [:] : nil
   }
 

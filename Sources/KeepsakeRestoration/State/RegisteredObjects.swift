@@ -1,23 +1,23 @@
 import KeepsakeArchive
 
-/// The objects that an app registered although they are neither nodes nor views.
+/// The objects that an app has registered, which are neither nodes nor views.
 ///
-/// They are held weakly: an object that is gone is not saved, and nobody has to take it off the list.
+/// They are held weakly: an object that was released is not saved, and need not be unregistered.
 @MainActor
 final class RegisteredObjects {
   private struct Entry {
     weak var object: (any RestorableObject)?
-    /// What a restore knew of an object that its class made, in case the object itself does not say it.
+    /// The class and the parent of an object that a restore has made, in case its own properties are nil.
     var restorationClass: (any ObjectRestorationClass.Type)?
     weak var parent: (any RestorableObject)?
   }
 
   private var entries: [Entry] = []
-  /// The place of each object in `entries`, by an identity that outlives the object.
+  /// The index of each object in `entries`, by an identity that outlives the object.
   private var positions: [ObjectIdentifier: Int] = [:]
-  /// How many entries there were when those of objects that are gone were last taken off.
+  /// The number of entries after those of released objects were last removed.
   private var tidiedCount = 0
-  /// The objects by their own identifiers; made at the first search after a change.
+  /// The indices of objects by their identifiers; built at the first search after a change.
   private var found: [NameKey: [Int]]?
 
   /// The objects that still exist, in the order of their registration.
@@ -27,7 +27,7 @@ final class RegisteredObjects {
 
   private func position(of object: any RestorableObject) -> Int? {
     guard let position = positions[ObjectIdentifier(object)] else { return nil }
-    // Another object may be where one was that is gone.
+    // Another object may have the address of a released one.
     return entries[position].object === object ? position : nil
   }
 
@@ -66,7 +66,7 @@ final class RegisteredObjects {
     }
   }
 
-  /// Remembers how a restore came by an object, for the next save.
+  /// Remembers the class and the parent of an object that a restore has made, for the next save.
   func remember(
     _ object: any RestorableObject, madeBy restorationClass: any ObjectRestorationClass.Type,
     below parent: (any RestorableObject)?
@@ -86,15 +86,14 @@ final class RegisteredObjects {
     object.restorationParent ?? position(of: object).flatMap { entries[$0].parent }
   }
 
-  /// An object as what it takes part in a save; `nil` for one that was not registered and is neither a
-  /// node nor a view.
+  /// An object with its kind; nil for one that was not registered and is neither a node nor a view.
   func participant(_ object: any RestorableObject) -> Participant? {
     if let node = object as? any RestorableNode { return .node(node) }
     if let view = object as? any RestorableView { return .view(view) }
     return contains(object) ? .object(object) : nil
   }
 
-  /// The object with an identifier that meets a condition.
+  /// The object with an identifier that satisfies a condition.
   func object(
     _ identifier: String, where isRight: (any RestorableObject) -> Bool
   ) -> (any RestorableObject)? {
@@ -116,7 +115,7 @@ final class RegisteredObjects {
     return found
   }
 
-  /// The nearest ancestor of an object that has a place in a path.
+  /// The nearest ancestor of an object that is part of paths.
   func namedAncestor(of object: any RestorableObject) -> (any RestorableObject)? {
     var next = parent(of: object)
     for _ in 0..<RestorationPath.maximumCount {
@@ -127,7 +126,7 @@ final class RegisteredObjects {
     return nil
   }
 
-  /// Whether an object has a path, by the identifiers that it and its ancestors have now.
+  /// Whether an object has a path, by the present identifiers of itself and its ancestors.
   func hasPath(_ object: any RestorableObject, _ path: RestorationPath) -> Bool {
     var components: [String] = []
     var next: (any RestorableObject)? = object

@@ -1,15 +1,15 @@
 import KeepsakeArchive
 
-/// The rows of a save or a restore that has ended, from which the objects of its report are made.
+/// The rows of a finished save or restore, from which the objects of its report are made.
 struct ReportedRows: Sendable {
   private var rows: [ObjectRow]
   private let typeNames: [String]
   /// The rows of the roots of windows.
   private let roots: Set<Int?>
-  /// Where the types and sizes of records are that a restore has not read; `nil` after a save.
+  /// The archive, for the types and sizes of records that a restore has not read; nil after a save.
   private let archive: Archive?
 
-  /// Takes over rows, and lets their objects go.
+  /// Takes over the rows, and releases their objects.
   init(
     _ rows: inout [ObjectRow], typeNames: [String], windows: [Int?], archive: Archive? = nil
   ) {

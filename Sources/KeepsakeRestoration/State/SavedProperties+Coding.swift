@@ -1,9 +1,9 @@
 import KeepsakeArchive
 
-// Saved properties on their way to records and back.
+// Encoding and decoding of saved properties.
 extension SavedProperties {
-  /// Meets the objects of an application that came into being since the last save, the application itself included,
-  /// and tells of what was set in them.
+  /// Finds the objects of an application that were created since the last save, the delegate included, and reports a
+  /// change if a property of one of them was set.
   func find(in delegate: any RestorationDelegate, _ registered: [any RestorableObject]) {
     hasNewChanges = false
     var seen: Set<ObjectIdentifier> = []
@@ -23,9 +23,9 @@ extension SavedProperties {
     if let layout = layout(of: object) { _ = properties(of: object, layout) }
   }
 
-  /// Writes the saved properties of an object; one that fails costs no other.
+  /// Writes the saved properties of an object; a failure of one does not affect the others.
   ///
-  /// - Returns: The keys that were not written, and why.
+  /// - Returns: The keys that were not written, each with its error.
   func encode(
     _ object: AnyObject, _ layout: Layout, with coder: inout RestorationEncoder
   ) throws -> [(key: ArchiveKey, error: any Error)] {
@@ -53,7 +53,7 @@ extension SavedProperties {
     return failures
   }
 
-  /// Reads the saved properties of an object; those without a value, or with a wrong one, stay as they are.
+  /// Reads the saved properties of an object; those without a value, or with a wrong one, stay unchanged.
   func decode(
     _ object: AnyObject, _ layout: Layout, with coder: borrowing RestorationDecoder
   ) {
@@ -66,7 +66,7 @@ extension SavedProperties {
       var missing =
         level.depth == topDepth
         ? Self.decode(own, with: coder) : Self.decode(own, with: coder.scope(level.typeName))
-      // The first of the names is that of the class today.
+      // The first of the names is the present one.
       for name in level.depth == topDepth ? names : names.dropFirst() where !missing.isEmpty {
         missing = Self.decode(missing, with: coder.scope(name))
       }
@@ -98,12 +98,12 @@ extension SavedProperties {
     return missing
   }
 
-  /// Reports properties of a superclass that were saved under a name which no class of the object has.
+  /// Reports properties of a superclass that were saved under a name that no class of the object has.
   private func reportFormerName(
     _ keys: [ArchiveKey], of level: Level, _ layout: Layout,
     with coder: borrowing RestorationDecoder
   ) {
-    // The names of types have a period, unless they are stated; the scopes of apps mostly have none.
+    // Default names of types contain a period; the scopes of apps mostly do not.
     for name in coder.values.scopeNames where name.contains(".") {
       if layout.isOfClass(scopeNamed: name) { continue }
       let former = coder.values.scope(name)
@@ -114,7 +114,7 @@ extension SavedProperties {
   }
 }
 
-/// Why a property of a superclass is not written.
+/// The reason why a property of a superclass is not written.
 private struct UnstableSuperclass: Error, CustomStringConvertible {
   let name: String
 
@@ -124,7 +124,7 @@ private struct UnstableSuperclass: Error, CustomStringConvertible {
   }
 }
 
-/// Why a property of a superclass is not read.
+/// The reason why a property of a superclass is not read.
 private struct FormerName: Error, CustomStringConvertible {
   let name: String
   let present: String

@@ -1,37 +1,37 @@
 import KeepsakeArchive
 import Synchronization
 
-/// The saved properties of objects: found by reflection when an object is met first, and kept.
+/// The saved properties of objects: found by reflection when an object is first seen, and kept.
 ///
 /// Reflection costs about as much as saving a hundred values, so each object is reflected once.
 @MainActor
 final class SavedProperties {
   /// The saved properties that one class of a hierarchy declares.
   struct Level {
-    /// The stable name of the class; its properties are in a scope of that name, unless it is the class of
-    /// the object.
+    /// The stable name of the class; its properties are in a scope of that name, unless it is the class of the
+    /// object.
     let typeName: String
-    /// The place of the class among those of the hierarchy, the class of the object first.
+    /// The number of subclasses between the class and the object: 0 for the object's own class.
     let depth: Int
     let keys: [ArchiveKey]
-    /// The places of the properties among all that the class declares, in runs of neighbours.
+    /// The indices of the saved properties among all properties of the class, as ranges.
     let places: [Range<Int>]
   }
 
-  /// The saved properties of a type: what its classes declare, superclasses first.
+  /// The saved properties of a type, by class, superclasses first.
   struct Layout {
     let levels: [Level]
     let count: Int
     /// The names of each class of the hierarchy, the class of the object first: its own name, then its aliases.
     let classNames: [[String]]
 
-    /// The depth of the class whose properties are at the top of a record: the class that was saved, or the
-    /// object's own class where the hierarchy has no class of the record's name.
+    /// The depth of the class whose properties are at the top level of a record: the class with the record's name, or
+    /// the object's own class when no class of the hierarchy has that name.
     func topDepth(ofRecordNamed name: String) -> Int {
       classNames.firstIndex { $0.contains { $0.hasSameBytes(as: name) } } ?? 0
     }
 
-    /// Whether a scope is that of a class of the hierarchy.
+    /// Whether a scope belongs to a class of the hierarchy.
     func isOfClass(scopeNamed name: String) -> Bool {
       classNames.contains { $0.contains { $0.hasSameBytes(as: name) } }
     }
@@ -46,24 +46,24 @@ final class SavedProperties {
   static let delegateScope = "Keepsake.Delegate"
 
   let changes = StateChanges()
-  /// Knows the former names of classes.
+  /// For the former names of classes.
   private let registry: RestorationRegistry
   private var layouts: [ObjectIdentifier: Layout] = [:]
   /// The properties of each object that has any.
   private var entries: [ObjectIdentifier: Entry] = [:]
-  /// How many entries there were when those of objects that are gone were last taken off.
+  /// The number of entries after those of released objects were last removed.
   private var tidiedCount = 0
-  /// Whether a property was set before its object was met.
+  /// True when a property was set before its object was first seen.
   var hasNewChanges = false
-  /// The types with a class in which reflection shows no property, by their full names, and whether they have a
-  /// mirror of their own.
+  /// The types with a class in which reflection shows no property, by their full names; true for those with a mirror
+  /// of their own.
   private var typesWithoutProperties: [String: Bool] = [:]
-  /// The modules in which reflection has shown properties: those were built with what it takes.
+  /// The modules in which reflection has shown properties: they were built with reflection metadata.
   private static var reflectedModules: Set<String> = []
 
-  /// How many states the process has open.
+  /// The number of states that the process has open.
   private nonisolated static let openCount = Atomic(0)
-  /// The declarations of properties that belonged to nothing at the last save.
+  /// The declarations whose properties belonged to no object at the last save.
   private var unsavedDeclarations: Set<String> = []
 
   init(registry: RestorationRegistry) {
@@ -73,10 +73,10 @@ final class SavedProperties {
 
   deinit { Self.openCount.add(-1, ordering: .relaxed) }
 
-  /// Where properties are declared that were set and belong to no object of a save.
+  /// The places of declarations whose properties were set but belong to no object of a save.
   ///
-  /// Where other states are open, they may belong to an object that these have not saved yet; then those are given that
-  /// belonged to nothing at the last save already.
+  /// While other states are open, the properties may belong to an object that those have not saved yet; then only
+  /// declarations are returned that belonged to no object at the last save either.
   func declarationsWithoutObject() -> [String] {
     let unsaved = SavedProperty.unsavedDeclarations
     let isAlone = Self.openCount.load(ordering: .relaxed) == 1
@@ -84,7 +84,7 @@ final class SavedProperties {
     return isAlone ? unsaved : unsaved.filter(unsavedDeclarations.contains)
   }
 
-  /// What the type of an object declares; `nil` without any saved property.
+  /// The saved properties that the type of an object declares; nil when it declares none.
   func layout(of object: AnyObject) -> Layout? {
     guard SavedProperty.areUsed else { return nil }
     let type = ObjectIdentifier(type(of: object))
@@ -102,7 +102,7 @@ final class SavedProperties {
       var (keys, places): ([ArchiveKey], [Range<Int>]) = ([], [])
       for (place, child) in mirror.children.enumerated() {
         guard let property = child.value as? SavedProperty else { continue }
-        // The storage of a wrapped property has its name after an underscore.
+        // The storage of a wrapped property is named by an underscore and the property's name.
         keys.append(ArchiveKey(property.statedKey ?? String(child.label?.dropFirst() ?? "")))
         if let run = places.last, run.upperBound == place {
           places[places.count - 1] = run.lowerBound..<place + 1
@@ -129,8 +129,8 @@ final class SavedProperties {
       levels: levels, count: levels.reduce(0) { $0 + $1.keys.count }, classNames: classNames)
   }
 
-  /// The types of some modules whose saved properties reflection may have missed: those of modules that show no
-  /// property at all, and those with mirrors of their own.
+  /// The types of some modules whose saved properties reflection may have missed: types of modules that show no
+  /// property at all, and types with mirrors of their own.
   func suspects(in modules: @autoclosure () -> Set<String>) -> [String] {
     if typesWithoutProperties.isEmpty { return [] }
     let modules = modules()
@@ -161,7 +161,7 @@ final class SavedProperties {
     return found
   }
 
-  /// Looks into the classes that declare saved properties, and no others.
+  /// Reads the mirrors of the classes that declare saved properties only.
   private func find(in object: AnyObject, _ layout: Layout) -> [SavedProperty] {
     var mirror = Mirror(reflecting: object)
     if layout.levels.count == 1, let own = layout.levels.first, own.depth == 0 {
@@ -180,10 +180,10 @@ final class SavedProperties {
     return found.reversed().flatMap(\.self)
   }
 
-  /// The saved properties among all that a class declares, in their places.
+  /// The saved properties at some indices among all properties of a class.
   ///
-  /// Looking at another property costs as much as saving ten values, and moving an index of a mirror's children a
-  /// good part of that, so neighbours are taken from one iterator.
+  /// Reading another property costs as much as saving ten values, and moving an index of a mirror's children a good
+  /// part of that, so one iterator reads each range.
   private static func properties(
     in children: Mirror.Children, at places: [Range<Int>]
   ) -> [SavedProperty] {
@@ -193,7 +193,7 @@ final class SavedProperties {
       let members = children.dropFirst(run.lowerBound).makeIterator()
       for _ in run {
         guard let property = members.next()?.value as? SavedProperty else {
-          // A mirror of the object's own shows something else for each object.
+          // An object with a mirror of its own may show other properties than the last one.
           return children.compactMap { $0.value as? SavedProperty }
         }
         found.append(property)

@@ -1,6 +1,6 @@
 public import KeepsakeArchive
 
-/// The tree that a saved state holds, read without restoring anything: for inspectors and tests.
+/// The tree of a saved state, read without restoring anything: for inspectors and tests.
 ///
 /// ```swift
 /// for entry in SavedStateOutline(archive)?.entries ?? [] {
@@ -10,21 +10,21 @@ public import KeepsakeArchive
 public struct SavedStateOutline: Sendable {
   /// One object of the state.
   public struct Entry: Sendable {
-    /// The record that holds what the object encoded.
+    /// The record with the object's encoded values.
     public let objectID: ArchiveObjectID
     /// The restoration path.
     public let path: RestorationPath
-    /// What the object is.
+    /// The kind of the object.
     public let kind: ReportedObject.Kind
     /// Whether its parent presents it.
     public let isPresented: Bool
-    /// The place of the parent among the entries, before this one's own; `nil` for a root.
+    /// The index of the parent among the entries, which is smaller than this entry's own; `nil` for a root.
     public let parentIndex: Int?
   }
 
   /// The objects, in the order in which they were saved; parents before their children.
   public let entries: [Entry]
-  /// The record of the application itself, if there is one.
+  /// The record of the application itself, if it has one.
   public let applicationID: ArchiveObjectID?
 
   /// Reads the index of a saved state (Spec/restoration.md, section 1).
@@ -34,7 +34,7 @@ public struct SavedStateOutline: Sendable {
   /// It is `nil` when the archive holds no saved state.
   ///
   /// - Parameter archive: Any archive.
-  /// - Complexity: In proportion to the number of objects.
+  /// - Complexity: O(*n*) in the number of objects.
   public init?(_ archive: Archive) {
     guard let index = try? StateIndex(of: archive) else { return nil }
     var rows = index.rows

@@ -1,10 +1,10 @@
 import KeepsakeArchive
 
-/// The last record of a saved state: what stands for every object, and how the tree hangs together.
+/// The last record of a saved state: the row of every object, and the tree that the rows form.
 ///
-/// An object's own record holds what it encoded and nothing else; its place in the tree is here, so that
-/// a launch reads the whole tree at once. The bytes are columns, the same value of all rows side by side:
-/// they are made of the rows here, and read into rows here (Spec/restoration.md, section 1).
+/// An object's own record holds only its encoded values; its place in the tree is stored here, so that a launch reads
+/// the whole tree at once. The bytes are columns, which hold the same field of all rows side by side: they are made
+/// from the rows here, and read into rows here (Spec/restoration.md, section 1).
 struct StateIndex: Sendable {
   static let typeName = "Keepsake.Index"
   static let applicationTypeName = "Keepsake.Application"
@@ -12,14 +12,14 @@ struct StateIndex: Sendable {
   var application = ArchiveReference(nil)
   var rows: [ObjectRow] = []
   var classNames: [String] = []
-  /// The row of each window's root; `nil` for a root that was not saved.
+  /// The row of each window's root; nil for a root that was not saved.
   var windows: [Int?] = []
-  /// Whether the next launch shows no picture of the interface.
+  /// True when the next launch shows no picture of the interface.
   var ignoresSnapshot = false
 
   init() {}
 
-  /// The name of a restoration class by the number that a row has.
+  /// The name of a restoration class by its number in a row.
   func className(_ number: UInt32) -> String? {
     number > 0 && number <= classNames.count ? classNames[Int(number) - 1] : nil
   }
@@ -61,13 +61,13 @@ extension StateIndex {
     if rows.indices.contains(where: { value($0) != 0 }) { coder.encode(column(value), forKey: key) }
   }
 
-  /// The number of a row in the bytes, from 1; 0 for none.
+  /// The number of a row in the bytes, from 1; 0 for nil.
   private static func number(_ row: Int?) -> UInt32 {
     row.map { UInt32(clamping: $0 + 1) } ?? 0
   }
 
-  /// Reads the index of an archive, whose columns have to be equally long, and finds the rows that are
-  /// not what a save writes.
+  /// Reads the index of an archive, whose columns must be equally long, and marks the rows that no save writes as
+  /// malformed.
   init(of archive: Archive) throws(ArchiveError) {
     let coder = try archive.object(archive.rootID)
     guard coder.typeName == Self.typeName else {
@@ -101,7 +101,7 @@ extension StateIndex {
       let parent = parents[row] == 0 ? nil : Int(parents[row]) - 1
       let record = objects[row].objectID
       guard let role = ObjectRow.Role(rawValue: roles[row]) else {
-        // Without a role it can stand for nothing, whatever its name is.
+        // A row without a role has no object, whatever its identifier is.
         rows.append(ObjectRow(malformed: "", as: .node, record))
         continue
       }
@@ -122,8 +122,8 @@ extension StateIndex {
     self.rows = rows
   }
 
-  /// The number of components of a row's path; `nil` for a row without a name, or with a parent that does
-  /// not come before it or lies too deep.
+  /// The number of components of a row's path; nil for a row without an identifier, and for one whose parent does not
+  /// come before it or is at the maximum depth.
   private static func depth(
     of row: Int, _ identifier: String, in parent: Int?, _ rows: [ObjectRow]
   ) -> Int? {
@@ -134,8 +134,8 @@ extension StateIndex {
   }
 }
 
-/// The records of an archive that may stand for an object: each for one row, and neither the application's
-/// nor the index.
+/// The records of an archive that may belong to an object: each to one row, and neither the application's record nor
+/// the index.
 private struct UnclaimedRecords {
   private var isClaimed: [Bool]
 
@@ -145,9 +145,9 @@ private struct UnclaimedRecords {
     _ = claim(application.objectID)
   }
 
-  /// Takes a record for a row.
+  /// Claims a record for a row.
   ///
-  /// - Returns: Whether it is one that no other row has.
+  /// - Returns: Whether no other row has the record.
   mutating func claim(_ record: ArchiveObjectID?) -> Bool {
     guard let record, record.rawValue > 0, Int(record.rawValue) < isClaimed.count,
       !isClaimed[Int(record.rawValue)]

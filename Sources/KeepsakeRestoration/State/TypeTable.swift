@@ -1,6 +1,6 @@
 import KeepsakeArchive
 
-/// What a save or a restore knows of the type of an object.
+/// The properties of an object's type, as a save or a restore needs them.
 struct ObjectType {
   let type: any RestorableObject.Type
   /// The stable name, as in the archive.
@@ -10,7 +10,7 @@ struct ObjectType {
   let isStable: Bool
 }
 
-/// The types of the objects of one save or restore, each asked once for what it says of itself.
+/// The types of the objects of one save or restore; the static properties of each type are read once.
 struct TypeTable {
   private(set) var types: [ObjectType] = []
   private var numbers: [ObjectIdentifier: Int] = [:]
@@ -21,7 +21,7 @@ struct TypeTable {
   /// Whether the name of a type is the same in every process.
   func isStable(_ number: Int) -> Bool { types[number].isStable }
 
-  /// Whether the implementations of a type's base class have to be reached.
+  /// Whether overrides of a type's base class have to call `super`.
   func requiresSuperclassCall(_ number: Int) -> Bool { types[number].requiresSuperclassCall }
 
   /// The number of a type.
@@ -44,7 +44,7 @@ struct TypeTable {
   }
 }
 
-/// Distinct names with numbers: names that many rows share.
+/// Distinct names with numbers, for names that many rows share.
 struct NameTable: Sendable {
   private(set) var names: [String] = []
   private var numbers: [NameKey: Int] = [:]
