@@ -3,7 +3,7 @@ import Keepsake
 import KeepsakeTesting
 import Testing
 
-// Values of other coders in a restoration: `Codable` ones, and graphs of objects.
+// Values of other coders in a saved state: `Codable` ones, and graphs of objects.
 @MainActor
 @Suite struct `Values of other coders` {
   struct Filter: Codable, Equatable {
@@ -71,7 +71,7 @@ import Testing
     ) { next }
   }
 
-  @Test func `a Codable value comes back`() async throws {
+  @Test func `A Codable value is restored`() async throws {
     let filter = Filter(
       text: "swift", tags: ["a": [1, 2]], date: Date(timeIntervalSinceReferenceDate: 7))
     var read: Filter?
@@ -83,7 +83,7 @@ import Testing
     #expect(read == filter && report.diagnostics.isEmpty, "\(report)")
   }
 
-  @Test func `a Codable value of another type, or none, costs an error`() async throws {
+  @Test func `A Codable value that is absent or of another type leads to an error`() async throws {
     var codes: [String] = []
     _ = try await relaunch {
       try $0.encodeEncodable("text", forKey: "text")
@@ -103,7 +103,7 @@ import Testing
     #expect(codes == ["decoding", "typeMismatch", "absentKey"])
   }
 
-  @Test func `a graph of objects comes back with its cycles`() async throws {
+  @Test func `A graph of objects is restored with its cycles`() async throws {
     let (first, second) = (Step("first"), Step("second"))
     (first.next, second.next) = (second, first)
     defer { second.next = nil }
@@ -124,7 +124,7 @@ import Testing
     #expect(root?.next?.next === root && report.diagnostics.isEmpty, "\(report)")
   }
 
-  @Test func `a graph of a type that is not registered is not made`() async throws {
+  @Test func `A graph of a type that is not registered is not made`() async throws {
     let report = try await relaunch {
       try $0.encodeGraph(Step("only"), forKey: "steps")
     } _: {

@@ -3,7 +3,7 @@ import Testing
 @testable import Keepsake
 
 @Suite struct `An error and its code` {
-  @Test func `is about the key by five codes and no other`() {
+  @Test func `An error is about the key with five codes and no other`() {
     let codes: [KeepsakeError.Code] = [
       .keyAbsent, .keyLocked, .keyWrong, .keyDamaged, .keyUnavailable, .stateInUse, .stateChanged,
       .invalidIdentifier, .stateAbsent, .sessionDiscarded, .damaged, .valueAbsent,
@@ -14,7 +14,7 @@ import Testing
     #expect(codes.filter(\.isAboutKey) == Array(codes.prefix(5)))
   }
 
-  @Test func `equals one that says the same of the same place`() {
+  @Test func `An error equals one with the same code, message and path`() {
     let error = KeepsakeError(.damaged, "It is damaged.", at: "/a")
     #expect(
       error

@@ -18,7 +18,7 @@ private final class HostileApp: RestorationDelegate {
   func didFinishLaunching(_ report: RestoreReport) {}
 }
 
-// What an app prints of a save, a restore or a migration goes to a terminal or into a log.
+// An app prints reports of saves, restores and migrations to a terminal or into a log.
 @MainActor
 @Suite struct `A hostile name` {
   private let name = "a\u{1B}]0;x\u{7}\u{9B}2J\u{2066}\n\u{2029}b"
@@ -39,7 +39,7 @@ private final class HostileApp: RestorationDelegate {
     return app
   }
 
-  @Test func `is escaped in reports of saves and restores`() async throws {
+  @Test func `A hostile name is escaped in reports of saves and restores`() async throws {
     let store = InMemoryStateStore()
     let gate = VersionGate(programVersion: try BundleVersion("1"), policy: .exactly)
     let saving = RestorationCoordinator(
@@ -48,12 +48,12 @@ private final class HostileApp: RestorationDelegate {
     let save = try await saving.save(app(name))
     #expect(!steers(save) && save.description.contains("#\(escaped): saved"), "\(save)")
     #expect(save.description.contains(#"Type\u{1B}[2J\u{202E}"#))
-    // Other tests of this process may hold saved properties that no save has met yet.
+    // Other tests of this process may hold saved properties that no save has found yet.
     let notices = save.diagnostics.filter { $0.code != .unfoundProperties }
     #expect(notices.map(\.code) == [.pruned])
     #expect(notices.allSatisfy { !steers($0.message) && $0.message.contains(escaped) })
 
-    // Nothing makes these objects again, so that the report complains of each.
+    // These objects are not made again, so the report has a notice on each.
     let restoring = RestorationCoordinator(
       store: store, configuration: RestorationConfiguration(gate: gate))
     let report = await restoring.launch(HostileApp())
@@ -65,7 +65,7 @@ private final class HostileApp: RestorationDelegate {
     #expect(RestoreReport.Refusal.damaged(name).description == escaped)
   }
 
-  @Test func `is escaped in what is told of files and versions`() throws {
+  @Test func `A hostile name is escaped in errors about files and versions`() throws {
     #expect(KeepsakeError(.damaged, name).message == escaped)
     #expect {
       _ = try BundleVersion(name)

@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test func `is its sentence, whichever module it comes from`() throws {
+  @Test func `An error of any module shows its message in an alert`() throws {
     let missing = "/keepsake-tests/none"
     let failures = [
       Self.shown { _ = try Archive([1, 2, 3]) },
@@ -30,7 +30,7 @@ import Testing
 }
 
 @Suite struct `An error of the front door` {
-  @Test func `names the file and the error that led to it`() throws {
+  @Test func `An error names the file and the underlying error`() throws {
     let path = "/keepsake-tests/none"
     let unreadable = try #require(
       keepsakeError { _ = try KeyFileStore(path: path).existingKey() })
@@ -42,7 +42,7 @@ import Testing
     #expect(absent.underlyingError == nil)
   }
 
-  @Test func `is equal to another one of the same code, message and path, whatever led to them`() {
+  @Test func `Errors with the same code, message and path are equal, whatever led to them`() {
     let one = KeepsakeError(.damaged, "It is cut short.", at: "/a")
     #expect(one == KeepsakeError(.damaged, "It is cut short.", at: "/a", underlyingError: one))
     #expect(one.hashValue == KeepsakeError(.damaged, "It is cut short.", at: "/a").hashValue)
@@ -56,7 +56,8 @@ import Testing
     }
   }
 
-  @Test func `reaches the engine as what led to its own`() async throws {
+  @Test
+  func `An error of the module Keepsake is the underlying error of the engine's`() async throws {
     let store = SealedStateStore(
       directory: StateDirectory(path: "/dev/null/state"), keyStore: KeyFileStore(path: "/a"))
     do {

@@ -7,7 +7,7 @@ import Testing
 // A call that fails after its point of no return says so, and these tests check the state that it leaves.
 @MainActor
 @Suite struct `A change that fails when it is half done` {
-  /// Pins that cannot be read or kept as long as the test says so.
+  /// Pins that a test makes unreadable or read-only.
   private final class StuckPins: FreshnessStore {
     let isReadable = Mutex(true)
     let isWritable = Mutex(true)
@@ -76,7 +76,7 @@ import Testing
       let session = try await directory.sessions.open(identifier)
       #expect(try await directory.text(in: session) == "first")
       await session.suspend()
-      // This process acts as another one: it has sessions of its own.
+      // This process acts as another one, with its own sessions.
       try await directory.save("second", in: identifier)
       #expect(await code { try await session.discard() } == .stateChanged)
       #expect(try await directory.text(in: session) == "second")
@@ -93,7 +93,7 @@ import Testing
       do {
         let session = try await directory.sessions.open(identifier)
         try await session.save(Array("first".utf8), previous: .replace)
-        // Something in the place of the mark that cannot be removed.
+        // A folder with the name of the mark, which cannot be removed.
         let odd = directory.path("restoring", of: identifier)
         try FileManager.default.createDirectory(
           atPath: odd + "/folder", withIntermediateDirectories: true)
@@ -117,7 +117,7 @@ import Testing
     try DurableFile.createDirectory(at: directory)
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let key = try SealKey.generate()
-    // No room for another name: a file whose name has as many bytes as a name can.
+    // The name of the file is so long that no suffix can be added.
     let path = directory + "/" + String(repeating: "a", count: 246) + ".keepsake"
     try SealedArchive(version: "12").seal(to: path, keys: [key])
     let plan = try SealedArchive.plan()

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Keepsake
 
-// The reset is what every sentence about a lost key advises: it must lead out of every state.
+// Every message about a lost key advises a reset, so a reset must work in every situation.
 @MainActor
 @Suite struct `A reset` {
-  /// A key store whose key cannot be set aside until it is told so.
+  /// A key store whose key cannot be set aside while it is stuck.
   private final class StuckKeyStore: KeyStore {
     let files: KeyFileStore
     let isStuck = Mutex(true)
@@ -40,7 +40,7 @@ import Testing
 
   @Test(
     arguments: ["link", "pipe", "directory", "nonsense"], ["key", "state.keepsake", "restoring"])
-  func `leads out of anything that stands in the place of a file`(
+  func `A reset replaces anything that has the name of a file of the state`(
     kind: String, name: String
   ) async throws {
     try await TemporaryDirectory.with { directory in
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `that fails half-way says what it has done, and is completed by another one`()
+  @Test func `A reset that fails half-way says what it has done, and another one completes it`()
     async throws
   {
     try await TemporaryDirectory.with { directory in
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `of sessions goes on past one that is stuck, and says so`() async throws {
+  @Test func `A reset of sessions continues past one that is stuck, and reports it`() async throws {
     try await TemporaryDirectory.with { directory in
       let keyStore = StuckKeyStore(path: directory.state.sessionsPath + "/key")
       let name = try await directory.save("state")
@@ -102,8 +102,8 @@ import Testing
     }
   }
 
-  // Without it the archive that is left could not be opened.
-  @Test func `of sessions keeps the app's key as long as an archive of one is left`() async throws {
+  // Without the key the remaining archive could not be opened.
+  @Test func `A reset of sessions keeps the app's key as long as it may be needed`() async throws {
     try await TemporaryDirectory.with { directory in
       let (stuck, free) = (try await directory.save("stuck"), try await directory.save("free"))
       let folder = directory.path("", of: stuck)
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: ["key", "state.keepsake", "lock"])
-  func `of sessions leads out of anything that stands in the place of a file`(
+  func `A reset of sessions replaces anything that has the name of a file of a session`(
     name: String
   ) async throws {
     try await TemporaryDirectory.with { directory in
@@ -140,8 +140,9 @@ import Testing
     }
   }
 
-  // The numbers tell which key opens which archive when no clock does.
-  @Test func `gives an archive and its key one number, higher than those before`() async throws {
+  // The numbers tell which key opens which archive.
+  @Test
+  func `A reset gives an archive and its key one number, higher than those before`() async throws {
     try await TemporaryDirectory.with { directory in
       let store = SealedStateStore(directory: directory.state)
       for byte: UInt8 in 1...3 {
@@ -163,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func `takes no number from a name that only looks like one`() {
+  @Test func `A name that only looks like a set-aside name has no number`() {
     for name in [
       "state.keepsake", "state.keepsake.damaged", "state.keepsake.damaged-", "damaged-1",
       "state.keepsake.damaged-01", "state.keepsake.damaged-0", "state.keepsake.damaged-+1",

@@ -2,8 +2,7 @@ import Foundation
 import Keepsake
 import Testing
 
-// What the front door adds to the promises of a restore: rows 18, 33, 41 and 50; scenarios 8, 62 to 64
-// and 66.
+// The promises of a restore that need the module Keepsake: rows 18, 33, 41 and 50; scenarios 8, 62 to 64 and 66.
 @MainActor
 @Suite struct `A sealed state` {
   private final class SecretPage: HeadlessViewController {
@@ -73,7 +72,7 @@ import Testing
 
   // Row 18, scenario 8.
   // The time of the save, in UTC.
-  @Test func `says when it was saved, and by which system`() async throws {
+  @Test func `A sealed state has the time of its save`() async throws {
     try await TemporaryDirectory.with { directory in
       let before = Date.now.timeIntervalSinceReferenceDate
       _ = try await save("secret", in: directory)
@@ -86,7 +85,8 @@ import Testing
   }
 
   // Scenario 66.
-  @Test func `shows no name and no value, and is another file each time`() async throws {
+  @Test
+  func `A sealed state shows no name and no value, and is another file each time`() async throws {
     try await TemporaryDirectory.with { directory in
       let first = try await save("a secret of the user", in: directory)
       let second = try await save("a secret of the user", in: directory)
@@ -102,8 +102,7 @@ import Testing
   }
 
   // Scenario 63.
-  // One flipped bit anywhere.
-  @Test func `with a flipped bit is refused before the app is asked for anything`() async throws {
+  @Test func `A state with a flipped bit is refused before the app is called`() async throws {
     try await TemporaryDirectory.with { directory in
       let sound = try await save("secret", in: directory)
       for position in stride(from: 0, to: sound.count, by: 29) {
@@ -123,8 +122,8 @@ import Testing
   }
 
   // Scenario 64.
-  // Truncated at any length, and of no length at all.
-  @Test func `that is cut short is refused, and never restored in part`() async throws {
+  // Truncated at any length, and empty.
+  @Test func `A state that is cut short is refused, and never restored in part`() async throws {
     try await TemporaryDirectory.with { directory in
       let sound = try await save("secret", in: directory)
       for count in [0, 1, 15, 16] + Array(stride(from: 17, to: sound.count, by: 37)) {
@@ -145,8 +144,7 @@ import Testing
   }
 
   // Scenario 62.
-  // What was discarded with its key cannot be opened by the next one.
-  @Test func `whose key was erased stays closed to every later key`() async throws {
+  @Test func `A state whose key was erased cannot be opened with any later key`() async throws {
     try await TemporaryDirectory.with { directory in
       let kept = try await save("secret", in: directory)
       let coordinator = try coordinator(directory)
@@ -167,7 +165,7 @@ import Testing
     }
   }
 
-  /// A coordinator of a new launch, in each of the ways in which an app makes one.
+  /// A coordinator of a new launch, made in the way that is named.
   private func coordinator(
     _ way: String, limit: Int, _ directory: TemporaryDirectory
   ) async throws -> RestorationCoordinator {
@@ -192,7 +190,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 3], ["directory", "migration", "session"])
-  func `is set aside after as many launches as may die while they restore it, and not before`(
+  func `A state is set aside once its restores have ended as many launches as the limit`(
     limit: Int, way: String
   ) async throws {
     try await TemporaryDirectory.with { directory in
@@ -217,8 +215,7 @@ import Testing
   }
 
   // Row 50.
-  // A report is for people and for programs.
-  @Test func `is reported as JSON`() async throws {
+  @Test func `A report is encoded as JSON`() async throws {
     try await TemporaryDirectory.with { directory in
       _ = try await save("secret", in: directory)
       let report = await (try coordinator(directory)).launch(App())

@@ -29,7 +29,8 @@ import Testing
     }
   }
 
-  @Test func `brings back what was saved, from files that only the owner can read`() async throws {
+  @Test
+  func `A state is loaded as it was saved, from files that only the owner can read`() async throws {
     try await saved { directory in
       guard case .archive(let archive, 0) = try await store(directory).load() else {
         Issue.record("nothing was loaded")
@@ -46,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `is absent before the first save, and makes nothing`() async throws {
+  @Test func `A state is absent before the first save, and a load makes no files`() async throws {
     try await TemporaryDirectory.with { directory in
       guard case .absent = try await store(directory).load() else {
         Issue.record("something was loaded")
@@ -56,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `counts its generations and makes other bytes each time`() async throws {
+  @Test func `A store counts its generations and writes other bytes each time`() async throws {
     try await saved { directory in
       let first = try directory.contents(directory.state.archivePath)
       let store = store(directory)
@@ -69,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: ["missing", "wrong length", "open permissions", "of another archive"])
-  func `says what is wrong with the key, overwrites nothing and makes no key`(
+  func `A store names a fault of the key, overwrites nothing and makes no key`(
     fault: String
   ) async throws {
     try await saved { directory in
@@ -106,7 +107,7 @@ import Testing
 
   // Row 33.
   @Test(arguments: ["empty", "cut short", "another kind of file", "one byte flipped"])
-  func `takes a damaged archive for damaged, and keeps it beside the next save`(
+  func `A damaged archive is reported as damaged, and kept beside the next save`(
     fault: String
   ) async throws {
     try await saved { directory in
@@ -135,7 +136,7 @@ import Testing
   }
 
   @Test(arguments: ["directory", "symbolic link"])
-  func `takes nothing but a regular file for the archive`(kind: String) async throws {
+  func `A store takes nothing but a regular file for the archive`(kind: String) async throws {
     try await saved { directory in
       let path = directory.state.archivePath
       try FileManager.default.moveItem(atPath: path, toPath: path + ".elsewhere")
@@ -154,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `counts the launches whose restore did not end, and moves the archive aside`()
+  @Test func `A store counts launches whose restore did not end, and sets the archive aside`()
     async throws
   {
     try await saved { directory in
@@ -179,7 +180,7 @@ import Testing
     "long", "too large a number", "pipe", "dangling link", "link", "socket", "directory",
     "directory with something in it",
   ])
-  func `takes whatever is in the place of its mark for one attempt, and refuses nothing`(
+  func `Anything that has the name of the mark counts as one attempt, and is replaced`(
     kind: String
   ) async throws {
     try await saved { directory in
@@ -220,7 +221,7 @@ import Testing
   }
 
   @Test(arguments: [63, 64, 65])
-  func `reads a mark of 64 bytes and no longer one`(count: Int) async throws {
+  func `A mark of 64 bytes is read, and no longer one`(count: Int) async throws {
     try await saved { directory in
       let mark = Data("7".utf8) + Data(repeating: UInt8(ascii: "\n"), count: count - 1)
       try directory.write(mark, to: directory.state.restorationMarkPath)
@@ -230,7 +231,7 @@ import Testing
     }
   }
 
-  @Test func `takes its mark away, and twice does no harm`() async throws {
+  @Test func `A store removes its mark, also when it is asked twice`() async throws {
     try await saved { directory in
       let store = store(directory)
       for _ in 0..<2 { try store.beginRestoration(attempt: 1) }
@@ -239,7 +240,7 @@ import Testing
     }
   }
 
-  @Test func `makes a new key only after an explicit reset, which deletes nothing`() async throws {
+  @Test func `A store makes a new key only after a reset, which deletes nothing`() async throws {
     try await saved { directory in
       let (archive, key) = (
         try directory.contents(directory.state.archivePath),
@@ -257,7 +258,7 @@ import Testing
     }
   }
 
-  @Test func `removes the archive and keeps the key`() async throws {
+  @Test func `A removal removes the archive and keeps the key`() async throws {
     try await saved { directory in
       let store = store(directory)
       for _ in 0..<2 { try await store.remove() }

@@ -5,7 +5,7 @@ import Testing
 
 // Spec/state.md, section 1, rule 9.
 @MainActor
-@Suite struct `What was set aside` {
+@Suite struct `Files that were set aside` {
   private func write(_ names: [String], _ directory: TemporaryDirectory) throws {
     for name in names {
       try directory.write(Data(repeating: 1, count: 48), to: directory.state.path + "/" + name)
@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: [7, 8, 9, 12])
-  func `stays after a save as long as it is not too much, the last of it`(count: Int) async throws {
+  func `The last set-aside archives stay after a save, up to the limit`(count: Int) async throws {
     try await TemporaryDirectory.with { directory in
       let store = SealedStateStore(directory: directory.state)
       try await store.save([1], previous: .replace)
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `is not removed where nothing newer was saved`() async throws {
+  @Test func `A set-aside archive is not removed where nothing newer was saved`() async throws {
     try await TemporaryDirectory.with { directory in
       try await SealedStateStore(directory: directory.state).save([1], previous: .replace)
       let names = (1...12).map { "state.keepsake.damaged-\($0)" }
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `keeps each key as long as there is an archive that it opens`() async throws {
+  @Test func `Each key is kept as long as there is an archive that it opens`() async throws {
     try await TemporaryDirectory.with { directory in
       let store = SealedStateStore(directory: directory.state)
       for byte: UInt8 in 1...9 {
@@ -65,7 +65,9 @@ import Testing
     }
   }
 
-  @Test func `that cannot be removed fails no save, and its key stays`() async throws {
+  @Test func `A set-aside archive that cannot be removed fails no save, and its key stays`()
+    async throws
+  {
     try await TemporaryDirectory.with { directory in
       let store = SealedStateStore(directory: directory.state)
       try await store.save([1], previous: .replace)
@@ -87,8 +89,8 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `is what can be moved, and all else is an error at once`() {
-      // The kernel lets nobody give these another name.
+    @Test func `A file that cannot be moved is an error at once`() {
+      // The kernel does not allow renames there.
       let error = #expect(throws: SealError.self) {
         try DurableFile.setAside("/proc/self/status", "damaged")
       }

@@ -3,7 +3,7 @@ import Testing
 @testable import Keepsake
 
 @Suite struct `The state directory` {
-  @Test func `lies in the user's home under the app's identifier`() throws {
+  @Test func `A state directory is in the user's home under the app's identifier`() throws {
     let directory = try StateDirectory.user("com.example.contacts")
     #expect(directory.path.hasPrefix("/") && directory.path.hasSuffix("/com.example.contacts"))
     #expect(directory.archivePath == directory.path + "/state.keepsake")
@@ -11,13 +11,15 @@ import Testing
   }
 
   @Test(arguments: ["", ".", "..", ".hidden", "a/b", "/", "nul\0"])
-  func `has no name that leads elsewhere`(identifier: String) {
+  func `A state directory has no name that leads elsewhere`(identifier: String) {
     let error = #expect(throws: KeepsakeError.self) { try StateDirectory.user(identifier) }
     #expect(error?.code == .storeUnavailable)
   }
 
   #if os(Linux)
-    @Test func `lies in an absolute XDG_STATE_HOME, or else in an absolute HOME`() throws {
+    @Test func `A state directory is in an absolute XDG_STATE_HOME, or else in an absolute HOME`()
+      throws
+    {
       let user = ["HOME": "/home/ada"]
       #expect(try StateDirectory.userStateHome(user) == "/home/ada/.local/state")
       let both = user.merging(["XDG_STATE_HOME": "/state"]) { $1 }
@@ -27,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [[:], ["HOME": ""], ["HOME": "home/ada"]])
-    func `is an error without an absolute home`(environment: [String: String]) {
+    func `A state directory without an absolute home is an error`(environment: [String: String]) {
       let error = #expect(throws: KeepsakeError.self) {
         try StateDirectory.userStateHome(environment)
       }

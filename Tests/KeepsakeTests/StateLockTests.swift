@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [0o777, 0o770, 0o702, 0o1777])
-  func `is not taken in a directory that others can write`(mode: Int) async throws {
+  func `The lock is not taken in a directory that others can write`(mode: Int) async throws {
     try await TemporaryDirectory.with { directory in
       try await SealedStateStore(directory: directory.state).save([1], previous: .replace)
       try await directory.save("session")
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `is given back when the process is suspended, and taken again`() async throws {
+  @Test func `The lock is released when the process is suspended, and taken again`() async throws {
     try await TemporaryDirectory.with { directory in
       let store = SealedStateStore(directory: directory.state)
       try await store.save([1], previous: .replace)
@@ -82,12 +82,13 @@ import Testing
     }
   }
 
-  @Test func `lets nothing be lost that was saved while it was given back`() async throws {
+  @Test
+  func `A state that was saved while the lock was released is not overwritten`() async throws {
     try await TemporaryDirectory.with { directory in
       let store = SealedStateStore(directory: directory.state)
       try await store.save([1], previous: .replace)
       await store.suspend()
-      // This process stands for another one: it has a store of its own.
+      // This process acts as another one, with its own store.
       try await SealedStateStore(directory: directory.state).save([2], previous: .replace)
       let works: [@MainActor () async throws -> Void] = [
         { try store.saveNow([3], previous: .replace) },
@@ -107,8 +108,8 @@ import Testing
     }
   }
 
-  @Test func `lets archives be counted that others set aside while it was given back`() async throws
-  {
+  @Test
+  func `Archives that others set aside while the lock was released are counted`() async throws {
     try await TemporaryDirectory.with { directory in
       let store = SealedStateStore(directory: directory.state)
       try await store.save([1], previous: .replace)
@@ -124,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `is noticed to be gone when the directory was replaced`() async throws {
+  @Test func `A lock whose directory was replaced is noticed to be gone`() async throws {
     try await TemporaryDirectory.with { directory in
       let store = SealedStateStore(directory: directory.state)
       try await store.save([1], previous: .replace)
@@ -142,7 +143,8 @@ import Testing
     }
   }
 
-  @Test func `is taken anew when its file or the whole directory was removed`() async throws {
+  @Test
+  func `The lock is taken again when its file or the whole directory was removed`() async throws {
     try await TemporaryDirectory.with { directory in
       let store = SealedStateStore(directory: directory.state)
       for (byte, path) in [(2, directory.state.lockPath), (3, directory.state.path)] {
@@ -155,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `of a session is given back and noticed to be gone as well`() async throws {
+  @Test func `The lock of a session is released, and noticed to be gone, as well`() async throws {
     try await TemporaryDirectory.with { directory in
       let name = try await directory.save("old")
       let session = try await directory.sessions.open(name)
@@ -176,7 +178,7 @@ import Testing
     }
   }
 
-  @Test func `has its mode, whatever another process has made of it`() async throws {
+  @Test func `The lock has its mode, even when another process has changed it`() async throws {
     try await TemporaryDirectory.with { directory in
       try await SealedStateStore(directory: directory.state).save([1], previous: .replace)
       for mode in [0o000, 0o644, 0o666] {
@@ -188,8 +190,8 @@ import Testing
     }
   }
 
-  // That no file has the name is not what is wrong.
-  @Test func `says of a directory that cannot be made that it cannot be made`() async throws {
+  // The missing file is not the cause.
+  @Test func `The error of a directory that cannot be made says that`() async throws {
     let store = SealedStateStore(directory: StateDirectory(path: "/proc/keepsake/state"))
     let error = await #expect(throws: RestorationError.self) {
       try await store.save([1], previous: .replace)

@@ -2,7 +2,7 @@ import Foundation
 import Keepsake
 import TestSupport
 
-/// A directory of a test's own, removed after it.
+/// A directory for one test, which is removed after it.
 struct TemporaryDirectory {
   let url: URL
 
@@ -15,13 +15,12 @@ struct TemporaryDirectory {
     }
   }
 
-  /// The names of the files in the state directory, sorted; the lock, which is always there, is not
-  /// among them.
+  /// The names of the files in the state directory, sorted, without that of the lock.
   func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: state.path).filter { $0 != "lock" }.sorted()
   }
 
-  /// The file of a state, opened with a key alone: what it was saved for stands in it.
+  /// The file of a state, opened with a key alone: its purpose is read from the file.
   func opened(_ path: String? = nil, with key: SealKey) throws -> SealedFile {
     let path = path ?? state.archivePath
     let purpose = try SealedFile.inspect(path).statePurpose

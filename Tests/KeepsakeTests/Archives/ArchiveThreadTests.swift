@@ -2,7 +2,7 @@ import Foundation
 import Keepsake
 import Testing
 
-@Suite struct `Reading the objects of an archive on threads of its own` {
+@Suite struct `Decoding the objects of an archive on other threads` {
   private struct Entry: ArchiveRecord, Equatable {
     var number: Int
     var text: String
@@ -40,7 +40,7 @@ import Testing
   }
 
   @MainActor @Test(arguments: [1, 2, 7])
-  func `gives the values in their order, and leaves the actor's thread free`(
+  func `Objects are decoded in their order, and not on the thread of the actor`(
     threads: Int
   ) async throws {
     let entries = try await archive().decodeObjects(Entry.self, threads: threads)
@@ -48,7 +48,7 @@ import Testing
     #expect(entries.allSatisfy { !$0.isOnMainThread })
   }
 
-  @Test func `throws the error of the first object that cannot be read`() async throws {
+  @Test func `Decoding throws the error of the first object that cannot be read`() async throws {
     struct Picky: ArchiveDecodableRecord {
       init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
         if try coder.decode(Int.self, forKey: "number") >= 700 {
@@ -62,7 +62,7 @@ import Testing
     #expect(error?.objectID == ArchiveObjectID(700))
   }
 
-  @Test func `begins nothing for a task that was cancelled before`() async throws {
+  @Test func `Decoding does not begin for a task that was cancelled before`() async throws {
     let archive = try archive()
     let task = Task {
       while !Task.isCancelled { await Task.yield() }

@@ -26,7 +26,7 @@ private struct Line: ArchiveRecord, Equatable {
   }
 }
 
-/// A sealed file, and which of its bytes were read.
+/// A sealed file that counts the bytes that are read from it.
 private final class CountedFile: SealedFileSource {
   private let bytes: Data
   private let count = Mutex(0)
@@ -37,7 +37,7 @@ private final class CountedFile: SealedFileSource {
 
   var byteCount: Int { bytes.count }
 
-  /// How many bytes were read since the last call.
+  /// The number of bytes that were read since the last call.
   func takeCount() -> Int {
     count.withLock { count in
       defer { count = 0 }
@@ -70,7 +70,7 @@ private final class CountedFile: SealedFileSource {
       }
       var writer = ArchiveStreamWriter(to: file)
       for line in lines { try writer.write(line) }
-      // Most of it was taken, and some sealed, before the end was written.
+      // The file has accepted most of the archive, and sealed a part of it, before its end is written.
       #expect(writer.byteCount > 5_000_000)
       #expect(file.byteCount == writer.byteCount)
       #expect(progress.withLock { $0 } > 0)
@@ -105,7 +105,7 @@ private final class CountedFile: SealedFileSource {
       for number in [3, 19_990, 10_000, 7777] {
         let line = try Line(from: archive.object(ArchiveObjectID(UInt32(number + 1))))
         #expect(line == Line(number, byteCount: 2000))
-        // One for the directory of its segment, and one for its record or two if it lies across.
+        // One chunk for the directory of the segment, and one or two for the record.
         #expect(counted.takeCount() <= 3 * chunk)
         _ = try archive.object(ArchiveObjectID(UInt32(number + 1)))
         #expect(counted.takeCount() == 0)

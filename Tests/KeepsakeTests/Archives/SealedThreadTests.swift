@@ -4,22 +4,22 @@ import KeepsakeTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct `Sealing on threads of its own` {
+@Suite(.timeLimit(.minutes(2))) struct `Sealing on other threads` {
   /// Lets the threads of a test wait for each other.
   private final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
     func open() { semaphore.signal() }
-    /// Whether it was opened before the watchdog's time was over.
+    /// False when it was not opened within 50 seconds.
     func wait() -> Bool { semaphore.wait(timeout: .now() + 50) == .success }
   }
 
-  /// What the threads of a test have noted.
+  /// The notes of the threads of a test.
   private final class Notes: Sendable {
     let numbers = Mutex<[Int]>([])
   }
 
-  @MainActor @Test func `leaves the actor free, and gives the result`() async throws {
+  @MainActor @Test func `Sealing leaves the actor free, and gives the result`() async throws {
     try await TemporaryDirectory.with { directory in
       let path = directory.url.path + "/sealed"
       let key = try SealKey.generate()
@@ -40,8 +40,8 @@ import Testing
     }
   }
 
-  @Test func `has a thread for each call, so that no pool runs dry`() async throws {
-    // More than any pool of Swift's has threads on machines for tests; each waits for the last one.
+  @Test func `Sealing has a thread for each call, so that no pool runs dry`() async throws {
+    // More calls than Swift's pool has threads on test machines; each waits for the last one.
     let count = 200
     let arrived = Notes()
     let gate = Gate()
@@ -63,7 +63,7 @@ import Testing
     #expect(passed == count)
   }
 
-  @Test func `stops when the task is cancelled, and leaves nothing behind`() async throws {
+  @Test func `Sealing stops when the task is cancelled, and leaves nothing behind`() async throws {
     try await TemporaryDirectory.with { directory in
       let path = directory.url.path + "/sealed"
       let key = try SealKey.generate()
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `is not begun for a task that is cancelled already`() async throws {
+  @Test func `Sealing does not begin for a task that is cancelled already`() async throws {
     let begun = Notes()
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
@@ -96,7 +96,7 @@ import Testing
     #expect(begun.numbers.withLock { $0 } == [])
   }
 
-  @Test func `finishes what cannot be stopped, and returns it`() async throws {
+  @Test func `Work that cannot be stopped is finished, and its result returned`() async throws {
     let (begun, beginning) = AsyncStream<Void>.makeStream()
     let cancelled = Gate()
     let task = Task {
@@ -112,7 +112,7 @@ import Testing
     #expect(try await task.value == 5)
   }
 
-  @Test func `asks the observer of the caller, too`() async throws {
+  @Test func `Sealing also asks the observer of the caller`() async throws {
     let key = try SealKey.generate()
     let told = Notes()
     let task = Task {
@@ -125,7 +125,7 @@ import Testing
           progress: progress)
       }
     }
-    // An error of the work itself comes as it is.
+    // An error of the work itself is thrown unchanged.
     #expect(sealCode(of: await task.result) == .notDirectory)
     let counted = Task {
       try await TemporaryDirectory.with { directory in
@@ -142,7 +142,7 @@ import Testing
     #expect(told.numbers.withLock { $0 } == [10])
   }
 
-  @Test func `lets go of what the work holds before it returns`() async throws {
+  @Test func `Everything that the work holds is released before the call returns`() async throws {
     for _ in 0..<50 {
       weak var held: Gate?
       do {

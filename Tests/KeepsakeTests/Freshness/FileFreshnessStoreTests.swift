@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `are kept, replaced, and removed`() async throws {
+  @Test func `A pin is kept, replaced, and removed`() async throws {
     try await withStore { store, directory in
       #expect(try store.pin(of: Self.app) == nil)
       try store.removePin(of: Self.app)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `have a file of their own for each state`() async throws {
+  @Test func `Each state has its own pin file`() async throws {
     try await withStore { store, _ in
       let main = try SessionIdentifier("main")
       let purposes = [
@@ -60,7 +60,8 @@ import Testing
   }
 
   // Spec/state.md, section 1.2.
-  @Test func `have the name of the app, with all but some bytes as digits`() async throws {
+  @Test
+  func `A pin file has the name of the app, with all but some bytes as digits`() async throws {
     try await withStore { store, _ in
       let app = StatePurpose(application: "azAZ09-_.`{@[/:, \u{E9}")
       try store.keep(pin(1), of: app)
@@ -75,7 +76,9 @@ import Testing
       "empty", "cut short", "longer", "another digit case", "no digit", "another heading",
       "another state's", "a directory",
     ])
-  func `that are damaged are no pins, and say so`(fault: String) async throws {
+  func `A damaged pin file is not taken for a pin, and the error names it`(fault: String)
+    async throws
+  {
     try await withStore { store, directory in
       try store.keep(pin(0xA0), of: Self.app)
       let file = store.path + "/pin-com.example.contacts"
@@ -103,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `that are damaged are replaced by a reset of the state`() async throws {
+  @Test func `A damaged pin file is replaced by a reset of the state`() async throws {
     try await withStore { store, directory in
       let state = SealedStateStore(directory: directory.state, freshnessStore: store)
       try await state.save([1], previous: .replace)
@@ -118,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `protect a state over launches`() async throws {
+  @Test func `A pin protects a state over launches`() async throws {
     try await withStore { store, directory in
       for number in UInt8(1)...2 {
         let state = SealedStateStore(directory: directory.state, freshnessStore: store)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Keepsake
 
-/// Pins in memory, which a test takes away or makes unreachable.
+/// Pins in memory, which a test removes or makes unreachable.
 private final class PinnedStates: FreshnessStore {
   private struct State {
     var pins: [StatePurpose: SealedFilePin] = [:]
@@ -49,7 +49,7 @@ private final class PinnedStates: FreshnessStore {
   }
 }
 
-/// A state whose pins are kept, with its file as it was after each save.
+/// A state whose pins are kept.
 @MainActor
 private struct PinnedState {
   let directory: TemporaryDirectory
@@ -97,7 +97,7 @@ private struct PinnedState {
 
 @MainActor
 @Suite struct `A state whose pin is kept` {
-  @Test func `is refused when an older one was put back, and nothing is overwritten`()
+  @Test func `A state is refused when an older one was put back, and nothing is overwritten`()
     async throws
   {
     try await PinnedState.with { state in
@@ -121,7 +121,7 @@ private struct PinnedState {
     }
   }
 
-  @Test func `is refused when it is another one of the same generation`() async throws {
+  @Test func `A state is refused when it is another one of the same generation`() async throws {
     try await PinnedState.with { state in
       let other = try await state.save(1)
       try FileManager.default.removeItem(atPath: state.path)
@@ -132,7 +132,8 @@ private struct PinnedState {
     }
   }
 
-  @Test func `goes on after a reset, and stays safe from what was set aside`() async throws {
+  @Test
+  func `A state goes on after a reset, and its set-aside file is still refused`() async throws {
     try await PinnedState.with { state in
       let files = try await state.save(1, 2)
       try state.directory.write(files[0], to: state.path)
@@ -149,7 +150,7 @@ private struct PinnedState {
     }
   }
 
-  @Test func `does not come back once it was removed`() async throws {
+  @Test func `A removed state is refused when it is put back`() async throws {
     try await PinnedState.with { state in
       let store = state.launch
       let files = try await state.save(1, 2, in: store)
@@ -164,7 +165,8 @@ private struct PinnedState {
     }
   }
 
-  @Test func `may go away by hand, and the next one is later than its pin`() async throws {
+  @Test
+  func `A state may be removed by hand, and the next one is later than its pin`() async throws {
     try await PinnedState.with { state in
       _ = try await state.save(1, 2)
       try FileManager.default.removeItem(atPath: state.directory.state.path)
@@ -176,7 +178,7 @@ private struct PinnedState {
     }
   }
 
-  @Test func `keeps its generation when it is damaged`() async throws {
+  @Test func `A damaged state keeps its generation`() async throws {
     try await PinnedState.with { state in
       let files = try await state.save(1, 2)
       try state.directory.write(Data("no state".utf8), to: state.path)
@@ -193,7 +195,7 @@ private struct PinnedState {
 
 @MainActor
 @Suite struct `A pin` {
-  @Test func `that is lost accepts the state, which is pinned as it was found`() async throws {
+  @Test func `A state without its pin is accepted, and pinned as it was found`() async throws {
     try await PinnedState.with { state in
       let files = try await state.save(1, 2)
       state.pins.pins = [:]
@@ -207,7 +209,7 @@ private struct PinnedState {
     }
   }
 
-  @Test func `that cannot be read restores nothing and overwrites nothing, until it can`()
+  @Test func `A state whose pin cannot be read is neither restored nor overwritten until it can`()
     async throws
   {
     try await PinnedState.with { state in
@@ -227,7 +229,7 @@ private struct PinnedState {
     }
   }
 
-  @Test func `is kept after its state, and one that is not kept is an error`() async throws {
+  @Test func `A pin is kept after its state, and one that is not kept is an error`() async throws {
     try await PinnedState.with { state in
       let store = state.launch
       _ = try await state.save(1, in: store)
@@ -245,7 +247,7 @@ private struct PinnedState {
         #expect(try state.opened().generation == UInt64(number))
       }
       #expect(state.pin == first)
-      // The state is later than its pin: it opens, and is pinned as soon as that can be.
+      // The state is later than its pin: it opens, and is pinned as soon as pins can be written.
       #expect(await state.loadError() == nil)
       #expect(state.pin == first)
       state.pins.setReachable(true)
@@ -256,7 +258,7 @@ private struct PinnedState {
     }
   }
 
-  @Test func `that is not kept at a removal is an error, and the next save makes good`()
+  @Test func `A pin that a removal could not keep is an error, and the next save keeps it`()
     async throws
   {
     try await PinnedState.with { state in
@@ -273,13 +275,12 @@ private struct PinnedState {
     }
   }
 
-  @Test func `that is not kept at a removal lets nothing be lost that is put back afterwards`()
-    async throws
-  {
+  @Test
+  func `A state that is put back after a removal without a pin is not overwritten`() async throws {
     try await PinnedState.with { state in
       let store = state.launch
       let files = try await state.save(1, in: store)
-      // The very file comes back, so that only what the store knows of its removal tells.
+      // The same file is put back, so only the store's own memory of the removal tells the difference.
       let copy = state.directory.url.appendingPathComponent("copy").path
       try FileManager.default.linkItem(atPath: state.path, toPath: copy)
       state.pins.setReachable(true, isWritable: false)
@@ -293,7 +294,7 @@ private struct PinnedState {
     }
   }
 
-  @Test func `that cannot be read is not replaced at a removal`() async throws {
+  @Test func `A pin that cannot be read is not replaced by a removal`() async throws {
     try await PinnedState.with { state in
       let store = state.launch
       _ = try await state.save(1, in: store)
@@ -305,7 +306,7 @@ private struct PinnedState {
     }
   }
 
-  @Test func `is not made by a removal where there was never a state`() async throws {
+  @Test func `A removal where there was never a state makes no pin`() async throws {
     try await PinnedState.with { state in
       try DurableFile.createDirectory(at: state.directory.state.path)
       try await state.launch.remove()
@@ -313,7 +314,7 @@ private struct PinnedState {
     }
   }
 
-  @Test func `is one for each session, and goes with the session`() async throws {
+  @Test func `Each session has its own pin, which is removed with the session`() async throws {
     try await PinnedState.with { state in
       let sessions = StateSessions(in: state.directory.state, freshnessStore: state.pins)
       let names = try ["one", "two", "three"].map { try SessionIdentifier($0) }
@@ -330,7 +331,7 @@ private struct PinnedState {
       open = []
       try await sessions.remove(names[1])
       #expect(Set(state.pins.pins.keys) == Set(purposes[2...]))
-      // What one session has saved is looked at with its pin, too.
+      // Reading the archive of a session also checks its pin.
       var later = try #require(state.pin(of: purposes[2])).bytes
       later[32] = 9
       state.pins.pins[purposes[2]] = try SealedFilePin(bytes: later)
@@ -351,9 +352,8 @@ extension PinnedState {
   fileprivate func pin(of purpose: StatePurpose) -> SealedFilePin? { pins.pins[purpose] }
 }
 
-// What a removal leaves behind.
 extension `A state whose pin is kept` {
-  @Test func `of a removed state is kept though its pin was lost`() async throws {
+  @Test func `A removal keeps a pin though the earlier one was lost`() async throws {
     try await PinnedState.with { state in
       let store = state.launch
       _ = try await state.save(1, 2, in: store)

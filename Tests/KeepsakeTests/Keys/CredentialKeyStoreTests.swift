@@ -5,7 +5,7 @@ import Testing
 
 @testable import Keepsake
 
-@Suite struct `A key that the service manager hands over` {
+@Suite struct `A key from the service manager` {
   private func store(_ name: String, in directory: String?) -> CredentialKeyStore {
     CredentialKeyStore(
       name: name, environment: directory.map { ["CREDENTIALS_DIRECTORY": $0] } ?? [:])
@@ -16,23 +16,21 @@ import Testing
   }
 
   // Holds [S-123].
-  @Test func `is read, and never made or set aside`() throws {
+  @Test func `A credential is read, and never made or set aside`() throws {
     try withTemporaryDirectory { directory in
       let key = try SealKey.create(at: directory + "/state-key")
       let store = store("state-key", in: directory)
       #expect(try store.existingKey().isEqual(to: key))
       #expect(try store.existingOrNewKey().isEqual(to: key))
       #expect(keepsakeError { try store.setKeyAside() }?.code == .keyUnavailable)
-      // One that has vanished while the service runs.
+      // The file was removed while the service runs.
       try FileManager.default.removeItem(atPath: directory + "/state-key")
       #expect(keepsakeError { _ = try store.existingOrNewKey() }?.code == .keyAbsent)
       #expect(try directoryNames(directory) == [])
     }
   }
 
-  @Test func `is told absent, not handed over, damaged and open to others, each by its sentence`()
-    throws
-  {
+  @Test func `Each fault of a credential has its own message`() throws {
     try withTemporaryDirectory { directory in
       try Data([1, 2, 3]).write(to: URL(fileURLWithPath: directory + "/short"))
       try setMode(0o400, of: directory + "/short")
@@ -58,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `and data, and costs for tests, are at hand in the front door`() async throws {
+  @Test func `Data and the costs for tests are available in the module Keepsake`() async throws {
     try await TemporaryDirectory.with { directory in
       let path = directory.state.keyPath
       try DurableFile.createDirectory(at: directory.state.path)

@@ -7,7 +7,7 @@ import Testing
 
 @MainActor
 @Suite struct `Exchanging the key of a key file` {
-  /// Counts steps, and ends the one with a number.
+  /// Counts steps, and fails at the one with a number.
   private final class Steps: Sendable {
     private let left: Mutex<Int>
     let count = Mutex(0)
@@ -35,7 +35,8 @@ import Testing
     }
   }
 
-  @Test func `goes on wherever it was interrupted, and the key file always opens all files`()
+  @Test
+  func `A rotation continues after any interruption, and the key file always opens all files`()
     async throws
   {
     var number = 0
@@ -61,7 +62,7 @@ import Testing
           isComplete = true
         } catch {
           #expect((error as? KeepsakeError)?.message.contains("The process died here.") == true)
-          // What ends before the first change has begun nothing.
+          // A rotation that ends before its first change is not unfinished.
           #expect(try first.isUnfinished() == (number > 0))
           #expect(try opens(files[0], with: SealKey.read(at: keyPath)))
           #expect(try await state.load() == .archive([1, 2, 3], failedLaunchCount: 0))
@@ -74,7 +75,7 @@ import Testing
         #expect(try !first.isUnfinished())
         #expect(try directory.names() == ["key", "state.keepsake", "value"])
         #expect(try await state.load() == .archive([1, 2, 3], failedLaunchCount: 0))
-        // A value with a slot that nobody names is left as it is, and the key file, too.
+        // A value with a slot that was not named is left as it is, and so is the key file.
         try SealKey.replace(at: keyPath, with: old)
         let before = try directory.contents(value)
         let refused = keepsakeError { try KeyRotation(keyPath: keyPath, files: [value]).run() }
@@ -92,12 +93,12 @@ import Testing
       }
       number += 1
     }
-    // Next, both slots, second name, key file, one slot, old key, next key.
+    // The steps are: next key, both slots, second name, key file, one slot, old key, next key.
     #expect(number == 8)
   }
 
   #if os(Linux)
-    @Test func `leaves everything in use where there is no room, and goes on when there is`() async
+    @Test func `A rotation without disk space leaves everything usable, and continues later`() async
     {
       await #expect(processExitsWith: .success) {
         try withTemporaryDirectory { directory in
@@ -107,7 +108,7 @@ import Testing
           try SealedFile.seal(content, to: path, for: [.key(old)])
           let before = try Data(contentsOf: URL(fileURLWithPath: path))
           let rotation = KeyRotation(keyPath: keyPath, files: [path])
-          // Files may not grow beyond that: the key fits, the value does not.
+          // The limit is 50,000 bytes per file: the key fits, the value does not.
           signal(SIGXFSZ, SIG_IGN)
           try limitFiles(to: "50000:unlimited")
           for _ in 0..<2 {
@@ -127,7 +128,8 @@ import Testing
     }
   #endif
 
-  @Test func `refuses what is no step of its own, and a key that is damaged`() throws {
+  @Test
+  func `A rotation refuses an old key that is not from its own steps, and a damaged key`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/key"
       func rotate() -> KeepsakeError.Code? {

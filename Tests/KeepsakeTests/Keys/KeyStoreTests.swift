@@ -25,7 +25,8 @@ private func passphrase(_ text: String) throws -> SealPassphrase {
     }
   }
 
-  @Test func `open a state under a passphrase, in any number of loads and saves`() async throws {
+  @Test
+  func `A passphrase key store opens a state in any number of loads and saves`() async throws {
     try await withState { directory in
       let keyStore = store(directory)
       #expect(try await keyStore.unlock(with: try passphrase("right")))
@@ -39,7 +40,8 @@ private func passphrase(_ text: String) throws -> SealPassphrase {
     }
   }
 
-  @Test func `tell an absent, a locked, a wrong and a damaged key apart, each by its sentence`()
+  @Test
+  func `A passphrase key store has a message for an absent, a locked, a wrong and a damaged key`()
     async throws
   {
     try await withState { directory in
@@ -64,7 +66,7 @@ private func passphrase(_ text: String) throws -> SealPassphrase {
     }
   }
 
-  @Test func `of a key file tell an absent, a wrong and a damaged key apart`() async throws {
+  @Test func `A key file store tells an absent, a wrong and a damaged key apart`() async throws {
     try await TemporaryDirectory.with { directory in
       let state = SealedStateStore(directory: directory.state)
       try await state.save([1], previous: .replace)
@@ -88,9 +90,8 @@ private func passphrase(_ text: String) throws -> SealPassphrase {
     }
   }
 
-  @Test func `that are locked restore nothing and overwrite nothing, until they are unlocked`()
-    async throws
-  {
+  @Test
+  func `A locked key store restores and overwrites nothing until it is unlocked`() async throws {
     try await TemporaryDirectory.with { directory in
       let version = try BundleVersion("1.0")
       let first = store(directory)
@@ -123,7 +124,8 @@ private func passphrase(_ text: String) throws -> SealPassphrase {
     }
   }
 
-  @Test func `under a passphrase make no new key for a state whose key is lost`() async throws {
+  @Test
+  func `A passphrase key store makes no new key for a state whose key is lost`() async throws {
     try await withState { directory in
       try FileManager.default.removeItem(atPath: directory.state.keyPath)
       let keyStore = store(directory)
@@ -142,7 +144,7 @@ private func passphrase(_ text: String) throws -> SealPassphrase {
     }
   }
 
-  @Test func `get another passphrase without touching the state`() async throws {
+  @Test func `A passphrase is changed without touching the state`() async throws {
     try await withState { directory in
       let before = try directory.contents(directory.state.archivePath)
       let keyStore = store(directory)
@@ -164,7 +166,7 @@ private func passphrase(_ text: String) throws -> SealPassphrase {
     }
   }
 
-  @Test func `under a passphrase protect sessions, too`() async throws {
+  @Test func `A passphrase key store protects sessions, too`() async throws {
     try await TemporaryDirectory.with { directory in
       let path = directory.url.appendingPathComponent("key").path
       let keyStore = PassphraseKeyStore(path: path, cost: .constrained)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Keepsake
 
-/// A passphrase key store with something that happens after Argon2id and before the key is kept.
+/// A passphrase key store that runs an action after Argon2id and before it keeps the key.
 private final class OvertakenStore: Sendable {
   private typealias Action = @Sendable (PassphraseKeyStore) throws -> Void
 
@@ -20,7 +20,7 @@ private final class OvertakenStore: Sendable {
     get throws { try #require(made.withLock { $0 }) }
   }
 
-  /// Lets something happen in the next piece of work, once.
+  /// Sets an action that runs once, during the next work of the store.
   func next(_ action: @escaping @Sendable (PassphraseKeyStore) throws -> Void) {
     self.action.withLock { $0 = action }
   }
@@ -38,7 +38,7 @@ private final class OvertakenStore: Sendable {
 @Suite struct `A passphrase key store that is locked while it works` {
   private let right = Result { try SealPassphrase(copying: Array("right".utf8).span) }
 
-  /// A directory with a state under the passphrase, and a store that nothing has unlocked.
+  /// A directory with a state under the passphrase, and a store that is locked.
   private func withState(
     _ body: @MainActor (TemporaryDirectory, OvertakenStore) async throws -> Void
   ) async throws {
@@ -51,7 +51,8 @@ private final class OvertakenStore: Sendable {
     }
   }
 
-  @Test func `stays locked, and says so to the one who unlocks`() async throws {
+  @Test
+  func `A store that is locked during an unlock stays locked, and the unlock fails`() async throws {
     try await withState { _, overtaken in
       let store = try overtaken.store
       overtaken.next { $0.lock() }
@@ -68,7 +69,7 @@ private final class OvertakenStore: Sendable {
     }
   }
 
-  @Test func `seals nothing with a key that was set aside meanwhile`() async throws {
+  @Test func `A store seals nothing with a key that was set aside during an unlock`() async throws {
     try await withState { directory, overtaken in
       let store = try overtaken.store
       let state = SealedStateStore(directory: directory.state, keyStore: store)
@@ -81,14 +82,15 @@ private final class OvertakenStore: Sendable {
       }
       #expect(error?.code == .keyUnavailable)
       #expect(try directory.names() == ["key.set-aside-1", "state.keepsake.set-aside-1"])
-      // With a passphrase for the next key, it goes on.
+      // With a passphrase for the next key, the store works again.
       #expect(try await !store.unlock(with: passphrase))
       try await state.save([2], previous: .replace)
       #expect(try await state.load() == .archive([2], failedLaunchCount: 0))
     }
   }
 
-  @Test func `remembers no passphrase for a new key`() async throws {
+  @Test
+  func `A store that is locked during an unlock keeps no passphrase for a new key`() async throws {
     try await TemporaryDirectory.with { directory in
       let overtaken = OvertakenStore(directory.state.keyPath)
       let store = try overtaken.store
@@ -99,7 +101,9 @@ private final class OvertakenStore: Sendable {
     }
   }
 
-  @Test func `finishes the save that makes the first key, and forgets the key`() async throws {
+  @Test func `A store that is locked during a save completes the save and forgets the key`()
+    async throws
+  {
     try await TemporaryDirectory.with { directory in
       let overtaken = OvertakenStore(directory.state.keyPath)
       let store = try overtaken.store
@@ -113,9 +117,8 @@ private final class OvertakenStore: Sendable {
     }
   }
 
-  @Test func `refuses the save whose first key was set aside as soon as it was made`()
-    async throws
-  {
+  @Test
+  func `A save is refused when its first key is set aside as soon as it is made`() async throws {
     try await TemporaryDirectory.with { directory in
       let overtaken = OvertakenStore(directory.state.keyPath)
       let store = try overtaken.store
@@ -130,9 +133,9 @@ private final class OvertakenStore: Sendable {
     }
   }
 
-  @Test func `keeps its first key when that could not be set aside meanwhile`() async throws {
+  @Test func `A store keeps its first key when setting it aside failed`() async throws {
     try await TemporaryDirectory.with { directory in
-      // No name of a file is longer than 255 bytes, so that nothing can be added to this one.
+      // A file name has at most 255 bytes, so no suffix can be added to this one.
       let overtaken = OvertakenStore(
         directory.url.path + "/" + String(repeating: "k", count: 250))
       let store = try overtaken.store
@@ -146,7 +149,7 @@ private final class OvertakenStore: Sendable {
     }
   }
 
-  @Test func `seals nothing when another store has set its key aside`() async throws {
+  @Test func `A store seals nothing when another store has set its key aside`() async throws {
     try await withState { directory, overtaken in
       let store = try overtaken.store
       try await store.unlock(with: right.get())
@@ -166,11 +169,11 @@ private final class OvertakenStore: Sendable {
 
 @MainActor
 @Suite struct `The work limit of a passphrase key file` {
-  /// What the file asks for, as the limits count it.
+  /// The costs in the file, in the units of the limits.
   private static let (passes, memory) = (3, 64 << 20)
 
   @Test(arguments: [-1, 0, 1])
-  func `holds for passes, memory and their product`(difference: Int) async throws {
+  func `The work limit applies to passes, memory and their product`(difference: Int) async throws {
     try await TemporaryDirectory.with { directory in
       let path = directory.url.appendingPathComponent("key").path
       let passphrase = try SealPassphrase(copying: Array("right".utf8).span)

@@ -1,7 +1,7 @@
 import Keepsake
 
 // A mail app without a screen: tabs with a split of two stacks and with settings, a composer, an outbox,
-// and as many windows as the user opens. What it takes to restore it is in MailApp+Restoration.swift.
+// and as many windows as the user opens. The code of its restoration is in MailApp+Restoration.swift.
 
 enum MailSort: String { case date, sender }
 
@@ -40,7 +40,7 @@ final class SettingsController: HeadlessViewController {
   @Saved var section = 0
 }
 
-/// What was sent and has not left yet; it belongs to no screen.
+/// The messages that are queued for sending; the outbox belongs to no screen.
 final class Outbox: RestorableObject {
   var restorationIdentifier: String?
   var restorationParent: (any RestorableObject)? { nil }

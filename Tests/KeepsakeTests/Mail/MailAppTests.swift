@@ -14,7 +14,7 @@ import Testing
     return (app, StateSaver(coordinator, of: app))
   }
 
-  @Test func `is back where it was, saved by nothing but what was set`() async throws {
+  @Test func `A mail app is restored from its saved properties alone`() async throws {
     try await TemporaryDirectory.with { directory in
       var (app, saver) = try await launched(in: directory.state)
       try await saver.save()
@@ -31,7 +31,7 @@ import Testing
       composer.draft.recipients.append("ada@example.org")
       composer.draft.body = "Dear Ada,"
       app.outbox.subjects = ["Hello"]
-      // Nobody marks anything: the saver hears of what was set.
+      // No call marks the state: saved properties tell the saver that they were set.
       while !saver.isDirty { await Task.yield() }
       try await saver.shutDown()
 
@@ -63,12 +63,12 @@ import Testing
     #expect(composer.draft.body == "Dear Ada," && composer.outbox === app.outbox)
   }
 
-  /// Lines of the app's other file that would go with the restoration: names for it, and nothing else.
+  /// Lines of the app's other file that exist only for the restoration.
   private static let linesForIt = [
     "makeRestorable()", "var restorationIdentifier: String?", "var restorationParent: ",
   ]
 
-  @Test func `needs at most 90 lines for it`() throws {
+  @Test func `A mail app needs at most 90 lines for its restoration`() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     func lines(_ name: String) throws -> [Substring] {
       try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)

@@ -36,14 +36,14 @@ import Testing
     return try ArchiveDecoder().decode(type, from: #require(migrated.bytes))
   }
 
-  @Test func `by its own keys needs to know nothing of how it is stored`() throws {
+  @Test func `A value is migrated by its own keys, whatever its storage is`() throws {
     let new = try migrate(
       Old(), to: Renamed.self,
       .editCodable("colour is color") { try $0.renameKey("colour", to: "color") })
     #expect(new == Renamed(color: "red", size: 3))
   }
 
-  @Test func `from a former type to that of today`() throws {
+  @Test func `A value is migrated from a former type to that of today`() throws {
     let new = try migrate(
       Old(), to: New.self,
       .convertCodable(from: Old.self) { New(color: $0.colour, size: Double($0.size) / 2) })
@@ -52,7 +52,7 @@ import Testing
     #expect(number == "7")
   }
 
-  @Test func `that has no keys, or is of another type, fails and says so`() throws {
+  @Test func `A value without keys, or of another type, fails with an error that says so`() throws {
     let keyless = #expect(throws: MigrationError.self) {
       try migrate(7, to: Int.self, .editCodable("rename") { try $0.renameKey("a", to: "b") })
     }

@@ -8,7 +8,7 @@ import Testing
     var description: String { "the key store is locked" }
   }
 
-  @Test func `goes on past a file that cannot be migrated`() throws {
+  @Test func `A migration continues past a file that cannot be migrated`() throws {
     try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
       for name in ["a", "b/c", "b"] {
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `follows no link, and keeps what it refuses when asked to`() throws {
+  @Test func `A migration follows no link, and keeps refused files when asked to`() throws {
     try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
       let (inside, outside) = (directory + "/inside", directory + "/outside")
@@ -73,8 +73,8 @@ import Testing
     }
   }
 
-  // "The operation could not be completed" says nothing in the middle of a sentence.
-  @Test func `says what Foundation's errors are about, and not their sentences`() throws {
+  // "The operation could not be completed" tells the reader nothing.
+  @Test func `A migration describes an error of Foundation without its sentence`() throws {
     try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
       try SealedArchive().seal(to: directory + "/a.keepsake", keys: [key])
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `goes into every folder but hidden ones, whatever its name`() throws {
+  @Test func `A migration enters every folder but hidden ones, whatever its name`() throws {
     try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
       for name in ["x.keepsake/y/z", ".git/x"] {
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  // No path leads to such a name; an archive below it is not passed over in silence.
+  // No path leads to such a name, so an archive below it is reported.
   @Test func `A migration reports names that are not UTF-8, and leaves those files alone`() throws {
     try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `goes on past a folder that cannot be read, and says so`() throws {
+  @Test func `A migration continues past a folder that cannot be read, and reports it`() throws {
     try withTemporaryDirectory { directory in
       let key = try SealKey.generate()
       for name in ["a", "b"] { try DurableFile.createDirectory(at: "\(directory)/\(name)") }
@@ -140,7 +140,7 @@ import Testing
       }
       let folder = directory + "/b"
       let outcomes = try SealedArchive.plan().migrateFiles(inDirectory: directory) { path in
-        // By now the folders are known, and none of them has been looked into.
+        // The migration has listed the folders, and entered none of them yet.
         if path.hasSuffix("/1.keepsake") {
           try FileManager.default.removeItem(atPath: folder)
           try Data().write(to: URL(fileURLWithPath: folder))
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `that does not exist is an error`() throws {
+  @Test func `A directory that does not exist is an error`() throws {
     let error = keepsakeError {
       _ = try SealedArchive.plan().migrateFiles(inDirectory: "/nowhere at all") { _ in [] }
     }

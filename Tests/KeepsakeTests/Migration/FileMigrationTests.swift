@@ -11,7 +11,7 @@ import Testing
     other = try SealKey.generate()
   }
 
-  @Test func `replaces it with a new data key and the next generation`() throws {
+  @Test func `A migrated file has a new data key and the next generation`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/state.keepsake"
       let options = SealOptions(
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `signs a signed file anew, and is of the file that is expected`() throws {
+  @Test func `A migration signs a signed file anew, and checks which file is expected`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/f"
       let (signingKey, stranger) = (try SealSigningKey.generate(), try SealSigningKey.generate())
@@ -60,7 +60,7 @@ import Testing
       try migrate(signed)
       let policy = SealPolicy(signature: .trusted([signingKey.signer]))
       #expect(try SealedFile.open(path, with: [.key(key)], policy: policy).generation == 6)
-      // Somebody else's signature takes the place of one that is trusted, or of none that is asked for.
+      // A new signature may replace a trusted one, and a signature may be dropped when that is asked for.
       try SealedArchive().seal(to: path, keys: [key], options: .init(signingKey: signingKey))
       try migrate(FileMigrationOptions(signingKey: stranger, policy: policy))
       #expect(try SealedFile.inspect(path).isSigned)
@@ -70,9 +70,8 @@ import Testing
     }
   }
 
-  @Test func `writes nothing when there is nothing to migrate, on a dry run or on a refusal`()
-    throws
-  {
+  @Test
+  func `A file is not written when nothing is migrated, on a dry run or on a refusal`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/state.keepsake"
       let versions: [(String, KeepsakeError.Code?)] = [
@@ -108,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `is refused when a slot would be lost, unless told to drop it`() throws {
+  @Test func `A migration that would lose a slot is refused, unless told to drop it`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/state.keepsake"
       try SealedArchive().seal(to: path, keys: [key, other])
@@ -141,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func `opens by one identity and seals for other recipients`() throws {
+  @Test func `A migration opens by one identity and seals for other recipients`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/state.keepsake"
       let identity = try X25519Identity.generate()
@@ -155,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `does not replace what somebody else has saved meanwhile`() throws {
+  @Test func `A migration does not replace a file that has changed meanwhile`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/state.keepsake"
       try SealedArchive().seal(to: path, keys: [key])
@@ -176,7 +175,7 @@ import Testing
     }
   }
 
-  @Test func `keeps a refused file under names that never collide, when asked to`() throws {
+  @Test func `A refused file is kept under names that never collide, when asked to`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/state.keepsake"
       let options = FileMigrationOptions(keepsRefusedFiles: true)
@@ -198,7 +197,7 @@ import Testing
   }
 
   // Spec/state.md, section 1, rule 1.
-  @Test func `of a state leaves it alone while anybody uses it`() throws {
+  @Test func `A state is not migrated while it is in use`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/state.keepsake"
       try SealedArchive().seal(to: path, keys: [key])
@@ -238,7 +237,7 @@ import Testing
     }
   }
 
-  @Test func `that is damaged leaves it as it was`() throws {
+  @Test func `A damaged file is left as it was`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/state.keepsake"
       try SealedFile.seal([1, 2, 3].span, to: path, for: [.key(key)])

@@ -34,7 +34,7 @@ struct SealedArchive {
   }
 }
 
-/// What a body throws, if it throws an error of the front door.
+/// The `KeepsakeError` that a body throws, or nil when it throws none.
 func keepsakeError(_ body: () throws -> Void) -> KeepsakeError? {
   do {
     try body()

@@ -23,7 +23,7 @@ private struct EndingProcess {
     process.standardInput = input
     process.standardOutput = output
     try process.run()
-    // One that does not end must not hold up the tests for ever.
+    // A process that does not end must not block the tests for ever.
     let process = process
     DispatchQueue.global().asyncAfter(deadline: .now() + 50) {
       if process.isRunning { kill(process.processIdentifier, SIGKILL) }
@@ -61,7 +61,7 @@ private struct EndingProcess {
       try #require(change.terminationStatus == 0)
     }
 
-    /// What a process is started with whose threads have large stacks.
+    /// A command that gives the threads of the process large stacks.
     static let largeStacks = "ulimit -s 262144; "
   #endif
 
@@ -70,7 +70,7 @@ private struct EndingProcess {
     try input.fileHandleForWriting.write(contentsOf: Data("still here\n".utf8))
   }
 
-  /// Whether the process goes on, as far as it has got every signal by now.
+  /// Whether the process still runs after the signals that it was sent.
   func answers(_ answer: String = "still here") throws -> Bool {
     try tell()
     return try line() == answer
@@ -84,7 +84,7 @@ private struct EndingProcess {
     return isSignal ? -process.terminationStatus : process.terminationStatus
   }
 
-  /// What the next launch finds in the only session, and why.
+  /// The number that the next launch finds in the only session, and the reason of the session.
   @MainActor
   static func session(
     in directory: TemporaryDirectory
@@ -97,7 +97,7 @@ private struct EndingProcess {
     return (try application.decode(Int.self, forKey: "number"), session.reason)
   }
 
-  /// What the next launch finds.
+  /// The number that the next launch finds.
   @MainActor
   static func saved(in directory: TemporaryDirectory) async throws -> Int? {
     let store = SealedStateStore(directory: directory.state)
@@ -119,7 +119,9 @@ private struct EndingProcess {
   }
 
   @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
-  func `by a signal has saved what was marked, and tells the signal`(signal: Int32) async throws {
+  func `A process that a signal ends has saved marked changes, and ends by the signal`(
+    signal: Int32
+  ) async throws {
     let saved = try await withProcess("wait") { process throws in
       process.send(signal)
       #expect(try process.status() == -signal)
@@ -133,7 +135,7 @@ private struct EndingProcess {
       ("session", SIGINT, .userQuit), ("session", SIGKILL, .crash),
       ("session quit", SIGTERM, .userQuit), ("session background", SIGINT, .systemKill),
     ] as [(String, Int32, RestorationReason)])
-  func `by a signal has told its session why, unless the app had`(
+  func `A process that a signal ends has told its session why, unless the app had`(
     mode: String, signal: Int32, reason: RestorationReason
   ) async throws {
     let found = try await TemporaryDirectory.with { directory in
@@ -146,7 +148,7 @@ private struct EndingProcess {
   }
 
   @Test(arguments: [("return", 0), ("exit", 7), ("exit elsewhere", 7)] as [(String, Int32)])
-  func `normally has saved what was marked, and has its own status`(
+  func `A process that exits has saved marked changes, and has its own status`(
     mode: String, status: Int32
   ) async throws {
     let saved = try await withProcess(mode) { process throws in
@@ -155,10 +157,10 @@ private struct EndingProcess {
     #expect(saved == 2)
   }
 
-  @Test func `normally tells its app what could not be saved`() async throws {
+  @Test func `A process that exits tells its app what could not be saved`() async throws {
     try await TemporaryDirectory.with { directory in
       let process = try EndingProcess("return when told", in: directory)
-      // No file is put in the place of a folder.
+      // A folder has the name of the archive, so the save fails.
       let path = directory.state.archivePath
       try FileManager.default.removeItem(atPath: path)
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -169,14 +171,16 @@ private struct EndingProcess {
     }
   }
 
-  @Test func `at its first launch has saved what no save had met, without a turn`() async throws {
+  @Test func `A process that exits in its first launch saves a property that no save had found`()
+    async throws
+  {
     let saved = try await withProcess("first launch") { process throws in
       #expect(try process.status() == 0)
     }
     #expect(saved == 2)
   }
 
-  @Test func `by SIGKILL has what was saved before`() async throws {
+  @Test func `A process that SIGKILL ends has its last save`() async throws {
     let saved = try await withProcess("wait") { process throws in
       process.send(SIGKILL)
       #expect(try process.status() == -SIGKILL)
@@ -185,7 +189,9 @@ private struct EndingProcess {
   }
 
   @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
-  func `is not held up for longer than the limit`(signal: Int32) async throws {
+  func `A process that a signal ends is not held up for longer than the limit`(signal: Int32)
+    async throws
+  {
     let saved = try await withProcess("block") { process throws in
       process.send(signal)
       #expect(try process.status() == -signal)
@@ -193,7 +199,7 @@ private struct EndingProcess {
     #expect(saved == 1)
   }
 
-  @Test func `leaves a signal to an app that handles it`() async throws {
+  @Test func `A signal that the app handles is left to the app`() async throws {
     let saved = try await withProcess("handle") { process throws in
       process.send(SIGTERM)
       #expect(try process.status() == 9)
@@ -207,7 +213,7 @@ private struct EndingProcess {
     #expect(other == 2)
   }
 
-  @Test func `goes on at a signal that was ignored when it began`() async throws {
+  @Test func `A signal that was ignored when the process began does not end it`() async throws {
     let saved = try await withProcess("wait", after: "trap '' HUP; ") { process throws in
       process.send(SIGHUP)
       #expect(try process.answers())
@@ -218,7 +224,7 @@ private struct EndingProcess {
   }
 
   #if os(Linux)
-    @Test func `is told when there is no thread that could wait for its signals`() async throws {
+    @Test func `An app is told when no thread can be made to wait for signals`() async throws {
       let saved = try await withProcess("late", after: EndingProcess.largeStacks) {
         process throws in
         try process.takeThreadsAway()
@@ -229,7 +235,8 @@ private struct EndingProcess {
     }
   #endif
 
-  @Test func `at once after it was shut down, which releases the app`() async throws {
+  @Test
+  func `A process ends at once after it was shut down, which releases the app`() async throws {
     let saved = try await withProcess("shut down") { process throws in
       #expect(try process.line() == "released")
       process.send(SIGTERM)

@@ -7,14 +7,15 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct `The last write of a saver` {
   private static let full = RestorationError(.storeUnavailable, "The disk is full.")
 
-  @Test func `is none when everything has reached the store`() async throws {
+  @Test func `There is no final write when everything has reached the store`() async throws {
     let fixture = try await SaverFixture()
     #expect(fixture.hasNothingToWrite)
     try await fixture.saver.save()
     #expect(fixture.hasNothingToWrite && !fixture.saver.isShutDown)
   }
 
-  @Test func `holds what was marked, as of now, and ends the saver`() async throws {
+  @Test
+  func `The final write contains marked changes as of now, and ends the saver`() async throws {
     let fixture = try await SaverFixture()
     fixture.change()
     fixture.app.version = 5
@@ -30,7 +31,7 @@ import Testing
     #expect(try fixture.savedVersion() == 5 && fixture.log.events.count == 1)
   }
 
-  @Test func `is done once more when a write is under way that nobody waits for`() async throws {
+  @Test func `The final write is made while another write is under way`() async throws {
     let fixture = try await SaverFixture()
     fixture.store.holdsWrites = true
     fixture.app.version = 1
@@ -44,9 +45,8 @@ import Testing
     #expect(try fixture.savedVersion() == 2)
   }
 
-  @Test func `is a discard that is not done yet, unless something was marked after it`()
-    async throws
-  {
+  @Test
+  func `The final write is a pending discard, unless something was marked after it`() async throws {
     for isMarked in [false, true] {
       let fixture = try await SaverFixture()
       try await fixture.saver.save()
@@ -62,7 +62,8 @@ import Testing
     }
   }
 
-  @Test func `removes what was saved when the app declines to save`() async throws {
+  @Test
+  func `The final write removes the saved state when the app declines to save`() async throws {
     let fixture = try await SaverFixture()
     try await fixture.saver.save()
     #expect(try fixture.savedVersion() == 0)
@@ -73,7 +74,7 @@ import Testing
     #expect(fixture.store.archive == nil)
   }
 
-  @Test func `says what it failed for`() async throws {
+  @Test func `The final write reports its failure`() async throws {
     let fixture = try await SaverFixture()
     fixture.change()
     fixture.store.failure = Self.full
@@ -83,7 +84,9 @@ import Testing
     #expect(fixture.log.events == [.failed(Self.full)])
   }
 
-  @Test func `is refused and reported where nothing can be encoded`() async throws {
+  @Test func `There is no final write when the app cannot be encoded, and the failure is reported`()
+    async throws
+  {
     let fixture = try await SaverFixture()
     fixture.app.encodingFailure = Self.full
     fixture.change()
@@ -91,7 +94,8 @@ import Testing
     #expect(fixture.log.failures == 1 && fixture.saver.isDirty)
   }
 
-  @Test func `keeps a damaged state under another name, as any save does`() async throws {
+  @Test
+  func `The final write keeps a damaged state under another name, as any save does`() async throws {
     try await TemporaryDirectory.with { directory in
       let version = try BundleVersion("1")
       try await SealedStateStore(directory: directory.state).save([1], previous: .replace)
@@ -110,7 +114,7 @@ import Testing
 }
 
 extension SaverFixture {
-  /// Whether a process that ends now has nothing left to write.
+  /// True when a process that ends now has nothing left to write.
   fileprivate var hasNothingToWrite: Bool {
     if case nil = saver.finalWrite() { true } else { false }
   }

@@ -4,7 +4,7 @@ import Testing
 
 import Keepsake
 
-/// One random run of a saver, and what has to hold all the time (Spec/state.md, section 5).
+/// One random run of a saver, with the rules that always hold (Spec/state.md, section 5).
 @MainActor
 private final class Interleaving {
   private let fixture: SaverFixture
@@ -43,7 +43,7 @@ private final class Interleaving {
       await Task.yield()
       try check()
     }
-    // The last state is saved, or it was said that it is not.
+    // The last state is saved, or its failure was reported.
     let saved = try fixture.savedVersion()
     do {
       try await end.value
@@ -84,7 +84,7 @@ private final class Interleaving {
     fixture.store.finishWrite(failingWith: RestorationError(.storeUnavailable, sentence))
   }
 
-  /// Every failure was reported, or thrown to those who wait for a discard, and no other one was.
+  /// Every failure was reported, or thrown by a discard, and no other failure was.
   private func checkFailures() async throws {
     var told: Set<String> = []
     for case .failed(let error) in fixture.log.events { told.insert(error.message) }
@@ -95,7 +95,7 @@ private final class Interleaving {
     #expect(told == failuresGiven)
   }
 
-  /// At most one write is under way; what is saved is of one moment, and never older than before.
+  /// At most one write is under way; the saved state is of one moment, and never older than before.
   private func check() throws {
     #expect(fixture.store.waitingWriteCount <= 1)
     let bytes = fixture.store.archive
@@ -109,7 +109,7 @@ private final class Interleaving {
 
 @MainActor
 @Suite(.timeLimit(.minutes(10))) struct `Random interleavings` {
-  @Test func `of marks, saves, failures, discards and shutdowns keep what is promised`()
+  @Test func `Random marks, saves, failures, discards and shutdowns keep the promises of a saver`()
     async throws
   {
     for seed in 0..<10_000 {

@@ -3,7 +3,7 @@ import Keepsake
 import TestSupport
 import Testing
 
-/// A launch in a process of its own (Subject/LaunchSubject.swift).
+/// A launch in a separate process (Subject/LaunchSubject.swift).
 private struct LaunchingProcess {
   private let process = Process()
   private let output = Pipe()
@@ -19,7 +19,7 @@ private struct LaunchingProcess {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     try process.run()
-    // One that does not end must not hold up the tests for ever.
+    // A process that does not end must not block the tests for ever.
     let process = process
     DispatchQueue.global().asyncAfter(deadline: .now() + 50) {
       if process.isRunning { kill(process.processIdentifier, SIGKILL) }
@@ -63,7 +63,7 @@ private struct LaunchingProcess {
     return line
   }
 
-  /// Saves a state, lets a launch end with it, and gives what the next launch says.
+  /// Saves a state, lets a launch end while it restores the state, and returns the output of the next launch.
   private func afterLaunch(
     _ mode: String, status: Int32, signal: Int32? = nil, inSession: Bool = false,
     changing change: (TemporaryDirectory) throws -> Void = { _ in }

@@ -3,7 +3,7 @@ import Testing
 
 import Keepsake
 
-/// A saver whose app a test lets go.
+/// A saver whose app a test releases.
 @MainActor
 private final class ReleasedApp {
   let store = InMemoryStateStore()
@@ -33,7 +33,7 @@ private final class ReleasedApp {
 
 @MainActor
 @Suite(.timeLimit(.minutes(10))) struct `Saving an app that was released` {
-  @Test func `throws, and writes nothing`() async throws {
+  @Test func `A save of a released app throws, and writes nothing`() async throws {
     let fixture = try await ReleasedApp()
     fixture.release()
     let error = await #expect(throws: RestorationError.self) { try await fixture.saver.save() }
@@ -43,7 +43,7 @@ private final class ReleasedApp {
     #expect(fixture.failures == [.applicationReleased])
   }
 
-  @Test func `reports a mark that cannot be kept, once, and waits for nothing`() async throws {
+  @Test func `A mark that cannot be saved is reported once, and no timer is set`() async throws {
     let fixture = try await ReleasedApp()
     fixture.saver.markDirty()
     fixture.release()
@@ -51,13 +51,14 @@ private final class ReleasedApp {
     for _ in 0..<100 { await Task.yield() }
     #expect(fixture.failures == [.applicationReleased] && fixture.events.count == 1)
     #expect(fixture.clock.sleeperCount == 0 && fixture.saver.isDirty)
-    // So is the next one.
+    // The next mark is reported, too.
     fixture.saver.markDirty()
     while fixture.events.count < 2, !Task.isCancelled { await Task.yield() }
     #expect(fixture.failures == [.applicationReleased, .applicationReleased])
   }
 
-  @Test func `ends with the error when something was marked`() async throws {
+  @Test
+  func `A shutdown throws when something was marked before the app was released`() async throws {
     let fixture = try await ReleasedApp()
     fixture.saver.markDirty()
     fixture.release()
@@ -68,7 +69,8 @@ private final class ReleasedApp {
     #expect(fixture.failures == [.applicationReleased] && fixture.saver.isDirty)
   }
 
-  @Test func `ends without one when everything was saved before`() async throws {
+  @Test
+  func `A shutdown succeeds when everything was saved before the app was released`() async throws {
     let fixture = try await ReleasedApp()
     fixture.app?.version = 3
     fixture.store.holdsWrites = true
@@ -83,7 +85,7 @@ private final class ReleasedApp {
     #expect(fixture.failures == [])
   }
 
-  @Test func `leads to the error also when its last write failed`() async throws {
+  @Test func `A shutdown throws when the last write of a released app failed`() async throws {
     let fixture = try await ReleasedApp()
     fixture.store.holdsWrites = true
     let save = Task { try await fixture.saver.save() }

@@ -7,7 +7,8 @@ import Keepsake
 @Suite(.timeLimit(.minutes(10))) struct `The end of saving` {
   private static let full = RestorationError(.storeUnavailable, "The disk is full.")
 
-  @Test func `saves what is marked, waits for it, and refuses what comes later`() async throws {
+  @Test
+  func `A shutdown saves marked changes, waits for them, and refuses later saves`() async throws {
     let fixture = try await SaverFixture()
     fixture.store.holdsWrites = true
     fixture.change()
@@ -34,7 +35,9 @@ import Keepsake
     #expect(fixture.store.waitingWriteCount == 0)
   }
 
-  @Test func `tries a failed last save once more, and throws when that fails, too`() async throws {
+  @Test func `A shutdown tries a failed last save once more, and throws when that fails, too`()
+    async throws
+  {
     for failures in 1...2 {
       let fixture = try await SaverFixture()
       fixture.store.holdsWrites = true
@@ -52,16 +55,14 @@ import Keepsake
     }
   }
 
-  @Test func `with nothing to save writes nothing`() async throws {
+  @Test func `A shutdown with nothing to save writes nothing`() async throws {
     let fixture = try await SaverFixture()
     try await fixture.saver.shutDown()
     try await fixture.saver.shutDown()
     #expect(fixture.log.events == [] && fixture.store.archive == nil)
   }
 
-  @Test func `by a discard is told to the first save of all, when nothing is under way yet`()
-    async throws
-  {
+  @Test func `A discard fails the first save when its write has not begun`() async throws {
     let fixture = try await SaverFixture()
     // The save takes its snapshot at once. Nothing else runs here before the discard, so that its writer has not
     // begun.
@@ -72,7 +73,7 @@ import Keepsake
     #expect(error?.code == .saveDiscarded && fixture.store.archive == nil)
   }
 
-  @Test func `by a discard drops what waits and removes what was saved`() async throws {
+  @Test func `A discard drops waiting saves and removes the saved state`() async throws {
     let fixture = try await SaverFixture()
     fixture.store.holdsWrites = true
     let first = Task { try await fixture.saver.save() }
@@ -95,7 +96,7 @@ import Keepsake
     #expect(try fixture.savedVersion() == 2)
   }
 
-  @Test func `by a discard is not undone by a write that fails meanwhile`() async throws {
+  @Test func `A discard is not undone by a write that fails meanwhile`() async throws {
     let fixture = try await SaverFixture()
     fixture.store.holdsWrites = true
     let save = Task { try await fixture.saver.save() }
@@ -113,7 +114,7 @@ import Keepsake
     fixture.store.holdsWrites = false
     try await discard.value
     #expect(!fixture.saver.isDirty && fixture.saver.isUpToDate)
-    // No timer, and no shutdown, brings it back.
+    // No timer and no shutdown writes the state again.
     fixture.clock.advance(by: .seconds(9))
     for _ in 0..<100 { await Task.yield() }
     try await fixture.saver.shutDown()

@@ -8,7 +8,7 @@ import Keepsake
   private static let full = RestorationError(.storeUnavailable, "The disk is full.")
 
   // Row 31.
-  @Test func `saves soon after a mark, and all marks of one turn at once`() async throws {
+  @Test func `A saver saves soon after a mark, and all marks of one turn at once`() async throws {
     let fixture = try await SaverFixture()
     for _ in 0..<5 { fixture.change() }
     #expect(fixture.saver.isDirty && fixture.store.archive == nil)
@@ -17,7 +17,7 @@ import Keepsake
     #expect(!fixture.saver.isDirty)
   }
 
-  @Test func `saves marked changes at most once in an interval`() async throws {
+  @Test func `A saver saves marked changes at most once in an interval`() async throws {
     let fixture = try await SaverFixture()
     fixture.change()
     await fixture.until { fixture.log.saved == 1 && fixture.clock.sleeperCount == 1 }
@@ -36,7 +36,7 @@ import Keepsake
     #expect(fixture.log.events.count == 2)
   }
 
-  @Test func `saves at once when it is told to, as of that moment`() async throws {
+  @Test func `A saver saves at once when it is told to, as of that moment`() async throws {
     let fixture = try await SaverFixture()
     fixture.store.holdsWrites = true
     fixture.app.version = 7
@@ -48,7 +48,9 @@ import Keepsake
     #expect(try fixture.savedVersion() == 7)
   }
 
-  @Test func `skips a state that a newer one has overtaken, and both callers wait`() async throws {
+  @Test func `A saver skips a state that a newer one has overtaken, and both callers wait`()
+    async throws
+  {
     let fixture = try await SaverFixture()
     fixture.store.holdsWrites = true
     var tasks: [Task<Void, any Error>] = []
@@ -70,7 +72,7 @@ import Keepsake
     #expect(fixture.log.saved == 2 && fixture.log.overtaken == 2)
   }
 
-  @Test func `reports a failed save, and tries again with the next mark, save or interval`()
+  @Test func `A saver reports a failed save, and tries again with the next mark, save or interval`()
     async throws
   {
     let fixture = try await SaverFixture()
@@ -87,7 +89,7 @@ import Keepsake
     #expect(try fixture.savedVersion() == 0 && !fixture.saver.isDirty)
   }
 
-  @Test func `reports an app that cannot be encoded, and goes on`() async throws {
+  @Test func `A saver reports an app that cannot be encoded, and continues`() async throws {
     let fixture = try await SaverFixture()
     fixture.app.encodingFailure = Self.full
     fixture.change()
@@ -98,7 +100,7 @@ import Keepsake
     #expect(try fixture.savedVersion() == 1)
   }
 
-  @Test func `does not insist where saving is off for the launch`() async throws {
+  @Test func `A saver does not try again when saving is off for the launch`() async throws {
     let store = InMemoryStateStore()
     store.failure = RestorationError(.keyUnavailable, "The key is locked.")
     let gate = VersionGate(programVersion: try BundleVersion("1"), policy: .exactly)
@@ -116,7 +118,7 @@ import Keepsake
     #expect(error?.code == .saveRefused)
   }
 
-  @Test func `does not insist where nothing was prepared`() async throws {
+  @Test func `A saver does not try again when its coordinator is not prepared`() async throws {
     let gate = VersionGate(programVersion: try BundleVersion("1"), policy: .exactly)
     let coordinator = RestorationCoordinator(
       store: InMemoryStateStore(), configuration: RestorationConfiguration(gate: gate))
@@ -134,7 +136,8 @@ import Keepsake
     #expect(error.code == .notPrepared)
   }
 
-  @Test func `waits with marks of a restore until it is done, without a word`() async throws {
+  @Test
+  func `A saver holds marks until the restore is complete, and reports no failure`() async throws {
     let fixture = try await SaverFixture()
     fixture.coordinator.extendRestoration()
     fixture.change()
@@ -146,7 +149,7 @@ import Keepsake
     #expect(try fixture.savedVersion() == 1)
   }
 
-  @Test func `removes the state when the app declines to save`() async throws {
+  @Test func `A saver removes the state when the app declines to save`() async throws {
     let fixture = try await SaverFixture()
     try await fixture.saver.save()
     fixture.app.declines = true
@@ -154,7 +157,7 @@ import Keepsake
     #expect(fixture.store.archive == nil && fixture.log.saved == 2)
   }
 
-  @Test func `takes a change during the encoding for a new one`() async throws {
+  @Test func `A change during the encoding is saved by another save`() async throws {
     let fixture = try await SaverFixture()
     fixture.app.screen.onEncode = {
       fixture.app.screen.onEncode = {}

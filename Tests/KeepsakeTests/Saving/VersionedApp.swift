@@ -3,8 +3,8 @@ import Testing
 
 import Keepsake
 
-/// An app whose whole state is a number, which it and its only screen save separately: what was saved is
-/// of one moment exactly when the two are equal.
+/// An app whose whole state is a number, which it and its only screen save separately: a saved state is of
+/// one moment exactly when the two are equal.
 @MainActor
 final class VersionedApp: RestorationDelegate {
   final class Screen: HeadlessViewController {
@@ -40,7 +40,7 @@ final class VersionedApp: RestorationDelegate {
     return !declines
   }
 
-  /// The number in an archive, once it is sure that the archive is of one moment.
+  /// The number in an archive, after a check that the archive is of one moment.
   static func version(in bytes: [UInt8]?) throws -> Int? {
     guard let bytes else { return nil }
     let archive = try Archive(bytes)
@@ -90,7 +90,7 @@ struct SaverFixture {
 
   func savedVersion() throws -> Int? { try VersionedApp.version(in: store.archive) }
 
-  /// Gives the main actor back until something is so.
+  /// Yields the main actor until the condition is true.
   func until(_ condition: () -> Bool) async {
     while !condition() {
       guard !Task.isCancelled else { return }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Keepsake
 
-// Whatever somebody puts into the folder of the sessions, or into that of one.
+// Foreign files in the folder of the sessions, or in the folder of one session.
 @MainActor
-@Suite struct `Something odd in the folder of the sessions` {
+@Suite struct `Unexpected entries in the folder of the sessions` {
   private func run(_ arguments: String...) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: ["file", "dangling link", "link", "pipe", "foreign folder"])
-  func `that is no session is left alone`(kind: String) async throws {
+  func `An entry that is no session is left alone`(kind: String) async throws {
     try await TemporaryDirectory.with { directory in
       let good = try await directory.save("good")
       let odd = directory.state.sessionsPath + "/odd.session"
@@ -44,7 +44,9 @@ import Testing
   }
 
   @Test(arguments: ["pipe", "link", "folder"])
-  func `in place of a lock is a problem of that session alone`(kind: String) async throws {
+  func `An entry with the name of a lock is a problem of its session alone`(kind: String)
+    async throws
+  {
     try await TemporaryDirectory.with { directory in
       let (good, bad) = (try await directory.save("good", age: 60), try await directory.save("bad"))
       let lock = directory.path("lock", of: bad)
@@ -62,7 +64,7 @@ import Testing
       let removals = try await sessions.prune()
       #expect(removals.map(\.identifier) == [bad] && removals.map(\.cause) == [.unreadable])
       #expect(removals.first?.failure == listed[1].problem)
-      // It cannot be removed, and so no other is removed in its stead.
+      // It cannot be removed, and no other session is removed instead.
       let policy = SessionPolicy(maximumCount: 1)
       #expect(try await StateSessions(in: directory.state, policy: policy).prune() == removals)
       let resumed = try await sessions.resume()
@@ -73,7 +75,8 @@ import Testing
     }
   }
 
-  @Test func `that cannot be erased is reported, and holds up no other session`() async throws {
+  @Test
+  func `A session that cannot be erased is reported, and holds up no other session`() async throws {
     try await TemporaryDirectory.with { directory in
       let good = try await directory.save("good", age: 60)
       let stuck = try await directory.save("stuck")
@@ -95,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `is not touched by erasing, also when its name begins with that of the key`()
+  @Test func `A foreign file is not erased, even when its name begins like that of the key`()
     async throws
   {
     try await TemporaryDirectory.with { directory in
@@ -140,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `in place of a key is removed, and not what it leads to`() async throws {
+  @Test func `A link with the name of a key is removed, and its target is not`() async throws {
     try await TemporaryDirectory.with { directory in
       let name = try await directory.save("state")
       let key = directory.path("key", of: name)
@@ -167,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func `whose name only ends like a temporary one's is nobody's to remove`() async throws {
+  @Test func `A file whose name only ends like a temporary one's is not removed`() async throws {
     try await TemporaryDirectory.with { directory in
       let name = try await directory.save("state")
       for stray in ["notes.sealtmp", "notes.sealswap", ".0123456789abcdef.sealtmp"] {
@@ -180,7 +183,8 @@ import Testing
     }
   }
 
-  @Test func `that a killed writer left is collected, a second name of the app's key too`()
+  @Test
+  func `A file that a killed writer left is removed, and so is a second name of the app's key`()
     async throws
   {
     try await TemporaryDirectory.with { directory in

@@ -5,7 +5,7 @@ import Testing
 
 @MainActor
 @Suite struct `Discarding a session` {
-  /// Second names of files, which show what becomes of their bytes.
+  /// A second name of a file, by which a test reads the bytes after the file was removed.
   private func witness(
     _ name: String, of session: SessionIdentifier, _ directory: TemporaryDirectory
   ) throws -> String {
@@ -14,7 +14,8 @@ import Testing
     return path
   }
 
-  @Test func `erases its key, so that no copy of the state can be read again`() async throws {
+  @Test
+  func `A discard erases the key, so that no copy of the state can be read again`() async throws {
     try await TemporaryDirectory.with { directory in
       let name = try await directory.save("secret")
       let session = try await directory.sessions.open(name)
@@ -37,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `closes it: nothing is saved in it again`() async throws {
+  @Test func `A discarded session is closed, and nothing is saved in it again`() async throws {
     try await TemporaryDirectory.with { directory in
       let sessions = directory.sessions
       let session = try await sessions.open(try SessionIdentifier("main"))
@@ -55,8 +56,8 @@ import Testing
     }
   }
 
-  // Were it the other way round, a failure in between would leave the key of a state that has copies.
-  @Test func `takes the key before it takes the archive`() async throws {
+  // In the other order, a failure in between would leave the key of a state that has copies.
+  @Test func `A discard erases the key before it removes the archive`() async throws {
     try await TemporaryDirectory.with { directory in
       let name = try await directory.save("secret")
       let session = try await directory.sessions.open(name)
@@ -76,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `that a crash interrupted is finished by the next launch`() async throws {
+  @Test func `A discard that a crash interrupted is completed by the next launch`() async throws {
     try await TemporaryDirectory.with { directory in
       let (pruned, opened) = (try await directory.save("a"), try await directory.save("b"))
       for name in [pruned, opened] {
@@ -92,7 +93,8 @@ import Testing
     }
   }
 
-  @Test func `by the coordinator erases the key and keeps the session open`() async throws {
+  @Test
+  func `A discard by the coordinator erases the key and keeps the session open`() async throws {
     try await TemporaryDirectory.with { directory in
       let name = try await directory.save("secret")
       let key = try witness("key", of: name, directory)
@@ -105,7 +107,8 @@ import Testing
     }
   }
 
-  @Test func `is no way around a lost key: only a reset makes a new one`() async throws {
+  @Test
+  func `A discard does not replace a lost key, and only a reset makes a new one`() async throws {
     try await TemporaryDirectory.with { directory in
       let name = try await directory.save("state")
       let appKey = directory.state.sessionsPath + "/key"

@@ -5,7 +5,9 @@ import Testing
 
 @MainActor
 @Suite struct `A session that was discarded` {
-  @Test func `refuses every call of the engine, and leaves one of its name alone`() async throws {
+  @Test func `A discarded session refuses every call, and leaves a new one of its name alone`()
+    async throws
+  {
     try await TemporaryDirectory.with { directory in
       let sessions = directory.sessions
       let name = try SessionIdentifier("main")

@@ -10,7 +10,7 @@ import Testing
   /// A whole second, since folders are named by those.
   private let base = Date(timeIntervalSince1970: Date.now.timeIntervalSince1970.rounded(.down))
 
-  /// The sessions as a launch sees them whose clock stands `days` away from the present.
+  /// The sessions of a launch whose clock is `days` ahead of the present.
   private func launch(
     _ directory: TemporaryDirectory, days: Double = 0, _ policy: SessionPolicy = SessionPolicy()
   ) -> StateSessions {
@@ -28,7 +28,7 @@ import Testing
     return name
   }
 
-  @Test func `is set aside with its key, and no longer resumed`() async throws {
+  @Test func `An expired session is set aside with its key, and no longer resumed`() async throws {
     try await TemporaryDirectory.with { directory in
       let old = try await save("old", directory, daysAgo: 31)
       let young = try await save("young", directory, daysAgo: 29)
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `is not resumed where it cannot be set aside`() async throws {
+  @Test func `An expired session is not resumed where it cannot be set aside`() async throws {
     try await TemporaryDirectory.with { directory in
       let old = try await save("old", directory, daysAgo: 31)
       // A file has the name that its folder would get.
@@ -61,7 +61,9 @@ import Testing
     }
   }
 
-  @Test func `is erased by a later launch, seven days after that and not before`() async throws {
+  @Test func `An expired session is erased by a later launch, seven days after it was set aside`()
+    async throws
+  {
     try await TemporaryDirectory.with { directory in
       let old = try await save("old", directory, daysAgo: 31)
       let witness = directory.url.appendingPathComponent("witness").path
@@ -79,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `is not erased by the launch that set it aside, however long it lasts`() async throws {
+  @Test func `An expired session is not erased by the launch that set it aside`() async throws {
     try await TemporaryDirectory.with { directory in
       _ = try await save("old", directory, daysAgo: 31)
       let days = Mutex(0.0)
@@ -94,7 +96,8 @@ import Testing
     }
   }
 
-  @Test func `stays where it is when the clock goes back, and comes back when it was wrong`()
+  @Test
+  func `An expired session stays when the clock goes back, and is restored when it was wrong`()
     async throws
   {
     try await TemporaryDirectory.with { directory in
@@ -112,8 +115,7 @@ import Testing
     }
   }
 
-  @Test func `is one whose last save is longer ago than the policy says, by a second`() async throws
-  {
+  @Test func `A session expires one second after the time that the policy allows`() async throws {
     try await TemporaryDirectory.with { directory in
       _ = try await save("state", directory, daysAgo: 0)
       let policy = SessionPolicy(expiry: .seconds(60))
@@ -126,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `is brought back, read and removed by its name`() async throws {
+  @Test func `An expired session is restored, read and removed by its name`() async throws {
     try await TemporaryDirectory.with { directory in
       let (opened, removed) = (
         try await save("opened", directory, daysAgo: 90),
@@ -143,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `is none of those that the number and the size of the others are counted against`()
+  @Test func `An expired session does not count towards the number and the size of the others`()
     async throws
   {
     try await TemporaryDirectory.with { directory in

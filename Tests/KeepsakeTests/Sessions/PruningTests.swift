@@ -14,7 +14,8 @@ import Testing
     return try await sessions.prune()
   }
 
-  @Test func `removes the longest unused while there are too many, or too large ones`() async throws
+  @Test func `Pruning removes the longest unused sessions while they are too many or too large`()
+    async throws
   {
     try await TemporaryDirectory.with { directory in
       var names: [SessionIdentifier] = []
@@ -31,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `never removes what is in use`() async throws {
+  @Test func `Pruning never removes a session that is in use`() async throws {
     try await TemporaryDirectory.with { directory in
       let name = try await directory.save("state", age: 1e6)
       let session = try await directory.sessions.open(name)
@@ -41,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `removes sessions that never held anything, and no state that lost its key`()
+  @Test func `Pruning removes sessions without a state, and keeps a state that lost its key`()
     async throws
   {
     try await TemporaryDirectory.with { directory in
@@ -55,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `says what could not be removed, and goes on`() async throws {
+  @Test func `Pruning reports a session that could not be removed, and continues`() async throws {
     try await TemporaryDirectory.with { directory in
       let (stuck, free) = (
         try await directory.save("state", age: 9_000),

@@ -18,7 +18,9 @@ import Testing
   }
 
   // Row 49.
-  @Test func `is what the process said when it ended, or that it said nothing`() async throws {
+  @Test func `The reason is what the process said when it ended, or a crash when it said nothing`()
+    async throws
+  {
     #expect(try await reason { _ in } == .crash)
     #expect(try await reason { try await $0.end(.userQuit) } == .userQuit)
     #expect(try await reason { try await $0.end(.systemKill) } == .systemKill)
@@ -35,7 +37,7 @@ import Testing
     #expect(crashed == .crash)
   }
 
-  @Test func `is the system when the machine went down in between`() async throws {
+  @Test func `The reason is the system when the machine went down in between`() async throws {
     try await TemporaryDirectory.with { directory in
       let identifier = try await directory.save("state")
       let record = directory.path("session", of: identifier)
@@ -50,7 +52,7 @@ import Testing
   @Test(arguments: [
     "", "keepsake session 9\nactive\nx\n", "keepsake session 0\nasleep\nx\n", "\u{0}",
   ])
-  func `is taken for a crash when the record cannot be read`(text: String) async throws {
+  func `The reason is a crash when the record cannot be read`(text: String) async throws {
     try await TemporaryDirectory.with { directory in
       let identifier = try await directory.save("state", then: { try await $0.end(.userQuit) })
       try directory.write(Data(text.utf8), to: directory.path("session", of: identifier))

@@ -5,7 +5,7 @@ import Testing
 
 @MainActor
 @Suite struct `The place of a session` {
-  @Test func `is named by letters, digits and hyphens, to the last of each`() throws {
+  @Test func `A session is named by up to 64 letters, digits and hyphens`() throws {
     for text in ["a", "z", "0", "9", "a-", "az09-", String(repeating: "z", count: 64)] {
       #expect(try SessionIdentifier(text).text == text)
     }
@@ -25,7 +25,7 @@ import Testing
     await session.suspend()
   }
 
-  @Test func `is that which was set aside last, where there are several`() async throws {
+  @Test func `The folder that was set aside last is opened where there are several`() async throws {
     try await TemporaryDirectory.with { directory in
       let name = try SessionIdentifier("main")
       let folder = directory.state.sessionsPath + "/main"
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `may hold folders, which count for nothing`() async throws {
+  @Test func `Folders in the folder of a session are ignored`() async throws {
     try await TemporaryDirectory.with { directory in
       try await save([1], try SessionIdentifier("main"), directory)
       let before = try await directory.sessions.list()
@@ -58,11 +58,9 @@ import Testing
 
   #if os(Linux)
     // Spec/state.md, section 2: there may be an archive that the app's key has sealed.
-    @Test func `may be one that cannot be looked at, and then the app gets no new key`()
-      async throws
-    {
+    @Test func `The app gets no new key while a session cannot be inspected`() async throws {
       try await TemporaryDirectory.with { directory in
-        // So deep that only the path of the other session's archive is longer than 4095 bytes.
+        // The path is so long that only the archive of the other session exceeds 4095 bytes.
         let top = directory.url.path
         let depth = 4_006 - top.utf8.count
         let folder = "/" + String(repeating: "x", count: 99)
@@ -83,7 +81,7 @@ import Testing
     }
   #endif
 
-  @Test func `is passed over when it holds nothing of a session`() async throws {
+  @Test func `A folder that contains no file of a session is ignored`() async throws {
     try await TemporaryDirectory.with { directory in
       for name in ["b", "d"] { try await save([1], try SessionIdentifier(name), directory) }
       for name in ["a", "c", "e"] {

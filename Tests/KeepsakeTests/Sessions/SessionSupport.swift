@@ -11,7 +11,7 @@ extension TemporaryDirectory {
     "\(state.sessionsPath)/\(session).session/\(name)"
   }
 
-  /// Saves bytes in a session, as a process would that ends afterwards without a word.
+  /// Saves bytes in a session, as a process that then ends without a reason.
   @MainActor @discardableResult
   func save(
     _ text: String, in identifier: SessionIdentifier = SessionIdentifier(), age: Double = 0,
@@ -46,7 +46,7 @@ extension TemporaryDirectory {
   }
 }
 
-/// The error of the front door that `body` throws, or nil when it throws none.
+/// The `KeepsakeError` that `body` throws, or nil when it throws none.
 @MainActor
 func thrownError(_ body: @MainActor () async throws -> Void) async -> KeepsakeError? {
   do {
@@ -63,7 +63,7 @@ func code(_ body: @MainActor () async throws -> some Any) async -> KeepsakeError
   await thrownError { _ = try await body() }?.code
 }
 
-/// The code of the error of the engine that `body` throws, or nil when it throws none.
+/// The code of the `RestorationError` that `body` throws, or nil when it throws none.
 @MainActor
 func restorationCode(
   _ body: @MainActor () async throws -> some Any
@@ -76,7 +76,7 @@ func restorationCode(
   }
 }
 
-/// The code of the error that `body` throws without waiting for anything, or nil when it throws none.
+/// The code of the error that the synchronous `body` throws, or nil when it throws none.
 func code(_ body: () throws -> Void) -> KeepsakeError.Code? {
   do {
     try body()

@@ -5,7 +5,7 @@ import Testing
 
 @MainActor
 @Suite struct `The sessions of an app` {
-  @Test func `begin with a new one, which comes back in the next launch`() async throws {
+  @Test func `The first session is new, and is listed with later ones`() async throws {
     try await TemporaryDirectory.with { directory in
       let first = try await directory.sessions.resume()
       #expect(first.reason == nil)
@@ -19,10 +19,10 @@ import Testing
     }
   }
 
-  @Test func `are resumed most recent first, and each once`() async throws {
+  @Test func `Sessions are resumed most recent first, and each once`() async throws {
     try await TemporaryDirectory.with { directory in
-      // The ages lie far apart: each is measured from the moment its session is saved, and on a busy
-      // machine a save takes seconds.
+      // The ages are far apart: each counts from the moment its session is saved, and on a busy machine a
+      // save takes seconds.
       for (text, age) in [("b", 20_000.0), ("a", 10_000), ("c", 30_000)] {
         try await directory.save(text, age: age)
       }
@@ -38,7 +38,8 @@ import Testing
     }
   }
 
-  @Test func `are opened by name, the same object as long as it is open`() async throws {
+  @Test
+  func `A session is opened by name, and is the same object as long as it is open`() async throws {
     try await TemporaryDirectory.with { directory in
       let sessions = directory.sessions
       let name = try SessionIdentifier("main")
@@ -52,12 +53,12 @@ import Testing
   @Test(arguments: [
     "", "-a", "A", "a/b", "..", "a.session", "a b", "é", String(repeating: "a", count: 65),
   ])
-  func `have no name that leads elsewhere`(text: String) {
+  func `A session has no name that leads elsewhere`(text: String) {
     let error = #expect(throws: KeepsakeError.self) { try SessionIdentifier(text) }
     #expect(error?.code == .invalidIdentifier && error?.message.contains("\"\(text)\"") == true)
   }
 
-  @Test func `leave alone what is none of theirs`() async throws {
+  @Test func `Entries of other names are left alone`() async throws {
     try await TemporaryDirectory.with { directory in
       try await directory.save("state")
       for name in ["UPPER.session", "notes.txt", "x.session.bak"] {
@@ -69,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `have keys of their own`() async throws {
+  @Test func `Each session has its own key`() async throws {
     try await TemporaryDirectory.with { directory in
       let (one, other) = (try await directory.save("one"), try await directory.save("other"))
       for (session, text) in [(one, "one"), (other, "other")] {
@@ -93,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `are shown and removed by name`() async throws {
+  @Test func `Sessions are shown and removed by name`() async throws {
     try await TemporaryDirectory.with { directory in
       let sessions = directory.sessions
       let coordinator = RestorationCoordinator(
@@ -117,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `restore a window's state like any store`() async throws {
+  @Test func `A session restores a window's state like any store`() async throws {
     try await TemporaryDirectory.with { directory in
       for count in 0..<3 {
         let session = try await directory.sessions.resume()

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Keepsake
 
-// The other process is a real one; it takes the locks that an app would take.
+// The other process is real, and takes the locks that an app would take.
 @MainActor
 @Suite struct `Two processes on one directory` {
-  @Test func `do not open each other's sessions, and pass them over`() async throws {
+  @Test func `Two processes do not open each other's sessions, and skip them`() async throws {
     try await TemporaryDirectory.with { directory in
       let (older, newer) = (
         try await directory.save("older", age: 60), try await directory.save("newer")
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `wait for each other's short work, and say so when it is not short`() async throws {
+  @Test func `A process waits for another's short work, and reports longer work`() async throws {
     try await TemporaryDirectory.with { directory in
       try await directory.save("state")
       let path = directory.state.sessionsPath
@@ -43,7 +43,8 @@ import Testing
     }
   }
 
-  @Test func `neither read nor change a single state that the other one has`() async throws {
+  @Test
+  func `A process neither reads nor changes a single state that another one has`() async throws {
     try await TemporaryDirectory.with { directory in
       try await SealedStateStore(directory: directory.state).save([1], previous: .replace)
       let before = try directory.contents(directory.state.archivePath)
@@ -71,7 +72,8 @@ import Testing
     }
   }
 
-  @Test func `that launched when there was nothing do not overwrite each other`() async throws {
+  @Test
+  func `Two processes that launched without a state do not overwrite each other`() async throws {
     try await TemporaryDirectory.with { directory in
       let late = SealedStateStore(directory: directory.state)
       #expect(try await late.load() == .absent)

@@ -9,7 +9,7 @@ private func generation(in directory: TemporaryDirectory) throws -> UInt64 {
   try directory.opened(with: SealKey.read(at: directory.state.keyPath)).generation
 }
 
-/// A store whose every save replaces the file and cannot say that a power cut keeps it.
+/// A store whose saves replace the file and cannot tell whether the new file survives a power cut.
 private func unsureStore(_ directory: TemporaryDirectory) -> SealedStateStore {
   SealedStateStore(directory: directory.state, keyStore: nil, freshnessStore: nil) {
     () throws(SealError) in
@@ -20,7 +20,7 @@ private func unsureStore(_ directory: TemporaryDirectory) -> SealedStateStore {
 
 @MainActor
 @Suite struct `The generation of a state` {
-  @Test func `goes on where nothing was loaded before the save`() async throws {
+  @Test func `The generation continues where nothing was loaded before the save`() async throws {
     try await TemporaryDirectory.with { directory in
       for number in UInt8(1)...4 {
         try await SealedStateStore(directory: directory.state)
@@ -35,9 +35,7 @@ private func unsureStore(_ directory: TemporaryDirectory) -> SealedStateStore {
     }
   }
 
-  @Test func `is not overwritten where the state cannot be opened by the key that is there`()
-    async throws
-  {
+  @Test func `A state that the present key cannot open is not overwritten`() async throws {
     try await TemporaryDirectory.with { directory in
       try await SealedStateStore(directory: directory.state).save([1], previous: .replace)
       let before = try directory.contents(directory.state.archivePath)
@@ -52,7 +50,7 @@ private func unsureStore(_ directory: TemporaryDirectory) -> SealedStateStore {
     }
   }
 
-  @Test func `begins anew beside a damaged state, which is kept`() async throws {
+  @Test func `The generation begins anew beside a damaged state, which is kept`() async throws {
     try await TemporaryDirectory.with { directory in
       try await SealedStateStore(directory: directory.state).save([1], previous: .replace)
       var bytes = try directory.contents(directory.state.archivePath)
@@ -69,7 +67,7 @@ private func unsureStore(_ directory: TemporaryDirectory) -> SealedStateStore {
 
 @MainActor
 @Suite struct `A save whose durability is unknown` {
-  @Test func `says that the new state is in place, and the next one has the next generation`()
+  @Test func `A save of unknown durability says so, and the next one has the next generation`()
     async throws
   {
     try await TemporaryDirectory.with { directory in
@@ -90,13 +88,15 @@ private func unsureStore(_ directory: TemporaryDirectory) -> SealedStateStore {
     }
   }
 
-  @Test func `keeps what it replaced, and does not take what it wrote for damaged`() async throws {
+  @Test func `A save of unknown durability sets aside what it replaced, and not what it wrote`()
+    async throws
+  {
     try await TemporaryDirectory.with { directory in
       try await SealedStateStore(directory: directory.state).save([1], previous: .replace)
       let damaged = Data("no state".utf8)
       try directory.write(damaged, to: directory.state.archivePath)
       let store = unsureStore(directory)
-      // As the engine asks until a save has succeeded.
+      // The engine asks for this until a save has succeeded.
       for _ in 0..<3 {
         #expect(
           await restorationCode { try await store.save([2], previous: .setAside) }
@@ -104,7 +104,7 @@ private func unsureStore(_ directory: TemporaryDirectory) -> SealedStateStore {
       }
       #expect(try directory.names() == ["key", "state.keepsake", "state.keepsake.damaged-1"])
       #expect(try directory.contents(directory.state.archivePath + ".damaged-1") == damaged)
-      // What is found damaged later is, whoever wrote it.
+      // A file that is found damaged later is set aside, even one that this store wrote.
       try directory.write(damaged, to: directory.state.archivePath)
       let found = await #expect(throws: RestorationError.self) { _ = try await store.load() }
       #expect(found?.code == .damaged)
@@ -115,7 +115,7 @@ private func unsureStore(_ directory: TemporaryDirectory) -> SealedStateStore {
     }
   }
 
-  @Test func `is a failure that a saver reports, and tries again`() async throws {
+  @Test func `A save of unknown durability is reported by a saver, and tried again`() async throws {
     try await TemporaryDirectory.with { directory in
       let gate = VersionGate(programVersion: try BundleVersion("1"), policy: .exactly)
       let coordinator = RestorationCoordinator(

@@ -4,7 +4,7 @@ import Testing
 @testable import Keepsake
 
 @MainActor
-@Suite struct `What a state is for` {
+@Suite struct `The purpose of a state` {
   /// Two directories whose states have one key; only the application or the session differs.
   private func stores(
     _ directory: TemporaryDirectory, _ first: StatePurpose, _ second: StatePurpose
@@ -28,7 +28,7 @@ import Testing
       StatePurpose(application: "com.example.contacts", session: try? SessionIdentifier("main")),
       StatePurpose(application: "", session: try? SessionIdentifier("main")),
     ])
-  func `is sealed with it, so that another one's state is refused by name`(
+  func `A state is sealed with its purpose, and one of another purpose is refused`(
     other: StatePurpose
   ) async throws {
     try await TemporaryDirectory.with { directory in
@@ -44,7 +44,7 @@ import Testing
         error?.message.hasPrefix(
           "The state at \(path) was saved for \(other) and not for \(Self.contacts), so it was "
             + "neither opened nor changed.") == true, "\(error?.message ?? "")")
-      // Nor is it overwritten, by this launch or by one that saves at once.
+      // It is not overwritten either, by this launch or by one that saves at once.
       let next = SealedStateStore(directory: mine.directory, keyStore: mine.keyStore)
       let coordinator = RestorationCoordinator(
         store: mine,
@@ -59,7 +59,7 @@ import Testing
       }
       #expect(refused?.code == .wrongPurpose)
       #expect(try directory.contents(path) == foreign)
-      // A reset is the way out, and keeps it.
+      // A reset helps, and keeps the file.
       try await next.reset()
       try await next.save([3], previous: .replace)
       #expect(try await next.load() == .archive([3], failedLaunchCount: 0))
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `refuses a state that was sealed for nothing`() async throws {
+  @Test func `A state that was sealed without a purpose is refused`() async throws {
     try await TemporaryDirectory.with { directory in
       let (mine, _) = stores(directory, Self.contacts, Self.contacts)
       try await mine.save([1], previous: .replace)
@@ -75,7 +75,7 @@ import Testing
       try SealedFile.seal([2].span, to: mine.directory.archivePath, for: [.key(key)])
       let error = await #expect(throws: RestorationError.self) { _ = try await mine.load() }
       #expect(error?.code == .wrongPurpose && error?.message.contains("another purpose") == true)
-      // What the file says of itself counts for nothing: the seal decides.
+      // The public metadata of the file is not trusted: the seal decides.
       try SealedFile.seal(
         [2].span, to: mine.directory.archivePath, for: [.key(key)],
         options: SealOptions(publicMetadata: Self.contacts.context))
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `stands in the file, so that the key alone opens it`() async throws {
+  @Test func `The purpose is stored in the file, so that the key alone opens it`() async throws {
     try await TemporaryDirectory.with { directory in
       let state = StateDirectory(path: directory.state.path, application: "com.example.contacts")
       try await SealedStateStore(directory: state).save([1], previous: .replace)
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `is the application, and in sessions also the session`() async throws {
+  @Test func `The purpose is the application, and in sessions also the session`() async throws {
     try await TemporaryDirectory.with { directory in
       #expect(try StateDirectory.user("com.example.contacts").purpose == Self.contacts)
       let state = StateDirectory(path: directory.state.path, application: "com.example.contacts")
@@ -128,11 +128,11 @@ import Testing
       "", "keepsake state 0", "keepsake state 0\n", "keepsake state 1\n\napp",
       "keepsake state 0\n-bad\napp", "keepsake state 0\nMAIN\napp", "Keepsake state 0\n\napp",
     ])
-  func `is not read from what is none`(text: String) {
+  func `A purpose is not read from other text`(text: String) {
     #expect(StatePurpose(Array(text.utf8)) == nil)
   }
 
-  @Test func `is read back as it was written, and from nothing that is no text`() throws {
+  @Test func `A purpose is read as it was written, and not from bytes that are no text`() throws {
     let main = try SessionIdentifier("main")
     for application in ["", "a", "a\nb", "\u{1B}[2J", "ä😀"] {
       for session in [nil, main] {
@@ -147,7 +147,7 @@ import Testing
 
 @MainActor
 @Suite struct `The reset of one directory` {
-  @Test func `leaves a key alone that others need, and goes on with it`() async throws {
+  @Test func `A reset keeps a key that others need, and continues to use it`() async throws {
     try await TemporaryDirectory.with { directory in
       let path = directory.url.path
       let keyStore = KeyFileStore(path: path + "/key")
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func `sets a damaged key aside, wherever it is`() async throws {
+  @Test func `A reset sets a damaged key aside, wherever it is`() async throws {
     try await TemporaryDirectory.with { directory in
       let keyStore = KeyFileStore(path: directory.url.path + "/key")
       let store = SealedStateStore(directory: directory.state, keyStore: keyStore)

@@ -30,7 +30,7 @@ private class PlaceApp: RestorationDelegate {
   func didFinishLaunching(_ report: RestoreReport) {}
 }
 
-/// A delegate that inherits what it saves, under a name that is the same in every process.
+/// A delegate that inherits a saved property from a class whose name is the same in every process.
 final class InheritingDelegate: SavingDelegate {
   @Saved var own = 0
 }
@@ -61,9 +61,9 @@ private final class LooseController: HeadlessViewController {
     get throws { RestorationConfiguration(bundleVersion: try BundleVersion("1.0")) }
   }
 
-  /// The notices that two saves without a turn between them report on the declarations of this file.
+  /// The notices of two immediate saves about the declarations of this file.
   ///
-  /// Other tests have apps of their own.
+  /// Other tests declare their own apps.
   private func notices(
     _ coordinator: RestorationCoordinator, _ app: PlaceApp
   ) throws -> [RestorationDiagnostic] {
@@ -110,7 +110,7 @@ private final class LooseController: HeadlessViewController {
     #expect(saver.isDirty)
   }
 
-  // The object lives in no moment in which another test could save.
+  // The object is gone before another test could save.
   @Test
   func `A saved property in an object that nothing contains is reported by each save`()
     async throws

@@ -5,7 +5,7 @@ import Observation
 import Synchronization
 import Testing
 
-/// Neither `Codable` nor an archive's value: only its raw value is known.
+/// Neither `Codable` nor an archive value: only its raw value can be stored.
 private enum Density: Int { case compact = 1, wide }
 
 private enum Order: String, Codable { case name, date }
@@ -20,7 +20,7 @@ private struct Position: Codable, Equatable {
   var column = 1
 }
 
-/// Fails to be encoded when it is told to.
+/// Its encoding fails when `fails` is true.
 private struct Fragile: Codable, Equatable {
   var fails = false
 
@@ -123,7 +123,7 @@ private final class Mixed: HeadlessViewController {
   @Saved var fourth = false
 }
 
-/// A class that is observed, but for what it saves.
+/// A class that is observed, except for its saved property.
 @Observable
 private final class Watched: HeadlessViewController {
   override class var restorationTypeName: String { "Tests.Watched" }
@@ -131,7 +131,7 @@ private final class Watched: HeadlessViewController {
   var zoom = 1.0
 }
 
-/// A class whose mirror shows nothing, as without reflection metadata.
+/// A class whose mirror is empty, as it is without reflection metadata.
 private final class Opaque: HeadlessViewController, CustomReflectable {
   override class var restorationTypeName: String { "Tests.Opaque" }
   @Saved var draft = ""
@@ -186,7 +186,9 @@ private final class PropertyApp: RestorationDelegate {
     return editor
   }
 
-  @Test func `comes back with values of all kinds, beside hand-written ones`() async throws {
+  @Test func `A saved property is restored with values of all kinds, beside hand-written ones`()
+    async throws
+  {
     let editor = edited()
     let neighbour = Screen()
     editor.neighbour = neighbour
@@ -205,7 +207,7 @@ private final class PropertyApp: RestorationDelegate {
     #expect(restored.neighbour === relaunch.app.page(1, as: Screen.self))
   }
 
-  @Test func `between other properties is found in each object`() async throws {
+  @Test func `A saved property between other properties is found in each object`() async throws {
     let pages = [Mixed(), Mixed(), Mixed()]
     for (number, page) in pages.enumerated() {
       page.first = "first \(number)"
@@ -224,9 +226,8 @@ private final class PropertyApp: RestorationDelegate {
     }
   }
 
-  @Test func `of a superclass is found when another class of the hierarchy is restored`()
-    async throws
-  {
+  @Test
+  func `A superclass's property is restored in another class of the hierarchy`() async throws {
     let screen = Screen()
     screen.screenNote = "a note"
     let up = try await relaunch(PropertyApp(screen), configuration: configuration) {
@@ -236,7 +237,9 @@ private final class PropertyApp: RestorationDelegate {
     #expect(up.app.page(0, as: Editor.self)?.editorNote == "")
   }
 
-  @Test func `lies at the top of the record, or in the scope of its superclass`() async throws {
+  @Test func `A saved property is at the top of the record, or in the scope of its superclass`()
+    async throws
+  {
     let store = InMemoryStateStore()
     let coordinator = RestorationCoordinator(store: store, configuration: try configuration)
     await coordinator.prepare()
@@ -254,7 +257,7 @@ private final class PropertyApp: RestorationDelegate {
     #expect(reader.keys == ["bookmarks"])
   }
 
-  @Test func `stays as it is where nothing was saved for it`() async throws {
+  @Test func `A saved property keeps its value where nothing was saved for it`() async throws {
     let stack = PropertyApp(HeadlessViewController())
     let relaunch = try await relaunch(stack, configuration: configuration) {
       PropertyApp(NarrowEditor())
@@ -264,13 +267,14 @@ private final class PropertyApp: RestorationDelegate {
     #expect(relaunch.app.page(0, as: NarrowEditor.self)?.order == .name)
   }
 
-  @Test func `of another type costs only itself, and is named`() async throws {
+  @Test
+  func `A saved property of another type is reported, and no other is affected`() async throws {
     let relaunch = try await relaunch(PropertyApp(edited()), configuration: configuration) {
       PropertyApp(OtherEditor())
     }
     let restored = try #require(relaunch.app.page(0, as: OtherEditor.self))
     #expect(restored.draft == 7 && restored.position == "start" && restored.density == .date)
-    // No value was saved for it, which is none that it can have.
+    // The saved nil is not a value of `size` here, so it keeps its default.
     #expect(restored.size == 3 && restored.order == .date)
     let notices = relaunch.restoreReport.diagnostics
     #expect(notices.map(\.code) == Array(repeating: .valueNotRead, count: 4))
@@ -279,7 +283,9 @@ private final class PropertyApp: RestorationDelegate {
     }
   }
 
-  @Test func `of a number that is out of range costs only itself, and is named`() async throws {
+  @Test func `A saved property whose number is out of range is reported, and no other is affected`()
+    async throws
+  {
     let editor = edited()
     editor.handwritten = 256
     let relaunch = try await relaunch(PropertyApp(editor), configuration: configuration) {
@@ -292,7 +298,8 @@ private final class PropertyApp: RestorationDelegate {
     #expect(notice.message.contains("\"handwritten\""))
   }
 
-  @Test func `with a case that is no longer known keeps its default`() async throws {
+  @Test
+  func `A saved property with a case that is no longer known keeps its default`() async throws {
     let relaunch = try await relaunch(PropertyApp(edited()), configuration: configuration) {
       PropertyApp(NarrowEditor())
     }
@@ -301,7 +308,9 @@ private final class PropertyApp: RestorationDelegate {
     #expect(relaunch.restoreReport.diagnostics.map(\.code) == [.valueNotRead])
   }
 
-  @Test func `that cannot be encoded costs only itself, and is named`() async throws {
+  @Test func `A saved property that cannot be encoded is reported, and no other is affected`()
+    async throws
+  {
     let editor = edited()
     editor.fragile.fails = true
     let relaunch = try await relaunch(PropertyApp(editor), configuration: configuration) {
@@ -313,7 +322,7 @@ private final class PropertyApp: RestorationDelegate {
     #expect(relaunch.app.page(0, as: Editor.self)?.draft == "A draft")
   }
 
-  @Test func `of an observable class is saved, and not observed`() async throws {
+  @Test func `A saved property of an observable class is saved, and not observed`() async throws {
     let watched = Watched()
     let changes = Mutex(0)
     withObservationTracking {
@@ -333,7 +342,7 @@ private final class PropertyApp: RestorationDelegate {
     #expect(relaunch.app.page(0, as: Watched.self)?.zoom == 1)
   }
 
-  @Test func `that reflection does not show is reported`() async throws {
+  @Test func `A saved property that reflection does not show is reported`() async throws {
     let opaque = Opaque()
     opaque.draft = "lost"
     let relaunch = try await relaunch(PropertyApp(opaque), configuration: configuration) {
@@ -341,12 +350,12 @@ private final class PropertyApp: RestorationDelegate {
     }
     let notice = relaunch.saveReport.diagnostics.first { $0.code == .unfoundProperties }
     #expect(notice?.message.contains("Opaque") == true)
-    // Types of other modules are not suspected, whatever they declare.
+    // Types of modules without unfound properties are not named.
     #expect(notice?.message.contains("Headless") == false)
     #expect(relaunch.app.page(0, as: Opaque.self)?.draft == "")
   }
 
-  @Test func `marks the state as changed when it is set, and not when it is restored`()
+  @Test func `A saved property marks the state when it is set, and not when it is restored`()
     async throws
   {
     let store = InMemoryStateStore()
@@ -360,7 +369,7 @@ private final class PropertyApp: RestorationDelegate {
     await other.launch(otherApp)
     let saver = StateSaver(coordinator, of: app, clock: ManualClock())
     let otherSaver = StateSaver(other, of: otherApp, clock: ManualClock())
-    // No save has met the object yet: it is looked for.
+    // No save has found the object yet, so the saver searches for it.
     editor.draft = "x"
     #expect(saver.isDirty)
     try await saver.save()
@@ -386,7 +395,7 @@ private final class PropertyApp: RestorationDelegate {
     #expect(nextSaver.isDirty && !saver.isDirty)
   }
 
-  @Test func `of an object that came later marks the state of its own window`() async throws {
+  @Test func `A saved property of a later object marks the state of its own window`() async throws {
     let coordinator = RestorationCoordinator(
       store: InMemoryStateStore(), configuration: try configuration)
     let app = PropertyApp(Screen())
@@ -405,7 +414,8 @@ private final class PropertyApp: RestorationDelegate {
     withExtendedLifetime(loose) {}
   }
 
-  @Test func `that no save has met counts at once as a change, also at the end`() async throws {
+  @Test
+  func `A saved property that no save has found yet counts at once as a change`() async throws {
     for end in ["asked", "shut down", "discarded"] {
       let store = InMemoryStateStore()
       let coordinator = RestorationCoordinator(store: store, configuration: try configuration)
@@ -429,7 +439,9 @@ private final class PropertyApp: RestorationDelegate {
   }
 
   @Test(arguments: [true, false])
-  func `that was set before there is a saver counts once there is one`(isMet: Bool) async throws {
+  func `A saved property that was set before there is a saver counts once there is one`(isMet: Bool)
+    async throws
+  {
     let coordinator = RestorationCoordinator(
       store: InMemoryStateStore(), configuration: try configuration)
     let screen = Screen()
@@ -446,7 +458,7 @@ private final class PropertyApp: RestorationDelegate {
     #expect(saver.isDirty && second.isDirty)
   }
 
-  @Test func `keeps its object alive only when it is told to`() {
+  @Test func `A saved reference keeps its object alive only when it is told to`() {
     @MainActor final class Owner {
       @SavedReference var weakPage: Screen?
       @SavedReference(isStrong: true) var strongPage: Screen?

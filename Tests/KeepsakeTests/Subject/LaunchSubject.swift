@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Keepsake
 
-/// A program that launches, says what it has restored, and ends in the middle of the launch if it was anything:
+/// A program that launches, prints the outcome of its restore, and ends during the launch when a state was restored:
 /// "launch WHERE HOW", where WHERE is `finish` for within `didFinishLaunching`, `frame` for after a save and before the
-/// first frame, and `later` for after it.
+/// first frame, and `later` for after the first frame.
 @MainActor
 enum LaunchSubject {
   static func run(_ path: String, _ mode: String) async throws {
@@ -66,7 +66,7 @@ enum LaunchSubject {
   }
 }
 
-/// An app with one page, which does something at the end of its launch.
+/// An app with one page that runs `onFinish` at the end of its launch.
 @MainActor
 private final class LaunchApp: RestorationDelegate {
   let window = HeadlessWindow()

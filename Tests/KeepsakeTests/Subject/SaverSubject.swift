@@ -18,7 +18,7 @@ internal import KeepsakeTesting
     let session = try await session(arguments)
     let coordinator = coordinator(arguments[1], session, try BundleVersion("1"))
     await coordinator.launch(app)
-    // A clock that stands still: nothing is saved because time has passed.
+    // The clock stands still, so that no interval ends.
     let saver = StateSaver(coordinator, of: app, clock: ManualClock()) { event in
       if case .failed(let error) = event { say("failed \(error)") }
     }
@@ -30,14 +30,14 @@ internal import KeepsakeTesting
     try saver.saveAtExit(within: arguments[2] == "block" ? .milliseconds(100) : .seconds(60))
     app.number = 2
     saver.markDirty()
-    // From here on, nothing but the promise to save it keeps the app.
+    // From here on, only the promise to save the app keeps it alive.
     weak let former = app
     app = SubjectApp()
     say("ready")
     try await end(arguments[2], saver) { former == nil }
   }
 
-  /// Sets a saved property that no save has met, and returns without a turn of the main actor.
+  /// Sets a saved property that no save has found, and returns without a turn of the main actor.
   private static func changeAtOnce(_ app: SubjectApp, _ saver: StateSaver) throws {
     try saver.saveAtExit(within: .seconds(60))
     app.number = 2
@@ -86,7 +86,7 @@ internal import KeepsakeTesting
     for await line in lines { say(line) }
   }
 
-  /// The session that the state lies in, if it lies in one, with what the app says of it.
+  /// The session that the state is saved in, or nil without one, after the calls that the mode names.
   private static func session(_ arguments: [String]) async throws -> StateSession? {
     guard arguments[2].hasPrefix("session") else { return nil }
     let session = try await StateSessions(in: StateDirectory(path: arguments[1])).resume()

@@ -45,7 +45,7 @@ private struct Value<Element: Codable & Equatable & Sendable>: Codable, Equatabl
 
   @Test
   func `A missing property has its default in elements, dictionary values and optionals`() throws {
-    // A property that has a place in the default of the store has the value there.
+    // A property that is part of the store's default has the value there.
     let value = try load(Value(main: Item(stars: 3)))
     #expect(
       value

@@ -57,7 +57,7 @@ import Testing
     return registry
   }
 
-  @Test func `come back as one graph`() async throws {
+  @Test func `A graph of objects is loaded as one graph`() async throws {
     try await TemporaryDirectory.with { directory in
       let (path, key) = (directory.url.path + "/book", SealedValueKey.key(try .generate()))
       func check(_ book: Book) {
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `of a type that is not registered, or of another type, are unreadable`() async throws {
+  @Test func `Objects of an unregistered type, or of another type, are unreadable`() async throws {
     try await TemporaryDirectory.with { directory in
       let (path, key) = (directory.url.path + "/book", SealedValueKey.key(try .generate()))
       try SealedValue.save(book(), to: path, for: key)
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `that cannot be stored leave the file as it was`() async throws {
+  @Test func `Objects that cannot be stored leave the file as it was`() async throws {
     try await TemporaryDirectory.with { directory in
       let (path, key) = (directory.url.path + "/book", SealedValueKey.key(try .generate()))
       try SealedValue.save(book(), to: path, for: key)

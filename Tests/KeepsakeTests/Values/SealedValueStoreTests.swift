@@ -55,7 +55,7 @@ private struct MoreSettings: Codable, Equatable {
     SealedValueStore(path: path, key: key, default: Settings(), migrations: migrations)
   }
 
-  @Test func `gives its default as long as there is no file, and then what was saved`() throws {
+  @Test func `A store gives its default until there is a file, and then the saved value`() throws {
     try with { path, key in
       let store = store(path, key)
       #expect(try store.load() == Settings() && !FileManager.default.fileExists(atPath: path))
@@ -63,12 +63,12 @@ private struct MoreSettings: Codable, Equatable {
       settings.layout.title = nil
       settings.counts = [:]
       try store.save(settings)
-      // What is empty or nil in the file is not taken for missing.
+      // Empty and nil values in the file are not taken for missing ones.
       #expect(try self.store(path, key).load() == settings)
     }
   }
 
-  @Test func `takes missing keys from its default, at any depth`() throws {
+  @Test func `A store takes missing keys from its default, at any depth`() throws {
     try with { path, key in
       let old = SealedValueStore(path: path, key: key, default: Settings())
       _ = try old.update { value in
@@ -83,7 +83,7 @@ private struct MoreSettings: Codable, Equatable {
     }
   }
 
-  @Test func `carries older values forward, by each step once`() throws {
+  @Test func `A store migrates an older value by each step once`() throws {
     try with { path, key in
       try SealedValue.save(OldSettings(), to: path, for: key)
       let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -97,11 +97,11 @@ private struct MoreSettings: Codable, Equatable {
       let store = store(path, key, [Self.rename, second])
       #expect(store.version == 3)
       #expect(try store.load() == Settings(color: "red!", counts: ["a": 1]))
-      // To load changes nothing.
+      // A load does not change the file.
       #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
       try store.update { $0.counts = [:] }
       #expect(try store.load().color == "red!")
-      // The program of before knows of no such version.
+      // The earlier program does not know this version.
       let earlier = self.store(path, key)
       #expect(code { _ = try earlier.load() } == .migrationRefused)
       #expect(code { try earlier.save(Settings()) } == .valueChanged)
@@ -109,7 +109,7 @@ private struct MoreSettings: Codable, Equatable {
     }
   }
 
-  @Test func `refuses a value whose migration fails, and leaves it`() throws {
+  @Test func `A store refuses a value whose migration fails, and leaves it`() throws {
     try with { path, key in
       try SealedValue.save(OldSettings(), to: path, for: key)
       let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -121,7 +121,8 @@ private struct MoreSettings: Codable, Equatable {
     }
   }
 
-  @Test func `never takes what it cannot read for empty, and never writes over it`() throws {
+  @Test
+  func `A store does not take an unreadable value for an absent one, or overwrite it`() throws {
     try with { path, key in
       let store = store(path, key)
       try store.save(Settings(color: "green"))
@@ -137,7 +138,7 @@ private struct MoreSettings: Codable, Equatable {
     }
   }
 
-  @Test func `refuses a save that would lose another's, and an update loses none`() throws {
+  @Test func `A store refuses a save that would lose another's, and an update loses none`() throws {
     try with { path, key in
       let (first, second) = (store(path, key), store(path, key))
       _ = (try first.load(), try second.load())
@@ -152,7 +153,7 @@ private struct MoreSettings: Codable, Equatable {
     }
   }
 
-  @Test func `counts right when many update it at once`() async throws {
+  @Test func `Concurrent updates of a value are all counted`() async throws {
     let url = FileManager.default.temporaryDirectory
       .appendingPathComponent("keepsake-stores-\(UUID().uuidString)", isDirectory: true)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

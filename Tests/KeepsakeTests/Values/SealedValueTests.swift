@@ -34,7 +34,7 @@ private struct Size: ArchiveRecord {
   init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {}
 }
 
-/// What a later program may have saved.
+/// A record of a later program.
 private struct Wide: ArchiveRecord {
   static let archiveTypeName = "Extent"
   var width = 256
@@ -50,7 +50,7 @@ private struct Wide: ArchiveRecord {
   init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {}
 }
 
-/// What this program can read of it: a smaller number, and other cases.
+/// The record as this program reads it: with a smaller number.
 private struct Narrow: ArchiveRecord {
   static let archiveTypeName = "Extent"
   var width: UInt8
@@ -83,7 +83,7 @@ private struct Unstorable: Encodable {
 @Suite struct `A value in a file` {
   private static let quick = PassphraseCost(passes: 1, memoryByteCount: 8 << 20)
 
-  @Test func `comes back by its passphrase, key, key store or recipients`() throws {
+  @Test func `A value is loaded with its passphrase, key, key store or recipients`() throws {
     try withDirectory { path in
       let identity = try X25519Identity.generate()
       let key = try SealKey.generate()
@@ -106,7 +106,8 @@ private struct Unstorable: Encodable {
     }
   }
 
-  @Test func `is not taken for another one, nor for another file, of the same key`() throws {
+  @Test
+  func `A value of another purpose, or another file of the same key, is not accepted`() throws {
     try withDirectory { path in
       let bare = try SealKey.generate()
       let key = SealedValueKey.key(bare)
@@ -120,7 +121,7 @@ private struct Unstorable: Encodable {
       #expect(code { try store.update { $0.name = "b" } } == .wrongPurpose)
       #expect(
         try SealedValue.load(from: path, with: key.forPurpose("settings")) == Settings(name: "a"))
-      // A file that the key has sealed for something else.
+      // A file that the same key has sealed without a purpose.
       let content = try SealedFile.open(
         path, with: [.key(bare)], context: SealedFile.inspect(path).statedContext
       ).read()
@@ -131,7 +132,8 @@ private struct Unstorable: Encodable {
     }
   }
 
-  @Test func `is a record where it can be one, and another record is refused`() throws {
+  @Test
+  func `A value that can be a record is stored as one, and another record is refused`() throws {
     try withDirectory { path in
       let key = SealedValueKey.key(try SealKey.generate())
       try SealedValue.save(Point(x: 3), to: path, for: key)
@@ -143,7 +145,7 @@ private struct Unstorable: Encodable {
     }
   }
 
-  @Test func `is saved and loaded without holding up the caller's actor`() async throws {
+  @Test func `A value is saved and loaded without blocking the caller's actor`() async throws {
     try await withTemporaryDirectory { directory in
       let path = directory + "/value"
       let key = SealedValueKey.passphrase("open sesame", cost: Self.quick)
@@ -158,13 +160,14 @@ private struct Unstorable: Encodable {
     }
   }
 
-  @Test func `that cannot be loaded says why, and stays as it is`() throws {
+  @Test
+  func `A value that cannot be loaded has an error that says why, and stays as it is`() throws {
     try withDirectory { path in
       let key = SealedValueKey.key(try SealKey.generate())
       #expect(
         code { _ = try SealedValue.load(Settings.self, from: path, with: key) } == .valueAbsent)
       try SealedValue.save(Settings(), to: path, for: key)
-      // Another type, of which a key is missing; it is named, and what to do is said.
+      // Another type, one of whose keys is missing in the file: the error names the key and says what to do.
       let error = #expect(throws: KeepsakeError.self) {
         _ = try SealedValue.load(Account.self, from: path, with: key)
       }
@@ -182,9 +185,8 @@ private struct Unstorable: Encodable {
     }
   }
 
-  @Test func `with a number out of range or an unknown case is unreadable, and stays as it is`()
-    throws
-  {
+  @Test
+  func `A value with a number out of range or an unknown case is unreadable, and stays`() throws {
     try withDirectory { path in
       let key = SealedValueKey.key(try SealKey.generate())
       try SealedValue.save(Plain(), to: path, for: key)
@@ -207,7 +209,7 @@ private struct Unstorable: Encodable {
     }
   }
 
-  @Test func `is not opened by another passphrase, and stays as it is`() throws {
+  @Test func `A value is not opened by another passphrase, and stays as it is`() throws {
     try withDirectory { path in
       try SealedValue.save(Settings(), to: path, for: .passphrase("right", cost: Self.quick))
       let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -223,7 +225,7 @@ private struct Unstorable: Encodable {
     }
   }
 
-  @Test func `that cannot be saved leaves the file as it was`() throws {
+  @Test func `A value that cannot be saved leaves the file as it was`() throws {
     try withDirectory { path in
       let store = KeyFileStore(path: path + ".key")
       try SealedValue.save(Settings(), to: path, for: .keyStore(store))
@@ -234,7 +236,7 @@ private struct Unstorable: Encodable {
       #expect(
         code { try SealedValue.save(Settings(), to: path, for: .passphrase("")) } == .keyUnavailable
       )
-      // A key that is gone is not replaced by a new one beside the file that it has sealed.
+      // A missing key is not replaced by a new one while a file that it has sealed exists.
       try store.setKeyAside()
       #expect(
         code { try SealedValue.save(Settings(), to: path, for: .keyStore(store)) } == .keyAbsent)
@@ -247,7 +249,7 @@ private struct Unstorable: Encodable {
     }
   }
 
-  @Test func `that was never saved is absent, even where its key cannot be had`() throws {
+  @Test func `A value that was never saved is absent, even without its key`() throws {
     try withDirectory { path in
       let store = KeyFileStore(path: path + ".key")
       for key in [SealedValueKey.keyStore(store), .passphrase("")] {

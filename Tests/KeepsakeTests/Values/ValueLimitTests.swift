@@ -7,7 +7,7 @@ private struct Comment: Codable, Equatable, Sendable {
   var text = "hi"
   var replies: [Comment]?
 
-  /// A value that fills so many levels of an archive, whose root object is the first.
+  /// A value that fills this number of levels of an archive, counting the root object.
   static func filling(levels: Int) -> [Comment] {
     let isEven = levels.isMultiple(of: 2)
     var thread: [Comment] = isEven ? [] : [Comment()]
@@ -160,7 +160,7 @@ private struct Outline: ArchiveRecord {
       #expect(tooDeep?.code == .valueNotStorable)
       try generous.save(thread)
       #expect(try modest.load() == thread)
-      // A value that was read can be saved again only by a store that may write as much.
+      // A value that was read can be saved again only by a store that may write as many levels.
       #expect(keepsakeError { try modest.save(thread) }?.code == .valueNotStorable)
       #expect(try generous.load() == thread)
     }

@@ -10,7 +10,7 @@ import Testing
     var steps: [String] = []
   }
 
-  /// Leaves on record that it was made.
+  /// Adds its name to the steps of the value.
   private static func migration(_ name: String) -> ValueMigration {
     ValueMigration { record in
       record.convertValue(forKey: "steps") { old in
@@ -20,7 +20,8 @@ import Testing
     }
   }
 
-  @Test func `are migrated from the one that was saved, and not from an earlier one`() throws {
+  @Test
+  func `A value is migrated from the version that was saved, and not from an earlier one`() throws {
     try withTemporaryDirectory { directory in
       let key = SealedValueKey.key(try SealKey.generate())
       let migrations = ["to 2", "to 3", "to 4"].map(Self.migration)
@@ -38,7 +39,9 @@ import Testing
 
   // Spec/state.md, section 6: a number in decimal digits has one text.
   @Test(arguments: ["1", "2", "01", "+1", "+2", "0", "-1", "1.0", " 1", "one"])
-  func `are numbers as this program writes them, and all else is refused`(text: String) throws {
+  func `A version is a number as this program writes it, and other text is refused`(text: String)
+    throws
+  {
     try withTemporaryDirectory { directory in
       let (path, key) = (directory + "/value", SealedValueKey.key(try SealKey.generate()))
       var encoder = ArchiveEncoder()
@@ -52,7 +55,7 @@ import Testing
     }
   }
 
-  /// Asks for one key after the other.
+  /// Decodes one key after the other.
   private struct Growing: Codable {
     static let count = 1_003
 
@@ -84,7 +87,7 @@ import Testing
     var key0 = 0
   }
 
-  @Test func `take a thousand missing keys from a default, and no more`() throws {
+  @Test func `A store takes a thousand missing keys from a default, and no more`() throws {
     try withTemporaryDirectory { directory in
       let (path, key) = (directory + "/value", SealedValueKey.key(try SealKey.generate()))
       try SealedValueStore(path: path, key: key, default: Start()).save(Start())
