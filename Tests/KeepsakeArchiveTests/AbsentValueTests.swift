@@ -1,9 +1,9 @@
 import KeepsakeArchive
 import Testing
 
-/// Spec/archive.md, 5.3: values that are left out keep a slot.
+/// Spec/archive.md, 5.3: a value that is left out keeps its slot.
 @Suite struct `Values that are left out` {
-  /// Values of each class, which are there or not.
+  /// An optional value of each class of slot and payload.
   struct Options: Equatable {
     var flag: Bool?
     var number: UInt16?
@@ -45,7 +45,7 @@ import Testing
       id = try coder.decodeIfPresent(forKey: "id")
     }
 
-    /// The values of which some, by the bits of a number, are there.
+    /// The options whose bits are set in a number.
     static func some(_ bits: Int) -> Options {
       var options = Options()
       if bits & 1 != 0 { options.flag = all.flag }
@@ -69,7 +69,8 @@ import Testing
   }
 
   // Holds.
-  @Test func `do not make other shapes, and are absent whoever reads`() throws {
+  @Test
+  func `Values that are left out make no other shapes and are absent to every reader`() throws {
     let bytes = try bytes()
     #expect(ArchiveMap(bytes).shapes.count == 2)
     let archive = try Archive(bytes)
@@ -103,7 +104,7 @@ import Testing
     #expect(sizes.keys.map(\.valueCount) == [32, 32, 32, 32, 32, 32])
   }
 
-  @Test func `are written again as they were`() throws {
+  @Test func `Absent values are written again as they were`() throws {
     let bytes = try bytes()
     let document = try ArchiveDocument(Archive(bytes))
     #expect(try document.encoded(order: .stored) == bytes)
@@ -119,7 +120,7 @@ import Testing
   }
 
   // Holds.
-  @Test func `are one bit and zeros among the bytes`() throws {
+  @Test func `An absent value is stored as one bit, and its slot holds zeros`() throws {
     func record(_ options: Options) throws -> String {
       try TinyArchive { coder in
         coder.encodeIfPresent(options.flag, forKey: "flag")
@@ -135,7 +136,7 @@ import Testing
   }
 
   // Holds.
-  @Test func `of a kind that the type does not say are of none`() throws {
+  @Test func `An absent dynamic value gets a slot of the null kind`() throws {
     let bytes = try archiveBytes { $0.encodeIfPresent(nil as ArchivedValue?, forKey: "a") }
     #expect(ArchiveMap(bytes).shapes[0].slots[0].tag == .null)
     let object = try Archive(bytes).object(first)
@@ -144,9 +145,9 @@ import Testing
     #expect(try ArchiveDocument(Archive(bytes)).encoded() == bytes)
   }
 
-  @Test func `keep their place when one of them is edited`() throws {
+  @Test func `Absent values keep their slots when another one is edited`() throws {
     var document = try ArchiveDocument(Archive(bytes()))
-    // Nothing is there but the text.
+    // Object 5 has only its text.
     let id = ArchiveObjectID(5)
     try document.update(id) { record in
       #expect(record.fields.map(\.name) == ["text"])
@@ -166,8 +167,8 @@ import Testing
     #expect(last.contains("number") == false)
   }
 
-  /// Bit 9 stands with bit 8 only, and its nil is as any other.
-  @Test func `are refused without a nil bit, and told where their slots are not zero`() throws {
+  /// Bit 9 of a slot's word requires bit 8, and the slot of an absent value holds zeros like that of any nil.
+  @Test func `An absent value needs a nil bit, and a slot of zeros to be canonical`() throws {
     let bytes = try archiveBytes { $0.encodeIfPresent(nil as UInt16?, forKey: "a") }
     let map = ArchiveMap(bytes)
     let word = map.shapes[0].slots[0].row
@@ -178,7 +179,7 @@ import Testing
     #expect(object.contains("a") == false)
   }
 
-  @Test func `may not be under reserved keys`() throws {
+  @Test func `A value under a reserved key cannot be left out`() throws {
     let error = archiveError {
       _ = try archiveBytes { $0.encodeIfPresent("x" as String?, forKey: .template) }
     }

@@ -8,8 +8,9 @@ import Testing
   private static let recordCount = 1_000
   private static let slotCount = 65_535
 
-  /// An archive of which each slot is of a kind that is not known and, by its tag, of no width; and where the
-  /// first of these tags lies in the tables of the footer.
+  /// An archive whose slots all have an unknown kind, of width 0 by its tag; and the offset of the first of these
+  /// tags
+  /// in the tables of the footer.
   private func archive() throws -> (bytes: [UInt8], firstTag: Int) {
     var writer = ArchiveWriter()
     try writer.writeObject(first, typeName: "Free") { coder in
@@ -21,7 +22,7 @@ import Testing
     let map = ArchiveMap(try writer.finish(root: first))
     let shape = map.shape(of: 1)
     var bytes = map.bytes
-    // The bodies of the others are as long as one whose slots take nothing.
+    // The other bodies are empty, as if their slots took nothing.
     for record in 2...Self.recordCount {
       bytes[map.shapePlace(of: record)] = bytes[map.shapePlace(of: 1)]
     }

@@ -1,8 +1,8 @@
-// Archives put together again after a change, by Spec/archive.md and not by the library.
+// Rebuilds archives after a change, by Spec/archive.md and without the library.
 
 extension ArchiveMap {
-  /// The archive with other bytes in place of its last body, for archives of one segment whose bodies have
-  /// ends, or that are one body.
+  /// The archive with other bytes in place of its last body, for archives of one segment that has ends or only one
+  /// body.
   func replacingLastRecord(with body: [UInt8]) -> [UInt8] {
     let segment = segments[0]
     let old = record(segment.objectCount)

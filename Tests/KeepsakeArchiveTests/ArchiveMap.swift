@@ -1,27 +1,27 @@
 import KeepsakeArchive
 
-/// Where the parts of an archive lie, for tests that write over single fields.
+/// The offsets of the parts of an archive, for tests that write over single fields.
 ///
-/// It expects what a writer made, and takes from the reader that was made of Spec/archive.md what the tables say.
+/// It expects the bytes of a writer, and reads the tables with the reader that was written from Spec/archive.md.
 struct ArchiveMap {
   struct Segment {
-    /// Where its row of the segment directory lies.
+    /// The offset of its row of the segment directory.
     var row: Int
     var offset: Int
     var firstObject: Int
     var objectCount: Int
     var bodiesByteCount: Int
-    /// The one shape of all objects, nil if they have several.
+    /// The shape that all objects share; nil if they have several.
     var shape: Int?
     var hasFixedWidth: Bool
-    /// The bytes of the number of a shape in the directory, 0 if there are none.
+    /// The width in bytes of a shape's number in the directory; 0 if the directory has no numbers.
     var shapeByteCount: Int
-    /// Where the next segment or the footer begins.
+    /// The offset of the next segment or of the footer.
     var end: Int
 
     var bodies: Int { offset + 16 }
     var directory: Int { bodies + bodiesByteCount }
-    /// Where the numbers of shapes lie, if there are any.
+    /// The offset of the numbers of shapes, if there are any.
     var shapes: Int { directory + 1 }
     var ends: Int { shape == nil ? shapes + objectCount * shapeByteCount : directory }
     var endByteCount: Int { ArchiveMap.width(bodiesByteCount) }
@@ -32,24 +32,23 @@ struct ArchiveMap {
     var key: String
     var tag: ArchiveTag
     var isNullable: Bool
-    /// Where the slot lies, from the start of its body; of a payload, which of them is its own.
+    /// The offset of the slot from the start of its body; for a payload its index among the payloads.
     var offset: Int
-    /// Where the byte with its nil bit lies.
+    /// The offset of the byte with its nil bit, from the start of its body.
     var nilOffset: Int?
-    /// Where its word of the shape table lies.
+    /// The offset of its word in the shape table.
     var row: Int
   }
 
   struct Shape {
-    /// Where its entry of the shape table lies.
+    /// The offset of its entry in the shape table.
     var row: Int
     var slots: [Slot]
-    /// Where the ends of the payloads begin, from the start of the body.
+    /// The offset of the ends of the payloads from the start of the body.
     var ends: Int
-    /// How many payloads there are.
     var payloadCount: Int
 
-    /// How many payloads have an end of their own: all but the last.
+    /// The number of payloads whose end is stored: all but the last.
     var endCount: Int { max(payloadCount - 1, 0) }
   }
 
@@ -57,7 +56,6 @@ struct ArchiveMap {
   struct Entry {
     var row: Int
     var name: String
-    /// Where the name lies.
     var nameOffset: Int
 
     fileprivate init(_ entry: SpecificationTables.Entry, _ name: [UInt8]) {
@@ -87,10 +85,10 @@ struct ArchiveMap {
   }
   func long(_ offset: Int) -> Int { word(offset, 8) }
 
-  /// Where the archive values end and the first segment begins.
+  /// The end of the archive values, where the first segment begins.
   var valuesEnd: Int { 20 + word(16) }
   var tail: Int { bytes.count - 24 }
-  /// Where the tables begin, with their five counts.
+  /// The offset of the tables, which begin with five counts.
   var footer: Int { long(tail + 16) }
   var keyTable: Int { footer + 20 }
   var typeTable: Int { tables.typeEntries.first?.row ?? shapeTable }
@@ -125,7 +123,7 @@ struct ArchiveMap {
   private func shape(numbered number: Int) -> Shape {
     let shape = tables.shapes[number]
     let layout = tables.layout(of: number)
-    // Words of the table: of the type, of a case, of each slot, and of the shape of a cell after it.
+    // The words of an entry: the type, the case of an enumeration, and each slot with the shape of its cell.
     var row = tables.shapeEntries[number].row + (shape.enumerationCase == nil ? 4 : 8)
     var slots: [Slot] = []
     var payloadCount = 0
@@ -149,13 +147,13 @@ struct ArchiveMap {
     return all.last { $0.firstObject <= object } ?? all[0]
   }
 
-  /// Where the end of an object's body is stated; the last one of a segment has none.
+  /// The offset of the end of an object's body; the last body of a segment has none.
   func directoryEntry(_ object: Int) -> Int {
     let segment = segment(holding: object)
     return segment.ends + (object - segment.firstObject) * segment.endByteCount
   }
 
-  /// Where the number of an object's shape lies: in the directory, or the one of the segment in its row.
+  /// The offset of the number of an object's shape: in the directory, or in the row of a segment with one shape.
   func shapePlace(of object: Int) -> Int {
     let segment = segment(holding: object)
     if segment.shape != nil { return segment.row + 16 }
@@ -196,14 +194,14 @@ struct ArchiveMap {
     return shapes[segment.shape ?? word(shapePlace(of: object), segment.shapeByteCount)]
   }
 
-  /// The bytes of an end of a record.
+  /// The width in bytes of the ends of a record's payloads.
   func endByteCount(of record: Int = 1) -> Int { Self.width(body(record).count) }
 
   private func slotOfShape(_ key: String, of record: Int) -> Slot? {
     shape(of: record).slots.first { $0.key == key }
   }
 
-  /// Where the slot of a key lies in the archive, or the end of its payload; the last payload has none.
+  /// The offset in the archive of the slot of a key, or of the end of its payload; the last payload has none.
   func slot(_ key: String, of record: Int = 1) -> Int {
     let start = body(record).lowerBound
     guard let slot = slotOfShape(key, of: record) else { return -1 << 40 }
@@ -211,18 +209,18 @@ struct ArchiveMap {
     return start + shape(of: record).ends + slot.offset * endByteCount(of: record)
   }
 
-  /// Where the byte with the nil bit of a key lies in the archive.
+  /// The offset in the archive of the byte with the nil bit of a key.
   func nilByte(_ key: String, of record: Int = 1) -> Int {
     body(record).lowerBound + (slotOfShape(key, of: record)?.nilOffset ?? -1 << 40)
   }
 
-  /// Where the payloads of a record begin.
+  /// The offset of the payloads of a record.
   func tail(of record: Int = 1) -> Int {
     let shape = shape(of: record)
     return body(record).lowerBound + shape.ends + shape.endCount * endByteCount(of: record)
   }
 
-  /// Where the payload of a key begins.
+  /// The offset of the payload of a key.
   func payload(_ key: String, of record: Int = 1) -> Int {
     let index = slotOfShape(key, of: record)?.offset ?? -1 << 40
     let width = endByteCount(of: record)
@@ -237,7 +235,7 @@ struct ArchiveMap {
       bytes, at: slot(key, of: record), byteCount: endByteCount(of: record), UInt64(value))
   }
 
-  /// Where the numbers of an array without nils lie that begins at an offset.
+  /// The offset of the numbers of an array without nils that begins at an offset.
   func arraySlots(_ array: Int) -> Int {
     bytes[array] == 0x92 ? array + 3 + Int(bytes[array + 2]) : array + 1
   }

@@ -2,7 +2,7 @@ import KeepsakeArchive
 import TestSupport
 import Testing
 
-/// The forms of arrays, as bytes that a writer makes and bytes that it never makes (Spec/archive.md, 5.5).
+/// The forms of arrays, in bytes that a writer makes and in bytes that it never makes (Spec/archive.md, 5.5).
 @Suite struct `Forms of arrays` {
   /// An archive with a shape 0 of a string, a shape 1 of one byte, and a last record whose only payload is
   /// what a test puts there.
@@ -27,7 +27,7 @@ import Testing
     .record(.init(fields: [.init(key: "byte", value: .unsigned(number, bitWidth: 8))]))
   }
 
-  @Test func `are read`() throws {
+  @Test func `Arrays of every form are read`() throws {
     #expect(try elements([0x60, 1, 7, 8]) == [byte(7), byte(8)])
     #expect(try elements([0x66, 1, 2, 1, 7, 8]) == [byte(7), byte(8)])
     #expect(try elements([0x90, 2, 0x66, 0x66, 2, 1, 7, 1, 8]) == [byte(7), byte(8)])
@@ -38,7 +38,7 @@ import Testing
     #expect(try elements([0x52, 1, 0]) == [.reference(first)])
   }
 
-  /// Each can be read, and is written in another way.
+  /// Each can be read, but a writer would choose another form.
   @Test(
     arguments: [
       [0x66, 1, 2, 1, 7, 8], [0x60, 254, 1, 0, 7], [0x90, 2, 0x66, 0x66, 2, 1, 7, 1, 8],
@@ -46,7 +46,8 @@ import Testing
       [0x91, 0x52, 2, 1, 0, 0, 1, 0], [0x91, 0x19, 2, 0, 1, 1], [0x91, 0x19, 2, 3, 0, 0],
       [0x91, 0x19, 2, 5, 0, 1], [0x90, 1, 0x0F, 1],
     ] as [[UInt8]])
-  func `that are not the one for the elements are told`(_ payload: [UInt8]) throws {
+  func `An array in another form than a writer chooses is not canonical`(_ payload: [UInt8]) throws
+  {
     let bytes = try archive(payload)
     #expect(verifyError(bytes)?.code == .nonCanonical)
     #expect(readError(bytes, ArchivedValue.self) == nil)
@@ -55,29 +56,28 @@ import Testing
     #expect(try Archive(document).verdict() == .canonical)
   }
 
-  /// Each has an extent, a tag or a number that cannot be.
+  /// Each has an impossible extent, tag or number.
   @Test(
     arguments: [
-      // Cells: no number, one of no shape, of a shape without a fixed width or of a record as a case, no
-      // bodies.
+      // Cells: no number of a shape, an unknown one, a shape without a fixed width, a record as a case, no bodies.
       [0x60], [0x60, 99, 1], [0x60, 0, 1, 1], [0x80, 1, 7], [0x60, 1], [0x60, 254, 2],
-      // Bodies: a shape, a count or an end that cannot be.
+      // Bodies: an impossible shape, count or end.
       [0x66, 99, 1], [0x86, 0, 1, 97], [0x66, 0], [0x66, 0, 0], [0x66, 0, 2, 3, 97],
       [0x66, 0, 3, 2, 1, 97, 97], [0x66, 1, 2, 2, 7, 8],
-      // Bits: none, and no bit after the last.
+      // Bits: no bits at all, and no bit that marks the end.
       [0x0F], [0x0F, 0], [0x0F, 1], [0x0F, 5, 0],
-      // Rows: no length, one that the bytes are no multiple of, tags that have none.
+      // Rows: no length, one that does not divide the bytes, tags that have no rows.
       [0x93], [0x93, 0x19], [0x93, 0x19, 1], [0x93, 0x19, 0, 7], [0x93, 0x1A, 1, 7, 8, 9],
       [0x93, 0x53, 1, 1, 0, 0, 0], [0x93, 0x51, 1, 1], [0x93, 0x0F, 1, 3], [0x93, 0x2E, 1, 97],
       [0x93, 0x00, 1, 7],
-      // Nil bits of what has none.
+      // Nil bits of elements that have none.
       [0x91, 0x0F, 1, 1, 0], [0x91, 0x2E, 1, 1], [0x91, 0x60, 1, 1, 7],
-      // References of no width, and to no object.
+      // References of an impossible width, and to no object.
       [0x54, 1, 0, 0, 0, 0, 0, 0, 0], [0x51, 2], [0x52, 0, 1], [0x52, 1],
-      // Among several tags: cells, narrow references, a truth value that is none.
+      // Among several tags: cells, narrow references, a truth value of 2.
       [0x90, 1, 0x60, 1, 7], [0x90, 1, 0x51, 1], [0x90, 1, 0x0F, 2], [0x90, 2, 0, 0x66, 0, 99],
     ] as [[UInt8]])
-  func `that cannot be are refused`(_ payload: [UInt8]) throws {
+  func `An array that breaks the rules of its form is refused`(_ payload: [UInt8]) throws {
     let bytes = try archive(payload)
     #expect(verifyError(bytes)?.code == .damaged)
     #expect(readError(bytes, ArchivedValue.self)?.code == .damaged)
@@ -85,8 +85,8 @@ import Testing
     readEverything(bytes)
   }
 
-  /// The shape of an object with a template is none of a nested record.
-  @Test func `of records with reserved keys are refused`() throws {
+  /// A nested record may not have the shape of an object with a template.
+  @Test func `An array of records with reserved keys is refused`() throws {
     var writer = ArchiveWriter()
     try writer.writeObject(first, typeName: "T", template: "x") {
       $0.encode([UInt8](), forKey: "v")
@@ -99,7 +99,7 @@ import Testing
     #expect(readError(bytes, ArchivedValue.self)?.code == .damaged)
   }
 
-  @Test func `of rows are of less than 256 bytes`() throws {
+  @Test func `Arrays become rows only below 256 bytes`() throws {
     for (count, form) in [(254, 0x93), (255, 0x93), (256, 0x6E)] as [(Int, UInt8)] {
       let row = [UInt8](repeating: 1, count: count)
       let (bytes, _, payload) = try single([row, row])
@@ -113,8 +113,8 @@ import Testing
     #expect(verifyError(patched(bytes, at: payload + 2, byteCount: 2, 64)) == nil)
   }
 
-  /// Few are read one by one, more of them at once, and those of another width with conversions.
-  @Test func `of rows are read as the arrays that were written`() throws {
+  /// A few rows are read one by one, many at once, and rows of another width with conversions.
+  @Test func `Rows are read as the arrays that were written`() throws {
     func check<Number: ArchiveValue & Numeric & Equatable>(_ type: Number.Type) throws {
       for length in [1, 2, 3, 4, 20] {
         for count in [2, 8, 9, 100] {
@@ -147,7 +147,7 @@ import Testing
   }
 
   /// The object, the array and its rows are three levels.
-  @Test(arguments: [2, 100]) func `of rows count as a level`(count: Int) throws {
+  @Test(arguments: [2, 100]) func `Rows count as a level of nesting`(count: Int) throws {
     let numbers = [[Double]](repeating: [1, 2], count: count)
     let bytes = try single(numbers).bytes
     var limits = ArchiveLimits()
@@ -161,8 +161,8 @@ import Testing
     #expect(error?.keyPath == ["v", "[0]"])
   }
 
-  /// A record of 65,535 bytes is a cell, and one of 65,536 bytes is none.
-  @Test func `of cells are up to 65,535 bytes wide`() throws {
+  /// A record of 65,535 bytes is a cell, and one of 65,536 bytes is not.
+  @Test func `Cells are up to 65,535 bytes wide`() throws {
     for (count, form) in [(4_095, 0x60), (4_096, 0x66)] as [(Int, UInt8)] {
       let record = WrittenRecord { coder in
         for key in 0..<count { coder.encode(Int128(key), forKey: ArchiveKey("\(key)")) }
@@ -178,7 +178,7 @@ import Testing
   }
 
   // Holds.
-  @Test func `of references are as narrow as the largest of them`() throws {
+  @Test func `References in an array are as narrow as the largest of them allows`() throws {
     for (number, width) in [(255, 1), (256, 2), (65_535, 2), (65_536, 4)] as [(UInt32, UInt8)] {
       var writer = ArchiveWriter()
       for id in 1...65_536 as ClosedRange<UInt32> {
@@ -200,14 +200,14 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 7, 8, 9, 15, 16, 17])
-  func `of bits are as long as their elements`(_ count: Int) throws {
+  func `An array of bits takes one bit for each element and one for the end`(_ count: Int) throws {
     let flags = (0..<count).map { $0 % 3 == 0 }
     let (bytes, _, payload) = try single(flags)
     #expect(ArchiveMap(bytes).record(1).upperBound - payload == 2 + count / 8)
     #expect(try Archive(bytes).object(first).decode([Bool].self, forKey: "v") == flags)
   }
 
-  @Test func `that are kept are skipped, and stay as they are`() throws {
+  @Test func `A reserved form is skipped and written again as it was`() throws {
     let bytes = try archive([0x95, 1, 2, 3])
     let archive = try Archive(bytes)
     #expect(try archive.verdict() == .canonicalWithUnknownKinds)
@@ -217,7 +217,7 @@ import Testing
     #expect(try ArchiveDocument(archive).encoded() == bytes)
   }
 
-  @Test func `of records change where another shape comes late`() throws {
+  @Test func `An array of records changes its form when another shape comes late`() throws {
     let cell = byte(7)
     let wide = ArchivedValue.record(.init(fields: [.init(key: "n", value: .string("text"))]))
     let other = ArchivedValue.record(.init(fields: [.init(key: "m", value: .double(1))]))

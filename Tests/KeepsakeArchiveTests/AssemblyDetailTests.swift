@@ -2,9 +2,9 @@ import KeepsakeArchive
 import TestSupport
 import Testing
 
-/// What an assembler makes of values that come in any order (Spec/archive.md, 9).
+/// An assembler takes values in any order and writes them in the order of their keys (Spec/archive.md, 9).
 ///
-/// The bytes are those of the same values in the order of their keys.
+/// The bytes equal those of the same values written in that order.
 @Suite struct `Values that are assembled` {
   private enum Keys {}
 
@@ -20,7 +20,7 @@ import Testing
     /// A value that is left out.
     case absent(ArchiveTag)
 
-    /// What the dynamic view has for the first kinds: bytes, integers of 64 bits, texts and nils.
+    /// The dynamic value for bytes, integers of 64 bits, texts and nils.
     var stored: ArchivedValue {
       switch self {
       case .word(let bits, .uint8): .unsigned(bits, bitWidth: 8)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// The bytes of an object with one value, which a body begins and fills.
+  /// The bytes of an object with one value, which the closure begins and fills.
   private func assembled(_ body: (RecordAssembler) throws -> Void) throws -> [UInt8] {
     let assembler = RecordAssembler()
     var writer = ArchiveWriter()
@@ -57,7 +57,7 @@ import Testing
     return serial
   }
 
-  /// Begins a record, and puts values into it in the order in which they come.
+  /// Begins a record, and puts values into it in the given order.
   private func fill(_ parts: [(String, Part)], by assembler: RecordAssembler) {
     let serial = beginRecord(assembler)
     for (key, part) in parts {
@@ -83,7 +83,7 @@ import Testing
       ArchivedRecord(fields: sorted.map { .init(key: ArchiveKey($0.0), value: $0.1.stored) }))
   }
 
-  @Test func `have what comes after a nil in the order of the keys`() throws {
+  @Test func `Values after a nil are stored in the order of the keys`() throws {
     let bytes = try assembled {
       fill([("c", .text("cc")), ("b", .null), ("a", .word(7, .uint8)), ("d", .text("d"))], by: $0)
     }
@@ -91,7 +91,7 @@ import Testing
     #expect(TinyArchive(bytes).record == hexBytes("00 | 07 01 02 | 6363 64"))
   }
 
-  @Test func `are the same bytes in every order in which they come`() throws {
+  @Test func `The bytes are the same in every order in which the values come`() throws {
     let parts: [(String, Part)] = [
       ("a", .absent(.string)), ("b", .text("x")), ("c", .absent(.bytes)), ("d", .text("yz")),
       ("e", .absent(.uint64)), ("f", .maybe(7, .uint16)), ("g", .word(1, .bool)),
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `say in their shape which may be nil, and which may be left out`() throws {
+  @Test func `The shape says which values may be nil and which may be left out`() throws {
     let bytes = try assembled {
       fill([("c", .null), ("b", .maybe(7, .uint16)), ("a", .absent(.uint16))], by: $0)
     }
@@ -121,7 +121,7 @@ import Testing
         == hexBytes("0000 0300 1a030000 1a130000 00210000 | 0100 0200 60300000 00000000"))
   }
 
-  @Test func `are records in their slots unless they may be left out`() throws {
+  @Test func `A nested record is inline unless it may be left out`() throws {
     func body(omitsNil: Bool) throws -> String {
       let bytes = try assembled { assembler in
         let serial = beginRecord(assembler)
@@ -137,7 +137,7 @@ import Testing
     #expect(try body(omitsNil: true) == hexBytes("01 | 00 08 | 00 07"))
   }
 
-  @Test func `make room for their slots, whatever the record before them took`() throws {
+  @Test func `A record makes room for its slots, whatever the record before it took`() throws {
     let rows: [[(String, Part)]] = [
       [("t", .text("a")), ("n", .word(1, .uint8))],
       [
@@ -149,7 +149,7 @@ import Testing
       [("m", .null), ("t", .text("f")), ("l", .null), ("a", .text("g"))],
       [("z", .word(9, .int64)), ("y", .null), ("x", .text("h")), ("w", .text("i"))],
     ]
-    // Alone each is the first of its type, for which no room was kept.
+    // Each alone is the first record of its type, for which no room is reserved.
     for row in rows {
       #expect(try assembled { fill(row, by: $0) } == written(record(row)))
     }
@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test(arguments: [1, 63, 64, 65, 200])
-  func `may be under any number of keys`(count: Int) throws {
+  func `A record may have any number of keys`(count: Int) throws {
     let parts: [(String, Part)] = (0..<count).map { number in
       let part = number % 5 == 0 ? Part.null : Part.word(UInt64(number), .int64)
       return ("key \(number * 37 % count)", number % 7 == 0 ? .text("text \(number)") : part)
@@ -179,7 +179,7 @@ import Testing
 
   /// Integers without a width of their own share one in a record (Spec/archive.md, 5.1).
   @Test(arguments: [1 << 31 - 1, 1 << 31, -1 << 31, -1 << 31 - 1])
-  func `have integers of the width that all of them need`(number: Int) throws {
+  func `Integers of a record have the width that all of them need`(number: Int) throws {
     let bits = UInt64(bitPattern: Int64(number))
     let parts: [(String, Part)] = [
       ("a", .word(UInt64(bitPattern: -1), Int.archiveTag)), ("b", .word(bits, Int.archiveTag)),
@@ -198,7 +198,7 @@ import Testing
     #expect(try assembled { fill(back, by: $0) } == expected)
   }
 
-  @Test func `may be sets and dictionaries of members of every width`() throws {
+  @Test func `Sets and dictionaries may have members of every width`() throws {
     let identifier = try #require(ArchiveUUID(bytes: Array(1...16)))
     let half: [UInt8] = [0, 0, 0, 0, 0, 0, 0xF8, 0x3F]
     // In the order of their tags.
@@ -235,7 +235,8 @@ import Testing
     }
   }
 
-  @Test func `take nothing that is meant for another value than the open one`() throws {
+  @Test
+  func `The assembler takes no value that is meant for another one than the open one`() throws {
     let bytes = try assembled { assembler in
       let outer = beginRecord(assembler)
       let inner = assembler.begin()
@@ -250,7 +251,7 @@ import Testing
       taken.append(assembler.append("x", .string, to: outer))
       let isSet = assembler.set(7, .uint8, of: inner)
       #expect(isSet)
-      // The first value, which was begun before, and one that has its value.
+      // The outer value is already open as a record, and the inner one already has its value.
       for serial in [outer, inner] {
         taken.append(assembler.set(1, .uint8, of: serial))
         taken.append(assembler.set(1, 2, .int128, of: serial))

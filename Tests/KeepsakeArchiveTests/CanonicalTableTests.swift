@@ -11,7 +11,7 @@ import Testing
     return error.message
   }
 
-  @Test func `Two shapes that are the same`() throws {
+  @Test func `Two shapes that are the same are not canonical`() throws {
     var writer = ArchiveWriter()
     for (index, keys) in ["a", "b", "ab"].enumerated() {
       try writer.writeObject(.init(UInt32(index + 1)), typeName: "T") { coder in
@@ -27,7 +27,7 @@ import Testing
     #expect(try breach(changed) == "two shapes are the same")
   }
 
-  @Test func `A key that an earlier segment declares than the one that uses it`() throws {
+  @Test func `A key that is declared before the segment that uses it is not canonical`() throws {
     var writer = ArchiveWriter()
     for (index, keys) in ["a", "ab"].enumerated() {
       let size = index == 0 ? 65_536 : 8
@@ -53,7 +53,8 @@ import Testing
   }
 
   /// Two objects whose segment says that their shapes differ.
-  @Test func `Numbers of shapes without need, and wider than they have to be`() throws {
+  @Test
+  func `Numbers of shapes that are wider than needed, or not needed, are not canonical`() throws {
     var writer = ArchiveWriter()
     for key in ["a", "b"] {
       try writer.writeObject(writer.nextObjectID, typeName: "T") { coder in

@@ -19,7 +19,7 @@ import Testing
     return archive
   }
 
-  @Test func `lead to the object that the list names, or to none`() throws {
+  @Test func `A conditional reference leads to the object in the list, or is nil`() throws {
     let archive = try archive([1, 2, 3, 0, 1], objects: [second, nil, first])
     #expect(try archive.conditionalObjects == [second, nil, first])
     let object = try archive.object(first)
@@ -33,7 +33,8 @@ import Testing
     #expect(numbers.map(\.number) == [1, 2, 3, 0, 1])
   }
 
-  @Test func `need an entry in the list, which names objects that were written`() {
+  @Test
+  func `A conditional reference needs an entry in the list, and the entry a written object`() {
     for (references, objects) in [
       ([1], []), ([3], [first, second]), ([1], [ArchiveObjectID(3)]), ([0], [ArchiveObjectID(0)]),
     ] as [([UInt32], [ArchiveObjectID?])] {
@@ -42,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `A list or a number that cannot be is refused where it is met`() throws {
+  @Test func `An impossible list or number is refused when it is read`() throws {
     var writer = ArchiveWriter()
     try writer.writeObject(first, typeName: "T") { coder in
       coder.encode(ArchiveConditionalReference(1), forKey: "v")

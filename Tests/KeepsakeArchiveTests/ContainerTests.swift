@@ -26,7 +26,7 @@ import Testing
     try checkAmongOthers(one)
   }
 
-  /// Behind slots of odd width, before others, with and without a nil bit.
+  /// Checks a value after a slot of one byte and before other slots, with and without a nil bit.
   private func checkAmongOthers<Value: ArchiveValue & Equatable>(_ value: Value) throws {
     let object = try archive { coder in
       coder.encode(UInt8(1), forKey: "odd")
@@ -48,7 +48,7 @@ import Testing
     #expect(try object.decode(Bool.self, forKey: "flag"))
   }
 
-  @Test func `Truth values and integers`() throws {
+  @Test func `Truth values and integers are read back from every container`() throws {
     try check(true, false, true)
     try check(Int8.min, .max, 0)
     try check(Int16.min, .max, -1)
@@ -64,13 +64,14 @@ import Testing
     try check(UInt128.max, 1 << 64, 0)
   }
 
-  @Test func `Floating-point numbers`() throws {
+  @Test func `Floating-point numbers are read back from every container`() throws {
     try check(Float16(1.5), -.infinity, .leastNonzeroMagnitude)
     try check(Float(0.1), -0.0)
     try check(0.1, .greatestFiniteMagnitude)
   }
 
-  @Test func `Text, bytes, dates, identifiers and URLs`() throws {
+  @Test
+  func `Text, bytes, dates, identifiers and URLs are read back from every container`() throws {
     try check("text", "", "日本語")
     try check(ArchiveBytes([1, 2, 3]), ArchiveBytes([]))
     try check(ArchiveDate(secondsSinceReferenceDate: -1.5))
@@ -78,12 +79,12 @@ import Testing
     try check(ArchiveURL("https://example.org/?q=ä"), ArchiveURL(""))
   }
 
-  @Test func `References`() throws {
+  @Test func `References are read back from every container`() throws {
     try check(ArchiveReference(first), ArchiveReference(nil))
     try check(ArchiveConditionalReference(0))
   }
 
-  @Test func `Records and enumerations`() throws {
+  @Test func `Records and enumerations are read back from every container`() throws {
     try check(Point(x: 1, y: 2), Point(x: 0, y: -0.5))
     try check(Line(start: Point(x: 1, y: 2), end: nil, color: .red))
     try check(Route.detail(name: "n", isEditing: true), .home, .list([1, -1]), .list([]))
@@ -91,7 +92,7 @@ import Testing
     try check(Color.green)
   }
 
-  @Test func `Containers`() throws {
+  @Test func `Containers are read back from every container`() throws {
     try check([1, 2, 3], [])
     try check([[[Int8(1)], []], [], [[2]]])
     try check(["a": 1, "b": 2], [:])
@@ -101,7 +102,7 @@ import Testing
     try check(["outer": ["inner": [Route.home]]])
   }
 
-  @Test func `More nullable keys than one byte of nil bits holds`() throws {
+  @Test func `A record may have more nullable keys than one byte of nil bits holds`() throws {
     for count in [7, 8, 9, 16, 17, 40] {
       let object = try archive { coder in
         for index in 0..<count {
@@ -128,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `Many numbers of an array lie where they can be used in place`() throws {
+  @Test func `Many numbers of an array are aligned, so that they can be used in place`() throws {
     let bytes = try archiveBytes { coder in
       coder.encode(UInt8(1), forKey: "odd")
       coder.encode("odd", forKey: "text")

@@ -3,7 +3,7 @@ import Testing
 
 /// Properties of all archives; the argument of a failing test is the seed that makes its archive.
 @Suite struct `Records that pass from one archive to another` {
-  /// Writes an archive anew, each object by a plan that changes nothing.
+  /// Writes an archive again, each object by a plan that changes nothing.
   private func copy(
     _ archive: Archive, barring barred: [RecordCopier.BarredType] = []
   ) throws -> [UInt8] {
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: 0..<300 as Range<UInt64>)
-  func `are the same bytes when nothing is changed`(seed: UInt64) throws {
+  func `Copied records are the same bytes when nothing is changed`(seed: UInt64) throws {
     var random = RandomArchive(seed: seed)
     let bytes = try random.bytes()
     let copied = try copy(Archive(bytes))
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: 0..<150 as Range<UInt64>)
-  func `are refused or canonical when bytes were changed, as reading them is`(seed: UInt64) throws {
+  func `Copying changed bytes gives the result or the error of a document`(seed: UInt64) throws {
     var random = RandomArchive(seed: seed)
     let original = try random.bytes()
     for _ in 0..<60 {
@@ -47,11 +47,11 @@ import Testing
         #expect(copied == written)
       case (.failure(let copied as ArchiveError), .failure(let written as ArchiveError)):
         #expect(copied.code == written.code)
-        // What is wrong with a segment is found before any object of it.
+        // Copying finds an error of a segment before it reads any of its objects.
         #expect([nil, written.objectID].contains(copied.objectID), "\(copied) and \(written)")
         #expect(copied.keyPath == written.keyPath)
       case (.failure(let copied as ArchiveError), .success):
-        // Only a pass from segment to segment sees that they do not follow each other.
+        // Only a pass over all segments sees that they do not follow each other.
         let error = #expect(throws: ArchiveError.self) { try archive.verify() }
         #expect(error?.code == copied.code)
       default: Issue.record("\(copied) and \(written)")
@@ -60,13 +60,14 @@ import Testing
   }
 
   @Test(arguments: 0..<8)
-  func `have zero bytes around their numbers, whatever lay there`(length: Int) throws {
+  func `Copied records have zero bytes around their numbers, whatever was there`(length: Int) throws
+  {
     let bytes = try archiveBytes { coder in
       coder.encode(String(repeating: "x", count: length), forKey: "text")
       coder.encode([[Double](repeating: 1.5, count: 32)], forKey: "v")
     }
     let map = ArchiveMap(bytes)
-    // Behind the tag and the count of the outer array.
+    // The inner array starts after the tag and the count of the outer one.
     let array = map.payload("v") + 3
     let slots = map.arraySlots(array)
     let zeros = Array(array + 3..<slots) + Array(slots + 256..<map.record(1).upperBound)
@@ -76,8 +77,8 @@ import Testing
     }
   }
 
-  /// Values of which any bits will do are passed on unseen.
-  @Test func `have rules for all values but numbers and bits that cannot be nil`() throws {
+  /// A value for which every bit pattern is valid is copied without a look at it.
+  @Test func `Slots have rules unless they hold numbers or bits that cannot be nil`() throws {
     let identifier = try #require(ArchiveUUID(bytes: Array(1...16)))
     let inner = ArchivedRecord(fields: [.init(key: "x", value: .bool(true))])
     let free: [ArchivedValue] = [
@@ -103,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `are not passed when a barred one is nested in them, wherever`() throws {
+  @Test func `Records are not copied when a barred one is nested in them, wherever it is`() throws {
     let inner = ArchivedRecord(typeName: "Inner", schemaVersion: 2)
     let values: [ArchivedValue] = [
       .record(inner), .array([.record(inner)]), .enumeration("a", inner),

@@ -1,7 +1,7 @@
 import KeepsakeArchive
 import Testing
 
-/// Small archives that between them hold every kind of value.
+/// Small archives that together hold every kind of value.
 enum SmallArchives {
   static func all() throws -> [[UInt8]] { try [values(), graph(), nested(), optionals()] }
 
@@ -57,12 +57,12 @@ enum SmallArchives {
     return try writer.finish(root: first)
   }
 
-  /// Keys whose values may be nil, more than one byte of nil bits holds.
+  /// More keys with optional values than one byte of nil bits holds.
   static func optionals() throws -> [UInt8] {
     try archiveBytes(Optionals().encode)
   }
 
-  /// Values that may be nil, every second one of which is.
+  /// Optional values, of which every second one is nil.
   struct Optionals {
     var numbers: [Int16?] = [1, nil, 3, nil, 5, nil, 7, nil, 9, nil]
     var text: String? = "text"
@@ -129,20 +129,20 @@ enum SmallArchives {
       archiveError { _ = try Archive([UInt8](repeating: 0, count: 4096)) }?.code == .notAnArchive)
   }
 
-  /// A flipped bit either shows as an error, or is a bit of a value: then the archive is exactly
-  /// the one that a writer makes of the values that are read from it.
+  /// A flipped bit either shows as an error, or changes a value: then the archive is exactly the one that a writer
+  /// makes of the values that are read from it.
   @Test(arguments: [0, 1, 2, 3])
   func `No flipped bit goes unnoticed or does harm`(index: Int) throws {
     let original = try SmallArchives.all()[index]
     var accepted = 0
     for bit in 0..<original.count * 8 {
-      // The minor version says nothing to this reader.
+      // This reader ignores the minor version.
       if (80..<96).contains(bit) { continue }
       var bytes = original
       bytes[bit / 8] ^= 1 << UInt8(bit & 7)
       let error = archiveError {
         let archive = try Archive(bytes)
-        // Lazy reading must be safe whatever a full check would say.
+        // Lazy reading must be safe whatever a full check finds.
         defer { _ = try? walk(archive) }
         try archive.verify()
       }

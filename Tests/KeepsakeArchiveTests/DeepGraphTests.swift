@@ -2,7 +2,7 @@ import Foundation
 import KeepsakeArchive
 import Testing
 
-/// Graphs and values that would end a small stack if they were gone through by recursion.
+/// Graphs and values that would overflow a small stack if they were traversed by recursion.
 @Suite struct `On a small stack` {
   /// Runs a body on a thread with a stack of so many bytes, and waits for it.
   private func onStack(
@@ -24,7 +24,6 @@ import Testing
     return try archive.decodeRoot(Link.self, registry: registry)
   }
 
-  /// As a list.
   @Test func `A list of a million objects is written, read and released`() async throws {
     try await onStack {
       let root = Link.list(of: 1_000_000) { $0.next = $1 }
@@ -35,8 +34,8 @@ import Testing
     }
   }
 
-  /// Through arrays.
-  @Test func `References through arrays, a hundred thousand deep`() async throws {
+  @Test
+  func `References through arrays are followed a hundred thousand levels deep`() async throws {
     try await onStack {
       let root = Link.list(of: 100_000) { $0.children = [$1] }
       let result = try Self.copy(root)
@@ -46,7 +45,6 @@ import Testing
     }
   }
 
-  /// As deep as the default limits allow, in each way that values nest.
   @Test func `Values as deep as the limit allows are read in every way`() async throws {
     try await onStack {
       for kind in 0..<5 {
@@ -66,7 +64,7 @@ import Testing
     }
   }
 
-  /// A full check needs no stack, whatever the limit.
+  /// A full check does not recurse, whatever the limit.
   @Test func `A full check of deep values does not recurse`() async throws {
     var limits = ArchiveLimits()
     limits.nestingDepth = 20_000
@@ -141,7 +139,7 @@ private final class Link: ArchivableObject {
     return count
   }
 
-  /// Takes a list apart from its head, so that no release leads to another one.
+  /// Takes a list apart from its head, so that no release causes another one.
   static func release(_ root: Link) {
     var current: Link? = root
     while let link = current {

@@ -10,7 +10,7 @@ import Testing
   /// It changes when the bytes of the format do, and only then.
   static let expected: UInt64 = 15_552_187_057_131_555_804
 
-  @Test func `gives the same bytes`() async throws {
+  @Test func `The same input gives the same bytes in every process`() async throws {
     var orders: Set<[UInt8]> = []
     for _ in 0..<100 {
       let result = await #expect(
@@ -27,18 +27,18 @@ import Testing
       let line = output.split(separator: "\n").first { $0.hasPrefix("order ") }
       orders.insert(Array(try #require(line).utf8))
     }
-    // The processes differ in what the bytes could have depended on.
+    // The hash order did differ between the processes.
     #expect(orders.count > 90)
   }
 
   // Holds.
-  @Test func `gives the same bytes in many threads`() async throws {
+  @Test func `The same input gives the same bytes in many threads`() async throws {
     let hashes = try await withThrowingTaskGroup(of: UInt64.self) { group in
       for _ in 0..<8 { group.addTask { DeterminismSample.hash(try DeterminismSample.archive()) } }
       return try await group.reduce(into: Set<UInt64>()) { $0.insert($1) }
     }
     #expect(hashes == [`The same input in many processes`.expected])
-    // They are those of the specification.
+    // The bytes agree with the specification.
     let archive = try DeterminismSample.archive()
     #expect(throws: Never.self) { try SpecificationReader.read(archive) }
   }

@@ -9,7 +9,7 @@ import Testing
     #expect(try roundTrip(dictionary) == dictionary)
   }
 
-  @Test func `Keys and members of every kind that is a value`() throws {
+  @Test func `Keys and members of every kind are read back`() throws {
     try check(true, false)
     try check(Int8(-1), 0, 1)
     try check(Int64.min, -1, 0, 256, 1, .max)
@@ -31,8 +31,7 @@ import Testing
     try check(Color.red, .green)
   }
 
-  @Test func `Keys lie in the order of their bytes, as unsigned numbers and a prefix first`() throws
-  {
+  @Test func `Keys are stored in the order of their unsigned bytes, a prefix first`() throws {
     let object = try archive { coder in
       coder.encode(Set([1, 256, -1, 0] as [Int16]), forKey: "integers")
       coder.encode(Set(["b", "", "ab", "a", "\u{E9}"]), forKey: "strings")
@@ -70,8 +69,9 @@ import Testing
     }
   }
 
-  /// A few are put in order otherwise than many; those of which the first eight bytes are the same are compared
-  /// further.
+  /// Many members are sorted by another algorithm than a few.
+  ///
+  /// Members with the same first eight bytes are compared further.
   @Test(arguments: [1, 2, 8, 9, 159, 160, 161, 1000])
   func `Many members are in order, and a twin among them is found`(_ count: Int) throws {
     var kinds: [[ArchivedValue]] = Array(repeating: [], count: 5)
@@ -114,7 +114,6 @@ import Testing
     }
   }
 
-  /// What contains or refers to something is no key.
   @Test func `Containers, references and nils are no keys`() {
     for key in [
       .null, .array([]), .set([]), .dictionary([]), .record(.init()), .enumeration("a", .init()),

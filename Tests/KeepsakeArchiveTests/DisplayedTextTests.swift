@@ -2,7 +2,7 @@ import KeepsakeArchive
 import Testing
 
 @Suite struct `Text that a person is shown` {
-  /// One of each class, and what stands right beside it.
+  /// Scalars of each class that is escaped.
   private static let steering: [UInt32] = [
     0x00, 0x07, 0x09, 0x0A, 0x0D, 0x1B, 0x1F,  // controls of ASCII
     0x7F, 0x80, 0x85, 0x9B, 0x9F,  // delete, and the controls of Latin-1
@@ -10,7 +10,7 @@ import Testing
     0x061C, 0x200E, 0x200F,  // directional marks
     0x202A, 0x202B, 0x202C, 0x202D, 0x202E,  // embeddings and overrides
     0x2066, 0x2067, 0x2068, 0x2069,  // isolates
-    0x00AD, 0x200B, 0xFEFF, 0xE0001,  // what shows nothing
+    0x00AD, 0x200B, 0xFEFF, 0xE0001,  // invisible characters
   ]
 
   private static let harmless: [UInt32] = [
@@ -18,7 +18,8 @@ import Testing
     0x5B57, 0xFE0F, 0x1F468,
   ]
 
-  @Test(arguments: steering) func `has each control as its escape`(value: UInt32) throws {
+  @Test(arguments: steering)
+  func `Displayed text has an escape for each control`(value: UInt32) throws {
     let scalar = try #require(Unicode.Scalar(value))
     #expect(scalar.steersDisplay)
     let escape = "\\u{" + String(value, radix: 16, uppercase: true) + "}"
@@ -27,14 +28,15 @@ import Testing
     #expect(text.displayed == text)
   }
 
-  @Test(arguments: harmless) func `has everything else as it is`(value: UInt32) throws {
+  @Test(arguments: harmless)
+  func `Displayed text keeps everything else as it is`(value: UInt32) throws {
     let scalar = try #require(Unicode.Scalar(value))
     #expect(!scalar.steersDisplay)
     let text = "a\(Character(scalar))b"
     #expect(Array(text.displayed.unicodeScalars) == Array(text.unicodeScalars))
   }
 
-  @Test func `keeps characters of several scalars whole`() {
+  @Test func `Displayed text keeps characters of several scalars whole`() {
     let text = "👩‍👩‍👧‍👦 🇩🇪 1️⃣ नि é"
     #expect(text.displayed == text)
     #expect("\r\n".displayed == "\\u{D}\\u{A}")
@@ -42,17 +44,18 @@ import Testing
   }
 }
 
-// What an inspector, an error or a comparison says of an archive whose every name is hostile.
+// Inspectors, errors and comparisons of an archive in which every name is hostile.
 @Suite struct `A hostile name in an archive` {
   private static let names = ["\u{1B}[2J", "\u{9B}2J", "\u{202E}", "\u{2028}", "a\nb", "\u{7F}"]
 
   private func expectEscaped(_ text: String, _ name: String) {
     #expect(!text.unicodeScalars.contains { $0.steersDisplay }, "\(text.displayed)")
-    // A text stands between quotation marks, with the escapes of Swift.
+    // A text is shown between quotation marks, with the escapes of Swift.
     #expect(text.contains(name.displayed) || text.contains("\\n"), "\(text.displayed)")
   }
 
-  @Test(arguments: names) func `is escaped in descriptions of values and records`(name: String)
+  @Test(arguments: names)
+  func `A hostile name is escaped in descriptions of values and records`(name: String)
     throws
   {
     let fields = [ArchivedRecord.Field(scope: [name], key: ArchiveKey(name), value: .string(name))]
@@ -72,7 +75,8 @@ import Testing
     }
   }
 
-  @Test(arguments: names) func `is escaped in errors and sizes`(name: String) throws {
+  @Test(arguments: names)
+  func `A hostile name is escaped in errors and sizes`(name: String) throws {
     var writer = ArchiveWriter()
     try writer.writeObject(.init(1), typeName: name) { coder in
       coder.withScope(name) { $0.encode(name, forKey: ArchiveKey(name)) }

@@ -2,7 +2,7 @@ import KeepsakeArchive
 import Testing
 
 @Suite struct `Records without their types` {
-  @Test func `differ by type, version and keys`() throws {
+  @Test func `Differences of two records name the type, the version and the keys`() throws {
     var new = ArchivedRecord(
       typeName: "A", schemaVersion: 1,
       fields: [
@@ -27,7 +27,7 @@ import Testing
     #expect(ArchivedRecord().differences(from: ArchivedRecord(fields: old.fields)).count == 3)
   }
 
-  @Test func `do not lose a value to an edit that cannot be made`() throws {
+  @Test func `An edit that cannot be made loses no value of a record`() throws {
     var record = ArchivedRecord(fields: [
       .init(key: "a", value: .bool(true)), .init(key: "b", value: .string("x")),
       .init(scope: ["S"], key: "a", value: .null),
@@ -46,7 +46,7 @@ import Testing
     #expect(record.fields.count == 2)
   }
 
-  @Test func `keep an optional declared as it was, or as its new value is`() throws {
+  @Test func `An optional field keeps its declared kind, or takes that of its new value`() throws {
     let archive = try archive { coder in
       coder.encode(Int?.none, forKey: "none")
       coder.encode(Int?.some(1), forKey: "some")
@@ -60,7 +60,7 @@ import Testing
   }
 
   // Holds.
-  @Test func `keep values of kinds that this version does not know, byte for byte`() throws {
+  @Test func `Records keep values of unknown kinds byte for byte`() throws {
     // Kind 20 in each width class, kinds of the future in arrays, and an integer of 128 bits.
     var values: [ArchivedValue] = [1, 2, 3, 4, 5].enumerated().map { index, width in
       .unknown(
@@ -86,7 +86,8 @@ import Testing
     #expect(again.fields.map(\.value) == values + [.reference(first)])
   }
 
-  @Test func `cannot take a reserved key of the archive, nor an empty type name`() throws {
+  @Test
+  func `A document refuses reserved keys of the archive and empty type names in objects`() throws {
     var document = ArchiveDocument()
     document.rootID = try document.insert(ArchivedRecord(typeName: "T"))
     try document.update(first) { $0[.bundleVersion] = .string("1") }
@@ -99,7 +100,7 @@ import Testing
     #expect(error?.code == .noSuchObject && error?.keyPath == ["r"] && error?.objectID == first)
   }
 
-  @Test func `are refused when their bytes overlap, however often they are claimed`() throws {
+  @Test func `A document refuses records that overlap, however often they are claimed`() throws {
     var writer = ArchiveWriter()
     for (index, count) in [300_000, 600_000, 8].enumerated() {
       try writer.writeObject(.init(UInt32(index + 1)), typeName: "T") { coder in
@@ -119,8 +120,8 @@ import Testing
     #expect(error?.code == .damaged && error?.objectID == second)
   }
 
-  /// Rows that are sound as far as they are looked at: the second one has no object, so nobody asks for it.
-  @Test func `are refused when two segments are one, though each row may be read`() throws {
+  /// Each row can be read: the second one has no object, so a reader never uses it.
+  @Test func `A document refuses two rows for one segment, though each row can be read`() throws {
     var writer = ArchiveWriter()
     for (index, count) in [300_000, 8, 100_000, 8, 8].enumerated() {
       try writer.writeObject(.init(UInt32(index + 1)), typeName: "T") { coder in
@@ -146,7 +147,7 @@ import Testing
     #expect(error?.offset == map.record(1).lowerBound)
   }
 
-  @Test func `tell their sizes by type and key`() throws {
+  @Test func `The sizes of an archive are told by type and key`() throws {
     let archive = try Archive(Sample.bytes())
     let sizes = try archive.sizes()
     #expect(sizes.byteCount == archive.byteCount)

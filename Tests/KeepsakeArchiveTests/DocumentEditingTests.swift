@@ -1,15 +1,14 @@
 import KeepsakeArchive
 import Testing
 
-/// What an edit of one thing leaves of the others.
 @Suite struct `An edited document` {
-  /// A record with a reserved key, nested in the object.
+  /// A nested record with a reserved key.
   private static let nested = ArchivedValue.record(
     .init(fields: [
       .init(key: .template, value: .string("Cell")), .init(key: "x", value: .bool(true)),
     ]))
 
-  @Test func `cannot have reserved keys in nested records`() throws {
+  @Test func `A document cannot have reserved keys in nested records`() throws {
     for value in [
       .array([Self.nested]),
       .enumeration("c", .init(fields: [.init(key: .template, value: .string("T"))])),
@@ -21,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `writes a new template before the values`() throws {
+  @Test func `A document writes a new template before the values`() throws {
     var writer = ArchiveWriter()
     try writer.writeObject(first, typeName: "T", template: "Cell") { $0.encode(1, forKey: "v") }
     let expected = try writer.finish(root: first)
@@ -45,7 +44,7 @@ import Testing
     #expect(try document.encoded() == expected)
   }
 
-  @Test func `can hold new conditional references`() throws {
+  @Test func `A document can hold new conditional references`() throws {
     var document = ArchiveDocument()
     let root = try document.insert(ArchivedRecord(typeName: "Root"))
     let child = try document.insert(ArchivedRecord(typeName: "Child"))
@@ -61,7 +60,7 @@ import Testing
     #expect(try archive.conditionalObjects == [first, second])
     #expect(
       try archive.object(second).decode(ArchiveReference.self, forKey: "parent").objectID == first)
-    // In an archive that has such references, new ones come after them.
+    // The numbers of new conditional references follow those in the archive.
     var edited = try ArchiveDocument(archive)
     let third = try edited.insert(ArchivedRecord(typeName: "Child"))
     let known = try edited.conditionalReference(to: second)
@@ -86,7 +85,7 @@ import Testing
       ])
   }
 
-  @Test func `has all its records of one type changed, inner ones before outer ones`() throws {
+  @Test func `All records of one type are changed, inner ones before outer ones`() throws {
     func whole(_ outer: String, _ inner: String, _ deep: String, other: String) -> ArchivedRecord {
       record(
         "A", outer,
@@ -109,7 +108,7 @@ import Testing
     let outer = try changing("A", &changed)
     #expect(outer.count == 3 && outer.names == ["2", "3", "1"])
     #expect(changed == whole("new", "new", "new", other: "4"))
-    // The outermost is of another type and stays.
+    // The outermost record has another type and stays.
     changed = whole("1", "2", "3", other: "4")
     let inner = try changing("B", &changed)
     #expect(inner.count == 1 && inner.names == ["4"])
@@ -123,7 +122,9 @@ import Testing
     #expect(composed == record("\u{E9}", "1", [.record(record("\u{E9}", "2"))]))
   }
 
-  @Test func `refuses values that are nested too deep, and does not overflow the stack`() throws {
+  @Test
+  func `A document refuses values that are nested too deep, without overflowing the stack`() throws
+  {
     for innermost in [ArchivedValue.reference(first), .bool(true)] {
       var value = innermost
       for _ in 0..<10_000 { value = .array([value]) }
@@ -139,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: [0, 7, 24, 63, 65, 128, -8])
-  func `refuses an integer of a width that there is not`(width: Int) throws {
+  func `A document refuses an integer of a width that does not exist`(width: Int) throws {
     for value in [
       ArchivedValue.signed(5, bitWidth: width), .unsigned(5, bitWidth: width),
       .array([.signed(5, bitWidth: width)]),
@@ -150,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `stores an integer in the width it is given, if it fits`() throws {
+  @Test func `A document stores an integer in its given width, if it fits`() throws {
     for (width, least, most) in [
       (8, Int64(Int8.min), UInt64(UInt8.max)), (16, Int64(Int16.min), UInt64(UInt16.max)),
       (32, Int64(Int32.min), UInt64(UInt32.max)),
@@ -176,7 +177,7 @@ import Testing
       .decode(ArchivedValue.self, forKey: "v")
   }
 
-  @Test func `shows a field with its key and value`() {
+  @Test func `A field is described by its key and value`() {
     let field = ArchivedRecord.Field(scope: ["Base"], key: "title", value: .string("Contacts"))
     #expect("\(field)" == "Base.title: \"Contacts\"")
   }

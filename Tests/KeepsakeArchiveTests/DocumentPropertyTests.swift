@@ -4,14 +4,14 @@ import Testing
 /// Properties of all documents; the argument of a failing test is the seed that makes its archive.
 @Suite struct `A document of random values` {
   @Test(arguments: 0..<300 as Range<UInt64>)
-  func `is written back byte for byte in its own order`(seed: UInt64) throws {
+  func `A document in its own order is written back byte for byte`(seed: UInt64) throws {
     var random = RandomArchive(seed: seed)
     let bytes = try random.bytes()
     #expect(try ArchiveDocument(Archive(bytes)).encoded(order: .stored) == bytes)
   }
 
   @Test(arguments: 0..<300 as Range<UInt64>)
-  func `is the same however often it is numbered again`(seed: UInt64) throws {
+  func `A document that is numbered again stays the same`(seed: UInt64) throws {
     var random = RandomArchive(seed: seed)
     let archive = try Archive(random.bytes())
     for order in [ObjectOrder.firstReference, .reachable] {
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: 0..<100 as Range<UInt64>)
-  func `keeps every value of an object when others are removed`(seed: UInt64) throws {
+  func `A document keeps every value of an object when others are removed`(seed: UInt64) throws {
     var random = RandomArchive(seed: seed)
     let archive = try Archive(random.bytes())
     var document = try ArchiveDocument(archive)
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `leads conditional references to where their objects went, or to none`() throws {
+  @Test func `Conditional references follow their objects to new numbers, or become nil`() throws {
     var writer = ArchiveWriter()
     for number in 1...4 as ClosedRange<UInt32> {
       try writer.writeObject(.init(number), typeName: "T") { coder in
@@ -60,7 +60,7 @@ import Testing
     try document.remove(first, replacingReferencesWith: second)
     let edited = try Archive(document.encoded(order: .reachable))
     try edited.verify()
-    // Left are the second, now first, and the fourth, now second; the third was left out.
+    // The second object is now the first, and the fourth the second; the third was left out.
     #expect(edited.objectCount == 2)
     #expect(try edited.conditionalObjects == [second, nil, first])
     let maybe = try edited.object(first).decode(ArchiveReference.self, forKey: "maybe").objectID

@@ -2,13 +2,13 @@ import KeepsakeArchive
 import Testing
 
 @Suite struct `A document` {
-  @Test func `is written back byte for byte when nothing was changed`() throws {
+  @Test func `A document that was not changed is written back byte for byte`() throws {
     let bytes = try Sample.bytes()
     #expect(try ArchiveDocument(Archive(bytes)).encoded() == bytes)
   }
 
   // Holds.
-  @Test func `numbers objects by first reference, whatever wrote them`() throws {
+  @Test func `A document numbers objects by first reference, however they were written`() throws {
     var writer = ArchiveWriter()
     // The root is the last object and refers to the others in reverse.
     try writer.writeObject(.init(1), typeName: "B") { $0.encode("one", forKey: "name") }
@@ -27,7 +27,7 @@ import Testing
     #expect(try ArchiveDocument(archive).encoded() == canonical)
   }
 
-  @Test func `edits objects and leaves the others as they were`() throws {
+  @Test func `A document edits objects and leaves the others as they were`() throws {
     let archive = try Archive(Sample.bytes())
     var document = try ArchiveDocument(archive)
     for id in try document.objectIDs(ofType: "Contact") {
@@ -53,7 +53,7 @@ import Testing
     #expect(edited.reserved == archive.reserved)
   }
 
-  @Test func `keeps cycles, sharing and references to none`() throws {
+  @Test func `A document keeps cycles, sharing and nil references`() throws {
     let archive = try Archive(Sample.bytes())
     var document = try ArchiveDocument(archive)
     let inserted = try document.insert(
@@ -71,7 +71,8 @@ import Testing
     #expect(try edited.object(.init(5)).dynamicRecord()["friend"] == .reference(nil))
   }
 
-  @Test func `leads the references to a removed object elsewhere, or to none`() throws {
+  @Test
+  func `A document leads references to a removed object elsewhere, or makes them nil`() throws {
     var document = try ArchiveDocument(Archive(Sample.bytes()))
     let (ada, grace) = (second, ArchiveObjectID(3))
     try document.remove(grace, replacingReferencesWith: ada)
@@ -87,7 +88,8 @@ import Testing
     #expect(emptied.objectCount == 2)
   }
 
-  @Test func `refuses a reference to an object that was removed, and names it`() throws {
+  @Test
+  func `A document refuses a reference to a removed object, and names the reference`() throws {
     var document = try ArchiveDocument(Archive(Sample.bytes()))
     try document.remove(.init(3))
     let error = archiveError { _ = try document.encoded() }
@@ -100,7 +102,8 @@ import Testing
     #expect(archiveError { _ = try ArchiveDocument().encoded() }?.code == .noSuchObject)
   }
 
-  @Test func `keeps what nothing refers to, unless told to drop it`() throws {
+  @Test
+  func `A document keeps objects without references to them, unless told to drop them`() throws {
     let document = try ArchiveDocument(Archive(Sample.bytes()))
     let kept = try Archive(document.encoded())
     let dropped = try Archive(document.encoded(order: .reachable))
@@ -110,7 +113,7 @@ import Testing
   }
 
   // Holds.
-  @Test func `keeps the order of the archive when asked to`() throws {
+  @Test func `A document keeps the order of the archive when asked to`() throws {
     var writer = ArchiveWriter()
     try writer.writeObject(.init(1), typeName: "B") { $0.encode("one", forKey: "name") }
     try writer.writeObject(.init(2), typeName: "A") { coder in
@@ -138,7 +141,7 @@ import Testing
     #expect(root["a"] == .reference(second) && root["b"] == .reference(.init(5)))
   }
 
-  @Test func `is made without an archive`() throws {
+  @Test func `A document can be made without an archive`() throws {
     var document = ArchiveDocument(reserved: ReservedValues(bundleVersion: "1"))
     let child = try document.insert(ArchivedRecord(typeName: "Child"))
     document.rootID = try document.insert(
@@ -150,7 +153,7 @@ import Testing
     #expect(archive.reserved.bundleVersion == "1")
   }
 
-  @Test func `passes each object through a closure once`() throws {
+  @Test func `A document passes each object to a closure once`() throws {
     let document = try ArchiveDocument(Archive(Sample.bytes()))
     var seen: [ArchiveObjectID] = []
     let bytes = try document.encoded { id, record in

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `An array that meets a second kind late is written anew`() throws {
+  @Test func `An array that gets a second kind late is written again`() throws {
     let record = ArchivedValue.record(.init(fields: [.init(key: "x", value: .string("inner"))]))
     let starts: [Values] = [
       Array(repeating: .bool(true), count: 20), Array(repeating: .uint128(5), count: 9),
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `An array within an array that is written anew stays whole`() throws {
+  @Test func `An array within an array that is written again stays whole`() throws {
     let inner = ArchivedValue.array([.bool(true), .string("late"), .array([.null, .double(2)])])
     _ = try payload([inner, inner, .null, .string("later"), inner])
     _ = try payload([.array([inner, .null]), .array([inner, .bool(true)]), .set([.bool(true)])])
@@ -96,7 +96,7 @@ import Testing
         == .nullValue)
   }
 
-  @Test func `A nil among numbers is refused by whoever expects none`() {
+  @Test func `A nil among numbers is refused where none is expected`() {
     func refusal<Number: ArchiveValue>(_ numbers: [Number?]) -> ArchiveError? {
       archiveError { _ = try convert(numbers, to: [Number].self) }
     }
@@ -137,7 +137,7 @@ import Testing
     #expect(try Archive(changed).object(first).decode([Int8?].self, forKey: "v") == [1, 2, nil])
   }
 
-  /// A record that is stored as a string wherever it stands.
+  /// A record that is always stored as a string.
   private struct Spelled: ArchiveRecord, Equatable {
     static var archiveTag: ArchiveTag { .string }
     var number: Int

@@ -2,10 +2,11 @@ import KeepsakeArchive
 import TestSupport
 import Testing
 
-/// Spec/archive.md, 4.4: how wide the ends of payloads are.
+/// Spec/archive.md, 4.4: the width of the ends of payloads.
 @Suite struct `The ends of payloads` {
-  /// How long two payloads are together, and how wide the one end between them is, if there is a slot of one
-  /// byte: the body has two bytes more than the payloads if the end has one.
+  /// The length of two payloads together, and the width of the one end between them, after a slot of one byte: with
+  /// an
+  /// end of one byte the body has two bytes more than the payloads.
   static let tails = [
     (0, 1), (1, 1), (253, 1), (254, 2), (65_532, 2), (65_533, 4), (300_000, 4),
   ]
@@ -24,7 +25,8 @@ import Testing
   }
 
   // Holds.
-  @Test(arguments: tails) func `are as wide as their body needs`(tail: (Int, Int)) throws {
+  @Test(arguments: tails)
+  func `Ends of payloads are as wide as their body needs`(tail: (Int, Int)) throws {
     let (count, width) = tail
     let bytes = try archiveBytes { coder in
       coder.encode(UInt8(5), forKey: "slot")
@@ -43,7 +45,8 @@ import Testing
         == payload(count - count / 3))
   }
 
-  @Test(arguments: tails) func `of a nested record go by its own body`(tail: (Int, Int)) throws {
+  @Test(arguments: tails)
+  func `Ends in a nested record are as wide as its own body needs`(tail: (Int, Int)) throws {
     let (count, width) = tail
     let inner = WrittenRecord { coder in
       coder.encode(UInt8(7), forKey: "slot")
@@ -62,14 +65,14 @@ import Testing
       Array(bytes[ArchiveMap(bytes).body()]) == body(slots: [1], payloads: [0] + nested))
   }
 
-  @Test func `are none where there is one payload or none`() throws {
+  @Test func `A body with at most one payload has no ends`() throws {
     let number = try archiveBytes { $0.encode(UInt16(0x0201), forKey: "slot") }
     #expect(Array(number[ArchiveMap(number).body()]) == [1, 2])
     let text = try archiveBytes { $0.encode("ab", forKey: "text") }
     #expect(Array(text[ArchiveMap(text).body()]) == [0x61, 0x62])
   }
 
-  /// Values around a payload of a length, numbers among them, that all have the same keys.
+  /// Encodes a payload of a length between other values, numbers among them, always under the same keys.
   private func encode(_ count: Int, to coder: inout ObjectEncoder) {
     coder.encode([1.5, -2], forKey: "before")
     coder.encode(UInt8(count & 0xFF), forKey: "slot")
@@ -88,9 +91,9 @@ import Testing
   }
 
   @Test(arguments: 0..<8)
-  func `do not depend on the records before`(phase: Int) throws {
+  func `Ends do not depend on the records before`(phase: Int) throws {
     var counts = Self.tails.map(\.0)
-    // Every length after every other, so that each width is guessed wrong in every way.
+    // Each length follows every other one, so that each width is predicted wrong in every way.
     counts = counts.flatMap { one in counts.flatMap { [one, $0] } }
     counts = counts.filter { $0 < 70_000 }
     let together = try archiveBytes(
@@ -103,8 +106,8 @@ import Testing
     }
   }
 
-  /// With two ends, 253 other bytes are 255 or 257: either width agrees with the length it leads to.
-  @Test func `are told when they are wider than they have to be`() throws {
+  /// With two ends, 253 other bytes make 255 or 257: either width agrees with the length that results from it.
+  @Test func `Ends that are wider than needed are not canonical`() throws {
     let bytes = try archiveBytes { coder in
       for (key, count) in [("a", 1), ("b", 0), ("c", 252)] {
         coder.encode(payload(count), forKey: ArchiveKey(key))

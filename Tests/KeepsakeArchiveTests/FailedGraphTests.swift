@@ -2,7 +2,7 @@ import KeepsakeArchive
 import Synchronization
 import Testing
 
-/// Counts its instances, so that a test sees what is left of them.
+/// Counts its living instances.
 private final class Counted: ArchivableObject {
   static let archiveTypeName = "Counted"
   static let living = Mutex(0)
@@ -86,7 +86,8 @@ private final class Assigned: ArchivableObject {
     return try Archive(Archive.encode(nodes[0]))
   }
 
-  @Test(arguments: [13, 14]) func `leaves no object in memory`(last: Int) throws {
+  @Test(arguments: [13, 14])
+  func `A graph that is refused leaves no object in memory`(last: Int) throws {
     var registry = TypeRegistry()
     try registry.register(Counted.self)
     let archive = try archive(endingWith: last)
@@ -96,10 +97,11 @@ private final class Assigned: ArchivableObject {
     #expect(Counted.living.withLock { $0 } == 0)
   }
 
-  @Test func `leaves no object in memory whose properties are assigned by key path`() throws {
+  @Test
+  func `A refused graph with properties assigned by key path leaves no object in memory`() throws {
     var registry = TypeRegistry()
     try registry.register(Assigned.self)
-    // The first two refer to each other by the time that the third is refused.
+    // The first two refer to each other when the third is refused.
     let ring = [Assigned(0), Assigned(1), Assigned(13)]
     (ring[0].next, ring[1].next, ring[1].other) = (ring[1], ring[0], ring[2])
     let archive = try Archive(Archive.encode(ring[0]))

@@ -2,9 +2,9 @@ import KeepsakeArchive
 import TestSupport
 import Testing
 
-/// What an archive leaves to the next one decides none of its bytes.
+/// Writers reuse memory and tables of earlier archives, which must not show in the bytes.
 @Suite struct `An archive that is written after others` {
-  /// Limits that no archive before had, so that nothing is left for those who have them.
+  /// Limits that no archive had before, so that a writer with them reuses nothing.
   private func fresh(_ number: Int) -> ArchiveLimits {
     var limits = ArchiveLimits()
     limits.byteCount -= 1 + number
@@ -12,10 +12,10 @@ import Testing
   }
 
   @Test(arguments: 0..<8 as Range<UInt64>)
-  func `has the bytes that it would have had as the first`(seed: UInt64) throws {
+  func `An archive has the same bytes as if it were the first one`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     for turn in 0..<30 {
-      // Few archives, many times, so that one follows itself, and any other one.
+      // A few archives are written many times, so that each one follows itself and every other one.
       let choice = UInt64(generator.below(5)) + 10 * seed
       var archive = RandomArchive(seed: choice)
       var same = RandomArchive(seed: choice)
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// A record that lies in a slot, unless it has a name.
+  /// A record that is stored inline, unless it has a name.
   private struct Point: ArchiveRecord {
     var x: Int
     var name: String?
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// Records of one type with other keys, integers and records in their slots, after each other.
+  /// Writes records of one type that differ in their keys, integers and inline records.
   private func write(
     _ kinds: [Int], limits: ArchiveLimits = .default
   ) throws -> [UInt8] {
@@ -59,7 +59,7 @@ import Testing
           }
           coder.encode(
             Point(x: kind == 3 ? Int.min : 1, name: kind == 4 ? "payload" : nil), forKey: "point")
-          // An object that is taken back, with all that it added to the tables.
+          // A later error takes this object back, with all that it added to the tables.
           coder.encode(kind, forKey: ArchiveKey("late \(kind)"))
           if kind == 5 { throw ArchiveError(.invalidValue, "no") }
           coder.withScope("scope") { coder in
@@ -67,14 +67,14 @@ import Testing
           }
         }
       } catch let error as ArchiveError where kind == 5 && error.code == .invalidValue {
-        // It is not written.
+        // The object is not written.
       }
     }
     return try writer.finish(root: first)
   }
 
   @Test(arguments: 0..<8 as Range<UInt64>)
-  func `has its own shapes, whatever the others had`(seed: UInt64) throws {
+  func `An archive has its own shapes, whatever earlier ones had`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     for turn in 0..<40 {
       let kinds = [generator.below(5)] + (0..<generator.below(5)).map { _ in generator.below(8) }
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `is held to its own limits`() throws {
+  @Test func `An archive after others is held to its own limits`() throws {
     for _ in 0..<3 {
       _ = try write([0, 2, 4])
       var limits = ArchiveLimits()
@@ -95,8 +95,8 @@ import Testing
     }
   }
 
-  @Test func `does not keep what others had room for`() throws {
-    // More keys than are kept, and then few.
+  @Test func `An archive after one with many keys has the bytes of a first one`() throws {
+    // More keys than a writer keeps room for, and then few.
     for turn in 0..<3 {
       let many = (0..<2000).map { "key \($0) of turn \(turn)" }
       var writer = ArchiveWriter()
@@ -110,7 +110,7 @@ import Testing
   }
 }
 
-/// Archives whose tables are the same bytes share what was read of them.
+/// Archives whose tables have the same bytes share the tables that were read first.
 @Suite struct `An archive whose tables were read before` {
   private func archive(_ text: String, key: ArchiveKey = "a") throws -> [UInt8] {
     var writer = ArchiveWriter()
@@ -118,7 +118,7 @@ import Testing
     return try writer.finish(root: first)
   }
 
-  @Test func `has values of its own`() throws {
+  @Test func `An archive with known tables has values of its own`() throws {
     for text in ["one", "another", "a third one"] {
       let archive = try Archive(archive(text))
       #expect(try archive.object(first).decode(String.self, forKey: "a") == text)
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `is held to its own limits`() throws {
+  @Test func `An archive with known tables is held to its own limits`() throws {
     let bytes = try archive("text")
     var limits = ArchiveLimits()
     limits.keyCount = 0
@@ -137,7 +137,8 @@ import Testing
     }
   }
 
-  @Test func `finds the keys of its own, where only one byte differs`() throws {
+  @Test
+  func `An archive finds its own keys where only one byte differs from known tables`() throws {
     for name in ["a", "b", "a", "c"] {
       let object = try Archive(archive("text", key: ArchiveKey(name))).object(first)
       #expect(object.keys == [ArchiveKey(name)])
@@ -148,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `says where an entry of its own is too long`() throws {
+  @Test func `An archive reports the offset of its own entry that is too long`() throws {
     for text in ["short", "a text that moves the tables"] {
       var bytes = try archive(text)
       let tables = ArchiveMap(bytes).footer
@@ -164,7 +165,8 @@ import Testing
     }
   }
 
-  @Test func `is opened in several threads at once`() async throws {
+  @Test
+  func `Archives with the same tables can be opened in several threads at once`() async throws {
     let texts = try await withThrowingTaskGroup(of: [String].self) { group in
       for thread in 0..<4 {
         group.addTask {

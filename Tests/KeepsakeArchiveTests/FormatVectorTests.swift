@@ -2,7 +2,7 @@ import Foundation
 import KeepsakeArchive
 import Testing
 
-/// The archives of Spec/Vectors, which another implementation made of the specification alone.
+/// An archive of Spec/Vectors; another implementation wrote them by the specification alone.
 ///
 /// `KEEPSAKE_VECTOR_FOLDER` names another folder of the same form, such as `.ci/exchange` makes.
 struct FormatVector: Sendable, CustomTestStringConvertible {
@@ -24,7 +24,7 @@ struct FormatVector: Sendable, CustomTestStringConvertible {
       .deletingLastPathComponent().appendingPathComponent("Spec/Vectors/archive")
   }
 
-  /// All of the list.
+  /// All vectors of the list.
   static func all() throws -> [FormatVector] {
     let list = try String(contentsOf: folder.appendingPathComponent("index.tsv"), encoding: .utf8)
     return list.split(separator: "\n").map { line in
@@ -53,7 +53,7 @@ struct FormatVector: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func `have the outcome that is stated, in memory, at random and forward`() throws {
+  @Test func `The vectors have the stated outcome in memory, at random and forward`() throws {
     for vector in try FormatVector.all() {
       let bytes = try vector.bytes()
       let whole = outcome { try Archive(bytes).verdict() }
@@ -78,9 +78,8 @@ struct FormatVector: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// What is canonical is written again as it was.
   // Holds, [A-104], [A-106], [A-108], [A-111] and.
-  @Test func `are written as they were`() throws {
+  @Test func `Canonical vectors are written again as they were`() throws {
     for vector in try FormatVector.all() where vector.outcome.hasPrefix("canonical") {
       let bytes = try vector.bytes()
       var again = try ArchiveDocument(Archive(bytes)).encoded(order: .stored)

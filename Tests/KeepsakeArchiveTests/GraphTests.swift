@@ -72,7 +72,7 @@ import Testing
     #expect(read.next?.archiveTemplate == nil)
   }
 
-  @Test func `Cycles and references to oneself close`() throws {
+  @Test func `Cycles and references of an object to itself close`() throws {
     let one = Node(1)
     let two = Node(2)
     one.next = two
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `Subclasses come back as what they are, with scopes of their own`() throws {
+  @Test func `Subclasses are read as themselves, with scopes of their own`() throws {
     let root = NamedNode(1, name: "sub", label: "base")
     root.next = NamedNode(2, name: "other", label: "x")
     let archive = try Archive(Archive.encode(root))
@@ -121,7 +121,7 @@ import Testing
     var last = root
     for number in 1..<count {
       let node = Node(number)
-      // Through arrays, where the release of the list would recurse too.
+      // Half of the links are arrays, where the release of the list would recurse too.
       if number.isMultiple(of: 2) { last.next = node } else { last.others = [node] }
       last = node
     }

@@ -32,7 +32,7 @@ class Node: ArchivableObject {
     others = try own.decodeReferences(forKey: "others")
   }
 
-  /// Takes a list apart from its head, so that no release leads to another one.
+  /// Takes a list apart from its head, so that no release causes another one.
   static func release(_ head: Node) {
     var current: Node? = head
     while let node = current {

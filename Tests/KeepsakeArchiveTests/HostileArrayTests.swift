@@ -4,7 +4,7 @@ import Testing
 
 /// the zero bytes around numbers, and the extents of arrays.
 @Suite struct `Hostile arrays` {
-  /// Arrays of so many numbers of different widths that they are aligned.
+  /// Arrays with enough numbers, of each width, to be aligned.
   private func archives() throws -> [(bytes: [UInt8], alignment: Int)] {
     try [
       (single((0..<128).map { Int16($0) }).bytes, 2),
@@ -14,7 +14,7 @@ import Testing
     ]
   }
 
-  @Test func `Numbers that do not lie at a multiple of their width are read, and not canonical`()
+  @Test func `Numbers that are not aligned are read, but are not canonical`()
     throws
   {
     for (bytes, alignment) in try archives() {
@@ -32,7 +32,7 @@ import Testing
     let numbers = (0..<32).map { Double($0) }
     let bytes = try single(numbers).bytes
     let payload = ArchiveMap(bytes).payload("v")
-    // One byte further to the front or to the back, with the zero bytes around them.
+    // The numbers move one byte to the front or to the back, with the zero bytes around them.
     let before = bytes[payload + 2]
     let other: UInt8 = before == 0 ? 1 : before - 1
     var changed = bytes
@@ -48,8 +48,8 @@ import Testing
     #expect(verifyError(changed)?.code == .nonCanonical)
   }
 
-  /// Numbers of less than 256 bytes lie after their tag.
-  @Test func `Which numbers are aligned goes by the bytes they take`() throws {
+  /// Numbers of less than 256 bytes follow their tag.
+  @Test func `Numbers wider than a byte are aligned if they take at least 256 bytes`() throws {
     for count in [1, 31, 32, 33] {
       let bytes = try single((0..<count).map { Double($0) }).bytes
       #expect(bytes[ArchiveMap(bytes).payload("v")] == (count < 32 ? 0x24 : 0x92))
@@ -79,7 +79,7 @@ import Testing
     let map = ArchiveMap(bytes)
     let arrays = [
       map.payload("v")..<map.payload("set"), map.payload("set")..<map.payload("inner"),
-      // Behind the tag and the number of the only element, of two bytes.
+      // The inner array starts after the tag and the number of elements, which has two bytes.
       map.payload("inner") + 3..<map.payload("end"),
     ]
     for array in arrays {
@@ -100,8 +100,8 @@ import Testing
     }
   }
 
-  /// An element may end where the array does, and be followed by empty ones.
-  @Test func `Of ends that are behind the array the first one is told`() throws {
+  /// An element may end where the array does, if only empty ones follow it.
+  @Test func `An error names the first of the ends that are after the array`() throws {
     let (bytes, _, payload) = try single(["ab", "c", "d", "e"])
     // After the tag and the number of elements, and before five bytes of text.
     let ends = payload + 2..<payload + 5
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  /// arrays begin where numbers may be used in place, and end with them.
+  ///
   @Test func `An array that is longer or shorter than its elements is refused`() throws {
     // The array has 7 bytes, and ends where its record does.
     let single = try single([Int16(1), 2, 3])
@@ -150,7 +150,7 @@ import Testing
       let end = Int(bytes[map.slot("v")])
       for difference in [-3, -2, -1, 1, 2, 3] where end + difference > 6 {
         let changed = map.patchingEnd(of: "v", end + difference)
-        // What is longer or shorter by whole elements is another array.
+        // A difference of whole elements makes another array, which can be read.
         let read = try? Archive(changed).object(first).dynamicRecord()
         #expect(try read != Archive(bytes).object(first).dynamicRecord())
         let before = try Archive(changed).object(first).decode(String.self, forKey: "before")

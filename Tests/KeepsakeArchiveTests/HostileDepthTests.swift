@@ -15,7 +15,7 @@ import Testing
     #expect(readError(bytes, ArchivedValue.self)?.code == .limitExceeded)
   }
 
-  /// What is skipped is not gone into.
+  /// A reader does not descend into values that it skips.
   @Test func `A value that is too deep does not hide the others`() throws {
     var limits = ArchiveLimits()
     limits.nestingDepth = 200
@@ -28,7 +28,7 @@ import Testing
     #expect(try Archive(bytes).object(first).decode(Int.self, forKey: "behind") == 7)
   }
 
-  /// A record lies within the payloads of the outer one, so it is smaller.
+  /// A record is stored inside a payload of the outer one, so it is smaller.
   @Test func `A record cannot contain itself`() throws {
     let (bytes, _, payload) = try single(
       ArchivedValue.record(.init(fields: [.init(key: "v", value: .array([]))])))
@@ -40,7 +40,7 @@ import Testing
     #expect(value.map { "\($0)".utf8.count < 1000 } ?? true)
   }
 
-  /// With a shape that says so, the inner record has no room for one more.
+  /// The innermost record gets the shape of the others, but has no room for one more.
   @Test func `Records of one shape inside each other end where the bytes do`() throws {
     var value = ArchivedValue.record(.init(typeName: "T"))
     for _ in 0..<20 {
@@ -49,14 +49,14 @@ import Testing
     let (bytes, _, payload) = try single(value)
     let map = ArchiveMap(bytes)
     let shape = number(in: bytes, at: payload, byteCount: 1)
-    // The innermost record, which has no keys, is given the shape of those around it.
+    // The innermost record, which has no keys, gets the shape of the outer ones.
     let innermost = map.record(1).upperBound - 1
     let changed = patched(bytes, at: innermost, byteCount: 1, shape)
     #expect(readError(changed, ArchivedValue.self)?.code == .damaged)
     #expect(verifyError(changed)?.code == .damaged)
   }
 
-  @Test func `An object cannot be had while another one is being made`() throws {
+  @Test func `An object cannot be read in the initialiser of another one`() throws {
     let eager = Eager()
     eager.other = eager
     defer { eager.other = nil }
@@ -68,7 +68,7 @@ import Testing
     #expect(error?.keyPath == ["other"])
   }
 
-  @Test func `A reference that is made a key is refused`() throws {
+  @Test func `A key whose tag becomes that of a reference is refused`() throws {
     let bytes = try archiveBytes { $0.encode([UInt32(1): true, 2: false], forKey: "v") }
     for tag in [ArchiveTag.reference, .conditionalReference] {
       let changed = retaggingKeys(bytes, UInt64(tag.rawValue))
@@ -87,7 +87,7 @@ import Testing
   }
 }
 
-/// An object that wants another one before it is there itself.
+/// An object that reads another one in its own initialiser.
 private final class Eager: ArchivableObject {
   static let archiveTypeName = "Eager"
   var other: Eager?

@@ -2,9 +2,9 @@ import KeepsakeArchive
 import TestSupport
 import Testing
 
-/// Spec/archive.md, 4.4 and 5.5: which ends of payloads and which places of numbers are refused.
+/// Spec/archive.md, 4.4 and 5.5: the ends of payloads and the alignments of numbers that are refused.
 @Suite struct `Hostile ends and places` {
-  /// The bytes of an archive whose record has payloads of these lengths, and where its ends lie.
+  /// The bytes of an archive whose record has payloads of these lengths, and the offset and width of its ends.
   private func bytes(_ lengths: [Int]) throws -> (bytes: [UInt8], ends: Int, width: Int) {
     let bytes = try archiveBytes { coder in
       for (index, length) in lengths.enumerated() {
@@ -16,7 +16,7 @@ import Testing
     return (bytes, map.body().lowerBound, map.endByteCount())
   }
 
-  /// What an archive gives for payloads, or nil where it refuses the record as damaged.
+  /// The lengths of the payloads that are read; nil if the record is refused as damaged.
   private func lengths(_ archive: Archive, _ count: Int) throws -> [Int]? {
     do {
       let object = try archive.object(first)
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: 1...20)
-  func `are refused unless each payload lies after the one before it`(count: Int) throws {
+  func `Ends are refused unless each payload ends after the one before it`(count: Int) throws {
     var generator = SeededGenerator(seed: UInt64(count))
     for total in [0, 7, 127, 128, 255, 256, 300, 65_535, 65_536] {
       let share = Array(repeating: total / count, count: count - 1)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: 0..<8)
-  func `are read where numbers are said not to be aligned, and lent as a copy`(
+  func `Numbers that are said not to be aligned are read, and lent as a copy`(
     phase: Int
   ) throws {
     let numbers = (0..<40).map { Double($0) }

@@ -4,7 +4,7 @@ import Testing
 
 /// Ends of payloads and numbers of shapes that no writer makes (Spec/archive.md, 5.2 and 5.4).
 @Suite struct `Hostile records` {
-  /// An archive of two objects, the last of which has so many payloads of so many bytes together.
+  /// An archive of two objects; the last one has this number of payloads, of this many bytes together.
   private func archive(payloads: Int, byteCount: Int) throws -> [UInt8] {
     var writer = ArchiveWriter()
     try writer.writeObject(first, typeName: "T") { $0.encode(7, forKey: "v") }
@@ -20,7 +20,7 @@ import Testing
     return try writer.finish(root: first)
   }
 
-  /// What the last object of such an archive says, and by which way it is read.
+  /// The payloads of the last object, read in memory and from a source; nil where they are refused.
   private func readings(_ bytes: [UInt8]) -> [[[UInt8]]?] {
     func values(_ open: () throws -> Archive) -> [[UInt8]]? {
       var result: [[UInt8]]?
@@ -34,12 +34,12 @@ import Testing
       #expect(error == nil || error?.code == .damaged && error?.objectID == second)
       return error == nil ? result : nil
     }
-    // A source gives the record alone, and nothing lies after it.
+    // A source gives the bytes of the record alone, with nothing after it.
     return [values { try Archive(bytes) }, values { try Archive(source: NotedSource(bytes)) }]
   }
 
-  /// Where payloads lie by a loop over the ends of all but the last; nil if they do not lie one after the
-  /// other.
+  /// The payloads by their ends, of which the last is the end of the bytes; nil if an end is before the one before
+  /// it.
   private func payloads(_ ends: [Int], _ tail: ArraySlice<UInt8>) -> [[UInt8]]? {
     var last = 0
     var result: [[UInt8]] = []
@@ -72,7 +72,7 @@ import Testing
     let sound = (1..<count).map { $0 * step }
     check(sound, map)
     for index in sound.indices {
-      // Before it begins, or after where the next one ends, or at the edge of either.
+      // The end moves before its payload begins, after the next one ends, and to the edges of both.
       let previous = index == 0 ? 0 : sound[index - 1]
       let next = index == sound.count - 1 ? byteCount : sound[index + 1]
       let most = 1 << (8 * map.endByteCount(of: 2)) - 1
@@ -124,13 +124,14 @@ import Testing
       let stream = archiveError { _ = try Reading(forward: PiecewiseSource(changed)) }
       #expect(stream?.code == .damaged)
     }
-    // What is longer is the last payload; without one it is refused.
+    // A longer body has a longer last payload; without payloads it is refused.
     let longer = map.replacingLastRecord(with: record + [9])
     #expect((verifyError(longer) == nil) == (payloads > 0))
   }
 
-  /// A number of three or five bytes in front of a body.
-  @Test func `The number of a shape is refused where it does not fit, and told where it is long`()
+  /// The number of a shape before a body may have one, three or five bytes.
+  @Test
+  func `A shape's number that does not fit is refused, and one that is long is not canonical`()
     throws
   {
     let nested = WrittenRecord {

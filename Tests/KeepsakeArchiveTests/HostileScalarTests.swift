@@ -1,7 +1,9 @@
 import KeepsakeArchive
 import Testing
 
-/// Values whose bytes say what none can be; conversions and kept bits are among the tests of values.
+/// Bytes that no value has.
+///
+/// Conversions and reserved bits are among the tests of values.
 @Suite struct `Hostile scalars` {
   @Test func `Scalars that no writer makes are refused`() throws {
     let (link, linkSlot, _) = try single(ArchiveReference(nil))
@@ -14,8 +16,7 @@ import Testing
     #expect(verifyError(three)?.code == .damaged)
   }
 
-  /// A bit is one of two values.
-  @Test func `Bits of no value are found by a full check`() throws {
+  @Test func `Bits that belong to no value are found by a full check`() throws {
     let (flag, slot, _) = try single(true)
     for (byte, value) in [(0b11, true), (0b10, false), (0x81, true)] as [(UInt64, Bool)] {
       let changed = patched(flag, at: slot, byteCount: 1, byte)
@@ -29,7 +30,7 @@ import Testing
     #expect(verifyError(changed)?.code == .nonCanonical)
   }
 
-  /// What follows the bit of a nil is not looked at, and no writer writes it.
+  /// A reader ignores the slot of a nil value, and a writer leaves it zero.
   @Test func `A nil with a value is read as nil, and found by a full check`() throws {
     let (none, noneSlot, _) = try single(nil as Int64?)
     let number = patched(none, at: noneSlot, byteCount: 8, 1)
@@ -58,7 +59,7 @@ import Testing
     return (bytes, ArchiveMap(bytes).nilByte("v"))
   }
 
-  @Test func `Nil bits of no slot and no element are found by a full check`() throws {
+  @Test func `Nil bits that belong to no slot or element are found by a full check`() throws {
     let (bytes, byte) = try nilBitOffset(5 as Int8?)
     #expect(verifyError(patched(bytes, at: byte, byteCount: 1, 0x80))?.code == .nonCanonical)
     let (array, _, payload) = try single([1, nil, 3] as [Int8?])

@@ -13,7 +13,7 @@ import Testing
         #expect(error?.code == .damaged, "\(value) at \(field)")
       }
     }
-    // Of names and of words, in the tables themselves.
+    // The lengths of names and the numbers of words in the tables.
     for (offset, byteCount) in [
       (map.keyTable + 1, 1), (map.typeTable + 1, 1), (map.shapeTable + 2, 2),
     ] {
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [0, 4, 100, 255] as [UInt64])
-  func `Array counts that cannot be are refused`(count: UInt64) throws {
+  func `Impossible counts of arrays are refused`(count: UInt64) throws {
     for (bytes, place) in [
       (try single([1, nil, 3]), 2), (try single(["a", "b", "c"]), 1),
       (try single(ArchivedValue.array([.null, .bool(true), .double(2)])), 1),
@@ -37,7 +37,7 @@ import Testing
       #expect(readError(changed, [Int].self) != nil)
       #expect(verifyError(changed) != nil)
     }
-    // Of four bytes, in an array that is as long.
+    // A count of four bytes, in an array that is long enough for it.
     let long = try single([String](repeating: String(repeating: "x", count: 700), count: 100))
     for count in [UInt64(UInt32.max), 1 << 31, 1 << 20, 101, 99, 0] {
       let changed = patched(long.bytes, at: long.payload + 1, byteCount: 4, count)
@@ -47,7 +47,7 @@ import Testing
   }
 
   ///
-  @Test func `Lengths of a dictionary that cannot be are refused`() throws {
+  @Test func `Impossible lengths of a dictionary are refused`() throws {
     let (bytes, _, payload) = try single(["a": 1, "b": 2])
     #expect(bytes[payload] == 5)
     for value in [0, 1, 4, 6, 22, 23, 100, 255] as [UInt64] {
@@ -74,7 +74,7 @@ import Testing
     #expect(verifyError(changed)?.code == .damaged)
   }
 
-  @Test func `Elements of no width are refused, and nils take their share`() throws {
+  @Test func `Elements without a width are refused, and each nil takes a byte`() throws {
     let (bytes, _, payload) = try single([1, 2, 3])
     for tag in [0, 7, 0b11111_000, 0b00001_010] as [UInt64] {
       let changed = patched(bytes, at: payload, byteCount: 1, tag)
@@ -85,8 +85,7 @@ import Testing
     #expect(large.count - small.count >= 10_000)
   }
 
-  /// An empty record takes an end.
-  @Test func `Records without keys take their share`() throws {
+  @Test func `Each record without keys takes an end`() throws {
     let empty = ArchivedValue.record(.init())
     let bytes = try archiveBytes { coder in
       coder.encode([ArchivedValue](repeating: empty, count: 10_000), forKey: "v")
@@ -94,7 +93,6 @@ import Testing
     #expect(bytes.count >= 20_000)
   }
 
-  /// What it would cost.
   @Test func `Records that overlap cost no more than the archive has bytes`() throws {
     var writer = ArchiveWriter()
     func write(
@@ -118,7 +116,7 @@ import Testing
     var bytes = try writer.finish(root: first)
     let map = ArchiveMap(bytes)
     let (start, end) = (map.record(2).lowerBound, map.record(2).upperBound)
-    // Every second object ends where the second one begins, and the one after it where that ends.
+    // The even objects now end where object 2 begins, and the odd ones where it ends.
     for id in stride(from: 3, to: 99, by: 2) {
       for (number, place) in [(id - 1, start), (id, end)] {
         bytes = patched(
@@ -134,7 +132,7 @@ import Testing
   }
 
   /// Two references to the next level, sixty levels deep.
-  @Test func `Objects that many paths lead to are made once`() throws {
+  @Test func `An object that many paths lead to is made once`() throws {
     let nodes = (0..<60).map { Node($0) }
     for (node, next) in zip(nodes, nodes.dropFirst()) { node.others = [next, next] }
     var registry = TypeRegistry()
@@ -160,7 +158,6 @@ import Testing
     }
   }
 
-  /// Whole, at random and forward alike.
   @Test func `A record that is longer than the limit is refused by every reader`() throws {
     let bytes = try archiveBytes { $0.encode(String(repeating: "x", count: 500), forKey: "v") }
     let length = ArchiveMap(bytes).record(1).count
@@ -198,7 +195,7 @@ import Testing
     #expect(try Archive(changed).object(second).decode(Int.self, forKey: "used") == 2)
   }
 
-  @Test func `A record of as many keys as are allowed is written and read`() throws {
+  @Test func `A record of 10,000 keys is written and read`() throws {
     let count = 10_000
     let archive = try archive { coder in
       for index in 0..<count { coder.encode(UInt8(index & 255), forKey: ArchiveKey("\(index)")) }

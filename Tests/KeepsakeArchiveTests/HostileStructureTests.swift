@@ -1,8 +1,9 @@
 import KeepsakeArchive
 import Testing
 
-/// The parts of an archive and where they lie, A-5 to; bytes that are cut off or changed are among
-/// the damaged archives.
+/// The parts of an archive and their offsets, A-5 to.
+///
+/// Truncated archives and flipped bits are among the damaged archives.
 @Suite struct `Hostile structure` {
   @Test func `Later versions and unknown features are told apart from damage`() throws {
     let bytes = try SmallArchives.values()
@@ -27,7 +28,7 @@ import Testing
     #expect(openError(patched(bytes, at: tail, byteCount: 4, offset))?.code == .truncated)
   }
 
-  /// Whatever the footer and the segments say twice has to agree.
+  /// Numbers that are in the footer and in a segment must agree.
   @Test func `A footer that disagrees with the segments is found by a full check`() throws {
     for bytes in try SmallArchives.all() {
       let map = ArchiveMap(bytes)
@@ -40,7 +41,7 @@ import Testing
         for delta in [1, 8, -1] {
           let changed = patched(
             bytes, at: field, byteCount: 4, UInt64(truncatingIfNeeded: map.word(field) + delta))
-          // A reference to another object that exists is another archive, and a sound one.
+          // Another object as the root makes another archive, which is sound.
           if field == map.tail + 12, openError(changed) == nil { continue }
           #expect(verifyError(changed) != nil, "byte \(field) by \(delta)")
           readEverything(changed)
@@ -61,7 +62,7 @@ import Testing
     return try writer.finish(root: first)
   }
 
-  @Test func `Segments exchanged or repeated are found out`() throws {
+  @Test func `Exchanged and repeated segments are found by a full check`() throws {
     let bytes = try segmented()
     let segments = ArchiveMap(bytes).segments
     #expect(segments.count == 3)
@@ -77,7 +78,7 @@ import Testing
         var repeated = bytes
         for index in 0..<20 { repeated[left + index] = bytes[right + index] }
         #expect(verifyError(repeated)?.code == .damaged)
-        // Only where the bytes lie is exchanged: each segment says which one it is.
+        // Only the offsets are exchanged: each segment states its number.
         let moved = patched(
           patched(bytes, at: left, byteCount: 8, UInt64(segments[other].offset)),
           at: right, byteCount: 8, UInt64(segments[one].offset))
@@ -87,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `A segment that is left out is found out`() throws {
+  @Test func `A missing segment is found by a full check`() throws {
     let bytes = try segmented()
     for (index, segment) in ArchiveMap(bytes).segments.enumerated() {
       var shorter = bytes
@@ -100,7 +101,7 @@ import Testing
       let lost = ArchiveObjectID(UInt32(segment.firstObject))
       #expect(archiveError { _ = try archive.object(lost) }?.code == .damaged)
       #expect(archiveError { try archive.forEachObject { _ in } }?.code == .damaged)
-      // What lies in no segment before it may be read.
+      // Objects of the segments before it may be read.
       if index == 2 {
         #expect(try archive.object(first).decode(Int.self, forKey: "number") == 1)
       }
@@ -155,13 +156,13 @@ import Testing
   }
 
   ///
-  @Test func `Payloads of a record lie one after the other and nowhere else`() throws {
+  @Test func `Payloads of a record follow each other inside the record`() throws {
     let bytes = try archiveBytes { coder in
       coder.encode("the first payload", forKey: "a")
       coder.encode("the other payload", forKey: "v")
     }
     let map = ArchiveMap(bytes)
-    // The first ends after the record; the second ends where the record does.
+    // The end of the first payload is after that of the record, where the second one ends.
     for end in [35, 36, 64, 128, 255] {
       let changed = map.patchingEnd(of: "a", end)
       #expect(archiveError { _ = try Archive(changed).object(first) }?.code == .damaged)
@@ -171,10 +172,10 @@ import Testing
   }
 
   /// A-42, in arrays whose elements share a tag and in others.
-  @Test func `Payloads of an array lie one after the other and nowhere else`() throws {
+  @Test func `Payloads of an array follow each other inside the array`() throws {
     let packed = try single(["one", "other"])
     let mixed = try single(ArchivedValue.array([.string("one"), .bytes([1, 2, 3, 4, 5])]))
-    // The end of the first element, which the second begins at.
+    // The end of the first element is where the second one begins.
     for (archive, end) in [(packed, 2), (mixed, 2 + 2)] {
       #expect(archive.bytes[archive.payload + end] == 3)
       for value in [9, 100, 255] as [UInt64] {
@@ -192,9 +193,9 @@ import Testing
     }
   }
 
-  /// Every word of an archive at the edges of its range.
+  /// Every word of an archive is set to the edges of its range.
   @Test(arguments: [0, 1, 2, 3])
-  func `Arithmetic at the edges leads to an error and not further`(index: Int) throws {
+  func `Numbers at the edges of their range lead to errors and not to traps`(index: Int) throws {
     let bytes = try SmallArchives.all()[index]
     for offset in stride(from: 0, to: bytes.count - 8, by: 4) {
       for value in [UInt64(UInt32.max), 0x7FFF_FFFF, 1 << 31, 0xFFFF_FFF8, 0x1FFF_FFFF] {

@@ -1,36 +1,37 @@
 import KeepsakeArchive
 
-// Archives that a writer never makes: of the structure, of depth and cycles, of amplification, of keys and tables,
-// of scalars, and of types. The tests name the rules of Spec/archive.md that such bytes break, as A-42.
+// Archives that a writer never makes: hostile structure, depth, cycles, amplification, keys, tables, scalars and
+// types.
+// The tests name the rules of Spec/archive.md that such bytes break, as A-42.
 //
 // Some attacks on other formats have no bytes in this one: it has no interned strings, no compression, no
 // integers of variable length, no strings inside a slot and no chains of type names. An archive is opened from
 // bytes in memory, so errors of reading, files that change and wrong keys belong to the sealed file; a size that
 // memory may refuse is checked against the bytes before anything is allocated.
 
-/// What opening an archive throws.
+/// The error of opening an archive.
 func openError(_ bytes: [UInt8], limits: ArchiveLimits = .default) -> ArchiveError? {
   archiveError { _ = try Archive(bytes, limits: limits) }
 }
 
-/// What reading the one value of the first object throws.
+/// The error of reading the one value of the first object.
 func readError<Read: ArchiveValue>(_ bytes: [UInt8], _ type: Read.Type) -> ArchiveError? {
   archiveError { _ = try Archive(bytes).object(first).decode(type, forKey: "v") }
 }
 
-/// What a full check throws.
+/// The error of a full check.
 func verifyError(_ bytes: [UInt8]) -> ArchiveError? {
   archiveError { try Archive(bytes).verify() }
 }
 
-/// The bytes of an object with one key, where its slot lies and where its payload begins.
+/// The bytes of an object with one key, and the offsets of its slot and of its payload.
 func single(_ value: some ArchiveValue) throws -> (bytes: [UInt8], slot: Int, payload: Int) {
   let bytes = try archiveBytes { $0.encode(value, forKey: "v") }
   let map = ArchiveMap(bytes)
   return (bytes, map.slot("v"), map.payload("v"))
 }
 
-/// Opens bytes and reads all that they hold in every way; what is thrown is dropped.
+/// Opens bytes and reads all their values in every way; ignores errors.
 func readEverything(_ bytes: [UInt8]) {
   guard let archive = try? Archive(bytes) else { return }
   _ = try? archive.verify()

@@ -1,7 +1,9 @@
 import KeepsakeArchive
 import Testing
 
-/// what writers and keys do is among the tests of keys.
+///
+///
+/// Writers and keys are among the tests of keys.
 @Suite struct `Hostile tables` {
   private func tables() throws -> (bytes: [UInt8], map: ArchiveMap) {
     var writer = ArchiveWriter()
@@ -26,7 +28,7 @@ import Testing
     var changed = bytes
     for (offset, byte) in "one".utf8.enumerated() { changed[name + offset] = byte }
     #expect(openError(changed)?.code == .duplicateKey)
-    // The name and the version of a type are what tells it apart.
+    // A type is identified by its name and version.
     let type = try #require(map.types.first { $0.name == "U" })
     changed = patched(bytes, at: type.nameOffset, byteCount: 1, UInt64(UInt8(ascii: "T")))
     #expect(openError(changed) == nil)
@@ -34,8 +36,8 @@ import Testing
     #expect(openError(changed)?.code == .damaged)
   }
 
-  /// An entry that takes more bytes than it has to says the same.
-  @Test func `Lengths and versions without need are read and not canonical`() throws {
+  /// A longer entry means the same.
+  @Test func `Lengths and versions that are not needed are read, but are not canonical`() throws {
     let map = try tables().map
     let key = map.keys[try index(of: "one", map)]
     let type = try #require(map.types.first { $0.name == "T" })
@@ -53,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `Flags that say nothing are zero`() throws {
+  @Test func `An archive with unknown flags is refused`() throws {
     let (bytes, map) = try tables()
     for entry in map.keys + map.types {
       for bit in 0..<8 {
@@ -76,7 +78,7 @@ import Testing
     #expect(openError(changed)?.code == .duplicateKey)
   }
 
-  /// The order in which keys and members lie is part of what they say.
+  /// Keys and members are stored in order.
   @Test func `Keys and members out of order or twice are refused`() throws {
     for (bytes, _, payload) in [
       try single(Set([1, 2, 3] as [UInt8])), try single([UInt8(1): true, 2: true, 3: true]),
@@ -102,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `Numbers of entries that are not declared are refused`() throws {
+  @Test func `Numbers of undeclared entries are refused`() throws {
     let (bytes, map) = try tables()
     for shape in map.shapes {
       for value in [100, 0xFFFF, 1 << 15] as [UInt64] {
@@ -121,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `Scopes, keys and cases do not stand for each other`() throws {
+  @Test func `A scope, a key and a case cannot replace each other`() throws {
     let (bytes, map) = try tables()
     let scope = try index(of: "sub", map)
     let key = try index(of: "one", map)
@@ -133,7 +135,7 @@ import Testing
       let changed = patched(bytes, at: slot, byteCount: 4, word(other, map.word(slot) & 0xFFF))
       #expect(openError(changed)?.code == .damaged)
     }
-    // A scope that is a key, a case, the entry itself, a later one, or none that exists.
+    // A scope may not be a key, a case, the entry itself, a later one, or an undeclared one.
     let scopePlace = map.keys[inner].nameOffset - 4
     #expect(map.word(scopePlace) == scope)
     for parent in [key, home, inner, inner + 1, 1000] {
@@ -204,7 +206,7 @@ import Testing
     #expect(error?.code == .damaged)
   }
 
-  /// Where slots lie is computed, so a shape cannot say otherwise.
+  /// A reader computes the offsets of slots from their tags.
   @Test func `A slot of another width does not fit the record`() throws {
     let bytes = try archiveBytes { coder in
       coder.encode(1 as Int64, forKey: "a")
@@ -218,8 +220,8 @@ import Testing
     }
   }
 
-  /// What has no width could be there any number of times.
-  @Test func `A tag that cannot be is refused where it is declared`() throws {
+  /// A slot without a width could repeat any number of times.
+  @Test func `An impossible tag is refused where it is declared`() throws {
     let (bytes, map) = try tables()
     let row = map.shape(of: 1).slots[0].row
     for tag in [0, 7, 20 << 3, 0x90, 0b00001_010, 0b00100_001, 0b00101_000, 0b00001_001]

@@ -1,7 +1,9 @@
 import KeepsakeArchive
 import Testing
 
-/// What a type does not expect: and section 6; those of registered types are among the tests of graphs.
+/// Values that a type does not expect: and section 6.
+///
+/// Registered types are among the tests of graphs.
 @Suite struct `Hostile types` {
   @Test func `A value of an unknown kind is skipped by its width`() throws {
     for tag in [20 << 3 | 6, 31 << 3 | 6] {
@@ -26,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `A value is no object and an object is no value`() throws {
+  @Test func `A value is not read as an object, nor an object as a value`() throws {
     for value in [.bool(true), .string("x"), .array([.reference(first)]), .record(.init())]
       as [ArchivedValue]
     {
@@ -47,8 +49,8 @@ import Testing
     }
   }
 
-  /// A shape with a case is that of an enumeration and of nothing else.
-  @Test func `A record is no case and a case is no record`() throws {
+  /// Only enumerations have a shape with a case.
+  @Test func `A record is not read as a case, nor a case as a record`() throws {
     let keys = ArchivedRecord(fields: [.init(key: "x", value: .string("abc"))])
     let bytes = try archiveBytes { coder in
       coder.encode(ArchivedValue.record(keys), forKey: "v")
@@ -68,8 +70,8 @@ import Testing
     }
   }
 
-  /// Among objects there is none that is nil.
-  @Test func `A reference to none among references to objects is an error`() throws {
+  /// The elements of `others` are not optional.
+  @Test func `A nil reference among references to objects is an error`() throws {
     var writer = ArchiveWriter()
     try writer.writeObject(first, typeName: "Node") { coder in
       coder.withScope("Node") { coder in
@@ -104,7 +106,7 @@ import Testing
     }
   }
 
-  /// The archive can be read again after a type refused to be made.
+  /// The archive can be read again after an initialiser threw.
   @Test func `An initialiser that throws leaves nothing behind`() throws {
     var registry = TypeRegistry()
     try registry.register(Picky.self)

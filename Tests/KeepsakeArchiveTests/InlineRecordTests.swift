@@ -2,7 +2,7 @@ import KeepsakeArchive
 import TestSupport
 import Testing
 
-/// Records of a fixed width lie in the slots of those that they are nested in (Spec/archive.md, 5.4).
+/// A nested record of fixed width is stored inline, in a slot of the outer record (Spec/archive.md, 5.4).
 @Suite struct `Records in slots` {
   private func point(_ x: UInt64, _ y: UInt64) -> ArchivedValue {
     .record(
@@ -17,7 +17,7 @@ import Testing
       .init(fields: values.map { .init(key: ArchiveKey($0), value: $1) }))
   }
 
-  /// The bytes of an object with one value, after the checks that hold of all.
+  /// The bytes of an object with one value, after the checks that hold for all.
   private func bytes(_ value: ArchivedValue) throws -> [UInt8] {
     let bytes = try archiveBytes { $0.encode(value, forKey: "v") }
     let archive = try Archive(bytes)
@@ -33,10 +33,10 @@ import Testing
     return Array(bytes[ArchiveMap(bytes).body()])
   }
 
-  @Test func `take the bytes of their values`() throws {
+  @Test func `An inline record takes the bytes of its values`() throws {
     #expect(try body(point(1, 2)) == [1, 2])
     #expect(try body(record(("a", point(1, 2)), ("b", point(3, 4)))) == [1, 2, 3, 4])
-    // Bits of their own, and those around them go on.
+    // An inline record has its own bits, and the bits of the outer record go on after it.
     #expect(
       try body(record(("p", .bool(true)), ("q", record(("r", .bool(true)))), ("s", .bool(true))))
         == [3, 1])
@@ -46,7 +46,7 @@ import Testing
         == [1, 1, 2, 3, 97, 98, 99, 100, 101])
   }
 
-  @Test func `are payloads where they could be nil, are cases, or have no bytes`() throws {
+  @Test func `A record is a payload if it can be nil, is a case, or has no bytes`() throws {
     let optional = try archiveBytes { coder in
       coder.encode(Point(x: 1, y: 2) as Point?, forKey: "v")
       coder.encode(nil as Point?, forKey: "w")
@@ -58,18 +58,18 @@ import Testing
     #expect(try body(record()) == [0])
   }
 
-  @Test func `nest eight deep`() throws {
+  @Test func `Inline records nest eight levels deep`() throws {
     var value = record(("x", .unsigned(7, bitWidth: 8)))
     for depth in 2...10 {
       value = record(("x", value))
-      // The object's slot has up to eight records inside each other, then one is a payload.
+      // The object's slot has up to eight nested records; with one more the value is a payload.
       let count = ArchiveMap(try bytes(value)).shape(of: 1).payloadCount
       #expect(count == (depth > 8 ? 1 : 0), "\(depth)")
     }
   }
 
-  /// A record is written in its slot as soon as it begins, if the one before it lay there.
-  @Test func `leave them again when they are not like the ones before`() throws {
+  /// A record is written inline as soon as it begins, if the one before it was inline.
+  @Test func `A record that differs from the one before it is moved out of its slot`() throws {
     let small: ArchivedValue = .unsigned(1, bitWidth: 8)
     let parts: [ArchivedValue] = [
       point(1, 2), record(("x", small)), record(("y", small), ("x", small)), record(),
@@ -107,9 +107,8 @@ import Testing
     }
   }
 
-  /// As ``leave them again when they are not like the ones before``, for the width that all integers of a
-  /// record share.
-  @Test func `have integers of the width that they need`() throws {
+  /// The same for the width that all integers of a record share.
+  @Test func `Inline records have integers of the width that they need`() throws {
     struct Pair: ArchiveRecord, Equatable {
       var x: Int
       var y: UInt
@@ -143,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `are read by type, and by keys that are absent or converted`() throws {
+  @Test func `Inline records are read by type, and not as another type`() throws {
     let bytes = try archiveBytes { coder in
       coder.encode(Point(x: 1, y: 2), forKey: "v")
       coder.encode([Point(x: 3, y: 4), Point(x: 5, y: 6)], forKey: "w")
@@ -158,10 +157,11 @@ import Testing
     #expect(error?.code == .typeMismatch && error?.keyPath == ["v"])
   }
 
-  /// A record that was nested before there were 4,096 shapes stays where it is; one whose shape would be new
-  /// then is a payload.
+  /// A record whose shape was declared before there were 4,096 shapes stays inline; one that needs a new shape then
+  /// is a
+  /// payload.
   @Test(arguments: 4_091...4_098)
-  func `make no new shapes once there are 4,096`(_ count: Int) throws {
+  func `Inline records make no new shapes once there are 4,096`(_ count: Int) throws {
     var writer = ArchiveWriter()
     func write(_ key: String, _ text: String, to writer: inout ArchiveWriter) throws {
       try writer.writeObject(writer.nextObjectID, typeName: "T") { coder in
@@ -199,7 +199,7 @@ import Testing
     }
   }
 
-  @Test func `that are payloads without need are told`() throws {
+  @Test func `A payload that could be an inline record is not canonical`() throws {
     let bytes = try archiveBytes { coder in
       coder.encode(Point(x: 1, y: 2) as Point?, forKey: "v")
     }
@@ -213,12 +213,13 @@ import Testing
     #expect(try Archive(without).object(first).decode(Point.self, forKey: "v") == Point(x: 1, y: 2))
   }
 
-  /// Where there are 4,096 shapes, a record is a payload only if its slot would need a new one.
-  @Test func `that are payloads after 4,096 shapes are told where none would be new`() throws {
+  /// Once there are 4,096 shapes, a record is a payload only if its slot would need a new one.
+  @Test
+  func `A payload after 4,096 shapes is not canonical if its inline shape is declared`() throws {
     func write(_ key: ArchiveKey, to writer: inout ArchiveWriter) throws -> ArchiveObjectID {
       let id = writer.nextObjectID
       try writer.writeObject(id, typeName: "T") { coder in
-        // Also the number of a shape of a fixed width, if it is taken for one.
+        // The byte of this text is also the number of a shape of fixed width, if it is taken for one.
         coder.encode("b", forKey: "text")
         coder.encode(Point(x: 1, y: 2), forKey: key)
         coder.encode(Point(x: 3, y: 4) as Point?, forKey: "maybe")
@@ -249,9 +250,10 @@ import Testing
     #expect(error?.message == "a record of a fixed width does not lie in its slot")
   }
 
-  /// They are told only if the shape with all of them in their slots is declared, also with those that come
-  /// after a record which is a payload anyway.
-  @Test func `may be payloads after 4,096 shapes beside records that are always payloads`() throws {
+  /// Records as payloads are not canonical only if the shape with all of them inline is declared.
+  ///
+  /// A record that is always a payload does not end the search for that shape.
+  @Test func `Records may be payloads after 4,096 shapes beside one that always is`() throws {
     var writer = ArchiveWriter()
     try writer.writeObject(writer.nextObjectID, typeName: "T") { coder in
       coder.encode(Point(x: 1, y: 2), forKey: "early")
@@ -261,7 +263,7 @@ import Testing
         coder.encode(UInt8(1), forKey: ArchiveKey("\(index)"))
       }
     }
-    // The shape of the second one is declared, but it has no record in a slot.
+    // The shape of the second object is declared, but it has no inline record.
     for _ in 0..<2 {
       try writer.writeObject(writer.nextObjectID, typeName: "T") { coder in
         coder.encode(WrittenRecord { $0.encode("a", forKey: "text") }, forKey: "always")
@@ -274,8 +276,8 @@ import Testing
     #expect(try Archive(bytes).verdict() == .canonical)
   }
 
-  /// The shape of a record in a slot has to be declared before, of a fixed width and no case.
-  @Test func `of shapes that cannot be there are refused`() throws {
+  /// The shape of an inline record must be declared before, have a fixed width and no case.
+  @Test func `Inline records of impossible shapes are refused`() throws {
     let bytes = try archiveBytes { coder in
       coder.encode(WrittenRecord { $0.encode("a", forKey: "text") }, forKey: "s")
       coder.encode(

@@ -13,7 +13,7 @@ import Testing
   }
 
   // Holds.
-  @Test func `have 32 bits in a record if each of its values fits`() throws {
+  @Test func `Integers have 32 bits in a record if all of them fit`() throws {
     #expect(
       try tags { coder in
         coder.encode(Int(Int32.max), forKey: "a")
@@ -28,7 +28,9 @@ import Testing
     arguments: [
       (2_147_483_648, 0), (-2_147_483_649, 0), (0, 4_294_967_296),
     ] as [(Int, UInt)])
-  func `have 64 bits if one does not`(_ wide: Int, _ unsigned: UInt) throws {
+  func `Integers have 64 bits in a record if one does not fit 32`(_ wide: Int, _ unsigned: UInt)
+    throws
+  {
     for isLast in [false, true] {
       let written = try tags { coder in
         coder.encode("text", forKey: "t")
@@ -49,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `are the same after records of the other width`() throws {
+  @Test func `Integers are read back after records of the other width`() throws {
     var writer = ArchiveWriter()
     let values = [1, 1 << 40, 2, -(1 << 40), 1 << 50, 3, 4]
     for value in values {
@@ -75,7 +77,7 @@ import Testing
     #expect(ArchiveMap(bytes).shapes.count == 2)
   }
 
-  /// The tags of the elements of an array, as the dynamic view has them.
+  /// The widths of the elements of an array in the dynamic view; 0 for a nil.
   private func widths(_ value: some ArchiveValue) throws -> [Int] {
     let bytes = try single(value).bytes
     #expect(try Archive(bytes).verdict() == .canonical)
@@ -98,7 +100,7 @@ import Testing
       (127, 8), (-128, 8), (128, 16), (-129, 16), (32_767, 16), (32_768, 32), (-32_769, 32),
       (1 << 31 - 1, 32), (1 << 31, 64), (-(1 << 31) - 1, 64), (.max, 64), (.min, 64),
     ] as [(Int, Int)])
-  func `have the narrowest width in an array`(_ number: Int, _ width: Int) throws {
+  func `Signed integers have the narrowest width in an array`(_ number: Int, _ width: Int) throws {
     #expect(try widths([1, number]) == [width, width])
     #expect(try widths([nil, number, 1] as [Int?]) == [0, width, width])
     for count in [40, 300] {
@@ -115,13 +117,14 @@ import Testing
       (255, 8), (256, 16), (65_535, 16), (65_536, 32), (4_294_967_295, 32), (4_294_967_296, 64),
       (.max, 64),
     ] as [(UInt, Int)])
-  func `have the narrowest width in an array without signs`(_ number: UInt, _ width: Int) throws {
+  func `Unsigned integers have the narrowest width in an array`(_ number: UInt, _ width: Int) throws
+  {
     #expect(try widths([1, number]) == [width, width])
     let (bytes, _, _) = try single([1, number])
     #expect(try Archive(bytes).object(first).decode([UInt].self, forKey: "v") == [1, number])
   }
 
-  /// The array of these values, as the dynamic view has it.
+  /// The array of these values in the dynamic view.
   private func stored(_ parts: [Part]) throws -> ArchivedValue {
     let bytes = try single(parts).bytes
     let archive = try Archive(bytes)
@@ -131,7 +134,7 @@ import Testing
     return try archive.object(first).decode(ArchivedValue.self, forKey: "v")
   }
 
-  @Test func `have the narrowest width among elements of other kinds too`() throws {
+  @Test func `Integers have the narrowest width among elements of other kinds too`() throws {
     let signed: [(Int, Int)] = [
       (127, 8), (-128, 8), (128, 16), (-129, 16), (32_768, 32), (1 << 31, 64), (.min, 64),
     ]
@@ -156,8 +159,8 @@ import Testing
     }
   }
 
-  /// Elements that then have one tag are written without one for each.
-  @Test func `are elements of one kind with others of the width that they get`() throws {
+  /// Elements that then share one tag are packed.
+  @Test func `Integers share a tag with fixed-width elements of the width that they get`() throws {
     let five = ArchivedValue.signed(5, bitWidth: 8)
     let three = ArchivedValue.signed(3, bitWidth: 8)
     #expect(try stored([.int(5), .int8(3)]) == .array([five, three]))
@@ -172,7 +175,7 @@ import Testing
   }
 
   // Holds.
-  @Test func `keep 64 bits as keys and members`() throws {
+  @Test func `Integers keep 64 bits as keys and members`() throws {
     let set = try single([1, 2] as Set<Int>).bytes
     #expect(
       try Archive(set).object(first).decode(ArchivedValue.self, forKey: "v")
@@ -186,7 +189,7 @@ import Testing
     #expect(try Archive(map).object(first).decode([UInt: Int].self, forKey: "v") == [1: 2])
   }
 
-  @Test func `are read as each other where they fit`() throws {
+  @Test func `Integers are read as other types where they fit`() throws {
     let bytes = try single([300, -1]).bytes
     let object = try Archive(bytes).object(first)
     #expect(try object.decode([Int16].self, forKey: "v") == [300, -1])
@@ -197,7 +200,7 @@ import Testing
   }
 }
 
-/// A value that hands itself on to an `Int`.
+/// A value that encodes itself as an `Int`.
 private struct ArchivedNumber: ArchiveValue {
   var number: Int
 
@@ -216,7 +219,7 @@ private struct ArchivedNumber: ArchiveValue {
   }
 }
 
-/// A value that hands itself on to one of several types.
+/// A value that encodes itself as one of several types.
 private enum Part: ArchiveValue {
   case int(Int)
   case uint(UInt)

@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 5, 40, 64, 65, 300])
-  func `Keys that are absent are told from those that are there`(count: Int) throws {
+  func `Absent keys are told apart from present ones`(count: Int) throws {
     func name(_ index: Int) -> ArchiveKey {
       ArchiveKey(index % 7 == 6 ? "a key of more letters than fit \(index)" : "key \(index)")
     }
@@ -118,7 +118,7 @@ import Testing
         == .absentKey)
   }
 
-  @Test func `Equal keys in different scopes do not meet`() throws {
+  @Test func `Equal keys in different scopes are different keys`() throws {
     let object = try archive { coder in
       coder.encode("sub", forKey: "title")
       coder.withScope("Base") { base in
@@ -141,7 +141,7 @@ import Testing
     #expect(error?.keyPath == ["Base", "title"])
   }
 
-  /// So many keys are searched in their order, in which those of other scopes lie before and after.
+  /// So many keys are searched in their order, between those of other scopes.
   @Test func `Keys of scopes are found in an object of 65,535 keys`() throws {
     let count = 13_107
     func value(_ number: Int, _ scope: Int) -> UInt16 { UInt16(scope * count + number) }
@@ -182,7 +182,7 @@ import Testing
     #expect(error?.code == .absentKey)
   }
 
-  @Test func `A key and a scope of one name do not meet`() throws {
+  @Test func `A key and a scope may have the same name`() throws {
     let object = try archive { coder in
       coder.encode(1, forKey: "x")
       coder.withScope("x") { $0.encode(2, forKey: "x") }
@@ -217,10 +217,10 @@ import Testing
   }
 }
 
-/// Names that differ in few letters, as programs number their columns.
+/// Names that differ in a few letters, like numbered columns.
 @Suite struct `Keys whose names are alike` {
   @Test(arguments: [1, 5, 59, 64, 65, 200, 3000])
-  func `are found, and no others`(count: Int) throws {
+  func `Numbered keys are found, and no others`(count: Int) throws {
     for pattern in [
       "column", "", "a name that is the same up to its number ", "0123456789abcdefghij",
     ] {
@@ -246,9 +246,9 @@ import Testing
     }
   }
 
-  /// More names than lie side by side from one place on.
-  @Test func `are found where one place is meant for all of them, and no others`() throws {
-    // The fourth letter goes down as the last one goes up by two: the number of the name stays.
+  /// More names with the same hash than the index probes.
+  @Test func `Keys with the same hash are found, and no others`() throws {
+    // The fourth letter goes down by one as the last one goes up by two: the hash of the name stays.
     func key(_ step: UInt8) -> ArchiveKey {
       var bytes = Array("keyzname".utf8) + [UInt8(ascii: "a") + 2 * step]
       bytes[3] -= step

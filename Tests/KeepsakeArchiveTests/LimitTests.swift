@@ -1,8 +1,9 @@
 import KeepsakeArchive
 import Testing
 
-/// Each number of ``ArchiveLimits`` just below what an archive has, at it and just above, for every writer
-/// and every reader alike (Spec/archive.md, 7.6).
+/// Each number of ``ArchiveLimits`` just below the need of an archive, at it and just above it, for every writer
+/// and
+/// every reader (Spec/archive.md, 7.6).
 @Suite struct `Each limit of an archive` {
   /// Two objects of two types with six keys, scopes and cases, at most three of them in a record.
   private static func write(
@@ -49,7 +50,7 @@ import Testing
       }
     }
 
-    /// What the archive has of it.
+    /// The least limit that allows the archive.
     func need(_ bytes: [UInt8]) -> Int {
       switch self {
       case .byteCount: bytes.count
@@ -65,7 +66,7 @@ import Testing
   private func check(_ isSame: Bool) { #expect(isSame) }
 
   @Test(arguments: Limit.allCases, [-1, 0, 1])
-  func `allows what is at it and refuses one more, whoever asks`(
+  func `Every reader and writer allows a value at a limit and refuses one above`(
     limit: Limit, difference: Int
   ) throws {
     let bytes = try Self.written()

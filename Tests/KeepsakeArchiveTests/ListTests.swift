@@ -8,7 +8,7 @@ import Testing
       start: Point(x: Double(index), y: -1), end: end, color: index % 2 == 0 ? .red : .green)
   }
 
-  @Test func `A list is written as its values one by one are`() throws {
+  @Test func `A list has the bytes of its values written one by one`() throws {
     var list = ArchiveWriter()
     try list.writeObjects(lines, typeName: "Line", schemaVersion: 3)
     var single = ArchiveWriter()
@@ -24,7 +24,7 @@ import Testing
     #expect(try archive.decodeObjects(Line.self) == lines)
   }
 
-  @Test func `The version is that of the type unless told otherwise`() throws {
+  @Test func `The version of a list is that of the type unless told otherwise`() throws {
     var writer = ArchiveWriter()
     try writer.writeObjects([Point(x: 1, y: 2)], typeName: "Point")
     let point = try Archive(writer.finish(root: first)).object(first)

@@ -1,11 +1,11 @@
 import KeepsakeArchive
 import Testing
 
-/// Values that break the rules of writing make their object fail, and nothing else.
+/// A value that breaks the rules of writing makes its object fail, and nothing else.
 @Suite struct `Misused coders` {
   private typealias Body = (inout ObjectEncoder) -> Void
 
-  /// The error of a body, after showing that the writer can go on as if nothing had been.
+  /// The error of a body; also checks that the writer then goes on as if the object had not been tried.
   private func error(_ body: @escaping Body, sourceLocation: SourceLocation = #_sourceLocation)
     throws
     -> ArchiveError?
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `The first of two mistakes is the one that is told`() throws {
+  @Test func `The first of two mistakes is reported`() throws {
     for keys in [[ArchiveKey.bundleVersion, .timestamp], [.timestamp, .bundleVersion]] {
       let found = try error { coder in
         for key in keys { coder.encode(2, forKey: key) }
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `The first error is the one that is thrown`() throws {
+  @Test func `The first error of an object is thrown`() throws {
     let found = try error { coder in
       coder.encode("x", forKey: .timestamp)
       coder.encode([Stuttering(count: 2)], forKey: "v")

@@ -1,10 +1,10 @@
 import KeepsakeArchive
 
-/// A record with everything that moves the arrays of numbers in it, as a number decides.
+/// A record with one of the things that move arrays of numbers to other offsets; a number decides the details.
 struct MovingRecord: ArchiveRecord, Hashable {
   static let archiveTypeName = "Moving"
 
-  /// What moves them.
+  /// The values that move the arrays.
   enum Mover: CaseIterable {
     case nothing, keysBefore, keysBehind, payloadsBefore, payloadsBehind, nested, deeplyNested
     case records, recordsWithNil, rows, rowsWithNil, mixed, mixedLate, numbersWithNil, dictionary
@@ -33,7 +33,7 @@ struct MovingRecord: ArchiveRecord, Hashable {
   private var members: Set<Int64> { Set((0..<Int64(number % 9)).map { $0 * 1000 - 3 }) }
   private var longTable: [String: [Int64]] { ["a": [Int64(number)], text: [1, 2]] }
 
-  /// Elements of several kinds; the arrays of numbers come first or after another kind.
+  /// Elements of several kinds; the arrays of numbers are first or after the others.
   private var elements: [ArchivedValue] {
     let row = ArchivedValue.array([.double(1), .double(Double(number))])
     let shorts = ArchivedValue.array([.signed(3, bitWidth: 16)])
@@ -93,12 +93,12 @@ struct MovingRecord: ArchiveRecord, Hashable {
     }
   }
 
-  /// Reads all of it again and fails where something is not what was written.
+  /// Always fails: a decoded record cannot say what it should contain.
   init(from coder: borrowing ObjectDecoder) throws(ArchiveError) {
     throw ArchiveError(.invalidValue, "read it with `isRead(from:)`")
   }
 
-  /// Whether everything is read again as it was written, all numbers lent.
+  /// True when everything is read as it was written.
   func isRead(from coder: borrowing ObjectDecoder) throws(ArchiveError) -> Bool {
     guard try NumberSample(from: coder) == sample else { return false }
     switch mover {

@@ -1,7 +1,7 @@
 import KeepsakeArchive
 import Testing
 
-/// References that lie in values: in records, cases, dictionaries and arrays of these.
+/// References inside records, cases, dictionaries and arrays of these.
 @Suite struct `References inside values` {
   private func copy(_ root: Hub) throws -> Hub {
     var registry = TypeRegistry()
@@ -11,7 +11,7 @@ import Testing
     return try archive.decodeRoot(Hub.self, registry: registry)
   }
 
-  @Test func `lead to the one instance wherever they lie`() throws {
+  @Test func `References in all values lead to the one instance`() throws {
     let shared = Hub(7)
     let root = Hub(1)
     root.named = ["a": Link(to: shared), "b": Link(to: nil), "c": Link(to: root)]
@@ -61,7 +61,7 @@ import Testing
     #expect(error?.objectID == second && error?.keyPath == ["number"])
   }
 
-  /// A record as ``Link`` writes it, for an object that was written by hand.
+  /// A record with the form of ``Link``, for an object that a test writes by hand.
   private struct Reference: ArchiveRecord {
     static let archiveTypeName = "Link"
     var id: ArchiveObjectID

@@ -6,7 +6,7 @@ import Testing
   enum Container: CaseIterable {
     case record, enumeration, array, dictionary
 
-    /// So many of them inside each other, the innermost empty.
+    /// This number of containers inside each other, the innermost one empty.
     func nested(_ count: Int) -> ArchivedValue {
       let empty: ArchivedValue =
         switch self {
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: Container.allCases)
-  func `All that are allowed are written, read, checked and written back`(
+  func `64 levels are written, read, checked and written back`(
     container: Container
   ) throws {
     let value = container.nested(63)
@@ -45,7 +45,9 @@ import Testing
   }
 
   @Test(arguments: Container.allCases)
-  func `One more is refused by writing, reading and checking alike`(container: Container) throws {
+  func `One more level is refused by writing, reading and checking alike`(container: Container)
+    throws
+  {
     let value = container.nested(64)
     #expect(
       archiveError { _ = try archiveBytes { $0.encode(value, forKey: "v") } }?.code
@@ -62,7 +64,7 @@ import Testing
     #expect(read == object)
   }
 
-  @Test func `Typed reading counts them in the same way`() throws {
+  @Test func `Typed reading counts levels in the same way`() throws {
     struct Box: ArchiveRecord {
       var inner: [Box]
       func encode(with coder: inout ObjectEncoder) { coder.encode(inner, forKey: "inner") }
@@ -86,9 +88,9 @@ import Testing
   }
 }
 
-/// How many values a record may have when it is read whole.
+/// The limit on the number of values of a record that is read whole.
 @Suite struct `The number of values of a record` {
-  /// An object of so many values, each of one bit.
+  /// An object of this many values of one bit each.
   private func archive(_ count: Int, limits: ArchiveLimits = .default) throws -> Archive {
     let bytes = try archiveBytes { coder in
       for index in 0..<count { coder.encode(true, forKey: ArchiveKey("\(index)")) }
@@ -96,15 +98,17 @@ import Testing
     return try Archive(bytes, limits: limits)
   }
 
-  @Test func `is limited only by its bytes unless the program says otherwise`() throws {
-    // Eight values take a byte, which is as much as can be.
+  @Test
+  func `The number of values is limited only by the bytes unless the program sets a limit`() throws
+  {
+    // Eight values take a byte, which is the most that fit.
     let archive = try archive(1_000)
     try archive.verify()
     #expect(try archive.object(first).byteCount == 125)
     #expect(try archive.object(first).dynamicRecord().fields.count == 1_000)
   }
 
-  @Test func `is checked wherever all of them are read`() throws {
+  @Test func `The number of values is checked wherever all of them are read`() throws {
     var limits = ArchiveLimits()
     limits.valueCount = 97
     #expect(try archive(97, limits: limits).object(first).dynamicRecord().fields.count == 97)
@@ -118,12 +122,12 @@ import Testing
       #expect(error?.code == .limitExceeded)
       #expect(error?.offset == ArchiveMap(try archiveBytes { _ in }).record(1).lowerBound)
     }
-    // What is asked for by its key is read as ever.
+    // A value is still read by its key.
     #expect(try more.object(first).keys.count == 98)
     #expect(try more.object(first).decode(Bool.self, forKey: "97"))
   }
 
-  @Test func `is that of each nested record by itself`() throws {
+  @Test func `The number of values is counted for each nested record by itself`() throws {
     var limits = ArchiveLimits()
     limits.valueCount = 97
     let fields = (0..<98).map { index in
@@ -141,7 +145,7 @@ import Testing
     #expect(verified?.code == .limitExceeded && verified?.keyPath == ["v", "[0]"])
   }
 
-  @Test func `Nils in their bits are paid for`() throws {
+  @Test func `A record of 5,000 nils is read and written back`() throws {
     let bytes = try archiveBytes { coder in
       for index in 0..<5_000 {
         coder.encode(ArchivedValue.null, forKey: ArchiveKey("\(index)"))

@@ -1,9 +1,9 @@
 import KeepsakeArchive
 import Testing
 
-/// Spec/archive.md, 5.5: numbers in arrays are aligned, whatever moved them while they were written.
+/// Spec/archive.md, 5.5: numbers in arrays are aligned, whatever moves them while they are written.
 @Suite struct `Numbers in arrays` {
-  /// Each number after each other one of a few, so that what is expected of one meets another.
+  /// A few numbers in an order in which the record that a writer predicts is often another one.
   private let numbers = [0, 1, 22, 5, 11, 3, 22, 0, 13, 6, 7, 44, 19, 2, 45]
 
   private func isRead(_ archive: Archive, _ mover: MovingRecord.Mover) throws {
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: MovingRecord.Mover.allCases, 0..<8)
-  func `are aligned and lent`(mover: MovingRecord.Mover, phase: Int) throws {
+  func `Numbers in arrays are aligned and lent`(mover: MovingRecord.Mover, phase: Int) throws {
     let archive = try Archive(bytes(mover, phase: phase))
     try archive.verify()
     try isRead(archive, mover)
@@ -28,20 +28,22 @@ import Testing
 
   // Holds.
   @Test(arguments: MovingRecord.Mover.allCases)
-  func `lie where an archive of their own would have them`(mover: MovingRecord.Mover) throws {
+  func `Numbers have the same offsets as in an archive of their own`(mover: MovingRecord.Mover)
+    throws
+  {
     let together = try bytes(mover, phase: 3)
     for (number, range) in zip(numbers, ArchiveMap(together).records.dropFirst()) {
       let alone = try archiveBytes(
         phase: range.lowerBound & 7, [{ MovingRecord(mover, number).encode(with: &$0) }])
       let record = alone[ArchiveMap(alone).record(2)]
-      // Shapes have other numbers, so heads differ; all else does not.
+      // The numbers of shapes may differ, and nothing else.
       let count = zip(record, together[range]).count { $0 != $1 }
       #expect(record.count == range.count && count <= 8, "\(mover) by \(number)")
     }
   }
 
   @Test(arguments: MovingRecord.Mover.allCases)
-  func `are lent out of the parts of an archive, wherever these begin`(
+  func `Numbers are lent from blocks of an archive, wherever these begin`(
     mover: MovingRecord.Mover
   ) throws {
     let bytes = try bytes(mover, phase: 5)
@@ -61,12 +63,12 @@ import Testing
   }
 
   @Test(arguments: MovingRecord.Mover.allCases)
-  func `are the same when a document writes them`(mover: MovingRecord.Mover) throws {
+  func `Numbers stay aligned when a document writes them`(mover: MovingRecord.Mover) throws {
     let bytes = try bytes(mover, phase: 1)
     let archive = try Archive(bytes)
     var document = try ArchiveDocument(archive)
     #expect(try document.encoded(order: .stored) == bytes)
-    // An edit moves all that is after it.
+    // An edit moves everything after it.
     for text in ["", "a", "abc", String(repeating: "x", count: 256)] {
       try document.update(first) { $0["filler"] = .string(text) }
       for index in numbers.indices {
@@ -78,7 +80,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<8) func `are aligned when they are copied`(phase: Int) throws {
+  @Test(arguments: 0..<8) func `Numbers are aligned when they are copied`(phase: Int) throws {
     let movers = MovingRecord.Mover.allCases
     let source = try Archive(
       archiveBytes(
@@ -90,14 +92,14 @@ import Testing
       guard object.objectID != first,
         let copyPlan = RecordCopyPlan(placeholders, slotCount: object.slotCount, constants: [])
       else {
-        // What comes before takes another length: the numbers move.
+        // The record before gets another length, which moves the numbers.
         return try writer.writeObject(object.objectID, typeName: "Filler") {
           $0.encode(String(repeating: "x", count: 20 + phase * 5 % 8), forKey: "filler")
         }
       }
       try writer.writeObject(object.objectID, typeName: placeholders.typeName) { coder in
         try coder.encode(copyPlan, of: object, computed: [], &copier)
-        // What was copied makes room for these.
+        // Slots that are added after a copied record move its payloads.
         for index in 0..<phase * 2 { coder.encode(true, forKey: ArchiveKey("behind \(index)")) }
       }
     }
@@ -111,8 +113,8 @@ import Testing
   }
 
   // Holds.
-  @Test func `leave behind what is not zero around them when they are copied`() throws {
-    // An array of many numbers has seven bytes before or after it, wherever it begins.
+  @Test func `Copying leaves out bytes around numbers that are not zero`() throws {
+    // An array of many numbers has seven zero bytes before and after it together.
     for phase in 0..<8 {
       let numbers = [Int64](repeating: -1, count: 32)
       let bytes = try archiveBytes(phase: phase, [{ $0.encode(numbers, forKey: "numbers") }])
@@ -137,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `are aligned in every segment of a stream`() throws {
+  @Test func `Numbers are aligned in every segment of a stream`() throws {
     let sink = KeptBytes()
     var writer = ArchiveStreamWriter(to: sink)
     let movers = MovingRecord.Mover.allCases

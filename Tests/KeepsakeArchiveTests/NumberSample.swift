@@ -1,7 +1,7 @@
 import KeepsakeArchive
 import TestSupport
 
-/// Arrays of numbers of every width, which are lent when they are read.
+/// Arrays of numbers of every width; reading borrows them.
 struct NumberSample: ArchiveRecord, Hashable {
   static let archiveTypeName = "Numbers"
 
@@ -20,7 +20,7 @@ struct NumberSample: ArchiveRecord, Hashable {
   var unsignedWide: [UInt128] = []
   var halves: [ArchivedValue] = []
 
-  /// Each number decides about arrays of one length, of which some are so long that they are aligned.
+  /// A number decides the lengths and the contents; some arrays are long enough to be aligned.
   init(_ number: Int) {
     func count(_ kind: Int) -> Int { 1 + (number + kind) % 4 * 23 }
     bytes = (0..<count(0)).map { UInt8(truncatingIfNeeded: number + $0) }
@@ -77,7 +77,7 @@ struct NumberSample: ArchiveRecord, Hashable {
   }
 }
 
-/// The numbers of an array that is lent; a span ends the process where they are not aligned.
+/// The numbers of an array, read through a span; a span that is not aligned ends the process.
 func lent<Number: ArchiveScalar & Equatable>(
   _ coder: borrowing ObjectDecoder, _ key: ArchiveKey
 ) throws(ArchiveError) -> [Number] {

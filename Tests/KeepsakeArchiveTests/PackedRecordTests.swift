@@ -4,11 +4,10 @@ import Testing
 
 /// Properties of all records; the argument of a failing test is the seed that makes them.
 @Suite struct `Packed records of random values` {
-  /// Values of all kinds with many arrays of numbers, and payloads of lengths around which ends
-  /// take more bytes.
+  /// Values of all kinds with many arrays of numbers, and payloads of lengths at which ends take more bytes.
   struct Values {
     var generator: SeededGenerator
-    /// Payloads that are long take most of the time.
+    /// The number of long payloads that may still be made; they take most of the time.
     var longCount = 3
 
     mutating func number(_ kind: Int) -> ArchivedValue {
@@ -73,7 +72,7 @@ import Testing
       }
     }
 
-    /// Some of the keys, in any order.
+    /// A record with some of the keys, in any order.
     mutating func record(_ depth: Int) -> ArchivedRecord {
       var record = ArchivedRecord(typeName: ["A", "B"][generator.below(2)])
       let keys = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"].shuffled(using: &generator)
@@ -108,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: 0..<150 as Range<UInt64>)
-  func `are canonical and read back equal`(seed: UInt64) throws {
+  func `Random records are canonical and are read back equal`(seed: UInt64) throws {
     var values = Values(generator: SeededGenerator(seed: seed))
     let records = values.records()
     let archive = try Archive(bytes(records))
@@ -117,7 +116,9 @@ import Testing
   }
 
   @Test(arguments: 0..<150 as Range<UInt64>)
-  func `are the same bytes written directly, through a document and copied`(seed: UInt64) throws {
+  func `Random records have the same bytes written directly, by a document and copied`(seed: UInt64)
+    throws
+  {
     var values = Values(generator: SeededGenerator(seed: seed))
     let records = values.records()
     let written = try bytes(records)
@@ -134,7 +135,9 @@ import Testing
   }
 
   @Test(arguments: 0..<100 as Range<UInt64>)
-  func `are canonical and equal when they are copied to other places`(seed: UInt64) throws {
+  func `Random records are canonical and equal when they are copied to other offsets`(seed: UInt64)
+    throws
+  {
     var values = Values(generator: SeededGenerator(seed: seed))
     let records = values.records()
     let document = try ArchiveDocument(Archive(bytes(records)))

@@ -1,7 +1,7 @@
 import KeepsakeArchive
 import Testing
 
-/// A class whose initialiser reads everything, the way back included.
+/// A class whose initialiser reads everything, including references back.
 private final class Person: ArchivableObject {
   static let archiveTypeName = "Person"
 
@@ -34,7 +34,7 @@ private final class Person: ArchivableObject {
   }
 }
 
-/// Asks for another object while it is being made.
+/// A class that reads another object in its initialiser.
 private final class Impatient: ArchivableObject {
   static let archiveTypeName = "Impatient"
 
@@ -49,7 +49,7 @@ private final class Impatient: ArchivableObject {
   }
 }
 
-@Suite struct `Classes that are made in one go` {
+@Suite struct `Classes without a second step of decoding` {
   private func roundTrip<Root: ArchivableObject>(_ root: Root) throws -> Root {
     var registry = TypeRegistry()
     try registry.register(Root.self)
@@ -90,7 +90,7 @@ private final class Impatient: ArchivableObject {
     #expect(read.parent == nil)
   }
 
-  @Test func `Asking for an object while another is made is an error`() throws {
+  @Test func `Reading an object in the initialiser of another one is an error`() throws {
     let root = Impatient()
     root.other = Impatient()
     let error = archiveError { _ = try roundTrip(root) }
@@ -150,7 +150,7 @@ private final class Impatient: ArchivableObject {
     #expect(end == nil)
   }
 
-  @Test func `What somebody else holds is left as it is`() {
+  @Test func `An object with another owner keeps its links`() {
     let kept = Link()
     let inner = Link()
     kept.next = inner

@@ -2,10 +2,11 @@ import KeepsakeArchive
 import TestSupport
 import Testing
 
-/// Reads many values from few bytes, without their types: the memory that this takes is counted in the allocator
-/// and compared with the bytes of the archive (Spec/archive.md, 7.6).
+/// Reads many values from few bytes without their types, counts the memory in the allocator, and compares it with
+/// the
+/// bytes of the archive (Spec/archive.md, 7.6).
 @Suite(.enabled(if: Allocation.isCounted)) struct `Memory in proportion to the bytes` {
-  /// A shape of archives, and how many times its bytes reading it takes at most.
+  /// An archive, and the most memory that reading it may take, as a multiple of its bytes.
   struct Sample: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var factor: Int
@@ -28,7 +29,7 @@ import Testing
     return archive.bytes
   }
 
-  /// Records of one shape side by side.
+  /// An array of records of one shape.
   private static func cells(
     _ keys: [[UInt8]], _ words: [UInt32], _ body: [UInt8], count: Int
   ) -> [UInt8] {
@@ -169,7 +170,8 @@ import Testing
     return archive.bytes
   }
 
-  @Test func `Sizes and what is shown of long scopes are no longer than the archive`() throws {
+  @Test
+  func `Names of keys in long scopes are shortened, so that they fit the archive's size`() throws {
     let bytes = Self.longScopes(4_096)
     let archive = try Archive(bytes)
     var names: [String] = []
@@ -186,7 +188,7 @@ import Testing
     #expect(names.allSatisfy { $0.utf8.count < 1_024 && $0.contains("…") })
   }
 
-  @Test func `Fields keep their scopes, whatever scope they are read from`() throws {
+  @Test func `Fields keep their scopes below the scope that they are read from`() throws {
     let value: [UInt8] = try archiveBytes { coder in
       coder.withScope("a") { coder in
         coder.encode(1, forKey: "one")

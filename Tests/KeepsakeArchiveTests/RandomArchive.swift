@@ -4,7 +4,7 @@ import TestSupport
 /// An archive of random values of all kinds; the same seed gives the same archive.
 struct RandomArchive {
   var generator: SeededGenerator
-  /// Whether a value of an unknown kind was made.
+  /// True when a value of an unknown kind was made.
   private(set) var hasUnknown = false
   private let objectCount: UInt32
   private let conditionalCount: UInt32
@@ -107,7 +107,7 @@ struct RandomArchive {
     }
   }
 
-  /// A value of one of the kinds that are no keys, or of one yet to come.
+  /// A value of a kind that cannot be a key, or of an unknown kind.
   private mutating func other() -> ArchivedValue {
     switch below(5) {
     case 0:

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: 0..<300 as Range<UInt64>)
-  func `Values come back, and written again give the same bytes`(seed: UInt64) throws {
+  func `Random values are read back, and written again give the same bytes`(seed: UInt64) throws {
     let (objects, conditionals, bytes) = try make(seed: seed)
     let archive = try Archive(bytes)
     let verdict = try archive.verdict()
@@ -53,7 +53,7 @@ import Testing
     for _ in 0..<100 {
       var bytes = original.bytes
       for _ in 0...generator.below(2) { change(&bytes, in: records, using: &generator) }
-      // The minor version says nothing to this reader.
+      // This reader ignores the minor version.
       bytes.replaceSubrange(10..<12, with: [0, 0])
       guard let archive = try? Archive(bytes) else { continue }
       _ = try? walk(archive)
@@ -68,7 +68,7 @@ import Testing
   private func change(
     _ bytes: inout [UInt8], in records: Range<Int>, using generator: inout SeededGenerator
   ) {
-    // Values lie in the records, what is checked at once lies around them.
+    // Values are in the records; most of the other bytes are checked when the archive is opened.
     let range = generator.chance(of: 3) || records.isEmpty ? bytes.indices : records
     let offset = range.lowerBound + generator.below(range.count)
     switch generator.below(5) {
@@ -79,7 +79,7 @@ import Testing
       let value = [0, 1, 8, UInt64(UInt32.max), 1 << 31, UInt64(generator.below(64))]
       bytes = patched(bytes, at: word, byteCount: 4, value[generator.below(6)])
     case 3:
-      // Part of the archive over another part of it.
+      // Copies one part of the archive over another one.
       let source = generator.below(bytes.count)
       let length = min(generator.below(40), bytes.count - max(source, offset))
       bytes.replaceSubrange(offset..<offset + length, with: Array(bytes[source..<source + length]))

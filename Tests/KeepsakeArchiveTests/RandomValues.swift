@@ -1,10 +1,10 @@
 import KeepsakeArchive
 import TestSupport
 
-/// Makes values of every kind, for properties that have to hold of all of them.
+/// Makes values of every kind, for properties that must hold for all of them.
 struct RandomValues {
   var generator: SeededGenerator
-  /// References lead to objects 1 to this number, or to none.
+  /// References lead to objects 1 to this number, or are nil.
   var objectCount = 1
   var conditionalCount = 0
 
@@ -54,7 +54,7 @@ struct RandomValues {
     return record
   }
 
-  /// A name out of a few, so that names come again.
+  /// One of a few names, so that names repeat.
   private mutating func word() -> String {
     let words = [
       "a", "b", "", "label", "a name of more than fifteen bytes", "\u{0}", "ключ", "$class",
@@ -164,7 +164,7 @@ extension ArchivedValue {
     }
   }
 
-  /// The tag and the bytes that a key is sorted by, from the specification and not the library.
+  /// The tag and the bytes that a key is sorted by, from the specification and without the library.
   private var encodedKey: (tag: UInt8, bytes: [UInt8]) {
     func little(_ tag: UInt8, _ bits: UInt128, _ width: Int) -> (tag: UInt8, bytes: [UInt8]) {
       (tag, (0..<width / 8).map { UInt8(truncatingIfNeeded: bits >> UInt128(8 * $0)) })

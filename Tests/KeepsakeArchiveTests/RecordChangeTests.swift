@@ -1,7 +1,7 @@
 import KeepsakeArchive
 import Testing
 
-/// What an edit has done to a record, as far as later edits have to know.
+/// The kind of change that an edit made to a record, for later edits.
 @Suite struct `The change of a record` {
   private let inner = ArchivedValue.record(
     .init(typeName: "I", fields: [.init(key: "x", value: .null)]))
@@ -18,14 +18,14 @@ import Testing
     [("a", .bool(true)), ("b", inner), ("c", .string("a text of more than fifteen bytes"))]
   }
 
-  @Test func `is none where all is as it was, in whatever memory`() {
+  @Test func `An equal record has no change, even in other memory`() {
     let before = record(fields)
     #expect(before.change(since: before) == .none)
     #expect(record(fields).change(since: before) == .none)
     #expect(record([]).change(since: record([])) == .none)
   }
 
-  @Test func `is one of values where type, version or simple values are others`() {
+  @Test func `A change of type, version or simple values is a change of values`() {
     let before = record(fields)
     #expect(record(fields, type: "U").change(since: before) == .values)
     #expect(record(fields, version: 2).change(since: before) == .values)
@@ -41,7 +41,7 @@ import Testing
     #expect(record(fields + [("d", .null)]).change(since: before) == .values)
   }
 
-  @Test func `is one of containers where another record may have come with it`() {
+  @Test func `A change that may bring another nested record is a change of containers`() {
     let before = record(fields)
     var changed = fields
     changed[1].1 = .record(.init(typeName: "I", fields: [.init(key: "x", value: .bool(true))]))
@@ -49,7 +49,7 @@ import Testing
     changed = fields
     changed[0].1 = .array([.null])
     #expect(record(changed).change(since: before) == .containers)
-    // It stands in another place, so that it may be another one.
+    // The nested record has another index, so it may be another one.
     #expect(record(Array(fields.dropFirst())).change(since: before) == .containers)
     #expect(record(fields + [("d", inner)]).change(since: before) == .containers)
     changed = fields

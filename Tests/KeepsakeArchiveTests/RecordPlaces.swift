@@ -1,6 +1,6 @@
 import KeepsakeArchive
 
-/// An archive of objects after one that makes them begin at a multiple of eight and so many bytes.
+/// An archive of objects after a filler, which makes them begin `phase` bytes after a multiple of eight.
 func archiveBytes(
   phase: Int, _ bodies: [(inout ObjectEncoder) -> Void]
 ) throws -> [UInt8] {

@@ -1,7 +1,7 @@
 import KeepsakeArchive
 import Testing
 
-/// Looks at one key of a record that somebody else writes.
+/// Reads one key of a record that another type writes.
 private struct Peek: ArchiveDecodableRecord, Equatable {
   var name: String
 
@@ -76,8 +76,7 @@ private struct Peek: ArchiveDecodableRecord, Equatable {
     #expect(inner?.code == .absentKey && inner?.keyPath == ["list", "[7]", "none"])
   }
 
-  @Test func `A default takes the place of an absent key and of a nil, and of nothing else`() throws
-  {
+  @Test func `A default replaces an absent key and a nil, and nothing else`() throws {
     let object = try archive { coder in
       coder.encode(3, forKey: "there")
       coder.encode(nil as Int?, forKey: "nil")

@@ -1,8 +1,7 @@
 import KeepsakeArchive
 import Testing
 
-/// What Spec/archive.md, sections 3 to 5, says of a writer, each rule by the smallest archive that shows
-/// it.
+/// The rules of Spec/archive.md, sections 3 to 5, for writers, each by the smallest archive that shows it.
 @Suite struct `The bytes of records and tables` {
   @Test func `5.2: slots are in the order of writing, without gaps`() throws {
     let archive = try TinyArchive { coder in
@@ -27,7 +26,7 @@ import Testing
     #expect((1...4).map { archive.shape($0) } == [0, 1, 0, 0])
   }
 
-  @Test func `5.2: nil bits lie before the first and the ninth slot that may hold nil`() throws {
+  @Test func `5.2: nil bits are before the first and the ninth slot that may hold nil`() throws {
     let archive = try TinyArchive { coder in
       for index in 0..<9 as Range<UInt8> {
         coder.encode(index == 1 || index == 8 ? nil : index, forKey: ArchiveKey("\(index)"))
@@ -38,7 +37,7 @@ import Testing
       archive.record == hexBytes("02 00 00 02 03 ff 04 05 06 07 01 00"))
   }
 
-  @Test func `5.2: a payload takes no slot, but its nil bit its place`() throws {
+  @Test func `5.2: a payload takes no slot, but a nil bit if it may be nil`() throws {
     let archive = try TinyArchive { coder in
       coder.encode("x" as String?, forKey: "a")
       coder.encode(nil as UInt8?, forKey: "b")
@@ -48,7 +47,7 @@ import Testing
     #expect(archive.record == hexBytes("06 00 07 | 01 | 78"))
   }
 
-  @Test func `5.2: the ends lie after the slots, and the payloads after the ends`() throws {
+  @Test func `5.2: ends follow the slots, and payloads follow the ends`() throws {
     let archive = try TinyArchive { coder in
       coder.encode([Int8(5)], forKey: "a")
       coder.encode(UInt8(7), forKey: "b")
@@ -59,7 +58,7 @@ import Testing
   @Test func `5.2: ends are as wide as the length of the body needs, and the last is not stored`()
     throws
   {
-    // Two ends: the body has as many bytes more than the payloads as they take.
+    // The body has the bytes of the payloads and of two ends.
     for (length, ends) in [
       (253, "fc fd"), (254, "fd00 fe00"), (65_531, "fafffbff"), (65_532, "fbff0000 fcff0000"),
     ] {
@@ -113,7 +112,7 @@ import Testing
     #expect(archive.record == hexBytes("02 04 | 6162 11 05 7a"))
   }
 
-  @Test func `5.3: a nil keeps the tag, and its end is where it would begin`() throws {
+  @Test func `5.3: a nil keeps its tag, and its payload is empty`() throws {
     let archive = try TinyArchive { coder in
       coder.encode("x", forKey: "a")
       coder.encode(nil as [Int8]?, forKey: "b")
@@ -123,9 +122,11 @@ import Testing
     #expect(archive.shapeTable.contains("6e 11 00 00"))
   }
 
-  /// The text begins at 38, after its end, the array after it: three bytes before its zero bytes and numbers.
+  /// The text begins at offset 38, after its end.
+  ///
+  /// The array follows, with three bytes before its zero bytes and numbers.
   @Test(arguments: 0..<16)
-  func `5.5: the zero bytes around many numbers say where the array lies`(length: Int) throws {
+  func `5.5: the zero bytes around many numbers align them`(length: Int) throws {
     let before = -(38 + length + 3) & 7
     let archive = try TinyArchive { coder in
       coder.encode(String(repeating: "x", count: length), forKey: "a")
@@ -135,7 +136,7 @@ import Testing
     let slots = String(repeating: "000000000000f83f", count: 32)
     #expect(
       archive.record.hasSuffix(" " + hexBytes("92 24 0\(before)" + zeros[0] + slots + zeros[1])))
-    // It takes as many bytes wherever it lies; the end of the text has two.
+    // The array takes the same number of bytes at every offset; the end of the text takes two.
     #expect((archive.record.utf8.count + 1) / 3 == 2 + length + 3 + 256 + 7)
   }
 

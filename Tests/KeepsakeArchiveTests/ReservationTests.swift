@@ -2,7 +2,7 @@ import KeepsakeArchive
 import TestSupport
 import Testing
 
-/// A value that takes 520 bytes in memory or more, whatever its record has.
+/// A value that takes at least 520 bytes in memory, whatever its record has.
 private struct Wide: ArchiveDecodableRecord, Sendable {
   static let archiveTypeName = "T"
   var number: Int
@@ -20,12 +20,12 @@ private final class Shell: ArchivableObject {
   func decode(from coder: borrowing ObjectDecoder) {}
 }
 
-/// Archives that announce objects which are not there: no room is made for them (Spec/archive.md, 7.6).
+/// Archives that announce more objects than they have: no memory is reserved for them (Spec/archive.md, 7.6).
 @Suite(.enabled(if: Allocation.isCounted)) struct `Room for announced objects` {
   private static let segmentCount = 16
   private static let byteCount = 1 << 20
 
-  /// An archive of one object and many bytes, whose directory announces as many objects as it has bytes.
+  /// An archive of few objects and many bytes, whose directory announces as many objects as it has bytes.
   private static func forged() -> [UInt8] {
     var archive = RawArchive()
     archive.keys = [RawArchive.key("bit"), RawArchive.key("bytes")]
@@ -34,13 +34,13 @@ private final class Shell: ArchivableObject {
       RawArchive.shape(type: 0, [RawArchive.slot(0x0F, 0)]),
       RawArchive.shape(type: 0, [RawArchive.slot(0x36, 1)]),
     ]
-    // The last segment is one object, of many bytes; the others are of one object of one byte.
+    // The last segment is one object of many bytes; each of the others is one object of one byte.
     for _ in 0..<segmentCount { archive.segments.append(([[1]], RawArchive.fixedWidth)) }
     archive.segments.append(([[UInt8](repeating: 0, count: byteCount)], 1))
     return announcing(byteCount - 100, archive.bytes)
   }
 
-  /// Changes what the rows and the tail say of the number of objects; the first segment stays as it is.
+  /// Changes the number of objects in the rows and in the tail; the first segment stays as it is.
   private static func announcing(_ count: Int, _ archive: [UInt8]) -> [UInt8] {
     var bytes = archive
     let tail = bytes.count - 24
@@ -53,7 +53,7 @@ private final class Shell: ArchivableObject {
     return bytes
   }
 
-  /// An archive that has as many objects as it says, of one byte each.
+  /// An archive that has all the objects that it announces, of one byte each.
   private static func full() -> [UInt8] {
     var archive = RawArchive()
     archive.keys = [RawArchive.key("bit")]
@@ -66,7 +66,7 @@ private final class Shell: ArchivableObject {
     return archive.bytes
   }
 
-  @Test func `Values of objects that are not there get no room`() throws {
+  @Test func `Values of announced objects that do not exist get no memory`() throws {
     let archive = try Archive(Self.forged())
     #expect(archive.objectCount > 1_000_000)
     let most = Allocation.most { _ = try? archive.decodeObjects(Wide.self) }
@@ -78,7 +78,7 @@ private final class Shell: ArchivableObject {
     #expect(archiveError { _ = try archive.decodeObjects(Wide.self) }?.code == .absentKey)
   }
 
-  @Test func `Objects of a graph that are not there get no room`() throws {
+  @Test func `Announced objects of a graph that do not exist get no memory`() throws {
     let archive = try Archive(Self.forged())
     var registry = TypeRegistry()
     try registry.register(Shell.self)
@@ -88,7 +88,7 @@ private final class Shell: ArchivableObject {
     #expect(finder < 100_000, "\(finder)")
   }
 
-  @Test func `Values that are much larger than their objects get room in proportion`() throws {
+  @Test func `Values that are much larger than their objects get memory in proportion`() throws {
     let bytes = Self.full()
     let archive = try Archive(bytes)
     #expect(archive.objectCount == 8 * 65_535)
@@ -100,7 +100,7 @@ private final class Shell: ArchivableObject {
     }
   }
 
-  @Test func `All objects of a long list are read, whatever room there was at first`() throws {
+  @Test func `All objects of a long list are read, whatever was reserved at first`() throws {
     struct Bit: ArchiveDecodableRecord, Sendable {
       static let archiveTypeName = "T"
       var bit: Bool

@@ -27,7 +27,7 @@ import Testing
     return patched(changed, at: tail + 16, byteCount: 8, UInt64(map.footer + values.count))
   }
 
-  @Test func `Values that cannot be are refused wherever they are read`() throws {
+  @Test func `Impossible archive values are refused wherever they are read`() throws {
     let version: [UInt8] = [1, 0x2E, 1, 0, 0, 0, 0x31]
     let wrong: [[UInt8]] = [
       version + version, [4, 0x2E, 0, 0, 0, 0] + version, [1, 0x36, 1, 0, 0, 0, 0x31],
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `Values that are not known are kept by those who edit`() throws {
+  @Test func `A document keeps unknown archive values`() throws {
     let values: [UInt8] =
       [0, 0x19, 1, 0, 0, 0, 7, 1, 0x2E, 1, 0, 0, 0, 0x31, 5, 0xA6, 2, 0, 0, 0, 8, 9]
       + [255, 0x2E, 1, 0, 0, 0, 0xFF]
@@ -71,7 +71,7 @@ import Testing
         + [255, 0x2E, 1, 0, 0, 0, 0xFF])
   }
 
-  @Test func `Values are read from the beginning of an archive alone`() throws {
+  @Test func `Archive values are read from the beginning of an archive alone`() throws {
     let reserved = ReservedValues(
       bundleVersion: "11.0", userInterfaceIdiom: -1,
       timestamp: ArchiveDate(secondsSinceReferenceDate: 0.5), systemVersion: "")
@@ -92,7 +92,7 @@ import Testing
 }
 
 @Suite struct `Members and keys that are read` {
-  /// A set of the number 1 with nil bits, of which none is set.
+  /// A set of the number 1 with nil bits, all of them zero.
   private func setWithNilBits() throws -> [UInt8] {
     let map = ArchiveMap(try single(Set<UInt8>([1])).bytes)
     return map.replacingLastRecord(with: [0x91, 0x19, 1, 0, 1])
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  /// the values are skipped, the keys are not.
+  /// a reader skips the values of a reserved form, but not the keys.
   @Test func `Keys are checked whatever the form of the values is`() throws {
     let (bytes, _, payload) = try single(["k": 7, "l": 8] as [String: UInt8])
     let keysEnd = payload + 1 + Int(bytes[payload])
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `Members that are equal in Swift are told apart from keys that are taken`() throws {
+  @Test func `A repeated member has another error than a repeated key`() throws {
     let error = archiveError { _ = try roundTrip([0.0: 1, -0.0.nextUp: 2]) }
     #expect(error == nil)
     let twice = archiveError {
@@ -157,14 +157,14 @@ import Testing
     #expect(error?.description.contains("later version") == true)
   }
 
-  @Test func `An empty type name asks for one`() throws {
+  @Test func `An error for an empty type name asks for a name`() throws {
     var writer = ArchiveWriter()
     let error = archiveError { try writer.writeObject(first, typeName: "") { _ in } }
     #expect(error?.code == .invalidTypeName)
     #expect(error?.description.contains("Give the type a stable name") == true)
   }
 
-  @Test func `What cannot be read is damaged, what can be read is at most not canonical`() throws {
+  @Test func `Bytes that cannot be read are damaged; others are at most not canonical`() throws {
     let (flags, _, place) = try single([true])
     let none = patched(flags, at: place + 1, byteCount: 1, 0)
     #expect(readError(none, [Bool].self)?.code == .damaged)

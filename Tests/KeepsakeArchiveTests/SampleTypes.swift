@@ -45,7 +45,7 @@ enum Side: Int16, ArchiveValue {
   case right = 1
 }
 
-/// A value that does not write exactly one value.
+/// A value that writes itself `count` times.
 struct Stuttering: ArchiveValue, Hashable {
   static let archiveTag = ArchiveTag.int8
   var count: Int

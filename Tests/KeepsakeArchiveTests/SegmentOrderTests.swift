@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  /// Segments of the same length, so that one can claim the place of another and agree with all else.
+  /// Segments of the same length, so that one can claim the offset of another and agree with everything else.
   private func bytes() throws -> [UInt8] {
     var writer = ArchiveWriter()
     for number in 1...4 as ClosedRange<UInt32> {
@@ -22,8 +22,7 @@ import Testing
     return try writer.finish(root: first)
   }
 
-  @Test func `with the place of another segment is refused, and hands out no object twice`() throws
-  {
+  @Test func `A segment row with the offset of another segment is refused`() throws {
     let bytes = try bytes()
     let segments = ArchiveMap(bytes).segments
     try #require(segments.count == 4)

@@ -1,8 +1,8 @@
 import KeepsakeArchive
 import Testing
 
-/// Objects of one type that do not write the same keys: their slots take more or less room than
-/// those of the object before.
+/// Objects of one type that write different keys: their slots take more or less room than those of the object
+/// before.
 @Suite struct `Records whose keys change` {
   /// Writes objects whose keys are chosen by bits and reads all of them back.
   private func check(_ choices: [UInt8]) throws {
@@ -52,14 +52,14 @@ import Testing
   }
 
   // Holds.
-  @Test func `Every pair of sets of keys after each other`() throws {
+  @Test func `Records are read back after each other, for every pair of sets of keys`() throws {
     for one in 0..<128 as Range<UInt8> {
       try check([one, 127, one, 0, one, one ^ 127, one ^ 85, one])
     }
   }
 
-  @Test func `Slots that grow after payloads that were written already`() throws {
-    // The payloads of the first keys lie where the slots of the later ones have to go.
+  @Test func `Slots may grow after payloads were written`() throws {
+    // The payloads of the first keys are in the bytes that the slots of later keys need.
     for count in 0..<40 {
       let object = try archive { coder in
         coder.encode("a payload", forKey: "text")
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `Nested records of one type inside each other`() throws {
+  @Test func `Nested records of one type are read back from inside each other`() throws {
     func tree(_ depth: Int, _ keys: Int) -> ArchivedValue {
       var record = ArchivedRecord(typeName: "Tree")
       for index in 0..<keys {
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `Enumerations that differ from one element to the next`() throws {
+  @Test func `Enumerations that differ from one element to the next are read back`() throws {
     let routes: [Route?] = (0..<60).map { index in
       switch index % 5 {
       case 0: .home
@@ -130,7 +130,7 @@ import Testing
     ]
     #expect(try roundTrip(ArchivedValue.array(values + values)) == .array(values + values))
     let bytes = try archiveBytes { $0.encode(ArchivedValue.array(values), forKey: "v") }
-    // One for each value and one of the object; the archive's own record has that of the empty one.
+    // Each value has a shape, and the object one.
     #expect(ArchiveMap(bytes).shapes.count == values.count + 1)
   }
 }

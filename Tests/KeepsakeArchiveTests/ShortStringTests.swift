@@ -2,7 +2,7 @@ import KeepsakeArchive
 import TestSupport
 import Testing
 
-/// Strings around the length that Swift keeps without memory of their own.
+/// Strings around the length that Swift stores inline.
 @Suite struct `Short strings` {
   private static func read(_ text: String) throws -> [String] {
     let archive = try archive { coder in
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: 0...17)
-  func `are the strings that were written, whatever is done with them`(length: Int) throws {
+  func `Short strings behave like the strings that were written`(length: Int) throws {
     var random = SeededGenerator(seed: UInt64(length))
     for _ in 0..<20 {
       let bytes = (0..<length).map { _ in UInt8.random(in: 0..<128, using: &random) }
@@ -40,8 +40,7 @@ import Testing
   }
 
   @Test(arguments: 1...17)
-  func `with one character that is not ASCII are the strings that were written`(length: Int) throws
-  {
+  func `Short strings with one character outside ASCII are read back`(length: Int) throws {
     for place in 0..<length {
       for character in ["é", "€", "🗝"] {
         let written =
@@ -56,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: 1...17)
-  func `that are ill-formed at any byte are refused`(length: Int) throws {
+  func `A short string with an ill-formed byte is refused`(length: Int) throws {
     let text = String(repeating: "x", count: length)
     let bytes = try archiveBytes { $0.encode(text, forKey: "b") }
     let start = ArchiveMap(bytes).payload("b")

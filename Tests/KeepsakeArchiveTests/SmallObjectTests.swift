@@ -1,11 +1,11 @@
 import KeepsakeArchive
 import Testing
 
-/// An object takes as little as an end in the directory of its segment.
+/// An object may take as little as an end in the directory of its segment.
 ///
-/// What a writer makes of many such objects is an archive, whoever writes and whoever reads it.
+/// Every reader accepts an archive of many such objects, from every writer.
 @Suite struct `Archives of many small objects` {
-  /// What an object holds.
+  /// The content of an object.
   enum Content: CaseIterable {
     case nothing, bool, int16
 
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// Reads an archive in each of the ways there are, and compares them.
+  /// Reads an archive in every way, and compares the results.
   private func checkReadings(_ bytes: [UInt8], objectCount: Int) throws {
     let whole = try Reading(Archive(bytes))
     #expect(whole.objects.count == objectCount)
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: Content.allCases)
-  func `Every reader accepts any number of them`(content: Content) throws {
+  func `Every reader accepts any number of small objects`(content: Content) throws {
     for count in [1, 2, 101, 102, 103, 155, 156, 157, 233, 234, 235, 1_000] {
       var writer = ArchiveWriter()
       for number in 1...count {
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `Every writer makes archives that are read again`() throws {
+  @Test func `Every writer makes archives of small objects that are read again`() throws {
     let count = 1_000
     var list = ArchiveWriter()
     try list.writeObjects([Empty](repeating: Empty(), count: count), typeName: "Empty")
@@ -78,7 +78,7 @@ import Testing
     try writer.writeObjects([Empty](repeating: Empty(), count: 5), typeName: "Empty")
     let bytes = try writer.finish(root: first)
     let tail = ArchiveMap(bytes).tail
-    // Each object but the first of a segment takes a byte at least.
+    // Each object but the first of a segment takes at least a byte.
     let most = UInt64(bytes.count)
     for (count, isRefused) in [(most - 1, false), (most, false), (most + 1, true)] {
       let changed = patched(bytes, at: tail + 8, byteCount: 4, count)

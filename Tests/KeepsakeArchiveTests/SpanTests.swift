@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct `Borrowed values` {
-  @Test func `Numbers are lent as they lie in the archive`() throws {
+  @Test func `Numbers are lent without a copy`() throws {
     let numbers = (0..<1000).map { Double($0) / 3 }
     let archive = try archive { coder in
       coder.encode(UInt8(1), forKey: "shifts what follows")
@@ -27,9 +27,10 @@ import Testing
     #expect(isEmpty)
   }
 
-  /// Records begin at any byte, and of an archive that is not in memory only a part is.
+  /// Records begin at any offset, and a source loads only parts of an archive into memory.
   @Test(arguments: 0..<8)
-  func `Numbers are aligned wherever the record lies and however it is read`(length: Int) throws {
+  func `Numbers are aligned at every offset of the record and for every reader`(length: Int) throws
+  {
     var writer = ArchiveWriter()
     for id in 1...9 as ClosedRange<UInt32> {
       try writer.writeObject(.init(id), typeName: "T") { coder in

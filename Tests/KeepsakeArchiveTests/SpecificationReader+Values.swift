@@ -4,16 +4,16 @@ extension UInt8 {
   /// The bytes of a slot of a record with this tag (5.1).
   var slotByteCount: Int { [0, 1, 2, 4, 8, 16, 0, 1][Int(self & 7)] }
 
-  /// Whether the value is one bit of a record (5.1).
+  /// True when the value is one bit of a record (5.1).
   var isBit: Bool { self & 7 == 7 }
 
-  /// Whether the value has a payload (5.1).
+  /// True when the value has a payload (5.1).
   var hasPayload: Bool { self & 7 == 6 }
 
-  /// What the place of a slot in an array is a multiple of (5.5).
+  /// The offset of a slot in an array is a multiple of this (5.5).
   var alignment: Int { [2, 3, 4, 7].contains(self >> 3) ? Swift.min(slotByteCount, 8) : 1 }
 
-  /// Whether the class is one that the kind may have (5.1).
+  /// True when the kind may have this class of width (5.1).
   var isTagOfValue: Bool {
     switch self >> 3 {
     case 0: self & 7 == 0
@@ -71,20 +71,20 @@ extension SpecificationReader {
     default: break
     }
     if tag >> 3 == 10 || tag >> 3 == 11 {
-      // References are known by one tag, whatever their width in an array.
+      // A reference gets the same tag, whatever its width in an array.
       let padding = [UInt8](repeating: 0, count: 4 - range.count)
       return .simple(tag & ~7 | 3, Array(bytes[range]) + padding)
     }
     return .simple(tag, Array(bytes[range]))
   }
 
-  /// Whether an array begins with a form that is kept for later versions.
+  /// True when an array begins with a form that is reserved for later versions.
   private func isKept(_ offset: Int?) -> Bool { offset.map { 0x94...0x97 ~= bytes[$0] } ?? false }
 
   /// The width for a length (1).
   func width(_ length: Int) -> Int { length < 1 << 8 ? 1 : length < 1 << 16 ? 2 : 4 }
 
-  /// Checks that so many numbers in a range are as narrow as they can be (1).
+  /// Checks that the numbers of a range are as narrow as possible (1).
   private func requireNarrowest(_ count: Int, in range: Range<Int>) throws {
     let others = range.count - count * width(range.count)
     let narrowest = others + count < 1 << 8 ? 1 : others + 2 * count < 1 << 16 ? 2 : 4
@@ -134,7 +134,7 @@ extension SpecificationReader {
     return values
   }
 
-  /// References are of the narrowest width that holds all of them.
+  /// Checks that references have the narrowest width that holds all of them.
   private func requireNarrowestReferences(_ tag: UInt8, _ range: Range<Int>) throws {
     guard tag >> 3 == 10 || tag >> 3 == 11 else { return }
     let slots = stride(from: range.lowerBound, to: range.upperBound, by: tag.slotByteCount)
@@ -186,7 +186,7 @@ extension SpecificationReader {
     return values
   }
 
-  /// Elements of a fixed width, one of which is nil at least.
+  /// Elements of a fixed width, of which at least one is nil.
   private mutating func readElementsWithNils(_ range: Range<Int>) throws -> [PlainValue] {
     let start = range.lowerBound
     let tag = try UInt8(number(start + 1, 1))
@@ -212,7 +212,7 @@ extension SpecificationReader {
     return values
   }
 
-  /// Elements with ends, which share a tag or have tags of their own.
+  /// Elements with ends, which share a tag or have one each.
   private mutating func readElementsWithEnds(
     _ range: Range<Int>, tag shared: UInt8?
   ) throws -> [PlainValue] {
@@ -252,8 +252,9 @@ extension SpecificationReader {
       }
       last = end
     }
-    // There is one form for these elements: tags of their own have those that are of several, or a nil among
-    // payloads, or nothing but nils.
+    // Only one form is canonical: elements have a tag each if they are of several kinds, if a nil is among
+    // payloads, or if
+    // all are nil.
     if shared == nil {
       let tags = seen.subtracting([0])
       let isMixed = tags.count > 1 || tags.isEmpty || shapes.count > 1
@@ -265,7 +266,7 @@ extension SpecificationReader {
     return values
   }
 
-  /// Whether arrays have to be rows.
+  /// True when arrays must be stored as rows.
   private func areRows(_ arrays: [PlainValue]) -> Bool {
     var kinds: Set<[Int]> = []
     for case .array(let elements) in arrays {

@@ -41,9 +41,9 @@ indirect enum PlainValue: Equatable {
 
 /// A reader that was written from Spec/archive.md alone and does not use the library.
 ///
-/// It reads all of an archive and takes only what the verdict of section 7.5 calls canonical.
+/// It reads a whole archive and accepts only canonical ones (7.5).
 struct SpecificationReader {
-  /// A rule that the archive breaks: the section that states it.
+  /// The section whose rule the archive breaks, and the offset.
   struct Breach: Error {
     var section: String
     var offset: Int
@@ -52,7 +52,7 @@ struct SpecificationReader {
   let bytes: [UInt8]
   var tables = SpecificationTables()
   var archive = PlainArchive()
-  /// The number of the next shape to be used for the first time (4.4).
+  /// The number of the shape that is next to be used for the first time (4.4).
   private var nextShape = 0
 
   init(_ bytes: [UInt8]) {
@@ -82,9 +82,9 @@ struct SpecificationReader {
     try require(bytes[range].allSatisfy { $0 == 0 }, section, range.lowerBound)
   }
 
-  /// Where the parts of the archive lie (3.5).
+  /// The offset of the tail (3.5).
   private var tail: Int { bytes.count - 24 }
-  /// What the tail says, which comes before any body is read.
+  /// The number of objects by the tail, which is known before any body is read.
   var objectCount: Int {
     get throws { try number(tail + 8, 4) }
   }
@@ -145,10 +145,10 @@ struct SpecificationReader {
     }
   }
 
-  /// The bytes and the objects of the segment before.
+  /// The number of bytes and of objects of the segment before.
   private var last: (byteCount: Int, objectCount: Int)?
 
-  /// A segment, from its own tables and not from those of the footer if it has some (3.3).
+  /// Reads a segment by its own tables; the last one has those of the footer (3.3).
   private mutating func readSegment(
     row: Int, at start: Int, isLast: Bool, _ complete: SpecificationTables
   ) throws -> Int {
@@ -204,7 +204,7 @@ struct SpecificationReader {
     return offset
   }
 
-  /// The number of a shape, and where the body after it begins (5.4).
+  /// The number of a shape, and the offset of the body after it (5.4).
   func readShapeNumber(_ range: Range<Int>) throws -> (shape: Int, body: Int) {
     let start = range.lowerBound
     try require(!range.isEmpty, "5.4", start)
@@ -248,7 +248,7 @@ struct SpecificationReader {
     for (slot, place) in zip(shape.slots, layout.places) {
       let isNil = place.nilBit.map(isSet) == true
       let slotRange = start + place.slot.lowerBound..<start + place.slot.upperBound
-      // 5.3: a nil of no kind is one by its tag and by its bit.
+      // 5.3: a nil of the null kind has its nil bit set.
       try require(slot.tag != 0 || isNil, "5.3", slotRange.lowerBound)
       let range = slot.tag.hasPayload ? nextPayload.next() : slotRange
       let value: PlainValue
@@ -259,7 +259,7 @@ struct SpecificationReader {
         value = .record(try readBody(slotRange, shape: cell, hasCase: false))
       } else {
         if slot.tag == 0x66, !slot.isNullable, let range, nextShape < 4_096 {
-          // 5.4: a record of a fixed width lies in its slot.
+          // 5.4: a record of fixed width is stored inline.
           let cell = try readShapeNumber(range).shape
           try require(
             cell >= tables.shapes.count || tables.cellByteCount(of: cell) == 0, "5.4",
@@ -275,14 +275,14 @@ struct SpecificationReader {
           scopes: tables.scopes(of: slot.key), isReserved: key.space == 1, name: key.name,
           value: value))
     }
-    // Shapes are numbered as the first record of each is completed.
+    // Shapes are numbered in the order in which their first records are complete.
     try require(shapeNumber <= nextShape, "4.4", start)
     nextShape = max(nextShape, shapeNumber + 1)
     return record
   }
 
-  /// Where the payloads of a body lie, by the ends of all but the last (4.4), which are as narrow as the
-  /// length of the body allows.
+  /// The payloads of a body, by the ends of all but the last (4.4), which are as narrow as the length of the body
+  /// allows.
   private func readEnds(at ends: Int, count: Int, _ body: Range<Int>) throws -> [Range<Int>] {
     let width = self.width(body.count)
     let endCount = max(count - 1, 0)

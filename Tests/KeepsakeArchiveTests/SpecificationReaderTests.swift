@@ -2,7 +2,7 @@ import KeepsakeArchive
 import Testing
 
 @Suite struct `A reader written from the specification` {
-  /// All that the library reads, in the words of the independent reader.
+  /// The contents that the library reads, in the form of the independent reader.
   private func plain(_ bytes: [UInt8]) throws -> PlainArchive {
     let archive = try Archive(bytes)
     var result = PlainArchive()
@@ -12,14 +12,14 @@ import Testing
     return result
   }
 
-  /// What the independent reader reads, but for the archive values.
+  /// The contents that the independent reader reads, without the archive values.
   private func readAlone(_ bytes: [UInt8]) throws -> PlainArchive {
     var result = try SpecificationReader.read(bytes)
     result.values = []
     return result
   }
 
-  @Test func `reads the worked example as the library does`() throws {
+  @Test func `The independent reader reads the worked example as the library does`() throws {
     let bytes = try WorkedExample.writtenBytes()
     #expect(try readAlone(bytes) == plain(bytes))
     let values = try SpecificationReader.read(bytes).values
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: 0..<50 as Range<UInt64>)
-  func `reads a random archive as the library does`(seed: UInt64) throws {
+  func `The independent reader reads a random archive as the library does`(seed: UInt64) throws {
     var random = RandomArchive(seed: seed)
     let bytes = try random.bytes()
     let verdict = try Archive(bytes).verdict()
@@ -39,7 +39,8 @@ import Testing
     #expect(try readAlone(bytes) == plain(bytes))
   }
 
-  @Test func `reads an archive of several segments as the library does`() throws {
+  @Test
+  func `The independent reader reads an archive of several segments as the library does`() throws {
     var writer = ArchiveWriter()
     for number in 1...900 as ClosedRange<UInt32> {
       try writer.writeObject(.init(number), typeName: "T\(number / 200)") { coder in
@@ -51,9 +52,11 @@ import Testing
     #expect(try readAlone(bytes) == plain(bytes))
   }
 
-  /// Which rules the two hold an archive against is the same: those of the specification.
+  /// Both readers check the rules of the specification.
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `refuses what the library does not call canonical, and nothing else`(seed: UInt64) throws {
+  func `The independent reader refuses what the library does not call canonical`(seed: UInt64)
+    throws
+  {
     var random = RandomArchive(seed: seed)
     let original = seed == 0 ? try WorkedExample.writtenBytes() : try random.bytes()
     var refusals = 0

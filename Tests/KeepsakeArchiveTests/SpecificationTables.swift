@@ -1,4 +1,4 @@
-/// The tables of keys, types and shapes, as section 4 of Spec/archive.md states them, with where their entries lie.
+/// The tables of keys, types and shapes (Spec/archive.md, 4), with the offsets of their entries.
 struct SpecificationTables {
   struct Key: Hashable {
     var scope: Int
@@ -15,7 +15,7 @@ struct SpecificationTables {
     var key: Int
     var tag: UInt8
     var isNullable: Bool
-    /// The shape of a record that lies in the slot.
+    /// The shape of an inline record.
     var cell: Int?
     var omitsNil = false
   }
@@ -26,7 +26,7 @@ struct SpecificationTables {
     var slots: [Slot]
   }
 
-  /// Where an entry lies, and of a key or a type its name.
+  /// The offset of an entry, and for a key or a type that of its name.
   struct Entry {
     var row: Int
     var name = 0
@@ -39,24 +39,24 @@ struct SpecificationTables {
   private(set) var typeEntries: [Entry] = []
   private(set) var shapeEntries: [Entry] = []
 
-  /// Whether all entries are the same, wherever they lie.
+  /// True when all entries are the same, at whatever offsets.
   func declaresSame(as other: SpecificationTables) -> Bool {
     keys == other.keys && types == other.types && shapes == other.shapes
   }
 
-  /// The bytes of the body of a shape that is a cell; 0 of others.
+  /// The number of bytes of the body of a cell; 0 for a shape that cannot be one.
   func cellByteCount(of shape: Int) -> Int {
     let width = fixedWidth(of: shape)
     let hasReservedKey = shapes[shape].slots.contains { keys[$0.key].space == 1 }
     return hasReservedKey || width > 65_535 || depth(of: shape) > 8 ? 0 : width
   }
 
-  /// How many records lie inside each other in slots.
+  /// The number of records that are inline in each other.
   private func depth(of shape: Int) -> Int {
     1 + (shapes[shape].slots.compactMap(\.cell).map(depth).max() ?? 0)
   }
 
-  /// The bytes of every body of a shape if they are the same and there are any, else 0 (4.3).
+  /// The number of bytes of each body of a shape; 0 if they differ or are empty (4.3).
   func fixedWidth(of shape: Int) -> Int {
     let slots = shapes[shape].slots
     if slots.contains(where: { $0.tag.hasPayload }) { return 0 }
@@ -66,15 +66,15 @@ struct SpecificationTables {
     }
   }
 
-  /// Where the parts of a body lie, from its start (4.4).
+  /// The offsets of the parts of a body, from its start (4.4).
   struct Layout {
-    /// A bit among those that lie together.
+    /// The byte and the mask of a bit.
     struct Bit {
       var offset: Int
       var mask: UInt8
     }
 
-    /// The place of one slot; of a payload, or of a value of one bit, it takes no bytes.
+    /// The place of one slot; it is empty for a payload and for a value of one bit.
     struct Place {
       var slot: Range<Int>
       var nilBit: Bit?
@@ -82,12 +82,12 @@ struct SpecificationTables {
     }
 
     var places: [Place] = []
-    /// Where the slots end, and the ends of the payloads begin.
+    /// The end of the slots, where the ends of the payloads begin.
     var end = 0
     private var bitCount = 0
     private var bits = 0
 
-    /// The bits of the last byte of bits that stand for nothing.
+    /// The unused bits of the last byte of bits.
     var unusedBits: Bit? {
       let used = bitCount % 8
       return used == 0 ? nil : Bit(offset: bits, mask: .max << UInt8(used))
@@ -103,7 +103,7 @@ struct SpecificationTables {
     }
   }
 
-  /// Where the values of a shape's records lie (4.4).
+  /// The layout of a shape's records (4.4).
   func layout(of shape: Int) -> Layout {
     var layout = Layout()
     for slot in shapes[shape].slots {
@@ -117,7 +117,7 @@ struct SpecificationTables {
     return layout
   }
 
-  /// The names of the scopes that an entry lies in, from the outermost.
+  /// The names of the scopes of an entry, from the outermost.
   func scopes(of entry: Int) -> [[UInt8]] {
     var names: [[UInt8]] = []
     var scope = keys[entry].scope
@@ -128,8 +128,8 @@ struct SpecificationTables {
     return names
   }
 
-  /// Reads new entries, which begin with their counts, and returns where they end and how many
-  /// conditional references they count (4).
+  /// Reads new entries, which begin with their counts; returns their end and their number of conditional references
+  /// (4).
   mutating func read(
     from reader: SpecificationReader, at start: Int
   ) throws -> (end: Int, conditionalCount: Int) {

@@ -33,7 +33,7 @@ func convert<Stored: ArchiveValue, Read: ArchiveValue>(
   try archive { $0.encode(value, forKey: "value") }.object(first).decode(type, forKey: "value")
 }
 
-/// What a body throws, if it throws an archive error.
+/// The archive error of a body; nil if it throws none.
 func archiveError(_ body: () throws -> Void) -> ArchiveError? {
   do {
     try body()
@@ -70,7 +70,7 @@ func patched(_ bytes: [UInt8], at offset: Int, byteCount: Int, _ value: UInt64) 
 }
 
 extension ArchivedRecord {
-  /// Whether one of the values, or an element of one, is of a kind that is not known.
+  /// True when a value, or a part of one, is of an unknown kind.
   var hasUnknown: Bool { fields.contains { $0.value.isUnknown } }
 }
 

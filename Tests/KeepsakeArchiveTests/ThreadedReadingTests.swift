@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// How many entries of the type below are alive; one test uses it.
+  /// The number of living entries of the type below; only one test uses it.
   private static let alive = Counter()
 
   private struct CountedEntry: ArchiveDecodableRecord, Sendable {
@@ -43,14 +43,14 @@ import Testing
 
   private static let entries = (1...1500).map { Entry($0) }
 
-  /// Some 24 segments with 61 or 62 objects each, four of which are a part.
+  /// About 24 segments with 61 or 62 objects each; four segments are a part for a thread.
   private func bytes() throws -> [UInt8] {
     var writer = ArchiveWriter()
     try writer.writeObjects(Self.entries, typeName: "Entry")
     return try writer.finish(root: first)
   }
 
-  /// The bytes with texts that are none in some objects.
+  /// The bytes with ill-formed texts in some objects.
   private func damaged(_ objects: [Int]) throws -> [UInt8] {
     var bytes = try bytes()
     let map = ArchiveMap(bytes)
@@ -62,12 +62,12 @@ import Testing
     DispatchQueue.concurrentPerform(iterations: count) { _ in work() }
   }
 
-  /// Does the work so many times, one after the other, however many were asked for.
+  /// Calls the work a fixed number of times, one after the other, whatever number was asked for.
   private static func times(_ count: Int) -> (Int, @Sendable () -> Void) -> Void {
     { _, work in for _ in 0..<count { work() } }
   }
 
-  @Test(arguments: [-1, 0, 1, 2, 3, 64]) func `The values are those of reading in order`(
+  @Test(arguments: [-1, 0, 1, 2, 3, 64]) func `Threads read the same values as reading in order`(
     threads: Int
   ) throws {
     let archive = try Archive(bytes())
@@ -85,7 +85,7 @@ import Testing
     #expect(all.allSatisfy { $0.key.rawValue == $0.value })
   }
 
-  @Test(arguments: [0, 1, 7]) func `All is done, however often the work is called`(
+  @Test(arguments: [0, 1, 7]) func `All objects are read, however often the work is called`(
     times: Int
   ) throws {
     let archive = try Archive(bytes())
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: [[1], [1500], [700], [3, 1400], [500, 501], [260, 240, 1300]])
-  func `The error is that of reading in order`(objects: [Int]) throws {
+  func `Threads throw the error of reading in order`(objects: [Int]) throws {
     let archive = try Archive(damaged(objects))
     let inOrder = archiveError { _ = try archive.decodeObjects(Entry.self) }
     #expect(inOrder?.objectID == ArchiveObjectID(UInt32(objects.min() ?? 0)))
@@ -111,9 +111,11 @@ import Testing
     }
   }
 
-  // Two rows that agree with each other and with their segments: all that contradicts them are the rows before.
+  // The two rows agree with each other and with their segments, but not with the rows before them.
   @Test(arguments: [1, 100] as [UInt64])
-  func `Rows that go back lead to the error of reading in order`(firstObject: UInt64) throws {
+  func `Rows that go back make threads throw the error of reading in order`(firstObject: UInt64)
+    throws
+  {
     var bytes = try bytes()
     let map = ArchiveMap(bytes)
     var next = firstObject
@@ -129,7 +131,7 @@ import Testing
     #expect(threaded == inOrder && inOrder?.code == .damaged)
   }
 
-  @Test func `Nothing that was read stays in memory when reading fails`() throws {
+  @Test func `No value stays in memory when reading fails`() throws {
     for object in [1, 800, 1500] {
       let archive = try Archive(damaged([object]))
       for run in [Self.threads, Self.times(1)] {
@@ -147,7 +149,7 @@ import Testing
     #expect(Self.alive.count == 0 && values.isEmpty)
   }
 
-  /// As a task that was cancelled is left.
+  /// A cancelled task ends in this way.
   @Test func `A body that throws ends the reading`() throws {
     let archive = try Archive(bytes())
     let calls = Counter()
@@ -158,7 +160,7 @@ import Testing
       }
     }
     #expect(calls.count == 300)
-    // Beside it only parts are done that were begun before.
+    // Other threads finish only the parts that they had begun.
     let others = Counter()
     #expect(throws: CancellationError.self) {
       try archive.forEachObject(threads: 2, on: Self.threads) { object in
@@ -169,7 +171,7 @@ import Testing
     #expect(others.count <= 2)
   }
 
-  /// Of an archive of so many segments, how many threads are asked for when there may be three, 0 if none is.
+  /// The number of segments, and the number of threads that are asked for when three are allowed; 0 for none.
   @Test(arguments: [(4, 0), (5, 2), (8, 2), (9, 3), (17, 3)])
   func `A small archive is read on the calling thread`(segments: Int, threads: Int) throws {
     var writer = ArchiveWriter()
@@ -191,7 +193,7 @@ import Testing
     #expect(asked == threads)
   }
 
-  @Test func `Archives in a source are read in the same way`() throws {
+  @Test func `Threads read an archive in a source in the same way`() throws {
     let source = try NotedSource(bytes(), blockByteCount: 1 << 16)
     let archive = try Archive(source: source)
     let values = try archive.decodeObjects(Entry.self, threads: 3, on: Self.threads)
@@ -206,7 +208,7 @@ import Testing
     #expect(error?.code == .sourceFailed)
   }
 
-  @Test func `Rows that do not increase lead to the error of reading in order`() throws {
+  @Test func `Rows that do not increase make threads throw the error of reading in order`() throws {
     let bytes = try bytes()
     let map = ArchiveMap(bytes)
     for row in [4, 5, 8] {

@@ -46,7 +46,7 @@ struct TinyArchive {
   var segmentCount: Int { map.segments.count }
 }
 
-/// Bytes as they are written in a table: blanks and bars do not count.
+/// Hexadecimal bytes in the form of a table; ignores blanks and bars in the text.
 func hexBytes(_ text: String) -> String {
   let digits = text.filter { $0.isHexDigit }
   return stride(from: 0, to: digits.count, by: 2).map { index in

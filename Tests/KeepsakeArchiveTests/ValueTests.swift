@@ -38,14 +38,14 @@ import Testing
     #expect(try Array(roundTrip([text, text])[1].utf8) == Array(text.utf8))
   }
 
-  @Test func `Long strings of both alphabets come back`() throws {
+  @Test func `Long strings are read back`() throws {
     for text in [String(repeating: "a", count: 100_000), String(repeating: "ß", count: 100_000)] {
       #expect(try roundTrip(text) == text)
     }
   }
 
   @Test(arguments: [0, 1, 7, 8, 9, 1000])
-  func `Bytes of any length come back`(count: Int) throws {
+  func `Bytes of any length are read back`(count: Int) throws {
     let bytes = ArchiveBytes((0..<count).map { UInt8(truncatingIfNeeded: $0) })
     #expect(try roundTrip(bytes) == bytes)
   }
@@ -91,7 +91,7 @@ import Testing
     #expect(try roundTrip(mixed) == mixed)
   }
 
-  @Test func `Dictionaries come back whatever order they were built in`() throws {
+  @Test func `Dictionaries are read back whatever order they were built in`() throws {
     let values = ["b": [2], "a": [1], "": [], "long key with many bytes": [3, 4]]
     #expect(try roundTrip(values) == values)
     #expect(try roundTrip([String: Int]()) == [:])

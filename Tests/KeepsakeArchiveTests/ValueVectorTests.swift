@@ -1,7 +1,7 @@
 import KeepsakeArchive
 import Testing
 
-/// One value, and the record of an object that holds nothing else.
+/// A value, and the record of an object that has only this value.
 struct ValueVector: Sendable, CustomTestStringConvertible {
   var rule: String
   var value: ArchivedValue
@@ -15,7 +15,8 @@ struct ValueVector: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { rule }
 
-  // Each body begins at 36, after the header and the head of the segment. The only payload ends with it.
+  // Each body begins at offset 36, after the header and the head of the segment. The only payload ends with the
+  // body.
   static let all = scalars + arrays + alignedArrays + containers
 
   static let scalars = [
@@ -193,7 +194,7 @@ struct ValueVector: Sendable, CustomTestStringConvertible {
       .record(.init(fields: [.init(key: "v", value: .string("a"))])),
       "00 | 61"),
     ValueVector(
-      "5.4: a record of a fixed width lies in its slot",
+      "5.4: a record of a fixed width is stored inline",
       .record(.init(fields: [.init(key: "v", value: .bool(true))])), "01"),
     ValueVector(
       "5.4: a case takes no bytes", .enumeration("on", .init()), "00"),
@@ -227,12 +228,12 @@ struct ValueVector: Sendable, CustomTestStringConvertible {
 
 @Suite struct `The bytes of values` {
   @Test(arguments: ValueVector.all)
-  func `are those of the specification`(vector: ValueVector) throws {
+  func `The bytes of values are those of the specification`(vector: ValueVector) throws {
     let archive = try TinyArchive { $0.encode(vector.value, forKey: "v") }
     #expect(archive.record == hexBytes(vector.record))
     let verdict = try Archive(archive.bytes).verdict()
     #expect(verdict == .canonical || verdict == .canonicalWithUnknownKinds)
-    // An implementer's reader reads it too.
+    // The independent reader accepts the bytes too.
     #expect(throws: Never.self) { try SpecificationReader.read(archive.bytes) }
   }
 
@@ -241,7 +242,9 @@ struct ValueVector: Sendable, CustomTestStringConvertible {
       .null, .array([]), .record(.init()), .reference(first), .set([]), .dictionary([]),
       .enumeration("on", .init()), .conditionalReference(.init(0)),
     ] as [ArchivedValue])
-  func `have no keys and members of kinds that cannot be such`(value: ArchivedValue) {
+  func `Values of other kinds than the allowed ones are refused as keys and members`(
+    value: ArchivedValue
+  ) {
     for container in [.set([value]), .dictionary([.init(key: value, value: .null)])]
       as [ArchivedValue]
     {
@@ -250,7 +253,7 @@ struct ValueVector: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func `have no key or member twice`() {
+  @Test func `A repeated key or member is refused`() {
     for container in [
       .set([.bool(true), .bool(true)]),
       .dictionary([.init(key: .bool(true), value: .null), .init(key: .bool(true), value: .null)]),

@@ -1,8 +1,9 @@
 import KeepsakeArchive
 import Testing
 
-/// Checking leaves out what cannot be wrong; what can be is found wherever it is (Spec/archive.md, 7.4).
-@Suite struct `What checking an archive finds` {
+/// A full check skips bytes that cannot be wrong, and finds every other error wherever it is (Spec/archive.md,
+/// 7.4).
+@Suite struct `Full checks of an archive` {
   private struct Switch: ArchiveRecord {
     var isOn: Bool
 
@@ -13,7 +14,8 @@ import Testing
     }
   }
 
-  /// A byte of bits with flag, nil of number and nil of note; number; switch; an end; name and note.
+  /// Its body: a byte with the flag and the nil bits of number and note; the number; the switch; an end; name and
+  /// note.
   private struct Row: ArchiveRecord {
     var flag: Bool
     var number: Int32?
@@ -57,12 +59,12 @@ import Testing
     return (bytes, ArchiveMap(bytes).record(Self.count))
   }
 
-  /// A byte of the last record, what it becomes, and the code of what is then found.
+  /// The offset of a byte in the last record, its new value, and the code of the error.
   @Test(arguments: [
     (0, 0x80 | 0x07, ArchiveError.Code.nonCanonical), (1, 1, .nonCanonical),
     (5, 0x11, .nonCanonical),
     (7, 0xFF, .invalidUTF8), (13, 0xC3, .invalidUTF8), (6, 9, .damaged),
-  ]) func `What is wrong in the last of many records is found`(
+  ]) func `An error in the last of many records is found`(
     offset: Int, value: Int, code: ArchiveError.Code
   ) throws {
     var (bytes, last) = try rows()
@@ -74,7 +76,7 @@ import Testing
       error?.keyPath == (code == .invalidUTF8 ? [offset < 11 ? "name" : "note"] : []))
   }
 
-  @Test func `A nil that has a text is not canonical, and the text need be none`() throws {
+  @Test func `A nil that has a text is not canonical, whatever the text's bytes`() throws {
     var (bytes, last) = try rows()
     bytes[last.lowerBound] |= 0x04
     #expect(verifyError(bytes)?.code == .nonCanonical)
@@ -82,7 +84,7 @@ import Testing
     #expect(verifyError(bytes)?.code == .nonCanonical)
   }
 
-  @Test func `Bits that nobody has are found in records side by side`() throws {
+  @Test func `Unused bits that are set are found in an array of cells`() throws {
     let bytes = try archiveBytes { coder in
       coder.encode([Switch](repeating: Switch(isOn: true), count: 9), forKey: "switches")
     }
@@ -106,7 +108,7 @@ import Testing
     #expect(error?.code == .damaged)
     #expect(error?.keyPath == ["references", "[3]"])
     #expect(error?.offset == end - 2)
-    // Two bytes for each, of which one would do.
+    // These references have two bytes each. After the patch one byte is enough.
     let wide = [257, 2].map { ArchiveReference(ArchiveObjectID($0)) }
     var other = ArchiveWriter()
     for number in 1...257 {
@@ -120,7 +122,7 @@ import Testing
     #expect(verifyError(patched(narrow, at: start, byteCount: 2, 7))?.code == .nonCanonical)
   }
 
-  @Test func `Two texts that are well-formed only together are not`() throws {
+  @Test func `Two texts that are well-formed only together are refused`() throws {
     let slots = try archiveBytes { coder in
       coder.encode("ab", forKey: "one")
       coder.encode("cd", forKey: "two")
@@ -138,9 +140,9 @@ import Testing
     }
   }
 
-  /// Every kind of first byte, before every kind of those that may follow.
+  /// Every class of first bytes, before every class of second, third and fourth bytes.
   @Test(arguments: [0, 3, 60, 61, 64, 69])
-  func `A text is what the standard library holds to be one`(
+  func `A text is well-formed if the standard library says so`(
     place: Int
   ) throws {
     let bytes = try archiveBytes { coder in
@@ -185,8 +187,8 @@ import Testing
     }
   }
 
-  /// An array of records is a level, the records are one more, and so are those in their slots and rows.
-  @Test func `Levels count in arrays of records of one width too`() throws {
+  /// An array of records is a level; the records are one more, and so are their inline records, and rows.
+  @Test func `Levels count in arrays of cells and rows too`() throws {
     let points = try archiveBytes {
       $0.encode([Point](repeating: Point(x: 1, y: 2), count: 3), forKey: "v")
     }
@@ -204,7 +206,7 @@ import Testing
     }
   }
 
-  @Test func `A record that is too deep in a slot is named where it begins`() throws {
+  @Test func `An inline record that is too deep is reported at its offset`() throws {
     let bytes = try archiveBytes { coder in
       coder.encode("text", forKey: "text")
       coder.encode(UInt8(1), forKey: "number")

@@ -2,7 +2,7 @@ import KeepsakeArchive
 import TestSupport
 import Testing
 
-/// What is well-formed UTF-8, compared with what the standard library holds to be so.
+/// The check of UTF-8, compared with that of the standard library.
 @Suite struct `Well-formed text` {
   private struct Line: ArchiveRecord {
     var text: String
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// Whether each of some texts of one length is read, and that it is what the standard library makes of it.
+  /// Expects that each of some texts of one length is read, or refused, as the standard library does.
   private static func check(_ texts: [[UInt8]]) throws {
     let length = texts[0].count
     let placeholder = String(repeating: "x", count: length)
@@ -45,16 +45,16 @@ import Testing
     #expect(index == texts.count)
   }
 
-  /// Characters before and after, of one length, so that all ways of going through them are gone.
+  /// Characters of one length before and after, so that every path of the check is taken.
   @Test(arguments: ["x", "é", "東", "🗝"])
-  func `is told by any two bytes that a character begins with`(filler: String) throws {
+  func `Text is checked for any two first bytes of a character`(filler: String) throws {
     let filler = Array(filler.utf8)
     for before in 0..<4 {
       let texts = (0x80...0xFF).flatMap { lead in
         stride(from: 0, through: 0xFF, by: 5).map { second in
           var text = (0..<before).flatMap { _ in filler }
           text += [UInt8(lead), UInt8(truncatingIfNeeded: second + lead % 5)]
-          // As many bytes after it as a leading byte asks for.
+          // As many continuation bytes as the leading byte needs.
           let missing = lead < 0xE0 ? 0 : lead < 0xF0 ? 1 : 2
           text += [UInt8](repeating: 0x80, count: missing)
           while text.count + filler.count <= 24 { text += filler }
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `is told of random characters with one byte changed`() throws {
+  @Test func `Text is checked for random characters with one byte changed`() throws {
     var random = SeededGenerator(seed: 8)
     let characters = [
       "a", "é", "ж", "\u{7FF}", "\u{800}", "東", "\u{D7FF}", "\u{E000}", "\u{FFFF}", "🗝",
@@ -86,7 +86,7 @@ import Testing
           text[Int.random(in: 0..<length, using: &random)] = UInt8.random(
             in: 0...255, using: &random)
         }
-        // Not what the places are found by.
+        // The letter x marks the places of texts, so it may not be in them.
         return text.map { $0 == UInt8(ascii: "x") ? UInt8(ascii: "z") : $0 }
       }
       try Self.check(texts)

@@ -1,10 +1,11 @@
 import KeepsakeArchive
 import Testing
 
-/// Records with about as many keys as a shape has words, 65,535: their integers get other widths and their nested
-/// records leave their slots while they are written (Spec/archive.md, 4.3 and 5.1).
+/// Records with about 65,535 keys, the most words of a shape: their integers change their width and their nested
+/// records
+/// leave their slots while they are written (Spec/archive.md, 4.3 and 5.1).
 @Suite struct `Records at the limit of words` {
-  /// An integer, as many texts as make so many keys with it and another integer, and that one.
+  /// Writes an integer, texts and another integer, under `keyCount` keys together.
   private static func write(_ keyCount: Int, _ integers: [Int], _ coder: inout ObjectEncoder) {
     coder.encode(integers[0], forKey: "first")
     for number in 0..<keyCount - 2 {
@@ -51,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [32_766, 32_767, 32_768])
-  func `A record in its slot takes two words`(cellCount: Int) throws {
+  func `An inline record takes two words`(cellCount: Int) throws {
     struct Pair: ArchiveRecord {
       static let archiveTypeName = "Pair"
       var value: Bool
@@ -91,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: [65_534, 65_535, 65_536])
-  func `The caller's limit is named where it is the smaller one`(keyCount: Int) throws {
+  func `An error names the caller's limit where it is the smaller one`(keyCount: Int) throws {
     var limits = ArchiveLimits()
     limits.slotCount = keyCount - 1
     let error = archiveError {
@@ -103,8 +104,7 @@ import Testing
     #expect(error?.description.contains("raise slotCount in the ArchiveLimits") == true)
   }
 
-  @Test func `A larger limit than the format has changes nothing, and the sentence says so`() throws
-  {
+  @Test func `A limit above that of the format changes nothing, and the error says so`() throws {
     var limits = ArchiveLimits()
     limits.slotCount = 200_000
     limits.nameByteCount = 200_000
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `The path in a sentence is short, however deep the value is`() throws {
+  @Test func `The path in an error is short, however deep the value is`() throws {
     let value = (0..<80).reduce(ArchivedValue.null) { value, _ in
       .array([.record(.init(fields: [.init(key: "replies", value: value)]))])
     }

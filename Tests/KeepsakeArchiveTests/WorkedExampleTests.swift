@@ -12,7 +12,7 @@ enum WorkedExample {
     return try String(contentsOf: page, encoding: .utf8)
   }
 
-  /// The bytes that are printed there, which an implementation in another language goes by.
+  /// The bytes that the section prints.
   static func printedBytes() throws -> [UInt8] {
     let block = try #require(try specification().components(separatedBy: "```hex\n").last)
     let lines = block.components(separatedBy: "```")[0].split(separator: "\n")
@@ -80,13 +80,13 @@ enum WorkedExample {
 }
 
 @Suite struct `The worked example of the archive's specification` {
-  @Test func `is what the writer writes, to the byte`() throws {
+  @Test func `The writer writes the worked example, to the byte`() throws {
     let example = try WorkedExample.printedBytes()
     #expect(example.count > 800)
     #expect(try WorkedExample.writtenBytes() == example)
   }
 
-  @Test func `is read as it says`() throws {
+  @Test func `The worked example is read as the text of the section says`() throws {
     let archive = try Archive(try WorkedExample.printedBytes())
     #expect(try archive.verdict() == .canonical)
     #expect(archive.reserved.bundleVersion == "11.0" && archive.objectCount == 2)
@@ -107,7 +107,7 @@ enum WorkedExample {
 }
 
 @Suite struct `The table of limits in the archive's specification` {
-  @Test func `names those that hold when none are given`() throws {
+  @Test func `The table of limits names the default limits`() throws {
     let limits = ArchiveLimits.default
     let numbers = [
       limits.nestingDepth, limits.nestingDepth, limits.nameByteCount, limits.keyCount,

@@ -31,7 +31,7 @@ import Testing
     #expect(try write(failing: true) == write(failing: false))
   }
 
-  @Test func `Ids come in order`() {
+  @Test func `Objects must be written in the order of their ids`() {
     var writer = ArchiveWriter()
     for wrong in [0, 2] as [UInt32] {
       let error = archiveError { try writer.writeObject(.init(wrong), typeName: "T") { _ in } }
@@ -41,7 +41,7 @@ import Testing
     #expect(archiveError { try writer.writeObject(first, typeName: "") { _ in } } != nil)
   }
 
-  @Test func `Every object that is referred to has to be written`() throws {
+  @Test func `Every object that is referred to must be written`() throws {
     let error = archiveError {
       _ = try archiveBytes { $0.encode(ArchiveReference(second), forKey: "next") }
     }
@@ -89,7 +89,7 @@ import Testing
       }
     }
     let bytes = try writer.finish(root: first)
-    // Besides the tables each record takes 9 bytes, and three in the directory.
+    // Each record takes 9 bytes, and three in the directory; the rest are the tables.
     #expect(bytes.count < 200 * 12 + 200)
     let shapes = ArchiveMap(bytes).shapes.count
     #expect(shapes == 2)
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @MainActor @Test func `A body may use what belongs to the main actor`() throws {
+  @MainActor @Test func `A body may use objects of the main actor`() throws {
     let window = Window(title: "Contacts")
     let bytes = try archiveBytes { $0.encode(window.title, forKey: "title") }
     #expect(try Archive(bytes).object(first).decode(String.self, forKey: "title") == "Contacts")

@@ -1,12 +1,12 @@
 import KeepsakeArchive
 import Testing
 
-/// What is learned of one way to write records is not used for another.
+/// A plan that was learned from one way to write records is not used for another one.
 @Suite struct `Records that are written in several ways` {
   @Test func `A nameless record of the last version is not taken for one that was assembled`()
     throws
   {
-    // Limits that no archive before had, so that nothing is learned yet.
+    // No archive had these limits before, so that nothing is learned yet.
     var limits = ArchiveLimits()
     limits.byteCount -= 654_321
     var writer = ArchiveWriter(limits: limits)

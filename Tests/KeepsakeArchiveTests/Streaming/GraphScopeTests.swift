@@ -1,7 +1,7 @@
 import KeepsakeArchive
 import Testing
 
-/// A node that knows its owner, without making it part of the archive.
+/// A node that refers to its owner without making it part of the archive.
 private final class Part: ArchivableObject {
   static let archiveTypeName = "Part"
   var owner: Part?
@@ -79,8 +79,7 @@ private final class Faulty: ArchivableObject {
     try writer.writeGraph(two)
     let archive = try Archive(writer.finish(root: first))
     try archive.verify()
-    // In the first graph nothing made the other object part of the archive; in the second one it
-    // is its content.
+    // Nothing in the first graph stores the other object; in the second one it is stored as the content.
     #expect(try archive.conditionalObjects.map { $0?.rawValue } == [nil, 1, 4])
     let owners = try (1...4).map {
       try archive.object(ArchiveObjectID($0))

@@ -17,11 +17,11 @@ import Testing
   }
 
   @Test(arguments: 0..<3)
-  func `A flipped bit is refused just where reading all in memory refuses it`(
+  func `A flipped bit is refused if and only if it is refused in memory`(
     index: Int
   ) throws {
     let bytes = try SmallArchives.all()[index]
-    // One bit of each byte, another one in the next byte.
+    // One bit of each byte, at the next position in each next byte.
     for bit in stride(from: 0, to: 8 * bytes.count, by: 9) {
       var changed = bytes
       changed[bit / 8] ^= 1 << UInt8(bit % 8)
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `Lengths are no reason to allocate`() throws {
+  @Test func `Stated lengths do not make a reader allocate memory`() throws {
     let bytes = try SmallArchives.values()
     let map = ArchiveMap(bytes)
     let fields = [16, map.valuesEnd + 4, map.valuesEnd + 8] + (0..<5).map { map.footer + 4 * $0 }
@@ -42,7 +42,7 @@ import Testing
         #expect(error(patched(bytes, at: field, byteCount: 4, value)) != nil)
       }
     }
-    // A body that claims half a GiB, of which nothing comes.
+    // A body that claims half a GiB, none of which follows.
     let forged = patched(bytes, at: map.valuesEnd + 4, byteCount: 4, 1 << 29)
     #expect(error(forged)?.code == .truncated)
   }
@@ -50,7 +50,7 @@ import Testing
   @Test func `A segment that ends too early is not followed by another`() throws {
     let bytes = try archiveBytes(of: Entry.list(1))
     let map = ArchiveMap(bytes)
-    // The segment as one that others follow, with no tables of its own.
+    // The same segment as one that is not the last, with empty tables.
     var segment = Array(bytes[map.valuesEnd..<map.footer])
     segment[3] = UInt8(ascii: "g")
     segment += ArchiveMap(bytes).emptyTables
@@ -62,8 +62,9 @@ import Testing
     }
   }
 
-  /// The tables of a segment say only what is new.
-  @Test func `A key that a segment before declares is refused before an object has it`() throws {
+  /// The tables of a segment declare only new entries.
+  @Test
+  func `A key that an earlier segment declared is refused before any object with it`() throws {
     var writer = ArchiveWriter()
     for (number, key) in ["v", "w", "x"].enumerated() {
       try writer.writeObject(.init(UInt32(number + 1)), typeName: "T") { coder in
@@ -93,7 +94,7 @@ import Testing
     #expect(error?.offset == bytes.count)
   }
 
-  @Test func `References to what never comes are found at the end`() throws {
+  @Test func `References to objects that do not exist are found at the end`() throws {
     let bytes = try archiveBytes { $0.encode(ArchiveReference(first), forKey: "r") }
     let map = ArchiveMap(bytes)
     let changed = patched(bytes, at: map.slot("r"), byteCount: 4, 2)
@@ -102,7 +103,7 @@ import Testing
     #expect(error?.offset == map.slot("r"))
   }
 
-  @Test func `Limits hold`() throws {
+  @Test func `Limits hold for streams`() throws {
     let bytes = try archiveBytes(of: Entry.list())
     for (path, limit) in [
       (\ArchiveLimits.byteCount, bytes.count - 1), (\.byteCount, 1000), (\.keyCount, 2),

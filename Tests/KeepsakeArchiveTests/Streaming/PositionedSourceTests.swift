@@ -2,28 +2,28 @@ import KeepsakeArchive
 import Testing
 
 @Suite struct `Reading an archive at random` {
-  @Test func `Opening reads the ends, an object its row, its words and its record`() throws {
+  @Test func `Opening reads both ends of an archive, and an object its row and record`() throws {
     let bytes = try archiveBytes(of: Entry.list())
     let map = ArchiveMap(bytes)
     let source = NotedSource(bytes)
     let archive = try Archive(source: source)
     let opening = source.takeReads()
-    // The first record's words lie after the records of the first segment.
+    // The directory of the first segment is after its records.
     let middle = map.segments[1].offset..<map.segments[4].offset
     #expect(opening.allSatisfy { !$0.overlaps(middle) })
     #expect(opening.map(\.count).reduce(0, +) < 4096)
     let entry = try Entry(from: archive.object(ArchiveObjectID(1200)))
     #expect(entry == Entry.list()[1199])
     let reads = source.takeReads()
-    // A row of the directory, two words in one block or two, the record.
+    // The row of the segment, two entries of its directory in one block or two, and the record.
     #expect((2...4).contains(reads.count))
     #expect(reads.map(\.count).reduce(0, +) < 4096)
-    // What was read last is kept.
+    // The blocks that were read last are cached.
     _ = try archive.object(ArchiveObjectID(1200)).decode(Int.self, forKey: "number")
     #expect(source.takeReads().allSatisfy { $0.count > 256 })
   }
 
-  @Test func `A walk through all objects has a segment in memory, and reads none twice`() throws {
+  @Test func `A walk through all objects reads each segment once`() throws {
     let bytes = try archiveBytes(of: Entry.list())
     let source = NotedSource(bytes)
     let archive = try Archive(source: source)
@@ -39,16 +39,16 @@ import Testing
     #expect(large.allSatisfy { $0.count < 300_000 })
   }
 
-  @Test func `Bytes that were read last are kept, up to a bound`() throws {
+  @Test func `The blocks that were read last are cached, up to a bound`() throws {
     let bytes = try archiveBytes(of: Entry.list())
     let source = NotedSource(bytes, blockByteCount: 1 << 18)
     let archive = try Archive(source: source)
     for id in 1...1500 as ClosedRange<UInt32> { _ = try archive.object(ArchiveObjectID(id)) }
-    // Each part is read once, going up: what is kept are the last four blocks, with the footer's.
+    // The cache holds the last four blocks and that of the footer, so reading upwards reads each block once.
     #expect(source.takeReads().count <= 2 * (bytes.count / (1 << 18) + 1))
   }
 
-  @Test func `A source that fails at any call is told of by its words`() throws {
+  @Test func `An error of a source is reported with its text`() throws {
     let bytes = try SmallArchives.graph()
     let whole = NotedSource(bytes, blockByteCount: 64)
     _ = try Reading(Archive(source: whole))
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `A source that gives too few or too many bytes is found out`() throws {
+  @Test func `A source that gives too few or too many bytes is refused`() throws {
     let bytes = try SmallArchives.graph()
     for wrong in [{ $0.dropLast() }, { $0 + [0] }, { _ in [] }] as [@Sendable ([UInt8]) -> [UInt8]]
     {
@@ -94,16 +94,16 @@ import Testing
     #expect(archiveError { _ = try archive.object(first) }?.code == .limitExceeded)
   }
 
-  /// rows are read to find the one of an object, and that one again to open its segment.
-  @Test func `A row that changes while it is used leads to no object of another`() throws {
+  /// the search reads rows to find that of an object, and opening the segment reads this row again.
+  @Test func `A row that changes while it is used never gives another object`() throws {
     var writer = ArchiveWriter()
     try writer.writeObjects([Point(x: 1, y: 2), Point(x: 3, y: 4)], typeName: "Point")
     let bytes = try writer.finish(root: first)
     let map = ArchiveMap(bytes)
     let segment = map.segments[0]
-    // So many rows that the search, which meets the one in the middle first, comes back to it after four
-    // other blocks, and no more are kept. The row before it is that of the segment; those before that have
-    // no objects.
+    // The search starts at the middle row and reads it again after four other blocks, when it has left the cache.
+    // The row
+    // before the middle is that of the segment; the rows before that have no objects.
     let rowCount = 1 << 19
     let row = map.segmentDirectory + (rowCount / 2 - 1) * 20
     var original = Array(bytes[..<map.segmentDirectory])
@@ -118,7 +118,7 @@ import Testing
     let sound = try Archive(source: NotedSource(original, blockByteCount: 1 << 18))
     let point = try Point(from: sound.object(second))
     #expect(point == Point(x: 3, y: 4))
-    // Later the segment has one object, and the next one the second.
+    // In the changed bytes the segment has one object, and the next segment has the second one.
     var changed = patched(
       original, at: row + 12, byteCount: 4, UInt64(segment.bodiesByteCount / 2))
     changed = patched(changed, at: row + 28, byteCount: 4, 2)

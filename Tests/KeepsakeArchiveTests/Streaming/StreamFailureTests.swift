@@ -1,9 +1,9 @@
 import KeepsakeArchive
 import Testing
 
-/// Spec/archive.md, 7.7: after an error nothing more of a stream is believed.
+/// Spec/archive.md, 7.7: after an error a reader uses nothing more of a stream.
 @Suite struct `A stream reader after an error` {
-  /// A source that fails in one call and would go on in the next.
+  /// A source that fails in one call and would succeed in the next.
   private struct FaultySource: ArchiveSource {
     var source: PiecewiseSource
     let failingCall: Int
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// Reads objects until an error comes, and then a few times more.
+  /// Reads objects until the fourth error.
   private func errors(
     _ reader: consuming ArchiveStreamReader
   ) throws -> (objects: Int, errors: [any Error]) {
@@ -32,11 +32,11 @@ import Testing
     return (objects, errors)
   }
 
-  @Test func `throws the same error again when a segment is damaged`() throws {
+  @Test func `A stream reader throws the same error again after a damaged segment`() throws {
     let bytes = try archiveBytes(of: Entry.list())
     let segments = ArchiveMap(bytes).segments
     try #require(segments.count >= 3)
-    // The first body of the second segment ends after the second one.
+    // The first body of the second segment now ends after the second body.
     let damaged = patched(bytes, at: segments[1].ends, byteCount: 2, 0xFFFF)
     let reader = try ArchiveStreamReader(PiecewiseSource(damaged))
     let (objects, errors) = try errors(reader)
@@ -46,7 +46,8 @@ import Testing
     #expect(Set(found.map(\.offset)).count == 1 && found[0].offset != nil)
   }
 
-  @Test func `throws what its source threw, even when the source would go on`() throws {
+  @Test
+  func `A stream reader throws the source's error again, even if the source recovers`() throws {
     let bytes = try archiveBytes(of: Entry.list())
     let segments = ArchiveMap(bytes).segments
     let whole = FaultySource(source: PiecewiseSource(bytes, piece: 4096), failingCall: .max)
@@ -60,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `goes on when only the body failed`() throws {
+  @Test func `A stream reader goes on when only the body failed`() throws {
     let entries = Entry.list(5)
     var reader = try ArchiveStreamReader(PiecewiseSource(archiveBytes(of: entries)))
     #expect(throws: BrokenPipe.self) { try reader.withNextObject { _ in throw BrokenPipe() } }

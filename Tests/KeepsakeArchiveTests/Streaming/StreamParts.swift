@@ -1,10 +1,10 @@
 import KeepsakeArchive
 
-/// A sink that keeps what it is given, and how it was cut.
+/// A sink that keeps the bytes and the length of each write.
 final class KeptBytes: ArchiveSink {
   private(set) var bytes: [UInt8] = []
   private(set) var cuts: [Int] = []
-  /// How many calls succeed before one fails.
+  /// The number of calls that succeed before one fails.
   var successes = Int.max
 
   func write(_ bytes: Span<UInt8>) throws {
@@ -14,7 +14,7 @@ final class KeptBytes: ArchiveSink {
   }
 }
 
-/// What the sources and sinks of these tests throw.
+/// The error of the sources and sinks of these tests.
 struct BrokenPipe: Error, Equatable {}
 
 /// A value record of a stream.
@@ -32,7 +32,7 @@ struct Entry: ArchiveRecord, Equatable {
   func encode(with coder: inout ObjectEncoder) {
     coder.encode(number, forKey: "number")
     coder.encode(text, forKey: "text")
-    // A key that comes late, so that a later segment declares a shape of its own.
+    // A late key, so that a later segment declares a new shape.
     if number == 1100 { coder.encode(true, forKey: "late") }
   }
 
@@ -56,7 +56,7 @@ func archiveBytes(of entries: [Entry]) throws -> [UInt8] {
   return try writer.finish(root: first)
 }
 
-/// What completing an archive throws.
+/// The error of completing an archive.
 func finishError(_ writer: consuming ArchiveWriter) -> (any Error)? {
   do {
     _ = try writer.finish(root: first)
@@ -66,7 +66,7 @@ func finishError(_ writer: consuming ArchiveWriter) -> (any Error)? {
   return nil
 }
 
-/// What completing a stream throws.
+/// The error of completing a stream.
 func finishError(_ writer: consuming ArchiveStreamWriter<KeptBytes>) -> (any Error)? {
   do {
     try writer.finish()

@@ -2,7 +2,7 @@ import KeepsakeArchive
 import Testing
 
 @Suite struct `Reading an archive forward` {
-  @Test func `Values come one after the other, the summary at the end`() throws {
+  @Test func `A stream reader gives values one after the other, and a summary at the end`() throws {
     let entries = Entry.list()
     let bytes = try archiveBytes(of: entries)
     var reader = try ArchiveStreamReader(PiecewiseSource(bytes))
@@ -17,7 +17,7 @@ import Testing
     #expect(try reader.next(Entry.self) == nil)
   }
 
-  @Test func `Nothing after a segment is read before its objects were handed out`() throws {
+  @Test func `Nothing after a segment is read before all its objects`() throws {
     let bytes = try archiveBytes(of: Entry.list())
     let segment = ArchiveMap(bytes).segments[1].offset
     let source = PiecewiseSource(bytes, piece: 64)
@@ -26,7 +26,7 @@ import Testing
     #expect(source.given.count == segment)
   }
 
-  @Test func `Of an archive that is cut short the complete segments are read`() throws {
+  @Test func `The complete segments of a truncated archive are read`() throws {
     let bytes = try archiveBytes(of: Entry.list())
     let map = ArchiveMap(bytes)
     for cut in [map.segments[2].offset, map.segments[2].offset + 1000, map.footer, bytes.count - 1]
@@ -40,13 +40,13 @@ import Testing
         $0.end < map.footer ? $0.end <= cut : map.conditionals <= cut
       }
       #expect(count == complete.map(\.objectCount).reduce(0, +))
-      // It does not go on.
+      // The reader does not go on.
       #expect(archiveError { _ = try reader.next(Entry.self) } == error)
       #expect(reader.summary == nil)
     }
   }
 
-  @Test func `A body that throws costs only its own object`() throws {
+  @Test func `A body that throws loses only its own object`() throws {
     let entries = Entry.list(3)
     var reader = try ArchiveStreamReader(PiecewiseSource(archiveBytes(of: entries)))
     _ = try reader.next(Entry.self)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `What is kept of an object outlives the segment`() throws {
+  @Test func `A decoder that a caller keeps outlives the segment`() throws {
     var writer = ArchiveWriter()
     for number in 1...3 as ClosedRange<UInt32> {
       try writer.writeObject(.init(number), typeName: "T") { coder in
@@ -84,7 +84,7 @@ import Testing
     #expect(text == "text 1")
   }
 
-  @Test func `A conditional reference is followed when the end is known`() throws {
+  @Test func `A conditional reference can be followed only at the end`() throws {
     var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: "2"))
     writer.conditionalObjects = [first]
     try writer.writeObject(first, typeName: "T") { coder in

@@ -6,7 +6,7 @@ import Testing
     ArchiveStreamWriter(to: sink, reserved: ReservedValues(bundleVersion: "1.0"))
   }
 
-  @Test func `The bytes are those of the writer in memory, handed over by segments`() throws {
+  @Test func `A stream has the bytes of the writer in memory, written segment by segment`() throws {
     let entries = Entry.list()
     let sink = KeptBytes()
     var writer = writer(sink)
@@ -24,7 +24,7 @@ import Testing
     #expect(taken > expected.count / 2)
   }
 
-  /// Objects with what only some objects have: a template, and conditional references.
+  /// Writes objects with a template and with conditional references.
   private func writeDetails(
     _ write: (String?, (inout ObjectEncoder) throws -> Void) throws -> ArchiveObjectID
   ) rethrows -> [ArchiveObjectID?] {
@@ -36,7 +36,9 @@ import Testing
     return [nil, first]
   }
 
-  @Test func `Templates and conditional references are those of the writer in memory`() throws {
+  @Test
+  func `A stream writes templates and conditional references as the writer in memory does`() throws
+  {
     let sink = KeptBytes()
     var stream = writer(sink)
     stream.conditionalObjects = try writeDetails { template, body in
@@ -81,7 +83,7 @@ import Testing
     #expect(source.byteCount == bytes.count)
   }
 
-  @Test func `A small archive is handed over at once`() throws {
+  @Test func `A small archive is written at once`() throws {
     let sink = KeptBytes()
     var writer = writer(sink)
     try writer.write(Entry(1, "one"))

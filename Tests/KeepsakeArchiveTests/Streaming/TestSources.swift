@@ -5,12 +5,12 @@ import Synchronization
 struct PiecewiseSource: ArchiveSource {
   let bytes: [UInt8]
   var offset = 0
-  /// The most bytes of a call.
+  /// The most bytes that a call gives.
   var piece = Int.max
-  /// How many calls succeed before one fails.
+  /// The number of calls that succeed before one fails.
   var successes = Int.max
   let calls = Counter()
-  /// How many bytes were given.
+  /// The number of bytes that were given.
   let given = Counter()
 
   init(_ bytes: [UInt8], piece: Int = .max, successes: Int = .max) {
@@ -29,7 +29,7 @@ struct PiecewiseSource: ArchiveSource {
   }
 }
 
-/// A number that a test looks at from outside.
+/// A counter that a test can read from outside.
 final class Counter: Sendable {
   private let value = Mutex(0)
 
@@ -38,12 +38,12 @@ final class Counter: Sendable {
   func add(_ number: Int) { value.withLock { $0 += number } }
 }
 
-/// A source at any offset, which notes what it is asked for.
+/// A positioned source that records the ranges of its reads.
 final class NotedSource: ArchivePositionedSource {
   let bytes: [UInt8]
   let blockByteCount: Int
   private let reads = Mutex<[Range<Int>]>([])
-  /// Makes the answer of the call of a number.
+  /// Makes the result of a call from its number and the bytes.
   private let answer: @Sendable (Int, [UInt8]) throws -> [UInt8]
 
   init(
@@ -57,7 +57,7 @@ final class NotedSource: ArchivePositionedSource {
 
   var byteCount: Int { bytes.count }
 
-  /// What was asked for since the last call.
+  /// The ranges that were read since the last call.
   func takeReads() -> [Range<Int>] {
     reads.withLock { reads in
       defer { reads = [] }
@@ -74,15 +74,15 @@ final class NotedSource: ArchivePositionedSource {
   }
 }
 
-/// A source at any offset that gives other bytes when it is asked for the same ones again.
+/// A positioned source that gives other bytes when the same offset is read again.
 final class ChangingSource: ArchivePositionedSource {
   private let original: [UInt8]
   private let changed: [UInt8]
   let blockByteCount: Int
-  /// Where what was asked for began.
+  /// The offsets of all reads so far.
   private let offsets = Mutex<Set<Int>>([])
 
-  /// Bytes for the first time, and as many for all later ones.
+  /// Takes the bytes for first reads, and as many for all later ones.
   init(_ original: [UInt8], later changed: [UInt8], blockByteCount: Int) {
     self.original = original
     self.changed = changed
@@ -97,7 +97,7 @@ final class ChangingSource: ArchivePositionedSource {
   }
 }
 
-/// What an archive holds, as each of the readers tells it.
+/// The contents of an archive, as a reader gives them.
 struct Reading: Equatable {
   var reserved: ReservedValues
   var rootID: ArchiveObjectID
@@ -105,7 +105,7 @@ struct Reading: Equatable {
   var conditionalObjects: [ArchiveObjectID?]
   var verdict: ArchiveVerdict
 
-  /// Everything, object by object.
+  /// Reads everything, object by object.
   init(_ archive: Archive) throws {
     reserved = archive.reserved
     rootID = archive.rootID
@@ -117,7 +117,7 @@ struct Reading: Equatable {
     if lent != objects { throw BrokenPipe() }
   }
 
-  /// Everything, in the order of the bytes.
+  /// Reads everything in the order of the bytes.
   init(forward source: some ArchiveSource, limits: ArchiveLimits = .default) throws {
     var reader = try ArchiveStreamReader(source, limits: limits)
     reserved = reader.reserved

@@ -12,26 +12,26 @@ import Testing
   }
 
   @Test(arguments: 0..<150 as Range<UInt64>)
-  func `agree on archives of random values`(seed: UInt64) throws {
+  func `The three readers agree on archives of random values`(seed: UInt64) throws {
     var random = RandomArchive(seed: seed)
     try expectAgreement(random.bytes())
   }
 
   @Test(arguments: 0..<3)
-  func `agree on small archives`(index: Int) throws {
+  func `The three readers agree on small archives`(index: Int) throws {
     try expectAgreement(SmallArchives.all()[index])
   }
 
-  @Test func `agree on an archive of several segments`() throws {
+  @Test func `The three readers agree on an archive of several segments`() throws {
     let bytes = try archiveBytes(of: Entry.list())
     #expect(ArchiveMap(bytes).segments.count > 3)
     try expectAgreement(bytes)
-    // Read in blocks as large as all of it.
+    // One block holds the whole archive.
     let whole = NotedSource(bytes, blockByteCount: 1 << 30)
     #expect(try Reading(Archive(source: whole)) == Reading(Archive(bytes)))
   }
 
-  @Test func `agree on records that are larger than a segment`() throws {
+  @Test func `The three readers agree on records that are larger than a segment`() throws {
     var writer = ArchiveWriter()
     for (number, count) in [300_000, 10, 700_000, 0].enumerated() {
       try writer.writeObject(writer.nextObjectID, typeName: "Blob\(number)") { coder in
@@ -43,13 +43,13 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 7, 100, 4096])
-  func `agree however the source cuts the bytes`(piece: Int) throws {
+  func `The forward reader agrees however the source cuts the bytes`(piece: Int) throws {
     let bytes = try SmallArchives.graph()
     #expect(
       try Reading(forward: PiecewiseSource(bytes, piece: piece)) == Reading(Archive(bytes)))
   }
 
-  @Test func `give spans that are aligned`() throws {
+  @Test func `Readers of sources give aligned spans`() throws {
     let bytes = try archiveBytes { coder in
       coder.encode(true, forKey: "flag")
       coder.encode([1.5, 2.5], forKey: "numbers")
@@ -66,7 +66,7 @@ import Testing
     #expect(sum == 4)
   }
 
-  @Test func `bring back the same graph of objects`() throws {
+  @Test func `A source gives the graph of objects that was written`() throws {
     let bytes = try SmallArchives.graph()
     var types = TypeRegistry()
     try types.register(Node.self)

@@ -2,9 +2,9 @@ import KeepsakeArchive
 import TestSupport
 import Testing
 
-/// Values that are found in an archive without reading the objects that they lie in.
+/// Values that are found in an archive without reading their whole objects.
 @Suite struct `Places of values` {
-  /// Goes to each value of an object by its place, and compares it with the value as it is read with the object.
+  /// Compares each value at its place with the same value of the whole object.
   private func compare(_ place: ValuePlace, _ value: ArchivedValue) throws {
     #expect(try place.value() == value)
     switch value {
@@ -27,8 +27,9 @@ import Testing
     }
   }
 
-  /// Whatever the bytes are, each value is found or refused; so many at most, since every level is read
-  /// whole.
+  /// Finds each value or gets an error, whatever the bytes are.
+  ///
+  /// The budget bounds the number of values, since every level is read whole.
   private func walk(_ place: ValuePlace, _ budget: inout Int) {
     budget -= 1
     guard budget > 0 else { return }
@@ -41,7 +42,7 @@ import Testing
     }
   }
 
-  /// Goes on where the value as a whole is refused.
+  /// Visits the parts of a value, for instance when the whole value is refused.
   private func descend(_ place: ValuePlace, _ budget: inout Int) {
     var keys: [([String], ArchiveKey)] = []
     _ = try? place.value { scopes, key in
@@ -65,12 +66,12 @@ import Testing
     }
   }
 
-  @Test func `lead to the values of every vector, from a source and in memory`() throws {
+  @Test func `Places lead to the values of every vector, from a source and in memory`() throws {
     for vector in try FormatVector.all() where vector.outcome != "refused" {
       let bytes = try vector.bytes()
-      // A place for each of many keys would open their dictionary as often.
+      // A place for each of many keys would open their dictionary each time.
       if bytes.count > 200_000 { continue }
-      // Reads of a few bytes, and arrays of more than a few bytes by their ends alone.
+      // The source reads a few bytes at a time; a limit of 0 reads only the ends of arrays.
       for archive in [
         try Archive(source: NotedSource(bytes, blockByteCount: 64)), try Archive(bytes),
       ] {
@@ -85,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `of vectors that are refused, and of changed ones, are found or refused`() throws {
+  @Test func `Places in refused and in changed vectors are found or refused`() throws {
     var random = SeededGenerator(seed: 7)
     for vector in try FormatVector.all() {
       let original = try vector.bytes()
@@ -105,8 +106,8 @@ import Testing
     }
   }
 
-  /// The object is one level, and what lies under its keys the next one.
-  @Test func `that are nested too deep are refused where they begin`() throws {
+  /// The object is one level, and its values are the next one.
+  @Test func `Places that are nested too deep are refused at their start`() throws {
     for (bytes, _, payload) in [
       try single(["key": 1]), try single(["element"]), try single(Set(["member"])),
     ] {
@@ -126,12 +127,12 @@ import Testing
     }
   }
 
-  @Test func `in an object of a shape that no object may have are refused`() throws {
+  @Test func `Places in an object of a shape that no object may have are refused`() throws {
     let record = ArchivedRecord(fields: [.init(key: "n", value: .string("a"))])
     for value in [.record(record), .enumeration("on", record)] as [ArchivedValue] {
       let (bytes, _, payload) = try single(value)
       let map = ArchiveMap(bytes)
-      // The object gets the shape of the value in it: of a type without a name, or of a case.
+      // The object gets the shape of its own value: one of a type without a name, or of a case.
       let shape = UInt64(bytes[payload])
       let changed = patched(bytes, at: map.shapePlace(of: 1), byteCount: 4, shape)
       for archive in [try Archive(changed), try Archive(source: NotedSource(changed))] {
@@ -143,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func `that are nil have no parts`() throws {
+  @Test func `Places of nil values have no parts`() throws {
     let object = try archive { coder in
       coder.encode(nil as Point?, forKey: "record")
       coder.encode(nil as Route?, forKey: "enumeration")
@@ -162,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func `cost what lies on the path, and not the object`() throws {
+  @Test func `A place reads only the bytes on its path, not the whole object`() throws {
     var writer = ArchiveWriter()
     try writer.writeObject(first, typeName: "Log") { coder in
       coder.encode((0..<50_000).map { "line \($0)" }, forKey: "lines")
