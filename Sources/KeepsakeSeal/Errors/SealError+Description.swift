@@ -1,5 +1,5 @@
 extension SealError: CustomStringConvertible {
-  /// What happened, and to which file, as a clause without its full stop.
+  /// The failure and its file, as a clause without its full stop.
   public var message: String {
     let cause = systemError.map { number in
       " [\(systemCall ?? "system call"): \(SealError.systemMessage(number))]"
@@ -7,7 +7,7 @@ extension SealError: CustomStringConvertible {
     return summary + (detail.isEmpty ? "" : " (\(detail))") + (cause ?? "")
   }
 
-  /// A full sentence or two: what happened, to which file, and what to do next.
+  /// One or two full sentences: the failure, its file, and what to do next.
   public var description: String { message + ". " + advice }
 
   /// The file or the data, as the subject of a sentence.
@@ -15,7 +15,7 @@ extension SealError: CustomStringConvertible {
     path.map { "the file at \"\($0)\"" } ?? "the sealed data"
   }
 
-  /// The place, where it need not be a file.
+  /// The path, which may be that of a directory or of a file that does not exist.
   private var place: String {
     path.map { "\"\($0)\"" } ?? "the given place"
   }
@@ -30,10 +30,10 @@ extension SealError: CustomStringConvertible {
     case .invalidSigner: "This is not a signer"
     case .invalidSigningKey: "This is not a signing key"
     case .signingKeyAbsent: "The signature of \(subject) would be lost"
-    case .noSuchSlot: "No slot of \(subject) is the one that was named"
-    case .missingRecipient: "A slot of \(subject) is for nobody who was named"
+    case .noSuchSlot: "There is no such slot in \(subject)"
+    case .missingRecipient: "A slot of \(subject) is for a recipient who was not named"
     case .invalidOptions: "The given options cannot be used for sealing \(place)"
-    case .invalidRange: "The range does not lie within the plaintext of \(subject)"
+    case .invalidRange: "The range is not within the plaintext of \(subject)"
     case .invalidPin: "The pin cannot be read"
     case .staleFile: "Refused \(subject) because it is not the file that was expected"
     case .invalidPath: "The path \(place) cannot name a file"
@@ -54,7 +54,7 @@ extension SealError: CustomStringConvertible {
     case .damagedHeader: "Cannot open \(subject) because its header is damaged"
     case .damagedChunk:
       "Cannot read \(subject) because its chunk \(chunkIndex ?? 0) is damaged"
-    case .signatureAbsent: "Refused \(subject) because nobody has signed it"
+    case .signatureAbsent: "Refused \(subject) because it is not signed"
     case .damagedSignature: "Cannot read \(subject) because its signature is damaged"
     case .invalidSignature: "Refused \(subject) because its signature is not valid"
     case .untrustedSigner: "Refused \(subject) because its signer is not trusted"
@@ -77,8 +77,8 @@ extension SealError: CustomStringConvertible {
     case .fileAbsent: "There is no file at \(place)"
     case .directoryAbsent: "The directory that should hold \(place) does not exist"
     case .alreadyExists: "There is something at \(place) already, and it is not replaced"
-    case .changedMeanwhile: "Somebody else has changed \(place) in the meantime"
-    case .notRegularFile: "What is at \(place) is not a regular file"
+    case .changedMeanwhile: "Another writer has changed \(place) in the meantime"
+    case .notRegularFile: "The path \(place) does not name a regular file"
     case .notDirectory: "Part of the path \(place) is not a directory"
     case .keychainLocked: "The keychain is locked"
     case .keychainFailed: "The keychain cannot be used"
@@ -101,7 +101,7 @@ extension SealError: CustomStringConvertible {
 }
 
 extension SealError {
-  /// What to do next, as a sentence.
+  /// The next step for the user, as a sentence.
   private var advice: String {
     switch code {
     case .invalidKeyLength: "Pass a key of 32 bytes, or let SealKey.generate() make one."
@@ -115,18 +115,18 @@ extension SealError {
       "Copy the whole signing key again; it begins with KEEPSAKE-SIGNING-KEY-1."
     case .signingKeyAbsent: "Pass the signing key, or say that the signature is to be dropped."
     case .signatureAbsent, .invalidSignature:
-      "Ask its writer for a signed file; somebody with a key of the file may have forged this one."
+      "Ask its writer for a signed file; another holder of a key may have forged this one."
     case .untrustedSigner: "Trust this signer if you know that the key is theirs."
     case .noSuchSlot: "Look up the slots with SealedFile.inspect, or leave the change out."
     case .missingRecipient: "Name its recipient, or say that the slot may stay or is to be dropped."
     case .invalidOptions: "Pass shorter metadata, context or creator."
     case .invalidRange: "Pass a range between 0 and plaintextLength."
     case .invalidPin: "Pass the 104 bytes of a pin, as they were kept."
-    case .staleFile: "An older file was put in its place, or the note is of another file."
+    case .staleFile: "An older file was put in its place, or the pin is of another file."
     case .invalidPath: "Pass the path of a file in UTF-8: not empty, and ending with a name."
     case .alreadyFinished: "Make a new writer for each file."
-    case .cancelled: "What was there before is unchanged; start again when you want to."
-    case .sourceFailed: "See what the source says, and try again."
+    case .cancelled: "Nothing has changed; start again when you want to."
+    case .sourceFailed: "Look up the error of the source and try again."
     case .limitExceeded: "If the file is trusted, raise that option and try again."
     case .emptyFile, .truncated, .trailingBytes, .malformedHeader, .damagedHeader,
       .damagedChunk, .damagedSignature:
@@ -145,7 +145,7 @@ extension SealError {
   private var fileAdvice: String {
     switch code {
     case .keyFileAbsent:
-      "Put the key file back from a copy; without it what it sealed cannot be opened."
+      "Put the key file back from a copy; without it, its files cannot be opened."
     case .keyFileWrongLength, .keyFileDamaged: "Put the key file back from an intact copy."
     case .keyFileOpenPermissions:
       "Close it with chmod 600 \(quotedPath), unless others have read it."
@@ -161,14 +161,14 @@ extension SealError {
     case .keychainFailed: "Look up the keychain's status and try again."
     case .fileLocked: "Let the other one finish, then try again."
     case .lockUnavailable:
-      "Use a place on a file system that has them, or allow their absence where no second process works."
+      "Use a file system that has locks, or allow missing locks if no second process uses the file."
     case .directoryNotOwned:
       "Use a directory of your own, or let its owner hand it over with chown."
     case .directoryOpenPermissions:
-      "Close it with chmod go-w \(quotedPath), unless others have changed what is in it."
+      "Close it with chmod go-w \(quotedPath), unless others have changed its files."
     case .permissionDenied: "Change the permissions of the file or of its directory."
     case .readOnlyFileSystem: "Use a place on a file system that can be written."
-    case .noSpace: "Free some space and try again; what was there before is unchanged."
+    case .noSpace: "Free some space and try again; the old content is unchanged."
     case .durabilityUnknown: "Write again once the storage works."
     case .insufficientMemory: "Free some memory and try again."
     case .cryptographyUnavailable: "Check the installed libsodium; 1.0.18 or later is needed."

@@ -1,17 +1,17 @@
-/// Why something could not be sealed, opened, written or read.
+/// An error of sealing, opening, writing or reading.
 ///
-/// ``code`` is what a program decides by; ``description`` is a sentence or two for whoever has to act.
+/// A program decides by ``code``; ``description`` tells a person in one or two sentences what to do.
 public struct SealError: Error, Sendable {
-  /// What kind of thing went wrong.
+  /// The kind of failure.
   public let code: Code
 
-  /// The file or directory that it went wrong with; nil for data that is in no file.
+  /// The file or directory that caused the error; nil for data that is not in a file.
   public internal(set) var path: String?
 
   /// The index of the damaged chunk, counted from 0, when ``code`` is ``Code/damagedChunk``.
   public internal(set) var chunkIndex: Int?
 
-  /// The index of the slot that the error is about, counted from 0, when there is one.
+  /// The index of the slot that caused the error, counted from 0, if any.
   public internal(set) var slotIndex: Int?
 
   /// The `errno` value of the system call that failed, if one did.
@@ -20,10 +20,10 @@ public struct SealError: Error, Sendable {
   /// The name of the system call that failed, if one did.
   public internal(set) var systemCall: String?
 
-  /// The error that led to this one: what a ``SealedFileSource`` has thrown.
+  /// The error that a ``SealedFileSource`` threw, if this error reports one.
   public let underlyingError: (any Error)?
 
-  /// What exactly was found, as part of a sentence; empty when ``code`` says it all.
+  /// Details of the failure, as part of a sentence; empty when ``code`` says everything.
   var detail: String
 
   package init(
@@ -41,7 +41,7 @@ public struct SealError: Error, Sendable {
     self.underlyingError = underlyingError
   }
 
-  /// The same error, said of the file at `path` unless it names one already.
+  /// The same error with the path `path`, unless it has a path already.
   func at(_ path: String?) -> SealError {
     var error = self
     error.path = error.path ?? path
@@ -50,14 +50,14 @@ public struct SealError: Error, Sendable {
 }
 
 extension SealError: Hashable {
-  /// Whether both say the same of the same place; the message tells what an underlying error said.
+  /// Whether both errors have the same code, place and details; the underlying errors are not compared.
   public static func == (left: SealError, right: SealError) -> Bool {
     left.code == right.code && left.path == right.path && left.chunkIndex == right.chunkIndex
       && left.slotIndex == right.slotIndex && left.systemError == right.systemError
       && left.systemCall == right.systemCall && left.detail == right.detail
   }
 
-  /// Feeds what is compared to a hasher.
+  /// Hashes the parts that `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(code)
     hasher.combine(path)
@@ -70,14 +70,14 @@ extension SealError: Hashable {
 }
 
 extension SealError {
-  /// What kind of failure an error reports.
+  /// The kind of failure that an error reports.
   ///
   /// The list is open: a later version may add codes, so a `switch` needs a `default`.
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The stable name of the code.
     public let rawValue: String
 
-    /// Creates the code of a name.
+    /// Creates the code with a name.
     ///
     /// - Parameter rawValue: The stable name, for example `"noMatchingKey"`.
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -87,7 +87,7 @@ extension SealError {
   }
 }
 
-// MARK: - What the caller passed
+// MARK: - Arguments
 
 extension SealError.Code {
   /// A raw key or secret key that does not have exactly 32 bytes.
@@ -98,26 +98,26 @@ extension SealError.Code {
   public static let invalidKeys = Self(rawValue: "invalidKeys")
   /// A passphrase without any byte, or with more than 4096.
   public static let invalidPassphrase = Self(rawValue: "invalidPassphrase")
-  /// A text or public key that is no X25519 recipient.
+  /// A text or public key that is not an X25519 recipient.
   public static let invalidRecipient = Self(rawValue: "invalidRecipient")
-  /// A text that is no X25519 identity.
+  /// A text that is not an X25519 identity.
   public static let invalidIdentity = Self(rawValue: "invalidIdentity")
   /// Metadata, context or creator longer than a sealed file can hold.
   public static let invalidOptions = Self(rawValue: "invalidOptions")
-  /// A text or public key that is no signer.
+  /// A text or public key that is not a signer.
   public static let invalidSigner = Self(rawValue: "invalidSigner")
-  /// A text that is no signing key.
+  /// A text that is not a signing key.
   public static let invalidSigningKey = Self(rawValue: "invalidSigningKey")
-  /// A signed file was to be sealed again with nothing to sign it with.
+  /// A signed file was to be sealed again without a signing key.
   public static let signingKeyAbsent = Self(rawValue: "signingKeyAbsent")
-  /// A selection that means no slot of the file.
+  /// A selection that matches no slot of the file.
   public static let noSuchSlot = Self(rawValue: "noSuchSlot")
-  /// A slot of a file whose slots are changed, or that is sealed again, and whose recipient is neither named nor
-  /// dropped; ``SealError/slotIndex`` names it.
+  /// A change of slots, or a new seal, neither names nor drops the recipient of a slot;
+  /// ``SealError/slotIndex`` is the slot.
   public static let missingRecipient = Self(rawValue: "missingRecipient")
-  /// A range that does not lie within the plaintext.
+  /// A range that is not within the plaintext.
   public static let invalidRange = Self(rawValue: "invalidRange")
-  /// Bytes that are no pin of a sealed file.
+  /// Bytes that are not a pin of a sealed file.
   public static let invalidPin = Self(rawValue: "invalidPin")
   /// A path that is empty, holds a zero byte, or does not end with a name.
   public static let invalidPath = Self(rawValue: "invalidPath")
@@ -125,16 +125,16 @@ extension SealError.Code {
   public static let alreadyFinished = Self(rawValue: "alreadyFinished")
   /// A progress observer stopped the operation.
   public static let cancelled = Self(rawValue: "cancelled")
-  /// A cap of ``SealPolicy`` or of the call was exceeded; nothing was allocated for it.
+  /// A limit of ``SealPolicy`` or of the call was exceeded; nothing was allocated.
   public static let limitExceeded = Self(rawValue: "limitExceeded")
 }
 
-// MARK: - What a sealed file turned out to be
+// MARK: - Sealed files
 
 extension SealError.Code {
-  /// A file with no bytes at all.
+  /// An empty file.
   public static let emptyFile = Self(rawValue: "emptyFile")
-  /// Not a sealed file: the first bytes are others.
+  /// A file that does not start with the bytes of a sealed file.
   public static let notSealedFile = Self(rawValue: "notSealedFile")
   /// Shorter than its header says.
   public static let truncated = Self(rawValue: "truncated")
@@ -154,17 +154,17 @@ extension SealError.Code {
   public static let damagedHeader = Self(rawValue: "damagedHeader")
   /// A chunk of the payload whose bytes were changed after it was written.
   public static let damagedChunk = Self(rawValue: "damagedChunk")
-  /// A file that is not signed, where a signature was asked for.
+  /// A file without a signature, although the caller requires one.
   public static let signatureAbsent = Self(rawValue: "signatureAbsent")
   /// A signature block, or digests that a signature covers, whose bytes were changed after they were written.
   public static let damagedSignature = Self(rawValue: "damagedSignature")
-  /// A signature that is not the signer's, or is of something else.
+  /// A signature that was not made by the signer, or covers other data.
   public static let invalidSignature = Self(rawValue: "invalidSignature")
-  /// A file that was signed by somebody whom the reader does not trust.
+  /// A file whose signer the reader does not trust.
   public static let untrustedSigner = Self(rawValue: "untrustedSigner")
-  /// None of the given keys opens the file; said of every wrong key alike.
+  /// None of the given keys opens the file; the same for every wrong key.
   public static let noMatchingKey = Self(rawValue: "noMatchingKey")
-  /// The file is genuine, but not the one, or older than the one, that the caller expected.
+  /// The file is genuine, but another one or older than the caller expected.
   public static let staleFile = Self(rawValue: "staleFile")
   /// The key fits, but the file was sealed under another external context.
   public static let contextMismatch = Self(rawValue: "contextMismatch")
@@ -175,9 +175,9 @@ extension SealError.Code {
 extension SealError.Code {
   /// There is no key file at the path.
   public static let keyFileAbsent = Self(rawValue: "keyFileAbsent")
-  /// A key file that is longer or shorter than one of its kind.
+  /// A key file whose length is wrong for its kind.
   public static let keyFileWrongLength = Self(rawValue: "keyFileWrongLength")
-  /// A key file that others than its owner can get at.
+  /// A key file that users other than its owner can access.
   public static let keyFileOpenPermissions = Self(rawValue: "keyFileOpenPermissions")
   /// A key file that belongs to another user.
   public static let keyFileNotOwned = Self(rawValue: "keyFileNotOwned")
@@ -198,23 +198,23 @@ extension SealError.Code {
   public static let fileAbsent = Self(rawValue: "fileAbsent")
   /// The directory that should hold the file does not exist.
   public static let directoryAbsent = Self(rawValue: "directoryAbsent")
-  /// The file was replaced or changed by somebody else while it was worked on.
+  /// Another writer replaced or changed the file during the operation.
   public static let changedMeanwhile = Self(rawValue: "changedMeanwhile")
   /// Something exists at the path already, and the call never replaces.
   public static let alreadyExists = Self(rawValue: "alreadyExists")
   /// A symbolic link, directory, pipe, socket or device where a regular file is needed.
   public static let notRegularFile = Self(rawValue: "notRegularFile")
-  /// Something else where a directory is needed.
+  /// A file that is not a directory, where a directory is needed.
   public static let notDirectory = Self(rawValue: "notDirectory")
-  /// Somebody else holds the lock of the file.
+  /// Another process or another part of this one holds the lock of the file.
   public static let fileLocked = Self(rawValue: "fileLocked")
   /// The file system has no locks, so nothing would keep two processes apart.
   public static let lockUnavailable = Self(rawValue: "lockUnavailable")
-  /// A directory that has to be its user's own belongs to another user.
+  /// A directory that must belong to this user belongs to another one.
   public static let directoryNotOwned = Self(rawValue: "directoryNotOwned")
-  /// A directory that has to be its user's own can be written by others.
+  /// A directory that only this user may write can be written by others.
   public static let directoryOpenPermissions = Self(rawValue: "directoryOpenPermissions")
-  /// The user may not read or write there.
+  /// This user may not read or write at the path.
   public static let permissionDenied = Self(rawValue: "permissionDenied")
   /// The file system is mounted read-only.
   public static let readOnlyFileSystem = Self(rawValue: "readOnlyFileSystem")
@@ -224,7 +224,7 @@ extension SealError.Code {
   public static let durabilityUnknown = Self(rawValue: "durabilityUnknown")
   /// Another failure of the system; ``SealError/systemError`` has its number.
   public static let systemCallFailed = Self(rawValue: "systemCallFailed")
-  /// A ``SealedFileSource`` threw an error, or returned another number of bytes than asked for.
+  /// A ``SealedFileSource`` threw an error, or returned the wrong number of bytes.
   public static let sourceFailed = Self(rawValue: "sourceFailed")
   /// Guarded memory, or memory for Argon2id, could not be allocated.
   public static let insufficientMemory = Self(rawValue: "insufficientMemory")

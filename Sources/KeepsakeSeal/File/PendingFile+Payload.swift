@@ -1,14 +1,14 @@
-/// A sealed file that is being written, once the length of its plaintext is known.
+/// A sealed file that is being written, and the length of whose plaintext is known.
 struct PendingSealedFile {
   let payload: SealedPayload
   private let pending: PendingFile
   private let plan: SealPlan
   private let header: SealedHeader
 
-  /// Where the payload is sealed into.
+  /// The file that the payload is sealed into.
   var file: FileDescriptor { pending.file }
 
-  /// Begins a file with its header.
+  /// Creates the file and writes its header.
   init(at path: String, as plan: SealPlan, plaintextLength: Int) throws(SealError) {
     header = try plan.header(plaintextLength: plaintextLength)
     pending = try PendingFile(at: path)
@@ -17,7 +17,7 @@ struct PendingSealedFile {
     self.plan = plan
   }
 
-  /// Puts the file, whose chunks are all sealed, in place of what was there, or only of an expected file.
+  /// Replaces the file at the path, or only an expected file, once all chunks are sealed.
   func finish(replacing expected: FileStatus? = nil) throws(SealError) -> SealedFileSummary {
     try pending.complete(payload, of: plan, header: header, expecting: expected)
   }
@@ -25,7 +25,7 @@ struct PendingSealedFile {
 
 /// A sealed file that is about to be changed, opened with one of its keys.
 ///
-/// It is held open until the change is made, so that its inode cannot go to another file.
+/// It stays open until the change is made, so that its inode cannot be given to another file.
 final class FileUnderChange {
   let file: FileDescriptor
   let status: FileStatus
@@ -41,7 +41,7 @@ final class FileUnderChange {
       source.header(policy: policy), identities: identities, context: context, policy: policy)
   }
 
-  /// The content, verified as far as a new seal by `options` has to be sure of it (Spec/replacement.md, section 5).
+  /// The content, verified as a new seal with `options` requires (Spec/replacement.md, section 5).
   func content(
     toSealBy options: SealOptions, dropsSignature: Bool, signsUnsigned: Bool,
     expecting expectation: SealExpectation, policy: SealPolicy
@@ -53,7 +53,7 @@ final class FileUnderChange {
 }
 
 extension PendingFile {
-  /// Writes what comes after the chunks, makes the file durable and puts it in place of what was there.
+  /// Writes the trailer, makes the file durable and replaces the file at the path.
   func complete(
     _ payload: SealedPayload, of plan: SealPlan, header: SealedHeader,
     expecting expected: FileStatus?
@@ -68,22 +68,22 @@ extension PendingFile {
     return SealedFileSummary(header, contentDigest: completion?.tree.contentDigest)
   }
 
-  /// Writes what is missing of a trailer.
+  /// Writes the part of the trailer that has not been written yet.
   private func write(_ completion: SealCompletion, at offset: UInt64) throws(SealError) {
     let written = UInt64(completion.tree.writtenByteCount)
     if let spill = completion.tree.spill {
       let copied = try file.copy(written, of: spill, at: 0, to: offset) { _ in }
       guard copied == written else {
-        throw SealError(.changedMeanwhile, detail: "its digests have become fewer")
+        throw SealError(.changedMeanwhile, detail: "some of its digests are gone")
       }
     }
     try write(completion.trailer.span, at: offset + written)
   }
 
-  /// Writes `new` in place of `old`, and after it the sealed bytes of the payload as they are.
+  /// Writes the header `new` in place of `old`, followed by the unchanged sealed bytes of the payload.
   ///
-  /// When the two headers have one length, a file system that can share blocks shares them all, and
-  /// the header is written over.
+  /// If both headers have the same length and the file system can share blocks, all blocks are shared and the
+  /// header is written over.
   func copyPayload(
     of source: FileDescriptor, from old: SealedHeader, to new: SealedHeader,
     progress: ProgressReport
@@ -110,8 +110,9 @@ extension PendingFile {
   }
 }
 
-/// Where a second file is made for digests whose place is not known yet; it has no name, and nothing is left of
-/// it.
+/// Creates a nameless file for digests whose offset in the sealed file is not known yet.
+///
+/// The file is gone when it is closed.
 struct SpillFile: Sendable {
   let directory: Directory
   let location: FileLocation

@@ -1,8 +1,8 @@
-/// What a caller knows of the file from elsewhere when it opens it.
+/// The version of a file that a caller expects when it opens the file.
 public enum SealExpectation: Hashable, Sendable {
-  /// Nothing: an older file that was put back opens like the last one.
+  /// Any version: an older file that was put back opens like the latest one.
   case nothing
-  /// At least a generation.
+  /// A file of this generation or a later one.
   case atLeast(generation: UInt64)
   /// The file of the pin, or one of a later generation.
   case notBefore(SealedFilePin)
@@ -16,13 +16,13 @@ public enum SealExpectation: Hashable, Sendable {
     }
   }
 
-  /// Whether the content digest of a file with this pin decides.
+  /// Whether the check of a file with this pin needs the content digest.
   func needsContentDigest(of found: @autoclosure () -> SealedFilePin) -> Bool {
     guard let pin, pin.contentDigest != nil else { return false }
     return pin.hasHeader(of: found())
   }
 
-  /// Refuses a file that is not as expected (Spec/seal.md, section 7.3).
+  /// Refuses a file that is not the expected one (Spec/seal.md, section 7.3).
   func check(_ pin: @autoclosure () -> SealedFilePin) throws(SealError) -> SealFreshness {
     if case .nothing = self { return .unverified }
     let found = pin()
@@ -60,50 +60,54 @@ public enum SealExpectation: Hashable, Sendable {
   }
 }
 
-/// How much is known of whether an open file is the last one that was written.
+/// How certain it is that an open file is the latest one that was written.
 ///
-/// Against whom it holds is another question: see ``SealedFile/freshnessHoldsAgainstKeyHolders``.
+/// ``SealedFile/freshnessHoldsAgainstKeyHolders`` tells against which attackers this holds.
 public enum SealFreshness: Hashable, Sendable {
-  /// Nothing: the caller expected nothing, and an earlier version of the file looks the same.
+  /// Unknown: the caller expected nothing, and an earlier version of the file looks the same.
   case unverified
-  /// It is not older than what the caller had seen, if the generation that its writer gave it is right.
+  /// Not older than the version that the caller had seen, if the writer set the generations correctly.
   case notOlder
-  /// It has the header that the caller had seen, slots and all; the content can only have been changed by
-  /// somebody with a key of the file.
+  /// The header is the one that the caller had seen, slots included; only a holder of a key of the file can
+  /// have changed the content.
   case sameHeader
-  /// Its header and every chunk are those that the caller had seen; who signed it is another question.
+  /// The header and every chunk are those that the caller had seen; the signer is not checked.
   case exact
 }
 
-/// A note of which file was last seen: whoever keeps it elsewhere can tell that an older one was put
-/// back (Spec/seal.md, section 7.3).
+/// A record of the version of a file that was last seen.
 ///
-/// A sealed file alone cannot tell: every earlier version of it is as genuine as the last. Keep the pin
-/// where an attacker who can write the file cannot write: a keychain, another machine, a TPM. A pin is
-/// no secret.
+/// Stored elsewhere, it reveals when an older file is put back (Spec/seal.md, section 7.3).
+///
+/// A sealed file alone cannot reveal this: every earlier version of it is as genuine as the latest. Store the
+/// pin where an attacker who can write the file cannot write: in a keychain, on another machine, in a TPM. A
+/// pin is not secret.
 public struct SealedFilePin: Hashable, Sendable {
-  /// How many bytes a pin has.
+  /// The size of a pin in bytes.
   public static let byteCount = 104
 
   /// The random identifier of the file, new with each seal.
   public let fileID: [UInt8]
 
-  /// The number that the writer gave to the save.
+  /// The generation that the writer gave to this version.
   public let generation: UInt64
 
-  /// A digest of the whole header, so also of who can open the file.
+  /// A digest of the whole header, including the slots of all recipients.
   public let headerDigest: [UInt8]
 
-  /// The content digest, so that a pin tells every byte of the file; nil for a pin that only covers the header.
+  /// The content digest, with which the pin covers every byte of the file; nil when the pin covers only the
+  /// header.
   ///
-  /// Who has a key of a file can put other content under the same header (Spec/seal.md, section 7.3).
+  /// A holder of a key of the file can put other content under the same header (Spec/seal.md, section 7.3).
   public let contentDigest: [UInt8]?
 
-  /// Makes the pin of a file that was just written; it covers the content if the file is signed, or was sealed with
-  /// ``SealOptions/computesContentDigest``.
+  /// Makes the pin of a file that was just written.
+  ///
+  /// It covers the content if the file is signed, or was sealed with ``SealOptions/computesContentDigest``.
   ///
   /// - Parameters:
-  ///   - summary: What the writing call returned; of a file that was only inspected it proves nothing.
+  ///   - summary: The result of the writing call; the summary of a file that was only inspected proves
+  ///     nothing.
   ///   - generation: The ``SealOptions/generation`` of the file.
   public init(_ summary: SealedFileSummary, generation: UInt64) {
     fileID = summary.fileID
@@ -120,8 +124,9 @@ public struct SealedFilePin: Hashable, Sendable {
     self.contentDigest = contentDigest
   }
 
-  /// Makes the pin of a file that was removed: one of a generation that no file has, so that every
-  /// earlier one is refused.
+  /// Makes the pin of a removed file.
+  ///
+  /// No file has its generation, so every earlier version is refused.
   package init(ofNoFileAt generation: UInt64) {
     fileID = [UInt8](repeating: 0, count: 32)
     headerDigest = fileID
@@ -129,10 +134,10 @@ public struct SealedFilePin: Hashable, Sendable {
     self.generation = generation
   }
 
-  /// Reads a pin from where it was kept.
+  /// Reads a stored pin.
   ///
-  /// - Parameter bytes: What ``bytes`` gave.
-  /// - Throws: ``SealError`` with `invalidPin` when it has another length.
+  /// - Parameter bytes: The value of ``bytes``.
+  /// - Throws: ``SealError`` with `invalidPin` when the length is wrong.
   public init(bytes: [UInt8]) throws(SealError) {
     guard bytes.count == SealedFilePin.byteCount else {
       throw SealError(.invalidPin, detail: "it has \(bytes.count) bytes")
@@ -144,14 +149,14 @@ public struct SealedFilePin: Hashable, Sendable {
     contentDigest = bytes.isZero(72..<104) ? nil : Array(bytes[72...])
   }
 
-  /// The pin in 104 bytes, to be kept.
+  /// The pin in 104 bytes, to be stored.
   public var bytes: [UInt8] {
     var bytes = fileID
     bytes.appendLittleEndian(generation)
     return bytes + headerDigest + (contentDigest ?? [UInt8](repeating: 0, count: 32))
   }
 
-  /// Whether both are of one header.
+  /// Whether both pins are of the same header.
   func hasHeader(of other: SealedFilePin) -> Bool {
     fileID == other.fileID && generation == other.generation && headerDigest == other.headerDigest
   }

@@ -1,6 +1,6 @@
-/// Everything random that one seal uses up, drawn in one place.
+/// All random values of one seal.
 ///
-/// Only tests pass values of their own, to pin the bytes of the worked example in Spec/seal.md.
+/// Only tests pass their own values, to reproduce the worked example in Spec/seal.md.
 struct SealRandomness {
   var dataKey: SecretBytes
   var fileID: [UInt8]
@@ -13,7 +13,7 @@ struct SealRandomness {
     for recipients: [SealRecipient], isSigned: Bool = false
   ) throws(SealError) -> SealRandomness {
     let nonceLength = XChaCha20Poly1305.nonceLength
-    // What is no secret is drawn at once: each draw is a system call.
+    // The values that are not secret are drawn in one system call.
     let nonceCount = recipients.count + (isSigned ? 2 : 1)
     let bytes = try RandomBytes.make(count: SealFormat.fileIDLength + nonceCount * nonceLength)
     func nonce(_ index: Int) -> [UInt8] {
@@ -32,7 +32,7 @@ struct SealRandomness {
   }
 }
 
-/// The keys and slots of one seal, drawn before anything is known of the plaintext.
+/// The keys and slots of one seal, made before the plaintext is known.
 final class SealPlan: Sendable {
   let options: SealOptions
   let slots: [Slot]
@@ -43,7 +43,9 @@ final class SealPlan: Sendable {
   private let signatureNonce: [UInt8]
   private let payloadKey: SecretBytes
 
-  /// Makes the slots; `foreignSlots`, of other types, are put before the slots of `recipients`.
+  /// Makes the slots.
+  ///
+  /// `foreignSlots`, of unknown types, come before the slots of `recipients`.
   init(
     recipients: [SealRecipient], options: SealOptions, randomness: SealRandomness,
     foreignSlots: [Slot] = []
@@ -75,7 +77,7 @@ final class SealPlan: Sendable {
       + SealFormat.macLength + SealFormat.checkLength
   }
 
-  /// Checks the recipients and draws fresh random values: no two seals share any of them.
+  /// Checks the recipients and draws fresh random values, which no two seals share.
   convenience init(recipients: [SealRecipient], options: SealOptions) throws(SealError) {
     try SlotRules.check(recipients, allowsMixedPassphrase: options.allowsMixedPassphrase)
     try self.init(
@@ -84,7 +86,7 @@ final class SealPlan: Sendable {
         for: recipients, isSigned: options.signingKey != nil))
   }
 
-  /// The header of a file with that much plaintext.
+  /// The header of a file with a plaintext of this length.
   func header(plaintextLength: Int) throws(SealError) -> SealedHeader {
     try requireAllowed(plaintextLength: plaintextLength)
     let encryptedMetadata = try metadata(plaintextLength: plaintextLength).sealed(
@@ -111,11 +113,11 @@ final class SealPlan: Sendable {
     Int(clamping: options.padding.paddedLength(UInt64(clamping: plaintextLength)))
   }
 
-  /// Refuses a plaintext that the format, or by default a reader, has no room for (Spec/seal.md, sections 6
-  /// and 7.1).
+  /// Refuses a plaintext that is longer than the format, or by default a reader, allows (Spec/seal.md,
+  /// sections 6 and 7.1).
   func requireAllowed(plaintextLength: Int) throws(SealError) {
     let length = payloadLength(of: plaintextLength)
-    // The caps of the format, and of file offsets: a counter that wrapped around would repeat nonces.
+    // The limits of the format and of file offsets: a counter that wrapped around would repeat nonces.
     guard UInt64(length) <= SealFormat.maximumChunkCount << UInt64(options.chunkSize.rawValue),
       length <= .max / 2
     else { throw SealError(.limitExceeded, detail: "a payload has at most 2^32 chunks") }
@@ -127,8 +129,9 @@ final class SealPlan: Sendable {
     }
   }
 
-  /// The chunks of a file with that much plaintext; when they are to be sealed into a file, the digests that a
-  /// signature is made of go there as well.
+  /// The chunks of a file with a plaintext of this length.
+  ///
+  /// If they are sealed into `file`, the digests for a signature are written there too.
   func payload(plaintextLength: Int, file: FileDescriptor? = nil) -> SealedPayload {
     var payload = SealedPayload(
       layout: ChunkLayout(
@@ -141,12 +144,12 @@ final class SealPlan: Sendable {
     return payload
   }
 
-  /// Whether a file with that much plaintext is sealed by one thread in one go.
+  /// Whether one thread seals a plaintext of this length in one step.
   func isOneBatch(plaintextLength: Int) -> Bool {
     payloadLength(of: plaintextLength) <= max(ChunkBatches.byteCount, options.chunkSize.byteCount)
   }
 
-  /// What makes the tree of digests; nil when nobody wants it.
+  /// The builder of the digest tree; nil when neither a signature nor the content digest is needed.
   func builder(_ leaves: DigestTreeBuilder.Leaves) -> DigestTreeBuilder? {
     if options.signingKey != nil { return DigestTreeBuilder(leaves) }
     return options.computesContentDigest ? DigestTreeBuilder(.dropped) : nil
@@ -168,7 +171,7 @@ final class SealPlan: Sendable {
     return SealCompletion(tree: tree, trailer: trailer)
   }
 
-  /// The whole file in memory, and its content digest, if that was wanted.
+  /// The whole file in memory, and its content digest if the options request it.
   func sealed(
     _ plaintext: Span<UInt8>, header: SealedHeader, threads: Int,
     progress: ProgressReport = .none
@@ -196,9 +199,9 @@ final class SealPlan: Sendable {
   }
 }
 
-/// What stands after the last chunk, once all are sealed.
+/// The data after the last chunk, complete once all chunks are sealed.
 struct SealCompletion {
   let tree: DigestTreeBuilder.Result
-  /// The bytes of the trailer that have not been written yet; none without a signature.
+  /// The bytes of the trailer that have not been written yet; empty without a signature.
   let trailer: [UInt8]
 }

@@ -1,20 +1,20 @@
 extension SealedFile {
-  /// Opens the sealed file at `path`: finds the key that fits and verifies the header.
+  /// Opens the sealed file at `path`: finds the matching key and verifies the header.
   ///
-  /// The file is held open, so later reads see the file that was verified, also when it is
-  /// replaced in the meantime.
+  /// The file stays open, so later reads see the file that was verified, even if it is replaced meanwhile.
   ///
   /// - Parameters:
   ///   - path: The path of a regular file; a link is not followed.
-  ///   - identities: What to try: raw keys first, then X25519 identities, then passphrases.
+  ///   - identities: The keys to try: raw keys first, then X25519 identities, then passphrases.
   ///   - context: The bytes that were passed as ``SealOptions/context``.
-  ///   - expectation: What is known of the file from elsewhere; by default nothing, and then
-  ///     ``SealedFile/freshness`` is unverified.
-  ///   - policy: What the reader is willing to work on.
-  /// - Returns: The open file; its content is read and verified when asked for.
-  /// - Throws: ``SealError``: `noMatchingKey` whenever no key fits, `damagedHeader`, `truncated`
-  ///   and others when the file is not what was sealed, `fileAbsent` when there is none, `staleFile` when it is not as expected,
-  ///   `limitExceeded` before any passphrase is tried that could cost more than `policy` allows.
+  ///   - expectation: The version that the caller expects; by default any, and then ``SealedFile/freshness``
+  ///     is unverified.
+  ///   - policy: The limits of the reader.
+  /// - Returns: The open file; its content is read and verified on demand.
+  /// - Throws: ``SealError``: `noMatchingKey` whenever no key fits; `damagedHeader`, `truncated` and others
+  ///   when the file is not as it was sealed; `fileAbsent` when there is no file; `staleFile` when it is not
+  ///   the expected one; `limitExceeded` before any passphrase is tried that could cost more than `policy`
+  ///   allows.
   /// - Complexity: O(*s* · *k*) for *s* slots and *k* keys, independent of the file's size. A
   ///   passphrase takes the time of its ``PassphraseCost`` for each passphrase slot, of which there
   ///   are at most four.
@@ -36,11 +36,11 @@ extension SealedFile {
   ///
   /// - Parameters:
   ///   - bytes: A whole sealed file.
-  ///   - identities: What to try.
+  ///   - identities: The keys to try.
   ///   - context: The bytes that were passed as ``SealOptions/context``.
-  ///   - expectation: What is known of the file from elsewhere.
-  ///   - policy: What the reader is willing to work on.
-  /// - Returns: The open file; its content is read and verified when asked for.
+  ///   - expectation: The version that the caller expects.
+  ///   - policy: The limits of the reader.
+  /// - Returns: The open file; its content is read and verified on demand.
   /// - Throws: ``SealError``, as ``open(_:with:context:expecting:policy:)`` does.
   public static func open(
     bytes: [UInt8], with identities: [SealIdentity], context: [UInt8] = [],
@@ -51,15 +51,15 @@ extension SealedFile {
       expecting: expectation, policy: policy)
   }
 
-  /// Opens a sealed file that is read from a place of the app's own, such as remote storage.
+  /// Opens a sealed file from a source of the app, such as remote storage.
   ///
   /// - Parameters:
-  ///   - source: Where the sealed bytes are; nothing of it is trusted.
-  ///   - identities: What to try.
+  ///   - source: The source of the sealed bytes; it is not trusted.
+  ///   - identities: The keys to try.
   ///   - context: The bytes that were passed as ``SealOptions/context``.
-  ///   - expectation: What is known of the file from elsewhere.
-  ///   - policy: What the reader is willing to work on.
-  /// - Returns: The open file; its content is read and verified when asked for.
+  ///   - expectation: The version that the caller expects.
+  ///   - policy: The limits of the reader.
+  /// - Returns: The open file; its content is read and verified on demand.
   /// - Throws: ``SealError``, as ``open(_:with:context:expecting:policy:)`` does; `sourceFailed` when the source throws.
   public static func open(
     source: any SealedFileSource, with identities: [SealIdentity], context: [UInt8] = [],
@@ -70,15 +70,15 @@ extension SealedFile {
       expecting: expectation, policy: policy)
   }
 
-  /// What anyone can read of a sealed file without a key.
+  /// Returns what anyone can read of a sealed file without a key.
   ///
   /// Nothing of it is verified.
   ///
   /// - Parameters:
   ///   - path: The path of a regular file; a link is not followed.
-  ///   - policy: What the reader is willing to work on.
+  ///   - policy: The limits of the reader.
   /// - Returns: The public part of the header.
-  /// - Throws: ``SealError`` when the file is no sealed file, or plainly not a whole one.
+  /// - Throws: ``SealError`` when the file is not a sealed file, or clearly not a whole one.
   public static func inspect(
     _ path: String, policy: SealPolicy = .default
   ) throws(SealError) -> SealedFileSummary {
@@ -89,22 +89,22 @@ extension SealedFile {
     }
   }
 
-  /// What anyone can read of sealed bytes without a key.
+  /// Returns what anyone can read of sealed bytes without a key.
   ///
   /// Nothing of it is verified.
   ///
   /// - Parameters:
   ///   - bytes: A whole sealed file.
-  ///   - policy: What the reader is willing to work on.
+  ///   - policy: The limits of the reader.
   /// - Returns: The public part of the header.
-  /// - Throws: ``SealError`` when the bytes are no sealed file, or plainly not a whole one.
+  /// - Throws: ``SealError`` when the bytes are not a sealed file, or clearly not a whole one.
   public static func inspect(
     bytes: [UInt8], policy: SealPolicy = .default
   ) throws(SealError) -> SealedFileSummary {
     try SealedFileSummary(SealedSource(bytes: bytes).header(policy: policy))
   }
 
-  /// What anyone can read of a sealed file that lies somewhere else.
+  /// Returns what anyone can read of the sealed file of a source.
   package static func inspect(
     source: any SealedFileSource, policy: SealPolicy = .default
   ) throws(SealError) -> SealedFileSummary {

@@ -1,7 +1,7 @@
 extension SealedFile {
-  /// The whole plaintext, every chunk of it verified.
+  /// Reads the whole plaintext and verifies every chunk.
   ///
-  /// - Parameter progress: What is told of the progress, and can cancel.
+  /// - Parameter progress: Receives the progress, and can cancel.
   /// - Returns: ``plaintextLength`` bytes.
   /// - Throws: ``SealError`` with `damagedChunk` and the index of the first damaged chunk;
   ///   `limitExceeded` when the plaintext is longer than ``SealPolicy/maximumReadLength``.
@@ -16,7 +16,7 @@ extension SealedFile {
     }
   }
 
-  /// A part of the plaintext.
+  /// Reads a part of the plaintext.
   ///
   /// Only the chunks that hold it are read and verified.
   ///
@@ -31,13 +31,13 @@ extension SealedFile {
     }
   }
 
-  /// Appends a part of the plaintext to memory of the caller's.
+  /// Appends a part of the plaintext to memory that the caller provides.
   ///
-  /// Use it to read again and again without allocating.
+  /// Use it to read repeatedly without allocating.
   ///
   /// - Parameters:
   ///   - range: Offsets into the plaintext, between 0 and ``plaintextLength``.
-  ///   - output: Where the bytes go; when the call throws, nothing is appended.
+  ///   - output: Receives the bytes; when the call throws, nothing is appended.
   /// - Throws: ``SealError`` with `invalidRange` also when `output` has no room for the range, or as
   ///   ``read(progress:)`` does.
   public func read(
@@ -58,7 +58,7 @@ extension SealedFile {
     }
   }
 
-  /// Which bytes of the sealed file a read of the plaintext needs.
+  /// Returns the range of the sealed file that a read of the plaintext needs.
   ///
   /// Use it to fetch them ahead from remote storage; see ``SealedFileSource``.
   ///
@@ -77,10 +77,10 @@ extension SealedFile {
     try reporting { () throws(SealError) in try policy.requireReadable(range.count) }
   }
 
-  /// A note of this file that covers every byte of its content.
+  /// Makes a pin of this file that covers its whole content.
   ///
-  /// - Returns: The pin; for a file whose content digest is not known yet, all of it is read for this, and each
-  ///   chunk verified.
+  /// - Returns: The pin. If the content digest is not known yet, the whole file is read and each chunk
+  ///   verified.
   /// - Throws: ``SealError`` with `damagedChunk` and others.
   /// - Complexity: O(1) when ``pin`` covers the content, O(*n*) time on all cores otherwise.
   public func contentPin() throws(SealError) -> SealedFilePin {
@@ -92,7 +92,7 @@ extension SealedFile {
     }
   }
 
-  /// Runs `body`; a failure is said of this file.
+  /// Runs `body`; an error names this file.
   func reporting<Result>(
     _ body: () throws(SealError) -> Result
   ) throws(SealError) -> Result {
@@ -105,22 +105,21 @@ extension SealedFile {
 }
 
 extension SealedFile {
-  /// Hands out what is intact of a damaged file, chunk by chunk.
+  /// Recovers the intact parts of a damaged file, chunk by chunk.
   ///
-  /// The header must be whole: without it there is no key. Chunks that were changed, cut off or cannot
-  /// be read are left out; bytes after the end are ignored. What is handed out is verified, chunk by
-  /// chunk, but it is not the whole, so use it only for saving what can be saved, with the user's
-  /// consent.
+  /// The header must be intact: without it there is no key. Chunks that were changed, cut off or cannot be
+  /// read are left out; bytes after the end are ignored. Each chunk that `receive` gets is verified, but the
+  /// content is incomplete. Use it only to save what can be saved, with the user's consent.
   ///
   /// - Parameters:
   ///   - path: The path of a regular file; a link is not followed.
-  ///   - identities: What to try.
+  ///   - identities: The keys to try.
   ///   - context: The bytes that were passed as ``SealOptions/context``.
-  ///   - policy: What the reader is willing to work on.
-  ///   - receive: Takes the plaintext of one intact chunk and its offset; the offsets rise.
-  /// - Returns: The parts of the plaintext that are lost, neighbours joined; none when the file is whole.
-  /// - Throws: ``SealError`` as ``open(_:with:context:expecting:policy:)`` does for the header, or what
-  ///   `receive` throws.
+  ///   - policy: The limits of the reader.
+  ///   - receive: Receives the plaintext of one intact chunk and its offset, in ascending order of offsets.
+  /// - Returns: The lost parts of the plaintext, adjacent ones joined; empty when the file is intact.
+  /// - Throws: ``SealError`` as ``open(_:with:context:expecting:policy:)`` does for the header, and any error
+  ///   that `receive` throws.
   public static func salvage(
     _ path: String, with identities: [SealIdentity], context: [UInt8] = [],
     policy: SealPolicy = .default, receive: (_ offset: Int, _ bytes: Span<UInt8>) throws -> Void
@@ -136,7 +135,7 @@ extension SealedFile {
         lost.append(part)
       }
     }
-    // Of what the file is too short for, nothing needs to be tried.
+    // Chunks beyond the end of the file need not be tried.
     let present = layout.chunks(within: source.size).clamped(to: layout.plaintextChunks)
     for chunk in present {
       let part = layout.plaintextRange(of: chunk..<chunk + 1)

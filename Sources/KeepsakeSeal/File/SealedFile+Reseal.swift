@@ -1,35 +1,35 @@
 extension SealedFile {
   /// Seals the content of a file again, with a new data key, for exactly the given recipients.
   ///
-  /// The file is replaced durably, or left as it was; its content is never on disk in the clear. Every
-  /// slot that the file has must be accounted for, by a recipient in the list or by `dropping`: so
-  /// nobody is shut out by being forgotten.
+  /// The file is replaced durably or left unchanged; its content is never on disk in the clear. Each slot of
+  /// the file must be accounted for, by a recipient in the list or by `dropping`, so that no recipient is
+  /// shut out by being forgotten.
   ///
-  /// What was dropped cannot open the new file, and a data key that was kept from the old one opens
-  /// nothing of it. Copies of the old file can still be opened with all of its old keys.
+  /// The dropped recipients cannot open the new file, and a stored copy of the old data key does not open it
+  /// either. Copies of the old file can still be opened with all of its old keys.
   ///
   /// - Parameters:
   ///   - path: The path of a sealed file.
-  ///   - identities: What opens the file as it is.
-  ///   - recipients: The full list of those who can open it from now on.
-  ///   - dropping: The slots whose recipients are to be shut out.
-  ///   - options: How to seal; nil keeps chunk size, context, public metadata, generation, creator and padding.
-  ///   - signingKey: What signs the new file, when `options` has no signing key.
-  ///   - dropsSignature: Whether a signed file may become one that is not, or one that is signed anew although
-  ///     nothing says who signed the content so far.
-  ///   - signsUnsigned: Whether a signing key may sign the content of a file that is not signed, which anyone with a key
-  ///     of the file may have written.
+  ///   - identities: The keys that open the old file.
+  ///   - recipients: All recipients of the new file.
+  ///   - dropping: The slots of the recipients that are to be shut out.
+  ///   - options: The options of the new seal; nil keeps chunk size, context, public metadata, generation,
+  ///     creator and padding.
+  ///   - signingKey: The key that signs the new file, when `options` has none.
+  ///   - dropsSignature: True when the new file of a signed one may have no signature, or a new one although
+  ///     nothing tells who signed the old content.
+  ///   - signsUnsigned: True when the content of an unsigned file, which any holder of a key may have
+  ///     written, may be signed.
   ///   - context: The bytes that were passed as ``SealOptions/context`` when the file was sealed.
-  ///   - expectation: What is known of the file from elsewhere, so that another one that was put in its place is left
-  ///     alone.
-  ///   - policy: What the reader is willing to work on; for each passphrase in the lists it limits the
-  ///     cost of finding its slot.
-  ///   - progress: What is told of the progress, and can cancel.
-  /// - Returns: What anyone can read of the new file.
-  /// - Throws: ``SealError``: as ``open(_:with:context:expecting:policy:)`` does; `missingRecipient` with the
-  ///   index of a slot that is not accounted for; `signingKeyAbsent` when the file is signed and the new one would not
-  ///   be; `signatureAbsent` when it is not signed and the new one would be; `damagedChunk`; `changedMeanwhile` when
-  ///   the file was replaced meanwhile.
+  ///   - expectation: The version that the caller expects; another file is left unchanged.
+  ///   - policy: The limits of the reader, including the cost of finding the slot of each passphrase in the
+  ///     lists.
+  ///   - progress: Receives the progress, and can cancel.
+  /// - Returns: The public part of the new file's header.
+  /// - Throws: ``SealError`` as ``open(_:with:context:expecting:policy:)`` does; `missingRecipient` with the
+  ///   index of a slot that is not accounted for; `signingKeyAbsent` when the file is signed and the new one
+  ///   would not be; `signatureAbsent` when it is not signed and the new one would be; `damagedChunk`;
+  ///   `changedMeanwhile` when the file was replaced meanwhile.
   @discardableResult
   public static func reseal(
     _ path: String, with identities: [SealIdentity], for recipients: [SealRecipient],
@@ -62,7 +62,7 @@ extension SealedFile {
 }
 
 extension UnlockedHeader {
-  /// Refuses when a slot is neither for one of the recipients nor dropped.
+  /// Refuses a slot that is neither for one of the recipients nor dropped.
   func requireAccounted(
     _ recipients: [SealRecipient], dropping: [SealSlotSelection], policy: SealPolicy
   ) throws(SealError) {
@@ -84,35 +84,38 @@ extension UnlockedHeader {
     }
   }
 
-  /// The signers that the old file must have before its content is sealed again (Spec/replacement.md 5).
+  /// The policy for the old file's signature before its content is sealed again (Spec/replacement.md, section
+  /// 5).
   ///
-  /// Refuses to drop a signature, and to sign an unsigned file, unless that is wanted.
+  /// Refuses to drop a signature, and to sign an unsigned file, unless the caller requests it.
   func changePolicy(
     _ policy: SealPolicy, _ options: SealOptions, dropsSignature: Bool, signsUnsigned: Bool
   ) throws(SealError) -> SealPolicy {
     guard header.preamble.isSigned else {
       guard options.signingKey == nil || signsUnsigned else {
         throw SealError(
-          .signatureAbsent, detail: "the new signature would vouch for what is in it")
+          .signatureAbsent, detail: "the new signature would vouch for its content")
       }
       return policy
     }
     guard !dropsSignature else { return policy }
     guard let signingKey = options.signingKey else { throw SealError(.signingKeyAbsent) }
     guard !policy.signature.isRequired else { return policy }
-    // Otherwise the key would sign what somebody else with a key of the file has put below its signature.
+    // Otherwise the key would sign content that another holder of a key put under the old signature.
     var policy = policy
     policy.signature = .trusted([signingKey.signer])
     return policy
   }
 
-  /// The padding of the file; one that adds nothing to this length counts.
+  /// The padding of the file; `.padme` also when it adds nothing to this length.
   private var padding: SealOptions.Padding {
     SealOptions.Padding.padme.paddedLength(metadata.plaintextLength)
       == header.preamble.payloadLength ? .padme : .none
   }
 
-  /// How the file was sealed; a mixture with a passphrase stays allowed where there was one.
+  /// The options of the old file.
+  ///
+  /// A passphrase beside other keys stays allowed if the old file has one.
   func options(context: [UInt8]) -> SealOptions {
     SealOptions(
       chunkSize: header.preamble.chunkSize, context: context,
@@ -123,30 +126,30 @@ extension UnlockedHeader {
 }
 
 extension SealedFile {
-  /// Seals what a closure makes of a file's content in its place.
+  /// Replaces the content of a file by the result of a closure.
   ///
-  /// The new file has a new data key, exactly the given recipients, the next generation, and the chunk
-  /// size, context, public metadata and creator of the old one. It replaces the old file durably, or
-  /// that is left as it was. Every slot of the old file must be accounted for by a recipient.
+  /// The new file has a new data key, exactly the given recipients, the next generation, and the chunk size,
+  /// context, public metadata and creator of the old one. It replaces the old file durably, or leaves it
+  /// unchanged. Each slot of the old file must be accounted for by a recipient.
   ///
   /// - Parameters:
   ///   - path: The path of a sealed file.
-  ///   - identities: What opens the file as it is.
-  ///   - recipients: The full list of those who can open it from now on.
-  ///   - dropsOthers: Whether slots that no recipient accounts for may be lost.
-  ///   - signingKey: What signs the new file.
-  ///   - dropsSignature: Whether a signed file may become one that is not, or one that is signed anew although
-  ///     nothing says who signed the content so far.
-  ///   - signsUnsigned: Whether a signing key may sign the content of a file that is not signed, which anyone with a key
-  ///     of the file may have written.
+  ///   - identities: The keys that open the old file.
+  ///   - recipients: All recipients of the new file.
+  ///   - dropsOthers: True when slots of other recipients may be lost.
+  ///   - signingKey: The key that signs the new file.
+  ///   - dropsSignature: True when the new file of a signed one may have no signature, or a new one although
+  ///     nothing tells who signed the old content.
+  ///   - signsUnsigned: True when the content of an unsigned file, which any holder of a key may have
+  ///     written, may be signed.
   ///   - context: The bytes that were passed as ``SealOptions/context`` when the file was sealed.
-  ///   - expectation: What is known of the file from elsewhere, so that another one that was put in its place is left
-  ///     alone.
-  ///   - policy: What the reader is willing to work on.
-  ///   - body: Makes the new content, or gives nil to leave the file as it is, and a result.
-  /// - Returns: The result of `body`, when the new file has reached stable storage.
-  /// - Throws: What `body` throws; ``SealError`` as
-  ///   ``reseal(_:with:for:dropping:options:signingKey:dropsSignature:signsUnsigned:context:expecting:policy:progress:)`` does.
+  ///   - expectation: The version that the caller expects; another file is left unchanged.
+  ///   - policy: The limits of the reader.
+  ///   - body: Returns the new content, or nil to leave the file unchanged, and a result.
+  /// - Returns: The result of `body`, once the new file has reached stable storage.
+  /// - Throws: Any error of `body`; ``SealError`` as
+  ///   ``reseal(_:with:for:dropping:options:signingKey:dropsSignature:signsUnsigned:context:expecting:policy:progress:)``
+  ///   does.
   /// - Complexity: O(*n*) time, and memory for both contents.
   public static func replaceContent<Result>(
     of path: String, with identities: [SealIdentity], for recipients: [SealRecipient],
@@ -170,7 +173,7 @@ extension SealedFile {
         try content(of: payload, from: old.source, policy: policy))
       guard let content else { return result }
       guard options.generation < .max else {
-        throw SealError(.limitExceeded, detail: "a generation after the highest that there is")
+        throw SealError(.limitExceeded, detail: "its generation is the highest possible")
       }
       options.generation += 1
       options.threadCount = policy.threadCount

@@ -1,17 +1,17 @@
 extension SealedFile {
-  /// Seals `plaintext` into the file at `path`, in place of what was there.
+  /// Seals `plaintext` into the file at `path`, replacing any old file.
   ///
-  /// When the call returns, the new file has reached stable storage, for its owner alone
-  /// (mode 0600). When it throws anything but `durabilityUnknown`, the old file is unchanged and
-  /// nothing is left beside it. Every seal uses a new data key.
+  /// When the call returns, the new file has reached stable storage, readable and writable by its owner only
+  /// (mode 0600). When it throws an error other than `durabilityUnknown`, the old file is unchanged and no
+  /// other file is left behind. Every seal uses a new data key.
   ///
   /// - Parameters:
-  ///   - plaintext: What to seal.
+  ///   - plaintext: The bytes to seal.
   ///   - path: A path in an existing directory. A link, directory, pipe or device is refused.
   ///   - recipients: Between 1 and 32 different recipients, each of whom can open the file.
   ///   - options: Chunk size, context and metadata.
-  ///   - progress: What is told of the progress, and can cancel.
-  /// - Returns: What anyone can read of the file.
+  ///   - progress: Receives the progress, and can cancel.
+  /// - Returns: The public part of the file's header.
   /// - Throws: ``SealError``.
   /// - Complexity: O(*n*) time on all cores, O(1) memory beside the plaintext.
   @discardableResult
@@ -40,15 +40,15 @@ extension SealedFile {
     }
   }
 
-  /// Seals `plaintext` into the file at `path`, in place of what was there.
+  /// Seals `plaintext` into the file at `path`, replacing any old file.
   ///
   /// - Parameters:
-  ///   - plaintext: What to seal.
+  ///   - plaintext: The bytes to seal.
   ///   - path: A path in an existing directory. A link, directory, pipe or device is refused.
   ///   - recipients: Between 1 and 32 different recipients, each of whom can open the file.
   ///   - options: Chunk size, context and metadata.
-  ///   - progress: What is told of the progress, and can cancel.
-  /// - Returns: What anyone can read of the file.
+  ///   - progress: Receives the progress, and can cancel.
+  /// - Returns: The public part of the file's header.
   /// - Throws: ``SealError``, as the form that takes a span does.
   @discardableResult
   public static func seal(
@@ -61,10 +61,10 @@ extension SealedFile {
   /// Seals `plaintext` into bytes, for a store that is not a file system.
   ///
   /// - Parameters:
-  ///   - plaintext: What to seal.
+  ///   - plaintext: The bytes to seal.
   ///   - recipients: Between 1 and 32 different recipients.
   ///   - options: Chunk size, context and metadata.
-  /// - Returns: What `seal(_:to:for:options:progress:)` would have written.
+  /// - Returns: The sealed file, as `seal(_:to:for:options:progress:)` would write it.
   /// - Throws: ``SealError``.
   public static func seal(
     _ plaintext: Span<UInt8>, for recipients: [SealRecipient],
@@ -76,7 +76,7 @@ extension SealedFile {
   /// Seals `plaintext` into bytes, for a store that is not a file system.
   ///
   /// - Parameters:
-  ///   - plaintext: What to seal.
+  ///   - plaintext: The bytes to seal.
   ///   - recipients: Between 1 and 32 different recipients.
   ///   - options: Chunk size, context and metadata.
   /// - Returns: A whole sealed file.
@@ -87,18 +87,18 @@ extension SealedFile {
     try seal(plaintext.span, for: recipients, options: options)
   }
 
-  /// Seals `plaintext` into memory of the caller's.
+  /// Seals `plaintext` into memory that the caller provides.
   ///
-  /// Use it to seal again and again without allocating.
+  /// Use it to seal repeatedly without allocating.
   ///
   /// - Parameters:
-  ///   - plaintext: What to seal.
-  ///   - output: Where the sealed file goes; it needs room for
-  ///     ``sealedLength(ofPlaintext:recipientCount:options:)`` bytes. When the call throws, its count
-  ///     says nothing of what is in it.
+  ///   - plaintext: The bytes to seal.
+  ///   - output: Receives the sealed file; it needs space for
+  ///     ``sealedLength(ofPlaintext:recipientCount:options:)`` bytes. When the call throws, ignore the bytes
+  ///     that it has appended.
   ///   - recipients: Between 1 and 32 different recipients.
   ///   - options: Chunk size, context and metadata.
-  /// - Throws: ``SealError`` with `invalidRange` when `output` has no room, and others.
+  /// - Throws: ``SealError`` with `invalidRange` when `output` has too little space, and others.
   public static func seal(
     _ plaintext: Span<UInt8>, into output: inout OutputSpan<UInt8>,
     for recipients: [SealRecipient], options: SealOptions = SealOptions()
@@ -120,13 +120,13 @@ extension SealedFile {
     }
   }
 
-  /// How long a sealed file will be.
+  /// Computes the size of a sealed file.
   ///
   /// - Parameters:
   ///   - plaintextLength: The length of the plaintext, in bytes.
-  ///   - recipientCount: How many recipients the file has.
+  ///   - recipientCount: The number of recipients of the file.
   ///   - options: Chunk size, context and metadata.
-  /// - Returns: The size of the whole file, in bytes; the largest `Int` when it would not fit.
+  /// - Returns: The size of the whole file, in bytes; `Int.max` when an `Int` cannot hold it.
   public static func sealedLength(
     ofPlaintext plaintextLength: Int, recipientCount: Int, options: SealOptions = SealOptions()
   ) -> Int {

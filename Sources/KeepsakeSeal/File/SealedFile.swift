@@ -1,7 +1,7 @@
-/// A file that is secret and whole: it is sealed by one call, and opened by another.
+/// An encrypted file, sealed by one call and opened by another.
 ///
-/// Whoever has none of its keys learns its length and its public metadata, and any change of it is found. The format
-/// is Spec/seal.md.
+/// Without one of its keys, a reader learns only its length and its public metadata, and every change of it
+/// is detected. The format is Spec/seal.md.
 ///
 /// ```swift
 /// let key = try SealKey.create(at: "state.key")
@@ -10,36 +10,36 @@
 /// let bytes = try file.read()
 /// ```
 ///
-/// A value of this class is an open file, whose key was found and whose header is verified. Reads verify each chunk
-/// that they touch before any of it is returned. Several threads may read at once; the file is closed with the last
-/// reference.
+/// An instance is an open file whose key was found and whose header is verified. Reads verify each chunk that
+/// they touch before they return any of it. Several threads may read at once; the file is closed with the
+/// last reference.
 public final class SealedFile: Sendable {
-  /// What anyone can read of the file; verified by now.
+  /// The public part of the header; it is verified.
   public let summary: SealedFileSummary
 
-  /// The number that the writer gave to this save.
+  /// The generation that the writer gave to this version.
   public let generation: UInt64
 
-  /// Who wrote the file, as the writer said.
+  /// The name of the writing program, as the writer stated it.
   public let creator: String
 
-  /// Whether the file is known to be the last one that was written.
+  /// How certain it is that this is the latest version of the file.
   public let freshness: SealFreshness
 
-  /// Who has signed the file, when ``SealPolicy/signature`` asks for a signature; nil when it does not, whether
-  /// or not there is one.
+  /// The verified signer of the file, when ``SealPolicy/signature`` requires a signature; nil when it does
+  /// not, even if the file is signed.
   public let signer: SealSigner?
 
-  /// A note of this file, to be kept elsewhere and expected next time.
+  /// The pin of this file, to be stored elsewhere and expected next time.
   ///
-  /// It covers the content when the digest of that is known: when ``signer`` or a pin has been verified by it. A
-  /// pin that covers the content of any file is ``contentPin()``.
+  /// It covers the content when the content digest is known: when ``signer`` or a pin has been verified with
+  /// it. For a pin that covers the content of any file, call ``contentPin()``.
   public var pin: SealedFilePin { SealedFilePin(summary, generation: generation) }
 
-  /// Whether ``freshness`` holds also against those who have, or once had, a key of the file.
+  /// Whether ``freshness`` also holds against attackers who have, or once had, a key of the file.
   ///
-  /// Whoever has the data key of an earlier version can make a file of any generation that opens, unless a
-  /// signature of trusted signers is asked for (Spec/seal.md, section 7.3).
+  /// Anyone with the data key of an earlier version can make a file of any generation that opens, unless the
+  /// reader requires a signature of trusted signers (Spec/seal.md, section 7.3).
   public var freshnessHoldsAgainstKeyHolders: Bool {
     switch freshness {
     case .exact: true
@@ -54,14 +54,13 @@ public final class SealedFile: Sendable {
 
   /// The type of the slot whose key opened the file.
   ///
-  /// A file that was meant to be opened by a certain kind of key can be refused when it has more
-  /// slots than that: see ``SealedFileSummary/slotTypes``.
+  /// An app can refuse a file that has more slots than it expects: see ``SealedFileSummary/slotTypes``.
   public var openedBy: SealSlotType { summary.slotTypes[openedBySlot] }
 
-  /// Whether a passphrase opened the file whose slot was made as the only one of its data key.
+  /// True when a passphrase opened the file and its slot was made as the only slot of the data key.
   ///
-  /// Then whoever wrote the file knew the passphrase, or was told it, or the data key, by somebody who did; for
-  /// a file with other keys, or that once had some, it is false (Spec/seal.md, section 4.2).
+  /// Then the writer knew the passphrase or the data key, directly or from another person who did. It is
+  /// false for a file that has, or once had, other keys (Spec/seal.md, section 4.2).
   public let isPassphraseOnly: Bool
 
   /// The length of the plaintext, in bytes.

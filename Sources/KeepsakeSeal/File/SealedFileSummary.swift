@@ -1,7 +1,7 @@
-/// What anyone can read of a sealed file without a key.
+/// The public part of a sealed file's header, which anyone can read without a key.
 ///
-/// Of a file that was only inspected nothing here is verified: it may have been forged. Of a file
-/// that was opened or written, all of it is.
+/// For a file that was opened or written, all of it is verified. For a file that was only inspected, none of
+/// it is: it may be forged.
 public struct SealedFileSummary: Sendable, Equatable {
   /// The size of the sealed file, in bytes.
   public let fileSize: Int
@@ -15,12 +15,12 @@ public struct SealedFileSummary: Sendable, Equatable {
   /// The plaintext size of all chunks but the last, in bytes.
   public let chunkSize: Int
 
-  /// How many chunks there are, at least 1.
+  /// The number of chunks, at least 1.
   public let chunkCount: Int
 
   /// The size of the plaintext and its padding, in bytes.
   ///
-  /// Only whoever opens the file learns ``SealedFile/plaintextLength``.
+  /// Only opening the file reveals ``SealedFile/plaintextLength``.
   public let payloadLength: Int
 
   /// The size of the header, in bytes.
@@ -32,19 +32,19 @@ public struct SealedFileSummary: Sendable, Equatable {
   /// 32 random bytes that are new with each seal.
   public let fileID: [UInt8]
 
-  /// What the writer left readable.
+  /// The public metadata that the writer stored.
   public let publicMetadata: [UInt8]
 
-  /// Whether the file has a signature; by whom, and whether it is valid, ``SealedFile/signer`` tells.
+  /// Whether the file has a signature; ``SealedFile/signer`` tells whether it is valid, and whose it is.
   public let isSigned: Bool
 
-  /// The content digest (Spec/seal.md, section 6.1), where it is known: of a file that was just written, signed or
-  /// with ``SealOptions/computesContentDigest``, and of one that was opened by it.
+  /// The content digest (Spec/seal.md, section 6.1), if it is known: for a file that was just written, signed
+  /// or with ``SealOptions/computesContentDigest``, and for a file that was opened with it.
   public let contentDigest: [UInt8]?
 
   /// A digest of the whole header; see ``SealedFilePin``.
   public var headerDigest: [UInt8] {
-    // libsodium is there, or there would be no header.
+    // libsodium works, or there would be no header.
     (try? Blake2b.hash(headerBytes)) ?? []
   }
 
@@ -67,7 +67,8 @@ public struct SealedFileSummary: Sendable, Equatable {
     headerBytes = header.bytes
   }
 
-  /// Which bytes of the sealed file a read of the plaintext needs, besides the digests of a signed file.
+  /// Returns the range of the sealed file that a read of the plaintext needs, besides the digests of a signed
+  /// file.
   ///
   /// - Parameter range: Offsets into the plaintext, up to ``payloadLength``.
   /// - Returns: Offsets into the sealed file: the chunks that hold `range`, with their tags.
@@ -90,10 +91,10 @@ extension SealedSource {
     self = .file(file, path: path, size: status.size)
   }
 
-  /// The header of a whole file, once the rules that need no key hold.
+  /// Reads the header of a whole file, and checks the rules that need no key.
   func header(policy: SealPolicy) throws(SealError) -> SealedHeader {
     let preamble = try preamble(policy: policy)
-    // Section 7, step 3: the size equation finds truncation and appended bytes at once.
+    // Section 7, step 3: the size equation detects both truncation and appended bytes.
     let expected = ChunkLayout(preamble).fileSize
     guard size >= expected else {
       throw SealError(.truncated, detail: "\(size) of \(expected) bytes")
@@ -104,13 +105,13 @@ extension SealedSource {
     return try header(after: preamble)
   }
 
-  /// The first fields, checked against the caps of `policy`.
+  /// Reads the preamble and checks it against the limits of `policy`.
   func preamble(policy: SealPolicy) throws(SealError) -> Preamble {
     let length = Int(min(size, UInt64(SealFormat.preambleLength)))
     return try Preamble(parsing: try read(length, at: 0), policy: policy)
   }
 
-  /// All of the header, whatever the size of the file.
+  /// Reads the whole header, whatever the size of the file.
   func header(after preamble: Preamble) throws(SealError) -> SealedHeader {
     guard size >= UInt64(preamble.headerLength) else {
       throw SealError(.truncated, detail: "it ends within the header")

@@ -1,24 +1,24 @@
-/// The slots of a file as a change leaves them.
+/// The result of a change of slots.
 struct RevisedSlots {
-  /// As they are to be written.
+  /// The new slots, in file order.
   var slots: [Slot] = []
-  /// The indices, before the change, of those that were kept, in file order.
+  /// The old indices of the kept slots, in file order.
   var kept: [Int] = []
-  /// Those of them that nobody has named.
+  /// The old indices of the kept slots that the caller did not name.
   var unnamed: [Int] = []
-  /// The indices of those that bore a mark which another one bears rightly.
+  /// The old indices of slots with a copied mark, which rightly belongs to another slot.
   var planted: [Int] = []
 }
 
 /// The slots of a file while they are being changed (Spec/replacement.md, section 4).
 struct SlotRevision {
   private let unlocked: UnlockedHeader
-  /// The slots at their old places, nil where one was taken away.
+  /// The slots at their old indices, nil where one was removed.
   private var slots: [Slot?]
   private var removed: Set<Int> = []
-  /// What the caller names, besides the slot that has opened the file.
+  /// The slots that the caller names, besides the one that opened the file.
   private var named: Set<Int> = []
-  /// The slots that are written anew, by the index of the first that bears the recipient's mark.
+  /// The slots that are written anew, by the index of the first slot with the recipient's mark.
   private var renewed: [Int: Slot] = [:]
   private var planted: Set<Int> = []
 
@@ -36,10 +36,10 @@ struct SlotRevision {
     }
   }
 
-  /// Names slots that stay, once all others are removed.
+  /// Names slots that stay; called after all removals.
   ///
-  /// The mark of a recipient can be copied by whoever has the data key: so a recipient gets a new slot, which is
-  /// certainly for that one, and whatever else bears the mark goes.
+  /// Anyone with the data key can copy the mark of a recipient. So a named recipient gets a new slot, which
+  /// is certainly theirs, and other slots with the mark are removed.
   mutating func keep(_ selection: SealSlotSelection) throws(SealError) {
     let indices = try unlocked.slots(selection)
     for index in indices {
@@ -56,7 +56,7 @@ struct SlotRevision {
     planted.formUnion(indices.dropFirst())
   }
 
-  /// Checks the rules, and gives the slots as they are to be written.
+  /// Checks the rules, and returns the new slots.
   mutating func finish(
     adding newcomers: [SealRecipient], keepsUnnamedSlots: Bool, allowsMixedPassphrase: Bool
   ) throws(SealError) -> RevisedSlots {
@@ -76,7 +76,7 @@ struct SlotRevision {
     return result
   }
 
-  /// What is kept is reported, and refused when nobody has named it.
+  /// The slots that stay; refuses slots that the caller did not name, unless `keepsUnnamedSlots` is set.
   private func keptSlots(_ keepsUnnamedSlots: Bool) throws(SealError) -> RevisedSlots {
     var result = RevisedSlots(planted: planted.sorted())
     for (index, slot) in slots.enumerated() {
@@ -94,10 +94,10 @@ struct SlotRevision {
     return result
   }
 
-  /// Whoever gets a slot beside, or after, a sole one learns the data key that older copies of the sole slot wrap,
-  /// and could make files that seem to be for the passphrase alone.
+  /// Refuses a sole slot that would get company, or be replaced by another type.
   ///
-  /// Returns whether the new slots are sole in turn.
+  /// A new recipient learns the data key that older copies of the sole slot wrap, and could make files that
+  /// seem to be for the passphrase alone. Returns true when the new slots are sole too.
   private func requireSoleSlotReplaced(by newcomers: [SealRecipient]) throws(SealError) -> Bool {
     guard let index = unlocked.header.slots.firstIndex(where: \.isSole) else { return false }
     let isReplaced =
@@ -113,7 +113,7 @@ struct SlotRevision {
     return true
   }
 
-  /// Section 4: no two slots for one recipient.
+  /// Section 4: no recipient has two slots.
   private func requireNew(_ newcomers: [SealRecipient]) throws(SealError) {
     for (position, newcomer) in newcomers.enumerated() {
       var isNew = !newcomers[..<position].contains { $0.isSame(as: newcomer) }
@@ -128,7 +128,7 @@ struct SlotRevision {
 }
 
 extension UnlockedHeader {
-  /// The header with other slots, and a MAC that fits them.
+  /// The header with other slots and a matching MAC.
   func rewrapped(
     adding newcomers: [SealRecipient], removing: [SealSlotSelection],
     keeping: [SealSlotSelection], keepsUnnamedSlots: Bool, allowsMixedPassphrase: Bool,
@@ -146,7 +146,7 @@ extension UnlockedHeader {
 }
 
 extension SealSlotSelection {
-  /// The recipient whose slot is looked for; nil where the slot is named by its index.
+  /// The recipient whose slot is selected; nil when the slot is selected by its index.
   var recipient: SealRecipient? {
     if case .recipient(let recipient) = self { recipient } else { nil }
   }

@@ -1,19 +1,19 @@
-/// A verified header together with the data key, for operations that write the file anew.
+/// A verified header with its data key, for operations that write the file anew.
 final class UnlockedHeader {
   let header: SealedHeader
   let dataKey: SecretBytes
   /// The index of the slot whose key opened the header.
   let slot: Int
-  /// What opened that slot.
+  /// The key that opened that slot.
   let opener: SealIdentity
   let schedule: KeySchedule
   let metadata: EncryptedMetadata
-  /// Whether the slots of passphrases are also looked for by what was typed, where form C is another text.
+  /// True when passphrase slots are also compared with the text as it was typed, if its form C differs.
   private var triesTextsAsGiven = false
 
   var fileID: [UInt8] { header.preamble.fileID }
 
-  /// Finds the key that fits and verifies the header (Spec/seal.md, section 7, steps 5 to 9).
+  /// Finds the matching key and verifies the header (Spec/seal.md, section 7, steps 5 to 9).
   init(
     _ header: SealedHeader, identities: [SealIdentity], context: [UInt8], policy: SealPolicy
   ) throws(SealError) {
@@ -32,7 +32,7 @@ final class UnlockedHeader {
       payloadKey: try schedule.payloadKey())
   }
 
-  /// The indices of the slots that a selection means; throws when there is none.
+  /// The indices of the slots that a selection matches; throws when it matches no slot.
   func slots(_ selection: SealSlotSelection) throws(SealError) -> [Int] {
     let found: [Int]
     switch selection {
@@ -56,15 +56,16 @@ final class UnlockedHeader {
     return found
   }
 
-  /// Whether a slot bears a recipient's mark; of the slot that opened the file, whether it is the recipient's.
+  /// Whether a slot has a recipient's mark; for the slot that opened the file, whether it is the recipient's.
   func isSlot(_ index: Int, for recipient: SealRecipient) throws(SealError) -> Bool {
-    // Whoever has the data key can have copied somebody else's hint into it.
+    // The hint of this slot proves nothing: anyone with the data key can have copied it from another
+    // recipient.
     if index == slot { return opener.isCounterpart(of: recipient) }
     return try header.slots[index].isFor(
       recipient, dataKey: dataKey, fileID: fileID, triesTextsAsGiven: triesTextsAsGiven)
   }
 
-  /// Refuses when finding the slots of these recipients could cost more than `policy` allows.
+  /// Refuses recipients whose slots could cost more to find than `policy` allows.
   func requireAffordable(
     _ recipients: [SealRecipient], policy: SealPolicy
   ) throws(SealError) {
@@ -75,10 +76,10 @@ final class UnlockedHeader {
   }
 }
 
-/// A payload that is read as its signature and its pin want it, and what they have told.
+/// The payload with the digest tree that its signature or pin requires, and the results of their checks.
 struct VerifiedContent {
   let payload: SealedPayload
-  /// Who has signed the file; nil when nobody asked.
+  /// The verified signer of the file; nil when no signature is required.
   let signer: SealSigner?
   let freshness: SealFreshness
 }
@@ -89,8 +90,8 @@ extension UnlockedHeader {
       SealedFileSummary(header, contentDigest: contentDigest), generation: metadata.generation)
   }
 
-  /// Verifies the signature that `policy` asks for, and what is expected (Spec/seal.md, section 7, steps 10
-  /// and 11).
+  /// Verifies the signature that `policy` requires and the caller's expectation (Spec/seal.md, section 7,
+  /// steps 10 and 11).
   func verifiedContent(
     in source: SealedSource, expecting expectation: SealExpectation = .nothing, policy: SealPolicy
   ) throws(SealError) -> VerifiedContent {
@@ -120,7 +121,7 @@ extension UnlockedHeader {
         payload: payload, signer: signer,
         freshness: try expectation.check(pin(payload.tree?.contentDigest)))
     } catch {
-      // Damage by accident is told from another content that somebody with a key has written.
+      // Tells accidental damage from other content that a holder of a key has written.
       if needsDigest, !header.preamble.isSigned {
         payload.tree = nil
         try payload.verify(source, threads: policy.resolvedThreadCount)

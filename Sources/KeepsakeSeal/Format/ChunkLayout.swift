@@ -1,12 +1,12 @@
-/// Where each chunk of a payload and the trailer lie, and which part of the payload is plaintext
-/// (Spec/seal.md, sections 5.1 and 6).
+/// The offsets of the chunks and of the trailer, and the part of the payload that is plaintext (Spec/seal.md,
+/// sections 5.1 and 6).
 struct ChunkLayout: Sendable, Equatable {
   let headerLength: Int
   let chunkSize: Int
   /// The length of the plaintext and its padding.
   let payloadLength: Int
   let plaintextLength: Int
-  /// Whether there is a trailer.
+  /// True when the file has a trailer.
   let isSigned: Bool
 
   init(
@@ -25,12 +25,12 @@ struct ChunkLayout: Sendable, Equatable {
 
   var allChunks: Range<Int> { 0..<chunkCount }
 
-  /// The chunks that hold some of the plaintext; of an empty plaintext the first one, which verifies it.
+  /// The chunks that hold plaintext; for an empty plaintext the first chunk, which verifies it.
   var plaintextChunks: Range<Int> { 0..<count(of: plaintextLength) }
 
   private func count(of length: Int) -> Int { length == 0 ? 1 : (length - 1) / chunkSize + 1 }
 
-  /// How long the file is, exactly.
+  /// The exact size of the file in bytes.
   var fileSize: UInt64 { trailerOffset + UInt64(trailerLength) }
 
   var trailerLength: Int {
@@ -38,13 +38,13 @@ struct ChunkLayout: Sendable, Equatable {
       ? DigestTreeLayout(chunkCount: chunkCount).byteCount + SealFormat.signatureBlockLength : 0
   }
 
-  /// Where the chunks end, and a trailer begins.
+  /// The offset at which the chunks end and a trailer starts.
   var trailerOffset: UInt64 {
     UInt64(headerLength) + UInt64(payloadLength)
       + UInt64(chunkCount) * UInt64(SealFormat.tagLength)
   }
 
-  /// Where the sealed bytes of a chunk begin in the file.
+  /// The offset of the sealed bytes of a chunk in the file.
   func offset(of chunk: Int) -> UInt64 {
     UInt64(headerLength) + UInt64(chunk) * UInt64(chunkSize + SealFormat.tagLength)
   }
@@ -55,12 +55,12 @@ struct ChunkLayout: Sendable, Equatable {
     return min(chunks.lowerBound * chunkSize, payloadLength)..<end
   }
 
-  /// The part of the plaintext that a run of chunks holds; empty where there is only padding.
+  /// The part of the plaintext that a run of chunks holds; empty for padding only.
   func plaintextRange(of chunks: Range<Int>) -> Range<Int> {
     payloadRange(of: chunks).clamped(to: 0..<plaintextLength)
   }
 
-  /// How many bytes a run of chunks takes in the file.
+  /// The size of a run of chunks in the file, in bytes.
   func sealedLength(of chunks: Range<Int>) -> Int {
     payloadRange(of: chunks).count + chunks.count * SealFormat.tagLength
   }
@@ -71,14 +71,14 @@ struct ChunkLayout: Sendable, Equatable {
       ? 0..<0 : range.lowerBound / chunkSize..<(range.upperBound - 1) / chunkSize + 1
   }
 
-  /// Where the chunks that hold a part of the plaintext lie in the file.
+  /// The range in the file of the chunks that hold a part of the plaintext.
   func sealedRange(of range: Range<Int>) -> Range<Int> {
     let chunks = chunks(holding: range)
     let start = Int(clamping: offset(of: chunks.lowerBound))
     return start..<start + sealedLength(of: chunks)
   }
 
-  /// The chunks of which a file of that size has at least a part.
+  /// The chunks that a file of this size contains at least in part.
   func chunks(within fileSize: UInt64) -> Range<Int> {
     guard fileSize > UInt64(headerLength) else { return 0..<0 }
     let length = UInt64(chunkSize + SealFormat.tagLength)
@@ -86,7 +86,7 @@ struct ChunkLayout: Sendable, Equatable {
     return 0..<min(chunkCount, Int(clamping: count))
   }
 
-  /// Refuses a range that does not lie within the plaintext.
+  /// Refuses a range that is not within the plaintext.
   func require(_ range: Range<Int>, path: String?) throws(SealError) {
     guard range.lowerBound >= 0, range.upperBound <= plaintextLength else {
       throw SealError(
@@ -94,19 +94,20 @@ struct ChunkLayout: Sendable, Equatable {
     }
   }
 
-  /// Whether a run of chunks holds the last one.
+  /// Whether a run of chunks ends with the last one.
   func isFinal(_ chunks: Range<Int>) -> Bool { chunks.upperBound == chunkCount }
 }
 
-/// A run of chunks, cut into batches of equal length, on which threads work one at a time: so memory
-/// stays bounded.
+/// A run of chunks, cut into batches of equal length.
+///
+/// Each thread works on one batch at a time, which bounds the memory.
 struct ChunkBatches: Sendable {
   let chunks: Range<Int>
   private let step: Int
 
-  /// How much plaintext a batch holds, unless a single chunk holds more.
+  /// The plaintext of a batch in bytes, unless a single chunk is larger.
   ///
-  /// With it, what a thread works on stays in the cache of its core.
+  /// The data of a batch fits in the cache of a core.
   static let byteCount = 1 << 18
 
   init(_ chunks: Range<Int>, chunkSize: Int, byteCount: Int = ChunkBatches.byteCount) {
@@ -122,13 +123,13 @@ struct ChunkBatches: Sendable {
   }
 }
 
-/// How many digests the levels of a tree have, and where those lie that a trailer holds (Spec/seal.md,
-/// sections 6.1 and 6.3).
+/// The number of digests on each level of a tree, and their offsets in a trailer (Spec/seal.md, sections 6.1
+/// and 6.3).
 struct DigestTreeLayout: Sendable, Equatable {
-  /// How many digests have one parent.
+  /// The number of digests that have one parent.
   static let fanOut = 128
 
-  /// The number of digests of each level that is stored, the chunks' own first.
+  /// The number of digests of each stored level, starting with those of the chunks.
   let counts: [Int]
 
   init(chunkCount: Int) {
@@ -142,10 +143,10 @@ struct DigestTreeLayout: Sendable, Equatable {
   /// The level that has a single node: the content digest.
   var rootLevel: Int { counts.count }
 
-  /// How many bytes all stored levels have.
+  /// The size of all stored levels in bytes.
   var byteCount: Int { counts.reduce(0, +) * SealFormat.digestLength }
 
-  /// Where a digest begins, counted from the first one of the chunks.
+  /// The offset of a digest from the first digest of the chunks.
   func offset(level: Int, index: Int) -> Int {
     (counts[..<level].reduce(0, +) + index) * SealFormat.digestLength
   }

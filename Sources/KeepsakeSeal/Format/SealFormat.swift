@@ -1,12 +1,12 @@
 /// The constants of the sealed file, as Spec/seal.md states them.
 enum SealFormat {
-  /// Section 2: a byte above 127, three letters, and the line ends that careless copying changes.
+  /// Section 2: a byte above 127, three letters, and the line ends that a text-mode copy changes.
   static let magic: [UInt8] = [0x89, 0x4B, 0x53, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
   static let version: UInt8 = 1
   /// The version of files that were written before the format was final.
   static let draftVersion: UInt8 = 0
   static let suite: UInt8 = 1
-  /// Section 2: the one flag, of a file that has a trailer.
+  /// Section 2: the only flag, set when the file has a trailer.
   static let signedFlag: UInt8 = 1
 
   static let preambleLength = 128
@@ -17,7 +17,7 @@ enum SealFormat {
   static let checkLength = 16
   static let fileIDLength = 32
   static let dataKeyLength = 32
-  /// Section 6: what each sealed chunk has after its ciphertext.
+  /// Section 6: the length of the tag after the ciphertext of each chunk.
   static let tagLength = 16
   /// Section 6.1: a digest of the tree over sealed chunks.
   static let digestLength = 32
@@ -36,8 +36,8 @@ enum SealFormat {
   static let minimumEncryptedMetadataLength = 24 + 20 + 16
 }
 
-/// What a key or a digest is derived for: the text of Spec/seal.md, with its length before it, in bytes that are
-/// made once.
+/// The labels of derived keys and digests: texts of Spec/seal.md with their length before them, as bytes that
+/// are made once.
 enum KeyLabel {
   static let commitment = bytes("commitment")
   static let headerMAC = bytes("header-mac")
@@ -61,14 +61,14 @@ enum KeyLabel {
 }
 
 extension [UInt8] {
-  /// Appends the bytes of a number, the lowest first.
+  /// Appends the bytes of a number, the lowest byte first.
   mutating func appendLittleEndian<Number: FixedWidthInteger>(_ number: Number) {
     for index in 0..<(Number.bitWidth / 8) {
       append(UInt8(truncatingIfNeeded: number >> (8 * index)))
     }
   }
 
-  /// Appends `bytes` after their count as a 64-bit number (Spec/seal.md, section 1).
+  /// Appends the count of `bytes` as a 64-bit number, then `bytes` (Spec/seal.md, section 1).
   mutating func appendLengthPrefixed(_ bytes: [UInt8]) {
     appendLittleEndian(UInt64(bytes.count))
     append(contentsOf: bytes)

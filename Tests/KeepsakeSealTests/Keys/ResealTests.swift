@@ -66,8 +66,8 @@ import Testing
       #expect(failure?.slotIndex == 1)
       #expect(
         failure?.description
-          == "A slot of the file at \"\(path)\" is for nobody who was named (slot 1, X25519). "
-          + "Name its recipient, or say that the slot may stay or is to be dropped.")
+          == "A slot of the file at \"\(path)\" is for a recipient who was not named (slot 1, "
+          + "X25519). Name its recipient, or say that the slot may stay or is to be dropped.")
       let both = error {
         try SealedFile.reseal(path, with: [.key(key)], for: [.key(other)], context: [1])
       }

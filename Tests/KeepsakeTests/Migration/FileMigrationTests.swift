@@ -115,8 +115,8 @@ import Testing
       #expect(error?.code == .slotWouldBeLost)
       #expect(
         error?.message
-          == "A slot of the file at \"\(path)\" is for nobody who was named (slot 1, raw key). Name its "
-          + "recipient, or say that the slot may stay or is to be dropped.")
+          == "A slot of the file at \"\(path)\" is for a recipient who was not named (slot 1, "
+          + "raw key). Name its recipient, or say that the slot may stay or is to be dropped.")
       #expect(try SealedFile.open(path, with: [.key(other)]).generation == 0)
       try SealedArchive.plan().migrateFile(
         at: path, keys: [key], options: .init(dropsOtherSlots: true))
@@ -167,8 +167,8 @@ import Testing
       #expect((error?.underlyingError as? SealError)?.code == .changedMeanwhile)
       #expect(
         error?.message
-          == "Somebody else has changed \"\(path)\" in the meantime. Look at the new file, and start "
-          + "again.")
+          == "Another writer has changed \"\(path)\" in the meantime. Look at the new file, and "
+          + "start again.")
       let file = try SealedFile.open(path, with: [.key(key)])
       #expect(try Archive(file.read()).reserved.bundleVersion == "10.9")
       #expect(try directoryNames(directory) == ["lock", "state.keepsake"])
