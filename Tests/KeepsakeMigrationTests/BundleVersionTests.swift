@@ -7,7 +7,7 @@ import Testing
     ("11.0", "11"), ("11.0.0", "11.0"), ("0", "0.0"), ("007.1", "7.01"),
     ("4294967295", "4294967295.0"),
   ])
-  func `equals another with the same numbers`(first: String, second: String) throws {
+  func `Versions with the same numbers are equal`(first: String, second: String) throws {
     let versions = (try BundleVersion(first), try BundleVersion(second))
     #expect(versions.0 == versions.1)
     #expect(versions.0.hashValue == versions.1.hashValue)
@@ -18,7 +18,9 @@ import Testing
     ("2.9", "2.10"), ("1", "1.0.1"), ("0", "0.0.0.1"), ("9", "10"), ("1.2.3", "1.3"),
     ("10.99", "11"),
   ])
-  func `is earlier number by number, not letter by letter`(first: String, second: String) throws {
+  func `A version is earlier number by number, not letter by letter`(first: String, second: String)
+    throws
+  {
     #expect(try BundleVersion(first) < BundleVersion(second))
     #expect(try !(BundleVersion(second) < BundleVersion(first)))
   }
@@ -27,14 +29,14 @@ import Testing
     "", ".", "1.", ".1", "1..2", "1.a", "v1", "+1", "-1", "1 ", " 1", "1,2", "4294967296",
     "99999999999999999999999", "1.2.3.4.5.6.7.8.9.10.11.12.13.14.15.16.17", "１", "1.0-beta", "\0",
   ])
-  func `is refused when its text is malformed`(text: String) {
+  func `A malformed version is refused`(text: String) {
     let error = #expect(throws: MigrationError.self) { try BundleVersion(text) }
     #expect(error?.code == .malformedVersion)
     #expect(error?.archiveVersion == text)
     #expect(error?.description.hasSuffix("as in 11.0.2.") == true)
   }
 
-  @Test func `keeps its text and drops trailing zeros from its numbers`() throws {
+  @Test func `A version keeps its text and drops trailing zeros from its numbers`() throws {
     let version = try BundleVersion("11.0.0")
     #expect(version.description == "11.0.0")
     #expect(version.numbers == [11])
@@ -42,7 +44,8 @@ import Testing
   }
 
   /// The argument is the seed, so that a failing test can be run again.
-  @Test(arguments: 0..<20 as Range<UInt64>) func `has a total order`(seed: UInt64) throws {
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `Versions have a total order`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<200 {
       let lists = (0..<3).map { _ in generator.numbers() }
@@ -63,14 +66,14 @@ import Testing
       let padded = lists.prefix(2).map { $0 + Array(repeating: 0, count: width - $0.count) }
       #expect((a < b) == padded[0].lexicographicallyPrecedes(padded[1]), "\(a) and \(b)")
       #expect((a == b) == (padded[0] == padded[1]), "\(a) and \(b)")
-      // A version is what its text says, whoever reads it again.
+      // The text of a version is read as the same version.
       #expect(try BundleVersion(a.description).numbers == a.numbers)
     }
   }
 }
 
 extension SeededGenerator {
-  /// Few and small numbers, so that versions meet, and sometimes the largest one.
+  /// Few and small numbers, so that versions are often equal, and sometimes the largest number.
   fileprivate mutating func numbers() -> [UInt32] {
     (0..<Int.random(in: 1...4, using: &self)).map { _ in
       let number = UInt32.random(in: 0...3, using: &self)

@@ -3,7 +3,7 @@ import KeepsakeMigration
 import Testing
 
 @Suite struct `An edit of a migration` {
-  @Test func `renames, moves, removes, converts and defaults keys`() throws {
+  @Test func `Edits rename, move, remove, convert and default keys`() throws {
     let migrated = try migrate(
       Contacts(),
       .renameKey("nm", to: "name", ofType: "Contact"),
@@ -24,7 +24,7 @@ import Testing
     #expect(migrated[2]["note", inScope: ["Old", "Base"]] == .null)
   }
 
-  @Test func `reaches records that are nested in others`() throws {
+  @Test func `An edit reaches records that are nested in others`() throws {
     let migrated = try migrate(
       Contacts(),
       .renameKey("city", to: "town", ofType: "Address"), .renameType("Address", to: "Place"))
@@ -60,12 +60,12 @@ import Testing
     #expect(record.template == template && record["name"] == .string("text"))
   }
 
-  @Test func `renames a type and leaves others`() throws {
+  @Test func `An edit renames a type and leaves others`() throws {
     let migrated = try migrate(Contacts(), .renameType("Contact", to: "Person"))
     #expect(migrated.map(\.typeName) == ["List", "Person", "Person", "Person", "Settings"])
   }
 
-  @Test func `wraps keys in a record and unwraps them again`() throws {
+  @Test func `Keys are wrapped in a record and unwrapped again`() throws {
     let before = try records(of: Contacts().archive())
     let wrap = MigrationEdit.wrapKeys(
       ["nm", "age", "absent"], inRecord: "who", nestedTypeName: "Who", ofType: "Contact")
@@ -87,7 +87,7 @@ import Testing
     #expect(zip(back, before).allSatisfy { $0.differences(from: $1).isEmpty })
   }
 
-  @Test func `splits keys off into objects and merges them again`() throws {
+  @Test func `Keys are split off into objects and merged again`() throws {
     let before = try records(of: Contacts().archive())
     let split = MigrationEdit.splitKeys(
       ["nm", "home"], intoObjectOfType: "Identity", under: "identity", ofType: "Contact")
@@ -105,7 +105,7 @@ import Testing
     #expect(zip(back, before).allSatisfy { $0.differences(from: $1).isEmpty })
   }
 
-  @Test func `merges nothing where the reference is to none, and refuses a shared object`() throws {
+  @Test func `A merge ignores a nil reference, and refuses a shared object`() throws {
     let none = try migrate(
       Contacts(), .convertKey("knows", ofType: "Contact") { _ in .reference(nil) },
       .mergeObject(under: "knows", ofType: "Contact"))
@@ -122,7 +122,7 @@ import Testing
     #expect(noReference?.message == "a value of type String is stored and no reference")
   }
 
-  @Test func `of a program's own sees records, objects or the whole document`() throws {
+  @Test func `A program's own edit sees records, objects or the whole document`() throws {
     let migrated = try migrate(
       Contacts(),
       .editRecords(ofType: "Address", "shout") { record in
@@ -152,7 +152,7 @@ import Testing
       (.splitKeys(["nm"], intoObjectOfType: "X", under: "age", ofType: "Contact"), ["age"]),
       (.renameKey("city", to: "street", ofType: "Address"), ["home", "street"]),
     ] as [(MigrationEdit, [String]?)])
-  func `that cannot be made names the object and the key`(
+  func `An edit that cannot be made names the object and the key`(
     edit: MigrationEdit, keyPath: [String]?
   ) throws {
     let error = migrationError { _ = try migrate(Contacts(), edit) }

@@ -42,7 +42,7 @@ import Testing
         "the step 12 -> 12.1 leads beyond version 12 of this program"
       ),
     ] as [([(String, String)], MigrationError.Code, String)])
-  func `is refused when its steps are no chain`(
+  func `A plan whose steps are no chain is refused`(
     pairs: [(String, String)], code: MigrationError.Code, reason: String
   ) {
     let error = migrationError { _ = try makePlan(pairs) }
@@ -59,13 +59,13 @@ import Testing
       ([(1, 2), (3, 4)], .gap), ([(2, 1)], .backwardsStep), ([(1, 2), (1, 3)], .duplicateStep),
       ([(1, 2), (2, 1)], .cycle), ([(1, 3), (2, 4)], .overlap),
     ] as [([(UInt32, UInt32)], MigrationError.Code)])
-  func `is refused when the steps of a type are no chain`(
+  func `A plan whose steps of a type are no chain is refused`(
     pairs: [(UInt32, UInt32)], code: MigrationError.Code
   ) {
     #expect(migrationError { _ = try makePlan([], schema: pairs) }?.code == code)
   }
 
-  @Test func `orders its steps and finds those that an archive needs`() throws {
+  @Test func `A plan orders its steps and finds those that an archive needs`() throws {
     let plan = try makePlan([("11", "11.5"), ("9", "10"), ("10", "11")], program: "12")
     #expect(plan.steps.map(\.description) == ["9 -> 10", "10 -> 11", "11 -> 11.5"])
     let expected: [(String, Int)] = [
@@ -82,7 +82,7 @@ import Testing
     #expect(migrationError { _ = try plan.steps(for: .init()) }?.code == .missingVersion)
   }
 
-  @Test func `whose policy allows more than its steps says where they begin`() throws {
+  @Test func `A plan whose policy allows more than its steps says where they begin`() throws {
     let plan = try MigrationPlan(
       programVersion: try version("12"), policy: .atLeast(try version("1")),
       steps: [.init(from: try version("9"), to: try version("10"), edits: [])])
@@ -94,14 +94,14 @@ import Testing
         + "replaces it.")
   }
 
-  @Test func `without steps opens only its own version`() throws {
+  @Test func `A plan without steps opens only its own version`() throws {
     let plan = try makePlan([])
     #expect(try plan.steps(for: .init(bundleVersion: "12.0")).isEmpty)
     #expect(migrationError { _ = try plan.steps(for: .init(bundleVersion: "11")) }?.code == .stale)
     #expect(plan.description == "Migration to version 12:\n  nothing to do")
   }
 
-  @Test func `shows itself as text`() throws {
+  @Test func `A plan is shown as text`() throws {
     let plan = try MigrationPlan(
       programVersion: try version("12"),
       steps: [

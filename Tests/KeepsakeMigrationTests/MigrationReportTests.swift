@@ -58,12 +58,12 @@ import Testing
     """
   }
 
-  @Test func `tells each change, object by object`() throws {
+  @Test func `A report lists each change, object by object`() throws {
     let report = try makePlan().dryRun(Contacts().archive(), listing: 2)
     #expect(report.description == text)
   }
 
-  @Test func `of a dry run is that of the migration`() throws {
+  @Test func `The report of a dry run equals that of the migration`() throws {
     let plan = try makePlan()
     let archive = try Contacts().archive()
     let migrated = try plan.migrate(archive, listing: 1_000)
@@ -76,7 +76,7 @@ import Testing
     #expect(migrated.report.steps.allSatisfy { $0.unlistedCount == 0 })
   }
 
-  @Test func `is written as JSON`() throws {
+  @Test func `A report is written as JSON`() throws {
     let report = try makePlan().dryRun(Contacts().archive(), listing: 1)
     let json = try JSONEncoder().encode(report)
     let object = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
@@ -93,7 +93,7 @@ import Testing
     #expect(first["differences"] as? [String] == [#"+ name: "Person 0""#, #"- nm: "Person 0""#])
   }
 
-  @Test func `says when there is nothing to do, and cuts long values short`() throws {
+  @Test func `A report says when there is nothing to do, and cuts long values short`() throws {
     var contacts = Contacts()
     contacts.version = "12.0"
     contacts.count = 1
@@ -108,7 +108,8 @@ import Testing
   }
 
   @Test(arguments: [193, 194])
-  func `shows a line of 200 bytes as it is, and cuts a longer one short`(count: Int) throws {
+  func `A report shows a line of 200 bytes as it is, and cuts a longer one short`(count: Int) throws
+  {
     let text = String(repeating: "x", count: count)
     let report = try plan(.setDefault(.string(text), forKey: "k", ofType: "Settings"))
       .dryRun(Contacts().archive())
@@ -117,8 +118,8 @@ import Testing
     #expect(report.steps[0].objects.first?.differences == [shown])
   }
 
-  // The numbers are looked up once objects have moved, and the first one is the lowest that there is.
-  @Test func `names the first object by its number after others have come`() throws {
+  // The numbers are looked up after objects have moved; 1 is the lowest number.
+  @Test func `A report names the first object by its number after others were inserted`() throws {
     let report = try plan(
       .splitKeys(["nm"], intoObjectOfType: "Name", under: "name", ofType: "Contact"),
       .setDefault(.bool(true), forKey: "isNew", ofType: "List")
@@ -127,7 +128,7 @@ import Testing
     #expect(last?.typeName == "List" && last?.objectID == ArchiveObjectID(1))
   }
 
-  @Test func `names the edits that found nothing that they are of`() throws {
+  @Test func `A report names the edits that matched nothing`() throws {
     let misspelt: [MigrationEdit] = [
       .renameKey("nmae", to: "name", ofType: "Contact"),
       .renameKey("nm", to: "name", ofType: "Kontact"),

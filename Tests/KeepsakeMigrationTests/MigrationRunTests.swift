@@ -19,7 +19,8 @@ import Testing
       programVersion: try version("\(count + 1)"), steps: steps.shuffled())
   }
 
-  @Test(arguments: 1...10) func `makes the steps of a chain in order`(count: Int) throws {
+  @Test(arguments: 1...10)
+  func `A migration makes the steps of a chain in order`(count: Int) throws {
     let plan = try chain(count)
     for start in 1...count + 1 {
       var writer = ArchiveWriter(reserved: .init(bundleVersion: "\(start)"))
@@ -34,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `leaves what no step changes as it was, in its place`() throws {
+  @Test func `A migration leaves everything that no step changes as it was, in its place`() throws {
     let archive = try Contacts().archive()
     let migrated = try plan(.renameKey("nm", to: "name", ofType: "Contact")).migrate(archive)
     let result = try Archive(try #require(migrated.bytes))
@@ -54,7 +55,8 @@ import Testing
     #expect(idle.bytes == (try expected.bytes()))
   }
 
-  @Test func `keeps references in a circle when objects come and go`() throws {
+  @Test
+  func `A migration keeps references in a circle when objects are added and removed`() throws {
     var contacts = Contacts()
     contacts.count = 50
     let migrated = try migrate(
@@ -83,7 +85,9 @@ import Testing
     #expect(migrated[0]["settings"] == .reference(nil))
   }
 
-  @Test func `that fails names step, edit, object and key, and leaves the archive alone`() throws {
+  @Test func `A failed migration names step, edit, object and key, and leaves the archive alone`()
+    throws
+  {
     struct NoNumber: Error, CustomStringConvertible {
       var description: String { "the age is no number" }
     }
@@ -106,7 +110,7 @@ import Testing
     #expect(try Contacts().bytes() == bytes)
   }
 
-  @Test func `that fails after objects moved names them by their old numbers`() throws {
+  @Test func `A migration that fails after objects moved names them by their old numbers`() throws {
     let error = migrationError {
       _ = try plan(
         .splitKeys(["nm"], intoObjectOfType: "Name", under: "name", ofType: "Contact"),
@@ -122,7 +126,7 @@ import Testing
     #expect(error?.message == "enough")
   }
 
-  @Test func `of single types raises their schema, in nested values too`() throws {
+  @Test func `A migration of single types raises their schema, in nested values too`() throws {
     let schema = [
       SchemaMigrationStep(ofType: "Contact", from: 1, to: 2) { try $0.renameKey("nm", to: "name") },
       SchemaMigrationStep(ofType: "Contact", from: 2, to: 5) { record in
@@ -141,7 +145,7 @@ import Testing
     }
     #expect(home.schemaVersion == 1 && home["country"] == .string(""))
     #expect(migrated.report.steps.map(\.changedCount) == [3, 3, 3])
-    // Again there is nothing to do, and versions that no step begins with stay.
+    // A second migration has nothing to do, and schema versions without a step stay.
     let again = try plan.migrate(Archive(try #require(migrated.bytes)))
     #expect(again.bytes == nil && !again.report.isRewritten)
     var later = Contacts()
@@ -150,7 +154,8 @@ import Testing
     #expect(left[1].schemaVersion == 9 && left[1]["nm"] == .string("Person 0"))
   }
 
-  @Test func `of a damaged archive is refused, whatever byte was changed`() throws {
+  @Test
+  func `A migration of a damaged archive is refused or sound, whatever byte was changed`() throws {
     let bytes = try Contacts().bytes()
     let plan = try plan(
       .renameKey("nm", to: "name", ofType: "Contact"),
@@ -168,13 +173,13 @@ import Testing
         #expect(!error.description.isEmpty)
         continue
       }
-      // What was written from damaged bytes is itself a sound archive.
+      // An archive that was written from damaged bytes is itself sound.
       if let bytes = migrated.bytes { try Archive(bytes).verify() }
     }
     #expect(refused > 40)
   }
 
-  @Test func `that cannot be read or written says where and what to do`() throws {
+  @Test func `A migration that cannot read or write says where, and what to do`() throws {
     var bytes = try Contacts().bytes()
     let name = Array("Person 1".utf8)
     let start = try #require(bytes.indices.first { bytes[$0...].starts(with: name) })
@@ -210,7 +215,7 @@ import Testing
     func read(_ range: Range<Int>) -> [UInt8] { Array(bytes[range]) }
   }
 
-  @Test func `of an archive in a source gives the same as of one in memory`() throws {
+  @Test func `An archive in a source is migrated like one in memory`() throws {
     var contacts = Contacts()
     contacts.count = 20_000
     let bytes = try contacts.bytes()

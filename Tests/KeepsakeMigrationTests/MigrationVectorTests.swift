@@ -3,7 +3,7 @@ import KeepsakeArchive
 import KeepsakeMigration
 import Testing
 
-/// The tables of Spec/Vectors/migration, whose outcomes another implementation found (Spec/migration.md, 1 to 4).
+/// The tables of Spec/Vectors/migration; another implementation computed their outcomes (Spec/migration.md, 1 to 4).
 @Suite struct `The tables of the specification` {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -31,14 +31,14 @@ import Testing
     .stepBeyondProgram: "beyond the program",
   ]
 
-  /// What `body` returns, or the name of its refusal.
+  /// The result of `body`, or the name of its refusal.
   private func outcome(_ body: () throws -> String) rethrows -> String {
     do { return try body() } catch let error as MigrationError {
       return Self.names[error.code] ?? error.code.rawValue
     }
   }
 
-  @Test func `of versions`() throws {
+  @Test func `Versions are read as the table says`() throws {
     let rows = try table("versions.tsv")
     #expect(rows.count >= 40)
     for row in rows {
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `of their order`() throws {
+  @Test func `Versions are ordered as the table says`() throws {
     for row in try table("order.tsv") {
       let (one, other) = (try BundleVersion(row[0]), try BundleVersion(row[1]))
       let found = one == other ? "equal" : one < other ? "earlier" : "later"
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `of the gate`() throws {
+  @Test func `The gate decides as the table says`() throws {
     let rows = try table("gate.tsv")
     #expect(rows.count >= 250)
     for row in rows {
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `of plans`() throws {
+  @Test func `Plans choose their steps as the table says`() throws {
     let rows = try table("plans.tsv")
     #expect(rows.count >= 150)
     for row in rows {

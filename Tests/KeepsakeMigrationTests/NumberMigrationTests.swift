@@ -3,7 +3,7 @@ import KeepsakeMigration
 import TestSupport
 import Testing
 
-/// Spec/archive.md, 5.5: numbers that pass from archive to archive are aligned where they come to lie.
+/// Spec/archive.md, 5.5: numbers that are copied from archive to archive are aligned at their new offset.
 @Suite struct `Numbers that are migrated` {
   static let longs = (0..<40).map { ($0 - 20) << 40 } as [Int64]
   static let floats = (0..<70).map { Float($0) / 2 }
@@ -13,15 +13,15 @@ import Testing
     for number in 1...6 as ClosedRange<UInt32> {
       try writer.writeObject(.init(number), typeName: "A") { coder in
         coder.encode(String(repeating: "x", count: count * Int(number)), forKey: "text")
-        // Some have a key more, so that shapes take turns.
+        // Every second object has one more key, so that shapes alternate.
         if number.isMultiple(of: 2) { coder.encode(true, forKey: "flag") }
         coder.encode(Self.longs, forKey: "longs")
         coder.encode([[1.5], nil, [2, 3]] as [[Double]?], forKey: "rows")
         coder.encode(Self.floats, forKey: "floats")
         coder.encode([number: [UInt16(number)]], forKey: "table")
-        // Its nil bit takes the first byte after the slots, where payloads may lie.
+        // Its nil bit takes the first byte after the slots, where payloads may start.
         coder.encode(Self.longs as [Int64]?, forKey: "perhaps")
-        // Numbers among elements of other kinds, the first of which had a tag in common.
+        // Arrays of numbers among elements of other kinds.
         coder.encode(
           ArchivedValue.array([.string("a"), .array([.double(1)]), .array([.double(2)])]),
           forKey: "mixed")
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 3, 5, 7, 40, 64, 255, 20_000])
-  func `are aligned after what takes more or fewer bytes`(count: Int) throws {
+  func `Numbers are aligned after values that take more or fewer bytes`(count: Int) throws {
     let archive = try archive(count)
     for length in [0, 1, 2, 3, 4, 5, 6, 7, 251, 65_536] {
       let text = ArchivedValue.string(String(repeating: "y", count: length))
@@ -64,7 +64,7 @@ import Testing
       ).migrate(archive))
   }
 
-  @Test func `are aligned in a new record`() throws {
+  @Test func `Numbers are aligned in a new record`() throws {
     for count in 0..<9 {
       let migrated = try plan(
         .wrapKeys(["longs", "floats"], inRecord: "n", nestedTypeName: "N", ofType: "A")

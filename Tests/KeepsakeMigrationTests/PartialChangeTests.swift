@@ -16,7 +16,7 @@ import Testing
     return try Archive(writer.finish(root: .init(1)))
   }
 
-  /// Makes the number another value where it is one of some.
+  /// Replaces the number by a text in the objects with these numbers.
   private func convert(_ numbers: Set<UInt64>, to text: String) -> MigrationEdit {
     .convertKey("number", ofType: "A") { old in
       if case .unsigned(let number, _) = old, numbers.contains(number) {
@@ -29,7 +29,9 @@ import Testing
 
   /// Objects are read whole while the report lists them, and by their shape afterwards.
   @Test(arguments: [0, 1, 2, 100])
-  func `converts the values that want it, leaves the others and counts`(listing: Int) throws {
+  func `A conversion changes the values that it is for, leaves the others, and counts`(listing: Int)
+    throws
+  {
     let migrated = try plan(convert([2, 5, 6], to: "changed")).migrate(archive(), listing: listing)
     #expect(
       try records(of: migrated).map { $0["number"] }
@@ -45,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [0, 100])
-  func `counts for each step the objects that it changed itself`(listing: Int) throws {
+  func `Each step counts the objects that it changed itself`(listing: Int) throws {
     let plan = try MigrationPlan(
       programVersion: version("13"),
       steps: [
@@ -64,7 +66,7 @@ import Testing
     #expect(migrated.report.steps.map(\.changedCount) == [2, 3, 0])
   }
 
-  @Test func `names the object whose conversion fails, wherever it comes`() throws {
+  @Test func `The object whose conversion fails is named, wherever it is`() throws {
     for failing in 1...9 as ClosedRange<UInt64> {
       let edit = MigrationEdit.convertKey("number", ofType: "A") { old in
         if case .unsigned(failing, _) = old { throw ArchiveError(.invalidValue, "no") }
@@ -77,7 +79,7 @@ import Testing
     }
   }
 
-  /// A list, which is the root, and an owner who refers to it and to himself.
+  /// A list, and an owner that refers to the object with the number `owner`.
   private func owned(_ root: UInt32, owner: UInt32 = 1) throws -> Archive {
     var writer = ArchiveWriter(reserved: .init(bundleVersion: "10"))
     try writer.writeObject(.init(1), typeName: "List") { $0.encode("list", forKey: "name") }
@@ -87,7 +89,7 @@ import Testing
     return try Archive(writer.finish(root: .init(root)))
   }
 
-  @Test func `merges an object that nothing else refers to`() throws {
+  @Test func `An object that nothing else refers to is merged`() throws {
     let edit = MigrationEdit.mergeObject(under: "owns", ofType: "Owner")
     let migrated = try plan(edit).migrate(owned(2))
     let all = try records(of: migrated)
@@ -99,7 +101,7 @@ import Testing
   @Test(
     arguments: [(root: 1, owner: 1), (root: 2, owner: 2), (root: 1, owner: 2)] as [(UInt32, UInt32)]
   )
-  func `never merges the root away, nor an object into itself`(
+  func `The root is never merged away, nor an object into itself`(
     root: UInt32, owner: UInt32
   ) throws {
     let edit = MigrationEdit.mergeObject(under: "owns", ofType: "Owner")

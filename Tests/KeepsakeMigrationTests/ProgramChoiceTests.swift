@@ -3,7 +3,7 @@ import Testing
 
 @testable import KeepsakeMigration
 
-/// Which edits are made once for all objects of a shape, and which are made on each object.
+/// The choice of edits that are made once for all objects of a shape, and not on each object.
 @Suite struct `A program for a shape` {
   private func archive() throws -> Archive {
     var writer = ArchiveWriter(reserved: .init(bundleVersion: "10"))
@@ -27,9 +27,8 @@ import Testing
 
   private func keep(_ value: ArchivedValue) -> ArchivedValue { value }
 
-  @Test func `is made of edits that look at keys and types, and knows which change something`()
-    throws
-  {
+  @Test
+  func `A program is made of edits of keys and types, and knows which change something`() throws {
     let program = try #require(
       try program(
         [.renameKey("number", to: "count", ofType: "A")],
@@ -44,9 +43,7 @@ import Testing
     #expect(program.computedCount == 1 && program.conversions.isEmpty)
   }
 
-  @Test func `computes what is converted from slots, from constants and from what was computed`()
-    throws
-  {
+  @Test func `A program converts slots, constants and computed values`() throws {
     let program = try #require(
       try program(
         [.convertKey("number", ofType: "A", keep), .convertKey("number", ofType: "A", keep)],
@@ -70,7 +67,7 @@ import Testing
     #expect(program.changes == [false, true, false] && program.mayChange == [0, 1])
   }
 
-  @Test func `is not made of edits that have to see each record`() throws {
+  @Test func `No program is made of edits that need to read each record`() throws {
     let edits: [[MigrationEdit]] = [
       [.editRecords(ofType: "A", "look") { _ in }],
       [.editObjects("look") { _ in }],

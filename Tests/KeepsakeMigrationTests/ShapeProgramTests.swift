@@ -3,7 +3,7 @@ import KeepsakeMigration
 import TestSupport
 import Testing
 
-/// Objects are migrated by what is known of their shape, or read whole where that does not do.
+/// Objects are migrated by a program for their shape, or read whole where there is no such program.
 ///
 /// A migration that lists every object reads every object whole, so both ways can be compared; the
 /// argument of a failing test is the seed.
@@ -33,14 +33,14 @@ import Testing
       }
     }
 
-    /// Numbers, which are aligned wherever they come to lie.
+    /// Numbers, which are aligned at any offset.
     mutating func numbers() -> ArchivedValue {
       let number = pick(
         ArchivedValue.double(1), .signed(-2, bitWidth: 16), .float(0.5), .unsigned(9, bitWidth: 64))
       return .array(Array(repeating: number, count: pick(1, 2, 5)) + pick([], [], [.null]))
     }
 
-    /// So many that ends take more bytes, now and then.
+    /// Byte counts around 256, where ends take more bytes.
     mutating func bytes() -> [UInt8] { Array(repeating: 1, count: pick(3, 4, 255, 256)) }
 
     mutating func record(_ depth: Int, _ typeName: String) -> ArchivedRecord {
@@ -51,7 +51,7 @@ import Testing
       return record
     }
 
-    /// Objects of few shapes, so that most come again.
+    /// Objects of few shapes, so that most shapes repeat.
     mutating func archive() throws -> Archive {
       let kinds = (0..<3).map { _ in record(2, type()) }
       var writer = ArchiveWriter(reserved: .init(bundleVersion: "1"))
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: 0..<400 as Range<UInt64>)
-  func `gives what reading every object gives`(seed: UInt64) throws {
+  func `A migration by shapes gives the same as reading every object`(seed: UInt64) throws {
     var generator = Generator(generator: SeededGenerator(seed: seed))
     let archive = try generator.archive()
     let plan = try generator.plan()
@@ -166,7 +166,7 @@ import Testing
     return try Archive(writer.finish(root: .init(1)))
   }
 
-  @Test func `makes later edits on a record that a conversion made`() throws {
+  @Test func `Later edits are made on a record that a conversion made`() throws {
     let migrated = try plan(
       .convertKey("number", ofType: "A") { value in
         .record(.init(typeName: "C", fields: [.init(key: "x", value: value)]))
@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  @Test func `makes earlier edits on a record before it is converted`() throws {
+  @Test func `Earlier edits are made on a record before it is converted`() throws {
     let migrated = try plan(
       .renameKey("x", to: "y", ofType: "B"),
       .convertKey("inner", ofType: "A") { value in .string("\(value)") }
@@ -190,7 +190,7 @@ import Testing
     #expect(try records(of: migrated).map { $0["inner"] } == (1...3).map { .string("B(y: \($0))") })
   }
 
-  @Test func `makes later edits on records that an edit made`() throws {
+  @Test func `Later edits are made on records that an edit made`() throws {
     let wrap = MigrationEdit.wrapKeys(
       ["number"], inRecord: "who", nestedTypeName: "N", ofType: "A")
     let renamed = try plan(wrap, .renameKey("number", to: "y", ofType: "N")).migrate(archive())

@@ -3,7 +3,7 @@ import Testing
 
 @testable import KeepsakeMigration
 
-@Suite struct `One after the other` {
+@Suite struct `The order of edits and checks` {
   private func plan(_ steps: MigrationStep...) throws -> MigrationPlan {
     try MigrationPlan(programVersion: try version("\(10 + steps.count)"), steps: steps)
   }
@@ -24,7 +24,7 @@ import Testing
     return try Archive(writer.finish(root: .init(1)))
   }
 
-  @Test func `the idiom is asked for before the age`() throws {
+  @Test func `The gate checks the idiom before the age`() throws {
     let policy = VersionPolicy.atLeast(try version("1")).requiringIdiom(1)
       .expiring(afterSeconds: 1) { .init(secondsSinceReferenceDate: 0) }
     let gate = VersionGate(programVersion: try version("2"), policy: policy)
@@ -42,7 +42,7 @@ import Testing
     #expect(old?.code == .expired)
   }
 
-  @Test func `objects are split, whatever lies between them`() throws {
+  @Test func `Objects are split, whatever is stored between them`() throws {
     let migrated = try plan(
       step(10, .splitKeys(["a"], intoObjectOfType: "Part", under: "part", ofType: "A"))
     ).migrate(archive([nil, "a", nil, "b", "a"]))
@@ -56,7 +56,7 @@ import Testing
     #expect(one.report.description.contains("(1 changed, 1 inserted)"))
   }
 
-  @Test func `objects are merged, whatever lies between them`() throws {
+  @Test func `Objects are merged, whatever is stored between them`() throws {
     var document = ArchiveDocument(reserved: .init(bundleVersion: "10"))
     let parts = try (0..<2).map { number in
       try document.insert(
@@ -79,7 +79,7 @@ import Testing
         == [.signed(0, bitWidth: 64), nil, .signed(1, bitWidth: 64)])
   }
 
-  @Test func `an edit is made on a record that the edit before it has nested`() throws {
+  @Test func `An edit is made on a record that the edit before it has nested`() throws {
     let migrated = try plan(
       step(
         10, .wrapKeys(["a"], inRecord: "nested", nestedTypeName: "N", ofType: "A"),
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `edits of every step that found nothing are told`() throws {
+  @Test func `Edits of every step that found nothing are reported`() throws {
     let report = try plan(
       step(10, .renameKey("a", to: "b", ofType: "A")),
       step(11, .removeKey("x", ofType: "A"), .removeKey("b", ofType: "A")),

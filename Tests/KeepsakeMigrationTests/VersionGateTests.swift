@@ -5,7 +5,7 @@ import Testing
 @Suite struct `The version gate` {
   enum Expectation { case passes, refuses(MigrationError.Code) }
 
-  /// What each policy of version 11.0 does with what each version wrote, nil being no version.
+  /// The decision of each policy of version 11.0 on the state of each version; nil is an absent version.
   private static let matrix: [(policy: String, decisions: [(String?, Expectation)])] = [
     (
       "exactly",
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: matrix.map(\.policy))
-  func `decides by policy and version`(name: String) throws {
+  func `The gate decides by policy and version`(name: String) throws {
     let gate = VersionGate(programVersion: try BundleVersion("11.0"), policy: try Self.policy(name))
     let unnamed: [(String?, Expectation)] =
       [(nil, .refuses(.missingVersion))]
@@ -94,10 +94,10 @@ import Testing
     }
   }
 
-  @Test func `decides before any object is read`() throws {
+  @Test func `The gate decides before any object is read`() throws {
     var bytes = try Contacts().bytes()
     let archive = try Archive(bytes)
-    // The records of all objects: what lies between the archive's own record and the tables.
+    // Damages a string in the record of the first contact.
     let name = Array("Person 0".utf8)
     let start = try #require(
       bytes.indices.first { bytes[$0...].starts(with: name) })
@@ -126,7 +126,7 @@ import Testing
     return try document.encoded(order: .stored)
   }
 
-  @Test func `names both versions in its refusal`() throws {
+  @Test func `A refusal of the gate names both versions`() throws {
     let gate = VersionGate(programVersion: try BundleVersion("12.0"), policy: .exactly)
     let error = #expect(throws: MigrationError.self) {
       try gate.check(ReservedValues(bundleVersion: "11.0"))

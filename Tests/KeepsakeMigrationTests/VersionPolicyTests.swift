@@ -17,7 +17,7 @@ import Testing
       timestamp: age.map { .init(secondsSinceReferenceDate: 1_000_000 - $0) })
   }
 
-  @Test func `refuses another idiom, and none`() {
+  @Test func `A policy refuses another idiom and an absent one`() {
     let policy = VersionPolicy.exactly.requiringIdiom(1)
     #expect(check(policy, reserved(1)) == nil)
     #expect(check(policy, reserved(2))?.code == .idiomMismatch)
@@ -29,7 +29,7 @@ import Testing
     #expect(check(.exactly, reserved(2)) == nil)
   }
 
-  @Test func `refuses what was saved too long ago`() {
+  @Test func `A policy refuses a state that was saved too long ago`() {
     let policy = VersionPolicy.exactly.expiring(afterSeconds: 86_400) { Self.now }
     #expect(check(policy, reserved(age: 86_400)) == nil)
     #expect(check(policy, reserved(age: -5_000)) == nil)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `asks rules of the application last, with everything in hand`() throws {
+  @Test func `Rules of the application are asked last, with all facts`() throws {
     let eleven = try version("11.0")
     let policy = VersionPolicy.atLeast(try version("10")).requiringIdiom(1)
       .deciding { facts in
@@ -63,14 +63,14 @@ import Testing
       check(policy, reserved)?.description
         == "The saved state, which version 10.5 wrote, is not opened by this program, version 11.0, "
         + "because it is of the trial period; start fresh, the next save replaces it.")
-    // The rules of versions come first: the closure sees none that they refuse.
+    // The rules on versions are checked first: the closure is not called for a version that they refuse.
     for text in ["9", "12", nil, "x"] as [String?] {
       reserved.bundleVersion = text
       #expect(check(policy, reserved)?.code != .refusedByPolicy)
     }
   }
 
-  @Test func `says each refusal in a sentence with both versions`() throws {
+  @Test func `Each refusal is a sentence with both versions`() throws {
     let sentences: [(VersionPolicy, String?, String)] = [
       (
         .exactly, nil,
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `of an application's own key works as the source documents write it`() throws {
+  @Test func `An application's own key works as the source documents write it`() throws {
     var writer = ArchiveWriter(reserved: .init(bundleVersion: "11.2"))
     try writer.writeObject(.init(1), typeName: "App") { coder in
       coder.encode(11.0, forKey: "MyAppVersion")
@@ -114,7 +114,7 @@ import Testing
     let archive = try Archive(writer.finish(root: .init(1)))
     let app = try archive.object(.init(1))
     #expect(try app.decode(Float.self, forKey: "MyAppVersion") == 11.0)
-    // It stands beside the built-in key, which every object's decoder reads.
+    // The key is separate from the built-in key, which every object's decoder reads.
     #expect(try app.decode(String.self, forKey: .bundleVersion) == "11.2")
     #expect(try app.decode(String.self, forKey: "bundleVersion") == "my own")
     #expect(archive.reserved.bundleVersion == "11.2")

@@ -95,7 +95,7 @@ func records(of archive: Archive) throws -> [ArchivedRecord] {
   return records
 }
 
-/// What a migration throws, if it throws a migration error.
+/// The `MigrationError` that a body throws, or nil when it throws none.
 func migrationError(_ body: () throws -> Void) -> MigrationError? {
   do {
     try body()
