@@ -2,12 +2,13 @@ import KeepsakeTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct `A manual clock` {
-  /// Gives other tasks a turn until something is so.
+  /// Yields to other tasks until the condition is true.
   private func until(_ condition: () -> Bool) async {
     while !condition(), !Task.isCancelled { await Task.yield() }
   }
 
-  @Test func `wakes sleepers when it is moved to their time, the earliest first`() async throws {
+  @Test
+  func `A clock wakes sleepers when it is moved to their time, the earliest first`() async throws {
     let clock = ManualClock()
     #expect(clock.now.elapsed == .zero && clock.minimumResolution == .zero)
     let (woken, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -29,7 +30,7 @@ import Testing
     #expect(clock.now.elapsed == .milliseconds(3_999))
   }
 
-  @Test func `wakes a sleeper at its very moment, and not before`() async {
+  @Test func `A clock wakes a sleeper exactly at its time`() async {
     let clock = ManualClock()
     let task = Task { try await clock.sleep(for: .seconds(1)) }
     await until { clock.sleeperCount == 1 }
@@ -37,12 +38,12 @@ import Testing
     #expect(clock.sleeperCount == 1)
     clock.advance(by: .nanoseconds(1))
     #expect(clock.sleeperCount == 0)
-    // Whoever still waits is not to hold up the test.
+    // A sleeper that still waits must not block the test.
     clock.advance(by: .seconds(1))
     #expect(await task.result.isSuccess)
   }
 
-  @Test func `lets those go on at once whose time has come`() async throws {
+  @Test func `A sleep until a time that has passed returns at once`() async throws {
     let clock = ManualClock()
     try await clock.sleep(for: .zero)
     clock.advance(by: .seconds(5))
@@ -50,7 +51,7 @@ import Testing
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test func `wakes a cancelled sleeper with an error`() async {
+  @Test func `A cancelled sleeper wakes with an error`() async {
     let clock = ManualClock()
     let task = Task { try await clock.sleep(for: .seconds(1)) }
     await until { clock.sleeperCount == 1 }
@@ -65,7 +66,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await late.value }
   }
 
-  @Test func `measures from one moment to another`() {
+  @Test func `A clock measures from one instant to another`() {
     let (first, second) = (
       ManualClock.Instant(elapsed: .seconds(1)), ManualClock.Instant(elapsed: .seconds(3))
     )

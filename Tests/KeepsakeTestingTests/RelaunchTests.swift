@@ -39,7 +39,7 @@ import Keepsake
     RestorationConfiguration(bundleVersion: try BundleVersion(version))
   }
 
-  @Test func `carries an app's state over to a new app, again and again`() async throws {
+  @Test func `The state of an app is restored in a new app, again and again`() async throws {
     var app = CounterApp()
     app.willFinishLaunching()
     for count in 1...3 {
@@ -54,7 +54,7 @@ import Keepsake
     }
   }
 
-  @Test func `throws what the store is told to fail with`() async throws {
+  @Test func `A relaunch throws the failure of the store`() async throws {
     let failure = RestorationError(.storeUnavailable, "The disk is full; free some space.")
     store.failure = failure
     let app = CounterApp()
@@ -94,7 +94,7 @@ import Keepsake
     func didFinishLaunching(_ report: RestoreReport) {}
   }
 
-  @Test func `carries registered objects over`() async throws {
+  @Test func `A relaunch restores registered objects`() async throws {
     let app = NoteApp()
     app.note.text = "saved"
     let relaunch = try await relaunch(
@@ -107,9 +107,8 @@ import Keepsake
     #expect(relaunch.app.note.text == "saved")
   }
 
-  @Test func `registers with a coordinator that has looked for a state, and found none`()
-    async throws
-  {
+  @Test
+  func `A relaunch registers objects with a coordinator that has found no state`() async throws {
     let app = NoteApp()
     _ = try await relaunch(
       app, store: store, configuration: try configuration("1"), registering: { _ in }
@@ -122,7 +121,7 @@ import Keepsake
     ) { NoteApp() }
   }
 
-  @Test func `throws what an object cannot be registered for`() async throws {
+  @Test func `A relaunch throws the error of a registration`() async throws {
     let app = NoteApp()
     let error = await #expect(throws: RestorationError.self) {
       try await relaunch(
@@ -135,7 +134,7 @@ import Keepsake
     #expect(error?.code == .invalidRegistration)
   }
 
-  @Test func `saves within the budget of its configuration`() async throws {
+  @Test func `A relaunch saves within the budget of its configuration`() async throws {
     let app = CounterApp()
     app.willFinishLaunching()
     var configuration = try configuration("1")
@@ -145,7 +144,7 @@ import Keepsake
   }
 
   @Test(arguments: [true, false])
-  func `launches another version with a gate of its own`(isOpen: Bool) async throws {
+  func `A relaunch opens the state by the policy of the next version`(isOpen: Bool) async throws {
     let app = CounterApp()
     app.willFinishLaunching()
     app.counter?.count = 7

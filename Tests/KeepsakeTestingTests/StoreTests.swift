@@ -10,7 +10,7 @@ import Testing
     while !condition(), !Task.isCancelled { await Task.yield() }
   }
 
-  @Test func `keeps the promises of a store`() async throws {
+  @Test func `The store keeps the promises of a state store`() async throws {
     #expect(try await store.load() == .archive([1], failedLaunchCount: 0))
     try store.beginRestoration(attempt: 2)
     #expect(store.isMarked)
@@ -22,7 +22,7 @@ import Testing
     #expect(try await store.load() == .absent)
   }
 
-  @Test func `fails with what it is told to, until it is told otherwise`() async throws {
+  @Test func `The store fails as it is told to, until it is told otherwise`() async throws {
     store.failure = Self.full
     await #expect(throws: Self.full) { _ = try await store.load() }
     await #expect(throws: Self.full) { try await store.save([2], previous: .replace) }
@@ -31,7 +31,7 @@ import Testing
     #expect(try await store.load() == .archive([1], failedLaunchCount: 0))
   }
 
-  @Test func `holds writes back, and finishes them one by one as it is told to`() async throws {
+  @Test func `The store holds writes back, and finishes them one by one`() async throws {
     store.holdsWrites = true
     let first = Task { [store] in try await store.save([2], previous: .replace) }
     await until { store.waitingWriteCount == 1 }

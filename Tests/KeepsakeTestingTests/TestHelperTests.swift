@@ -3,13 +3,13 @@ import KeepsakeTesting
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(10))) struct `The helpers of tests` {
-  /// Gives other tasks a turn until something is so.
+@Suite(.timeLimit(.minutes(10))) struct `The helpers for tests` {
+  /// Yields to other tasks until the condition is true.
   private func until(_ condition: () -> Bool) async {
     while !condition(), !Task.isCancelled { await Task.yield() }
   }
 
-  @Test func `hold writes back that wait already when they are told so again`() async throws {
+  @Test func `Setting holdsWrites again keeps waiting writes waiting`() async throws {
     let store = InMemoryStateStore(archive: [1])
     store.holdsWrites = true
     let write = Task { try await store.save([2], previous: .replace) }
@@ -21,7 +21,7 @@ import Testing
     #expect(store.archive == [2])
   }
 
-  @Test func `count the restores that were begun, until one has ended`() async throws {
+  @Test func `The store counts the restores that were begun, until one has ended`() async throws {
     let store = InMemoryStateStore(archive: [1])
     try store.beginRestoration(attempt: 1)
     #expect(store.isMarked)
@@ -40,7 +40,7 @@ import Testing
     func didFinishLaunching(_ report: RestoreReport) {}
   }
 
-  @Test func `carry over that an app declines to save`() async throws {
+  @Test func `A relaunch of an app that declines to save restores nothing`() async throws {
     let store = InMemoryStateStore(archive: [1])
     let relaunch = try await relaunch(
       DecliningApp(), store: store,
@@ -51,7 +51,7 @@ import Testing
     #expect(relaunch.restoreReport.outcome == .nothingSaved)
   }
 
-  @Test func `cost the least that a passphrase may cost`() throws {
+  @Test func `The cost for tests is the lowest that is allowed`() throws {
     #expect(PassphraseCost.forTests == PassphraseCost(passes: 1, memoryByteCount: 8_192))
   }
 }

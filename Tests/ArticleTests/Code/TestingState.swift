@@ -33,7 +33,7 @@ final class TodoApp: RestorationDelegate {
     return app
   }
 
-  @Test func `comes back after a relaunch`() async throws {
+  @Test func `The list is restored after a relaunch`() async throws {
     let app = makeApp()
     app.list.items = ["Milk"]
     let relaunch = try await relaunch(
@@ -43,7 +43,7 @@ final class TodoApp: RestorationDelegate {
     #expect(relaunch.app.list.items == ["Milk"])
   }
 
-  @Test func `starts empty in a later version`() async throws {
+  @Test func `The list is empty in a later version`() async throws {
     let app = makeApp()
     app.list.items = ["Milk"]
     let relaunch = try await relaunch(
@@ -59,7 +59,7 @@ final class TodoApp: RestorationDelegate {
     #expect(error.code == .stale)
   }
 
-  @Test func `is not lost when the disk is full`() async throws {
+  @Test func `The list is not lost when the disk is full`() async throws {
     let store = InMemoryStateStore()
     let app = makeApp()
     let coordinator = RestorationCoordinator(
@@ -78,7 +78,7 @@ final class TodoApp: RestorationDelegate {
     #expect(store.archive != nil)
   }
 
-  @Test func `is saved once a second at most`() async throws {
+  @Test func `The list is saved once a second at most`() async throws {
     let (store, clock) = (InMemoryStateStore(), ManualClock())
     let app = makeApp()
     let coordinator = RestorationCoordinator(
