@@ -10,8 +10,8 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// A package of its own, so that swift-syntax is built once and only for these tests: what asks for the trait
-// of the macros, and the macros' code as a library, whose expansions can be compared.
+// A separate package, so that swift-syntax is built once and only for these tests. It has a target that uses
+// the trait of the macros, and the macros' code as a library, whose expansions can be compared.
 let package = Package(
   name: "KeepsakeMacroTests",
   platforms: [.macOS(.v15)],

@@ -9,7 +9,7 @@ func archive<Value: ArchiveValue>(_ value: Value) throws -> ObjectDecoder {
   return try archive.object(archive.rootID)
 }
 
-/// What is read back of a value.
+/// The value that is read back after a value was written.
 func roundTrip<Value: ArchiveValue>(_ value: Value) throws -> Value {
   try archive(value).decode(Value.self, forKey: "value")
 }
@@ -33,7 +33,7 @@ func read<Value: ArchiveValue>(
 }
 
 @Suite struct `A value of an archivable type` {
-  @Test func `comes back with all that it stores`() throws {
+  @Test func `A value is restored with all that it stores`() throws {
     #expect(try roundTrip(Point(x: 1, y: 2)) == Point(x: 1, y: 2))
     var contact = Contact(
       heading: "Ada", note: "calls", callCount: 3, places: [Point(x: 5)], isDefault: false)
@@ -54,7 +54,7 @@ func read<Value: ArchiveValue>(
     #expect(try roundTrip(routes) == routes)
   }
 
-  @Test func `leaves out what is ignored`() throws {
+  @Test func `Ignored properties are not stored`() throws {
     var contact = Contact(heading: "Ada", note: nil)
     contact.isSelected = true
     contact.image = "a.png"
@@ -62,7 +62,7 @@ func read<Value: ArchiveValue>(
     #expect(!read.isSelected && read.image == nil)
   }
 
-  @Test func `has the name and the version that are stated`() {
+  @Test func `A type has the name and the version that are stated`() {
     #expect(Contact.archiveTypeName == "Contact" && Contact.archiveSchemaVersion == 3)
     #expect(Point.archiveTypeName == "" && Point.archiveSchemaVersion == 0)
     #expect(Route.archiveSchemaVersion == 1)
@@ -70,7 +70,7 @@ func read<Value: ArchiveValue>(
     #expect(Shape.archiveSchemaVersion == 0)
   }
 
-  @Test func `is read from its former keys, and with its defaults`() throws {
+  @Test func `A value is read from its former keys, and with its defaults`() throws {
     func contact(_ key: ArchiveKey) throws -> Contact {
       try read(Contact.self) { coder in
         coder.encode("Ada", forKey: key)
@@ -90,7 +90,7 @@ func read<Value: ArchiveValue>(
     #expect(error?.code == .absentKey && error?.description.contains("name") == true, "\(error)")
   }
 
-  @Test func `is what the article says of it`() throws {
+  @Test func `The example of the article does what the article says`() throws {
     var walk = Walk(places: ["Here", "There"], distance: 3.5, season: .winter)
     #expect(try roundTrip(walk) == walk)
     walk.isSelected = true
@@ -102,7 +102,7 @@ func read<Value: ArchiveValue>(
     #expect(former == Walk(places: ["Here"], distance: 2, season: .summer))
   }
 
-  @Test func `is refused with an absent key, a wrong type and an unknown case`() throws {
+  @Test func `An absent key, a wrong type and an unknown case are refused`() throws {
     let absent = #expect(throws: ArchiveError.self) {
       try read(Point.self) { $0.encode(1.0, forKey: "x") }
     }
@@ -127,7 +127,7 @@ func read<Value: ArchiveValue>(
     #expect(unknown?.code == .invalidValue)
   }
 
-  @Test func `of a case that was renamed is read by its former name`() throws {
+  @Test func `A renamed case is read by its former name`() throws {
     enum Former: ArchiveEnumeration {
       case detail
       var archiveCase: ArchiveKey { "detail" }
@@ -150,7 +150,7 @@ func read<Value: ArchiveValue>(
     return try Archive(Archive.encode(root)).decodeRoot(Object.self, registry: registry)
   }
 
-  @Test func `comes back with what it leads to, in cycles too`() throws {
+  @Test func `An object is restored with its references, in cycles too`() throws {
     let (root, next) = (Node("root"), Node("next"))
     (root.next, next.next) = (next, root)
     root.others = [next, root]
@@ -163,13 +163,13 @@ func read<Value: ArchiveValue>(
     for node in [root, next, read, second] { (node.next, node.others) = (nil, []) }
   }
 
-  @Test func `is not stored for a weak property alone`() throws {
+  @Test func `A weak property alone does not store its object`() throws {
     let (root, owner) = (Node("root"), Node("owner"))
     root.owner = owner
     #expect(try Self.roundTrip(root).owner == nil)
   }
 
-  @Test func `has the keys of its superclass in a scope of their own`() throws {
+  @Test func `The keys of a superclass are stored in their own scope`() throws {
     let circle = Circle(name: "shape", label: "circle")
     circle.radius = 3
     circle.peer = Shape(name: "peer")
@@ -183,7 +183,7 @@ func read<Value: ArchiveValue>(
     #expect(read.peer?.name == "peer")
   }
 
-  @Test func `may say itself that it conforms`() throws {
+  @Test func `A class may state its conformance itself`() throws {
     let stated = Stated()
     stated.value = 8
     #expect(try Self.roundTrip(stated).value == 8)

@@ -44,7 +44,7 @@ enum Outer {
     var coder: String?
   }
 
-  /// What code outside of the outer type cannot name without it.
+  /// A type that code outside of `Outer` cannot name without that.
   @Archivable
   struct Sibling: Equatable { var note = "none" }
 }
@@ -92,7 +92,7 @@ final class Circle: Shape {
   }
 }
 
-/// A class that says itself that it conforms.
+/// A class that states its conformance itself.
 @Archivable
 final class Stated: ArchivableObject {
   var value = 4

@@ -21,7 +21,7 @@ private func macros(_ missing: [String]) -> [String: MacroSpec] {
     })
 }
 
-/// Expands a source, in which the types conform to nothing yet but what a test says.
+/// Expands a source whose types lack the conformances in `missing`.
 func expectExpansion(
   _ source: String, is expanded: String, reporting diagnostics: [DiagnosticSpec] = [],
   missing: [String] = ["ArchivableObject"], location: Testing.SourceLocation = #_sourceLocation
@@ -34,7 +34,7 @@ func expectExpansion(
 }
 
 @Suite struct `The code that @Archivable writes` {
-  @Test func `for a structure is what one would write by hand`() {
+  @Test func `The code for a structure is what one would write by hand`() {
     expectExpansion(
       """
       @Archivable(typeName: "Contact", schemaVersion: 2)
@@ -77,7 +77,7 @@ func expectExpansion(
         """, missing: ["ArchiveRecord"])
   }
 
-  @Test func `reads into properties whose types it cannot name, and for "coder"`() {
+  @Test func `The code reads properties of unnamed types, and one that is named "coder"`() {
     expectExpansion(
       """
       enum Outer {
@@ -123,7 +123,7 @@ func expectExpansion(
         """, missing: ["ArchiveRecord"])
   }
 
-  @Test func `for an enumeration names its cases and values`() {
+  @Test func `The code for an enumeration names its cases and values`() {
     expectExpansion(
       """
       @Archivable
@@ -172,14 +172,14 @@ func expectExpansion(
         """, missing: ["ArchiveEnumeration"])
   }
 
-  @Test func `for an enumeration with raw values is nothing but the conformance`() {
+  @Test func `The code for an enumeration with raw values is only the conformance`() {
     expectExpansion(
       "@Archivable\nenum Order: String {\n  case byName\n}",
       is: "enum Order: String {\n  case byName\n}\n\nextension Order: ArchiveValue {\n}",
       missing: ["ArchiveValue"])
   }
 
-  @Test func `for a class is in the class, and its superclass has a scope`() {
+  @Test func `The code for a class is in the class, and its superclass has a scope`() {
     expectExpansion(
       """
       @ArchivableSubclass
@@ -225,7 +225,7 @@ func expectExpansion(
   }
 }
 
-@Suite struct `What @Archivable reports` {
+@Suite struct `The reports of @Archivable` {
   private func expectReport(
     _ message: String, line: Int, column: Int, of source: String, is expanded: String,
     missing: [String] = ["ArchiveRecord"], severity: SwiftDiagnostics.DiagnosticSeverity = .error,
@@ -247,7 +247,7 @@ func expectExpansion(
       + function("init(from coder: borrowing ObjectDecoder) throws(ArchiveError)", reads) + "}"
   }
 
-  @Test func `is the place and what to do`() {
+  @Test func `A mistake is reported at its place, with what to do`() {
     expectReport(
       "@Archivable writes the conformance of a structure, an enumeration or a class; attach it to one of "
         + "these.", line: 1, column: 1, of: "protocol S {\n}", is: "protocol S {\n}")
@@ -294,7 +294,7 @@ func expectExpansion(
         ["let a: Int = try coder.decode(forKey: \"a\")", "self.a = a"]))
   }
 
-  @Test func `of enumerations is the case`() {
+  @Test func `Mistakes in enumerations and subclasses are reported`() {
     expectReport(
       "An enumeration without cases has no value to be stored; take @Archivable away.",
       line: 2, column: 6, of: "enum S {\n}",
@@ -315,7 +315,7 @@ func expectExpansion(
       ])
   }
 
-  /// Looks at the reports of a source alone, each as its place and its sentence: the code is that of a mistake.
+  /// Compares only the reports of a source, each with its place, and not the code that is written for a mistake.
   private func expectReports(
     _ source: String, _ reports: String...,
     location: Testing.SourceLocation = #_sourceLocation
@@ -334,7 +334,7 @@ func expectExpansion(
     #expect(found == reports, sourceLocation: location)
   }
 
-  @Test func `of keys is the key`() {
+  @Test func `Mistakes in keys are reported`() {
     expectReports(
       "@Archivable struct S {\n  @Key(\"k\") var a, b: Int\n}",
       "2:3 peer macro can only be applied to a single variable",
@@ -362,7 +362,7 @@ func expectExpansion(
       "2:3 This is for properties; a case is always stored, by its name.")
   }
 
-  @Test func `of classes is the class, or the reference that cannot be read`() {
+  @Test func `Mistakes in classes and references are reported`() {
     expectReports(
       "@Archivable class S {\n}",
       "1:1 A class that may have subclasses is made archivable by @ArchivableClass; attach that, or let the "
