@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct `The article on graphs and lazy reading` {
-  @Test func `brings a family back as it was`() throws {
+  @Test func `The example restores a family`() throws {
     let bytes = try archiveFamily()
     let ada = try readFamily(bytes)
     let max = try #require(ada.partner)
@@ -14,7 +14,8 @@ import Testing
     (max.partner, ada.partner) = (nil, nil)
   }
 
-  @Test func `keeps a family in an encrypted file, and reads one name from it`() throws {
+  @Test
+  func `The example keeps a family in an encrypted file, and reads one name from it`() throws {
     try withTemporaryDirectory { folder in
       let (path, key) = (folder + "/family", try SealKey.generate())
       let ada = try readFamily(archiveFamily())
@@ -26,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `keeps a long line of stations`() throws {
+  @Test func `The example stores a long line of stations`() throws {
     let first = Station(name: "0")
     var last = first
     for number in 1..<200_000 {
@@ -40,7 +41,7 @@ import Testing
     #expect(read.next?.next?.name == "2")
   }
 
-  @Test func `reads one array of a sealed archive`() throws {
+  @Test func `The example reads one array of a sealed archive`() throws {
     try withTemporaryDirectory { folder in
       let key = try SealKey.generate()
       let readings = (1...100).map { number in
@@ -53,7 +54,7 @@ import Testing
 }
 
 @Suite struct `The article on Codable` {
-  @Test func `encodes a journey as JSON's coders would`() throws {
+  @Test func `The example encodes a journey as JSON's coders would`() throws {
     let journey = Journey(legs: [.init(city: "Oslo", kilometers: 12.5)])
     #expect(try decodeJourney(encodeJourney(journey)) == journey)
     #expect(try encodeJourney(journey) == encodeJourney(journey))
@@ -64,7 +65,7 @@ import Testing
     #expect(try decodeTracks(old) == [Track(title: "One"), Track(title: "Two")])
   }
 
-  @Test func `writes and reads records`() throws {
+  @Test func `The example writes and reads records`() throws {
     let trips = [
       Trip(id: UUID(), cities: ["Rome", "Pisa"], kilometers: [350]),
       Trip(id: UUID(), cities: ["Pisa", "Lucca"], kilometers: [22]),
@@ -76,7 +77,7 @@ import Testing
 }
 
 @Suite struct `The article on performance` {
-  @Test func `finds the largest value`() throws {
+  @Test func `The example finds the largest value`() throws {
     let samples = (0..<1_000).map { Sample(time: Double($0), value: Float($0 % 77)) }
     let rows = try archiveSamples(samples)
     #expect(try largestValue(in: Archive(rows)) == 76)
@@ -97,7 +98,7 @@ private func columnSums(in bytes: [UInt8]) throws -> [Double] {
 }
 
 @Suite struct `The article on sizes and limits` {
-  @Test func `states the limits that hold`() throws {
+  @Test func `The article states the limits of the code`() throws {
     let text = try Page("Sources/Keepsake/Keepsake.docc/SizesAndLimits.md").text
     let (limits, policy) = (ArchiveLimits(), SealPolicy())
     let (budget, sessions) = (RestorationBudget(), SessionPolicy())
@@ -129,7 +130,7 @@ private func columnSums(in bytes: [UInt8]) throws -> [Double] {
 
   private static let english = IntegerFormatStyle<Int>(locale: Locale(identifier: "en_US"))
 
-  @Test func `limits what is read`() async throws {
+  @Test func `The examples limit the bytes and levels that are read`() async throws {
     let bytes = try archiveFamily()
     #expect(try openStrictly(bytes).objectCount == 3)
     #expect(complaint(about: bytes)?.hasPrefix("It is too large: ") == true)

@@ -3,18 +3,18 @@ import Testing
 
 @Suite struct `The code of the documentation` {
   @Test(arguments: try Page.all())
-  func `is compiled and run, word for word`(page: Page) throws {
+  func `The code is compiled and run, word for word`(page: Page) throws {
     let code = try CompiledCode()
     for block in page.blocks { #expect(code.contains(block), "\(page.path) shows:\n\(block)") }
   }
 
-  @Test func `is found in the pages, also in the last one`() throws {
+  @Test func `The code of every page is found`() throws {
     let pages = try Page.all()
     #expect(pages.count > 10)
     #expect(try Page("README.md").blocks.count == 2)
   }
 
-  @Test func `differs when a word of it does`() throws {
+  @Test func `The code differs when one of its words differs`() throws {
     let code = try CompiledCode()
     let block = try #require(try Page("README.md").blocks.first)
     #expect(code.contains(block))

@@ -16,7 +16,7 @@ struct Page: CustomTestStringConvertible {
     text = try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
   }
 
-  /// What stands between the fences of Swift code, in the order of the page.
+  /// The blocks of Swift code, without their fences, in the order of the page.
   var blocks: [String] {
     text.components(separatedBy: "\n```swift\n").dropFirst().map {
       $0.components(separatedBy: "\n```")[0] + "\n"
@@ -33,7 +33,7 @@ struct Page: CustomTestStringConvertible {
   static func files(below folder: String, withExtension fileExtension: String) throws -> [String] {
     let names = try FileManager.default.subpathsOfDirectory(
       atPath: root.appendingPathComponent(folder).resolvingSymlinksInPath().path)
-    // What lies in a folder of build products is somebody else's.
+    // Folders of build products contain other packages' files.
     return names.filter {
       $0.hasSuffix(".\(fileExtension)") && !$0.hasPrefix(".") && !$0.contains("/.")
     }
@@ -41,7 +41,7 @@ struct Page: CustomTestStringConvertible {
   }
 }
 
-/// The files that this target, the package in `Notes`, that of the contacts in windows and that of the macros compile.
+/// The files that this target and the packages of `Notes`, of the contacts in windows and of the macros compile.
 struct CompiledCode {
   let files: [String]
 
@@ -53,7 +53,7 @@ struct CompiledCode {
       .map { try Page($0).text }
   }
 
-  /// Whether a block stands in one of the files, from the beginning of a line, word for word.
+  /// True when one of the files contains the block word for word, from the beginning of a line.
   func contains(_ block: String) -> Bool {
     files.contains { $0.hasPrefix(block) || $0.contains("\n" + block) }
   }

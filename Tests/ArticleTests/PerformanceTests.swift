@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// A line of the article *Know what costs what*, and the results of which it may be said.
+/// A line of the article *Know what costs what*, and the range of results for which it is true.
 ///
-/// A new run of the benchmarks may leave a range: then the words change, and the range with them.
+/// When a new run of the benchmarks leaves the range, the words change, and the range with them.
 private struct Claim: CustomTestStringConvertible, Sendable {
   /// The line of the article, word for word.
   let line: String
@@ -48,7 +48,7 @@ private struct Claim: CustomTestStringConvertible, Sendable {
       }
     },
     Claim("| an array of numbers | *doubles*, *floats* | a copy of the bytes |", 0...0.1) {
-      // Nanoseconds for a byte: ten gigabytes in a second, which no work on single numbers reaches.
+      // Nanoseconds per byte: ten gigabytes per second, which no work on single numbers reaches.
       [try $0.time("doubles encode, 100,000", "keepsake") / 800_000]
     },
     Claim(
@@ -112,7 +112,7 @@ private struct Results {
     return try #require(Double(text.replacing(",", with: "")))
   }
 
-  /// How many times as long as Keepsake encoding and decoding take.
+  /// The times of encoding and decoding, as multiples of Keepsake's.
   func ratios(_ workload: String, _ column: String) throws -> [Double] {
     try ["encode", "decode"].map { operation in
       let row = "\(workload) \(operation), 10,000"
@@ -131,14 +131,14 @@ private struct Results {
   }
 
   @Test(arguments: Claim.all)
-  private func `are those of the last results`(claim: Claim) throws {
+  private func `The factors are those of the last results`(claim: Claim) throws {
     #expect(article.contains(claim.line), "The article says something else.")
     for figure in try claim.figures(results) {
       #expect(claim.allowed.contains(figure), "The results say \(figure).")
     }
   }
 
-  @Test func `are looked for in every line of the table`() {
+  @Test func `Every line of the table is a claim that is checked`() {
     let rows = article.split(separator: "\n").filter { $0.hasPrefix("| ") && $0.contains("*") }
     #expect(rows.count == 10)
     for row in rows { #expect(Claim.all.contains { $0.line == row }, "\(row)") }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct `The article on encrypted settings` {
-  @Test func `saves with a passphrase, and says what is wrong`() throws {
+  @Test func `The example saves with a passphrase, and says what is wrong`() throws {
     try withTemporaryDirectory { folder in
       let path = folder + "/settings"
       #expect(settingsOrReason(from: path, passphrase: "sesame").1 == "These are the defaults.")
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `keeps a store, with a key file or under a passphrase`() async throws {
+  @Test func `The example keeps a store, with a key file or under a passphrase`() async throws {
     try await withTemporaryDirectory { folder in
       let store = makeSettingsStore(in: folder)
       let first = try await enlargeText(in: store)
@@ -54,7 +54,7 @@ extension `The article on encrypted settings` {
 }
 
 @Suite struct `The article on migration` {
-  @Test func `carries a Codable value forward`() async throws {
+  @Test func `The example migrates a Codable value`() async throws {
     try await withTemporaryDirectory { folder in
       let (path, key) = (folder + "/theme", try SealKey.generate())
       let old = SealedValueStore(path: path, key: .key(key), default: OldTheme())
@@ -66,7 +66,7 @@ extension `The article on encrypted settings` {
     }
   }
 
-  @Test func `carries objects forward, and says what it changed`() async throws {
+  @Test func `The example migrates objects, and reports what it changed`() async throws {
     var writer = ArchiveWriter(reserved: ReservedValues(bundleVersion: "1.0"))
     try writer.writeObject(ArchiveObjectID(1), typeName: "Contact") { coder in
       coder.encode("Ada", forKey: "nm")
@@ -84,7 +84,7 @@ extension `The article on encrypted settings` {
 }
 
 @Suite struct `The article on keys` {
-  @Test func `recovers, rotates and shares`() throws {
+  @Test func `The examples recover, rotate and share a file`() throws {
     try withTemporaryDirectory { folder in
       let path = folder + "/file"
       let (key, next) = (try SealKey.generate(), try SealKey.generate())
@@ -103,7 +103,7 @@ extension `The article on encrypted settings` {
     }
   }
 
-  @Test func `recovers from what was printed, and finds a typing error`() throws {
+  @Test func `The example recovers from a printed identity, and finds a typing error`() throws {
     try withTemporaryDirectory { folder in
       let (path, key) = (folder + "/file", try SealKey.generate())
       let recovery = try makeRecoveryIdentity(at: folder + "/printed")
@@ -127,7 +127,7 @@ extension `The article on encrypted settings` {
     }
   }
 
-  @Test func `shares a file between devices, and shuts a lost one out`() throws {
+  @Test func `The example shares a file between devices, and removes a lost one`() throws {
     try withTemporaryDirectory { folder in
       let path = folder + "/file"
       let (laptop, phone, tablet) = (
@@ -147,7 +147,7 @@ extension `The article on encrypted settings` {
     }
   }
 
-  @Test func `changes a passphrase`() async throws {
+  @Test func `The example changes a passphrase`() async throws {
     try await withTemporaryDirectory { folder in
       let path = folder + "/key"
       let keys = PassphraseKeyStore(path: path)
@@ -162,7 +162,7 @@ extension `The article on encrypted settings` {
 }
 
 @Suite struct `The article on processes and threads` {
-  @Test func `loses no increment`() async throws {
+  @Test func `The example loses no increment`() async throws {
     try await withTemporaryDirectory { folder in
       let (path, key) = (folder + "/tally", try SealKey.generate())
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -186,7 +186,7 @@ extension `The article on encrypted settings` {
   }
 
   @MainActor
-  @Test func `tells a second copy of an app`() async throws {
+  @Test func `The example reports a second copy of an app`() async throws {
     try await withTemporaryDirectory { folder in
       let directory = StateDirectory(path: folder + "/state")
       func isHeld() -> Bool {
@@ -197,7 +197,7 @@ extension `The article on encrypted settings` {
           return error.code == .fileLocked
         }
       }
-      // Where nothing was ever saved, whoever saves first holds the state.
+      // Where nothing was ever saved, the first save takes the lock of the state.
       let app = TodoApp()
       do {
         let (coordinator, refusal) = try await launchOnce(app, in: directory)
@@ -214,7 +214,7 @@ extension `The article on encrypted settings` {
         #expect(isHeld())
         withExtendedLifetime(coordinator) {}
       }
-      // As another process would hold it: the lock of a coordinator lets its own process in.
+      // This lock acts as another process's: a coordinator's own lock does not keep out its process.
       let lock = try FileLock(at: directory.lockPath)
       let refusal = try await launchOnce(TodoApp(), in: directory).refusal
       #expect(refusal?.contains("in use by another process") == true, "\(refusal ?? "none")")
@@ -224,7 +224,7 @@ extension `The article on encrypted settings` {
 }
 
 @Suite struct `The article on moving in` {
-  @Test func `takes over defaults, a JSON file and a table`() throws {
+  @Test func `The example takes over defaults, a JSON file and a table`() throws {
     try withTemporaryDirectory { folder in
       let key = try SealKey.generate()
       let preferences = Preferences(userName: "Ada", isSoundOn: false, recentFiles: ["a"])

@@ -1,7 +1,7 @@
 import Foundation
 import Keepsake
 
-/// A file of some bytes, its key, and what a body does with both.
+/// Seals a file of some bytes, and calls a body with its path and key.
 private func sealed(
   _ folder: String, options: SealOptions = SealOptions(),
   _ body: (_ path: String, _ key: SealKey) throws -> Void
@@ -18,7 +18,7 @@ private func change(_ path: String, _ body: (inout [UInt8]) -> Void) throws {
   try write(bytes, to: path)
 }
 
-/// A cost that tests can bear.
+/// A low cost for tests.
 private let quick = PassphraseCost(passes: 1, memoryByteCount: 8 << 20)
 
 /// The key of a new key file under a passphrase.

@@ -56,7 +56,7 @@ extension Situation {
     ]
   }
 
-  /// The check of a state that some version wrote, by version 2.0.
+  /// Checks a state of the given version by version 2.0.
   private static func check(
     _ version: String?, _ policy: VersionPolicy, idiom: Int? = nil, age: Double? = nil
   ) throws {
@@ -159,7 +159,7 @@ extension Situation {
     ]
   }
 
-  /// Loads a state that was saved and to which something happened.
+  /// Saves a state, lets something happen to it, and loads it.
   private static func load(
     _ folder: String, after happened: (StateDirectory) throws -> Void
   ) async throws {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Something that goes wrong, and how a test brings it about.
+/// Something that goes wrong, and how a test provokes it.
 @MainActor
 struct Situation {
   let name: String
-  /// Brings it about in an empty folder; what it throws is what a person reads.
+  /// Provokes it in an empty folder; the error that it throws is shown to people.
   let provoke: @MainActor (_ folder: String) async throws -> Void
 
   init(_ name: String, _ provoke: @escaping @MainActor (_ folder: String) async throws -> Void) {
@@ -12,7 +12,7 @@ struct Situation {
     self.provoke = provoke
   }
 
-  /// What a person reads, with the folder left out of paths.
+  /// The message that people read, without the folder in paths.
   func sentence(in folder: String) async -> String {
     do {
       try await provoke(folder)

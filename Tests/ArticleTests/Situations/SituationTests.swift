@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @MainActor
-@Suite struct `What an error says` {
+@Suite struct `The messages of errors` {
   private static let path = "Sources/Keepsake/Keepsake.docc/WhatErrorsSay.md"
 
   /// A line of the table.
@@ -11,7 +11,7 @@ import Testing
     "| \(situation.name) | \(sentence.replacing("|", with: "\\|").replacing("<", with: "&lt;")) |"
   }
 
-  @Test func `is what the page says, in each situation`() async throws {
+  @Test func `The page shows the message of each situation`() async throws {
     let lines = try Page(Self.path).text.split(separator: "\n").map(String.init)
       .filter { $0.hasPrefix("| ") }
     var expected = ["| What happens | What the error says |"]
@@ -25,12 +25,12 @@ import Testing
     #expect(wrong == [], "The page says what no error says:\n\(wrong.joined(separator: "\n"))")
   }
 
-  @Test func `is shown as it is, but for what an app says in words of its own`() {
+  @Test func `An error is shown as it is, except where an app has its own words`() {
     #expect(explain(KeepsakeError(.keyWrong, "no")) == "That is not the passphrase. Try again.")
     #expect(explain(ArchiveError(.invalidTypeName, "the name is empty")).hasPrefix("The name is "))
   }
 
-  @Test func `is said of sixty situations, each once`() {
+  @Test func `At least sixty situations are shown, each once`() {
     let names = Situation.all.map(\.name)
     #expect(names.count >= 60 && Set(names).count == names.count)
   }
